@@ -19,6 +19,7 @@ npm run hostile -- --own-trouble --help
   --faults   how many faults to inject, 1 to 10000
   --seed     repeats the same faults, on a machine as fast as that one
   --monitors 1 to 1000, 24 unless told otherwise
+  --no-windows  nobody works with maintenance windows
   --only     kinds whose name holds one of these words, separated by commas
   --report   adds the report to this file, too
   --keep     writes all evidence and what every process said into this folder
@@ -35,7 +36,10 @@ const LAYOUT: Layout[] = [
   { roles: 'probe,alerts', region: 'nyc' },
   { roles: 'probe', region: 'sgp' },
   { roles: 'probe,scheduler', region: 'tor' },
+  { roles: 'probe', region: 'ams', isRemote: true },
 ]
+/** Each pings as often as it may, and all from one address, which may ping 300 times a minute. */
+const JOBS = 4
 const QUIET_MS = 25_000
 const WEATHER: Orders['weather'] = { wellMs: [8_000, 45_000], failingMs: [1_000, 40_000] }
 
@@ -56,6 +60,8 @@ async function main(): Promise<void> {
     machine: await readMachine(),
     layout: LAYOUT,
     monitors: given.monitors,
+    jobs: JOBS,
+    hasWindows: given.windows,
     timeoutSeconds: 5,
     weather: WEATHER,
     seed: given.seed,
@@ -92,6 +98,7 @@ function readArguments(args: string[]) {
       only: { type: 'string', default: '' },
       report: { type: 'string' },
       keep: { type: 'string' },
+      'no-windows': { type: 'boolean' },
       help: { type: 'boolean' },
     },
   })
@@ -100,6 +107,7 @@ function readArguments(args: string[]) {
     faults: wholeNumber('--faults', values.faults, 1, 10_000),
     seed: wholeNumber('--seed', values.seed ?? String(randomInt(2 ** 31)), 0, 2 ** 31),
     monitors: wholeNumber('--monitors', values.monitors, 1, 1_000),
+    windows: !values['no-windows'],
     only: words(values.only),
     report: values.report ?? null,
     keep: values.keep ?? null,

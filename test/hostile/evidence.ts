@@ -1,6 +1,9 @@
 import { isUnsettled } from '../support/records/alerting.ts'
 import type { Fault } from './faults.ts'
-import type { Check, Delivery, Evidence, Incident, Span } from './judge.ts'
+import { JOB_INTERVAL_SECONDS } from './jobs.ts'
+import type { Check, Delivery, Evidence, Incident } from './logs.ts'
+import type { Span } from './spans.ts'
+import { readApplied } from './window-rows.ts'
 import type { Plan, World } from './world.ts'
 
 const INTERVAL_MS = 1_000
@@ -10,7 +13,7 @@ const TAKEOVER_MS = 10_000
 const RECORDING_MS = 2_000
 
 /** Transactions of one monitor's checks are numbered in the order in which they held its state. */
-type Written = Check & { transaction: number }
+type Written = Omit<Check, 'turn'> & { transaction: number }
 
 /** The logs of all sides, with the monitors numbered as their targets are. */
 export async function gatherEvidence(
@@ -22,6 +25,8 @@ export async function gatherEvidence(
   const numberOf = (id: number) => world.numbers.get(id) ?? -1
   const toMs = Date.now()
   const { checks, incidents, deliveries } = await readAll(world)
+  const numbered = checks.map((check) => ({ ...check, monitor: numberOf(check.monitor) }))
+  const { targets, jobs, people } = world
   return {
     intervalMs: INTERVAL_MS,
     takeoverMs: TAKEOVER_MS,
@@ -30,13 +35,19 @@ export async function gatherEvidence(
     slackMs,
     fromMs,
     toMs,
-    outages: world.targets.outages,
-    answers: world.targets.answers.filter(({ atMs }) => atMs <= toMs),
-    checks: withoutLate(checks).map((check) => ({ ...check, monitor: numberOf(check.monitor) })),
+    outages: [...targets.outages, ...jobs.outages],
+    answers: targets.answers.filter(({ atMs }) => atMs <= toMs),
+    checks: judgedOf(numbered, world),
     incidents: incidents.map((incident) => ({ ...incident, monitor: numberOf(incident.monitor) })),
     deliveries: deliveries.map((delivery) => ({ ...delivery, monitor: numberOf(delivery.monitor) })),
     received: world.receiver.received.map((message) => ({ ...message, monitor: numberOf(message.monitor) })),
     blind: blindSpans(world, faults),
+    unheard: unheardSpans(world, faults),
+    pings: jobs.pings,
+    jobs: { monitors: [...world.addresses.keys()], intervalMs: JOB_INTERVAL_SECONDS * 1_000 },
+    applied: await readApplied(world.direct, world.numbers),
+    changes: people?.changes ?? [],
+    promised: people?.promised ?? [],
     unreachable: faults.filter(({ takes }) => takes === 'the way to the targets'),
     faults,
   }
@@ -50,12 +61,17 @@ export async function isSettled({ direct }: World): Promise<boolean> {
   )
 }
 
-/** A check written after a later one of the same monitor is kept as history and does not count for the verdict. */
-function withoutLate(checks: Written[]): Check[] {
+/**
+ * A check written after a later one of the same monitor is kept as history and does not count for the verdict. What jobs
+ * say, and their silence, counts in the order in which it was written.
+ */
+function judgedOf(checks: Written[], { addresses }: World): Check[] {
   const newest = new Map<number, number>()
   return checks
     .toSorted((a, b) => a.transaction - b.transaction || a.atMs - b.atMs)
+    .map((check, turn) => ({ ...check, turn }))
     .filter(({ monitor, atMs }) => {
+      if (addresses.has(monitor)) return true
       if (atMs < (newest.get(monitor) ?? 0)) return false
       newest.set(monitor, atMs)
       return true
@@ -67,12 +83,19 @@ function blindSpans({ members }: World, faults: Fault[]): Span[] {
   const database = faults.filter(({ takes }) => takes === 'the database')
   const gone = members
     .filter(({ probes }) => probes)
-    .map(({ name }) =>
+    .map(({ name, needs }) =>
       faults
-        .filter(({ victim, takes }) => victim === name && takes !== null)
+        .filter(({ victim, takes }) => takes !== null && (victim === name || needs.includes(victim)))
         .map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs + TAKEOVER_MS })),
     )
   return [...database, ...gone.reduce(intersect)]
+}
+
+/** When the one that answers jobs could not, or could not write down what they said. */
+function unheardSpans({ members: [api] }: World, faults: Fault[]): Span[] {
+  return faults.filter(
+    ({ victim, takes }) => takes === 'the database' || (victim === api?.name && takes !== null),
+  )
 }
 
 function intersect(some: Span[], others: Span[]): Span[] {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Evidence, judge, type Rule } from './judge.ts'
+import { judge, type Rule } from './judge.ts'
+import type { Evidence } from './logs.ts'
 
 const MONITOR = 7
 /** A minute in which the target failed from second 20 to 40; it was checked each second, 100 ms after the full one. */
@@ -19,7 +20,7 @@ function cleanRun(): Evidence {
     toMs: 60_000,
     outages: [outage],
     answers: times.map((atMs) => ({ monitor: MONITOR, atMs, status: statusAt(atMs) })),
-    checks: times.map((atMs) => ({ monitor: MONITOR, atMs: atMs - 10, status: statusAt(atMs) })),
+    checks: times.map((atMs, turn) => ({ monitor: MONITOR, atMs: atMs - 10, status: statusAt(atMs), turn })),
     incidents: [{ id: 1, monitor: MONITOR, startedMs: 20_090, resolvedMs: 40_090 }],
     deliveries: [
       { ...delivery, messageId: 'a', event: 'monitor.down' },
@@ -31,6 +32,12 @@ function cleanRun(): Evidence {
     ],
     blind: [],
     unreachable: [],
+    unheard: [],
+    pings: [],
+    jobs: { monitors: [], intervalMs: 6_000 },
+    applied: [],
+    changes: [],
+    promised: [],
     faults: [],
   }
 }

@@ -1,48 +1,23 @@
-/** The logs of a run, one for each side. Times are milliseconds since 1970. */
-export type Evidence = {
-  intervalMs: number
-  /** How long it may take until somebody else does the work of whoever is gone. */
-  takeoverMs: number
-  /** How long a check may take. */
-  longestCheckMs: number
-  /** How many regions take turns: a region's next check begins when the one before is over. */
-  regions: number
-  /** The slack that a busy machine may add to any wait. */
-  slackMs: number
-  /** When the run was ready, and when it ended. */
-  fromMs: number
-  toMs: number
-  /** When each target failed: the truth. */
-  outages: Outage[]
-  /** The requests and answers of each target, by its own log. */
-  answers: Answer[]
-  checks: Check[]
-  incidents: Incident[]
-  deliveries: Delivery[]
-  /** The messages that reached the receiver, by its own log. */
-  received: Received[]
-  /** When nobody could check: no database, or nobody who probes. */
-  blind: Span[]
-  /** When somebody who probes could not reach the targets: failures are true from there. */
-  unreachable: Span[]
-  /** While these lasted, and for a takeover after, two may have done the same. */
-  faults: Span[]
-}
-
-export type Span = { fromMs: number; toMs: number }
-export type Outage = Span & { monitor: number }
-export type Answer = { monitor: number; atMs: number; status: 'up' | 'down' }
-export type Check = { monitor: number; atMs: number; status: string }
-export type Incident = { id: number; monitor: number; startedMs: number; resolvedMs: number | null }
-export type Delivery = {
-  messageId: string
-  incident: number
-  monitor: number
-  event: string
-  state: string
-  attempts: number
-}
-export type Received = { messageId: string; monitor: number; event: string; body: string; atMs: number }
+import {
+  brokenPromises,
+  earlySilences,
+  endsOf,
+  failuresOf,
+  maintenanceOf,
+  matchIncidents,
+  wronglyCovered,
+} from './judge-windows.ts'
+import {
+  type Answer,
+  at,
+  byMonitor,
+  describe,
+  type Evidence,
+  type Incident,
+  type Outage,
+  type Received,
+} from './logs.ts'
+import { freeParts, isIn, longestFree, overlap, type Span, widen } from './spans.ts'
 
 export type Finding = { rule: Rule; text: string }
 
@@ -61,6 +36,9 @@ const RULES = {
   'the end told before the beginning': misorderedMessages,
   'a check missed': missedChecks,
   'a check doubled': doubledChecks,
+  'a check judged against its window': wronglyCovered,
+  'a promise of a window broken': brokenPromises,
+  'a job told silent too early': earlySilences,
 } satisfies Record<string, (evidence: Evidence) => string[]>
 
 export type Rule = keyof typeof RULES
@@ -72,14 +50,25 @@ export function judge(evidence: Evidence): Finding[] {
   )
 }
 
-/** Only of outages that lasted long enough to be seen while somebody could look. */
+/** Only of outages that lasted long enough outside of windows to be seen while somebody could look. */
 function unseenOutages(evidence: Evidence): string[] {
-  const { outages, incidents, intervalMs, takeoverMs, slackMs } = evidence
-  const blind = evidence.blind.map((span) => widen(span, 0, takeoverMs + slackMs))
+  const { outages, incidents, intervalMs, takeoverMs, slackMs, jobs } = evidence
+  const of = maintenanceOf(evidence)
+  const late = (spans: Span[]) => spans.map((span) => widen(span, 0, takeoverMs + slackMs))
+  const blind = late(evidence.blind)
+  const deaf = [...blind, ...late(evidence.unheard)]
   return outages
-    .filter((outage) => longestFree(outage, blind) >= intervalMs + takeoverMs + slackMs)
-    .filter((outage) => !incidents.some((incident) => isOf(incident, outage)))
-    .map((outage) => `monitor ${outage.monitor} failed ${describe(evidence, outage)}`)
+    .flatMap((outage) => {
+      const { cover, unsettled } = of(outage.monitor)
+      return freeParts(outage, [...cover, ...unsettled])
+    })
+    .filter((part) => {
+      const noticedAfterMs = part.noticedAfterMs ?? intervalMs
+      const excused = jobs.monitors.includes(part.monitor) ? deaf : blind
+      return longestFree(part, excused) >= noticedAfterMs + takeoverMs + slackMs
+    })
+    .filter((part) => !incidents.some((incident) => isOf(incident, part)))
+    .map((part) => `monitor ${part.monitor} failed ${describe(evidence, part)}`)
 }
 
 function doubledOutages(evidence: Evidence): string[] {
@@ -116,7 +105,9 @@ function contradictedChecks(evidence: Evidence): string[] {
   const { unreachable, longestCheckMs, regions } = evidence
   const answers = byMonitor(evidence.answers)
   const wrong = [...byMonitor(evidence.checks).values()].flatMap((checks) =>
-    checks.filter(({ monitor, atMs, status }, i) => {
+    checks.filter(({ monitor, atMs, status: judged }, i) => {
+      if (!answers.has(monitor)) return false
+      const status = judged === 'maintenance' ? 'down' : judged
       if (status !== 'up' && status !== 'down') return false
       const longest = { fromMs: atMs - EARLY_MS, toMs: atMs + longestCheckMs }
       if (status === 'down' && unreachable.some((span) => overlap(span, longest))) return false
@@ -131,9 +122,8 @@ function contradictedChecks(evidence: Evidence): string[] {
 }
 
 /** Each run of failed checks is one incident, from its first failure to the first success after it. */
-function differingIncidents({ checks, incidents }: Evidence): string[] {
-  const expected = runsOf(checks).map(nameOf)
-  const found = incidents.map(nameOf)
+function differingIncidents(evidence: Evidence): string[] {
+  const { expected, found } = matchIncidents(failuresOf(evidence), evidence.incidents)
   return [
     ...without(expected, found).map((run) => `no incident for the failures of ${run}`),
     ...without(found, expected).map((incident) => `no failures for the incident of ${incident}`),
@@ -211,17 +201,23 @@ function missedChecks(evidence: Evidence): string[] {
   })
 }
 
-/** No monitor is checked twice in an interval, but for the time in which somebody takes over. */
+/**
+ * No monitor is checked twice in an interval, but for the time in which somebody takes over, and for the check at the end
+ * of a window.
+ */
 function doubledChecks(evidence: Evidence): string[] {
   const { intervalMs, takeoverMs, slackMs, fromMs } = evidence
+  const of = maintenanceOf(evidence)
   // Before the run was ready, processes joined one after the other.
   const start = { fromMs: Number.NEGATIVE_INFINITY, toMs: fromMs }
-  const takeovers = [start, ...evidence.faults].map((span) => widen(span, intervalMs, takeoverMs + slackMs))
-  return [...byMonitor(evidence.answers)].flatMap(([monitor, answers]) =>
-    closePairs(answers, intervalMs)
-      .filter((pair) => !takeovers.some((span) => overlap(span, pair)))
-      .map((pair) => `monitor ${monitor} was checked twice ${describe(evidence, pair)}`),
-  )
+  return [...byMonitor(evidence.answers)].flatMap(([monitor, answers]) => {
+    const excuses = [start, ...evidence.faults, ...endsOf(of(monitor))].map((span) =>
+      widen(span, intervalMs, takeoverMs + slackMs),
+    )
+    return closePairs(answers, intervalMs)
+      .filter((pair) => !excuses.some((span) => overlap(span, pair)))
+      .map((pair) => `monitor ${monitor} was checked twice ${describe(evidence, pair)}`)
+  })
 }
 
 /** Answers that follow each other sooner than any two ticks do, in every case. */
@@ -230,28 +226,6 @@ export function closePairs(answers: Answer[], intervalMs: number): Span[] {
     const fromMs = answers[i]?.atMs ?? atMs
     return atMs - fromMs < intervalMs / 4 ? [{ fromMs, toMs: atMs }] : []
   })
-}
-
-/** Each run of failed checks of a monitor, with the first success after it. */
-function runsOf(checks: Check[]): Omit<Incident, 'id'>[] {
-  const runs: Omit<Incident, 'id'>[] = []
-  const open = new Map<number, Omit<Incident, 'id'>>()
-  for (const { monitor, atMs, status } of checks.toSorted((a, b) => a.atMs - b.atMs)) {
-    const run = open.get(monitor)
-    if (status === 'down' && !run) {
-      const begun = { monitor, startedMs: atMs, resolvedMs: null }
-      open.set(monitor, begun)
-      runs.push(begun)
-    } else if (status === 'up' && run) {
-      run.resolvedMs = atMs
-      open.delete(monitor)
-    }
-  }
-  return runs
-}
-
-function nameOf({ monitor, startedMs, resolvedMs }: Omit<Incident, 'id'>): string {
-  return `monitor ${monitor} from ${startedMs} to ${resolvedMs ?? 'now'}`
 }
 
 /** The items that the first list has more often than the second. */
@@ -265,53 +239,8 @@ function without(some: string[], others: string[]): string[] {
   })
 }
 
-/** In the order of their times. */
-export function byMonitor<T extends { monitor: number; atMs: number }>(all: T[]): Map<number, T[]> {
-  return Map.groupBy(
-    all.toSorted((a, b) => a.atMs - b.atMs),
-    ({ monitor }) => monitor,
-  )
-}
-
 /** Whether an incident may be that outage: it began in it, or had begun before and went on. */
 function isOf({ monitor, startedMs, resolvedMs }: Incident, outage: Outage): boolean {
   const lasted = { fromMs: startedMs, toMs: resolvedMs ?? Number.POSITIVE_INFINITY }
   return monitor === outage.monitor && overlap(lasted, outage)
-}
-
-/** The longest part of a span, in milliseconds, that none of the others covers. */
-function longestFree(span: Span, others: Span[]): number {
-  let freeFromMs = span.fromMs
-  let longest = 0
-  for (const other of others.toSorted((a, b) => a.fromMs - b.fromMs)) {
-    if (!overlap(other, span)) continue
-    longest = Math.max(longest, other.fromMs - freeFromMs)
-    freeFromMs = Math.max(freeFromMs, other.toMs)
-  }
-  return Math.max(longest, span.toMs - freeFromMs)
-}
-
-function widen<T extends Span>(span: T, beforeMs: number, afterMs: number): T {
-  return { ...span, fromMs: span.fromMs - beforeMs, toMs: span.toMs + afterMs }
-}
-
-function overlap(a: Span, b: Span): boolean {
-  return a.fromMs <= b.toMs && b.fromMs <= a.toMs
-}
-
-function isIn(atMs: number, span: Span): boolean {
-  return atMs >= span.fromMs && atMs <= span.toMs
-}
-
-function describe(evidence: Evidence, { fromMs, toMs }: Span): string {
-  return `from ${at(evidence, fromMs)} on for ${seconds(toMs - fromMs)}`
-}
-
-/** Since the run was ready, as its report counts. */
-function at({ fromMs }: Evidence, ms: number): string {
-  return seconds(ms - fromMs)
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(2)} s`
 }

@@ -10,7 +10,10 @@ import { PLAIN_MACHINE } from './machine.ts'
 import { type Orders, runHostile, watchRecord } from './run.ts'
 import type { World } from './world.ts'
 
-export type PlainOrders = Pick<Orders, 'layout' | 'faults' | 'monitors' | 'longestFaultMs'> & {
+export type PlainOrders = Pick<
+  Orders,
+  'layout' | 'faults' | 'monitors' | 'jobs' | 'hasWindows' | 'longestFaultMs'
+> & {
   kinds: FaultKind[]
 }
 

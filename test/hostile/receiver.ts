@@ -2,7 +2,7 @@ import http from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Scope } from '../support/scope.ts'
 import { listen } from '../support/servers/receivers.ts'
-import type { Received } from './judge.ts'
+import type { Received } from './logs.ts'
 
 /** The ways in which an alert's receiver can fail its sender. */
 export type Mood = 'takes' | 'fails' | 'takes and hangs up'

@@ -1,6 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import { type FaultKind, kindNames } from './faults.ts'
-import { byMonitor, closePairs, type Finding } from './judge.ts'
+import { closePairs, type Finding } from './judge.ts'
+import { byMonitor } from './logs.ts'
 import type { Orders, Run } from './run.ts'
 
 /** The run as Markdown: what was broken how often, what was counted, and what was found. */

@@ -4,7 +4,7 @@ import { randomFrom } from '../support/history/checks.ts'
 import type { Scope } from '../support/scope.ts'
 import { gatherEvidence, isSettled } from './evidence.ts'
 import { FAULTS, type Fault, type FaultKind, possibleKinds, suffer, victimsOf } from './faults.ts'
-import type { Evidence } from './judge.ts'
+import type { Evidence } from './logs.ts'
 import { buildWorld, type Plan, type World } from './world.ts'
 
 const POLL_MS = 500
@@ -44,7 +44,9 @@ export async function runHostile(scope: Scope, orders: Orders, note: (text: stri
   const world = await buildWorld(scope, orders, note)
   const fromMs = Date.now()
   const random = randomFrom(orders.seed)
-  world.targets.begin([...world.numbers.values()], randomFrom(orders.seed + 1))
+  world.targets.begin(world.pages, randomFrom(orders.seed + 1))
+  world.jobs.begin(world.addresses, randomFrom(orders.seed + 2))
+  world.people?.begin(randomFrom(orders.seed + 3))
   const faults: Fault[] = []
   const deck = drawFrom(kinds, random)
   while (faults.length < orders.faults) {
@@ -59,7 +61,9 @@ export async function runHostile(scope: Scope, orders: Orders, note: (text: stri
     note('nothing is broken for a while')
     await orders.quiet(world)
   }
+  await world.people?.end()
   await world.targets.calm()
+  world.jobs.calm()
   note('waiting until all is up and told')
   const settled = await waitUntilSettled(world)
   const evidence = await gatherEvidence(world, faults, fromMs, orders)
@@ -111,11 +115,11 @@ function greatestDivisor(a: number, b: number): number {
 }
 
 /** Tells whether each target has been asked twice from now on: what it answered first is on record then. */
-export function watchRecord({ targets, numbers }: World): () => boolean {
+export function watchRecord({ targets, pages }: World): () => boolean {
   const from = targets.answers.length
   return () => {
     const asked = Map.groupBy(targets.answers.slice(from), ({ monitor }) => monitor)
-    return [...numbers.values()].every((number) => (asked.get(number)?.length ?? 0) >= 2)
+    return pages.every((number) => (asked.get(number)?.length ?? 0) >= 2)
   }
 }
 

@@ -2,7 +2,7 @@ import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Scope } from '../support/scope.ts'
 import { listen } from '../support/servers/receivers.ts'
-import type { Answer, Outage } from './judge.ts'
+import type { Answer, Outage } from './logs.ts'
 
 /** How long a target is well and how long it fails: at least and at most. */
 export type Weather = { wellMs: readonly [number, number]; failingMs: readonly [number, number] }

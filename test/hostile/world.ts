@@ -2,28 +2,39 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createRemoteProbe } from '../../src/operations/probing/remote-probe-tokens.ts'
 import { type Database, openDatabase } from '../../src/postgres/database.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import type { Scope } from '../support/scope.ts'
+import { startRemoteProbe } from '../support/services/remote-probe.ts'
 import { startTestService, type TestService } from '../support/services/service.ts'
+import { signIn } from '../support/services/signed-in.ts'
 import { teamClient } from '../support/services/team-client.ts'
 import { until } from '../support/until.ts'
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
 import { type DatabaseWay, startDatabaseWay } from './database-way.ts'
+import { JOB_INTERVAL_SECONDS, type Jobs, startJobs } from './jobs.ts'
 import type { Machine } from './machine.ts'
 import { type Host, type Network, openNetwork } from './network.ts'
 import { type AlertReceiver, startAlertReceiver } from './receiver.ts'
 import { startTargets, type Targets, type Weather } from './targets.ts'
+import { type WindowPeople, windowPeople } from './windows.ts'
 
 const RESTART_PAUSE_MS = 500
 const SECRET_KEY = 'the secret key of a hostile run'
 
-export type Layout = { roles: string; region?: string }
+/** `isRemote`: without the database, over the API of the first of the layout. */
+export type Layout = { roles: string; region?: string; isRemote?: boolean }
 
 export type Plan = {
   machine: Machine
   layout: Layout[]
+  /** Of targets that are checked. */
   monitors: number
+  /** Jobs whose pings are waited for. */
+  jobs: number
+  /** Whether people work with maintenance windows. */
+  hasWindows: boolean
   /** How long each check of them may take. */
   timeoutSeconds: number
   weather: Weather
@@ -33,8 +44,10 @@ export type Plan = {
 export type Member = {
   name: string
   probes: boolean
-  service: TestService
-  /** On its way to the database. */
+  service: Pick<TestService, 'pid' | 'signal' | 'start' | 'output'>
+  /** Whose end takes the work of this one away, too. */
+  needs: string[]
+  /** On its way to the database; of a remote one, to the API. */
   way: DatabaseWay
   host: Host | null
   /** Where everybody finds the targets and the receiver. */
@@ -48,12 +61,19 @@ export type Member = {
 export type World = {
   database: DatabaseServer
   targets: Targets
+  jobs: Jobs
+  /** Null where there are no maintenance windows. */
+  people: WindowPeople | null
   receiver: AlertReceiver
   members: Member[]
   /** A way into the database with no fault on it but the database's own. */
   direct: Database
-  /** The number of each monitor, as its target knows it, by its id. */
+  /** The number of each monitor, as its target or job knows it, by its id. */
   numbers: Map<number, number>
+  /** The numbers of those with a target. */
+  pages: number[]
+  /** Where each job pings, by its number. */
+  addresses: Map<number, string>
 }
 
 /**
@@ -67,36 +87,51 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
   const receiver = await startAlertReceiver(scope)
   const network = plan.machine.hosts ? await openNetwork(scope) : null
   const members: Member[] = []
+  const ports = { targets: targets.port, receiver: receiver.port }
+  let api: TestService | null = null
   for (const [i, layout] of plan.layout.entries()) {
     note(`starting process ${i + 1} of ${plan.layout.length}: ${nameOf(layout)}`)
-    const isFirst = i === 0
-    const place = { machine: plan.machine, network: isFirst ? null : network, database }
-    const started = await startMember(scope, place, layout)
-    members.push({ ...started, ports: { targets: targets.port, receiver: receiver.port } })
+    if (layout.isRemote) {
+      if (!api || !members[0]) throw new Error('a remote probe needs the API before it')
+      members.push({
+        ...(await startRemoteMember(scope, plan.machine, layout, api)),
+        needs: [members[0].name],
+        ports,
+      })
+      continue
+    }
+    const place = { machine: plan.machine, network: i === 0 ? null : network, database }
+    const { service, ...started } = await startMember(scope, place, layout)
+    api ??= service
+    if (api !== service) await service.letGo()
+    members.push({ ...started, service, needs: [], ports })
   }
-  const [api] = members
   if (!api) throw new Error('a world needs a process')
-  const numbers = await addMonitors(api.service, network?.address ?? '127.0.0.1', targets, receiver, plan)
-  for (const { service } of members) await service.letGo()
-  note(`waiting for the first checks of ${numbers.size} monitors`)
+  const address = network?.address ?? '127.0.0.1'
+  const { teamId, ...added } = await addMonitors(api, address, targets, receiver, plan)
+  const jobs = startJobs(scope, plan.weather)
+  const { send } = await signIn(api, teamId)
+  const idOf = new Map([...added.numbers].map(([id, number]) => [number, id]))
+  const people = plan.hasWindows ? windowPeople(scope, { send, url: api.url, idOf }) : null
+  await api.letGo()
+  note(`waiting for the first checks of ${added.pages.length} monitors`)
   const asked = () => new Set(targets.answers.map(({ monitor }) => monitor))
-  await until('every monitor to be checked', () => asked().size === numbers.size)
+  await until('every monitor to be checked', () => asked().size === added.pages.length)
   const { port, user } = database
   const direct = openDatabase({ host: '127.0.0.1', port, user, database: 'upbeat' }, () => {})
   scope.after(() => direct.close())
-  return { database, targets, receiver, members, direct, numbers }
+  return { database, targets, jobs, people, receiver, members, direct, ...added }
 }
 
 async function startMember(
   scope: Scope,
   { machine, network, database }: { machine: Machine; network: Network | null; database: DatabaseServer },
   layout: Layout,
-): Promise<Omit<Member, 'ports'>> {
-  const { clockLibrary } = machine
+): Promise<Omit<Member, 'ports' | 'needs'> & { service: TestService }> {
   const way = await startDatabaseWay(scope, database.port)
   const host = (await network?.addHost()) ?? null
   const hostAddress = host && network ? network.address : '127.0.0.1'
-  const clock = clockLibrary === null || host === null ? null : await makeClock(scope, clockLibrary)
+  const clock = await clockOf(scope, machine)
   const environment = {
     ROLES: layout.roles,
     REGION: layout.region ?? '',
@@ -119,20 +154,82 @@ async function startMember(
     way,
     host,
     setClock: clock?.set ?? null,
-    async restart() {
-      const deadline = Date.now() + HANG_GUARD_MS
-      for (;;) {
-        try {
-          return await service.start()
-        } catch (error) {
-          if (Date.now() > deadline) throw error
-          await delay(RESTART_PAUSE_MS)
-        } finally {
-          pids.push(service.pid)
-        }
-      }
-    },
+    restart: () => supervise(service, pids),
   }
+}
+
+/** A process elsewhere: it has a way to the API alone, on our own network, as it would not go there without TLS else. */
+async function startRemoteMember(
+  scope: Scope,
+  machine: Machine,
+  layout: Layout,
+  api: TestService,
+): Promise<Omit<Member, 'ports' | 'needs'>> {
+  const way = await startDatabaseWay(scope, Number(new URL(api.url).port))
+  const clock = await clockOf(scope, machine)
+  const { region = '' } = layout
+  const { token } = await createRemoteProbe(api.services, { region, name: region })
+  const environment = {
+    PROBE_URL: `http://127.0.0.1:${way.port}`,
+    PROBE_TOKEN: token,
+    REGION: region,
+    ...clock?.environment,
+  }
+  let probe = startRemoteProbe(scope, environment)
+  await probe.url()
+  let printed = ''
+  const service: Member['service'] = {
+    get pid() {
+      return probe.pid
+    },
+    async signal(name) {
+      await probe.end(name)
+    },
+    async start() {
+      printed += probe.output()
+      probe = startRemoteProbe(scope, environment)
+      const ended = probe.end().then((status) => {
+        throw new Error(`the probe ended with ${status}:\n${probe.output()}`)
+      })
+      ended.catch(() => {})
+      await Promise.race([probe.url(), ended])
+    },
+    output: () => printed + probe.output(),
+  }
+  const pids = [service.pid]
+  scope.after(async () => {
+    await service.signal('SIGKILL')
+    if (clock) await Promise.all(pids.map(removeClockMemory))
+  })
+  return {
+    name: nameOf(layout),
+    probes: true,
+    service,
+    way,
+    host: null,
+    setClock: clock?.set ?? null,
+    restart: () => supervise(service, pids),
+  }
+}
+
+/** Starts it until it runs. */
+async function supervise(service: Member['service'], pids: number[]): Promise<void> {
+  const deadline = Date.now() + HANG_GUARD_MS
+  for (;;) {
+    try {
+      return await service.start()
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await delay(RESTART_PAUSE_MS)
+    } finally {
+      pids.push(service.pid)
+    }
+  }
+}
+
+/** Null where the machine has no library for it. */
+function clockOf(scope: Scope, { clockLibrary }: Machine) {
+  return clockLibrary === null ? null : makeClock(scope, clockLibrary)
 }
 
 /** A clock that differs from ours by what stands in a file, which the library reads at every look. */
@@ -165,8 +262,8 @@ async function addMonitors(
   address: string,
   targets: Targets,
   receiver: AlertReceiver,
-  { monitors, timeoutSeconds }: Plan,
-): Promise<Map<number, number>> {
+  { monitors, jobs, timeoutSeconds }: Plan,
+): Promise<Pick<World, 'numbers' | 'pages' | 'addresses'> & { teamId: number }> {
   const client = await teamClient(service)
   const contact = await client.data('POST', '/notification-contacts', {
     name: 'Ops',
@@ -174,7 +271,8 @@ async function addMonitors(
     config: { url: `http://${address}:${receiver.port}/hook` },
   })
   const numbers = new Map<number, number>()
-  for (let number = 0; number < monitors; number++) {
+  const pages = Array.from({ length: monitors }, (_, number) => number)
+  for (const number of pages) {
     const { id } = await client.monitor({
       name: `m${number}`,
       url: `http://${address}:${targets.port}/${number}`,
@@ -183,9 +281,21 @@ async function addMonitors(
     })
     numbers.set(id, number)
   }
-  return numbers
+  const addresses = new Map<number, string>()
+  for (let number = monitors; number < monitors + jobs; number++) {
+    const { id, heartbeat_token } = await client.monitor({
+      name: `j${number}`,
+      type: 'heartbeat',
+      check_interval_seconds: JOB_INTERVAL_SECONDS,
+      notification_contact_ids: [contact.id],
+    })
+    numbers.set(id, number)
+    addresses.set(number, `${service.url}/ping/${heartbeat_token}`)
+  }
+  return { numbers, pages, addresses, teamId: client.teamId }
 }
 
-function nameOf({ roles, region }: Layout): string {
-  return region === undefined ? roles : `${roles} in ${region}`
+function nameOf({ roles, region, isRemote }: Layout): string {
+  const name = region === undefined ? roles : `${roles} in ${region}`
+  return isRemote ? `remote ${name}` : name
 }

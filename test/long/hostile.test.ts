@@ -10,6 +10,8 @@ test('no incident and no alert is lost or doubled over 12 faults of processes in
       { roles: 'probe', region: 'nyc' },
     ],
     monitors: 8,
+    jobs: 0,
+    hasWindows: false,
     faults: 12,
     longestFaultMs: 3_500,
     kinds: ['process killed', 'process killed and started at once', 'process frozen'],

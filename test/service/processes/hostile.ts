@@ -12,6 +12,8 @@ export async function assertHostilityDoesNoHarm(t: TestContext): Promise<void> {
       { roles: 'alerts,scheduler,probe', region: 'lon' },
     ],
     monitors: 6,
+    jobs: 0,
+    hasWindows: false,
     faults: 4,
     // Longer than leases and memberships last, so that the other one takes over from whoever is frozen.
     longestFaultMs: 6_000,

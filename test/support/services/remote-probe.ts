@@ -14,6 +14,7 @@ const FLAGS: string[] = JSON.parse(
 
 /** A remote probe as a process of its own. */
 export type RemoteProbe = {
+  readonly pid: number
   output(): string
   /** Where it listens; resolves once it does. */
   url(): Promise<string>
@@ -34,6 +35,7 @@ export function startRemoteProbe(scope: Scope, environment: Record<string, strin
   }
   const ended = once(child, 'exit')
   const probe: RemoteProbe = {
+    pid: child.pid ?? 0,
     output: () => printed,
     url: () =>
       until('the port of the probe', () => {

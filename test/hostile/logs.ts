@@ -1,0 +1,81 @@
+import type { Span } from './spans.ts'
+import type { Applied, Change, Promised } from './window-truth.ts'
+
+/** The logs of a run, one for each side. Times are milliseconds since 1970. */
+export type Evidence = {
+  intervalMs: number
+  /** How long it may take until somebody else does the work of whoever is gone. */
+  takeoverMs: number
+  /** How long a check may take. */
+  longestCheckMs: number
+  /** How many regions take turns: a region's next check begins when the one before is over. */
+  regions: number
+  /** The slack that a busy machine may add to any wait. */
+  slackMs: number
+  /** When the run was ready, and when it ended. */
+  fromMs: number
+  toMs: number
+  /** When each target failed: the truth. */
+  outages: Outage[]
+  /** The requests and answers of each target, by its own log. */
+  answers: Answer[]
+  checks: Check[]
+  incidents: Incident[]
+  deliveries: Delivery[]
+  /** The messages that reached the receiver, by its own log. */
+  received: Received[]
+  /** When nobody could check: no database, or nobody who probes. */
+  blind: Span[]
+  /** When somebody who probes could not reach the targets: failures are true from there. */
+  unreachable: Span[]
+  /** When no ping could arrive. */
+  unheard: Span[]
+  /** Everything that jobs said, and from whom silence is a failure. */
+  pings: Ping[]
+  jobs: { monitors: number[]; intervalMs: number }
+  /** When maintenance windows applied: the truth, by the clock of the database. */
+  applied: Applied[]
+  changes: Change[]
+  promised: Promised[]
+  /** While these lasted, and for a takeover after, two may have done the same. */
+  faults: Span[]
+}
+
+/** `noticedAfterMs`: how long a failure lasts at least before anybody can know of it; an interval unless told. */
+export type Outage = Span & { monitor: number; noticedAfterMs?: number }
+export type Answer = { monitor: number; atMs: number; status: 'up' | 'down' }
+/** `turn`: the order in which those of one monitor were judged. */
+export type Check = { monitor: number; atMs: number; status: string; turn: number }
+export type Incident = { id: number; monitor: number; startedMs: number; resolvedMs: number | null }
+/** What a job said, from its sending to the answer. */
+export type Ping = { monitor: number; sentMs: number; doneMs: number; isFailure: boolean; isTaken: boolean }
+export type Delivery = {
+  messageId: string
+  incident: number
+  monitor: number
+  event: string
+  state: string
+  attempts: number
+}
+export type Received = { messageId: string; monitor: number; event: string; body: string; atMs: number }
+
+/** In the order of their times. */
+export function byMonitor<T extends { monitor: number; atMs: number }>(all: T[]): Map<number, T[]> {
+  return Map.groupBy(
+    all.toSorted((a, b) => a.atMs - b.atMs),
+    ({ monitor }) => monitor,
+  )
+}
+
+export function describe(evidence: Evidence, { fromMs, toMs }: Span): string {
+  return `from ${at(evidence, fromMs)} on for ${seconds(toMs - fromMs)}`
+}
+
+/** Since the run was ready, as its report counts. */
+export function at({ fromMs }: Evidence, ms: number): string {
+  return seconds(ms - fromMs)
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(2)} s`
+}
