@@ -9,9 +9,9 @@ import { Scope } from '../../bench/support/scope.ts'
 import { type FaultKind, kindNames } from './faults.ts'
 import { judge } from './judge.ts'
 import { readMachine } from './machine.ts'
+import type { Layout } from './members.ts'
 import { renderReport } from './report.ts'
 import { type Orders, type Run, runHostile } from './run.ts'
-import type { Layout } from './world.ts'
 
 const HELP = `npm run hostile -- [--faults 200] [--seed N] [--only WORDS] [--report FILE] [--keep FOLDER]
 npm run hostile -- --own-trouble --help

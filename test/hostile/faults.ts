@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DatabaseServer } from './database-server.ts'
 import type { Machine } from './machine.ts'
-import type { Member, World } from './world.ts'
+import type { Member } from './members.ts'
+import type { World } from './world.ts'
 
 /** Ends a fault; resolves when what was broken works again. */
 type Heal = () => Promise<void>

@@ -1,7 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import { type FaultKind, kindNames } from './faults.ts'
 import { closePairs, type Finding } from './judge.ts'
-import { byMonitor } from './logs.ts'
+import { byMonitor, type Evidence } from './logs.ts'
 import type { Orders, Run } from './run.ts'
 
 /** The run as Markdown: what was broken how often, what was counted, and what was found. */
@@ -18,7 +18,10 @@ export function renderReport(orders: Orders, run: Run, findings: Finding[]): str
     ['Minutes', ((evidence.toMs - evidence.fromMs) / 60_000).toFixed(1)],
     ['Monitors, at an interval of 1 s', orders.monitors],
     ['Requests that targets answered', evidence.answers.length],
-    ['Outages of targets', evidence.outages.length],
+    ['Jobs, at an interval of 6 s', orders.jobs],
+    ['Pings that were taken', evidence.pings.filter(({ isTaken }) => isTaken).length],
+    ...windowRows(evidence),
+    ['Outages of targets and jobs', evidence.outages.length],
     ['Incidents', evidence.incidents.length],
     ['Alerts', evidence.deliveries.length],
     ['Messages that the receiver took', evidence.received.length],
@@ -46,6 +49,21 @@ export function renderReport(orders: Orders, run: Run, findings: Finding[]): str
     ...findings.map(({ rule, text }) => `- ${rule}: ${text}`),
     ...(findings.length > 0 || !run.settled ? [''] : []),
   ].join('\n')
+}
+
+function windowRows({ changes, applied, checks, incidents }: Evidence): [string, number][] {
+  if (changes.length === 0) return []
+  const ends = new Set(applied.map(({ toMs }) => toMs))
+  return [
+    ['Changes of maintenance windows', changes.length],
+    ['… of them refused, or not answered', changes.filter(({ isTaken }) => !isTaken).length],
+    ['Times that a window applied', applied.length],
+    ['Failed checks within windows', checks.filter(({ status }) => status === 'maintenance').length],
+    [
+      'Incidents that begin at the end of a window',
+      incidents.filter(({ startedMs }) => ends.has(startedMs)).length,
+    ],
+  ]
 }
 
 function longest(faults: { fromMs: number; toMs: number }[]): string {
