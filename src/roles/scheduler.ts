@@ -36,8 +36,15 @@ export function startLeader(
         note: countChecks(meter.tally),
         onTrouble,
       }),
-    startWindowWatch: (rearm) =>
-      startWindowWatch({ db: store.db, recorder, region: config.region, now: clock.now, rearm, onTrouble }),
+    startWindowWatch: (leading) =>
+      startWindowWatch({
+        ...leading,
+        db: store.db,
+        recorder,
+        region: config.region,
+        now: clock.now,
+        onTrouble,
+      }),
     onTrouble,
     note: (message) => log.info(message),
   })

@@ -17,16 +17,21 @@ export type WindowWatch = {
   close(): Promise<void>
 }
 
-/** What is done at the ends of windows, by the one process that leads. All that it goes by is in the database. */
+/** What only the process does that leads, and so watches heartbeats. */
+export type LeadingPart = {
+  leads: () => boolean
+  /** Deadlines of these teams' heartbeats may have moved. */
+  rearm: (teamIds: number[]) => void
+}
+
+/**
+ * What is done at the ends of windows. All that it goes by is in the database, and doing it twice changes nothing: each
+ * process does it, so that no end waits until the lease of one that stopped is over.
+ */
 export function startWindowWatch(
-  deps: EndDeps & {
-    now: () => Date
-    /** Deadlines of these teams' heartbeats may have moved. */
-    rearm: (teamIds: number[]) => void
-    onTrouble: (error: unknown) => void
-  },
+  deps: EndDeps & LeadingPart & { now: () => Date; onTrouble: (error: unknown) => void },
 ): WindowWatch {
-  const { db, now, rearm } = deps
+  const { db, now, leads, rearm } = deps
   const stop = new AbortController()
   let nap = new AbortController()
   const followEnds = createEndFollowing(deps, createKnownWindows())
@@ -48,7 +53,7 @@ export function startWindowWatch(
     const began = performance.now()
     const { until } = await followEnds(now())
     const leastMs = (performance.now() - began) / MAX_SHARE
-    if (Math.abs(began - polledMs) >= POLL_MS) {
+    if (leads() && Math.abs(began - polledMs) >= POLL_MS) {
       polledMs = began
       const changed = await readChanges()
       if (changed.length > 0) rearm(changed)
@@ -61,7 +66,7 @@ export function startWindowWatch(
   const running = watchUntilStopped()
   return {
     changed(teamId) {
-      if (teamId !== null) rearm([teamId])
+      if (teamId !== null && leads()) rearm([teamId])
       else polledMs = Number.NEGATIVE_INFINITY
       nap.abort()
     },

@@ -11,7 +11,7 @@ import {
   type ScheduleChange,
 } from '../../store/probing/schedule.ts'
 import { startUpkeep, type Upkeep } from '../history/upkeep.ts'
-import type { WindowWatch } from '../maintenance/window-watch.ts'
+import type { LeadingPart, WindowWatch } from '../maintenance/window-watch.ts'
 import { balance } from './balance.ts'
 import type { Clock } from './clock.ts'
 import type { Scheduler } from './schedule.ts'
@@ -47,7 +47,7 @@ export type Leader = {
 
 /**
  * Lets one process at a time lead: holds the lease, keeps the pulse, shares the slots out among the probers, watches
- * the deadlines of heartbeats and the ends of maintenance windows, and keeps history in shape.
+ * the deadlines of heartbeats, and keeps history in shape. The ends of maintenance windows are watched by every process.
  */
 export function createLeader(deps: {
   db: Database
@@ -57,8 +57,8 @@ export function createLeader(deps: {
   monotonicMs: () => number
   /** Made when the lease is won, closed when it is lost. */
   startWatching: () => HeartbeatWatch
-  /** The same. `rearm`: deadlines of the heartbeats of these teams may have moved. */
-  startWindowWatch: (rearm: (teamIds: number[]) => void) => WindowWatch
+  /** Made once the clock is known: ends of windows do not wait for a lease. */
+  startWindowWatch: (leading: LeadingPart) => WindowWatch
   onTrouble: (error: unknown) => void
   note: (message: string) => void
 }): Leader {
@@ -85,6 +85,10 @@ export function createLeader(deps: {
   async function beat(beats: number) {
     const leading = await holdLease(db, LEASE, holder, LEASE_SECONDS)
     clock.compare(await sampleClock(db, deps.monotonicMs))
+    windows ??= deps.startWindowWatch({
+      leads: () => watching !== null,
+      rearm: (teamIds) => apply(() => readDueHeartbeats(db, teamIds)),
+    })
     const nowMs = clock.now().getTime()
     if (lastAnswerMs !== null && nowMs - lastAnswerMs > SILENCE_SECONDS * 1_000)
       keepsExpiredUntilMs = nowMs + COMEBACK_MS
@@ -124,12 +128,10 @@ export function createLeader(deps: {
     watching ??= deps.startWatching()
     upkeep ??= startUpkeep({ ...deps, now: clock.now })
     watching.load(monitors)
-    windows ??= deps.startWindowWatch((teamIds) => apply(() => readDueHeartbeats(db, teamIds)))
   }
 
   async function resign() {
-    const formerly = [windows, watching, upkeep]
-    windows = null
+    const formerly = [watching, upkeep]
     watching = null
     upkeep = null
     await Promise.all(formerly.map((former) => former?.close()))
@@ -175,6 +177,7 @@ export function createLeader(deps: {
     async close() {
       stop.abort()
       await running
+      await windows?.close()
       await reading
       await balancing
       await resign()

@@ -6,6 +6,7 @@ import { createKnownWindows } from '../../../src/engine/maintenance/known-window
 import { startWindowWatch } from '../../../src/engine/maintenance/window-watch.ts'
 import type { Recorder } from '../../../src/engine/recording/finding.ts'
 import { createRecorder } from '../../../src/engine/recording/recorder.ts'
+import { requestChecks } from '../../../src/store/probing/schedule.ts'
 import { addWindow } from '../../support/maintenance/stored-windows.ts'
 import { oneOff } from '../../support/maintenance/windows.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
@@ -55,8 +56,9 @@ describe('the end of a window', () => {
     await recorder.record({ ...finding, heartbeat: null, ping: null })
   }
 
-  const requestOf = async ({ id }: AddedMonitor): Promise<Date | null> =>
-    (await query('SELECT check_requested_at AS at FROM monitors WHERE id = $1', [id]))[0].at
+  const monitorRow = async ({ id }: AddedMonitor): Promise<Record<string, Date | null>> =>
+    (await query('SELECT check_requested_at, changed_at FROM monitors WHERE id = $1', [id]))[0]
+  const requestOf = async (monitor: AddedMonitor) => (await monitorRow(monitor)).check_requested_at
   const eventsOf = async ({ id }: AddedMonitor) =>
     (await query('SELECT event FROM deliveries WHERE monitor_id = $1 ORDER BY id', [id])).map(
       ({ event }) => event,
@@ -74,6 +76,9 @@ describe('the end of a window', () => {
     await follow(at(61))
     await startFollowing()(at(62))
     assert.deepEqual(await requestOf(monitor), at(60.1))
+    const { changed_at } = await monitorRow(monitor)
+    await requestChecks(database.db, [monitor.id], at(60.2))
+    assert.deepEqual(await monitorRow(monitor), { check_requested_at: at(60.1), changed_at })
     await forget()
   })
 
@@ -146,15 +151,17 @@ describe('the end of a window', () => {
     assert.equal(await requestOf(monitor), null)
   })
 
-  it('is waited for by the leader, which arms heartbeats anew when windows change', async () => {
+  it('is waited for by every process; the leader arms heartbeats anew when windows change', async () => {
     const monitor = await createFailing()
     const rearmed: number[] = []
     let second = 30
+    let leads = true
     const watch = startWindowWatch({
       db: database.db,
       recorder,
       region: null,
       now: () => at(second),
+      leads: () => leads,
       rearm: (teamIds) => rearmed.push(...teamIds),
       onTrouble: (error) => troubles.push(error),
     })
@@ -173,6 +180,11 @@ describe('the end of a window', () => {
     watch.changed(null)
     await until('the change is found', () => rearmed.length > 0)
     assert.deepEqual(rearmed, [monitor.teamId])
+    leads = false
+    watch.changed(monitor.teamId)
+    assert.deepEqual(rearmed, [monitor.teamId], 'another process watches the heartbeats')
+    await query('UPDATE monitors SET check_requested_at = NULL WHERE id = $1', [monitor.id])
+    await until('it follows ends all the same', async () => (await requestOf(monitor)) !== null)
     await watch.close()
     await forget()
   })
