@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { addWindow, keepSpan } from '../support/maintenance/stored-windows.ts'
+import { oneOff } from '../support/maintenance/windows.ts'
 import { suiteScope } from '../support/scope.ts'
 import { documentedFetch } from '../support/services/documented.ts'
 import { startServiceHere } from '../support/services/service-here.ts'
@@ -12,7 +14,7 @@ describe('a service whose machine has its clock set', () => {
   const scope = suiteScope()
 
   for (const stepMs of [HOUR_MS, 2 * HOUR_MS, -MINUTE_MS * 5]) {
-    it(`by ${stepMs / MINUTE_MS} min goes by the database's clock for jobs`, async (t) => {
+    it(`by ${stepMs / MINUTE_MS} min goes by the database's clock for jobs, and for windows`, async (t) => {
       const service = await startServiceHere()
       scope.after(() => service.close())
       const client = await teamClient(service)
@@ -27,6 +29,23 @@ describe('a service whose machine has its clock set', () => {
       )
       const aheadMs = rows[0]?.aheadMs ?? Number.NaN
       assert.ok(Math.abs(aheadMs) < Math.abs(stepMs) / 2, `the deadline is ${aheadMs} ms off`)
+
+      const { db } = service.services
+      const databaseNow = async () =>
+        (await db.pool.query<{ now: Date }>('SELECT clock_timestamp() AS now')).rows[0]?.now as Date
+      const now = await databaseNow()
+      const [start, end] = [-MINUTE_MS, 2 * MINUTE_MS].map((ms) => new Date(now.getTime() + ms)) as [
+        Date,
+        Date,
+      ]
+      const window = oneOff(start.toISOString(), end.toISOString())
+      const windowId = await addWindow(db, client.teamId, window, start)
+      await documentedFetch(`${service.url}/ping/${job.heartbeat_token}/fail`)
+      assert.equal((await client.show(job.id)).status, 'maintenance')
+      const endedAt = await databaseNow()
+      await keepSpan(db, client.teamId, windowId, [start, endedAt], { endedBy: 'person' })
+      const { open_incident } = await client.untilStatus(job.id, 'down')
+      assert.equal(Date.parse(open_incident?.started_at ?? ''), endedAt.getTime())
     })
   }
 })
