@@ -20,7 +20,7 @@ export const EVERY_DAY: Recurrence = {
   until: null,
 }
 
-/** What a cron expression says, exactly; a text says why it cannot be said so. */
+/** Says exactly what a cron expression does, as an RRULE; a text gives the reason where that is impossible. */
 export function recurrenceOfCron(expression: string): CronRecurrence | string {
   const fields = cronFields(expression)
   const seconds = fields.length === 6 ? fields.shift() : '0'
@@ -61,7 +61,7 @@ function daysOf(dayOfMonth: string, month: string, dayOfWeek: string): Recurrenc
   return { ...days, freq: byDay.length > 0 ? 'WEEKLY' : 'DAILY' }
 }
 
-/** What each field takes: other characters mean something else from one program to the next. */
+/** The characters of each field: others mean something else from one program to the next. */
 const PLAIN = /^[a-z\d*,/-]+$/i
 
 /** Empty for each month. */

@@ -4,7 +4,7 @@ import type { DraftedWindow } from './draft-window.ts'
 /** The plan's shortest intervals. Monitors that are faster get the shortest one, with a note. */
 export type Limits = { min_interval_minutes: number; min_interval_seconds: number }
 
-/** What an import is judged by: the plan, and the time. */
+/** The grounds for judging an import: the plan, and the time. */
 export type Terms = Limits & { now: Date }
 
 /** A record that has no counterpart here. */

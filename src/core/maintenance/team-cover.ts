@@ -9,11 +9,11 @@ const DAY_MS = 86_400_000
 /** Covered time is worked out for a while around a question, so that few others need it again. */
 const BEHIND_MS = DAY_MS
 const AHEAD_MS = 8 * DAY_MS
-/** What is over for longer than this has no say in a verdict: all of it for years would fill the memory. */
+/** Occurrences that ended longer ago than this have no say in a verdict: those of years would fill the memory. */
 export const MAX_BACK_MS = 64 * DAY_MS
 const MAX_KEPT_MS = MAX_BACK_MS + 4 * AHEAD_MS
 
-/** What the windows of a team mean for its monitors. Windows that cannot be worked out here mean nothing. */
+/** The meaning of a team's windows for its monitors. Windows that cannot be worked out here mean nothing. */
 export type TeamCover = {
   applies(monitorId: number, at: Date): boolean
   /** Until when the answers of `applies` at this instant hold, whatever the monitor. */

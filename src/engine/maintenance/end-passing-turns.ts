@@ -13,7 +13,7 @@ export async function endPassingTurns(db: Database, now: Date): Promise<void> {
     await db.query.transaction().execute(async (query) => {
       const window = await lockWindow(query, teamId, windowId)
       const kept = window ? await listKept(query, teamId, now, [windowId]) : []
-      // Somebody may have ended it meanwhile, or changed the switch.
+      // A person may have ended it meanwhile, or changed the switch.
       const turn = kept.find((one) => one.startsAt.getTime() === startsAt.getTime() && one.endsAt > now)
       if (!turn || !window || window.kind !== 'switch' || !window.ends_when_passing) return
       await keepOccurrence(query, teamId, { ...turn, endsAt: now, endedBy: 'passing' })

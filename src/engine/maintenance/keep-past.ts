@@ -10,7 +10,7 @@ import {
 } from '../../store/maintenance/past-occurrences.ts'
 
 const WINDOWS_PER_STEP = 200
-/** What ended while no process led is kept, too. */
+/** Occurrences that ended while no process led are kept, too. */
 const LOOK_BACK_MS = 8 * DAY_MS
 
 /** Keeps what is over of windows, with the subjects that they had, in short steps: later changes must not change it. */

@@ -4,7 +4,7 @@ import { type Reader, readMonitorRevisions, readTeamWindows } from '../../store/
 
 const MAX_TEAMS = 1_000
 const DAY_MS = 86_400_000
-/** What is over for longer than this before a question is not looked at, apart from what plans say. */
+/** Occurrences that ended longer than this before a question are not looked at, but for those of plans. */
 const MARGIN_MS = 2 * DAY_MS
 
 /** Windows as they are judged by: of a monitor; null where its team never had one. */

@@ -28,7 +28,7 @@ export async function readCovers(
   return windows.read(client, [...new Set(asked.map(({ monitorId }) => monitorId))], from)
 }
 
-/** What windows mean for a finding that is to be judged by them. */
+/** The meaning of windows for a finding that is to be judged by them. */
 export function maintenanceAt(
   finding: Pick<Finding, 'monitorId' | 'checkedAt' | 'result'>,
   before: StateRow,

@@ -33,7 +33,7 @@ export function draftKumaWindows(
   }
 }
 
-/** What a maintenance covers: drafted monitors, and names of others. */
+/** The subjects of a maintenance: drafted monitors, and names of others. */
 type Subjects = { monitors: string[]; lost: string[]; coversGroup: boolean }
 
 const NONE: Subjects = { monitors: [], lost: [], coversGroup: false }

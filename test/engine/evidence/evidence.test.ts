@@ -194,7 +194,7 @@ describe('a failure of the way', () => {
     world.result = (address) => (failing.has(address) ? silence(address) : answer(address))
     world.reachable = (address) => !failing.has(address)
     const during = planned.map(() => 'down')
-    // What was tried at once may be among them: by the next round a regular check has reached the others.
+    // Targets tried at once may be among them: by the next round a regular check has reached the others.
     await world.lookAtAll(PUBLIC)
     assert.deepEqual(await world.lookAtAll(PUBLIC), [...during, 'up', 'up'])
     // Whether a window applies is not asked here: at its end a failure is as certain as inside.
