@@ -4,7 +4,7 @@ import { changeOf, cutAt, timesDiffer } from '../../core/maintenance/window-chan
 import { windowFaults } from '../../core/maintenance/window-faults.ts'
 import { type FieldError, parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
-import { dropKeptFrom, listKept } from '../../store/maintenance/occurrences.ts'
+import { changeSubjectsFrom, dropKeptFrom, listKept } from '../../store/maintenance/occurrences.ts'
 import { knownMonitors, readSubjects } from '../../store/maintenance/subjects.ts'
 import { listWindows, markWindowDeleted, updateWindow } from '../../store/maintenance/windows.ts'
 import type { Implementation } from '../implementation.ts'
@@ -56,6 +56,7 @@ export const updateMaintenanceWindow: Implementation<'updateMaintenanceWindow'> 
       const { since, keep, dropsLater } = changeOf(whole, next, now)
       if (dropsLater) await dropKeptFrom(query, teamId, window.id, now)
       await keepAll(query, teamId, keep)
+      if (since > window.since) await changeSubjectsFrom(query, teamId, window.id, since, next)
       await updateWindow(query, teamId, window.id, next, since)
       return true
     })

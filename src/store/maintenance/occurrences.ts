@@ -1,4 +1,4 @@
-import type { MaintenanceWindow } from '../../core/maintenance/window.ts'
+import type { MaintenanceWindow, Subjects } from '../../core/maintenance/window.ts'
 import type { KeptOccurrence } from '../../core/maintenance/window-record.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -53,6 +53,23 @@ export async function listHappened(
     .orderBy('o.window_id')
     .limit(limit)
   return (only === undefined ? select : select.where('o.window_id', '=', only)).execute()
+}
+
+/** Gives what is kept of a window from an instant on its new subjects: it counts for those. */
+export async function changeSubjectsFrom(
+  query: Query,
+  teamId: number,
+  windowId: number,
+  from: Date,
+  { all_subjects, monitor_ids }: Subjects,
+): Promise<void> {
+  await query
+    .updateTable('maintenance_occurrences')
+    .set({ all_subjects, monitor_ids })
+    .where('team_id', '=', teamId)
+    .where('window_id', '=', windowId)
+    .where('starts_at', '>=', from)
+    .execute()
 }
 
 /** Forgets what is kept of a window from an instant on. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { OccurrenceRow, WindowDetail, WindowRow } from '../../../src/core/maintenance/shown-window.ts'
 import { MAX_WINDOWS } from '../../../src/core/maintenance/window.ts'
+import { listKept } from '../../../src/store/maintenance/occurrences.ts'
 import { insertWindow } from '../../../src/store/maintenance/windows.ts'
 import { oneOff, recurring, sent, switchWindow } from '../../support/maintenance/windows.ts'
 import { addRows, changeRows } from '../../support/records/rows.ts'
@@ -270,6 +271,21 @@ describe('maintenance windows', () => {
     assert.equal((await team.owner.ask(team.id, 'DELETE', `${PATH}/${made.id}`)).status, 204)
     assert.deepEqual(await states(team), ['over change deleted all', 'over person deleted 1'])
     assertProblem(await team.owner.ask(team.id, 'GET', `${PATH}/${made.id}`), 404)
+  })
+
+  it('keep a day called off through a change of subjects, for the new ones', async () => {
+    const team = await people.team()
+    const [shop, mail] = [await monitorOf(team), await monitorOf(team, 'Mail')]
+    const daily = sent(recurring({ rule: 'FREQ=DAILY', duration_minutes: 5 }))
+    const made = await create(team, { ...daily, all_subjects: false, monitor_ids: [shop] })
+    await data(team, 'POST', `/${made.id}/call-off`, { starts_at: made.next?.starts_at })
+    const changed = await data(team, 'PATCH', `/${made.id}`, { ...made.fields, monitor_ids: [mail] })
+    assert.equal(changed.next?.starts_at, made.preview.next[1]?.starts_at)
+    const kept = await listKept(service.services.db.query, team.id, new Date(), [made.id])
+    assert.deepEqual(
+      kept.map(({ monitor_ids }) => monitor_ids),
+      [[mail]],
+    )
   })
 
   it('that are over still change their names', async () => {
