@@ -6,6 +6,11 @@ import type { KeptOccurrence, WindowRecord } from './window-record.ts'
 /** More than the longest occurrence: what began earlier has no say about the present. */
 export const LOOK_BACK_MS = (MAX_ONE_OFF_MINUTES + 10 * 1_440) * 60_000
 
+/** The time that is looked at for what stands now. */
+export function standingAt(now: Date): { now: Date; lookFrom: Date } {
+  return { now, lookFrom: new Date(now.getTime() - LOOK_BACK_MS) }
+}
+
 /** A window, and what was kept of it since LOOK_BACK_MS ago. */
 export type KeptWindow = { window: WindowRecord; kept: readonly KeptOccurrence[] }
 

@@ -17,7 +17,7 @@ export type WindowWatch = {
   close(): Promise<void>
 }
 
-/** What only the process does that leads, and so watches heartbeats. */
+/** Work of the leading process alone, which watches heartbeats. */
 export type LeadingPart = {
   leads: () => boolean
   /** Deadlines of these teams' heartbeats may have moved. */
@@ -25,7 +25,7 @@ export type LeadingPart = {
 }
 
 /**
- * What is done at the ends of windows. All that it goes by is in the database, and doing it twice changes nothing: each
+ * Follows the ends of windows. All that it goes by is in the database, and doing it twice changes nothing: each
  * process does it, so that no end waits until the lease of one that stopped is over.
  */
 export function startWindowWatch(

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
 import { calendarOf } from '../../core/maintenance/calendar.ts'
-import { LOOK_BACK_MS, timesOf } from '../../core/maintenance/kept-window.ts'
+import { standingAt, timesOf } from '../../core/maintenance/kept-window.ts'
 import { isUuid } from '../../core/text.ts'
 import { findCalendar } from '../../store/maintenance/addresses.ts'
-import { listKept } from '../../store/maintenance/occurrences.ts'
+import { listStanding } from '../../store/maintenance/occurrences.ts'
 import { listWindows } from '../../store/maintenance/windows.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
@@ -25,7 +25,7 @@ export async function readCalendar(
   const windows = await listWindows(db.query, team.teamId)
   const now = databaseNow()
   const kept = Map.groupBy(
-    await listKept(db.query, team.teamId, new Date(now.getTime() - LOOK_BACK_MS)),
+    await listStanding(db.query, team.teamId, standingAt(now)),
     ({ windowId }) => windowId,
   )
   const text = calendarOf(

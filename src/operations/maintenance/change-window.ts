@@ -1,5 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
-import { type KeptWindow, LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
+import { type KeptWindow, standingAt } from '../../core/maintenance/kept-window.ts'
 import type { KeptOccurrence } from '../../core/maintenance/window-record.ts'
 import type { Query } from '../../postgres/database.ts'
 import { keepOccurrence, listKept } from '../../store/maintenance/occurrences.ts'
@@ -20,7 +20,9 @@ export async function changeWindow(
     const window = await lockWindow(query, teamId, windowId)
     if (!window) throw new Refusal('notFound')
     const now = databaseNow()
-    const kept = await listKept(query, teamId, new Date(now.getTime() - LOOK_BACK_MS), [windowId])
+    // Of a switch, whose turns are all kept, only what is on matters.
+    const from = window.kind === 'switch' ? now : standingAt(now).lookFrom
+    const kept = await listKept(query, teamId, from, [windowId])
     if (await change(query, { window, kept }, now)) await windowsChanged(query, teamId)
   })
 }

@@ -1,6 +1,6 @@
-import { LOOK_BACK_MS, timesOf } from '../../core/maintenance/kept-window.ts'
+import { standingAt, timesOf } from '../../core/maintenance/kept-window.ts'
 import { nextOccurrences, windowAt } from '../../core/maintenance/occurrence.ts'
-import { listKept } from '../../store/maintenance/occurrences.ts'
+import { listStanding } from '../../store/maintenance/occurrences.ts'
 import { listWindows } from '../../store/maintenance/windows.ts'
 import type { Implementation } from '../implementation.ts'
 import { presentSpan } from './present-window.ts'
@@ -14,7 +14,7 @@ export const getMonitorMaintenance: Implementation<'getMonitorMaintenance'> = {
     const now = databaseNow()
     const ids = windows.map(({ id }) => id)
     const kept = Map.groupBy(
-      await listKept(db.query, teamId, new Date(now.getTime() - LOOK_BACK_MS), ids),
+      await listStanding(db.query, teamId, standingAt(now), ids),
       ({ windowId }) => windowId,
     )
     const timed = windows.map((window) => ({

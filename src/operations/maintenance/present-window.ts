@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
-import { type KeptWindow, LOOK_BACK_MS, timesOf, unknownZoneOf } from '../../core/maintenance/kept-window.ts'
+import { type KeptWindow, standingAt, timesOf, unknownZoneOf } from '../../core/maintenance/kept-window.ts'
 import {
   nextOccurrences,
   type Occurrence,
@@ -24,7 +24,7 @@ import type { WindowRecord } from '../../core/maintenance/window-record.ts'
 import { windowInWords } from '../../core/maintenance/window-words.ts'
 import { seesSecrets } from '../../core/teams/access.ts'
 import { readAddressToken } from '../../store/maintenance/addresses.ts'
-import { listKept } from '../../store/maintenance/occurrences.ts'
+import { listStanding } from '../../store/maintenance/occurrences.ts'
 import { readSubjects, type WindowSubjects } from '../../store/maintenance/subjects.ts'
 import { findWindow } from '../../store/maintenance/windows.ts'
 import type { Actor } from '../implementation.ts'
@@ -41,7 +41,7 @@ export async function readDetail(
   const window = await findWindow(db.query, teamId, windowId)
   if (!window) throw new Refusal('notFound')
   const now = services.databaseNow()
-  const kept = await listKept(db.query, teamId, new Date(now.getTime() - LOOK_BACK_MS), [windowId])
+  const kept = await listStanding(db.query, teamId, standingAt(now), [windowId])
   const subjects = (await readSubjects(db.query, teamId, [windowId], MAX_WINDOW_MONITORS)).get(windowId)
   const token = seesSecrets(role) ? await readAddressToken(db.query, vault, teamId, windowId) : null
   const whole = { window, kept }

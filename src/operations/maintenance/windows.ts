@@ -1,10 +1,10 @@
-import { LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
+import { standingAt } from '../../core/maintenance/kept-window.ts'
 import { MaintenanceWindow } from '../../core/maintenance/window.ts'
 import { changeOf, cutAt, timesDiffer } from '../../core/maintenance/window-change.ts'
 import { windowFaults } from '../../core/maintenance/window-faults.ts'
 import { type FieldError, parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
-import { changeSubjectsFrom, dropKeptFrom, listKept } from '../../store/maintenance/occurrences.ts'
+import { changeSubjectsFrom, dropKeptFrom, listStanding } from '../../store/maintenance/occurrences.ts'
 import { knownMonitors, readSubjects } from '../../store/maintenance/subjects.ts'
 import { listWindows, markWindowDeleted, updateWindow } from '../../store/maintenance/windows.ts'
 import type { Implementation } from '../implementation.ts'
@@ -20,7 +20,7 @@ export const listMaintenanceWindows: Implementation<'listMaintenanceWindows'> = 
     const windows = await listWindows(db.query, teamId)
     const now = databaseNow()
     const ids = windows.map(({ id }) => id)
-    const kept = await listKept(db.query, teamId, new Date(now.getTime() - LOOK_BACK_MS), ids)
+    const kept = await listStanding(db.query, teamId, standingAt(now), ids)
     const keptOf = Map.groupBy(kept, ({ windowId }) => windowId)
     const subjects = await readSubjects(db.query, teamId, ids, NAMED_MONITORS)
     const rows = windows.map((window) =>

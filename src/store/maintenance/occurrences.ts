@@ -10,21 +10,42 @@ export async function listKept(
   from: Date,
   windowIds?: number[],
 ): Promise<KeptOccurrence[]> {
-  let select = query
-    .selectFrom('maintenance_occurrences')
-    .select(['window_id', 'starts_at', 'ends_at', 'ended_by', 'all_subjects', 'monitor_ids'])
-    .where('team_id', '=', teamId)
-    .where('ends_at', '>=', from)
-  if (windowIds) select = select.where('window_id', '=', anyOf(windowIds))
-  const rows = await select.orderBy('starts_at').orderBy('window_id').execute()
-  return rows.map(({ window_id, starts_at, ends_at, ended_by, all_subjects, monitor_ids }) => ({
-    windowId: window_id,
-    startsAt: starts_at,
-    endsAt: ends_at,
-    endedBy: ended_by,
-    all_subjects,
-    monitor_ids,
-  }))
+  const select = kept(query, teamId).where('o.ends_at', '>=', from)
+  return (windowIds ? select.where('o.window_id', '=', anyOf(windowIds)) : select).execute()
+}
+
+/**
+ * The kept occurrences of a team's windows that say something about now and later: those that end then, and those that
+ * were ended since `lookFrom`, whose plans may go on. All others, of which there can be many, are left out.
+ */
+export async function listStanding(
+  query: Query,
+  teamId: number,
+  { now, lookFrom }: { now: Date; lookFrom: Date },
+  windowIds?: number[],
+): Promise<KeptOccurrence[]> {
+  let select = kept(query, teamId)
+    .innerJoin('maintenance_windows as w', 'w.id', 'o.window_id')
+    .where('w.deleted_at', 'is', null)
+    .where('o.ends_at', '>=', lookFrom)
+    .where((eb) =>
+      eb.or([
+        eb('o.ends_at', '>=', now),
+        eb.and([eb('o.ended_by', 'is not', null), eb('w.kind', '<>', 'switch')]),
+      ]),
+    )
+  if (windowIds) select = select.where('o.window_id', '=', anyOf(windowIds))
+  return select.execute()
+}
+
+function kept(query: Query, teamId: number) {
+  return query
+    .selectFrom('maintenance_occurrences as o')
+    .select(['o.window_id as windowId', 'o.starts_at as startsAt', 'o.ends_at as endsAt'])
+    .select(['o.ended_by as endedBy', 'o.all_subjects', 'o.monitor_ids'])
+    .where('o.team_id', '=', teamId)
+    .orderBy('o.starts_at')
+    .orderBy('o.window_id')
 }
 
 /** A kept occurrence, and how its window is called, which may be deleted. */
@@ -40,17 +61,12 @@ export async function listHappened(
   { from, lookFrom, to, only }: { from: Date; lookFrom: Date; to: Date; only?: number | undefined },
   limit: number,
 ): Promise<Happened[]> {
-  const select = query
-    .selectFrom('maintenance_occurrences as o')
+  const select = kept(query, teamId)
     .innerJoin('maintenance_windows as w', 'w.id', 'o.window_id')
-    .select(['o.window_id as windowId', 'o.starts_at as startsAt', 'o.ends_at as endsAt'])
-    .select(['o.ended_by as endedBy', 'o.all_subjects', 'o.monitor_ids', 'w.name', 'w.kind'])
-    .where('o.team_id', '=', teamId)
+    .select(['w.name', 'w.kind'])
     .where('o.ends_at', '>=', lookFrom)
     .where('o.starts_at', '<', to)
     .where((eb) => eb.or([eb('o.ends_at', '>=', from), eb('o.ended_by', 'is not', null)]))
-    .orderBy('o.starts_at')
-    .orderBy('o.window_id')
     .limit(limit)
   return (only === undefined ? select : select.where('o.window_id', '=', only)).execute()
 }
