@@ -138,6 +138,9 @@ export async function retireOneOff(query: Query, teamId: number, before: Date, n
     .where('ends_at', '<', before)
     .orderBy('ends_at')
     .limit(1)
+    // The caller holds the team, and a change of a window takes the team last: waiting for it could take forever.
+    .forNoKeyUpdate()
+    .skipLocked()
     .executeTakeFirst()
   if (oldest) await markWindowDeleted(query, teamId, oldest.id, now)
   return oldest !== undefined
