@@ -1,58 +1,61 @@
-const CURL = 'curl -fsS -m 10 --retry 5 -X POST'
+const CURL = 'curl -fsS -m 10 --retry 3 -X POST'
+const START = `${CURL} "$MAINTENANCE_URL/start?minutes=15"`
+const STOP = `${CURL} "$MAINTENANCE_URL/stop"`
 
-/** How scripts and pipelines turn a switch on before their work and off after it, whether it went well or not. */
-export function switchExamples({ start, stop }: { start: string; stop: string }) {
-  return [
-    {
-      title: 'Shell, off again however the script ends',
-      text: [`${CURL} ${start}`, `trap '${CURL} ${stop}' EXIT`, './deploy.sh'].join('\n'),
-    },
-    {
-      title: 'curl, for 20 minutes',
-      text: `${CURL} '${start}?minutes=20'`,
-    },
-    {
-      title: 'GitHub Actions',
-      text: [
-        '- name: Start maintenance',
-        `  run: ${CURL} ${start}`,
-        '- name: Deploy',
-        '  run: ./deploy.sh',
-        '- name: End maintenance',
-        '  if: always()',
-        `  run: ${CURL} ${stop}`,
-      ].join('\n'),
-    },
-    {
-      title: 'GitLab CI',
-      text: [
-        'deploy:',
-        '  before_script:',
-        `    - ${CURL} ${start}`,
-        '  script:',
-        '    - ./deploy.sh',
-        '  after_script:',
-        `    - ${CURL} ${stop}`,
-      ].join('\n'),
-    },
-    {
-      title: 'Ansible',
-      text: [
-        'pre_tasks:',
-        '  - ansible.builtin.uri:',
-        `      url: ${start}`,
-        '      method: POST',
-        '      status_code: 204',
-        '    delegate_to: localhost',
-        '    run_once: true',
-        'post_tasks:',
-        '  - ansible.builtin.uri:',
-        `      url: ${stop}`,
-        '      method: POST',
-        '      status_code: 204',
-        '    delegate_to: localhost',
-        '    run_once: true',
-      ].join('\n'),
-    },
+/** The part that both addresses have in common: a script keeps it as one secret. */
+export function maintenanceUrl({ start }: { start: string }): string {
+  return start.replace(/\/start$/, '')
+}
+
+/** How scripts turn a switch on before their work, and off after it however it went. docs/maintenance.md has more of each. */
+export const SWITCH_EXAMPLES = [
+  {
+    title: 'Shell script',
+    text: [START, `trap '${STOP}' EXIT`, './deploy'].join('\n'),
+  },
+  {
+    title: 'GitHub Actions',
+    text: [
+      'env:',
+      `  MAINTENANCE_URL: ${'${{'} secrets.MAINTENANCE_URL }}`,
+      'steps:',
+      '  - name: Begin maintenance',
+      `    run: ${START}`,
+      '  - name: Deploy',
+      '    run: ./deploy',
+      '  - name: End maintenance',
+      '    if: always()',
+      `    run: ${STOP}`,
+    ].join('\n'),
+  },
+  {
+    title: 'GitLab CI',
+    text: [
+      'deploy:',
+      '  script:',
+      `    - ${START}`,
+      '    - ./deploy',
+      '  after_script:',
+      `    - ${STOP}`,
+    ].join('\n'),
+  },
+  { title: 'Ansible', text: ansible() },
+]
+
+function ansible(): string {
+  const turn = (what: string) => [
+    '    - ansible.builtin.uri:',
+    `        url: "{{ maintenance_url }}/${what}"`,
+    '        method: POST',
+    '        status_code: 204',
+    '      delegate_to: localhost',
+    '      run_once: true',
   ]
+  return [
+    '- block:',
+    ...turn('start?minutes=15'),
+    '    - ansible.builtin.command: ./deploy',
+    '  always:',
+    ...turn('stop'),
+  ].join('\n')
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import { useNotices } from '../../app/notices.tsx'
+import { useDocs } from '../../data/account.ts'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
@@ -9,7 +10,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
-import { switchExamples } from './switch-examples.ts'
+import { maintenanceUrl, SWITCH_EXAMPLES } from './switch-examples.ts'
 
 type Addresses = NonNullable<WindowDetail['addresses']>
 
@@ -18,6 +19,7 @@ export function WindowAddresses({ window, addresses }: { window: WindowDetail; a
   const { id: team } = useTeam()
   const queries = useQueryClient()
   const say = useNotices()
+  const docs = useDocs('/maintenance#a-switch-for-scripts')
   const [isAsking, setAsking] = useState(false)
   const rotate = useMutation({
     mutationFn: () => ask(team, 'rotateMaintenanceAddress', { id: window.id }),
@@ -38,14 +40,24 @@ export function WindowAddresses({ window, addresses }: { window: WindowDetail; a
     >
       <div className="flex flex-col gap-4 p-4">
         <p className="text-sm text-soft">
-          A POST request to the first turns the switch on, one to the second turns it off. Append{' '}
-          <code className="font-mono">?minutes=20</code> to the first for another length than the longest.
-          Treat them as secrets: anyone who knows them can silence alerts. In a pipeline, keep them in its
-          secret variables.
+          A POST request to the first turns the switch on, one to the second turns it off. Treat them as
+          secrets: anyone who knows them can silence alerts.
         </p>
         <Example title="Turn on" text={addresses.start} />
         <Example title="Turn off" text={addresses.stop} />
-        {switchExamples(addresses).map(({ title, text }) => (
+        <Example title="With curl, for 15 minutes" text={`curl -X POST '${addresses.start}?minutes=15'`} />
+        <div>
+          <h3 className="mb-1 font-medium">MAINTENANCE_URL</h3>
+          <Copyable text={maintenanceUrl(addresses)} label="MAINTENANCE_URL" />
+          <p className="mt-2 text-sm text-soft">
+            Keep this as a secret variable of your pipeline: the examples below read it. The{' '}
+            <a href={docs} className="underline">
+              documentation
+            </a>{' '}
+            has more about each.
+          </p>
+        </div>
+        {SWITCH_EXAMPLES.map(({ title, text }) => (
           <Example key={title} title={title} text={text} />
         ))}
       </div>

@@ -20,9 +20,9 @@ export async function planDemoMaintenance(
   const plan = (kind: string, name: string, rest: object) =>
     make('/maintenance-windows', { kind, name, ...rest })
   const in_ = (ms: number) => new Date(Date.now() + ms).toISOString()
-  const running = await plan('one_off', 'Move of the office router', {
-    note: 'The office is offline while the router moves to its new rack.',
-    monitor_ids: idsOf('Router of the office', 'Edge lon'),
+  const running = await plan('one_off', 'Move of the warehouse', {
+    note: 'The warehouse is offline while its servers move to the new rack.',
+    monitor_ids: idsOf('Warehouse', 'Router of the office'),
     starts_at: ago(25 * MINUTE_MS),
     ends_at: in_(65 * MINUTE_MS),
   })

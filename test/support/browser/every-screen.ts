@@ -83,7 +83,7 @@ function screensOf({
     [`${team}/maintenance/${windows.deploys}`, 'Deploys of the shop · Upbeat'],
     [`${team}/maintenance/${windows.weekly}`, 'Weekly database backup · Upbeat'],
     [`${team}/maintenance/${windows.weekly}/edit`, 'Edit Weekly database backup · Upbeat'],
-    [monitor('Router of the office'), 'Router of the office · Upbeat'],
+    [monitor('Warehouse'), 'Warehouse · Upbeat'],
     [`${team}/contacts`, 'Contacts · Upbeat'],
     [`${team}/contacts/new`, 'Add a contact · Upbeat'],
     [`${team}/contacts/${contacts[0]}`, 'On call · Upbeat'],

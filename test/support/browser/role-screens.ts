@@ -25,8 +25,9 @@ const RUNNING = ['30 minutes more (Rack move)', 'End now (Rack move)']
 const SWITCH_EXAMPLES = [
   'Turn on',
   'Turn off',
-  'Shell, off again however the script ends',
-  'curl, for 20 minutes',
+  'With curl, for 15 minutes',
+  'MAINTENANCE_URL',
+  'Shell script',
   'GitHub Actions',
   'GitLab CI',
   'Ansible',
