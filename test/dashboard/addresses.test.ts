@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readDeliverySearch } from '../../dashboard/data/delivery-search.ts'
 import { readIncidentSearch, readReportSearch } from '../../dashboard/data/history-search.ts'
+import { readMaintenanceSearch, readNewWindowSearch } from '../../dashboard/data/maintenance-search.ts'
 import { readMonitorSearch } from '../../dashboard/data/monitor-search.ts'
 import { wayBack } from '../../dashboard/data/way-back.ts'
 import { completeUrl, plainUrlOf } from '../../dashboard/forms/target.ts'
@@ -21,6 +22,11 @@ describe("reading a screen's state from its address", () => {
     [readReportSearch, { range: '24h', failed: true }, { range: '24h', failed: true }],
     [readIncidentSearch, { page: -1, state: 'bogus' }, {}],
     [readIncidentSearch, { page: 3, state: 'open' }, { page: 3, state: 'open' }],
+    [readMaintenanceSearch, { view: 'calendar', month: '2027-03' }, { view: 'calendar', month: '2027-03' }],
+    [readMaintenanceSearch, { view: 'calendar', month: '2027-13' }, { view: 'calendar' }],
+    [readMaintenanceSearch, { view: 'year', month: '2027-03' }, {}],
+    [readNewWindowSearch, { monitor: 5 }, { monitor: 5 }],
+    [readNewWindowSearch, { monitor: 'all' }, {}],
     [readDeliverySearch, { page: 'x', contact: 'me', state: 'lost' }, {}],
     [readDeliverySearch, { contact: 4, state: 'failed' }, { contact: 4, state: 'failed' }],
   ]

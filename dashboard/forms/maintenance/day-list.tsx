@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { Field, INPUT_LOOK } from '../../parts/field.tsx'
 import { sayDay } from '../../parts/maintenance/zoned-text.ts'
 import type { Form } from '../use-form.ts'
-import { WINDOW_TEXTS } from './window-fields.ts'
+import { WINDOW_TEXTS } from './window-texts.ts'
 
 const NAME = 'exceptions'
 

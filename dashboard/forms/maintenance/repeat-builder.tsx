@@ -4,7 +4,7 @@ import { SelectField, TextField } from '../../parts/field.tsx'
 import { LOCALE } from '../../parts/locale.ts'
 import type { Form } from '../use-form.ts'
 import { type DayChoice, ORDINALS, type Repeat, type RepeatEnd, repeatOf, ruleOf, WEEKLY } from './repeat.ts'
-import { WINDOW_TEXTS } from './window-fields.ts'
+import { WINDOW_TEXTS } from './window-texts.ts'
 
 const FREQUENCY_WORDS = {
   DAILY: ['Daily', 'days'],

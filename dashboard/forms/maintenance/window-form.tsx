@@ -17,15 +17,14 @@ import { RepeatBuilder } from './repeat-builder.tsx'
 import { usePreview } from './use-preview.ts'
 import {
   judgeWindow,
-  KIND_CARDS,
   newWindowDraft,
   WINDOW_CONTROLS,
   WINDOW_NAMES,
-  WINDOW_TEXTS,
   type WindowBody,
   type WindowKind,
   windowDraft,
 } from './window-fields.ts'
+import { KIND_CARDS, WINDOW_TEXTS } from './window-texts.ts'
 import { ZoneField } from './zone-field.tsx'
 
 const UNITS = { minutes: 1, hours: 60, days: 1_440 } as const

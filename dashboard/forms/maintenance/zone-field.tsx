@@ -2,7 +2,8 @@ import { useId, useMemo } from 'react'
 import { knownZones, readerZone, sayOffset } from '../../data/zone-time.ts'
 import { Field, INPUT_LOOK } from '../../parts/field.tsx'
 import type { Form } from '../use-form.ts'
-import { WINDOW_TEXTS, zoneOf } from './window-fields.ts'
+import { zoneOf } from './window-fields.ts'
+import { WINDOW_TEXTS } from './window-texts.ts'
 
 const NAME = 'time_zone'
 

@@ -18,7 +18,11 @@ export function RunningButtons({
 }) {
   const { id: team } = useTeam()
   const [isAsking, setAsking] = useState(false)
-  const act = useMaintenance(team, () => setAsking(false))
+  const act = useMaintenance(team, (_, { do: done }) => {
+    setAsking(false)
+    // These buttons go with what has ended: people at the keyboard go on from the top of the screen.
+    if (done === 'end') document.querySelector('main')?.focus({ preventScroll: true })
+  })
   const end = () => act.mutate({ do: 'end', window })
   const isDoing = (what: string) => act.isPending && act.variables.do === what
   return (

@@ -23,14 +23,14 @@ export type MaintenanceAct =
   | { do: 'callOff'; window: Named; startsAt: string }
 
 /** What people do with maintenance that runs or is to come. Every screen shows the outcome. */
-export function useMaintenance(team: number, onDone?: (window: WindowDetail) => void) {
+export function useMaintenance(team: number, onDone?: (window: WindowDetail, act: MaintenanceAct) => void) {
   const queries = useQueryClient()
   const say = useNotices()
   return useMutation({
     mutationFn: async (act: MaintenanceAct) => (await perform(team, act)).data,
     onSuccess: (window, act) => {
       say.done(sayDone(act))
-      onDone?.(window)
+      onDone?.(window, act)
     },
     onError: say.problem,
     onSettled: () => queries.invalidateQueries({ queryKey: [team] }),

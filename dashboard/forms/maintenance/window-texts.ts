@@ -1,0 +1,47 @@
+import { CalendarClock, Repeat, ToggleRight } from 'lucide-react'
+import type { ChoiceCard } from '../../parts/choice-cards.tsx'
+import type { FieldText } from '../field-of.tsx'
+import type { WindowKind } from './window-fields.ts'
+
+export const WINDOW_TEXTS = {
+  name: { label: 'Name', hint: 'For example “Database upgrade”. Everyone in the team sees it.' },
+  note: { label: 'Note', hint: 'Optional: what is being done. Write it for your customers, too.' },
+  all_subjects: {
+    label: 'Everything in this team',
+    hint: 'All monitors, including those that are added later.',
+  },
+  monitor_ids: { label: 'Monitors' },
+  starts_at: { label: 'Start' },
+  ends_at: { label: 'End' },
+  time_zone: { label: 'Time zone' },
+  local_start: { label: 'First start' },
+  duration_minutes: { label: 'Duration' },
+  rule: {
+    label: 'Rule (RRULE)',
+    hint: 'Follows the choices above. You can also write one, such as FREQ=MONTHLY;BYDAY=-1FR.',
+  },
+  exceptions: { label: 'Days without it' },
+  max_minutes: { label: 'Longest time', hint: 'It turns itself off after this time. Up to 24 hours.' },
+  ends_when_passing: {
+    label: 'End early when everything passes',
+    hint: 'Once all of its monitors have been passing for 5 minutes.',
+  },
+} as const satisfies Record<string, FieldText>
+
+export const KIND_CARDS: Record<WindowKind, ChoiceCard> = {
+  one_off: {
+    label: 'Once',
+    sentence: 'From a start to an end, such as a move tonight.',
+    icon: CalendarClock,
+  },
+  recurring: {
+    label: 'Recurring',
+    sentence: 'Every day, week, month or year, such as a Sunday backup.',
+    icon: Repeat,
+  },
+  switch: {
+    label: 'Switch',
+    sentence: 'Turned on by hand or by a deploy script; off by itself.',
+    icon: ToggleRight,
+  },
+}
