@@ -2,13 +2,21 @@ import assert from 'node:assert/strict'
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
 import { HANG_GUARD_MS } from './hang-guard.ts'
 
+/** What a program may print. */
+const MAX_OUTPUT_BYTES = 2 ** 28
+
 /** The output of a program, which must succeed; `env` is its whole environment. */
 export function runProgram(
   program: string,
   args: string[],
   options: Pick<SpawnSyncOptions, 'cwd' | 'env' | 'input'> = {},
 ): { stdout: string; stderr: string } {
-  const settings = { ...options, encoding: 'utf8', timeout: HANG_GUARD_MS } as const
+  const settings = {
+    ...options,
+    encoding: 'utf8',
+    timeout: HANG_GUARD_MS,
+    maxBuffer: MAX_OUTPUT_BYTES,
+  } as const
   const { status, stdout, stderr, error } = spawnSync(program, args, settings)
   if (error && 'code' in error && error.code === 'ENOENT') assert.fail(`${program} is not installed`)
   if (error) throw error
