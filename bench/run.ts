@@ -9,6 +9,7 @@ import { benchDetection } from './detection.ts'
 import { benchEchoes } from './echoes.ts'
 import { benchEvidence } from './evidence.ts'
 import { benchIdle } from './idle.ts'
+import { benchMaintenance } from './maintenance.ts'
 import { benchPings } from './pings.ts'
 import { benchRecording } from './recording.ts'
 import { benchRestart } from './restart.ts'
@@ -30,6 +31,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   pings: benchPings,
   detection: benchDetection,
   idle: benchIdle,
+  maintenance: benchMaintenance,
   storage: benchStorage,
   rollups: benchRollUps,
   echoes: benchEchoes,

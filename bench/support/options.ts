@@ -9,6 +9,7 @@ export const PARTS = [
   'pings',
   'detection',
   'idle',
+  'maintenance',
   'storage',
   'rollups',
   'echoes',

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { updateWindow, windowsChanged } from '../../src/store/maintenance/windows.ts'
+import { addWindow } from '../support/maintenance/add-window.ts'
+import { type Job, jobOf } from '../support/probing/heartbeat-job.ts'
+import { untilDelivered } from '../support/records/delivery-log.ts'
+import { suiteScope } from '../support/scope.ts'
+import { replyWith, startReceiver } from '../support/servers/receivers.ts'
+import { type SwitchTarget, startSwitchTarget } from '../support/servers/switch-target.ts'
+import type { AskedService } from '../support/services/asked-service.ts'
+import { startTestService, type TestService } from '../support/services/service.ts'
+import { startServiceHere } from '../support/services/service-here.ts'
+import { SELDOM, type TeamClient, teamClient } from '../support/services/team-client.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
+
+const CLOCK = pathToFileURL(join(import.meta.dirname, '../hostile/own-trouble/shifted-clock.ts')).href
+const HOUR_SECONDS = 3_600
+const HOUR_MS = 3_600_000
+/** Time for whatever is to happen before the end; when it takes longer, the end comes first, to no harm. */
+const UNTIL_END_MS = 3_000
+/** Checked once in an hour: what they show at the end of a window is the check that is made for it. */
+const PAGES = 3
+
+/** What is done to the processes before the end of a window, and what is made good again after it. */
+type Trouble = { name: string; before(): Promise<unknown>; after(): Promise<unknown>; isDisturbed: boolean }
+
+/* Two processes that lead or wait for it, and two that check, each two an hour ahead and an hour behind of the database. */
+describe('windows, with processes whose clocks are wrong by an hour', { concurrency: 1 }, () => {
+  const scope = suiteScope()
+  let api: AskedService
+  let client: TeamClient
+  let leaders: TestService[]
+  let probers: TestService[]
+  let seldom: SwitchTarget
+  let often: SwitchTarget
+  let pages: number[]
+  let told: number
+  let jobId: number
+  let job: Job
+
+  async function startProcess(ROLES: string, REGION: string, offsetSeconds: number): Promise<TestService> {
+    const { DATABASE_URL = '', SECRET_KEY = '' } = api.env
+    const file = join(temporaryFolder(scope), 'offset')
+    await writeFile(file, String(offsetSeconds))
+    const clock = { NODE_OPTIONS: `--import=${CLOCK}`, CLOCK_OFFSET_FILE: file }
+    const service = await startTestService({ DATABASE_URL, SECRET_KEY, ROLES, REGION, ...clock })
+    scope.after(async () => {
+      await service.signal('SIGKILL')
+      await service.close()
+    })
+    await service.letGo()
+    return service
+  }
+
+  before(async () => {
+    seldom = await startSwitchTarget(scope)
+    often = await startSwitchTarget(scope)
+    api = await startServiceHere({ ROLES: 'api,alerts' })
+    scope.after(() => api.close())
+    client = await teamClient(api)
+    const contact = await client.webhook(await startReceiver(scope, replyWith(204)))
+    const monitor = (settings: Record<string, unknown>) =>
+      client.monitor({ ...settings, notification_contact_ids: [contact.id] })
+    pages = []
+    for (let i = 0; i < PAGES; i++) pages.push((await monitor({ url: seldom.url, ...SELDOM })).id)
+    told = (await monitor({ url: often.url })).id
+    const heartbeat = await monitor({ type: 'heartbeat', check_interval_minutes: 60 })
+    jobId = heartbeat.id
+    job = jobOf(api, heartbeat as { heartbeat_token: string })
+    leaders = await Promise.all([1, -1].map((sign) => startProcess('scheduler', '', sign * HOUR_SECONDS)))
+    probers = await Promise.all([1, -1].map((sign) => startProcess('probe', 'lon', sign * HOUR_SECONDS)))
+    await job()
+    for (const id of [...pages, told, jobId]) await client.untilStatus(id, 'up')
+  })
+
+  const query = async (text: string, values: unknown[] = []) =>
+    (await api.services.db.pool.query(text, values)).rows
+
+  const untilPassed = (at: Date) =>
+    until('that moment by the clock of the database', async () => {
+      const [row] = await query('SELECT clock_timestamp() > $1 AS passed', [at])
+      return row.passed === true
+    })
+
+  const signalAll = (services: TestService[], signal: NodeJS.Signals) => () => {
+    for (const { pid } of services) process.kill(pid, signal)
+    return Promise.resolve()
+  }
+
+  const nothing = () => Promise.resolve()
+  const TROUBLES: Trouble[] = [
+    { name: 'that are left alone', before: nothing, after: nothing, isDisturbed: false },
+    {
+      name: 'of which those that lead stand still over the end',
+      before: () => signalAll(leaders, 'SIGSTOP')(),
+      after: () => signalAll(leaders, 'SIGCONT')(),
+      isDisturbed: true,
+    },
+    {
+      name: 'of which those that lead are killed before the end and start after it',
+      before: () => Promise.all(leaders.map((service) => service.signal('SIGKILL'))),
+      after: () => Promise.all(leaders.map((service) => service.start())),
+      isDisturbed: true,
+    },
+    {
+      name: 'of which those that check stand still over the end',
+      before: () => signalAll(probers, 'SIGSTOP')(),
+      after: () => signalAll(probers, 'SIGCONT')(),
+      isDisturbed: true,
+    },
+    {
+      name: 'that all are stopped in order before the end and start after it',
+      before: () => Promise.all([...leaders, ...probers].map((service) => service.signal('SIGTERM'))),
+      after: () => Promise.all([...leaders, ...probers].map((service) => service.start())),
+      isDisturbed: true,
+    },
+  ]
+
+  /** From a moment that is to come on, over everything; resolves when it applies. */
+  async function startWindow(): Promise<{ id: number; startsAt: Date }> {
+    const startsAt = new Date(Date.now() + 1_000)
+    const endsAt = new Date(startsAt.getTime() + HOUR_MS)
+    const id = await addWindow(api.services, client.teamId, windowBetween(startsAt, endsAt), new Date())
+    await untilPassed(startsAt)
+    return { id, startsAt }
+  }
+
+  const windowBetween = (starts_at: Date, ends_at: Date) => ({
+    ...{ kind: 'one_off' as const, name: 'Works', note: '', all_subjects: true, monitor_ids: [] },
+    ...{ starts_at, ends_at },
+  })
+
+  async function endSoon({ id, startsAt }: { id: number; startsAt: Date }): Promise<Date> {
+    const endsAt = new Date(Date.now() + UNTIL_END_MS)
+    const { db } = api.services
+    await db.query.transaction().execute(async (transaction) => {
+      await updateWindow(transaction, client.teamId, id, windowBetween(startsAt, endsAt), startsAt)
+      await windowsChanged(transaction, client.teamId)
+    })
+    return endsAt
+  }
+
+  for (const { name, before: trouble, after, isDisturbed } of TROUBLES) {
+    it(`begin and end when they should, for processes ${name}`, async () => {
+      const since = new Date()
+      const deliveredBefore = await query('SELECT count(*)::int AS count FROM deliveries')
+      often.status = 503
+      await client.untilStatus(told, 'down')
+
+      const window = await startWindow()
+      seldom.status = 503
+      for (const id of pages) await client.checkNow(id)
+      await job('/fail')
+      for (const id of [...pages, jobId, told]) await client.untilStatus(id, 'maintenance')
+      const endsAt = await endSoon(window)
+      await trouble()
+      await untilPassed(endsAt)
+      await after()
+      for (const id of [...pages, jobId, told]) await client.untilStatus(id, 'down')
+
+      const incidents = await query(
+        'SELECT monitor_id, started_at FROM incidents WHERE started_at >= $1 ORDER BY monitor_id',
+        [since],
+      )
+      const ofThose = incidents.filter(({ monitor_id }) => monitor_id !== told)
+      assert.deepEqual(
+        ofThose.map(({ monitor_id, started_at }) => [monitor_id, started_at]),
+        [...pages, jobId].map((id) => [id, endsAt]),
+      )
+      const [before] = incidents.filter(({ monitor_id }) => monitor_id === told)
+      assert.equal(incidents.length, ofThose.length + 1, 'what was told before the window is one incident')
+      assert.ok(before?.started_at < window.startsAt)
+
+      const checks = await query(
+        `SELECT monitor_id, status, checked_at FROM checks
+         WHERE checked_at >= $1 AND status IN ('down', 'maintenance')`,
+        [since],
+      )
+      const wrong = checks.filter(({ status, checked_at }) => {
+        const isInside = checked_at >= window.startsAt && checked_at < endsAt
+        return isInside !== (status === 'maintenance')
+      })
+      assert.deepEqual(wrong, [], `from ${window.startsAt.toISOString()} to ${endsAt.toISOString()}`)
+      if (!isDisturbed) {
+        const atEnd = checks.filter(
+          ({ status, monitor_id }) => status === 'down' && pages.includes(monitor_id),
+        )
+        assert.equal(atEnd.length, PAGES, 'each is checked once at the end')
+      }
+
+      seldom.status = 200
+      often.status = 200
+      for (const id of pages) await client.checkNow(id)
+      await job()
+      for (const id of [...pages, jobId, told]) await client.untilStatus(id, 'up')
+      const perMonitor = (
+        await query('SELECT count(*)::int AS count FROM incidents WHERE monitor_id = $1', [told])
+      )[0]
+      for (const id of [...pages, jobId, told]) await untilDelivered(api, id, 2 * perMonitor.count)
+      const [delivered] = await query('SELECT count(*)::int AS count FROM deliveries')
+      assert.equal(
+        delivered.count - deliveredBefore[0].count,
+        2 * (PAGES + 2),
+        'each is told once down and once up',
+      )
+    })
+  }
+})
