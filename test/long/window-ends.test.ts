@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { updateWindow, windowsChanged } from '../../src/store/maintenance/windows.ts'
-import { addWindow } from '../support/maintenance/add-window.ts'
+import { addWindow } from '../support/maintenance/stored-windows.ts'
+import { oneOff } from '../support/maintenance/windows.ts'
 import { type Job, jobOf } from '../support/probing/heartbeat-job.ts'
 import { untilDelivered } from '../support/records/delivery-log.ts'
 import { suiteScope } from '../support/scope.ts'
@@ -68,7 +69,7 @@ describe('windows, with processes whose clocks are wrong by an hour', { concurre
     pages = []
     for (let i = 0; i < PAGES; i++) pages.push((await monitor({ url: seldom.url, ...SELDOM })).id)
     told = (await monitor({ url: often.url })).id
-    const heartbeat = await monitor({ type: 'heartbeat', check_interval_minutes: 60 })
+    const heartbeat = await monitor({ type: 'heartbeat', ...SELDOM })
     jobId = heartbeat.id
     job = jobOf(api, heartbeat as { heartbeat_token: string })
     leaders = await Promise.all([1, -1].map((sign) => startProcess('scheduler', '', sign * HOUR_SECONDS)))
@@ -124,15 +125,12 @@ describe('windows, with processes whose clocks are wrong by an hour', { concurre
   async function startWindow(): Promise<{ id: number; startsAt: Date }> {
     const startsAt = new Date(Date.now() + 1_000)
     const endsAt = new Date(startsAt.getTime() + HOUR_MS)
-    const id = await addWindow(api.services, client.teamId, windowBetween(startsAt, endsAt), new Date())
+    const id = await addWindow(api.services.db, client.teamId, windowBetween(startsAt, endsAt), new Date())
     await untilPassed(startsAt)
     return { id, startsAt }
   }
 
-  const windowBetween = (starts_at: Date, ends_at: Date) => ({
-    ...{ kind: 'one_off' as const, name: 'Works', note: '', all_subjects: true, monitor_ids: [] },
-    ...{ starts_at, ends_at },
-  })
+  const windowBetween = (from: Date, to: Date) => oneOff(from.toISOString(), to.toISOString())
 
   async function endSoon({ id, startsAt }: { id: number; startsAt: Date }): Promise<Date> {
     const endsAt = new Date(Date.now() + UNTIL_END_MS)
@@ -144,69 +142,75 @@ describe('windows, with processes whose clocks are wrong by an hour', { concurre
     return endsAt
   }
 
+  const all = () => [...pages, jobId, told]
+
+  async function untilAll(status: 'up' | 'down' | 'maintenance') {
+    for (const id of all()) await client.untilStatus(id, status)
+  }
+
+  /** What failed inside begins at the end, and nothing else does; what was told before the window goes on. */
+  async function assertIncidents(since: Date, startsAt: Date, endsAt: Date) {
+    const incidents = await query(
+      'SELECT monitor_id, started_at FROM incidents WHERE started_at >= $1 ORDER BY monitor_id',
+      [since],
+    )
+    const [before, ...others] = incidents.filter(({ monitor_id }) => monitor_id === told)
+    assert.ok(before?.started_at < startsAt)
+    assert.deepEqual(others, [])
+    assert.deepEqual(
+      incidents.filter((incident) => incident !== before),
+      [...pages, jobId].map((monitor_id) => ({ monitor_id, started_at: endsAt })),
+    )
+  }
+
+  async function assertChecks(since: Date, startsAt: Date, endsAt: Date, isDisturbed: boolean) {
+    const failed = await query(
+      `SELECT monitor_id, status, checked_at FROM checks
+       WHERE checked_at >= $1 AND status IN ('down', 'maintenance')`,
+      [since],
+    )
+    const wrong = failed.filter(({ status, checked_at }) => {
+      const isInside = checked_at >= startsAt && checked_at < endsAt
+      return isInside !== (status === 'maintenance')
+    })
+    assert.deepEqual(wrong, [], `from ${startsAt.toISOString()} to ${endsAt.toISOString()}`)
+    if (isDisturbed) return
+    const atEnd = failed.filter(({ status, monitor_id }) => status === 'down' && pages.includes(monitor_id))
+    assert.equal(atEnd.length, PAGES, 'each is checked once at the end')
+  }
+
+  const countDeliveries = async () => {
+    const [counted] = await query('SELECT count(*)::int AS count FROM deliveries')
+    return counted.count
+  }
+
   for (const { name, before: trouble, after, isDisturbed } of TROUBLES) {
     it(`begin and end when they should, for processes ${name}`, async () => {
       const since = new Date()
-      const deliveredBefore = await query('SELECT count(*)::int AS count FROM deliveries')
+      const toldSoFar = await countDeliveries()
       often.status = 503
       await client.untilStatus(told, 'down')
-
       const window = await startWindow()
       seldom.status = 503
       for (const id of pages) await client.checkNow(id)
       await job('/fail')
-      for (const id of [...pages, jobId, told]) await client.untilStatus(id, 'maintenance')
+      await untilAll('maintenance')
       const endsAt = await endSoon(window)
       await trouble()
       await untilPassed(endsAt)
       await after()
-      for (const id of [...pages, jobId, told]) await client.untilStatus(id, 'down')
-
-      const incidents = await query(
-        'SELECT monitor_id, started_at FROM incidents WHERE started_at >= $1 ORDER BY monitor_id',
-        [since],
-      )
-      const ofThose = incidents.filter(({ monitor_id }) => monitor_id !== told)
-      assert.deepEqual(
-        ofThose.map(({ monitor_id, started_at }) => [monitor_id, started_at]),
-        [...pages, jobId].map((id) => [id, endsAt]),
-      )
-      const [before] = incidents.filter(({ monitor_id }) => monitor_id === told)
-      assert.equal(incidents.length, ofThose.length + 1, 'what was told before the window is one incident')
-      assert.ok(before?.started_at < window.startsAt)
-
-      const checks = await query(
-        `SELECT monitor_id, status, checked_at FROM checks
-         WHERE checked_at >= $1 AND status IN ('down', 'maintenance')`,
-        [since],
-      )
-      const wrong = checks.filter(({ status, checked_at }) => {
-        const isInside = checked_at >= window.startsAt && checked_at < endsAt
-        return isInside !== (status === 'maintenance')
-      })
-      assert.deepEqual(wrong, [], `from ${window.startsAt.toISOString()} to ${endsAt.toISOString()}`)
-      if (!isDisturbed) {
-        const atEnd = checks.filter(
-          ({ status, monitor_id }) => status === 'down' && pages.includes(monitor_id),
-        )
-        assert.equal(atEnd.length, PAGES, 'each is checked once at the end')
-      }
+      await untilAll('down')
+      await assertIncidents(since, window.startsAt, endsAt)
+      await assertChecks(since, window.startsAt, endsAt, isDisturbed)
 
       seldom.status = 200
       often.status = 200
       for (const id of pages) await client.checkNow(id)
       await job()
-      for (const id of [...pages, jobId, told]) await client.untilStatus(id, 'up')
-      const perMonitor = (
-        await query('SELECT count(*)::int AS count FROM incidents WHERE monitor_id = $1', [told])
-      )[0]
-      for (const id of [...pages, jobId, told]) await untilDelivered(api, id, 2 * perMonitor.count)
-      const [delivered] = await query('SELECT count(*)::int AS count FROM deliveries')
-      assert.equal(
-        delivered.count - deliveredBefore[0].count,
-        2 * (PAGES + 2),
-        'each is told once down and once up',
-      )
+      await untilAll('up')
+      for (const id of all()) await untilDelivered(api, id, 2)
+      const toldNow = (await countDeliveries()) - toldSoFar
+      assert.equal(toldNow, 2 * all().length, 'each is told once down and once up')
     })
   }
 })
