@@ -154,6 +154,13 @@ const WRONGS: [string, (run: Evidence) => void, Rule[]][] = [
     ['a job told silent too early'],
   ],
   [
+    'a job was told silent that pinged all the time',
+    (run) => {
+      run.outages = run.outages.filter(({ monitor }) => monitor === PAGE)
+    },
+    ['an incident without an outage'],
+  ],
+  [
     'a job that was silent when a window ended was never told',
     (run) => {
       forget(run, 2)
@@ -165,6 +172,13 @@ const WRONGS: [string, (run: Evidence) => void, Rule[]][] = [
 
 /** Evidence that is allowed, and why. */
 const EXCUSED: [string, (run: Evidence) => void][] = [
+  [
+    'a job was told silent that nobody could hear',
+    (run) => {
+      run.outages = run.outages.filter(({ monitor }) => monitor === PAGE)
+      run.unheard.push({ fromMs: 6_100, toMs: 61_000 })
+    },
+  ],
   [
     'a check found a window applying while somebody ended it',
     (run) => {

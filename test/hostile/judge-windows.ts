@@ -3,7 +3,7 @@ import { freeParts, isCovered, isIn, lengthMs, type Span, widen } from './spans.
 import { coverOf, isAbout } from './window-truth.ts'
 
 /** Starts and ends of windows take effect to that. */
-const EFFECT_MS = 1_000
+export const EFFECT_MS = 1_000
 
 /** The maintenance of one monitor. */
 export type Maintenance = {
@@ -105,31 +105,6 @@ export function brokenPromises(evidence: Evidence): string[] {
       const should = one.isApplying ? 'should apply' : 'should not apply'
       return `window ${one.window} ${should} after "${one.what}" ${describe(evidence, one)}`
     })
-}
-
-/** Time in a window does not count against a job: it is late after its interval outside of windows. */
-export function earlySilences(evidence: Evidence): string[] {
-  const { jobs, incidents, pings } = evidence
-  const of = maintenanceOf(evidence)
-  const pingsOf = Map.groupBy(pings, ({ monitor }) => monitor)
-  return incidents
-    .filter(({ monitor, startedMs }) => {
-      if (!jobs.monitors.includes(monitor)) return false
-      const { cover } = of(monitor)
-      // It had failed in a window, which was over then.
-      if (cover.some(({ toMs }) => toMs === startedMs)) return false
-      const own = pingsOf.get(monitor) ?? []
-      const wasReported = own.some(
-        ({ isFailure, sentMs, doneMs }) =>
-          isFailure && isIn(startedMs, { fromMs: sentMs - EFFECT_MS, toMs: doneMs + EFFECT_MS }),
-      )
-      if (wasReported) return false
-      const last = own.findLast(({ isTaken, doneMs }) => isTaken && doneMs <= startedMs)
-      if (!last) return false
-      const waited = freeParts({ fromMs: last.sentMs, toMs: startedMs }, cover)
-      return lengthMs(waited) < jobs.intervalMs - EFFECT_MS / 10
-    })
-    .map(({ id, monitor, startedMs }) => `incident ${id} of job ${monitor} at ${at(evidence, startedMs)}`)
 }
 
 /** The moments at which windows over a monitor ended: whatever fails is checked then. */

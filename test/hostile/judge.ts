@@ -1,6 +1,6 @@
+import { earlySilences, wasUnheard } from './judge-jobs.ts'
 import {
   brokenPromises,
-  earlySilences,
   endsOf,
   failuresOf,
   maintenanceOf,
@@ -95,6 +95,7 @@ function inventedIncidents(evidence: Evidence): string[] {
     .filter(
       (incident) =>
         !outages.some((outage) => isOf(incident, widen(outage, EARLY_MS, 0))) &&
+        !wasUnheard(evidence, incident) &&
         !unreachable.some((span) => isIn(incident.startedMs, widen(span, longestCheckMs, longestCheckMs))),
     )
     .map(({ id, monitor, startedMs }) => `incident ${id} of monitor ${monitor} at ${at(evidence, startedMs)}`)
