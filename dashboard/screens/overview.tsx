@@ -98,7 +98,7 @@ function Maintenance() {
   const { data } = useWindows(id)
   if (!data?.data.some(({ current }) => current)) return null
   return (
-    <LazyPart waiting={<div className="mb-5 min-h-14" />} failed={null}>
+    <LazyPart waiting={<div aria-busy="true" className="mb-5 min-h-14" />} failed={null}>
       <UnderMaintenance />
     </LazyPart>
   )

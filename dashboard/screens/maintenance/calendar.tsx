@@ -38,8 +38,8 @@ export function MaintenanceCalendar({
     placeholderData: keepPreviousData,
   })
   const occurrences = data?.data ?? []
-  const inMonth = (date: string | null) => days.find((day) => day.date === date)
-  const day = inMonth(chosen) ?? inMonth(today) ?? first
+  const dayOf = (date: string | null) => days.find((day) => day.date === date)
+  const day = dayOf(chosen) ?? dayOf(today) ?? days.find(({ isInMonth }) => isInMonth) ?? first
 
   return (
     <Panel>
