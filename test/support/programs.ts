@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
 import { HANG_GUARD_MS } from './hang-guard.ts'
 
-/** What a program may print. */
+/** The most that a program may print. */
 const MAX_OUTPUT_BYTES = 2 ** 28
 
 /** The output of a program, which must succeed; `env` is its whole environment. */

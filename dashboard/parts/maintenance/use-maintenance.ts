@@ -22,7 +22,7 @@ export type MaintenanceAct =
   | { do: 'prolong'; window: Named }
   | { do: 'callOff'; window: Named; startsAt: string }
 
-/** What people do with maintenance that runs or is to come. Every screen shows the outcome. */
+/** Actions on maintenance that runs or is to come. Every screen shows the outcome. */
 export function useMaintenance(team: number, onDone?: (window: WindowDetail, act: MaintenanceAct) => void) {
   const queries = useQueryClient()
   const say = useNotices()

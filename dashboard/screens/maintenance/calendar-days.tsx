@@ -23,7 +23,7 @@ export function CalendarDays({ days, occurrences }: { days: GridDay[]; occurrenc
   )
 }
 
-/** What is on a day. */
+/** The occurrences of a day. */
 export function CalendarDay({ day, occurrences }: { day: GridDay; occurrences: OccurrenceRow[] }) {
   return (
     <>

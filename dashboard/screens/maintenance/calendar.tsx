@@ -15,7 +15,7 @@ import { CalendarWeek, WEEKDAYS } from './calendar-week.tsx'
 
 const monthName = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** What is planned and what happened in a month, in the reader's zone: a grid, or on a phone a list by day. */
+/** Past and planned maintenance of a month, in the reader's zone: a grid, or on a phone a list by day. */
 export function MaintenanceCalendar({
   month: asked,
   onMonth,
