@@ -62,7 +62,9 @@ function eventsOf(windows: readonly CalendarWindow[], now: Date): Event[] {
 }
 
 function stamp(at: Date): string {
-  return `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+  const text = at.toISOString()
+  const date = text.slice(0, 4) + text.slice(5, 7) + text.slice(8, 10)
+  return `${date}T${text.slice(11, 13)}${text.slice(14, 16)}${text.slice(17, 19)}Z`
 }
 
 function escaped(text: string): string {
@@ -72,8 +74,11 @@ function escaped(text: string): string {
     .replaceAll(/\p{Cc}/gu, ' ')
 }
 
+const isShort = new RegExp(`^[ -~]{0,${MAX_LINE_BYTES}}$`)
+
 /** Breaks a line so that no part is too long in UTF-8; a code point is never cut. */
 function folded(line: string): string {
+  if (isShort.test(line)) return line
   let text = ''
   let bytes = 0
   for (const character of line) {

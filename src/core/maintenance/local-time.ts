@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { putLast } from '../bounded-map.ts'
 import { describe } from '../validation.ts'
 
 /** Whole years, so that a rule of any start is worked out in bounded time. */
@@ -50,7 +51,18 @@ function faultOf(value: string, pattern: RegExp, takes: string): string | null {
   return `must be in the years ${MIN_LOCAL_YEAR} to ${MAX_LOCAL_YEAR}, got ${describe(value)}`
 }
 
+/** Names that were found, as Intl takes longer to look one up than a rule takes to be worked out. */
+const foundZones = new Map<string, string>()
+/** The zone database has about 600 names. */
+const MAX_FOUND_ZONES = 1_000
+
 function knownZone(value: string): string | null {
+  const found = foundZones.get(value) ?? findZone(value)
+  if (found !== null && !foundZones.has(value)) putLast(foundZones, value, found, MAX_FOUND_ZONES)
+  return found
+}
+
+function findZone(value: string): string | null {
   // An offset such as +02:00 is known to Intl, too: it has no clock changes, so it is hardly intended.
   if (!/^[a-z]/i.test(value)) return null
   try {

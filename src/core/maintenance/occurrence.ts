@@ -48,16 +48,32 @@ export function windowAt(window: WindowTimes, instant: Date): Occurrence | null 
   return occurrencesBetween(window, instant, new Date(instant.getTime() + 1))[0] ?? null
 }
 
+/** The occurrence that an instant is in, and the first one that begins after it: both in one look at the rule. */
+export function windowAround(
+  window: WindowTimes,
+  instant: Date,
+): { current: Occurrence | null; next: Occurrence | null } {
+  const around = occurrencesFrom(window, instant, 1)
+  const current = around.find(({ startsAt, endsAt }) => startsAt <= instant && endsAt > instant) ?? null
+  return { current, next: around.find(({ startsAt }) => startsAt > instant) ?? null }
+}
+
 /** The first `n` occurrences that begin after an instant, looked for over five years. */
 export function nextOccurrences(window: WindowTimes, after: Date, n: number): Occurrence[] {
+  return occurrencesFrom(window, after, n)
+    .filter(({ startsAt }) => startsAt > after)
+    .slice(0, n)
+}
+
+/** The one that an instant is in, and at least `n` that begin after it, where five years have so many. */
+function occurrencesFrom(window: WindowTimes, instant: Date, n: number): Occurrence[] {
   let found: Occurrence[] = []
-  for (const spanMs of SEARCH_SPANS_MS) {
-    found = occurrencesBetween(window, after, new Date(after.getTime() + spanMs)).filter(
-      ({ startsAt }) => startsAt > after,
-    )
-    if (found.length >= n) break
+  // Only a rule takes longer for a longer span.
+  for (const spanMs of window.kind === 'recurring' ? SEARCH_SPANS_MS : [MAX_AHEAD_MS]) {
+    found = occurrencesBetween(window, instant, new Date(instant.getTime() + spanMs))
+    if (found.filter(({ startsAt }) => startsAt > instant).length >= n) break
   }
-  return found.slice(0, n)
+  return found
 }
 
 /**

@@ -1,4 +1,5 @@
 import { RRuleTemporal } from 'rrule-temporal'
+import { putLast } from '../bounded-map.ts'
 import { localDateOf, wallMsOf } from './local-time.ts'
 import { countsInYear, type Recurrence, readRule } from './recurrence.ts'
 import type { RecurringWindow } from './window.ts'
@@ -40,8 +41,41 @@ export function startsBetween(window: RecurringStart, fromMs: number, toMs: numb
   return starts.filter((startMs, index) => startMs !== starts[index - 1])
 }
 
+/** The time between two changes of a zone's clocks, with the offset from UTC that they have in it. */
+type Stretch = { fromMs: number; untilMs: number; offsetMs: number }
+/** Keyed by the zone: the stretch that was asked for last, as most times are in the same one. */
+const stretches = new Map<string, Stretch>()
+/** The zone database has about 600 names. */
+const MAX_STRETCHES = 1_000
+/** More than clocks are off UTC, and more than they are changed by. */
+const CHANGE_MARGIN_MS = 2 * DAY_MS
+
 /** A time that a clock change skips is moved on by the length of the gap; of one that occurs twice this is the first. */
 export function instantOf(wallMs: number, timeZone: string): number {
+  const known = stretches.get(timeZone)
+  if (known && isWithin(known, wallMs)) return wallMs - known.offsetMs
+  const startMs = resolved(wallMs, timeZone)
+  putLast(stretches, timeZone, stretchAt(startMs, timeZone), MAX_STRETCHES)
+  return startMs
+}
+
+function isWithin({ fromMs, untilMs }: Stretch, wallMs: number): boolean {
+  return wallMs >= fromMs + CHANGE_MARGIN_MS && wallMs < untilMs - CHANGE_MARGIN_MS
+}
+
+function stretchAt(atMs: number, timeZone: string): Stretch {
+  const at = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timeZone)
+  // A change at this very instant has the offset of `at`; the one before it is looked for from a moment later.
+  const from = at.add({ milliseconds: 1 }).getTimeZoneTransition('previous')
+  const until = at.getTimeZoneTransition('next')
+  return {
+    fromMs: from?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
+    untilMs: until?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
+    offsetMs: at.offsetNanoseconds / 1_000_000,
+  }
+}
+
+function resolved(wallMs: number, timeZone: string): number {
   return Temporal.Instant.fromEpochMilliseconds(wallMs)
     .toZonedDateTimeISO('UTC')
     .toPlainDateTime()

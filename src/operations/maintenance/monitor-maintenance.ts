@@ -1,5 +1,5 @@
 import { standingAt, timesOf } from '../../core/maintenance/kept-window.ts'
-import { nextOccurrences, windowAt } from '../../core/maintenance/occurrence.ts'
+import { windowAround } from '../../core/maintenance/occurrence.ts'
 import { listStanding } from '../../store/maintenance/occurrences.ts'
 import { listWindows } from '../../store/maintenance/windows.ts'
 import type { Implementation } from '../implementation.ts'
@@ -7,28 +7,22 @@ import { presentSpan } from './present-window.ts'
 
 export const getMonitorMaintenance: Implementation<'getMonitorMaintenance'> = {
   async perform({ db, databaseNow }, { actor: { teamId }, record }) {
-    const all = await listWindows(db.query, teamId)
-    const windows = all.filter(
-      ({ all_subjects, monitor_ids }) => all_subjects || monitor_ids.includes(record.id),
-    )
+    const windows = await listWindows(db.query, teamId, record.id)
     const now = databaseNow()
     const ids = windows.map(({ id }) => id)
     const kept = Map.groupBy(
       await listStanding(db.query, teamId, standingAt(now), ids),
       ({ windowId }) => windowId,
     )
-    const timed = windows.map((window) => ({
+    const around = windows.map((window) => ({
       window,
-      times: timesOf({ window, kept: kept.get(window.id) ?? [] }),
+      ...windowAround(timesOf({ window, kept: kept.get(window.id) ?? [] }), now),
     }))
-    const current = timed
-      .flatMap(({ window, times }) => {
-        const running = windowAt(times, now)
-        return running ? { window, ...running } : []
-      })
+    const current = around
+      .flatMap(({ window, current }) => (current ? { window, ...current } : []))
       .sort((one, other) => other.endsAt.getTime() - one.endsAt.getTime())
-    const [next] = timed
-      .flatMap(({ window, times }) => nextOccurrences(times, now, 1).map((one) => ({ window, ...one })))
+    const [next] = around
+      .flatMap(({ window, next }) => (next ? { window, ...next } : []))
       .sort((one, other) => one.startsAt.getTime() - other.startsAt.getTime())
     return {
       body: {

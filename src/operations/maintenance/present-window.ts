@@ -1,12 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
 import { type KeptWindow, standingAt, timesOf, unknownZoneOf } from '../../core/maintenance/kept-window.ts'
-import {
-  nextOccurrences,
-  type Occurrence,
-  type WindowTimes,
-  windowAt,
-} from '../../core/maintenance/occurrence.ts'
+import { type Occurrence, type WindowTimes, windowAround } from '../../core/maintenance/occurrence.ts'
 import {
   type ClockChange,
   hiddenShareOfWeek,
@@ -60,7 +55,7 @@ export function presentRow(
 ): Omit<WindowRow, 'monitors'> & Pick<WindowSubjects, 'monitors'> {
   const { window } = whole
   const { id, kind, name, note, all_subjects } = window
-  const times = timesOf(whole)
+  const { current, next } = windowAround(timesOf(whole), now)
   const unknownZone = unknownZoneOf(window)
   return {
     id,
@@ -72,8 +67,8 @@ export function presentRow(
     monitors: subjects?.monitors ?? [],
     sentence: windowInWords(window),
     time_zone: window.kind === 'recurring' ? window.time_zone : null,
-    current: spanOf(windowAt(times, now)),
-    next: spanOf(nextOccurrences(times, now, 1)[0]),
+    current: spanOf(current),
+    next: spanOf(next),
     fault:
       unknownZone === null
         ? null
@@ -114,7 +109,7 @@ export function presentSpan({ startsAt, endsAt }: Occurrence): ShownSpan {
   return { starts_at: formatInstant(startsAt), ends_at: formatInstant(endsAt) }
 }
 
-function spanOf(occurrence: Occurrence | null | undefined): ShownSpan | null {
+function spanOf(occurrence: Occurrence | null): ShownSpan | null {
   return occurrence ? presentSpan(occurrence) : null
 }
 

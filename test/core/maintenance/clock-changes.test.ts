@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { occurrencesBetween } from '../../../src/core/maintenance/occurrence.ts'
 import { shownIn } from '../../../src/core/maintenance/preview.ts'
+import { instantOf } from '../../../src/core/maintenance/wall-clock.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -74,6 +75,33 @@ describe('a daily window of a time that clocks skip or show twice', () => {
       const dates = new Set(around.map((one) => shownIn(one, time_zone).localStart.slice(0, 10)))
       assert.equal(dates.size, around.length)
     })
+  }
+})
+
+it('an instant is the same, whatever was asked for before', () => {
+  const walls = [
+    '2026-03-28T02:30',
+    '2026-10-25T02:30',
+    '2026-07-01T12:00',
+    '2026-03-29T02:30',
+    '2026-10-26T02:30',
+  ]
+  const starts = [
+    '2026-03-28T01:30',
+    '2026-10-25T00:30',
+    '2026-07-01T10:00',
+    '2026-03-29T01:30',
+    '2026-10-26T01:30',
+  ].map((start) => Date.parse(`${start}Z`))
+  for (let first = 0; first < walls.length; first++) {
+    for (let step = 1; step < walls.length; step++) {
+      const order = walls.map((_, index) => (first + index * step) % walls.length)
+      const found = order.map((index) => instantOf(Date.parse(`${walls[index]}Z`), 'Europe/Berlin'))
+      assert.deepEqual(
+        found,
+        order.map((index) => starts[index]),
+      )
+    }
   }
 })
 

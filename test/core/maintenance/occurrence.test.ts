@@ -5,6 +5,7 @@ import {
   type Occurrence,
   occurrencesBetween,
   type WindowTimes,
+  windowAround,
   windowAt,
 } from '../../../src/core/maintenance/occurrence.ts'
 import { oneOff, recurring, switchWindow } from '../../support/maintenance/windows.ts'
@@ -48,6 +49,24 @@ test('what is between two instants touches them, and is whole', () => {
   assert.deepEqual(between('2027-01-04T01:00Z', '2027-01-04T23:00Z'), [])
   assert.deepEqual(between('2027-01-04T01:00Z', '2027-01-04T23:01Z'), ['2027-01-04T23:00 2027-01-05T01:00'])
   assert.deepEqual(between('2026-01-01T00:00Z', '2027-01-02T00:00Z'), ['2027-01-01T23:00 2027-01-02T01:00'])
+})
+
+test('what runs and what is next are found in one look', () => {
+  const around = (window: WindowTimes, instant: string) => {
+    const { current, next } = windowAround(window, at(instant))
+    return [current, next].map((one) => one && short(one.startsAt))
+  }
+  const once = oneOff('2027-01-03T23:00Z', '2027-01-04T01:00Z')
+  assert.deepEqual(around(NIGHTLY, '2027-01-03T23:00Z'), ['2027-01-03T23:00', '2027-01-04T23:00'])
+  assert.deepEqual(around(NIGHTLY, '2027-01-04T01:00Z'), [null, '2027-01-04T23:00'])
+  assert.deepEqual(around({ ...NIGHTLY, rule: 'FREQ=YEARLY' }, '2027-01-02T00:00Z'), [
+    '2027-01-01T23:00',
+    '2028-01-01T23:00',
+  ])
+  assert.deepEqual(around(once, '2023-01-01T00:00Z'), [null, '2027-01-03T23:00'])
+  assert.deepEqual(around(once, '2027-01-04T00:00Z'), ['2027-01-03T23:00', null])
+  assert.deepEqual(around(once, '2027-01-04T01:00Z'), [null, null])
+  assert.deepEqual(around(switchWindow(), '2027-01-04T01:00Z'), [null, null])
 })
 
 test('only what begins later is next', () => {
