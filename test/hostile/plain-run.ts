@@ -47,6 +47,7 @@ export async function assertNoHarm(t: TestContext, { kinds, ...plain }: PlainOrd
   t.diagnostic(faults.map(({ kind, victim }) => `${kind} (${victim})`).join(', '))
   assert.equal(faults.length, plain.faults)
   assert.deepEqual(new Set(faults.map(({ kind }) => kind)), new Set(kinds))
+  assert.equal(evidence.applied.length > 0, plain.hasWindows)
   assert.ok(evidence.incidents.length >= plain.faults, 'there were incidents to lose')
   assert.ok(settled, 'everything is up and told in the end')
   assert.deepEqual(judge(evidence), [])

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { assertNoHarm } from '../hostile/plain-run.ts'
 
-/* All of `npm run hostile` that befalls processes and needs no rights, over two regions that take turns. */
+/* All of `npm run hostile` that befalls processes and needs no rights, over two regions that take turns, and windows. */
 test('no incident and no alert is lost or doubled over 12 faults of processes in two regions', async (t) => {
   await assertNoHarm(t, {
     layout: [
@@ -10,8 +10,8 @@ test('no incident and no alert is lost or doubled over 12 faults of processes in
       { roles: 'probe', region: 'nyc' },
     ],
     monitors: 8,
-    jobs: 0,
-    hasWindows: false,
+    jobs: 2,
+    hasWindows: true,
     faults: 12,
     longestFaultMs: 3_500,
     kinds: ['process killed', 'process killed and started at once', 'process frozen'],
