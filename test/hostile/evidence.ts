@@ -3,7 +3,7 @@ import type { Fault } from './faults.ts'
 import { JOB_INTERVAL_SECONDS } from './jobs.ts'
 import type { Check, Delivery, Evidence, Incident } from './logs.ts'
 import type { Span } from './spans.ts'
-import { readApplied } from './window-rows.ts'
+import { readApplied } from './windows/rows.ts'
 import type { Plan, World } from './world.ts'
 
 const INTERVAL_MS = 1_000

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { judge, type Rule } from './judge.ts'
 import type { Evidence } from './logs.ts'
-import { appliedSpans, type OccurrenceRow, type WindowRow } from './window-truth.ts'
+import { appliedSpans, type OccurrenceRow, type WindowRow } from './windows/truth.ts'
 
 const PAGE = 7
 const JOB = 8

@@ -1,6 +1,6 @@
 import { at, type Check, describe, type Evidence, type Incident } from './logs.ts'
 import { freeParts, isCovered, isIn, lengthMs, type Span, widen } from './spans.ts'
-import { coverOf, isAbout } from './window-truth.ts'
+import { coverOf, isAbout } from './windows/truth.ts'
 
 /** Starts and ends of windows take effect to that. */
 export const EFFECT_MS = 1_000
@@ -87,7 +87,7 @@ function failuresAmong(monitor: number, checks: Check[], { cover, unsettled }: M
   }
 }
 
-/** What an answer promised holds, to a second, until somebody changes that window again. */
+/** An answer's promise holds, to a second, until the next change of that window. */
 export function brokenPromises(evidence: Evidence): string[] {
   const { promised, applied, toMs } = evidence
   return promised

@@ -1,5 +1,5 @@
 import type { Span } from './spans.ts'
-import type { Applied, Change, Promised } from './window-truth.ts'
+import type { Applied, Change, Promised } from './windows/truth.ts'
 
 /** The logs of a run, one for each side. Times are milliseconds since 1970. */
 export type Evidence = {
@@ -47,7 +47,7 @@ export type Answer = { monitor: number; atMs: number; status: 'up' | 'down' }
 /** `turn`: the order in which those of one monitor were judged. */
 export type Check = { monitor: number; atMs: number; status: string; turn: number }
 export type Incident = { id: number; monitor: number; startedMs: number; resolvedMs: number | null }
-/** What a job said, from its sending to the answer. */
+/** A word of a job, from its sending to the answer. */
 export type Ping = { monitor: number; sentMs: number; doneMs: number; isFailure: boolean; isTaken: boolean }
 export type Delivery = {
   messageId: string

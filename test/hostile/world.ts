@@ -11,7 +11,7 @@ import { type Layout, type Member, nameOf, startMember, startRemoteMember } from
 import { openNetwork } from './network.ts'
 import { type AlertReceiver, startAlertReceiver } from './receiver.ts'
 import { startTargets, type Targets, type Weather } from './targets.ts'
-import { type WindowPeople, windowPeople } from './windows.ts'
+import { type WindowPeople, windowPeople } from './windows/people.ts'
 
 export type Plan = {
   machine: Machine

@@ -26,7 +26,7 @@ const UNTIL_END_MS = 3_000
 /** Checked once in an hour: what they show at the end of a window is the check that is made for it. */
 const PAGES = 3
 
-/** What is done to the processes before the end of a window, and what is made good again after it. */
+/** Befalls the processes before the end of a window; `after` makes it good again. */
 type Trouble = { name: string; before(): Promise<unknown>; after(): Promise<unknown>; isDisturbed: boolean }
 
 /* Two processes that lead or wait for it, and two that check, each two an hour ahead and an hour behind of the database. */
@@ -148,7 +148,7 @@ describe('windows, with processes whose clocks are wrong by an hour', { concurre
     for (const id of all()) await client.untilStatus(id, status)
   }
 
-  /** What failed inside begins at the end, and nothing else does; what was told before the window goes on. */
+  /** Failures inside begin at the end, and nothing else does; the one told before the window goes on. */
   async function assertIncidents(since: Date, startsAt: Date, endsAt: Date) {
     const incidents = await query(
       'SELECT monitor_id, started_at FROM incidents WHERE started_at >= $1 ORDER BY monitor_id',

@@ -17,7 +17,7 @@ const { steps, isClose } = planSteps(given, testFiles(), missing)
 const lanes = isClose ? 1 : availableParallelism() + 1
 const progress = isClose ? NO_PROGRESS : showProgress(process.stdout, steps, lanes)
 const folder = memoryFolder()
-// Whoever asks for a set has time for all of what `npm test` tries a sample of.
+// A set has time for all of what `npm test` tries a sample of.
 const atLength = given.some((argument) => ['--long', '--programs'].includes(argument)) && {
   TEST_AT_LENGTH: 'yes',
 }

@@ -58,7 +58,12 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
     why: 'paces the looks at what has to settle',
   },
   {
-    file: 'hostile/world.ts',
+    file: 'hostile/jobs.ts',
+    wait: /delay\(PING_EVERY_MS,/,
+    why: 'how often a job pings: a job may call 60 times a minute',
+  },
+  {
+    file: 'hostile/members.ts',
     wait: /delay\(RESTART_PAUSE_MS\)/,
     why: 'how soon a supervisor starts a process again',
   },

@@ -1,6 +1,6 @@
-import type { Database } from '../../src/postgres/database.ts'
-import type { Span } from './spans.ts'
-import { type Applied, appliedSpans, type Whom } from './window-truth.ts'
+import type { Database } from '../../../src/postgres/database.ts'
+import type { Span } from '../spans.ts'
+import { type Applied, appliedSpans, type Whom } from './truth.ts'
 
 const MINUTE_MS = 60_000
 

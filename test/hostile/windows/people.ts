@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Scope } from '../support/scope.ts'
-import { type Held, MINUTE_MS, type Place, type WindowDesk, windowDesk } from './window-desk.ts'
-import type { Change, Promised, Whom } from './window-truth.ts'
+import type { Scope } from '../../support/scope.ts'
+import { type Held, MINUTE_MS, type Place, type WindowDesk, windowDesk } from './desk.ts'
+import type { Change, Promised, Whom } from './truth.ts'
 
 /** People and scripts that work at the same time, each with windows of their own. */
 const PEOPLE = 3

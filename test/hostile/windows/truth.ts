@@ -1,4 +1,4 @@
-import type { Span } from './spans.ts'
+import type { Span } from '../spans.ts'
 
 /** The subjects of a window, as numbers of targets and jobs. */
 export type Whom = 'everything' | number[]
@@ -18,10 +18,10 @@ export type OccurrenceRow = Span & { window: number; whom: Whom }
 /** When a window applied, and to whom. */
 export type Applied = Span & { window: number; whom: Whom }
 
-/** Somebody's change of a window, from its sending until it was certainly done or given up. */
+/** A change of a window, from its sending until it was certainly done or given up. */
 export type Change = Span & { window: number | null; what: string; whom: Whom; isTaken: boolean }
 
-/** What somebody was promised of a window by an answer. */
+/** A promise about a window that an answer made. */
 export type Promised = Span & { window: number; isApplying: boolean; what: string }
 
 /**

@@ -1,7 +1,7 @@
-import type { Answer } from '../support/services/asked-service.ts'
-import { ask } from '../support/services/http.ts'
-import { WALL_ZONE, wallTime } from './window-rows.ts'
-import type { Change, Promised, Whom } from './window-truth.ts'
+import type { Answer } from '../../support/services/asked-service.ts'
+import { ask } from '../../support/services/http.ts'
+import { WALL_ZONE, wallTime } from './rows.ts'
+import type { Change, Promised, Whom } from './truth.ts'
 
 export const MINUTE_MS = 60_000
 /** A change that was not answered is done by then, or never. */
@@ -60,7 +60,7 @@ export function windowDesk({ send, url, idOf }: Place): WindowDesk {
 
   const carryOut: WindowDesk['carryOut'] = async (what, window, whom, request) => {
     const fromMs = Date.now()
-    // What was promised before holds until now.
+    // Earlier promises hold until now.
     for (const one of window?.promised ?? []) one.toMs = Math.min(one.toMs, fromMs)
     const change: Change = {
       window: window?.id ?? null,
