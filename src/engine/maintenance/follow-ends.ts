@@ -1,7 +1,12 @@
 import { resultWithout } from '../../core/monitors/check.ts'
 import { reportedFailure } from '../../core/monitors/heartbeat.ts'
 import type { Database } from '../../postgres/database.ts'
-import { type FailingMonitor, readFailing, readReasons } from '../../store/maintenance/failing-monitors.ts'
+import {
+  type FailingMonitor,
+  readFailing,
+  readFailingMark,
+  readReasons,
+} from '../../store/maintenance/failing-monitors.ts'
 import { requestChecks } from '../../store/probing/schedule.ts'
 import type { Recorder } from '../recording/finding.ts'
 import type { KnownWindows } from './known-windows.ts'
@@ -12,6 +17,8 @@ export const SETTLED_MS = 100
 const AGAIN_MS = 10_000
 /** A window may be ended for a time shortly before the change is written. */
 const LATE_CHANGE_MS = 60_000
+/** So long at most nobody looks at monitors of which nothing seems to have changed. */
+const MAX_CALM_MS = 10_000
 /** Their IDs fit into one notification. */
 const MONITORS_PER_REQUEST = 500
 
@@ -26,6 +33,9 @@ export type FollowedEnds = {
   until: Date | null
 }
 
+/** Monitors that all fail under windows at one time, and will until another. */
+type Calm = { mark: string; since: Date; until: Date }
+
 /** The check that was the last one of a monitor when one was asked for. */
 type Asked = Map<number, number>
 
@@ -36,8 +46,12 @@ type Asked = Map<number, number>
  */
 export function createEndFollowing({ db, recorder, region }: EndDeps, windows: KnownWindows) {
   const asked: Asked = new Map()
+  let calm: Calm | null = null
 
   return async function followEnds(now: Date): Promise<FollowedEnds> {
+    const mark = await readFailingMark(db)
+    if (calm && isStillCalm(calm, mark, now)) return { until: calm.until }
+    calm = null
     const failing = await readFailing(db)
     const first = failing[0]
     if (!first) {
@@ -68,6 +82,7 @@ export function createEndFollowing({ db, recorder, region }: EndDeps, windows: K
     }
     await askForChecks(toCheck, now)
     await tellDown(over, now)
+    if (until && over.length === 0 && toCheck.length === 0) calm = { mark, since: at, until }
     return { until }
   }
 
@@ -101,6 +116,12 @@ export function createEndFollowing({ db, recorder, region }: EndDeps, windows: K
       ),
     )
   }
+}
+
+function isStillCalm({ mark, since, until }: Calm, markNow: string, now: Date): boolean {
+  const atMs = now.getTime() - SETTLED_MS
+  const isNear = atMs >= since.getTime() && atMs - since.getTime() < MAX_CALM_MS
+  return mark === markNow && isNear && now < until
 }
 
 /** Whether no check was asked for since the end, or the one that came began before it, or none came. */

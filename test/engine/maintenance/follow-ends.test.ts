@@ -6,6 +6,7 @@ import { createKnownWindows } from '../../../src/engine/maintenance/known-window
 import { startWindowWatch } from '../../../src/engine/maintenance/window-watch.ts'
 import type { Recorder } from '../../../src/engine/recording/finding.ts'
 import { createRecorder } from '../../../src/engine/recording/recorder.ts'
+import { windowsChanged } from '../../../src/store/maintenance/windows.ts'
 import { requestChecks } from '../../../src/store/probing/schedule.ts'
 import { addWindow } from '../../support/maintenance/stored-windows.ts'
 import { oneOff } from '../../support/maintenance/windows.ts'
@@ -104,6 +105,30 @@ describe('the end of a window', () => {
     assert.deepEqual(next, at(90))
     await startFollowing()(at(3_600))
     assert.deepEqual(await requestOf(chained), at(3_600))
+    await forget()
+  })
+
+  it('sees within a round what begins to fail under a window that ends earlier, and a window that is ended', async () => {
+    const first = await createFailing()
+    const follow = startFollowing()
+    assert.deepEqual(await follow(at(20)), { until: at(60) })
+    assert.deepEqual(await follow(at(21)), { until: at(60) })
+
+    const team_id = await addTeam(database.db)
+    const other = await addMonitor(database.db, { team_id })
+    await addWindow(database.db, team_id, between(at(0), at(25)), new Date(0))
+    await fail(other, 22)
+    assert.deepEqual(await follow(at(23)), { until: at(25) })
+    await follow(at(25.1))
+    assert.deepEqual([await requestOf(first), await requestOf(other)], [null, at(25.1)])
+    await fail(other, 25.2)
+    assert.deepEqual(await follow(at(26)), { until: at(60) })
+
+    await query('UPDATE maintenance_windows SET deleted_at = $2 WHERE team_id = $1', [first.teamId, at(27)])
+    assert.deepEqual(await follow(at(28)), { until: at(60) }, 'nobody has told of it')
+    await database.db.query.transaction().execute((change) => windowsChanged(change, first.teamId))
+    await follow(at(28.1))
+    assert.deepEqual(await requestOf(first), at(28.1))
     await forget()
   })
 
