@@ -1,10 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { createRecorder } from '../src/engine/recording/recorder.ts'
 import { insertWindow, windowsChanged } from '../src/store/maintenance/windows.ts'
+import type { Store } from '../src/store/store.ts'
+import { insertTeam } from '../src/store/teams/teams.ts'
 import type { TestService } from '../test/support/services/service.ts'
 import { until } from '../test/support/until.ts'
 import { cpuMicros, databaseRoot, treeCpuMicros } from './processes.ts'
+import { closedLoop } from './support/closed-loop.ts'
+import { openBenchDatabase, reportTrouble } from './support/open-database.ts'
 import type { Options } from './support/options.ts'
 import { progress } from './support/progress.ts'
+import { measureInTurn, pairsOf } from './support/rounds.ts'
 import type { Scope } from './support/scope.ts'
 import { type SeededMonitor, seedMonitors } from './support/seed.ts'
 import { moveWindows, seedWindows } from './support/seed-windows.ts'
@@ -18,6 +24,14 @@ const FAILING_SHARE = 0.02
 /** Those that fail when a window ends, all at once. */
 const FAILING_AT_END = 1_000
 const HOUR_MS = 3_600_000
+const IN_FLIGHT = 1_000
+const RESULT = {
+  responseTimeMs: 12,
+  httpStatusCode: 200,
+  errorMessage: null,
+  phases: null,
+  certificate: null,
+}
 /** The aftermath of a start, or of windows that have just changed, is over by then. */
 const SETTLE_MS = 8_000
 /** A whole minute, in which each monitor is checked once and whatever is done once a minute is done once. */
@@ -29,7 +43,56 @@ const FAILS = { expected_status_codes: [418] }
 
 /** The cost of maintenance windows, and how punctual the checks are at the end of one. */
 export async function benchMaintenance(scope: Scope, options: Options): Promise<Row[]> {
-  return [...(await benchCost(scope, options)), ...(await benchEnd(scope))]
+  return [
+    await benchRecorder(scope, options),
+    ...(await benchCost(scope, options)),
+    ...(await benchEnd(scope)),
+  ]
+}
+
+/** Results of nothing, as fast as the recorder takes them: the cost of judging by windows, with the database. */
+async function benchRecorder(scope: Scope, options: Options): Promise<Row> {
+  progress('maintenance: opening a database')
+  const { store, teamId, dataDir } = await openBenchDatabase(scope)
+  const { db, vault } = store
+  const park = await insertTeam(db.query, vault, {
+    name: 'Park',
+    plan: 'business',
+    signingSecret: 'whsec_park',
+  })
+  const monitors = await seedMonitors(store, teamId, MONITORS, () => ({}))
+  const ids = idsOf(monitors)
+  const failing = new Set(ids.filter((_, number) => number % (1 / FAILING_SHARE) === 0))
+  await seedWindows(store, teamId, monitors, WINDOWS)
+  await coverNow(store, teamId, [...failing], HOUR_MS)
+  await db.pool.query('VACUUM ANALYZE')
+  const recorder = createRecorder(db, reportTrouble)
+  scope.after(() => recorder.close())
+  let next = 0
+  const record = async () => {
+    const monitorId = ids[next++ % ids.length] as number
+    const status = failing.has(monitorId) ? ('down' as const) : ('up' as const)
+    const about = { revision: null, checkedAt: new Date(), region: null, heartbeat: null, ping: null }
+    await recorder.record({ monitorId, ...about, result: { ...RESULT, status } })
+  }
+  let shown = teamId
+  const measured = (team: number) => async (seconds: number) => {
+    if (shown !== team) await moveWindows(store, shown, team)
+    shown = team
+    // Windows are read once, and incidents are open: what goes on is measured, not what begins.
+    await Promise.all(ids.map(record))
+    const micros = () => cpuMicros(process.pid) + treeCpuMicros(databaseRoot(dataDir))
+    const before = micros()
+    const { done } = await closedLoop(IN_FLIGHT, seconds, record)
+    return (micros() - before) / done
+  }
+  const rounds = await measureInTurn('maintenance', options, measured(teamId), measured(park))
+  return compare(
+    `Recording alone, 2 % failing, ${WINDOWS.toLocaleString('en-US')} windows: CPU each, with the database`,
+    'µs',
+    'the same without windows',
+    pairsOf(rounds, (micros) => micros),
+  )
 }
 
 async function benchCost(scope: Scope, options: Options): Promise<Row[]> {
@@ -55,7 +118,7 @@ async function benchCost(scope: Scope, options: Options): Promise<Row[]> {
     failing,
     FAILS.expected_status_codes,
   ])
-  await coverNow(service, team.id, failing, HOUR_MS)
+  await coverNow(service.services, team.id, failing, HOUR_MS)
   await moveWindows(service.services, team.id, park)
   await settle(service)
   progress('maintenance: waiting until all that fails was seen')
@@ -99,7 +162,7 @@ async function benchEnd(scope: Scope): Promise<Row[]> {
   progress(`maintenance: creating ${FAILING_AT_END} monitors that fail`)
   const settings = { url: targetUrl, check_interval_minutes: 60 as const, ...FAILS }
   const monitors = await seedMonitors(service.services, team.id, FAILING_AT_END, () => settings)
-  const endsAt = await coverNow(service, team.id, idsOf(monitors), UNTIL_END_MS)
+  const endsAt = await coverNow(service.services, team.id, idsOf(monitors), UNTIL_END_MS)
   await pool.query(`UPDATE monitor_state SET status = 'maintenance', last_checked_at = now()`)
   await settle(service)
   progress('maintenance: waiting for the end of a window')
@@ -126,8 +189,12 @@ async function benchEnd(scope: Scope): Promise<Row[]> {
 }
 
 /** A window over these monitors that has begun, and the moment at which it ends. */
-async function coverNow(service: TestService, teamId: number, ids: number[], forMs: number): Promise<Date> {
-  const { db, vault } = service.services
+async function coverNow(
+  { db, vault }: Pick<Store, 'db' | 'vault'>,
+  teamId: number,
+  ids: number[],
+  forMs: number,
+): Promise<Date> {
   const [startsAt, endsAt] = [new Date(Date.now() - HOUR_MS), new Date(Date.now() + forMs)]
   const window = {
     ...{ kind: 'one_off' as const, name: 'Works', note: '', all_subjects: false, monitor_ids: ids },
