@@ -26,7 +26,7 @@ export function renderReport(orders: Orders, run: Run, findings: Finding[]): str
     ['Alerts', evidence.deliveries.length],
     ['Messages that the receiver took', evidence.received.length],
     ['… of them repetitions of the same message id', repeated],
-    ['Checks doubled while somebody took over', close.length],
+    ['Checks doubled during a takeover', close.length],
     ['**Lost, doubled, invented or misordered**', findings.length],
   ]
   const impossible = kindNames().filter((kind) => orders.wanted(kind) && !kinds.includes(kind))
