@@ -12,7 +12,8 @@ import { retainLogs } from './retain-logs.ts'
 import { rollUp } from './roll-up.ts'
 
 const ROUND_EVERY_MS = 60_000
-const RETAIN_EVERY_MS = 3_600_000
+/** Nothing waits for these: changes keep what is over themselves, and plans say it until then. */
+const HOURLY_MS = 3_600_000
 /** After each step it rests for this many times as long as the step took: other work comes first. */
 const REST = 3
 const MIN_REST_MS = 5
@@ -32,12 +33,12 @@ export function startUpkeep(deps: UpkeepDeps): Upkeep {
   const stop = new AbortController()
 
   async function runUntilStopped() {
-    let retainedAtMs = Number.NEGATIVE_INFINITY
+    let hourBeganMs = Number.NEGATIVE_INFINITY
     while (!stop.signal.aborted) {
       const nowMs = deps.now().getTime()
-      const retains = Math.abs(nowMs - retainedAtMs) >= RETAIN_EVERY_MS
-      if (retains) retainedAtMs = nowMs
-      for await (const tookMs of upkeepRound(deps, retains)) {
+      const hourly = Math.abs(nowMs - hourBeganMs) >= HOURLY_MS
+      if (hourly) hourBeganMs = nowMs
+      for await (const tookMs of upkeepRound(deps, hourly)) {
         if (stop.signal.aborted) break
         await rest(Math.max(MIN_REST_MS, REST * tookMs))
       }
@@ -59,16 +60,16 @@ export function startUpkeep(deps: UpkeepDeps): Upkeep {
 }
 
 /**
- * One round: partitions for what comes, occurrences of windows that are over, roll-ups, compaction, and retention if asked for. Yields after every step
- * how long it took, in milliseconds. Failures are reported, and the work is tried again in the next round.
+ * One round: partitions for what comes, roll-ups and compaction; once an hour also occurrences of windows that are over,
+ * and retention. Yields after every step how long it took, in milliseconds. Failures are reported, and the work is tried
+ * again in the next round.
  */
-export async function* upkeepRound(deps: UpkeepDeps, retains = true): AsyncGenerator<number> {
+export async function* upkeepRound(deps: UpkeepDeps, hourly = true): AsyncGenerator<number> {
   const works = [
     prepare,
-    keepPast,
     rollUp,
     convertTimes,
-    ...(retains ? [retain, retainLogs, retainGrants] : []),
+    ...(hourly ? [keepPast, retain, retainLogs, retainGrants] : []),
     compact,
   ]
   for (const work of works) {
