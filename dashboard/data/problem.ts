@@ -38,5 +38,10 @@ export function sayProblem(error: unknown): string {
   // A refusal with a detail of its own says more than this.
   if (error.status === 403 && error.message === error.title) return 'Your role does not allow this.'
   if (error.status === 429) return 'Too many requests. Wait a moment and try again.'
-  return error.message
+  return asSentence(error.message)
+}
+
+/** Messages begin with the name of a field: one that is a word begins a sentence. */
+export function asSentence(text: string): string {
+  return text.replace(/^[a-z]+(?= )/, (word) => word.charAt(0).toUpperCase() + word.slice(1))
 }

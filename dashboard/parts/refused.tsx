@@ -1,4 +1,4 @@
-import { Problem, sayProblem } from '../data/problem.ts'
+import { asSentence, Problem, sayProblem } from '../data/problem.ts'
 
 /** The reason of a refusal in one line, without the faults of the fields in `shown`, which show their own. */
 export function Refused({ error, shown = [] }: { error: unknown; shown?: readonly string[] }) {
@@ -16,5 +16,5 @@ function sayUnshown(error: unknown, shown: readonly string[]): string | null {
   const faults = error instanceof Problem ? Object.entries(error.errors) : []
   if (faults.length === 0) return sayProblem(error)
   const unshown = faults.filter(([field]) => !shown.includes(field)).flatMap(([, messages]) => messages)
-  return unshown.length > 0 ? `${unshown.join('; ')}.` : null
+  return unshown.length > 0 ? `${asSentence(unshown.join('; '))}.` : null
 }

@@ -39,7 +39,7 @@ export function addMaintenance(app: Hono, services: Services, clientAddress: Cli
 
   for (const route of NO_API) {
     app.all(route, () => {
-      const detail = `Maintenance windows have no API. They are made in the dashboard, and scripts turn a switch by its secret address: ${services.docsUrl}/maintenance`
+      const detail = `Maintenance windows have no API. People create them in the dashboard, and scripts turn a switch on and off by its secret addresses: ${services.docsUrl}/maintenance`
       return toResponse(refusalAnswer(services, new Refusal('notFound', { detail })))
     })
   }

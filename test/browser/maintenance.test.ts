@@ -81,11 +81,13 @@ describe('maintenance', () => {
     await button('Create window').click()
     await page.locator('[aria-invalid=true]').first().waitFor()
     const name = page.getByLabel('Name', { exact: true })
-    assert.equal(await saidOf(page, name), 'name must not be empty')
+    assert.equal(await saidOf(page, name), 'Name must not be empty')
     await page.locator('[name=name]:focus').waitFor()
     await name.fill('Ledger close')
     await button('Create window').click()
-    await page.getByText('must have at least 1 entry unless all_subjects is true').waitFor()
+    await page
+      .getByText('Monitors must have at least 1 entry unless Everything in this team is true')
+      .waitFor()
   })
 
   it('finds its monitors by name, and is created', async () => {

@@ -11,6 +11,7 @@ import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
 import { type Form, useForm } from '../use-form.ts'
 import { DayList } from './day-list.tsx'
+import { inFormWords } from './fault-words.ts'
 import { MonitorPicker } from './monitor-picker.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import { RepeatBuilder } from './repeat-builder.tsx'
@@ -68,7 +69,13 @@ export function WindowForm({
   })
   const preview = usePreview(team, kind, form.draft)
   // Faults of several fields together show as soon as the service has found them.
-  const shown: Form = { ...form, faults: (name) => form.faults(name) ?? preview.faults[name] }
+  const shown: Form = {
+    ...form,
+    faults: (name) =>
+      (form.faults(name) ?? preview.faults[name])?.map((fault) =>
+        inFormWords(fault, WINDOW_TEXTS, form.draft.time_zone),
+      ),
+  }
 
   return (
     <FormFrame form={form} verb={window ? 'Save changes' : 'Create window'} beside={beside}>

@@ -5,10 +5,10 @@ import type { WindowKind } from './window-fields.ts'
 
 export const WINDOW_TEXTS = {
   name: { label: 'Name', hint: 'For example “Database upgrade”. Everyone in the team sees it.' },
-  note: { label: 'Note', hint: 'Optional: what is being done. Write it for your customers, too.' },
+  note: { label: 'Note', hint: 'Optional: the work that you plan. Write it for your customers, too.' },
   all_subjects: {
     label: 'Everything in this team',
-    hint: 'All monitors, including those that are added later.',
+    hint: 'All monitors, including those that you add later.',
   },
   monitor_ids: { label: 'Monitors' },
   starts_at: { label: 'Start' },

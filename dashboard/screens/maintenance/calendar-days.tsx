@@ -13,7 +13,7 @@ export function CalendarDays({ days, occurrences }: { days: GridDay[]; occurrenc
     .filter(({ found }) => found.length > 0)
   return (
     <div className="divide-y divide-line sm:hidden">
-      {busy.length === 0 && <p className="px-4 py-5 text-soft">Nothing in this month.</p>}
+      {busy.length === 0 && <p className="px-4 py-5 text-soft">Nothing this month.</p>}
       {busy.map(({ day, found }) => (
         <div key={day.date} className="px-4 py-3">
           <CalendarDay day={day} occurrences={found} />

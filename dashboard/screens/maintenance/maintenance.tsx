@@ -44,7 +44,7 @@ export default function Maintenance() {
           </>
         }
       >
-        Failures that are planned alert no one and do not count in the uptime.
+        Planned failures alert no one and do not count toward uptime.
       </PageHead>
       {error && !data ? (
         <Trouble error={error} within />
@@ -97,7 +97,7 @@ function Windows({ windows }: { windows: WindowRow[] }) {
       />
       <WindowRows title="Planned" windows={planned} row={PlannedRow} empty="Nothing is planned." />
       {switches.length > 0 && <WindowRows title="Switches" windows={switches} row={SwitchRow} />}
-      {over.length > 0 && <WindowRows title="Without further times" windows={over} row={OverRow} />}
+      {over.length > 0 && <WindowRows title="No more occurrences" windows={over} row={OverRow} />}
       <PastOccurrences />
       {may('write') && <CalendarFeed />}
     </div>

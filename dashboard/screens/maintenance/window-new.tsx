@@ -15,7 +15,7 @@ export default function WindowNew() {
   return (
     <>
       <PageHead title="New maintenance window">
-        Checks go on. Failures alert no one and do not count in the uptime.
+        Checks go on. Failures alert no one and do not count toward uptime.
       </PageHead>
       {!may('write') ? (
         <Panel>

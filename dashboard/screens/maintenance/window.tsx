@@ -109,7 +109,7 @@ function Turns({ window: { kind, current, next, fields } }: { window: WindowDeta
               </span>
             </>
           ) : (
-            'No further time'
+            'No more occurrences'
           )}
         </FactTile>
       )}
@@ -123,7 +123,7 @@ function Monitors({ window: { all_subjects, monitors, monitor_count } }: { windo
   return (
     <Panel title={all_subjects ? 'Monitors' : `Monitors (${sayCount(monitor_count)})`}>
       {all_subjects ? (
-        <p className="px-4 py-3">Everything in this team, including monitors that are added later.</p>
+        <p className="px-4 py-3">Everything in this team, including monitors that you add later.</p>
       ) : (
         <ul className="max-h-80 divide-y divide-line overflow-y-auto">
           {monitors.slice(0, SHOWN_MONITORS).map((monitor) => (

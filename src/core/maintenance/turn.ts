@@ -15,7 +15,7 @@ const LONGEST_MINUTES = {
 /** The occurrences to keep, or why there are none: a field and its message. */
 export type TurnDecision = { keep: KeptOccurrence[] } | { fault: { field: string; message: string } }
 
-const NOT_RUNNING = fault('window', 'must be running, and is not')
+const NOT_RUNNING = fault('window', 'must be running, but it is not')
 
 /** Ends what is running. Of overlapping occurrences each ends where the next begins, so that none goes on. */
 export function endNow(whole: KeptWindow, now: Date, endedBy: EndedBy): TurnDecision {
@@ -42,7 +42,7 @@ export function prolong(whole: KeptWindow, now: Date, minutes: number): TurnDeci
   const endsAt = after(running.endsAt, minutes)
   const longest = LONGEST_MINUTES[whole.window.kind]
   if (endsAt > after(startsAt, longest)) {
-    const message = `must let it end at most ${lengthInWords(longest * 60)} after it began, ${formatInstant(startsAt)}; it ends at ${formatInstant(running.endsAt)}, got ${minutes}`
+    const message = `must not make it longer than ${lengthInWords(longest * 60)}: it began at ${formatInstant(startsAt)} and ends at ${formatInstant(running.endsAt)}, got ${minutes}`
     return fault('minutes', message)
   }
   return { keep: [keptOccurrence(whole.window, { startsAt, endsAt, endedBy: null })] }

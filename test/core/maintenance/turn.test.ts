@@ -42,7 +42,7 @@ function outcome(whole: Whole, decision: TurnDecision): string {
 }
 
 describe('an occurrence', () => {
-  const NOT = 'window must be running, and is not'
+  const NOT = 'window must be running, but it is not'
   const ends: [MaintenanceWindow, Row[], now: string, string][] = [
     [daily, [], '11:00', '10:00-11:00'],
     [daily, [], '09:59', NOT],
@@ -76,7 +76,7 @@ describe('an occurrence', () => {
       [['10:00', '11:00']],
       '10:30',
       1_381,
-      'minutes must let it end at most 1 day after it began, 2027-03-10T10:00:00.000000Z; it ends at 2027-03-10T11:00:00.000000Z, got 1381',
+      'minutes must not make it longer than 1 day: it began at 2027-03-10T10:00:00.000000Z and ends at 2027-03-10T11:00:00.000000Z, got 1381',
     ],
     [turned, [['10:00', '11:00']], '10:30', 1_380, '10:00-10:00'],
     // Over the next occurrence: what was prolonged ends there, and the next lasts as long as both.

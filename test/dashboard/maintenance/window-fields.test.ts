@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { asSentence } from '../../../dashboard/data/problem.ts'
+import { inFormWords } from '../../../dashboard/forms/maintenance/fault-words.ts'
 import {
   bodyOf,
   judgeWindow,
   newWindowDraft,
+  WINDOW_NAMES,
   type WindowKind,
   windowDraft,
 } from '../../../dashboard/forms/maintenance/window-fields.ts'
@@ -70,6 +73,49 @@ describe('the form of a window', () => {
 
   it('sends no monitors with a window of everything', () => {
     assert.deepEqual(bodyOf('switch', fresh({ all_subjects: true })).monitor_ids, [])
+  })
+})
+
+/** Every field with some label. */
+const LABELS = Object.fromEntries(
+  Object.values(WINDOW_NAMES)
+    .flat()
+    .map((name) => [name, { label: `${asSentence(`${name.replaceAll('_', ' ')} `).trim()} (so)` }]),
+)
+
+describe('a message about a field', () => {
+  const said: [message: string, words: string][] = [
+    [
+      'ends_at must be after starts_at, 2027-03-28T01:30:00.000000Z, got 2027-03-28T00:30:00.000000Z',
+      'Ends at must be after Starts at, 2027-03-28 03:30, got 2027-03-28 01:30',
+    ],
+    [
+      'monitor_ids must have at least 1 entry unless all_subjects is true, got 0',
+      'Monitor ids must have at least 1 entry unless All subjects is true, got 0',
+    ],
+    ['rule FREQ must be one of DAILY, got "name"', 'Rule FREQ must be one of DAILY, got "name"'],
+    ['name must be a name', 'Name must be a name'],
+  ]
+  for (const [message, words] of said) {
+    it(words, () => assert.equal(inFormWords(message, LABELS, 'Europe/Berlin'), words))
+  }
+
+  it('is in the words of the form, whatever is wrong', () => {
+    const wrong = { starts_at: '', ends_at: '', local_start: '', time_zone: 'Berlin', rule: 'FREQ=HOURLY' }
+    const draft = fresh({ ...wrong, name: '', duration_minutes: '', max_minutes: '', monitor_ids: 'x' })
+    for (const kind of ['one_off', 'recurring', 'switch'] as const) {
+      const judged = judgeWindow(kind, draft)
+      assert.equal(judged.ok, false)
+      for (const message of judged.ok ? [] : Object.values(judged.errors).flat()) {
+        assert.match(message, /^[a-z]/)
+        assert.doesNotMatch(inFormWords(message, LABELS, ''), /^[a-z]|[a-z]_[a-z]/)
+      }
+    }
+  })
+
+  it('begins a sentence with a name that is a word', () => {
+    assert.equal(asSentence('window must be running'), 'Window must be running')
+    assert.equal(asSentence('monitor_ids must exist'), 'monitor_ids must exist')
   })
 })
 
