@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Refusal } from '../../core/errors.ts'
 import { DAY_MS } from '../../core/history/history-span.ts'
 import { formatInstant } from '../../core/instant.ts'
@@ -55,7 +56,7 @@ export const listMaintenanceOccurrences: Implementation<'listMaintenanceOccurren
     }
     // Of more than can be read, what is later is left out.
     const end = happened.length < 2 * MAX_OCCURRENCES ? to : (happened.at(-1)?.startsAt ?? to)
-    return { body: { data: rowsBetween(timed, from, end, now) } }
+    return { body: { data: await rowsBetween(timed, from, end, now) } }
   },
 }
 
@@ -83,7 +84,7 @@ function deletedWindow(id: number, kept: Happened[]): Timed {
   return { shown, times: { kind: 'switch', kept }, kept }
 }
 
-function rowsBetween(timed: Timed[], from: Date, to: Date, now: Date): OccurrenceRow[] {
+async function rowsBetween(timed: Timed[], from: Date, to: Date, now: Date): Promise<OccurrenceRow[]> {
   const found: (Occurrence & { of: Timed })[] = []
   for (let at = from; at < to && found.length < MAX_OCCURRENCES; at = new Date(at.getTime() + STEP_MS)) {
     const end = new Date(Math.min(at.getTime() + STEP_MS, to.getTime()))
@@ -92,6 +93,8 @@ function rowsBetween(timed: Timed[], from: Date, to: Date, now: Date): Occurrenc
         if (at === from || occurrence.startsAt >= at) found.push({ ...occurrence, of })
       }
     }
+    // Other requests have their turn in between.
+    await setImmediate()
   }
   found.sort(
     (one, other) =>
