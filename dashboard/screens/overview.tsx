@@ -107,7 +107,7 @@ function Maintenance() {
 function saySummary({ down, degraded, maintenance }: StatusCounts): string | null {
   const planned =
     maintenance > 0 &&
-    `${maintenance === 1 ? 'One monitor fails' : `${maintenance} monitors fail`} under maintenance.`
+    `${maintenance === 1 ? 'One monitor is failing' : `${maintenance} monitors are failing`} under maintenance.`
   const warned =
     down === 0 && degraded > 0 && `All ${planned ? 'others' : 'monitors'} pass, some with a warning.`
   return [planned, warned].filter(Boolean).join(' ') || null

@@ -66,7 +66,7 @@ function HidesMuch({ share }: { share: number }) {
     <p className="flex items-start gap-2 rounded-md border border-degraded px-3 py-2">
       <TriangleAlert aria-hidden size={18} className="mt-0.5 shrink-0 text-degraded" />
       <span>
-        Hides up to {sayShare(share)} of a week. Failures in that time alert no one and do not count in the
+        Hides up to {sayShare(share)} of a week. Failures in that time alert no one and do not count toward
         uptime.
       </span>
     </p>

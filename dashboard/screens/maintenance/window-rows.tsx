@@ -123,7 +123,7 @@ function Name({ window: { id: window, name, fault } }: { window: WindowRow }) {
       {fault !== null && (
         <span className="flex items-center gap-1 text-sm font-normal text-degraded">
           <TriangleAlert aria-hidden size={16} className="shrink-0" />
-          Applies to nothing: {fault}
+          No effect. {fault}
         </span>
       )}
     </>

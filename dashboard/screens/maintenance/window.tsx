@@ -53,7 +53,7 @@ function WindowPage({ window }: { window: WindowDetail }) {
       <div className="flex flex-col gap-5">
         {fault !== null && (
           <p role="alert" className="rounded-lg border border-degraded bg-panel px-4 py-3 text-degraded">
-            This window applies to nothing: {fault}
+            This window has no effect. {fault}
           </p>
         )}
         <Turns window={window} />

@@ -134,7 +134,7 @@ function said(row: MonitorRow): ReactNode {
   if (row.is_active && row.status === 'maintenance') {
     return (
       <span className="text-maintenance">
-        Fails under maintenance · <Since at={row.status_since} />
+        Failing under maintenance · <Since at={row.status_since} />
       </span>
     )
   }

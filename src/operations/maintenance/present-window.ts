@@ -69,10 +69,7 @@ export function presentRow(
     time_zone: window.kind === 'recurring' ? window.time_zone : null,
     current: spanOf(current),
     next: spanOf(next),
-    fault:
-      unknownZone === null
-        ? null
-        : `The time zone ${unknownZone} is unknown to the machine of the service: it applies to nothing.`,
+    fault: unknownZone === null ? null : `Upbeat's server does not know the time zone ${unknownZone}.`,
   }
 }
 
