@@ -41,38 +41,33 @@ export function startsBetween(window: RecurringStart, fromMs: number, toMs: numb
   return starts.filter((startMs, index) => startMs !== starts[index - 1])
 }
 
-/** The time between two changes of a zone's clocks, with the offset from UTC that they have in it. */
-type Stretch = { fromMs: number; untilMs: number; offsetMs: number }
-/** Keyed by the zone: the stretch that was asked for last, as most times are in the same one. */
-const stretches = new Map<string, Stretch>()
-/** The zone database has about 600 names. */
-const MAX_STRETCHES = 1_000
+/** Clocks are looked at in parts of this length. */
+const PART_MS = 16 * DAY_MS
 /** More than clocks are off UTC, and more than they are changed by. */
 const CHANGE_MARGIN_MS = 2 * DAY_MS
+/** The offset from UTC of a zone in a part, by both; null where its clocks change in it or close by. */
+const offsets = new Map<string, number | null>()
+/** Ten years of forty zones. */
+const MAX_OFFSETS = 10_000
 
 /** A time that a clock change skips is moved on by the length of the gap; of one that occurs twice this is the first. */
 export function instantOf(wallMs: number, timeZone: string): number {
-  const known = stretches.get(timeZone)
-  if (known && isWithin(known, wallMs)) return wallMs - known.offsetMs
-  const startMs = resolved(wallMs, timeZone)
-  putLast(stretches, timeZone, stretchAt(startMs, timeZone), MAX_STRETCHES)
-  return startMs
-}
-
-function isWithin({ fromMs, untilMs }: Stretch, wallMs: number): boolean {
-  return wallMs >= fromMs + CHANGE_MARGIN_MS && wallMs < untilMs - CHANGE_MARGIN_MS
-}
-
-function stretchAt(atMs: number, timeZone: string): Stretch {
-  const at = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timeZone)
-  // A change at this very instant has the offset of `at`; the one before it is looked for from a moment later.
-  const from = at.add({ milliseconds: 1 }).getTimeZoneTransition('previous')
-  const until = at.getTimeZoneTransition('next')
-  return {
-    fromMs: from?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
-    untilMs: until?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
-    offsetMs: at.offsetNanoseconds / 1_000_000,
+  const part = Math.floor(wallMs / PART_MS)
+  const key = `${part} ${timeZone}`
+  let offsetMs = offsets.get(key)
+  if (offsetMs === undefined) {
+    offsetMs = offsetIn(part, timeZone)
+    putLast(offsets, key, offsetMs, MAX_OFFSETS)
   }
+  return offsetMs === null ? resolved(wallMs, timeZone) : wallMs - offsetMs
+}
+
+function offsetIn(part: number, timeZone: string): number | null {
+  const fromMs = part * PART_MS - CHANGE_MARGIN_MS
+  const at = Temporal.Instant.fromEpochMilliseconds(fromMs).toZonedDateTimeISO(timeZone)
+  const change = at.getTimeZoneTransition('next')
+  const isSteady = !change || change.epochMilliseconds > fromMs + PART_MS + 2 * CHANGE_MARGIN_MS
+  return isSteady ? at.offsetNanoseconds / 1_000_000 : null
 }
 
 function resolved(wallMs: number, timeZone: string): number {
