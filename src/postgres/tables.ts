@@ -5,6 +5,7 @@ import type { MaintenanceTables } from './tables/maintenance.ts'
 import type { MonitorsTables } from './tables/monitors.ts'
 import type { ProbingTables } from './tables/probing.ts'
 import type { SignInTables } from './tables/sign-in.ts'
+import type { StatusPagesTables } from './tables/status-pages.ts'
 import type { TeamsTables } from './tables/teams.ts'
 
 /** The schema after all migrations, for the query builder. Encrypted columns hold sealed text. */
@@ -15,4 +16,5 @@ export type Tables = AccountsTables &
   MonitorsTables &
   ProbingTables &
   SignInTables &
+  StatusPagesTables &
   TeamsTables

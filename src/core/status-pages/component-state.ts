@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import type { CheckStatus } from '../monitors/check.ts'
+
+/** The state of a component in the order of how bad it is; `unknown` says that nothing is known, not that it is well. */
+export const COMPONENT_STATES = [
+  'operational',
+  'unknown',
+  'maintenance',
+  'degraded',
+  'partial_outage',
+  'major_outage',
+] as const
+export const ComponentState = z.enum(COMPONENT_STATES)
+export type ComponentState = z.infer<typeof ComponentState>
+
+/** States that a person may say: in a post, or of a component without a monitor. */
+export const SaidState = ComponentState.exclude(['unknown'])
+export type SaidState = z.infer<typeof SaidState>
+
+export function worstState(states: Iterable<ComponentState>): ComponentState {
+  let worst = 0
+  for (const state of states) worst = Math.max(worst, COMPONENT_STATES.indexOf(state))
+  return COMPONENT_STATES[worst] as ComponentState
+}
+
+/**
+ * The state of a component by its monitor. A certificate that expires soon (`degraded`) is the team's business: visitors
+ * can use what works. `inWindow`: a maintenance window applies, whether or not the monitor fails.
+ */
+export function stateOfMonitor(monitor: {
+  status: CheckStatus
+  isActive: boolean
+  inWindow: boolean
+}): ComponentState {
+  if (monitor.inWindow) return 'maintenance'
+  if (!monitor.isActive) return 'unknown'
+  switch (monitor.status) {
+    case 'up':
+    case 'degraded':
+      return 'operational'
+    case 'down':
+      return 'major_outage'
+    case 'pending':
+      return 'unknown'
+    default:
+      return 'maintenance'
+  }
+}

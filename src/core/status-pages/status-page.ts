@@ -1,0 +1,120 @@
+import * as z from 'zod'
+import { RecordId } from '../record-id.ts'
+import { label, MAX_NAME_LENGTH, text } from '../text.ts'
+
+/** Of a team, whatever its plan says. */
+export const MAX_STATUS_PAGES = 1_000
+export const MAX_DOMAINS_OF_PAGE = 5
+export const MAX_NETWORKS = 100
+export const MAX_DESCRIPTION_LENGTH = 1_000
+export const MIN_SLUG_LENGTH = 2
+export const MAX_SLUG_LENGTH = 63
+export const MIN_PAGE_PASSWORD_LENGTH = 8
+export const MAX_PAGE_PASSWORD_LENGTH = 200
+/** 256 kB. */
+export const MAX_LOGO_BYTES = 262_144
+const MAX_URL_LENGTH = 2_048
+
+/** Who sees a published page. Members see it unpublished, too. */
+export const Visibility = z.enum(['public', 'password', 'members', 'networks'])
+export type Visibility = z.infer<typeof Visibility>
+
+export const PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'ja'] as const
+export const PageLanguage = z.enum(PAGE_LANGUAGES)
+export type PageLanguage = z.infer<typeof PageLanguage>
+
+/** How many daily bars a component has. */
+export const PAGE_DAYS = [30, 60, 90] as const
+
+export const Slug = z
+  .string()
+  .min(MIN_SLUG_LENGTH)
+  .max(MAX_SLUG_LENGTH)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be of a–z, 0–9 and single hyphens between them')
+
+const Color = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #0a6cff')
+const link = z.url({ protocol: /^https?$/ }).max(MAX_URL_LENGTH)
+
+/** The settings of a status page, as a form sends them. Domains, logo and password go their own ways. */
+export const StatusPage = z.object({
+  name: label(MAX_NAME_LENGTH).describe('Name of the page, shown as its title.'),
+  slug: Slug.describe('Last part of the address: /status/{slug}. Unique on this installation.'),
+  description: text(MAX_DESCRIPTION_LENGTH)
+    .default('')
+    .describe('A few words below the title, as plain text.'),
+  visibility: Visibility.default('public').describe('Who sees the page once it is published.'),
+  networks: z
+    .array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]))
+    .max(MAX_NETWORKS)
+    .default([])
+    .describe('Networks that see the page, for the visibility `networks`: 203.0.113.0/24, 2001:db8::/32.'),
+  /** `auto`: the reader's, of those there are. Posts stay as they were written. */
+  language: z
+    .enum(['auto', ...PAGE_LANGUAGES])
+    .default('auto')
+    .describe('Language of the fixed texts.'),
+  theme: z
+    .enum(['auto', 'light', 'dark'])
+    .default('auto')
+    .describe('Colors: as the reader has set, light or dark.'),
+  accent_color: Color.nullable().default(null).describe('Color of links and of the head line.'),
+  home_url: link.nullable().default(null).describe('Address that the logo and the title lead to.'),
+  support_url: link.nullable().default(null).describe('Address where visitors get help.'),
+  days: z
+    .union([z.literal(30), z.literal(60), z.literal(90)])
+    .default(90)
+    .describe('Days that the bars show.'),
+  /** Posts about outages: a draft that a person publishes, or published by itself from the page's template. */
+  posts: z.enum(['draft', 'publish']).default('draft').describe('What happens when a component goes down.'),
+  allows_subscribers: z
+    .boolean()
+    .default(true)
+    .describe('Whether visitors can subscribe by e-mail and webhook.'),
+})
+export type StatusPage = z.infer<typeof StatusPage>
+
+/** The host name of an own domain: lower case, at least two labels, no address. */
+export const PageDomain = z
+  .string()
+  .max(253)
+  .regex(
+    /^(?=.*[a-z])([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/,
+    'must be a host name such as status.example.com',
+  )
+
+export const PagePassword = z.string().min(MIN_PAGE_PASSWORD_LENGTH).max(MAX_PAGE_PASSWORD_LENGTH)
+
+export const MAX_COMPONENTS = 1_000
+export const MAX_GROUPS = 100
+
+/** A component as the editor sends it; `id` of one that exists. Its place in the list is its place on the page. */
+export const Component = z.object({
+  id: RecordId.nullable().default(null),
+  /** The monitor that says its state; null for one whose state is set by hand. */
+  monitor_id: RecordId.nullable(),
+  name: label(MAX_NAME_LENGTH).describe('Public name.'),
+  description: text(MAX_DESCRIPTION_LENGTH).default('').describe('Public description.'),
+  shows_uptime: z.boolean().default(true).describe('Whether its bars and uptime are shown.'),
+  shows_chart: z.boolean().default(false).describe('Whether its response times are shown.'),
+  /** By hand; ignored where there is a monitor. */
+  state: z
+    .enum(['operational', 'maintenance', 'degraded', 'partial_outage', 'major_outage'])
+    .default('operational'),
+})
+export type Component = z.infer<typeof Component>
+
+export const Group = z.object({
+  id: RecordId.nullable().default(null),
+  name: label(MAX_NAME_LENGTH),
+  is_open: z.boolean().default(true).describe('Whether its components are shown at first.'),
+  components: z.array(Component).max(MAX_COMPONENTS),
+})
+export type Group = z.infer<typeof Group>
+
+/** Everything on a page from top to bottom, as the editor saves it at once. */
+export const Layout = z.object({
+  items: z
+    .array(z.union([z.object({ group: Group }), z.object({ component: Component })]))
+    .max(MAX_COMPONENTS),
+})
+export type Layout = z.infer<typeof Layout>
