@@ -4,12 +4,18 @@
  */
 const SLACK = 1e-7
 
-/** Formats a share (0 to 1) as a percentage. It is truncated, never rounded up, so only exactly 1 shows as 100 %. */
-export function formatPercent(share: number, decimals: number): string {
-  if (share === 1) return '100 %'
+/** A share (0 to 1) in percent, truncated to so many decimals and never rounded up: only exactly 1 gives 100. */
+export function percentOf(share: number, decimals: number): number {
+  if (share === 1) return 100
   const whole = 100 * 10 ** decimals
   const steps = Math.min(Math.floor(share * whole + SLACK), whole - 1)
-  return `${((steps * 100) / whole).toFixed(decimals)} %`
+  return (steps * 100) / whole
+}
+
+/** Formats a share (0 to 1) as a percentage. It is truncated, never rounded up, so only exactly 1 shows as 100 %. */
+export function formatPercent(share: number, decimals: number): string {
+  const percent = percentOf(share, decimals)
+  return percent === 100 ? '100 %' : `${percent.toFixed(decimals)} %`
 }
 
 /** From here on nines are what counts: 99.99 % and 99.999 % are different promises. */

@@ -129,10 +129,10 @@ function histories(index: number): ComponentHistory {
   return sampleHistory({
     [2 + index]: { downMs: 187_345 },
     [9 + index]: { downMs: 2 * HOUR_MS, unknownMs: 10 * MINUTE_MS },
-    [20]: { maintenanceMs: HOUR_MS },
-    [33]: { unknownMs: DAY_MS },
-    [34]: { unknownMs: 20 * HOUR_MS },
-    [50]: { downMs: DAY_MS },
+    20: { maintenanceMs: HOUR_MS },
+    33: { unknownMs: DAY_MS },
+    34: { unknownMs: 20 * HOUR_MS },
+    50: { downMs: DAY_MS },
     ...Object.fromEntries(Array.from({ length: 10 }, (_, day) => [80 + day, null])),
   })
 }

@@ -1,0 +1,69 @@
+import { html, raw } from 'hono/html'
+import type { PagePost, PagePostUpdate, PlannedMaintenance } from '../../core/status-pages/page-model.ts'
+import { isOver } from '../../core/status-pages/post.ts'
+import type { Html } from '../page.ts'
+import { renderPostBody } from './markdown.ts'
+import { fill, nameOf, namesOf, stateIcon, timeOf } from './markup.ts'
+import type { PageView } from './view.ts'
+
+/** Updates of a post that stand on the page; the rest is on the post's own. */
+export const MAX_SHOWN_UPDATES = 3
+
+/** A post in a list: its newest updates, and the way to all of them. */
+export function postOf(view: PageView, post: PagePost, shown: number): Html {
+  const { words, link } = view
+  const { updates } = post
+  const path = link(`/posts/${post.id}`)
+  const isWhole = updates.length <= shown
+  return html`<article class="panel post ${post.impact}" id="p${post.id}"><h3>${stateIcon(post.impact)}<a href="${path}">${nameOf(post.title)}</a></h3>
+${aboutPost(view, post)}${updatesOf(view, updates.slice(0, shown))}
+${isWhole ? '' : html`<p><a href="${path}">${words.posts.allUpdates(updates.length)}</a></p>`}</article>
+`
+}
+
+/** When it was and what it is about. */
+export function aboutPost(view: PageView, post: PagePost): Html {
+  const { words } = view
+  const names = post.components.map(({ name }) => name)
+  return html`<p class="soft"><b>${words.states[post.impact]}</b> · ${whenOf(view, post)}${
+    names.length === 0 ? '' : html`<br>${fill(words.posts.affects, namesOf(view, names))}`
+  }</p>`
+}
+
+function whenOf(view: PageView, post: PagePost): Html {
+  const { words, say } = view
+  const { kind, phase, startedAt, resolvedAt, scheduledFor, scheduledUntil } = post
+  if (kind === 'maintenance' && scheduledFor && scheduledUntil) {
+    return fill(words.posts.from, timeOf(view, scheduledFor), timeOf(view, scheduledUntil))
+  }
+  if (!isOver(phase) || resolvedAt === null) return fill(words.posts.began, timeOf(view, startedAt))
+  const lasted = words.posts.over(say.duration(resolvedAt.getTime() - startedAt.getTime()))
+  return html`${timeOf(view, startedAt)} · ${lasted}`
+}
+
+export function updatesOf(view: PageView, updates: readonly PagePostUpdate[]): Html {
+  const { words } = view
+  return html`<ol class="updates">${updates.map(
+    ({
+      phase,
+      at,
+      body,
+    }) => html`<li><p><b>${words.phases[phase]}</b> <span class="soft">${timeOf(view, at)}</span></p>
+<div class="body" dir="auto">${raw(renderPostBody(body))}</div></li>`,
+  )}</ol>`
+}
+
+/** Maintenance of a window, or of a post that has not begun. */
+export function plannedOf(view: PageView, planned: PlannedMaintenance): Html {
+  const { words, link } = view
+  const { postId, title, note, startsAt, endsAt, isRunning, components } = planned
+  const named = nameOf(title)
+  const when = isRunning
+    ? fill(words.posts.running, timeOf(view, endsAt))
+    : fill(words.posts.from, timeOf(view, startsAt), timeOf(view, endsAt))
+  const names = components.map(({ name }) => name)
+  return html`<article class="panel post maintenance"><h3>${stateIcon('maintenance')}${postId === null ? named : html`<a href="${link(`/posts/${postId}`)}">${named}</a>`}</h3>
+<p class="soft"><b>${words.states.maintenance}</b> · ${when}${names.length === 0 ? '' : html`<br>${fill(words.posts.affects, namesOf(view, names))}`}</p>
+${note === '' ? '' : html`<div class="body" dir="auto">${raw(renderPostBody(note))}</div>`}</article>
+`
+}
