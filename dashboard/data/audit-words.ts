@@ -48,6 +48,21 @@ const OPERATIONS = {
   rotateMaintenanceAddress: 'replaced the secret address of the maintenance window',
   createMaintenanceCalendar: 'created a new secret address for the maintenance calendar',
   deleteMaintenanceCalendar: 'removed the secret address of the maintenance calendar',
+  createStatusPage: 'created the status page',
+  updateStatusPage: 'changed the status page',
+  deleteStatusPage: 'deleted the status page',
+  publishStatusPage: 'published the status page',
+  unpublishStatusPage: 'took off the status page',
+  saveStatusPageLayout: 'changed what is on the status page',
+  setStatusPagePassword: 'set the password of the status page',
+  clearStatusPagePassword: 'removed the password of the status page',
+  setStatusPageLogo: 'changed the logo of the status page',
+  clearStatusPageLogo: 'removed the logo of the status page',
+  rotateStatusPageFeedToken: 'replaced the secret feed address of the status page',
+  clearStatusPageFeedToken: 'removed the secret feed address of the status page',
+  addStatusPageDomain: 'added a domain to the status page',
+  proveStatusPageDomain: 'looked for the proof of a domain of the status page',
+  removeStatusPageDomain: 'removed a domain of the status page',
 } as const satisfies Record<WrittenId | 'leaveTeam' | 'showSigningSecret', string>
 
 /** Actions without an entry in the contract: by cookie, or at the command line. */

@@ -60,6 +60,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getMonitorMaintenance: ALL,
     showMaintenanceCalendar: ALL,
   }),
+  status_pages: () => ({ listStatusPages: ALL, getStatusPage: ALL }),
   team: () => ({
     getTeam: ALL,
     showTeamConfirmation: ALL,

@@ -3,13 +3,7 @@ import type { Team } from '../../src/core/teams/team.ts'
 
 /** Without the policy on addresses, which only the service knows and applies when the form is sent. */
 export function contextOf(team: Team): RuleContext {
-  const {
-    plan: planName,
-    max_monitors,
-    min_interval_minutes,
-    min_interval_seconds,
-    check_history_days,
-  } = team
-  const plan = { max_monitors, min_interval_minutes, min_interval_seconds, check_history_days }
+  const { plan: planName, min_interval_minutes, min_interval_seconds } = team
+  const plan = { min_interval_minutes, min_interval_seconds }
   return { plan, planName, refuseAddress: () => null }
 }

@@ -5,9 +5,9 @@ import { MAX_BODY_BYTES } from '../core/request-limits.ts'
  * Reads a request's body as JSON. An empty body counts as `{}`. Refuses one that is too large (413), of another type
  * (415), or malformed (422 with `errors.body`).
  */
-export async function readJson(request: Request): Promise<unknown> {
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
-  const bytes = await readBytes(request).catch((error) => {
+export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Promise<unknown> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  const bytes = await readBytes(request, maxBytes).catch((error) => {
     // The client disconnected midway: no one reads the answer, and it is not our bug.
     throw request.signal.aborted ? Refusal.invalid({ body: ['body was cut off'] }) : error
   })
@@ -27,16 +27,16 @@ export function mediaTypeOf({ headers }: Request): string | undefined {
 }
 
 /** Reads the whole body, and refuses it as soon as it is too large. */
-async function readBytes(request: Request): Promise<Buffer> {
+async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
   for (let length = 0; reader; ) {
     const { done, value } = await reader.read()
     if (done) break
     length += value.length
-    if (length > MAX_BODY_BYTES) {
+    if (length > maxBytes) {
       discard(reader).catch(() => {})
-      throw tooLarge()
+      throw tooLarge(maxBytes)
     }
     chunks.push(value)
   }
@@ -57,8 +57,8 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function tooLarge(): Refusal {
+function tooLarge(maxBytes: number): Refusal {
   return new Refusal('contentTooLarge', {
-    detail: `A body may have at most ${MAX_BODY_BYTES / 1024} KiB.`,
+    detail: `A body may have at most ${maxBytes / 1024} KiB.`,
   })
 }

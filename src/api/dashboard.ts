@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { allOperations, type OperationId } from '../contract/contract.ts'
+import type { Operation } from '../contract/operation.ts'
 import { Refusal } from '../core/errors.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import { run } from '../operations/run.ts'
@@ -37,7 +38,8 @@ async function answer(services: Services, id: OperationId, context: Context) {
     const session = await authenticateSession(services, context.req.header('cookie'))
     if (!session) throw new Refusal('unauthorized', { detail: 'Sign in first.' })
     const actor = await actorIn(services, session, context.req.param('team') ?? '')
-    const { headers, ...rest } = await run(services, id, { actor, ...readRequest(context) })
+    const { maxBodyBytes }: Operation = allOperations[id]
+    const { headers, ...rest } = await run(services, id, { actor, ...readRequest(context, maxBodyBytes) })
     return { ...rest, headers: { 'cache-control': 'no-store', ...headers } }
   } catch (error) {
     return refusalAnswer(services, error, { 'cache-control': 'no-store' })

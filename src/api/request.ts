@@ -8,11 +8,11 @@ export function routeOf(path: string): string {
 }
 
 /** Everything about a request but the caller. */
-export function readRequest(context: Context) {
+export function readRequest(context: Context, maxBodyBytes?: number) {
   return {
     params: context.req.param() as Record<string, string>,
     query: readQuery(context.req.url),
-    readBody: () => readJson(context.req.raw),
+    readBody: () => readJson(context.req.raw, maxBodyBytes),
   }
 }
 

@@ -8,6 +8,7 @@ import { monitorOperations } from './monitors.ts'
 import type { Operation, PublicOperation } from './operation.ts'
 import { overviewOperations } from './overview.ts'
 import { peopleOperations } from './people.ts'
+import { statusPageOperations } from './status-pages.ts'
 import { teamOperations } from './team.ts'
 
 /** Every operation of the public API. API tokens can use these only. */
@@ -26,6 +27,7 @@ const internalContract = {
   ...deliveryOperations,
   ...peopleOperations,
   ...maintenanceOperations,
+  ...statusPageOperations,
 } as const satisfies Record<string, Operation & { internal: true }>
 
 export const allOperations = { ...contract, ...internalContract }

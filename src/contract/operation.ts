@@ -13,6 +13,8 @@ export type Operation = {
   query?: z.ZodType<Record<string, unknown>>
   /** The schema of the body; without one, a body is ignored. */
   body?: z.ZodType
+  /** The largest body; MAX_BODY_BYTES unless told otherwise. */
+  maxBodyBytes?: number
   status: 200 | 201 | 204
   /** The schema of the whole answer; absent if the answer has no body. */
   output?: z.ZodType

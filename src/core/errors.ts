@@ -11,6 +11,7 @@ export const PROBLEMS = {
     title: 'Monitor limit reached',
     page: '/problems/monitor-limit-reached',
   },
+  planLimitReached: { status: 402, title: 'Plan limit reached' },
   forbidden: { status: 403, title: 'Forbidden' },
   notFound: { status: 404, title: 'Not Found' },
   methodNotAllowed: { status: 405, title: 'Method Not Allowed' },

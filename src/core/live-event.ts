@@ -38,6 +38,8 @@ const LIVE_EVENTS = {
   contacts: z.object({}),
   /** Maintenance windows, or their turns. */
   maintenance: z.object({}),
+  /** Status pages, their posts or subscribers. */
+  status_pages: z.object({}),
   /** The team, its members, or records of either. */
   team: z.object({}),
 } as const satisfies Record<string, z.ZodType>

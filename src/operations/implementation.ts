@@ -10,6 +10,7 @@ import type { DeliveryRecord } from '../store/alerting/delivery-log.ts'
 import type { DeletedMonitorRecord } from '../store/monitors/deleted-monitors.ts'
 import type { IncidentOfMonitor } from '../store/monitors/incidents.ts'
 import type { MonitorRecord } from '../store/monitors/monitors.ts'
+import type { PageRecord } from '../store/status-pages/pages.ts'
 import type { InvitationRecord } from '../store/teams/invitations.ts'
 import type { MemberRecord } from '../store/teams/members.ts'
 import type { TeamToken } from '../store/teams/tokens.ts'
@@ -40,6 +41,7 @@ export type Records = Complete<{
   invitation: InvitationRecord
   apiToken: TeamToken
   maintenanceWindow: WindowRecord
+  statusPage: PageRecord
 }>
 
 type RecordOf<Id extends OperationId> = Records[NameIn<Contract[Id]['path']>]

@@ -48,6 +48,29 @@ import { getOverview } from './monitors/overview.ts'
 import { getPingBody, listPings } from './monitors/ping-log.ts'
 import { showTeamConfirmation, updateTeamConfirmation } from './monitors/team-confirmation.ts'
 import { toggleMonitor, updateMonitor } from './monitors/update-monitor.ts'
+/** Exactly one function per operation of the contract. */ import {
+  addStatusPageDomain,
+  proveStatusPageDomain,
+  removeStatusPageDomain,
+} from './status-pages/domains.ts'
+import { saveStatusPageLayout } from './status-pages/layout.ts'
+import {
+  clearStatusPageFeedToken,
+  clearStatusPageLogo,
+  clearStatusPagePassword,
+  rotateStatusPageFeedToken,
+  setStatusPageLogo,
+  setStatusPagePassword,
+} from './status-pages/page-secrets.ts'
+import {
+  createStatusPage,
+  deleteStatusPage,
+  getStatusPage,
+  listStatusPages,
+  publishStatusPage,
+  unpublishStatusPage,
+  updateStatusPage,
+} from './status-pages/status-pages.ts'
 import { createApiToken, listApiTokens, revokeApiToken } from './teams/api-tokens.ts'
 import { listAuditEntries } from './teams/audit.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './teams/invitations.ts'
@@ -55,7 +78,6 @@ import { leaveTeam, listMembers, removeMember, updateMember } from './teams/memb
 import { rotateSigningSecret, showSigningSecret } from './teams/signing-secret.ts'
 import { getTeam, updateTeam } from './teams/team.ts'
 
-/** Exactly one function per operation of the contract. */
 export const implementations = {
   listMonitors,
   createMonitor,
@@ -124,4 +146,21 @@ export const implementations = {
   showMaintenanceCalendar,
   createMaintenanceCalendar,
   deleteMaintenanceCalendar,
+  listStatusPages,
+  createStatusPage,
+  getStatusPage,
+  updateStatusPage,
+  deleteStatusPage,
+  publishStatusPage,
+  unpublishStatusPage,
+  saveStatusPageLayout,
+  setStatusPagePassword,
+  clearStatusPagePassword,
+  setStatusPageLogo,
+  clearStatusPageLogo,
+  rotateStatusPageFeedToken,
+  clearStatusPageFeedToken,
+  addStatusPageDomain,
+  proveStatusPageDomain,
+  removeStatusPageDomain,
 } satisfies Implementations

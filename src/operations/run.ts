@@ -10,6 +10,7 @@ import { findWindow } from '../store/maintenance/windows.ts'
 import { findDeletedMonitor } from '../store/monitors/deleted-monitors.ts'
 import { findIncident } from '../store/monitors/incidents.ts'
 import { findMonitor } from '../store/monitors/monitors.ts'
+import { findPage } from '../store/status-pages/pages.ts'
 import { findInvitation } from '../store/teams/invitations.ts'
 import { findMember } from '../store/teams/members.ts'
 import { findTeamToken } from '../store/teams/tokens.ts'
@@ -101,6 +102,7 @@ const MAX_ID: Record<keyof Records, number> = {
   invitation: MAX_RECORD_ID,
   apiToken: MAX_RECORD_ID,
   maintenanceWindow: MAX_RECORD_ID,
+  statusPage: MAX_RECORD_ID,
 }
 
 const FINDERS = {
@@ -113,6 +115,7 @@ const FINDERS = {
   invitation: ({ db, now }, teamId, id) => findInvitation(db.query, teamId, id, now()),
   apiToken: ({ db }, teamId, id) => findTeamToken(db.query, teamId, id),
   maintenanceWindow: ({ db }, teamId, id) => findWindow(db.query, teamId, id),
+  statusPage: ({ db }, teamId, id) => findPage(db.query, teamId, id),
 } satisfies {
   [Name in keyof Records]: (services: Services, teamId: number, id: number) => Promise<Records[Name] | null>
 }

@@ -2,6 +2,7 @@ import type { Letter } from '../core/accounts/letter.ts'
 import type { CheckResult } from '../core/monitors/check.ts'
 import type { RemoteFinding } from '../core/probing/remote-result.ts'
 import { RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
+import type { FoundRecords } from '../core/status-pages/domain-proof.ts'
 import type { Plans } from '../core/teams/plan.ts'
 import type { Database, Query } from '../postgres/database.ts'
 import type { FindHeartbeat } from '../store/monitors/pings.ts'
@@ -78,6 +79,8 @@ export type Services = {
   refuseAddress: (url: string) => string | null
   /** Reads the metadata of an OAuth client at a public https address; null where that fails. */
   fetchDescription: (url: string) => Promise<string | null>
+  /** The TXT records at a name; null if no name server answered. Bounded in time. */
+  lookUpTxt: (name: string) => Promise<FoundRecords>
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
   /** Records a remote probe's finding and what follows from it; resolves to why it is refused, or null. */

@@ -7,6 +7,7 @@ import { type Log, troubleOf } from '../log.ts'
 import { createMeter, type Meter } from '../metrics/meter.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { literalRefusal } from '../net/address-policy.ts'
+import { lookUpTxt } from '../net/txt-records.ts'
 import { createLiveStreams, type LiveStreams } from '../operations/live-streams.ts'
 import { createRemoteProbeNews, type RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
 import type { Services } from '../operations/services.ts'
@@ -78,6 +79,7 @@ export function createServices(
       const refusal = literalRefusal(config.privateTargets, url)
       return refusal && `must name another host: ${refusal}`
     },
+    lookUpTxt,
     recordPing: intake.recordPing,
     recordRemote: intake.recordRemote,
     countRefused: countRefusedResults(tally),

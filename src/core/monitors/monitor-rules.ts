@@ -5,7 +5,7 @@ import { MonitorType, neededSettings, type TypeSetting } from './monitor-types.t
 import { urlFault } from './target.ts'
 
 export type RuleContext = {
-  plan: Plan
+  plan: Pick<Plan, 'min_interval_minutes' | 'min_interval_seconds'>
   planName: PlanName
   /** The reason why policy refuses the address in a URL; null if it is allowed. */
   refuseAddress: (url: string) => string | null

@@ -13,11 +13,14 @@ export const MIN_PAGE_PASSWORD_LENGTH = 8
 export const MAX_PAGE_PASSWORD_LENGTH = 200
 /** 256 kB. */
 export const MAX_LOGO_BYTES = 262_144
+/** Bodies of requests: a logo in base64, and a layout of many components with long descriptions. */
+export const MAX_LOGO_BODY_BYTES = 2 * MAX_LOGO_BYTES
+export const MAX_LAYOUT_BYTES = 2 * 1_024 * 1_024
 const MAX_URL_LENGTH = 2_048
 
-/** Who sees a published page. Members see it unpublished, too. */
-export const Visibility = z.enum(['public', 'password', 'members', 'networks'])
-export type Visibility = z.infer<typeof Visibility>
+/** The visitors who see a published page. Members see it unpublished, too. */
+export const PageVisibility = z.enum(['public', 'password', 'members', 'networks'])
+export type PageVisibility = z.infer<typeof PageVisibility>
 
 export const PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'ja'] as const
 export const PageLanguage = z.enum(PAGE_LANGUAGES)
@@ -35,6 +38,14 @@ export const Slug = z
 const Color = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #0a6cff')
 const link = z.url({ protocol: /^https?$/ }).max(MAX_URL_LENGTH)
 
+const AnyNetwork = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()])
+const Network = z
+  .string()
+  .refine(
+    (network) => AnyNetwork.safeParse(network).success,
+    'must be a network such as 203.0.113.0/24, or an address',
+  )
+
 /** The settings of a status page, as a form sends them. Domains, logo and password go their own ways. */
 export const StatusPage = z.object({
   name: label(MAX_NAME_LENGTH).describe('Name of the page, shown as its title.'),
@@ -42,9 +53,9 @@ export const StatusPage = z.object({
   description: text(MAX_DESCRIPTION_LENGTH)
     .default('')
     .describe('A few words below the title, as plain text.'),
-  visibility: Visibility.default('public').describe('Who sees the page once it is published.'),
+  visibility: PageVisibility.default('public').describe('Who sees the page once it is published.'),
   networks: z
-    .array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]))
+    .array(Network)
     .max(MAX_NETWORKS)
     .default([])
     .describe('Networks that see the page, for the visibility `networks`: 203.0.113.0/24, 2001:db8::/32.'),
@@ -60,10 +71,7 @@ export const StatusPage = z.object({
   accent_color: Color.nullable().default(null).describe('Color of links and of the head line.'),
   home_url: link.nullable().default(null).describe('Address that the logo and the title lead to.'),
   support_url: link.nullable().default(null).describe('Address where visitors get help.'),
-  days: z
-    .union([z.literal(30), z.literal(60), z.literal(90)])
-    .default(90)
-    .describe('Days that the bars show.'),
+  days: z.literal(PAGE_DAYS).default(90).describe('Days that the bars show.'),
   /** Posts about outages: a draft that a person publishes, or published by itself from the page's template. */
   posts: z.enum(['draft', 'publish']).default('draft').describe('What happens when a component goes down.'),
   allows_subscribers: z

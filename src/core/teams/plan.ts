@@ -12,20 +12,47 @@ export const Plan = z.object({
   min_interval_seconds: z.int().min(1),
   /** Days that checks are kept; null: forever. */
   check_history_days: z.int().min(1).nullable(),
+  /** Null: unlimited. */
+  max_status_pages: z.int().min(0).nullable(),
+  /** Of all status pages of a team, proved or not. Null: unlimited. */
+  max_own_domains: z.int().min(0).nullable(),
 })
 export type Plan = z.infer<typeof Plan>
 
 export type Plans = Record<PlanName, Plan>
 
 export const DEFAULT_PLANS: Plans = {
-  free: { max_monitors: 10, min_interval_minutes: 5, min_interval_seconds: 300, check_history_days: 3 },
-  starter: { max_monitors: 50, min_interval_minutes: 1, min_interval_seconds: 60, check_history_days: 30 },
-  pro: { max_monitors: 200, min_interval_minutes: 1, min_interval_seconds: 30, check_history_days: 90 },
+  free: {
+    max_monitors: 10,
+    min_interval_minutes: 5,
+    min_interval_seconds: 300,
+    check_history_days: 3,
+    max_status_pages: 1,
+    max_own_domains: 0,
+  },
+  starter: {
+    max_monitors: 50,
+    min_interval_minutes: 1,
+    min_interval_seconds: 60,
+    check_history_days: 30,
+    max_status_pages: 3,
+    max_own_domains: 1,
+  },
+  pro: {
+    max_monitors: 200,
+    min_interval_minutes: 1,
+    min_interval_seconds: 30,
+    check_history_days: 90,
+    max_status_pages: 10,
+    max_own_domains: 5,
+  },
   business: {
     max_monitors: null,
     min_interval_minutes: 1,
     min_interval_seconds: 1,
     check_history_days: null,
+    max_status_pages: null,
+    max_own_domains: null,
   },
 }
 
@@ -39,7 +66,12 @@ export function overridePlans(overrides: z.infer<typeof PlanOverrides>): Plans {
   ) as Plans
 }
 
+/** `limit`: null for none. */
+export function canAdd(limit: number | null, count: number): boolean {
+  return limit === null || count < limit
+}
+
 /** Paused monitors count; deleted ones do not. */
-export function canAddMonitor(plan: Plan, monitorsCount: number): boolean {
-  return plan.max_monitors === null || monitorsCount < plan.max_monitors
+export function canAddMonitor(plan: Pick<Plan, 'max_monitors'>, monitorsCount: number): boolean {
+  return canAdd(plan.max_monitors, monitorsCount)
 }

@@ -21,6 +21,7 @@ const OF_OPERATIONS: Record<string, Subject> = {
   'api-tokens': 'a thing',
   'maintenance-windows': 'a thing',
   'maintenance-calendar': 'a thing',
+  'status-pages': 'a thing',
 }
 
 /** The same of actions that no operation does. */

@@ -1,0 +1,110 @@
+import * as z from 'zod'
+import { Instant } from '../instant.ts'
+import { RecordId } from '../record-id.ts'
+import { withoutSchemaDefaults } from '../shape.ts'
+import { MAX_NAME_LENGTH } from '../text.ts'
+import { LOGO_TYPES } from './logo.ts'
+import { Component, Group, MAX_DOMAINS_OF_PAGE, MAX_LOGO_BYTES, StatusPage } from './status-page.ts'
+
+/** The dashboard's questions about status pages, and the answers. */
+
+/** A field that is left out stays as it is. */
+export const StatusPagePatch = z.object(withoutSchemaDefaults(StatusPage.shape)).partial()
+export type StatusPagePatch = z.infer<typeof StatusPagePatch>
+
+/** A raster image, told by its bytes; in base64. */
+export const LogoBody = z.object({
+  logo: z
+    .base64()
+    .min(1)
+    .max(4 * Math.ceil(MAX_LOGO_BYTES / 3))
+    .describe('PNG, JPEG, WebP or GIF, in base64.'),
+})
+
+/** `lost`: proved once, but the latest look-up did not find the record; given up some days later. */
+export const DomainState = z.enum(['unproved', 'proved', 'lost'])
+export type DomainState = z.infer<typeof DomainState>
+
+/** An own domain, and the DNS record that proves it. */
+export const ShownDomain = z.object({
+  domain: z.string(),
+  state: DomainState,
+  /** Name and value of the TXT record. */
+  record_name: z.string(),
+  record_value: z.string(),
+  proved_at: Instant.nullable(),
+  looked_at: Instant.nullable(),
+  /** When it is given up unless it is proved by then. */
+  given_up_at: Instant,
+})
+export type ShownDomain = z.infer<typeof ShownDomain>
+
+/** The outcome of a look-up of the record. */
+export const DomainProof = z.object({
+  /** `contested`: the record is there, and that of another page, too, which has the domain. */
+  outcome: z.enum(['proved', 'missing', 'contested', 'unanswered']),
+  /** TXT values at the name, cut. */
+  found: z.array(z.string()).max(20),
+  /** One sentence for people. */
+  detail: z.string(),
+  domain: ShownDomain,
+})
+export type DomainProof = z.infer<typeof DomainProof>
+
+/** A line of the list. */
+export const StatusPageRow = z.object({
+  id: RecordId,
+  name: z.string().meta({ maxLength: MAX_NAME_LENGTH }),
+  slug: z.string(),
+  /** Without a slash at the end: of the own domain, or below the service's address. */
+  url: z.string(),
+  visibility: StatusPage.shape.visibility,
+  is_published: z.boolean(),
+  component_count: z.int(),
+  /** Proved own domains, the oldest first. */
+  domains: z.array(z.string()).max(MAX_DOMAINS_OF_PAGE),
+  created_at: Instant,
+  updated_at: Instant,
+})
+export type StatusPageRow = z.infer<typeof StatusPageRow>
+
+/** How many pages and own domains the team has, and its plan allows; null: unlimited. */
+export const StatusPageLimits = z.object({
+  pages: z.int(),
+  max_pages: z.int().nullable(),
+  domains: z.int(),
+  max_domains: z.int().nullable(),
+})
+export type StatusPageLimits = z.infer<typeof StatusPageLimits>
+
+/** `monitor`: null for a component that is set by hand. A deleted monitor's component is on no page until it is restored. */
+export const ShownComponent = Component.omit({ id: true, description: true }).extend({
+  id: RecordId,
+  description: z.string(),
+  monitor: z.object({ id: RecordId, name: z.string(), is_deleted: z.boolean() }).nullable(),
+})
+export type ShownComponent = z.infer<typeof ShownComponent>
+
+export const ShownGroup = Group.omit({ id: true, components: true }).extend({
+  id: RecordId,
+  components: z.array(ShownComponent),
+})
+
+export const ShownLayout = z.object({
+  items: z.array(z.union([z.object({ group: ShownGroup }), z.object({ component: ShownComponent })])),
+})
+export type ShownLayout = z.infer<typeof ShownLayout>
+
+/** A page with everything that its editor shows. */
+export const StatusPageDetail = StatusPageRow.omit({ domains: true }).extend({
+  /** The settings as the form sends them. */
+  fields: StatusPage,
+  layout: ShownLayout,
+  domains: z.array(ShownDomain).max(MAX_DOMAINS_OF_PAGE),
+  has_password: z.boolean(),
+  /** `tag` changes with the image. */
+  logo: z.object({ type: z.enum(LOGO_TYPES), tag: z.string() }).nullable(),
+  /** Base of the feeds for readers without cookies: `{base}/feed.rss`. Null without one, and for viewers. */
+  private_feeds: z.string().nullable(),
+})
+export type StatusPageDetail = z.infer<typeof StatusPageDetail>

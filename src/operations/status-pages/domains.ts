@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { Refusal } from '../../core/errors.ts'
+import { judgeProof, proofName } from '../../core/status-pages/domain-proof.ts'
+import type { DomainProof } from '../../core/status-pages/shown-page.ts'
+import { MAX_DOMAINS_OF_PAGE } from '../../core/status-pages/status-page.ts'
+import { canAdd } from '../../core/teams/plan.ts'
+import { cut } from '../../core/text.ts'
+import type { Query } from '../../postgres/database.ts'
+import {
+  countDomains,
+  type DomainRecord,
+  findDomain,
+  findHolder,
+  insertDomain,
+  listDomains,
+  lockDomain,
+  noteLookUp,
+  removeDomain,
+} from '../../store/status-pages/domains.ts'
+import { pageChanged } from '../../store/status-pages/pages.ts'
+import { lockTeam } from '../../store/teams/teams.ts'
+import type { Implementation } from '../implementation.ts'
+import type { Services } from '../services.ts'
+import { changePage } from './change-page.ts'
+import { presentDomain } from './present-page.ts'
+
+const MAX_SHOWN_RECORDS = 20
+const MAX_SHOWN_RECORD_LENGTH = 255
+
+export const addStatusPageDomain: Implementation<'addStatusPageDomain'> = {
+  async perform(services, { actor: { teamId }, actor, record, body: { domain } }) {
+    if (domain === new URL(services.siteUrl).hostname) {
+      throw invalid(`domain must be another host than the service's own, got ${domain}`)
+    }
+    return changePage(services, actor, record.id, async (query, page) => {
+      const { plan } = await lockTeam(query, teamId)
+      const limit = services.plans[plan].max_own_domains
+      if (!canAdd(limit, await countDomains(query, teamId))) {
+        throw new Refusal('planLimitReached', {
+          detail: `The ${plan} plan allows ${limit} own domains, and this team has as many. Remove one or change the plan.`,
+          plan,
+          max_own_domains: limit,
+        })
+      }
+      const domains = await listDomains(query, [page.id])
+      if (domains.some((known) => known.domain === domain)) {
+        throw invalid(`domain must be another one: the page has ${domain} already`)
+      }
+      if (domains.length >= MAX_DOMAINS_OF_PAGE) {
+        throw invalid(`domain must wait: the page has ${MAX_DOMAINS_OF_PAGE} domains, the most`)
+      }
+      const proof = `upbeat-status=${randomUUID()}`
+      await insertDomain(query, { domain, pageId: page.id, teamId, proof }, services.databaseNow())
+    })
+  },
+}
+
+export const removeStatusPageDomain: Implementation<'removeStatusPageDomain'> = {
+  async perform(services, { actor, record, body: { domain } }) {
+    return changePage(services, actor, record.id, async (query, { id: pageId }) => {
+      if (!(await removeDomain(query, { pageId, domain }))) throw notOfPage(domain)
+    })
+  },
+}
+
+export const proveStatusPageDomain: Implementation<'proveStatusPageDomain'> = {
+  async perform(services, { record, body: { domain } }) {
+    const asked = await findDomain(services.db.query, record.id, domain)
+    if (!asked) throw notOfPage(domain)
+    const found = await services.lookUpTxt(proofName(domain))
+    const outcome = await services.db.query
+      .transaction()
+      .execute((query) => settleProof(services, query, asked, found))
+    const now = await findDomain(services.db.query, record.id, domain)
+    if (!now) throw notOfPage(domain)
+    const proof: DomainProof = {
+      outcome,
+      found: (found ?? []).slice(0, MAX_SHOWN_RECORDS).map((value) => cut(value, MAX_SHOWN_RECORD_LENGTH)),
+      detail: describeProof(outcome, asked, found ?? []),
+      domain: presentDomain(now),
+    }
+    return { body: { data: proof } }
+  },
+}
+
+/**
+ * Writes what a look-up found. A domain belongs to whoever controls its DNS now: it leaves another page whose record is
+ * gone.
+ */
+async function settleProof(
+  services: Pick<Services, 'databaseNow'>,
+  query: Query,
+  asked: DomainRecord,
+  found: string[] | null,
+): Promise<DomainProof['outcome']> {
+  await lockDomain(query, asked.domain)
+  const holder = await findHolder(query, asked.domain)
+  const other = holder && holder.pageId !== asked.pageId ? holder : null
+  const outcome = judgeProof(found, asked.proof, other?.proof ?? null)
+  if (outcome === 'unanswered') return outcome
+  if (outcome === 'proved' && other) {
+    await removeDomain(query, other)
+    await pageChanged(query, other.teamId, other.pageId)
+  }
+  await noteLookUp(query, asked, services.databaseNow(), outcome === 'proved')
+  await pageChanged(query, asked.teamId, asked.pageId)
+  return outcome
+}
+
+function describeProof(
+  outcome: DomainProof['outcome'],
+  { domain, proof }: DomainRecord,
+  found: string[],
+): string {
+  const name = proofName(domain)
+  switch (outcome) {
+    case 'proved':
+      return `${domain} is proved.`
+    case 'contested':
+      return `Another status page has ${domain}, and its record is still at ${name}: remove that record first.`
+    case 'unanswered':
+      return `No name server answered about ${name}: try again in a minute.`
+    case 'missing':
+      return found.length === 0
+        ? `There is no TXT record at ${name} yet. A new one can take minutes to be seen.`
+        : `There are TXT records at ${name}, but none is ${proof}.`
+  }
+}
+
+function notOfPage(domain: string): Refusal {
+  return invalid(`domain must be one of the page, got ${domain}`)
+}
+
+function invalid(message: string): Refusal {
+  return Refusal.invalid({ domain: [message] })
+}

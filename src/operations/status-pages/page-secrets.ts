@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { Refusal } from '../../core/errors.ts'
+import { logoTypeOf } from '../../core/status-pages/logo.ts'
+import { MAX_LOGO_BYTES } from '../../core/status-pages/status-page.ts'
+import { replaceFeedToken, replaceLogo, replacePagePassword } from '../../store/status-pages/page-secrets.ts'
+import type { Implementation } from '../implementation.ts'
+import { hashPassword } from '../sign-in/passwords.ts'
+import { changePage } from './change-page.ts'
+
+export const setStatusPagePassword: Implementation<'setStatusPagePassword'> = {
+  async perform(services, { actor, record, body }) {
+    // Takes a while: before the page is locked.
+    const hash = await hashPassword(body.password)
+    return changePage(services, actor, record.id, (query, page) =>
+      replacePagePassword(query, actor.teamId, page.id, hash),
+    )
+  },
+}
+
+export const clearStatusPagePassword: Implementation<'clearStatusPagePassword'> = {
+  async perform(services, { actor, record }) {
+    return changePage(services, actor, record.id, async (query, page) => {
+      if (page.isPublished && page.visibility === 'password') {
+        throw Refusal.invalid({
+          password: ['password must stay while the published page asks for it: change who sees it first'],
+        })
+      }
+      await replacePagePassword(query, actor.teamId, page.id, null)
+    })
+  },
+}
+
+export const setStatusPageLogo: Implementation<'setStatusPageLogo'> = {
+  async perform(services, { actor, record, body }) {
+    const image = Buffer.from(body.logo, 'base64')
+    const type = logoTypeOf(image)
+    if (type === null) throw Refusal.invalid({ logo: ['logo must be a PNG, JPEG, WebP or GIF image'] })
+    if (image.length > MAX_LOGO_BYTES) {
+      throw Refusal.invalid({
+        logo: [`logo must have at most ${MAX_LOGO_BYTES / 1_024} kB, got ${Math.ceil(image.length / 1_024)}`],
+      })
+    }
+    return changePage(services, actor, record.id, (query, page) =>
+      replaceLogo(query, actor.teamId, page.id, { image, type }),
+    )
+  },
+}
+
+export const clearStatusPageLogo: Implementation<'clearStatusPageLogo'> = {
+  async perform(services, { actor, record }) {
+    return changePage(services, actor, record.id, (query, page) =>
+      replaceLogo(query, actor.teamId, page.id, null),
+    )
+  },
+}
+
+export const rotateStatusPageFeedToken: Implementation<'rotateStatusPageFeedToken'> = {
+  async perform(services, { actor, record }) {
+    return changePage(services, actor, record.id, (query, page) =>
+      replaceFeedToken(query, services.vault, actor.teamId, page.id, randomUUID()),
+    )
+  },
+}
+
+export const clearStatusPageFeedToken: Implementation<'clearStatusPageFeedToken'> = {
+  async perform(services, { actor, record }) {
+    return changePage(services, actor, record.id, (query, page) =>
+      replaceFeedToken(query, services.vault, actor.teamId, page.id, null),
+    )
+  },
+}

@@ -1,0 +1,147 @@
+import { Refusal } from '../../core/errors.ts'
+import { keysOf, pick } from '../../core/shape.ts'
+import { pageFaults } from '../../core/status-pages/page-faults.ts'
+import { StatusPagePatch } from '../../core/status-pages/shown-page.ts'
+import { MAX_STATUS_PAGES, StatusPage } from '../../core/status-pages/status-page.ts'
+import { canAdd } from '../../core/teams/plan.ts'
+import { parseFields } from '../../core/validation.ts'
+import type { Query } from '../../postgres/database.ts'
+import { listDomains } from '../../store/status-pages/domains.ts'
+import { countComponents } from '../../store/status-pages/layout.ts'
+import {
+  countPages,
+  deletePage,
+  insertPage,
+  isSlugFree,
+  listPages,
+  pageChanged,
+  publishPage,
+  updatePage,
+} from '../../store/status-pages/pages.ts'
+import { lockTeam } from '../../store/teams/teams.ts'
+import type { Implementation } from '../implementation.ts'
+import type { Services } from '../services.ts'
+import { changePage } from './change-page.ts'
+import { presentPageRow, readPageDetail, settingsOf } from './present-page.ts'
+
+export const listStatusPages: Implementation<'listStatusPages'> = {
+  async perform({ db, siteUrl, plans }, { actor: { teamId, plan } }) {
+    const pages = await listPages(db.query, teamId)
+    const counts = await countComponents(db.query, teamId)
+    const domains = await listDomains(
+      db.query,
+      pages.map(({ id }) => id),
+    )
+    const domainsOf = Map.groupBy(domains, ({ pageId }) => pageId)
+    const { max_status_pages, max_own_domains } = plans[plan]
+    return {
+      body: {
+        data: pages.map((page) =>
+          presentPageRow(siteUrl, page, counts.get(page.id) ?? 0, domainsOf.get(page.id) ?? []),
+        ),
+        meta: {
+          pages: pages.length,
+          max_pages: max_status_pages,
+          domains: domains.length,
+          max_domains: max_own_domains,
+        },
+      },
+    }
+  },
+}
+
+export const createStatusPage: Implementation<'createStatusPage'> = {
+  validate(_services, _asked, body) {
+    return parseFields(StatusPage, body, pageFaults({ hasPassword: false, isPublished: false }))
+  },
+
+  async perform(services, { actor, body }) {
+    const { teamId } = actor
+    const id = await services.db.query.transaction().execute(async (query) => {
+      await refuseOverPages(services, query, teamId)
+      const added = await insertPage(query, teamId, body)
+      if (added === null) throw slugTaken(body.slug)
+      await pageChanged(query, teamId, added)
+      return added
+    })
+    return { body: { data: await readPageDetail(services, actor, id) } }
+  },
+}
+
+/** Refuses a page over the limit. Locks the team, so that two requests cannot both take the last place. */
+async function refuseOverPages({ plans }: Services, query: Query, teamId: number): Promise<void> {
+  const { plan } = await lockTeam(query, teamId)
+  const count = await countPages(query, teamId)
+  const limit = plans[plan].max_status_pages
+  if (!canAdd(limit, count)) {
+    throw new Refusal('planLimitReached', {
+      detail: `The ${plan} plan allows ${limit} status pages, and this team has as many. Delete one or change the plan.`,
+      plan,
+      max_status_pages: limit,
+    })
+  }
+  if (count < MAX_STATUS_PAGES) return
+  throw Refusal.invalid({
+    name: [`name must wait: the team has ${MAX_STATUS_PAGES} status pages, the most; delete one first`],
+  })
+}
+
+/** Whose it is, is nobody's business. */
+function slugTaken(slug: string): Refusal {
+  return Refusal.invalid({ slug: [`slug must be another one: a page of this service has ${slug}`] })
+}
+
+export const getStatusPage: Implementation<'getStatusPage'> = {
+  async perform(services, { actor, record }) {
+    return { body: { data: await readPageDetail(services, actor, record.id) } }
+  },
+}
+
+export const updateStatusPage: Implementation<'updateStatusPage'> = {
+  validate(_services, { record }, body) {
+    const faults = pageFaults(record)
+    return parseFields(StatusPagePatch, body, (fields) =>
+      faults({ ...settingsOf(record), ...fields } as StatusPage),
+    )
+  },
+
+  async perform(services, { actor, record, body }) {
+    const sent: Partial<StatusPage> = pick(body, keysOf(StatusPage.shape))
+    return changePage(services, actor, record.id, async (query, page) => {
+      const { slug } = sent
+      if (slug !== undefined && !(await isSlugFree(query, slug, page.id))) throw slugTaken(slug)
+      refuseFaults({ ...page, ...sent }, page)
+      await updatePage(query, actor.teamId, page.id, sent)
+    })
+  },
+}
+
+export const deleteStatusPage: Implementation<'deleteStatusPage'> = {
+  async perform({ db }, { actor, record }) {
+    await deletePage(db.query, actor.teamId, record.id)
+    return {}
+  },
+}
+
+export const publishStatusPage: Implementation<'publishStatusPage'> = {
+  async perform(services, { actor, record }) {
+    return changePage(services, actor, record.id, async (query, page) => {
+      refuseFaults(page, { ...page, isPublished: true })
+      await publishPage(query, actor.teamId, page.id, true)
+    })
+  },
+}
+
+export const unpublishStatusPage: Implementation<'unpublishStatusPage'> = {
+  async perform(services, { actor, record }) {
+    return changePage(services, actor, record.id, (query, page) =>
+      publishPage(query, actor.teamId, page.id, false),
+    )
+  },
+}
+
+/** Once more under the lock of the page: another request may have changed it since the body was judged. */
+function refuseFaults(settings: StatusPage, page: { hasPassword: boolean; isPublished: boolean }): void {
+  const [fault] = pageFaults(page)(settings)
+  if (fault) throw Refusal.invalid({ [fault.field]: [`${fault.field} ${fault.message}`] })
+}

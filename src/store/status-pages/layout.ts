@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { LayoutIds, PlacedGroup, PlacedLayout } from '../../core/status-pages/layout.ts'
+import type { Component, Group } from '../../core/status-pages/status-page.ts'
+import type { Query } from '../../postgres/database.ts'
+
+/** A component as it is stored, and its monitor as far as the editor shows it. */
+export type ComponentRow = Omit<Component, 'id'> & {
+  id: number
+  group_id: number | null
+  position: number
+  monitor_name: string | null
+  monitor_deleted: boolean | null
+}
+export type GroupRow = Omit<Group, 'id' | 'components'> & { id: number; position: number }
+
+/** In the order of the page: groups and components without one share their positions. */
+export async function readLayout(
+  query: Query,
+  pageId: number,
+): Promise<{ groups: GroupRow[]; components: ComponentRow[] }> {
+  const groups = await query
+    .selectFrom('status_groups')
+    .select(['id', 'name', 'is_open', 'position'])
+    .where('page_id', '=', pageId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  const components = await query
+    .selectFrom('status_components as c')
+    .leftJoin('monitors as m', 'm.id', 'c.monitor_id')
+    .select(['c.id', 'c.group_id', 'c.position', 'c.monitor_id', 'c.name', 'c.description'])
+    .select(['c.shows_uptime', 'c.shows_chart', 'c.state', 'm.name as monitor_name'])
+    .select(sql<boolean | null>`m.deleted_at IS NOT NULL`.as('monitor_deleted'))
+    .where('c.page_id', '=', pageId)
+    .orderBy('c.position')
+    .orderBy('c.id')
+    .execute()
+  return { groups, components }
+}
+
+/** Replaces what is on a locked page. Ids must be of the page; rows with none are new; others are removed. */
+export async function writeLayout(
+  query: Query,
+  pageId: number,
+  { groups, components }: PlacedLayout,
+): Promise<void> {
+  const keptGroups = await writeGroups(query, pageId, groups)
+  await writeComponents(
+    query,
+    pageId,
+    components.map(({ group, ...rest }) => ({
+      ...rest,
+      group_id: group === null ? null : (keptGroups[group] as number),
+    })),
+  )
+  // Last: a group takes its components along.
+  await query
+    .deleteFrom('status_groups')
+    .where('page_id', '=', pageId)
+    .where('id', '!=', sql<number>`ALL(${keptGroups}::int[])`)
+    .execute()
+}
+
+/** Their ids, in the same order. */
+async function writeGroups(query: Query, pageId: number, groups: PlacedGroup[]): Promise<number[]> {
+  const known = groups.filter(({ id }) => id !== null)
+  await sql`UPDATE status_groups AS g SET name = s.name, is_open = s.is_open, position = s.position
+    FROM jsonb_to_recordset(${JSON.stringify(known)}::jsonb)
+      AS s (id int, name text, is_open boolean, position int)
+    WHERE g.id = s.id AND g.page_id = ${pageId}`.execute(query)
+  const added = groups.filter(({ id }) => id === null)
+  const { rows } = await sql<{ id: number; position: number }>`
+    INSERT INTO status_groups (page_id, name, is_open, position)
+    SELECT ${pageId}::int, name, is_open, position FROM jsonb_to_recordset(${JSON.stringify(added)}::jsonb)
+      AS s (name text, is_open boolean, position int) ORDER BY position
+    RETURNING id, position`.execute(query)
+  const newIds = new Map(rows.map(({ id, position }) => [position, id]))
+  return groups.map(({ id, position }) => id ?? (newIds.get(position) as number))
+}
+
+async function writeComponents(
+  query: Query,
+  pageId: number,
+  components: (Component & { position: number; group_id: number | null })[],
+): Promise<void> {
+  const kept = components.flatMap(({ id }) => (id === null ? [] : [id]))
+  await query
+    .deleteFrom('status_components')
+    .where('page_id', '=', pageId)
+    .where('id', '!=', sql<number>`ALL(${kept}::int[])`)
+    .execute()
+  const known = components.filter(({ id }) => id !== null)
+  // `updated_at` is of the component, not of its place.
+  await sql`UPDATE status_components AS c SET group_id = s.group_id, position = s.position,
+      monitor_id = s.monitor_id, name = s.name, description = s.description, shows_uptime = s.shows_uptime,
+      shows_chart = s.shows_chart, state = s.state,
+      updated_at = CASE WHEN (c.monitor_id, c.name, c.description, c.state)
+        IS DISTINCT FROM (s.monitor_id, s.name, s.description, s.state) THEN now() ELSE c.updated_at END
+    FROM jsonb_to_recordset(${JSON.stringify(known)}::jsonb) AS s (id int, group_id int, position int,
+      monitor_id int, name text, description text, shows_uptime boolean, shows_chart boolean, state text)
+    WHERE c.id = s.id AND c.page_id = ${pageId}`.execute(query)
+  const added = components.filter(({ id }) => id === null)
+  await sql`INSERT INTO status_components
+      (page_id, group_id, position, monitor_id, name, description, shows_uptime, shows_chart, state)
+    SELECT ${pageId}::int, group_id, position, monitor_id, name, description, shows_uptime, shows_chart, state
+    FROM jsonb_to_recordset(${JSON.stringify(added)}::jsonb) AS s (group_id int, position int,
+      monitor_id int, name text, description text, shows_uptime boolean, shows_chart boolean, state text)
+    ORDER BY group_id NULLS FIRST, position`.execute(query)
+}
+
+/** Ids of groups and components on a page, and the monitors that its components have already. */
+export async function readLayoutIds(query: Query, pageId: number): Promise<LayoutIds> {
+  const { rows } = await sql<LayoutIds>`SELECT
+    ARRAY(SELECT id FROM status_groups WHERE page_id = ${pageId}) AS groups,
+    ARRAY(SELECT id FROM status_components WHERE page_id = ${pageId}) AS components,
+    ARRAY(SELECT DISTINCT monitor_id FROM status_components WHERE page_id = ${pageId} AND monitor_id IS NOT NULL)
+      AS monitors`.execute(query)
+  return rows[0] as LayoutIds
+}
+
+/** How many components each page of a team has. Pages without any are left out. */
+export async function countComponents(query: Query, teamId: number): Promise<Map<number, number>> {
+  const rows = await query
+    .selectFrom('status_components as c')
+    .innerJoin('status_pages as p', 'p.id', 'c.page_id')
+    .select(({ fn }) => ['c.page_id', fn.countAll<number>().as('count')])
+    .where('p.team_id', '=', teamId)
+    .groupBy('c.page_id')
+    .execute()
+  return new Map(rows.map(({ page_id, count }) => [page_id, count]))
+}

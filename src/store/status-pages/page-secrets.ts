@@ -1,0 +1,96 @@
+import type { LogoType } from '../../core/status-pages/logo.ts'
+import type { Query } from '../../postgres/database.ts'
+import { hashAddressToken } from '../maintenance/addresses.ts'
+import type { Vault } from '../sealing/vault.ts'
+
+const FEED_TOKEN = 'status_pages.feed_token'
+
+/** Null takes the password away. Either way, what was entered before ends. */
+export async function replacePagePassword(
+  query: Query,
+  teamId: number,
+  pageId: number,
+  hash: string | null,
+): Promise<void> {
+  await query
+    .updateTable('status_pages')
+    .set(({ eb }) => ({ password_hash: hash, password_revision: eb('password_revision', '+', 1) }))
+    .where('team_id', '=', teamId)
+    .where('id', '=', pageId)
+    .execute()
+}
+
+/** The hash of a page's password, to compare one with that somebody enters. */
+export async function readPagePassword(
+  query: Query,
+  pageId: number,
+): Promise<{ hash: string; revision: number } | null> {
+  const row = await query
+    .selectFrom('status_pages')
+    .select(['password_hash', 'password_revision'])
+    .where('id', '=', pageId)
+    .executeTakeFirst()
+  return row?.password_hash ? { hash: row.password_hash, revision: row.password_revision } : null
+}
+
+/** Null takes the secret address of the feeds away. */
+export async function replaceFeedToken(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  pageId: number,
+  token: string | null,
+): Promise<void> {
+  await query
+    .updateTable('status_pages')
+    .set({
+      feed_token: token && vault.seal(token, FEED_TOKEN, pageId),
+      feed_token_hash: token ? hashAddressToken(token) : null,
+    })
+    .where('team_id', '=', teamId)
+    .where('id', '=', pageId)
+    .execute()
+}
+
+export async function readFeedToken(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  pageId: number,
+): Promise<string | null> {
+  const row = await query
+    .selectFrom('status_pages')
+    .select('feed_token')
+    .where('team_id', '=', teamId)
+    .where('id', '=', pageId)
+    .executeTakeFirst()
+  return row?.feed_token ? vault.open(row.feed_token, FEED_TOKEN, pageId) : null
+}
+
+/** Null takes the logo away. */
+export async function replaceLogo(
+  query: Query,
+  teamId: number,
+  pageId: number,
+  logo: { image: Buffer; type: LogoType } | null,
+): Promise<void> {
+  await query
+    .updateTable('status_pages')
+    .set({ logo: logo?.image ?? null, logo_type: logo?.type ?? null })
+    .where('team_id', '=', teamId)
+    .where('id', '=', pageId)
+    .execute()
+}
+
+/** The logo of a page, to be served. */
+export async function readLogo(
+  query: Query,
+  pageId: number,
+): Promise<{ image: Buffer; type: LogoType } | null> {
+  const row = await query
+    .selectFrom('status_pages')
+    .select(['logo', 'logo_type'])
+    .where('id', '=', pageId)
+    .executeTakeFirst()
+  return row?.logo && row.logo_type ? { image: row.logo, type: row.logo_type as LogoType } : null
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { Query } from '../../postgres/database.ts'
+import { nextId } from '../../postgres/next-id.ts'
+import { hashAddressToken } from '../maintenance/addresses.ts'
+import type { Vault } from '../sealing/vault.ts'
+
+const ADDRESS = 'status_subscribers.address'
+const TOKEN = 'status_subscribers.token'
+
+export type NewSubscriber = {
+  pageId: number
+  teamId: number
+  type: 'email' | 'webhook'
+  address: string
+  /** Of the links that confirm, change and end the subscription. */
+  token: string
+  /** Null: all, new ones included. */
+  componentIds: number[] | null
+  confirmedAt: Date | null
+}
+
+/** Null if the page has a subscriber with this address. */
+export async function insertSubscriber(
+  query: Query,
+  vault: Vault,
+  subscriber: NewSubscriber,
+): Promise<number | null> {
+  const id = await nextId(query, 'status_subscribers')
+  const row = await query
+    .insertInto('status_subscribers')
+    .values({
+      id,
+      page_id: subscriber.pageId,
+      team_id: subscriber.teamId,
+      type: subscriber.type,
+      address: vault.seal(subscriber.address, ADDRESS, id),
+      address_hash: hashSubscriberAddress(subscriber),
+      token: vault.seal(subscriber.token, TOKEN, id),
+      token_hash: hashAddressToken(subscriber.token),
+      component_ids: subscriber.componentIds,
+      confirmed_at: subscriber.confirmedAt,
+      refused_at: null,
+    })
+    .onConflict((conflict) => conflict.columns(['page_id', 'type', 'address_hash']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Finds an address without storing it readably. Mail servers tell cases apart in theory only. */
+export function hashSubscriberAddress({ type, address }: Pick<NewSubscriber, 'type' | 'address'>): Buffer {
+  return createHash('sha256')
+    .update(type === 'email' ? address.toLowerCase() : address)
+    .digest()
+}
