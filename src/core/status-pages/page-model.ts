@@ -80,7 +80,7 @@ export type PagePost = {
   updatedAt: Date
   /** Newest first. */
   updates: PagePostUpdate[]
-  /** Components that it names now. */
+  /** Components that it ever named, as its latest update says; those that it does not name any more work. */
   components: { id: number; name: string; state: ComponentState }[]
 }
 
@@ -93,6 +93,9 @@ export type PagePostUpdate = {
   createdAt: Date
   impacts: { componentId: number; name: string; state: ComponentState }[]
 }
+
+/** Posts that began in a month of UTC, newest first. */
+export type PageMonth = { month: Date; posts: PagePost[] }
 
 export type PlannedMaintenance = {
   /** Of a post; null for an occurrence of a window. */

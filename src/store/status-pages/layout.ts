@@ -18,13 +18,7 @@ export async function readLayout(
   query: Query,
   pageId: number,
 ): Promise<{ groups: GroupRow[]; components: ComponentRow[] }> {
-  const groups = await query
-    .selectFrom('status_groups')
-    .select(['id', 'name', 'is_open', 'position'])
-    .where('page_id', '=', pageId)
-    .orderBy('position')
-    .orderBy('id')
-    .execute()
+  const groups = await readGroups(query, pageId)
   const components = await query
     .selectFrom('status_components as c')
     .leftJoin('monitors as m', 'm.id', 'c.monitor_id')
@@ -36,6 +30,16 @@ export async function readLayout(
     .orderBy('c.id')
     .execute()
   return { groups, components }
+}
+
+export async function readGroups(query: Query, pageId: number): Promise<(GroupRow & { created_at: Date })[]> {
+  return query
+    .selectFrom('status_groups')
+    .select(['id', 'name', 'is_open', 'position', 'created_at'])
+    .where('page_id', '=', pageId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
 }
 
 /** Replaces what is on a locked page. Ids must be of the page; rows with none are new; others are removed. */

@@ -56,7 +56,12 @@ export async function findPage(query: Query, teamId: number, pageId: number): Pr
   return page ?? null
 }
 
-/** The same, locked until the transaction ends, so that changes of a page come one after another. */
+/** The page of any team, to be shown to visitors. */
+export async function readPage(query: Query, pageId: number): Promise<PageRecord | null> {
+  return (await selectPages(query).where('p.id', '=', pageId).executeTakeFirst()) ?? null
+}
+
+/** The page of a team, locked until the transaction ends, so that its changes come one after another. */
 export async function lockPage(query: Query, teamId: number, pageId: number): Promise<PageRecord | null> {
   const page = await selectPages(query)
     .where('p.team_id', '=', teamId)

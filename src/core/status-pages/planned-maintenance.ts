@@ -1,0 +1,62 @@
+import { DAY_MS } from '../history/history-span.ts'
+import { ifReadable } from '../maintenance/cover.ts'
+import { type KeptWindow, timesOf } from '../maintenance/kept-window.ts'
+import { occurrencesBetween } from '../maintenance/occurrence.ts'
+import type { PagePost, PlannedMaintenance } from './page-model.ts'
+
+/** How far ahead a page shows what is planned. */
+const PLANNED_MS = 14 * DAY_MS
+export const MAX_PLANNED = 100
+
+/** A component of a page, and the monitor that says its state. */
+type Subject = { id: number; name: string; monitorId: number | null }
+
+/** Occurrences of windows that are on, or begin soon, and concern a page. Their names and notes are public. */
+export function plannedByWindows(
+  windows: readonly KeptWindow[],
+  subjects: readonly Subject[],
+  now: Date,
+): PlannedMaintenance[] {
+  return windows.flatMap((whole) => {
+    const { id, name, note, all_subjects, monitor_ids } = whole.window
+    const covered = new Set(monitor_ids)
+    const components = subjects
+      .filter(({ monitorId }) => monitorId !== null && (all_subjects || covered.has(monitorId)))
+      .map(({ id: componentId, name: componentName }) => ({ id: componentId, name: componentName }))
+    if (components.length === 0) return []
+    const until = new Date(now.getTime() + PLANNED_MS)
+    const occurrences = ifReadable(() => occurrencesBetween(timesOf(whole), now, until)) ?? []
+    return occurrences.slice(0, MAX_PLANNED).map(({ startsAt, endsAt }) => ({
+      postId: null,
+      key: `window-${id}-${startsAt.toISOString()}`,
+      title: name,
+      note,
+      startsAt,
+      endsAt,
+      isRunning: startsAt <= now,
+      components,
+    }))
+  })
+}
+
+/** Posts about maintenance that are not over. One without times is no plan. */
+export function plannedByPosts(active: readonly PagePost[]): PlannedMaintenance[] {
+  return active.flatMap(({ id, kind, title, phase, scheduledFor, scheduledUntil, components }) => {
+    if (kind !== 'maintenance' || scheduledFor === null) return []
+    return {
+      postId: id,
+      key: `post-${id}`,
+      title,
+      note: '',
+      startsAt: scheduledFor,
+      endsAt: scheduledUntil ?? scheduledFor,
+      isRunning: phase !== 'scheduled',
+      components: components.map(({ id: componentId, name }) => ({ id: componentId, name })),
+    }
+  })
+}
+
+/** The next first. */
+export function inOrder(planned: PlannedMaintenance[]): PlannedMaintenance[] {
+  return planned.sort((one, other) => one.startsAt.getTime() - other.startsAt.getTime()).slice(0, MAX_PLANNED)
+}

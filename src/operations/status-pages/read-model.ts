@@ -1,0 +1,140 @@
+import { windowStart } from '../../core/history/history-span.ts'
+import { type KeptWindow, LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
+import { teamCover } from '../../core/maintenance/team-cover.ts'
+import { judgedWindows } from '../../core/maintenance/window-record.ts'
+import { type ComponentState, worstState } from '../../core/status-pages/component-state.ts'
+import { arrange } from '../../core/status-pages/layout.ts'
+import { pageUrl } from '../../core/status-pages/page-address.ts'
+import type { PageItem, PageModel, PageMonth, PagePost } from '../../core/status-pages/page-model.ts'
+import { inOrder, plannedByPosts, plannedByWindows } from '../../core/status-pages/planned-maintenance.ts'
+import { isOver } from '../../core/status-pages/post.ts'
+import { saidStates } from '../../core/status-pages/said-states.ts'
+import { readDayTimes } from '../../store/history/day-times.ts'
+import { listKept } from '../../store/maintenance/occurrences.ts'
+import { listWindows } from '../../store/maintenance/windows.ts'
+import { listDomains } from '../../store/status-pages/domains.ts'
+import { readGroups } from '../../store/status-pages/layout.ts'
+import { readPage } from '../../store/status-pages/pages.ts'
+import {
+  findPublishedPost,
+  listPostsOfRange,
+  listPostsSince,
+} from '../../store/status-pages/published-posts.ts'
+import { readShownComponents } from '../../store/status-pages/shown-components.ts'
+import type { Services } from '../services.ts'
+import { createChartReader } from './charts.ts'
+import { firstDayOf, presentComponent } from './present-component.ts'
+import { settingsOf } from './present-page.ts'
+import { presentPost } from './present-posts.ts'
+
+/** Posts that are over are on the page for so long. */
+const RECENT_DAYS = 14
+/** Posts that a page or one of its months is made from. */
+const MAX_POSTS = 500
+
+/** Reads what visitors see. Whether they may see it is decided elsewhere: a page that is not published is read, too. */
+export type PageReader = {
+  /** The page with everything at this instant; null once it is deleted. */
+  readModel(pageId: number): Promise<PageModel | null>
+  /** Posts that began in the month of UTC that begins then. */
+  readMonth(pageId: number, month: Date): Promise<PageMonth>
+  /** Null for a draft, and for a post of another page. */
+  readPost(pageId: number, postId: number): Promise<PagePost | null>
+}
+
+export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'databaseNow'>): PageReader {
+  const { db, siteUrl, databaseNow } = services
+  const readCharts = createChartReader(db)
+
+  async function readModel(pageId: number): Promise<PageModel | null> {
+    const page = await readPage(db.query, pageId)
+    if (!page) return null
+    const now = databaseNow()
+    const since = windowStart(Math.max(page.days, RECENT_DAYS), now) as Date
+    const recentSince = windowStart(RECENT_DAYS, now) as Date
+    const [domains, groups, rows, posts, windows] = await Promise.all([
+      listDomains(db.query, [pageId]),
+      readGroups(db.query, pageId),
+      readShownComponents(db.query, pageId),
+      listPostsSince(db.query, pageId, since, recentSince, MAX_POSTS),
+      readWindows(page.teamId, now),
+    ])
+    const monitorsOf = (shown: 'shows_uptime' | 'shows_chart') => [
+      ...new Set(rows.flatMap((row) => (row[shown] && row.monitor_id !== null ? row.monitor_id : []))),
+    ]
+    const [dayTimes, charts] = await Promise.all([
+      readDayTimes(db, monitorsOf('shows_uptime'), firstDayOf(page.days, now), now),
+      readCharts(pageId, monitorsOf('shows_chart'), now),
+    ])
+    const cover = teamCover(
+      judgedWindows(
+        windows.map(({ window }) => window),
+        windows.flatMap(({ kept }) => kept),
+      ),
+    )
+    const context = { days: page.days, now, posts, dayTimes, charts, cover, said: saidStates(posts, now) }
+    const items: PageItem[] = arrange(groups, rows).map((item) => {
+      if ('component' in item) return { component: presentComponent(item.component, context) }
+      const components = item.components.map((row) => presentComponent(row, context))
+      const { id, name, is_open: isOpen, created_at: createdAt } = item.group
+      return { group: { id, name, isOpen, state: stateOf(components), components, createdAt } }
+    })
+    const components = items.flatMap((item) => ('group' in item ? item.group.components : item.component))
+    const names = namesOf(rows)
+    const shown = posts
+      .filter(({ phase, resolvedAt }) => !isOver(phase) || (resolvedAt !== null && resolvedAt >= recentSince))
+      .map((post) => presentPost(post, names))
+    const active = shown.filter(({ phase }) => !isOver(phase))
+    const subjects = rows.map(({ id, name, monitor_id: monitorId }) => ({ id, name, monitorId }))
+    const { networks, posts: _posts, ...settings } = settingsOf(page)
+    const proved = domains.find(({ provedAt }) => provedAt !== null)
+    return {
+      id: page.id,
+      settings,
+      url: pageUrl(siteUrl, page, proved?.domain ?? null),
+      logoTag: page.logoTag,
+      createdAt: page.createdAt,
+      updatedAt: latest([page, ...components, ...posts].map(({ updatedAt }) => updatedAt)),
+      asOf: now,
+      state: stateOf(components),
+      items,
+      active,
+      planned: inOrder([...plannedByPosts(active), ...plannedByWindows(windows, subjects, now)]),
+      recent: shown.filter(({ phase }) => isOver(phase)),
+    }
+  }
+
+  async function readWindows(teamId: number, now: Date): Promise<KeptWindow[]> {
+    const windows = await listWindows(db.query, teamId)
+    if (windows.length === 0) return []
+    const kept = await listKept(db.query, teamId, new Date(now.getTime() - LOOK_BACK_MS))
+    const keptOf = Map.groupBy(kept, ({ windowId }) => windowId)
+    return windows.map((window) => ({ window, kept: keptOf.get(window.id) ?? [] }))
+  }
+
+  return {
+    readModel,
+    async readMonth(pageId, month) {
+      const to = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1))
+      const posts = await listPostsOfRange(db.query, pageId, { from: month, to }, MAX_POSTS)
+      const names = namesOf(posts.length === 0 ? [] : await readShownComponents(db.query, pageId))
+      return { month, posts: posts.map((post) => presentPost(post, names)) }
+    },
+    async readPost(pageId, postId) {
+      const post = await findPublishedPost(db.query, pageId, postId)
+      return post && presentPost(post, namesOf(await readShownComponents(db.query, pageId)))
+    },
+  }
+}
+
+function namesOf(rows: readonly { id: number; name: string }[]): Map<number, string> {
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+function stateOf(components: readonly { state: ComponentState }[]): ComponentState {
+  return worstState(components.map(({ state }) => state))
+}
+
+function latest(times: Date[]): Date {
+  return new Date(Math.max(...times.map((time) => time.getTime())))
+}

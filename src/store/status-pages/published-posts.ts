@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Impact, PostKind, PostPhase } from '../../core/status-pages/post.ts'
+import { anyOf } from '../../postgres/built-statements.ts'
+import type { Query } from '../../postgres/database.ts'
+
+export type PublishedUpdate = {
+  id: number
+  phase: PostPhase
+  body: string
+  impacts: Impact[]
+  at: Date
+  createdAt: Date
+}
+
+/** A post that visitors see, and its updates in the order of their times. */
+export type PublishedPost = {
+  id: number
+  kind: PostKind
+  title: string
+  phase: PostPhase
+  startedAt: Date
+  resolvedAt: Date | null
+  scheduledFor: Date | null
+  scheduledUntil: Date | null
+  publishedAt: Date
+  updatedAt: Date
+  updates: PublishedUpdate[]
+}
+
+/** Posts that began within a range, newest first. */
+export async function listPostsOfRange(
+  query: Query,
+  pageId: number,
+  { from, to }: { from: Date; to: Date },
+  limit: number,
+): Promise<PublishedPost[]> {
+  const posts = await selectPosts(query, pageId)
+    .where('started_at', '>=', from)
+    .where('started_at', '<', to)
+    .limit(limit)
+    .execute()
+  return withUpdates(query, posts)
+}
+
+/**
+ * Posts that are not over or were not at `since`, newest first. The texts of updates of those that were over at
+ * `textsSince` are left out: of them, only the states count.
+ */
+export async function listPostsSince(
+  query: Query,
+  pageId: number,
+  since: Date,
+  textsSince: Date,
+  limit: number,
+): Promise<PublishedPost[]> {
+  const posts = await selectPosts(query, pageId)
+    .where((eb) => eb.or([eb('resolved_at', 'is', null), eb('resolved_at', '>=', since)]))
+    .limit(limit)
+    .execute()
+  const withText = posts.filter(({ resolvedAt }) => resolvedAt === null || resolvedAt >= textsSince)
+  return withUpdates(
+    query,
+    posts,
+    withText.map(({ id }) => id),
+  )
+}
+
+export async function findPublishedPost(
+  query: Query,
+  pageId: number,
+  postId: number,
+): Promise<PublishedPost | null> {
+  const posts = await selectPosts(query, pageId).where('id', '=', postId).execute()
+  return (await withUpdates(query, posts))[0] ?? null
+}
+
+function selectPosts(query: Query, pageId: number) {
+  return query
+    .selectFrom('status_posts')
+    .select(['id', 'kind', 'title', 'phase', 'started_at as startedAt', 'resolved_at as resolvedAt'])
+    .select(['scheduled_for as scheduledFor', 'scheduled_until as scheduledUntil'])
+    .select(['published_at as publishedAt', 'updated_at as updatedAt'])
+    .where('page_id', '=', pageId)
+    .where('published_at', 'is not', null)
+    .$narrowType<{ publishedAt: Date }>()
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+}
+
+async function withUpdates(
+  query: Query,
+  posts: Omit<PublishedPost, 'updates'>[],
+  withText = posts.map(({ id }) => id),
+): Promise<PublishedPost[]> {
+  if (posts.length === 0) return []
+  const updates = await query
+    .selectFrom('status_updates')
+    .select(['id', 'post_id', 'phase', 'impacts', 'at', 'created_at as createdAt'])
+    .select(sql<string>`CASE WHEN post_id = ${anyOf(withText)} THEN body ELSE '' END`.as('body'))
+    .where('post_id', '=', anyOf(posts.map(({ id }) => id)))
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+  const updatesOf = Map.groupBy(updates, ({ post_id }) => post_id)
+  return posts.map((post) => ({
+    ...post,
+    updates: (updatesOf.get(post.id) ?? []).map(({ post_id, ...update }) => update),
+  }))
+}
