@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '../../core/teams/access.ts'
 import type { Query } from '../../postgres/database.ts'
+import { removeSubscriptionsOf } from '../status-pages/subscribers.ts'
 
 /** An account as operators see it. */
 export type AccountRecord = {
@@ -117,6 +118,7 @@ export async function deleteUser(
   const written = email.toLowerCase()
   await query.deleteFrom('sign_ups').where(sql`lower(email)`, '=', written).execute()
   await query.deleteFrom('invitations').where(sql`lower(email)`, '=', written).execute()
+  await removeSubscriptionsOf(query, email)
   await query.deleteFrom('users').where('id', '=', id).execute()
   const isAbout = sql<boolean>`(lower(subject) = ${written}
     OR (subject_id = ${id} AND action = ANY(${ABOUT_PEOPLE}::text[]))

@@ -47,6 +47,33 @@ export async function insertSubscriber(
   return row?.id ?? null
 }
 
+/** The address and the token of a subscriber. */
+export async function openSubscriber(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  id: number,
+): Promise<Pick<NewSubscriber, 'address' | 'token'> | null> {
+  const row = await query
+    .selectFrom('status_subscribers')
+    .select(['address', 'token'])
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row
+    ? { address: vault.open(row.address, ADDRESS, id), token: vault.open(row.token, TOKEN, id) }
+    : null
+}
+
+/** Ends every subscription of an e-mail address: its owner is gone. */
+export async function removeSubscriptionsOf(query: Query, email: string): Promise<void> {
+  await query
+    .deleteFrom('status_subscribers')
+    .where('type', '=', 'email')
+    .where('address_hash', '=', hashSubscriberAddress({ type: 'email', address: email }))
+    .execute()
+}
+
 /** Finds an address without storing it readably. Mail servers tell cases apart in theory only. */
 export function hashSubscriberAddress({ type, address }: Pick<NewSubscriber, 'type' | 'address'>): Buffer {
   return createHash('sha256')

@@ -363,6 +363,24 @@ async function fill(db: Database): Promise<void> {
     INSERT INTO maintenance_window_monitors SELECT w.id, m.id FROM maintenance_windows w, monitors m;
     INSERT INTO maintenance_occurrences
       SELECT id, team_id, now(), 'infinity', 'address', false, '{1,2}' FROM maintenance_windows;
+    INSERT INTO status_pages (team_id, slug, name, description, visibility, networks, language, theme, days, posts,
+        allows_subscribers, password_hash, feed_token, feed_token_hash, logo, logo_type)
+      SELECT id, 'shop', 'Shop', E'two\\nlines', 'networks', '{10.0.0.0/8,2001:db8::/32}', 'auto', 'auto', 90, 'draft',
+        true, '$argon2id$', 'sealed', '\\x0d', '\\x89504e47', 'image/png' FROM teams;
+    INSERT INTO status_domains SELECT 'status.example.com', id, team_id, 'x', now(), 'infinity' FROM status_pages;
+    INSERT INTO status_groups (page_id, name, is_open, position) SELECT id, 'Group', false, 1 FROM status_pages;
+    INSERT INTO status_components (page_id, group_id, position, monitor_id, name, description, shows_uptime,
+        shows_chart, state)
+      SELECT g.page_id, g.id, 0, m.id, 'Shop', '', true, false, 'operational' FROM status_groups g, monitors m;
+    INSERT INTO status_posts (page_id, team_id, kind, title, phase, started_at, incident_id)
+      SELECT p.id, p.team_id, 'incident', 'Trouble', 'identified', now(), i.id FROM status_pages p, incidents i LIMIT 1;
+    INSERT INTO status_updates (post_id, phase, body, impacts, at)
+      SELECT id, phase, E'a\\n*b*', '[{"component_id": 1, "state": "degraded"}]', now() FROM status_posts;
+    INSERT INTO status_templates (team_id, name, title, phase, body)
+      SELECT id, 'T', 'Trouble', 'resolved', 'Over' FROM teams;
+    INSERT INTO status_subscribers (page_id, team_id, type, address, address_hash, token, token_hash, component_ids)
+      SELECT id, team_id, 'email', 'sealed', '\\x00', 'sealed', '\\x01', '{1,2}' FROM status_pages;
+    INSERT INTO status_notices (update_id, subscriber_id) SELECT u.id, s.id FROM status_updates u, status_subscribers s;
     INSERT INTO scheduler_pulse (alive_at) VALUES (now())`)
 }
 

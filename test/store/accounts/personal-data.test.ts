@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openTestDatabase } from '../../support/postgres/database.ts'
 
 /** Tables with columns about people whose rows a deleted account does not take along: `deleteUser` sees to each. */
-const SEEN_TO = ['audit_entries', 'invitations', 'sign_ups', 'users']
+const SEEN_TO = ['audit_entries', 'invitations', 'sign_ups', 'status_subscribers', 'users']
 
 test('what tables hold about a person goes with the account, or is seen to when it is deleted', async (t) => {
   const { db, close } = await openTestDatabase()

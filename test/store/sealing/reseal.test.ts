@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { MaintenanceWindow } from '../../../src/core/maintenance/window.ts'
 import type { MonitorSettings } from '../../../src/core/monitors/monitor.ts'
 import { SECRET_SETTINGS, type SecretSetting } from '../../../src/core/monitors/secret-settings.ts'
+import { StatusPage } from '../../../src/core/status-pages/status-page.ts'
 import { type Database, inTransaction } from '../../../src/postgres/database.ts'
 import { readMigrations } from '../../../src/postgres/migrate.ts'
 import { claimLetters, insertLetter, openLetter } from '../../../src/store/accounts/letters.ts'
@@ -20,6 +21,9 @@ import { findMonitor } from '../../../src/store/monitors/monitors.ts'
 import { resealStale } from '../../../src/store/sealing/reseal.ts'
 import { Vault } from '../../../src/store/sealing/vault.ts'
 import { insertAuthenticator, lockAuthenticator } from '../../../src/store/sign-in/authenticators.ts'
+import { readFeedToken, replaceFeedToken } from '../../../src/store/status-pages/page-secrets.ts'
+import { insertPage } from '../../../src/store/status-pages/pages.ts'
+import { insertSubscriber, openSubscriber } from '../../../src/store/status-pages/subscribers.ts'
 import { insertTeam, readSigningSecret } from '../../../src/store/teams/teams.ts'
 import { PLAIN_SETTINGS } from '../../support/monitor-settings.ts'
 import { openTestDatabase, someoneWaits } from '../../support/postgres/database.ts'
@@ -45,10 +49,15 @@ const SECRETS = {
   heartbeat_token: '0e0e8f9a-9d5c-4d0e-8f6e-6a3a3b1c2d3e',
   switchToken: '5d0c6c1e-2b7f-4a53-9a0e-6a2f2d0f7a11',
   calendarToken: 'b1f1f4f3-6f0b-4d11-8f57-2d5a3c9f1e22',
+  feedToken: '7c7a1f52-41d4-4a0e-9f0b-0b4f2f7a9d33',
+  subscriber: { address: 'ann@example.org', token: 'e0b6f4a9-0c5b-4b1c-8a43-5f1f2d3c4b5a' },
 }
 const SETTINGS = Object.keys(SECRET_SETTINGS) as SecretSetting[]
-/** Of teams (two), switches, contacts, authenticators and letters, the settings, and heartbeat tokens. */
-const COUNT = 6 + SETTINGS.length + 1
+/**
+ * Of teams (two), switches, pages, subscribers (two), contacts, authenticators and letters, the settings, and heartbeat
+ * tokens.
+ */
+const COUNT = 9 + SETTINGS.length + 1
 
 /** Every secret setting of a monitor. */
 function settingsWith(secret: string) {
@@ -69,6 +78,9 @@ test('after a rotation the new key alone opens every stored secret', async (t) =
     'teams.signing_secret: 1 sealed with the current key',
     'teams.calendar_token: 1 sealed with the current key',
     'maintenance_windows.token: 1 sealed with the current key',
+    'status_pages.feed_token: 1 sealed with the current key',
+    'status_subscribers.address: 1 sealed with the current key',
+    'status_subscribers.token: 1 sealed with the current key',
     'contacts.config: 1 sealed with the current key',
     'authenticators.secret: 1 sealed with the current key',
     'letters.content: 1 sealed with the current key',
@@ -112,6 +124,13 @@ test('a value sealed by an older release is bound to its row, and opens in no ot
   await assert.rejects(readCalendarToken(db.query, after, others.team), unreadable)
   await mine('maintenance_windows', 'token', 'id', others.window, ids.window)
   await assert.rejects(readAddressToken(db.query, after, others.team, others.window), unreadable)
+  await mine('status_pages', 'feed_token', 'id', others.page, ids.page)
+  await assert.rejects(readFeedToken(db.query, after, others.team, others.page), unreadable)
+  for (const column of ['address', 'token']) {
+    const { subscriber, team } = await storeSecrets(db, after, randomUUID())
+    await mine('status_subscribers', column, 'id', subscriber, ids.subscriber)
+    await assert.rejects(openSubscriber(db.query, after, team, subscriber), unreadable, column)
+  }
   await mine('authenticators', 'secret', 'user_id', others.user, ids.user)
   await assert.rejects(lockAuthenticator(db.query, after, others.user), unreadable)
   for (const column of [...SETTINGS, 'heartbeat_token']) {
@@ -214,7 +233,17 @@ const CONTACT = {
 
 const SWITCH = MaintenanceWindow.parse({ kind: 'switch', name: 'Deploy', all_subjects: true })
 
-type Ids = { team: number; contact: number; monitor: number; window: number; user: number }
+const PAGE = StatusPage.parse({ name: 'Shop', slug: 'shop' })
+
+type Ids = {
+  team: number
+  contact: number
+  monitor: number
+  window: number
+  user: number
+  page: number
+  subscriber: number
+}
 
 const MONITOR = { ...PLAIN_SETTINGS, name: 'Nightly', type: 'heartbeat' as const }
 
@@ -226,7 +255,8 @@ async function storeSecrets(
   heartbeat_token = SECRETS.heartbeat_token,
   switchToken = heartbeat_token === SECRETS.heartbeat_token ? SECRETS.switchToken : randomUUID(),
 ): Promise<Ids> {
-  const { signingSecret, config, totpSecret, letter, switchToken: _, calendarToken, ...rest } = SECRETS
+  const { signingSecret, config, totpSecret, letter, switchToken: _, calendarToken, ...others } = SECRETS
+  const { feedToken, subscriber, ...rest } = others
   const monitorSecrets = { ...rest, heartbeat_token }
   const user = { email: `ann${++people}@example.com`, name: 'Ann', passwordHash: null }
   const userId = (await insertUser(db.query, user)) as number
@@ -235,18 +265,26 @@ async function storeSecrets(
   const team = await insertTeam(db.query, vault, { name: 'Ops', plan: 'free', signingSecret })
   const contact = await insertContact(db.query, vault, team, { ...CONTACT, config })
   const monitor = await insertMonitor(db.query, vault, team, { ...MONITOR, ...monitorSecrets }, null)
+  const isFirst = switchToken === SECRETS.switchToken
   const since = new Date()
   const window = await insertWindow(db.query, vault, team, SWITCH, { since, token: switchToken })
-  await replaceCalendarToken(
-    db.query,
-    vault,
-    team,
-    switchToken === SECRETS.switchToken ? calendarToken : randomUUID(),
-  )
-  return { team, contact, monitor, window, user: userId }
+  await replaceCalendarToken(db.query, vault, team, isFirst ? calendarToken : randomUUID())
+  const page = (await insertPage(db.query, team, { ...PAGE, slug: `shop-${people}` })) as number
+  await replaceFeedToken(db.query, vault, team, page, isFirst ? feedToken : randomUUID())
+  const subscriberId = (await insertSubscriber(db.query, vault, {
+    pageId: page,
+    teamId: team,
+    type: 'email',
+    address: subscriber.address,
+    token: isFirst ? subscriber.token : randomUUID(),
+    componentIds: null,
+    confirmedAt: null,
+  })) as number
+  return { team, contact, monitor, window, user: userId, page, subscriber: subscriberId }
 }
 
-async function readSecrets(db: Database, vault: Vault, { team, contact, monitor, window, user }: Ids) {
+async function readSecrets(db: Database, vault: Vault, ids: Ids) {
+  const { team, contact, monitor, window, user, page, subscriber } = ids
   const found = await findMonitor(db.query, vault, team, monitor)
   const [letter] = await claimLetters(db, { holder: randomUUID(), leaseSeconds: 1, limit: 1 })
   return {
@@ -256,6 +294,8 @@ async function readSecrets(db: Database, vault: Vault, { team, contact, monitor,
     heartbeat_token: found?.heartbeat_token,
     switchToken: await readAddressToken(db.query, vault, team, window),
     calendarToken: await readCalendarToken(db.query, vault, team),
+    feedToken: await readFeedToken(db.query, vault, team, page),
+    subscriber: await openSubscriber(db.query, vault, team, subscriber),
     letter: letter && openLetter(vault, letter),
     totpSecret: (await lockAuthenticator(db.query, vault, user))?.secret,
   }
