@@ -1,8 +1,11 @@
 import { Marked } from 'marked'
 import { escapeHtml } from '../docs/markdown.ts'
 
-/** Lists and quotes in each other at the start of a line: more cost time, and nobody could read them. */
+/** Lists and quotes in each other at the start of a line, more than anybody could read. */
 const NESTED_TOO_DEEPLY = /^[ \t]*(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+){30}/m
+/** Marks of emphasis: their cost grows with the square, and thousands in each other would be seconds. */
+const MAX_MARKS = 600
+const MARK = /[*~]+|\b_+|_+\b/g
 const ADDRESS = /^(?:https?:\/\/|mailto:)/i
 
 /**
@@ -26,9 +29,8 @@ const MARKED = new Marked({
   },
 })
 
-/** HTML of a post's text; as plain text where it is nested too deeply to be read. */
+/** HTML of a post's text; as plain text where it is too much to parse. */
 export function renderPostBody(markdown: string): string {
-  return NESTED_TOO_DEEPLY.test(markdown)
-    ? `<p>${escapeHtml(markdown)}</p>`
-    : MARKED.parse(markdown, { async: false })
+  const isTooMuch = NESTED_TOO_DEEPLY.test(markdown) || (markdown.match(MARK)?.length ?? 0) > MAX_MARKS
+  return isTooMuch ? `<p>${escapeHtml(markdown)}</p>` : MARKED.parse(markdown, { async: false })
 }

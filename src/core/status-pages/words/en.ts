@@ -38,8 +38,10 @@ export const en: PageWords = {
     unknown: 'No data',
     none: 'Not monitored yet',
   },
-  affected: (count, total) =>
-    `${count} of ${of(total, { one: `${total} component is`, other: `${total} components are` })} not operational`,
+  affected: (count, total) => {
+    const components = of(total, { one: 'component', other: 'components' })
+    return `${count} of ${total} ${components} ${of(count, { one: 'is', other: 'are' })} not operational`
+  },
   empty: 'There is nothing on this page yet.',
   sections: {
     ongoing: 'Ongoing',
