@@ -4,7 +4,7 @@ const POLL_MS = 30_000
 const DAY_MS = 86_400_000
 
 const page = document.documentElement
-const own = navigator.languages?.find((language) => language.split('-')[0] === page.lang) ?? page.lang
+const own = navigator.languages?.find(isOfPage) ?? page.lang
 const day = new Intl.DateTimeFormat(own, { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' })
 const time = new Intl.DateTimeFormat(own, {
   year: 'numeric',
@@ -13,6 +13,11 @@ const time = new Intl.DateTimeFormat(own, {
   hour: 'numeric',
   minute: '2-digit',
 })
+
+/** Systems call languages by names of their own, too, such as en-US@posix. */
+function isOfPage(language) {
+  return language.split('-')[0] === page.lang && /^[a-z\d-]+$/i.test(language)
+}
 
 const said = document.body.appendChild(document.createElement('p'))
 said.className = 'unseen'
@@ -73,7 +78,10 @@ function showDay(bars, share) {
 
 function hideDay() {
   tip.remove()
-  for (const mark of document.querySelectorAll('.chosen')) mark.remove()
+  for (const mark of document.querySelectorAll('.chosen')) {
+    delete mark.parentNode.dataset.at
+    mark.remove()
+  }
 }
 
 const barsAt = (event) => event.target.closest?.('.days .bars')
