@@ -1,0 +1,87 @@
+import ipaddr from 'ipaddr.js'
+import type { StatusPage } from './status-page.ts'
+
+/** The host that a request names: the service's own, a proved domain of the page that is asked for, or any other. */
+export type HostKind = 'service' | 'own_domain' | 'foreign'
+
+/** What access depends on, of a page. */
+export type AccessTerms = Pick<StatusPage, 'visibility' | 'networks'> & { isPublished: boolean }
+
+/** What is known of who asks, about this page. */
+export type PageViewer = {
+  /** By a session, in the page's team. */
+  isMember: boolean
+  /** The present password was entered in this browser. */
+  passedPassword: boolean
+  /** Behind the proxies that are trusted. */
+  clientAddress: string
+  /** The address holds the page's secret token for programs. */
+  hasFeedToken: boolean
+}
+
+/**
+ * What is asked for: pages for people (`page`, with its pictures), documents for programs, the form of the password, and
+ * the pages of links in mails, which hold a secret of their own.
+ */
+export type AccessedRoute = 'page' | 'document' | 'sign_in' | 'subscription'
+
+export type PageAccess = 'shown' | 'password_form' | 'not_found'
+
+/** Decides for every route of every page; null stands for a page that does not exist. */
+export function pageAccess(
+  page: AccessTerms | null,
+  host: HostKind,
+  viewer: PageViewer,
+  route: AccessedRoute,
+): PageAccess {
+  if (page === null || host === 'foreign') return 'not_found'
+  // There are no sessions on own domains.
+  const isMember = viewer.isMember && host === 'service'
+  if (!page.isPublished) return isMember && isOfPage(route) ? 'shown' : 'not_found'
+  if (page.visibility === 'members' && host === 'own_domain') return 'not_found'
+  if (route === 'subscription') return 'shown'
+  if (route === 'document' && viewer.hasFeedToken) return 'shown'
+  if (page.visibility === 'password') return behindPassword(isMember || viewer.passedPassword, route)
+  if (route === 'sign_in') return 'not_found'
+  const sees =
+    isMember || page.visibility === 'public' || (page.visibility === 'networks' && isWithin(page, viewer))
+  return sees ? 'shown' : 'not_found'
+}
+
+function isOfPage(route: AccessedRoute): boolean {
+  return route === 'page' || route === 'document'
+}
+
+function behindPassword(isKnown: boolean, route: AccessedRoute): PageAccess {
+  if (isKnown) return 'shown'
+  return route === 'document' ? 'not_found' : 'password_form'
+}
+
+function isWithin({ networks }: AccessTerms, { clientAddress }: PageViewer): boolean {
+  const address = asAddress(clientAddress)
+  return address !== null && networks.some((network) => holds(network, address))
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** An IPv4 address in IPv6 (`::ffff:192.0.2.1`) is the IPv4 address; a zone (`%eth0`) is not of the address. */
+function asAddress(text: string): Address | null {
+  const plain = text.replace(/%.*$/s, '')
+  return ipaddr.isValid(plain) ? ipaddr.process(plain) : null
+}
+
+const MAPPED_BITS = 96
+
+/** Without `/bits` it is one address. */
+function holds(network: string, address: Address): boolean {
+  const [text = '', bits] = network.split('/')
+  if (!ipaddr.isValid(text)) return false
+  const first = ipaddr.parse(text)
+  const width = bits === undefined ? (first.kind() === 'ipv6' ? 128 : 32) : Number(bits)
+  const isMapped = first instanceof ipaddr.IPv6 && first.isIPv4MappedAddress() && width >= MAPPED_BITS
+  const [start, length] = isMapped ? [first.toIPv4Address(), width - MAPPED_BITS] : [first, width]
+  return (
+    start.kind() === address.kind() &&
+    (address.match as (net: Address, bits: number) => boolean)(start, length)
+  )
+}

@@ -1,0 +1,17 @@
+/** The host name of a `Host` header, in lower case, without port, dot at the end and brackets; null if it has none. */
+export function hostName(header: string | undefined): string | null {
+  const [, bracketed, plain] =
+    /^(?:\[([0-9a-f:.]+)\]|([^:/?#@\s[\]]+))(?::\d{1,5})?$/i.exec(header ?? '') ?? []
+  return (bracketed ?? plain)?.toLowerCase().replace(/\.$/, '') || null
+}
+
+/** Whether the service answers for its own pages there: its public name, an address, or this machine. */
+export function isServiceHost(name: string | null, siteUrl: string): boolean {
+  if (name === null) return false
+  return isAddress(name) || name === 'localhost' || name === hostName(new URL(siteUrl).host)
+}
+
+/** A name of digits is no name that DNS gives: an address in some form. */
+function isAddress(name: string): boolean {
+  return name.includes(':') || /^[\d.]+$/.test(name)
+}
