@@ -34,12 +34,12 @@ export const BadgeQuery = z.object({
 })
 
 /** White text is readable on each of these (WCAG contrast 4.5:1). */
-const GREEN = '#1a7f37'
-const AMBER = '#9a6700'
-const RED = '#cf222e'
+export const GREEN = '#1a7f37'
+export const AMBER = '#9a6700'
+export const RED = '#cf222e'
 const BLUE = '#0b63c5'
-const VIOLET = '#8250df'
-const GREY = '#59636e'
+export const VIOLET = '#8250df'
+export const GREY = '#59636e'
 
 const STATUS_COLORS = {
   up: GREEN,
