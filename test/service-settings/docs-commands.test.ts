@@ -62,6 +62,12 @@ const NOT_RUN: Record<string, string> = {
     'needs a PostgreSQL server',
   'docs/remote-probes.md: export PROBE_URL=https://upbeat.example.com':
     'run in test/long/remote-probes.test.ts, with a token that is good',
+  'docs/status-pages.md: curl -fsS -m 10 "$STATUS_PAGE_URL/api/v2/status.json"':
+    'needs a page that is served; the document is read in test/core/status-pages/atlassian.test.ts',
+  'docs/status-pages.md: curl -fsS -m 10 "$STATUS_PAGE_URL/api/v2/status.json" | grep -q \'"indicator":"none"\'':
+    'needs a page that is served; the document is read in test/core/status-pages/atlassian.test.ts',
+  'docs/status-pages.md: curl -fsS -m 10 "$STATUS_PAGE_URL/feed.atom"':
+    'needs a page that is served; the feed is read in test/core/status-pages/feeds.test.ts',
   'docs/scaling-out.md: ROLES=api,alerts npm start': 'run in test/long/many-processes.test.ts',
 }
 

@@ -43,6 +43,10 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
       page('ai-agents', 'MCP for AI assistants, llms.txt and OpenAPI for agents that write programs.'),
       page('mcp', 'Connect Claude, Cursor, VS Code, Codex and others, and the eleven tools that they get.'),
       page('oauth', 'Connect an AI client by signing in, without a token.'),
+      page(
+        'status-pages',
+        'Pages for visitors, and what programs read from them: Statuspage JSON, feeds, a calendar.',
+      ),
       page('badges', 'Status, uptime and response time on any page.'),
       page('moving-in', 'Migrate from Uptime Kuma, Healthchecks, Gatus or UptimeRobot.'),
       page('people', 'Roles, invitations, API tokens and the audit log.'),

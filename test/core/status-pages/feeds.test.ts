@@ -44,7 +44,7 @@ const JsonFeed = z.strictObject({
 
 const feedFor = (model: PageModel) => feedOf(model, renderPostBody)
 
-/** What each format says of each entry: id, title, address, content and time. */
+/** Entries as each format says them: id, title, address, content and time. */
 function entriesOf(model: PageModel): Record<'rss' | 'atom' | 'json', string[][]> {
   const feed = feedFor(model)
   const [channel] = elementsIn(readXml(rssOf(feed)), 'channel')

@@ -4,7 +4,11 @@ import * as z from 'zod'
  * The documents of Statuspage's status API as Atlassian documents them, strict in both directions: nothing is missing and
  * nothing is there that a reader does not know. The documentation is what every page of theirs shows at /api.
  */
-const id = z.string().min(1).max(100)
+/** A letter first, as Statuspage's have: one reader there is makes dates of texts such as `2027`. */
+const id = z
+  .string()
+  .regex(/^[a-z]/)
+  .max(100)
 const time = z.iso.datetime({ offset: true })
 
 const page = z.strictObject({

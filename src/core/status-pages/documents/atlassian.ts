@@ -16,7 +16,7 @@ export const ATLASSIAN_PATHS = [
 ] as const
 export type AtlassianPath = (typeof ATLASSIAN_PATHS)[number]
 
-/** What programs written for Statuspage read when they are given this page's address. */
+/** All of them: programs written for Statuspage read them when they are given this page's address. */
 export function atlassianDocuments(model: PageModel): Record<AtlassianPath, object> {
   const page = pageOf(model)
   const status = statusOf(model.state)
