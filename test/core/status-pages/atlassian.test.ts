@@ -187,6 +187,58 @@ describe("Statuspage's documents", () => {
     )
   })
 
+  it('say what no longer changes from one update to the next', () => {
+    const impacts = (...states: [number, 'degraded' | 'major_outage'][]) =>
+      states.map(([componentId, state]) => ({ componentId, name: `C${componentId}`, state }))
+    const post = samplePost({
+      updates: [
+        sampleUpdate({ id: 3, phase: 'monitoring', impacts: impacts([2, 'degraded']) }),
+        sampleUpdate({ id: 2, phase: 'identified', impacts: impacts([1, 'degraded'], [2, 'degraded']) }),
+        sampleUpdate({ id: 1, impacts: impacts([1, 'major_outage']) }),
+      ],
+    })
+    const [incident] = incidentsOf(samplePage({ active: [post] }))
+    const changes = incident?.incident_updates.map(({ affected_components }) =>
+      affected_components?.map(({ name, old_status, new_status }) => [name, old_status, new_status]),
+    )
+    assert.deepEqual(changes, [
+      [
+        ['C2', 'degraded_performance', 'degraded_performance'],
+        ['C1', 'degraded_performance', 'operational'],
+      ],
+      [
+        ['C1', 'major_outage', 'degraded_performance'],
+        ['C2', 'operational', 'degraded_performance'],
+      ],
+      [['C1', 'operational', 'major_outage']],
+    ])
+  })
+
+  it('stay small on a page whose posts name everything in long texts, and tell the newest of each', () => {
+    const components = Array.from({ length: 1_000 }, (_, index) => sampleComponent({ id: index + 1 }))
+    const impacts = components.map(({ id, name }) => ({
+      componentId: id,
+      name,
+      state: 'degraded' as const,
+    }))
+    const active = Array.from({ length: 50 }, (_, post) => {
+      const bodies = Array.from({ length: 20 }, (_, age) => `${age} ${'x'.repeat(5_000)}`)
+      const updates = bodies.map((body, age) => sampleUpdate({ id: post * 20 + age, body, impacts }))
+      return samplePost({ id: post + 1, updates })
+    })
+    const page = samplePage({ items: components.map((component) => ({ component })), active })
+    const documents = Object.values(atlassianDocuments(page)).map((document) => JSON.stringify(document))
+    assert.ok(Math.max(...documents.map(({ length }) => length)) < 4_000_000)
+    const told = incidentsOf(page).map(({ components, incident_updates: updates }) => [
+      components.length,
+      updates.length,
+      updates[0]?.body.startsWith('0 '),
+      updates.filter(({ affected_components }) => affected_components !== null).length,
+    ])
+    assert.deepEqual(told[0], [1_000, 20, true, 4])
+    assert.deepEqual(told.at(-1), [0, 1, true, 0])
+  })
+
   it('say neither that a description is there nor that uptime is shown where they are not', () => {
     const [plain, told] = summaryOf(
       samplePage({

@@ -1,8 +1,10 @@
 import type { ComponentState } from '../component-state.ts'
-import type { PageModel, PagePost, PagePostUpdate, PlannedMaintenance } from '../page-model.ts'
+import type { PageModel, PagePost, PlannedMaintenance } from '../page-model.ts'
 import type { PostPhase } from '../post.ts'
 import { atlassianId } from './atlassian-ids.ts'
-import { ATLASSIAN_STATES, type AtlassianComponent } from './atlassian-page.ts'
+import type { AtlassianComponent } from './atlassian-page.ts'
+import { updateOf } from './atlassian-updates.ts'
+import { createRoom, type Room } from './room.ts'
 
 /** Statuspage tells of so many. */
 export const MAX_POSTS = 50
@@ -19,14 +21,18 @@ const IMPACTS = {
 export type AtlassianPost = ReturnType<typeof postOf>
 type Maintenance = AtlassianPost & { scheduled_for: string; scheduled_until: string }
 
-type Known = { page: PageModel; components: ReadonlyMap<string, AtlassianComponent> }
+type Known = { page: PageModel; components: ReadonlyMap<string, AtlassianComponent>; room: Room }
 
 /** Incidents and maintenance, newest first. An occurrence of a window is a maintenance without a post. */
 export function postsIn(
   page: PageModel,
   components: readonly AtlassianComponent[],
 ): { incidents: AtlassianPost[]; maintenances: Maintenance[] } {
-  const known: Known = { page, components: new Map(components.map((one) => [one.id, one])) }
+  const known: Known = {
+    page,
+    components: new Map(components.map((one) => [one.id, one])),
+    room: createRoom(),
+  }
   const posts = [...page.active, ...page.recent]
   const running = new Set(page.planned.filter(({ isRunning }) => isRunning).map(({ postId }) => postId))
   const told = new Set(posts.map(({ id }) => id))
@@ -50,12 +56,14 @@ function newestFirst(one: string, other: string): number {
   return one < other ? 1 : one > other ? -1 : 0
 }
 
-function postOf({ page, components }: Known, post: PagePost) {
+function postOf(known: Known, post: PagePost) {
+  const { page, room } = known
   const id = atlassianId.post(post.id)
   const named = new Set([
     ...post.components.map((component) => component.id),
     ...post.updates.flatMap(({ impacts }) => impacts.map(({ componentId }) => componentId)),
   ])
+  const components = namedIn(known, named)
   return {
     id,
     name: post.title,
@@ -69,51 +77,23 @@ function postOf({ page, components }: Known, post: PagePost) {
     shortlink: `${page.url}/posts/${post.id}`,
     page_id: atlassianId.page(page.id),
     reminder_intervals: null,
-    incident_updates: post.updates.map((update, index) =>
-      updateOf(
-        page,
-        id,
-        { ...update, id: atlassianId.update(update.id) },
-        post.updates[index + 1]?.impacts ?? [],
+    incident_updates: post.updates
+      // The newest one is told in any case: a post has one at least.
+      .map((update, index) => ({
+        update,
+        before: post.updates[index + 1]?.impacts ?? [],
+        isNewest: index === 0,
+      }))
+      .filter(({ update, isNewest }) => room.takesText(update.body) || isNewest)
+      .map(({ update, before }) =>
+        updateOf(known, id, { ...update, id: atlassianId.update(update.id) }, before),
       ),
-    ),
-    components: [...named].flatMap((component) => components.get(atlassianId.component(component)) ?? []),
+    components,
   }
 }
 
-type UpdateText = Pick<PagePostUpdate, 'phase' | 'body' | 'at' | 'createdAt' | 'impacts'> & { id: string }
-
-/** `before`: the impacts of the update before it. What is no longer among them is as its monitor says. */
-function updateOf(
-  { settings }: PageModel,
-  incidentId: string,
-  { id, phase, body, at, createdAt, impacts }: UpdateText,
-  before: PagePostUpdate['impacts'],
-) {
-  const old = new Map(before.map((impact) => [impact.componentId, impact.state]))
-  const ended = before.filter(({ componentId }) => !impacts.some((own) => own.componentId === componentId))
-  const affected = [...impacts, ...ended.map((impact) => ({ ...impact, state: 'operational' as const }))]
-  return {
-    id,
-    status: phase,
-    body,
-    incident_id: incidentId,
-    created_at: createdAt.toISOString(),
-    updated_at: createdAt.toISOString(),
-    display_at: at.toISOString(),
-    affected_components:
-      affected.length === 0
-        ? null
-        : affected.map(({ componentId, name, state }) => ({
-            code: atlassianId.component(componentId),
-            name,
-            old_status: ATLASSIAN_STATES[old.get(componentId) ?? 'operational'],
-            new_status: ATLASSIAN_STATES[state],
-          })),
-    deliver_notifications: settings.allows_subscribers,
-    custom_tweet: null,
-    tweet_id: null,
-  }
+function namedIn({ components, room }: Known, ids: Iterable<number>): AtlassianComponent[] {
+  return [...room.listOf([...ids])].flatMap((id) => components.get(atlassianId.component(id)) ?? [])
 }
 
 function maintenanceOf(known: Known, post: PagePost, isRunning: boolean): Maintenance {
@@ -128,7 +108,8 @@ function maintenanceOf(known: Known, post: PagePost, isRunning: boolean): Mainte
 }
 
 /** A window has no updates: its note is the one. Its times of change are the page's, which stay as they are. */
-function plannedOf({ page, components }: Known, planned: PlannedMaintenance): Maintenance {
+function plannedOf(known: Known, planned: PlannedMaintenance): Maintenance {
+  const { page } = known
   const { postId, key, title, note, startsAt, endsAt, isRunning } = planned
   const id = postId === null ? key : atlassianId.post(postId)
   const phase: PostPhase = isRunning ? 'in_progress' : 'scheduled'
@@ -153,10 +134,16 @@ function plannedOf({ page, components }: Known, planned: PlannedMaintenance): Ma
     page_id: atlassianId.page(page.id),
     reminder_intervals: null,
     incident_updates: [
-      updateOf(page, id, { id: `${key}-${phase}`, phase, body: note, at: changedAt, createdAt, impacts }, []),
+      updateOf(
+        known,
+        id,
+        { id: `${key}-${phase}`, phase, body: note, at: changedAt, createdAt, impacts },
+        [],
+      ),
     ],
-    components: planned.components.flatMap(
-      (component) => components.get(atlassianId.component(component.id)) ?? [],
+    components: namedIn(
+      known,
+      planned.components.map((component) => component.id),
     ),
     scheduled_for: startsAt.toISOString(),
     scheduled_until: endsAt.toISOString(),

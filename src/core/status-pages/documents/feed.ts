@@ -3,6 +3,7 @@ import type { PageModel, PagePost, PagePostUpdate } from '../page-model.ts'
 import type { PageLanguage } from '../status-page.ts'
 import type { PageWords } from '../words/page-words.ts'
 import { PAGE_WORDS } from '../words/words.ts'
+import { firstLines } from './room.ts'
 
 /** The newest ones of a page. */
 export const MAX_FEED_ENTRIES = 50
@@ -80,7 +81,9 @@ function entryOf({ model, words, renderBody }: Writing, post: PagePost, update: 
   if (kind === 'maintenance' && scheduledFor && scheduledUntil) {
     lines.unshift(words.posts.from(utcTime(scheduledFor), utcTime(scheduledUntil)))
   }
-  const list = lines.map((line) => `<li>${escapeXml(line)}</li>`).join('')
+  const list = firstLines(lines)
+    .map((line) => `<li>${escapeXml(line)}</li>`)
+    .join('')
   return {
     id: newsId(model.createdAt, 'update', update.id),
     url: `${model.url}/posts/${id}`,

@@ -2,6 +2,7 @@ import { calendarText } from '../../maintenance/calendar-text.ts'
 import type { PageModel } from '../page-model.ts'
 import { PAGE_WORDS } from '../words/words.ts'
 import { languageOf } from './feed.ts'
+import { firstLines } from './room.ts'
 
 /** Maintenance that is planned, of posts and windows, for calendars. It changes with the page only, not with the clock. */
 export function plannedCalendar(model: PageModel): string {
@@ -11,7 +12,7 @@ export function plannedCalendar(model: PageModel): string {
   return calendarText(
     { title: words.page.title(settings.name), stampedAt: updatedAt },
     planned.map(({ postId, key, title, note, startsAt, endsAt, components }) => {
-      const names = components.map(({ name }) => name).join(', ')
+      const names = firstLines(components.map(({ name }) => name)).join(', ')
       const affected = names === '' ? '' : words.posts.affects(names)
       return {
         uid: `page-${id}-${key}@${host}`,

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { COMPONENT_STATES } from '../../src/core/status-pages/component-state.ts'
+import { ATLASSIAN_STATES, statusOf } from '../../src/core/status-pages/documents/atlassian-page.ts'
+import { MACHINE_PATHS } from '../../src/core/status-pages/documents/machine-documents.ts'
+import { PAGE_WORDS } from '../../src/core/status-pages/words/words.ts'
+import { readBlocks } from '../support/documents/docs-blocks.ts'
+import { ATLASSIAN_SCHEMAS } from '../support/status-pages/atlassian-schemas.ts'
+
+const FILE = 'docs/status-pages.md'
+
+describe(FILE, () => {
+  const text = readFileSync(join(import.meta.dirname, '../..', FILE), 'utf8')
+
+  it('names every address for programs', () => {
+    assert.deepEqual(
+      MACHINE_PATHS.filter((path) => !text.includes(`\`/${path}\``)),
+      [],
+    )
+  })
+
+  it("says how each state reads in Statuspage's documents", () => {
+    for (const state of COMPONENT_STATES) {
+      const { indicator, description } = statusOf(state)
+      const row = `| ${PAGE_WORDS.en.states[state]} | \`${indicator}\` | ${description} | \`${ATLASSIAN_STATES[state]}\` |`
+      assert.ok(text.includes(row), row)
+    }
+  })
+
+  it('shows a document as it is', () => {
+    const [shown] = readBlocks(FILE).filter(({ lang }) => lang === 'json')
+    ATLASSIAN_SCHEMAS['api/v2/status.json'].parse(JSON.parse(shown?.text ?? ''))
+  })
+})
