@@ -10,6 +10,7 @@ import { benchEchoes } from './echoes.ts'
 import { benchEvidence } from './evidence.ts'
 import { benchIdle } from './idle.ts'
 import { benchMaintenance } from './maintenance.ts'
+import { benchPaint } from './paint.ts'
 import { benchPings } from './pings.ts'
 import { benchRecording } from './recording.ts'
 import { benchRestart } from './restart.ts'
@@ -39,6 +40,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   restart: benchRestart,
   soak: benchSoak,
   capacity: benchCapacity,
+  paint: benchPaint,
 }
 
 let current = new Scope()

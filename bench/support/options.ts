@@ -17,9 +17,10 @@ export const PARTS = [
   'restart',
   'soak',
   'capacity',
+  'paint',
 ] as const
-/** Benchmarks that take long and run only on request. */
-const LONG_PARTS: readonly string[] = ['soak', 'capacity']
+/** Benchmarks that take long, or need what only the tests install, and run only on request. */
+const LONG_PARTS: readonly string[] = ['soak', 'capacity', 'paint']
 export type Part = (typeof PARTS)[number]
 
 /** How much is measured: more rounds and longer ones give steadier figures. */
@@ -53,7 +54,9 @@ export const HELP = `npm run bench -- [--quick | --long] [--only ${PARTS.join(',
              a long run, never done unless asked for; its report also goes to the file
   --only capacity [--monitors 1000,10000,100000] [--minutes 5] [--regions lon,nyc,sgp,tor] [--out FILE]
              likewise: four processes that check and one for the rest, watched so long with each number of
-             monitors; with one region all four are in it`
+             monitors; with one region all four are in it
+  --only paint
+             when Chromium has drawn a status page on a slow line; needs what npm ci installs`
 
 const SOAK_MINUTES = 30
 const CAPACITY_MINUTES = 5

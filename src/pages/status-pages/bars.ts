@@ -36,7 +36,7 @@ export function barsOf(view: PageView, id: number, history: ComponentHistory): s
     lines.length === 0
       ? `<p>${escapeHtml(words.uptime.quiet)}</p>`
       : `<ul>${lines.map((day) => `<li>${escapeHtml(say.day(day.day))}: ${numbersOf(view, day)}`).join('')}</ul>`
-  return `<details class="days" id="d${id}"><summary>${drawing(view, history)}<span class="ends"><span>${escapeHtml(days[0] ? say.day(days[0].day) : '')}</span><b>${escapeHtml(figure)}</b><span>${escapeHtml(words.uptime.today)}</span></span></summary>${list}${notCounted(view, maintenanceMs, unknownMs)}</details>`
+  return `<details class="days" id="d${id}"><summary>${drawing(view, history)}<span class="ends"><span>${escapeHtml(days[0] ? say.shortDay(days[0].day) : '')}</span><b>${escapeHtml(figure)}</b><span>${escapeHtml(words.uptime.today)}</span></span></summary>${list}${notCounted(view, maintenanceMs, unknownMs)}</details>`
 }
 
 function drawing(view: PageView, { days }: ComponentHistory): string {

@@ -100,11 +100,11 @@ describe('a status page', () => {
     assert.equal(days.slice(0, days.indexOf('</svg>')).match(/<path /g)?.length, 6)
     assert.match(
       textOf(`<body>${days}`),
-      /25 Aug 2026 99\.99% uptime Today 19 Nov 2026: Maintenance: 1 hr, No data: 2 hrs 13 Oct 2026: Outage: 3 mins, 7 secs/,
+      /25 Aug 99\.99% uptime Today 19 Nov 2026: Maintenance: 1 hr, No data: 2 hrs 13 Oct 2026: Outage: 3 mins, 7 secs/,
     )
-    assert.match(days, /<title>25 – 26 Aug 2026\nNot monitored yet<\/title>/)
+    assert.match(days, /<title>25\s–\s26 Aug 2026\nNot monitored yet<\/title>/)
     assert.match(days, /<title>13 Oct 2026\nOutage: 3 mins, 7 secs<\/title>/)
-    assert.match(days, /<title>20 – 22 Nov 2026\nNo outage<\/title>/)
+    assert.match(days, /<title>20\s–\s22 Nov 2026\nNo outage<\/title>/)
   })
 
   it('opens groups as they were set, and shows the worst of each', () => {
