@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { renderEmbed } from '../../src/pages/status-pages/embed.ts'
 import { renderHistoryPage } from '../../src/pages/status-pages/history-page.ts'
 import { PLAIN_LOOK } from '../../src/pages/status-pages/look.ts'
@@ -15,6 +15,7 @@ import { suiteScope } from '../support/scope.ts'
 import { samplePage, samplePost, sampleSettings } from '../support/status-pages/models.ts'
 import { largePage, troubledPage } from '../support/status-pages/pages.ts'
 import { type ServedPage, servePages } from '../support/status-pages/served-pages.ts'
+import { until } from '../support/until.ts'
 
 const HERE = { language: 'en', base: '' } as const
 const model = troubledPage({ settings: sampleSettings({ accent_color: '#ffd400' }) })
@@ -94,12 +95,12 @@ describe('a status page in a browser', () => {
     await page.keyboard.press('Enter')
     await bars.getByText('19 Nov 2026: Outage: 3 mins, 7 secs').waitFor()
     assert.match(await bars.locator('path').nth(1).innerHTML(), /<title>/)
-    assert.equal(await page.locator('time').first().textContent(), '22 Nov 2026, 14:02 UTC')
+    assert.equal(await page.locator('time').first().textContent(), '22 Nov 2026, 11:02 UTC')
   })
 
   it('tells the numbers of a day at the pointer and by the arrow keys, and the times of the reader', async () => {
     const { page, complaints } = await open('/', { timezoneId: 'Asia/Tokyo', locale: 'en-GB' })
-    assert.equal(await page.locator('time').first().textContent(), '22 Nov 2026, 23:02')
+    assert.equal(await page.locator('time').first().textContent(), '22 Nov 2026, 20:02')
     assert.equal(await page.locator('#zone span').textContent(), 'Asia/Tokyo')
     const bars = page.locator('#d4 .bars')
     await bars.scrollIntoViewIfNeeded()
@@ -140,19 +141,24 @@ describe('a status page in a browser', () => {
     const { page, complaints } = await open('/changing')
     await page.locator('#d1 > summary').press('Enter')
     await page.locator('#d1[open]').waitFor()
-    // The page has asked for its version once it is asked for the second time.
     const again = () => page.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
-    const answered = page.waitForResponse('**/changing')
-    await again()
-    await answered
+    const shown = async (locator: Locator) => {
+      await again()
+      return (await locator.count()) > 0
+    }
     pages.set('/changing', of({ state: 'major_outage', active: [samplePost()] }))
-    await again()
-    await page.getByRole('heading', { name: 'Major outage' }).waitFor()
+    const head = page.getByRole('heading', { name: 'Major outage' })
+    await until('the change is shown', () => shown(head))
     assert.equal(await page.locator('#d1[open]').count(), 1)
     assert.equal(await page.evaluate('document.activeElement.parentNode.id'), 'd1')
     assert.match(await page.title(), /^Major outage/)
     assert.match((await page.locator('link[rel=icon]').getAttribute('href')) ?? '', /major_outage/)
     assert.deepEqual(complaints, [])
+    await page.context().setOffline(true)
+    const warning = page.getByText('No connection: this page may be out of date.')
+    await until('the page says that it is alone', () => shown(warning))
+    await page.context().setOffline(false)
+    await until('the page takes it back', async () => !(await shown(warning)))
   })
 })
 

@@ -86,7 +86,8 @@ export function statusPageHeaders(look: Look, { isEmbed = false } = {}): Record<
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy.join('; '),
-    'referrer-policy': 'no-referrer',
+    // With no referrer at all, browsers would not send the origin of a form either.
+    'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
   }
 }

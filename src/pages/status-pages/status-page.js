@@ -22,6 +22,9 @@ function isOfPage(language) {
 const said = document.body.appendChild(document.createElement('p'))
 said.className = 'unseen'
 said.setAttribute('role', 'status')
+const warning = document.createElement('p')
+warning.className = 'notice'
+warning.setAttribute('role', 'alert')
 const tip = document.createElement('div')
 tip.id = 'tip'
 
@@ -117,20 +120,32 @@ document.addEventListener('keydown', (event) => {
 
 document.addEventListener('focusout', hideDay)
 
+/** As the service wrote it. It may have changed before the first question. */
+let written = document.querySelector('#live')?.outerHTML
 let version = null
+let isAsking = false
 
 /** The browser's cache asks with the tag it has; most answers are "not modified". */
 async function refresh() {
+  if (isAsking) return
+  isAsking = true
   try {
     const response = await fetch(location.href, { cache: 'no-cache', credentials: 'same-origin' })
     if (!response.ok) return
     const tag = response.headers.get('etag')
-    const isNew = version !== null && tag !== version
-    version = tag
-    if (isNew) show(new DOMParser().parseFromString(await response.text(), 'text/html'))
-    if (said.textContent === document.body.dataset.offline) said.textContent = ''
+    if (tag === null || tag !== version) {
+      const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
+      const next = fresh.querySelector('#live')?.outerHTML
+      if (next !== written) show(fresh)
+      written = next
+      version = tag
+    }
+    warning.remove()
   } catch {
-    said.textContent = document.body.dataset.offline
+    warning.textContent = document.body.dataset.offline
+    document.querySelector('#live').before(warning)
+  } finally {
+    isAsking = false
   }
 }
 

@@ -56,11 +56,13 @@ function headOf(view: PageView): Html {
 
 /** The state of all in words, shape and color. */
 export function stateHead(view: PageView): Html {
-  const { model, words } = view
+  const { model, options, words } = view
   const all = componentsIn(model)
   const affected = all.filter(({ state }) => state !== 'operational').length
   return html`<section class="head ${model.state}"><h2 id="head">${stateIcon(model.state)}${words.heads[model.state]}</h2>
-<p>${affected === 0 ? '' : html`${words.affected(affected, all.length)} · `}${fill(words.times.asOf, timeOf(view, model.asOf))}</p></section>
+<p>${affected === 0 ? '' : html`${words.affected(affected, all.length)} · `}${fill(words.times.changed, timeOf(view, model.updatedAt))}${
+    options.isCopy ? html`<br>${fill(words.times.asOf, timeOf(view, model.asOf))}` : ''
+  }</p></section>
 `
 }
 

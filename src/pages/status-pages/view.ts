@@ -15,6 +15,8 @@ export type ViewOptions = {
   feedBase?: string
   /** The page may be old, because the records cannot be read at the moment. */
   isStale?: boolean
+  /** The page is a copy on another host, which says of when it is. A page of ours is of now, however old its bytes are. */
+  isCopy?: boolean
 }
 
 /** Everything that the parts of a page are written with. */

@@ -180,10 +180,14 @@ describe('a status page', () => {
     assert.match(html, /src="\/assets\/status-page\.js/)
   })
 
-  it('says of when it is, and says so aloud where it cannot be brought up to date', () => {
-    const time = `<time datetime="${AS_OF.toISOString()}">22 Nov 2026, 14:02 UTC</time>`
+  it('says when it changed; of when it is, only in a copy and where it cannot be brought up to date', () => {
+    const of = (at: Date, text: string) => `<time datetime="${at.toISOString()}">${text}</time>`
     const model = samplePage()
-    assert.ok(renderStatusPage(model, HERE).includes(`As of ${time}`))
+    const time = of(AS_OF, '22 Nov 2026, 14:02 UTC')
+    const own = renderStatusPage(model, HERE)
+    assert.ok(own.includes(`Last change: ${of(model.updatedAt, '22 Nov 2026, 11:02 UTC')}`))
+    assert.equal(own, renderStatusPage({ ...model, asOf: new Date(AS_OF.getTime() + 60_000) }, HERE))
+    assert.ok(renderStatusPage(model, { ...HERE, isCopy: true }).includes(`As of ${time}`))
     const stale = renderStatusPage(model, { ...HERE, isStale: true })
     assert.ok(stale.includes(`It shows the status of ${time}.`))
   })

@@ -82,6 +82,7 @@ export const de: PageWords = {
     later: 'Später',
   },
   times: {
+    changed: (time) => `Letzte Änderung: ${time}`,
     asOf: (time) => `Stand: ${time}`,
     zone: (name) => `Zeiten in ${name}.`,
     stale: (time) => `Diese Seite kann gerade nicht aktualisiert werden. Sie zeigt den Stand von ${time}.`,

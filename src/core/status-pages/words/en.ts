@@ -81,6 +81,7 @@ export const en: PageWords = {
     later: 'Later',
   },
   times: {
+    changed: (time) => `Last change: ${time}`,
     asOf: (time) => `As of ${time}`,
     zone: (name) => `Times are in ${name}.`,
     stale: (time) => `This page cannot be brought up to date at the moment. It shows the status of ${time}.`,

@@ -82,6 +82,7 @@ export const es: PageWords = {
     later: 'Siguiente',
   },
   times: {
+    changed: (time) => `Último cambio: ${time}`,
     asOf: (time) => `Estado del ${time}`,
     zone: (name) => `Horas en ${name}.`,
     stale: (time) => `Esta página no se puede actualizar en este momento. Muestra el estado del ${time}.`,

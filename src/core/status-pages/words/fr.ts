@@ -82,6 +82,7 @@ export const fr: PageWords = {
     later: 'Suivant',
   },
   times: {
+    changed: (time) => `Dernier changement : ${time}`,
     asOf: (time) => `État au ${time}`,
     zone: (name) => `Heures en ${name}.`,
     stale: (time) => `Cette page ne peut pas être actualisée pour le moment. Elle montre l’état du ${time}.`,

@@ -77,6 +77,7 @@ export const ja: PageWords = {
     later: '次へ',
   },
   times: {
+    changed: (time) => `最終更新：${time}`,
     asOf: (time) => `${time}現在`,
     zone: (name) => `時刻は${name}です。`,
     stale: (time) => `現在このページを更新できません。${time}の状態を表示しています。`,

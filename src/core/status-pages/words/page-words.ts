@@ -46,6 +46,7 @@ export type PageWords = {
     later: string
   }
   times: {
+    changed(time: string): string
     asOf(time: string): string
     zone(name: string): string
     stale(time: string): string

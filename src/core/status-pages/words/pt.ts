@@ -83,6 +83,7 @@ export const pt: PageWords = {
     later: 'Seguinte',
   },
   times: {
+    changed: (time) => `Última alteração: ${time}`,
     asOf: (time) => `Estado de ${time}`,
     zone: (name) => `Horários em ${name}.`,
     stale: (time) => `Esta página não pode ser atualizada neste momento. Ela mostra o estado de ${time}.`,
