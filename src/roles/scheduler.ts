@@ -7,6 +7,7 @@ import type { Recorder } from '../engine/recording/finding.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
 import { monotonicMs } from '../monotonic.ts'
+import { lookUpTxt } from '../net/txt-records.ts'
 import type { Store } from '../store/store.ts'
 import { countChecks } from './counters.ts'
 
@@ -45,6 +46,7 @@ export function startLeader(
         now: clock.now,
         onTrouble,
       }),
+    lookUpTxt,
     onTrouble,
     note: (message) => log.info(message),
   })

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../history/history-span.ts'
-import type { DomainState } from './shown-page.ts'
+import type { DomainState, ProofOutcome } from './shown-page.ts'
 
 /** One that is not proved within this time is given up, so that nobody can keep a domain from its owner. */
 export const PROVE_WITHIN_MS = 7 * DAY_MS
@@ -21,11 +21,7 @@ export function proofName(domain: string): string {
 export type FoundRecords = string[] | null
 
 /** `holder`: the record's value of the page that has the domain, if another has it. */
-export function judgeProof(
-  found: FoundRecords,
-  proof: string,
-  holder: string | null,
-): 'proved' | 'missing' | 'contested' | 'unanswered' {
+export function judgeProof(found: FoundRecords, proof: string, holder: string | null): ProofOutcome {
   if (found === null) return 'unanswered'
   if (!found.includes(proof)) return 'missing'
   return holder !== null && found.includes(holder) ? 'contested' : 'proved'

@@ -39,10 +39,13 @@ export const ShownDomain = z.object({
 })
 export type ShownDomain = z.infer<typeof ShownDomain>
 
-/** The outcome of a look-up of the record. */
+/** `contested`: the record is there, and that of another page, too, which has the domain. */
+export const ProofOutcome = z.enum(['proved', 'missing', 'contested', 'unanswered'])
+export type ProofOutcome = z.infer<typeof ProofOutcome>
+
+/** The answer about a look-up of the record. */
 export const DomainProof = z.object({
-  /** `contested`: the record is there, and that of another page, too, which has the domain. */
-  outcome: z.enum(['proved', 'missing', 'contested', 'unanswered']),
+  outcome: ProofOutcome,
   /** TXT values at the name, cut. */
   found: z.array(z.string()).max(20),
   /** One sentence for people. */

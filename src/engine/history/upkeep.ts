@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { FoundRecords } from '../../core/status-pages/domain-proof.ts'
 import type { Plans } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
 import { UpkeepElsewhere } from '../../store/history/history-progress.ts'
 import { ensurePartitions } from '../../store/history/partitions.ts'
 import { keepPast } from '../maintenance/keep-past.ts'
+import { proveDomains } from '../status-pages/prove-domains.ts'
 import { compact } from './compact.ts'
 import { convertTimes } from './convert-times.ts'
 import { retain } from './retain.ts'
@@ -22,6 +24,8 @@ export type UpkeepDeps = {
   db: Database
   plans: Plans
   now: () => Date
+  /** The TXT records at a name; null if no name server answered. */
+  lookUpTxt: (name: string) => Promise<FoundRecords>
   onTrouble: (error: unknown) => void
   note: (message: string) => void
 }
@@ -71,6 +75,7 @@ export async function* upkeepRound(deps: UpkeepDeps, hourly = true): AsyncGenera
     convertTimes,
     ...(hourly ? [keepPast, retain, retainLogs, retainGrants] : []),
     compact,
+    proveDomains,
   ]
   for (const work of works) {
     try {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { FoundRecords } from '../../core/status-pages/domain-proof.ts'
 import type { Plans } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
 import { holdLease, releaseLease } from '../../postgres/leases.ts'
@@ -59,6 +60,8 @@ export function createLeader(deps: {
   startWatching: () => HeartbeatWatch
   /** Made once the clock is known: ends of windows do not wait for a lease. */
   startWindowWatch: (leading: LeadingPart) => WindowWatch
+  /** For upkeep. */
+  lookUpTxt: (name: string) => Promise<FoundRecords>
   onTrouble: (error: unknown) => void
   note: (message: string) => void
 }): Leader {

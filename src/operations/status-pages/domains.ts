@@ -1,26 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
-import { judgeProof, proofName } from '../../core/status-pages/domain-proof.ts'
+import { proofName } from '../../core/status-pages/domain-proof.ts'
 import type { DomainProof } from '../../core/status-pages/shown-page.ts'
 import { MAX_DOMAINS_OF_PAGE } from '../../core/status-pages/status-page.ts'
 import { canAdd } from '../../core/teams/plan.ts'
 import { cut } from '../../core/text.ts'
-import type { Query } from '../../postgres/database.ts'
+import { settleProof } from '../../store/status-pages/domain-proofs.ts'
 import {
   countDomains,
   type DomainRecord,
   findDomain,
-  findHolder,
   insertDomain,
   listDomains,
-  lockDomain,
-  noteLookUp,
   removeDomain,
 } from '../../store/status-pages/domains.ts'
-import { pageChanged } from '../../store/status-pages/pages.ts'
 import { lockTeam } from '../../store/teams/teams.ts'
 import type { Implementation } from '../implementation.ts'
-import type { Services } from '../services.ts'
 import { changePage } from './change-page.ts'
 import { presentDomain } from './present-page.ts'
 
@@ -68,43 +63,18 @@ export const proveStatusPageDomain: Implementation<'proveStatusPageDomain'> = {
     const asked = await findDomain(services.db.query, record.id, domain)
     if (!asked) throw notOfPage(domain)
     const found = await services.lookUpTxt(proofName(domain))
-    const outcome = await services.db.query
+    const settled = await services.db.query
       .transaction()
-      .execute((query) => settleProof(services, query, asked, found))
-    const now = await findDomain(services.db.query, record.id, domain)
-    if (!now) throw notOfPage(domain)
+      .execute((query) => settleProof(query, asked, found, services.databaseNow()))
+    if (!settled) throw notOfPage(domain)
     const proof: DomainProof = {
-      outcome,
+      outcome: settled.outcome,
       found: (found ?? []).slice(0, MAX_SHOWN_RECORDS).map((value) => cut(value, MAX_SHOWN_RECORD_LENGTH)),
-      detail: describeProof(outcome, asked, found ?? []),
-      domain: presentDomain(now),
+      detail: describeProof(settled.outcome, asked, found ?? []),
+      domain: presentDomain(settled.domain),
     }
     return { body: { data: proof } }
   },
-}
-
-/**
- * Writes what a look-up found. A domain belongs to whoever controls its DNS now: it leaves another page whose record is
- * gone.
- */
-async function settleProof(
-  services: Pick<Services, 'databaseNow'>,
-  query: Query,
-  asked: DomainRecord,
-  found: string[] | null,
-): Promise<DomainProof['outcome']> {
-  await lockDomain(query, asked.domain)
-  const holder = await findHolder(query, asked.domain)
-  const other = holder && holder.pageId !== asked.pageId ? holder : null
-  const outcome = judgeProof(found, asked.proof, other?.proof ?? null)
-  if (outcome === 'unanswered') return outcome
-  if (outcome === 'proved' && other) {
-    await removeDomain(query, other)
-    await pageChanged(query, other.teamId, other.pageId)
-  }
-  await noteLookUp(query, asked, services.databaseNow(), outcome === 'proved')
-  await pageChanged(query, asked.teamId, asked.pageId)
-  return outcome
 }
 
 function describeProof(

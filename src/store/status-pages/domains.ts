@@ -109,10 +109,13 @@ export async function listDomainsToProve(
   { provedBefore, lookedBefore }: { provedBefore: Date; lookedBefore: Date },
   limit: number,
 ): Promise<DomainRecord[]> {
-  return selectDomains(query)
-    .where((eb) => eb.or([eb('proved_at', 'is', null), eb('proved_at', '<', provedBefore)]))
-    .where((eb) => eb.or([eb('looked_at', 'is', null), eb('looked_at', '<', lookedBefore)]))
-    .orderBy(sql`looked_at NULLS FIRST`)
-    .limit(limit)
-    .execute()
+  return (
+    selectDomains(query)
+      .where((eb) => eb.or([eb('proved_at', 'is', null), eb('proved_at', '<', provedBefore)]))
+      .where((eb) => eb.or([eb('looked_at', 'is', null), eb('looked_at', '<', lookedBefore)]))
+      // Those that no name server answers about must not keep the others waiting.
+      .orderBy(sql`random()`)
+      .limit(limit)
+      .execute()
+  )
 }

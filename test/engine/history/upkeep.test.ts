@@ -9,7 +9,7 @@ import { newestChecks } from '../../../src/store/history/history.ts'
 import { writeHoursUntil } from '../../../src/store/history/history-progress.ts'
 import { createPartition, ensurePartitions } from '../../../src/store/history/partitions.ts'
 import { keepChecks, realisticDay } from '../../support/history/checks.ts'
-import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
+import { noRecords, openWithoutDays, tend } from '../../support/history/upkeep.ts'
 import { addDeliveries } from '../../support/records/alerting.ts'
 import { addMonitor, addMonitors } from '../../support/records/monitors.ts'
 import { addRow } from '../../support/records/rows.ts'
@@ -112,7 +112,7 @@ test('what fails is reported, keeps nothing else from being done, and is made go
   await db.pool.query('ALTER TABLE check_days RENAME TO lost')
   const troubles: unknown[] = []
   const round = async () => {
-    const deps = { db, plans: DEFAULT_PLANS, now: () => NOW, note: () => {} }
+    const deps = { db, plans: DEFAULT_PLANS, now: () => NOW, note: () => {}, lookUpTxt: noRecords }
     for await (const _step of upkeepRound({ ...deps, onTrouble: (error) => troubles.push(error) }));
   }
   await round()
@@ -162,6 +162,7 @@ test('tending begins at once, and ends when it is told to, with everything still
       begun++
       return NOW
     },
+    lookUpTxt: noRecords,
     onTrouble: (error) => troubles.push(error),
     note: (message) => {
       if (message.endsWith(' compacted')) resolve(tender.close())

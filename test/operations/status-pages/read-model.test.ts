@@ -5,12 +5,11 @@ import { placeLayout } from '../../../src/core/status-pages/layout.ts'
 import type { PageComponent, PageItem, PageModel } from '../../../src/core/status-pages/page-model.ts'
 import type { Impact, PostKind, PostPhase } from '../../../src/core/status-pages/post.ts'
 import type { Layout } from '../../../src/core/status-pages/status-page.ts'
-import { Layout as LayoutSchema, StatusPage } from '../../../src/core/status-pages/status-page.ts'
+import { Layout as LayoutSchema, type StatusPage } from '../../../src/core/status-pages/status-page.ts'
 import { createPageReader, type PageReader } from '../../../src/operations/status-pages/read-model.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
 import { readLayout, writeLayout } from '../../../src/store/status-pages/layout.ts'
-import { insertPage } from '../../../src/store/status-pages/pages.ts'
 import { keepChecks, upAt } from '../../support/history/checks.ts'
 import { addWindow } from '../../support/maintenance/stored-windows.ts'
 import { oneOff, recurring } from '../../support/maintenance/windows.ts'
@@ -19,6 +18,7 @@ import { openTestDatabase } from '../../support/postgres/database.ts'
 import { addIncident } from '../../support/records/history.ts'
 import { addMonitor, addMonitors } from '../../support/records/monitors.ts'
 import { addRow, addRows, changeRows } from '../../support/records/rows.ts'
+import { addStatusPage } from '../../support/records/status-pages.ts'
 import { addTeam } from '../../support/records/teams.ts'
 
 const NOW = new Date('2027-03-10T12:30:00Z')
@@ -47,10 +47,9 @@ describe('the model of a status page', () => {
   async function addPage(
     teamId: number,
     layout: Items,
-    settings: object = {},
+    settings: Partial<StatusPage> = {},
   ): Promise<{ id: number; ids: number[] }> {
-    const fields = StatusPage.parse({ name: 'Shop', slug: `shop-${++pages}`, days: 30, ...settings })
-    const id = (await insertPage(db.query, teamId, fields)) as number
+    const id = await addStatusPage(db, teamId, { slug: `shop-${++pages}`, days: 30, ...settings })
     await writeLayout(db.query, id, placeLayout(LayoutSchema.parse(layout) as Layout))
     const { components } = await readLayout(db.query, id)
     await changeRows(db, 'status_components', { page_id: id }, { created_at: LONG_AGO, updated_at: LONG_AGO })

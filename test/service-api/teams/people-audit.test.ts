@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import { DAY_MS } from '../../../src/core/history/history-span.ts'
 import { upkeepRound } from '../../../src/engine/history/upkeep.ts'
+import { noRecords } from '../../support/history/upkeep.ts'
 import { addRow, addRows, ago } from '../../support/records/rows.ts'
 import { MONITORS } from '../../support/services/api-bodies.ts'
 import { assertInvalid } from '../../support/services/api-problems.ts'
@@ -217,7 +218,14 @@ describe('the audit log', () => {
     }
     const troubles: unknown[] = []
     const onTrouble = (error: unknown) => void troubles.push(error)
-    for await (const _step of upkeepRound({ db, plans, now, onTrouble, note: () => {} }));
+    for await (const _step of upkeepRound({
+      db,
+      plans,
+      now,
+      lookUpTxt: noRecords,
+      onTrouble,
+      note: () => {},
+    }));
     assert.deepEqual(troubles, [])
     const actions = (await entriesOf(owner, id)).map(({ action }) => action)
     assert.deepEqual(actions, ['399 days old', '399 days old'])

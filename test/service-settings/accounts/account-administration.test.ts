@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
 import { ago, changeRows, countRows } from '../../support/records/rows.ts'
+import { addStatusPage, addSubscriber } from '../../support/records/status-pages.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { assertInvalid, assertProblem } from '../../support/services/api-problems.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
@@ -156,6 +157,11 @@ describe('the accounts of a service', () => {
     const contact = await person.data(team.id, 'POST', '/notification-contacts', own)
     await person.data(team.id, 'POST', `/notification-contacts/${contact.id}/test`)
     await team.owner.ask(team.id, 'PATCH', `/members/${person.id}`, { role: 'admin' })
+    const { db, vault } = service.services
+    const pageId = await addStatusPage(db, team.id)
+    const address = person.email.toUpperCase()
+    await addSubscriber(db, vault, { teamId: team.id, pageId, address })
+    const other = await addSubscriber(db, vault, { teamId: team.id, pageId })
     assert.ok((await everything()).includes(name))
 
     assert.equal((await remove(person.id)).status, 204)
@@ -164,6 +170,8 @@ describe('the accounts of a service', () => {
       .split('\n')
       .filter((row) => row.includes(name.toLowerCase()) || row.includes(person.email))
     assert.deepEqual(found, [])
+    const subscribers = await query('SELECT id FROM status_subscribers')
+    assert.deepEqual(subscribers, [{ id: other }])
     assert.ok(!(await person.isSignedIn()))
     assertProblem(await signIn(person), 401)
     assert.equal((await service.call(token, 'GET', '/team')).status, 401)

@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import { MaintenanceWindow } from '../../../src/core/maintenance/window.ts'
 import type { MonitorSettings } from '../../../src/core/monitors/monitor.ts'
 import { SECRET_SETTINGS, type SecretSetting } from '../../../src/core/monitors/secret-settings.ts'
-import { StatusPage } from '../../../src/core/status-pages/status-page.ts'
 import { type Database, inTransaction } from '../../../src/postgres/database.ts'
 import { readMigrations } from '../../../src/postgres/migrate.ts'
 import { claimLetters, insertLetter, openLetter } from '../../../src/store/accounts/letters.ts'
@@ -22,13 +21,13 @@ import { resealStale } from '../../../src/store/sealing/reseal.ts'
 import { Vault } from '../../../src/store/sealing/vault.ts'
 import { insertAuthenticator, lockAuthenticator } from '../../../src/store/sign-in/authenticators.ts'
 import { readFeedToken, replaceFeedToken } from '../../../src/store/status-pages/page-secrets.ts'
-import { insertPage } from '../../../src/store/status-pages/pages.ts'
-import { insertSubscriber, openSubscriber } from '../../../src/store/status-pages/subscribers.ts'
+import { openSubscriber } from '../../../src/store/status-pages/subscribers.ts'
 import { insertTeam, readSigningSecret } from '../../../src/store/teams/teams.ts'
 import { PLAIN_SETTINGS } from '../../support/monitor-settings.ts'
 import { openTestDatabase, someoneWaits } from '../../support/postgres/database.ts'
 import { addContacts } from '../../support/records/alerting.ts'
 import { changeRows } from '../../support/records/rows.ts'
+import { addStatusPage, addSubscriber } from '../../support/records/status-pages.ts'
 import { until } from '../../support/until.ts'
 
 const OLD = new Vault('the old secret')
@@ -233,8 +232,6 @@ const CONTACT = {
 
 const SWITCH = MaintenanceWindow.parse({ kind: 'switch', name: 'Deploy', all_subjects: true })
 
-const PAGE = StatusPage.parse({ name: 'Shop', slug: 'shop' })
-
 type Ids = {
   team: number
   contact: number
@@ -269,17 +266,10 @@ async function storeSecrets(
   const since = new Date()
   const window = await insertWindow(db.query, vault, team, SWITCH, { since, token: switchToken })
   await replaceCalendarToken(db.query, vault, team, isFirst ? calendarToken : randomUUID())
-  const page = (await insertPage(db.query, team, { ...PAGE, slug: `shop-${people}` })) as number
+  const page = await addStatusPage(db, team)
   await replaceFeedToken(db.query, vault, team, page, isFirst ? feedToken : randomUUID())
-  const subscriberId = (await insertSubscriber(db.query, vault, {
-    pageId: page,
-    teamId: team,
-    type: 'email',
-    address: subscriber.address,
-    token: isFirst ? subscriber.token : randomUUID(),
-    componentIds: null,
-    confirmedAt: null,
-  })) as number
+  const reader = { ...subscriber, token: isFirst ? subscriber.token : randomUUID() }
+  const subscriberId = await addSubscriber(db, vault, { teamId: team, pageId: page, ...reader })
   return { team, contact, monitor, window, user: userId, page, subscriber: subscriberId }
 }
 

@@ -15,6 +15,7 @@ const steps = upkeepRound({
   now: () => new Date(time),
   onTrouble: fail,
   note: () => {},
+  lookUpTxt: async () => [],
 })
 for await (const _step of steps) process.stdout.write('.')
 await db.close()

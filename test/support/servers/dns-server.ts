@@ -6,16 +6,25 @@ import { HANG_GUARD_MS } from '../hang-guard.ts'
 
 const HEADER_BYTES = 12
 const TYPE_A = 1
+const TYPE_NS = 2
 const TYPE_CNAME = 5
+const TYPE_TXT = 16
 const TYPE_AAAA = 28
+const TYPES: Record<number, string> = {
+  [TYPE_A]: 'A',
+  [TYPE_NS]: 'NS',
+  [TYPE_TXT]: 'TXT',
+  [TYPE_AAAA]: 'AAAA',
+}
 const LAST = 'last.example'
 const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 }
 
 /**
- * Addresses of a name (none: NOERROR without an answer), an error code, no reply at all, or an alias for a name
- * that has no address (`NOERROR`) or does not exist.
+ * Addresses of a name (none: NOERROR without an answer), an error code, no reply at all, an alias for a name that has no
+ * address (`NOERROR`) or does not exist, or texts.
  */
-export type Reply = string[] | keyof typeof RCODES | 'silence' | Alias
+export type Reply = string[] | keyof typeof RCODES | 'silence' | Alias | Texts
+type Texts = { txt: string[] }
 type Alias = { alias: string; rcode: 'NOERROR' | 'NXDOMAIN' }
 
 export type DnsServer = {
@@ -38,7 +47,7 @@ export async function startDnsServer(
   const socket = dgram.createSocket('udp4')
   socket.on('message', (query, from) => {
     const { name, type, end } = questionOf(query)
-    if (name !== LAST) questions.push(`${name} ${type === TYPE_A ? 'A' : type === TYPE_AAAA ? 'AAAA' : 'NS'}`)
+    if (name !== LAST) questions.push(`${name} ${TYPES[type] ?? 'NS'}`)
     const reply = replies[name] ?? 'NXDOMAIN'
     if (reply !== 'silence') socket.send(answer(query.subarray(0, end), type, reply), from.port, from.address)
     if (name === '') rootAsked.resolve()
@@ -72,7 +81,7 @@ function questionOf(query: Buffer): { name: string; type: number; end: number } 
 
 function answer(question: Buffer, type: number, reply: Exclude<Reply, 'silence'>): Buffer {
   const records = recordsOf(type, reply)
-  const rcode = typeof reply === 'string' ? reply : Array.isArray(reply) ? 'NOERROR' : reply.rcode
+  const rcode = typeof reply === 'string' ? reply : 'rcode' in reply ? reply.rcode : 'NOERROR'
   const header = Buffer.from(question)
   header.writeUInt16BE(0x8180 | RCODES[rcode], 2)
   header.writeUInt16BE(records.length, 6)
@@ -82,7 +91,9 @@ function answer(question: Buffer, type: number, reply: Exclude<Reply, 'silence'>
 
 function recordsOf(type: number, reply: Exclude<Reply, 'silence'>): Buffer[] {
   if (typeof reply === 'string') return []
-  if (!Array.isArray(reply)) return [record(TYPE_CNAME, nameOf(reply.alias))]
+  if ('txt' in reply)
+    return type === TYPE_TXT ? reply.txt.map((text) => record(TYPE_TXT, stringsOf(text))) : []
+  if ('alias' in reply) return [record(TYPE_CNAME, nameOf(reply.alias))]
   const addresses = reply.map((text) => Buffer.from(ipaddr.parse(text).toByteArray()))
   const length = type === TYPE_A ? 4 : type === TYPE_AAAA ? 16 : 0
   return addresses.filter((address) => address.length === length).map((address) => record(type, address))
@@ -96,6 +107,12 @@ function record(type: number, data: Buffer): Buffer {
   head.writeUInt16BE(1, 4)
   head.writeUInt16BE(data.length, 10)
   return Buffer.concat([head, data])
+}
+
+/** A text as character strings, which hold 255 bytes each. */
+function stringsOf(text: string): Buffer {
+  const parts = text.match(/.{1,255}/gs) ?? ['']
+  return Buffer.concat(parts.map((part) => Buffer.from([part.length, ...Buffer.from(part, 'latin1')])))
 }
 
 function nameOf(name: string): Buffer {
