@@ -11,15 +11,19 @@ type Trusted = { hops: number } | { networks: string[] } | null
  * gives the address of the connection itself.
  */
 export function createClientAddress(trusted: Trusted, peerOf: (context: Context) => string): ClientAddress {
-  if (!trusted) return (context) => plain(peerOf(context))
+  const clientOf = readClientAddress(trusted)
+  return (context) => clientOf(peerOf(context), context.req.header('x-forwarded-for'))
+}
+
+/** The same of the connection's address and the header. */
+export function readClientAddress(trusted: Trusted): (peer: string, header: string | undefined) => string {
+  if (!trusted) return plain
   const isTrusted = 'hops' in trusted ? trustHops(trusted.hops) : trustNetworks(trusted.networks)
-  return (context) => {
-    const forwarded = (context.req.header('x-forwarded-for') ?? '').split(',').map((entry) => entry.trim())
-    const chain = [peerOf(context), ...forwarded.reverse()]
-      .map(plain)
-      .filter((address) => isIP(address) !== 0)
+  return (peer, header) => {
+    const forwarded = (header ?? '').split(',').map((entry) => entry.trim())
+    const chain = [peer, ...forwarded.reverse()].map(plain).filter((address) => isIP(address) !== 0)
     const client = chain.findIndex((address, index) => !isTrusted(address, index))
-    return chain.at(client) ?? plain(peerOf(context))
+    return chain.at(client) ?? plain(peer)
   }
 }
 

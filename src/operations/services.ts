@@ -65,6 +65,9 @@ export type Services = {
     perSecondFactor: RateLimit
     /** Wrong passwords and codes of people who are signed in. */
     perProof: RateLimit
+    /** Wrong passwords of a status page, from one client and from all. */
+    perPageClient: RateLimit
+    perPage: RateLimit
     perMailbox: RateLimit
     perInvitingTeam: RateLimit
     perRegisteringAddress: RateLimit

@@ -2,13 +2,10 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
-import { accepts } from 'hono/accepts'
+import { acceptedEncoding, type Encoding } from '../core/accepted-encoding.ts'
 import { matchesEtag } from '../core/entity-tag.ts'
 
 const BROTLI_QUALITY = 5
-/** Best first. */
-const ENCODINGS = ['br', 'gzip'] as const
-
 /** Content that does not change while the service runs, kept in memory ready to send. */
 export type StaticFile = {
   plain: Buffer<ArrayBuffer>
@@ -16,7 +13,6 @@ export type StaticFile = {
   etag: string
   packed: Map<Encoding, Promise<Buffer<ArrayBuffer>>>
 }
-type Encoding = (typeof ENCODINGS)[number]
 
 export function createStaticFile(content: string | Buffer<ArrayBuffer>, type: string): StaticFile {
   const plain = typeof content === 'string' ? Buffer.from(content) : content
@@ -34,25 +30,13 @@ export async function sendFile(
   if (matchesEtag(context.req.header('if-none-match'), file.etag)) {
     return new Response(null, { status: 304, headers })
   }
-  const encoding = acceptedEncoding(context)
+  const encoding = acceptedEncoding(context.req.header('accept-encoding'))
   if (encoding === null) return new Response(file.plain, { headers })
   return new Response(await pack(file, encoding), { headers: { ...headers, 'content-encoding': encoding } })
 }
 
-/** The best encoding that the client accepts; `q=0` rules one out. */
-function acceptedEncoding(context: Context): Encoding | null {
-  const chosen = accepts(context, {
-    header: 'Accept-Encoding',
-    supports: [...ENCODINGS],
-    default: '',
-    match: (asked, { supports }) =>
-      supports.find((one) => asked.some(({ type, q }) => type.toLowerCase() === one && q > 0)) ?? '',
-  })
-  return ENCODINGS.find((encoding) => encoding === chosen) ?? null
-}
-
 /** Compresses on first use, and keeps the result. */
-function pack(file: StaticFile, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
+export function pack(file: StaticFile, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
   const known = file.packed.get(encoding)
   if (known !== undefined) return known
   const packed =

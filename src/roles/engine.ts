@@ -14,11 +14,14 @@ import { DELIVERIES_CHANNEL, NEWS_CHANNEL, SESSIONS_CHANNEL } from '../store/new
 import { CONFIRMATIONS_CHANNEL } from '../store/probing/confirmations.ts'
 import { MONITORS_CHANNEL } from '../store/probing/schedule.ts'
 import { SLOTS_CHANNEL } from '../store/probing/slots.ts'
+import { STATUS_PAGES_CHANNEL } from '../store/status-pages/pages.ts'
 import type { Store } from '../store/store.ts'
 import { startAlertSender, startLetterSender } from './alerts.ts'
 import { type CountedRecorder, createCountedRecorder } from './counters.ts'
 import { startProber } from './prober.ts'
 import { startLeader } from './scheduler.ts'
+
+const MONITOR_NEWS = /"event": ?"(monitor|monitors|incident)"/
 
 /** The loops that run in this process; null for those of roles that it does not have. */
 export type Engine = {
@@ -37,6 +40,7 @@ export function startEngine(
   meter: Meter,
   probeNews: RemoteProbeNews,
   clock: Clock,
+  wakeStatusPages: () => void,
 ): Engine {
   const { db } = store
   const holder = randomUUID()
@@ -55,7 +59,10 @@ export function startEngine(
       prober?.changed(ids)
       probeNews.changed(ids)
     },
-    [MAINTENANCE_CHANNEL]: (teamId) => leader?.windowsChanged(teamId === null ? null : Number(teamId)),
+    [MAINTENANCE_CHANNEL]: (teamId) => {
+      leader?.windowsChanged(teamId === null ? null : Number(teamId))
+      wakeStatusPages()
+    },
     [SLOTS_CHANNEL]: () => {
       leader?.wake()
       prober?.wake()
@@ -67,7 +74,12 @@ export function startEngine(
     },
     [DELIVERIES_CHANNEL]: () => alertSender?.wake(),
     ...(config.roles.has('api') && {
-      [NEWS_CHANNEL]: live.publish,
+      [NEWS_CHANNEL]: (news: string | null) => {
+        live.publish(news)
+        // Other news of a team changes no status page.
+        if (news === null || MONITOR_NEWS.test(news)) wakeStatusPages()
+      },
+      [STATUS_PAGES_CHANNEL]: wakeStatusPages,
       [SESSIONS_CHANNEL]: (payload: string | null) => live.recheck(payload === null ? null : Number(payload)),
     }),
     [LETTERS_CHANNEL]: () => letterSender?.wake(),

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
@@ -16,10 +16,21 @@ const CONNECT_TIMEOUT_MS = 1_000
 /** Requests under way get this long when the service stops. */
 const DRAIN_MS = 3_000
 
+/** Answers a request before the app sees it; false leaves it to the app. */
+export type TakeRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
+
 /** Opens the port that every role listens on, for requests or for health and metrics alone. */
-export async function listen(app: Hono, { port, host }: Pick<Config, 'port' | 'host'>): Promise<Server> {
+export async function listen(
+  app: Hono,
+  { port, host }: Pick<Config, 'port' | 'host'>,
+  takes: TakeRequest = () => false,
+): Promise<Server> {
   const server = createAdaptorServer({
     fetch: app.fetch,
+    createServer: ((options: object, answer: TakeRequest) =>
+      createServer(options, (incoming, outgoing) => {
+        if (!takes(incoming, outgoing)) answer(incoming, outgoing)
+      })) as typeof createServer,
     serverOptions: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,

@@ -40,6 +40,8 @@ export function createLimits(
     perKnownDevice: perTenMinutes('known-device', 10),
     perSecondFactor: perTenMinutes('second-factor', 10),
     perProof: perTenMinutes('proof', 10),
+    perPageClient: perTenMinutes('page-client', 10),
+    perPage: perTenMinutes('page', 500),
     perMailbox: perTenMinutes('mailbox', 3),
     perInvitingTeam: perHour('inviting-team', 60),
     perOauthAddress: byNetwork(perMinute('oauth-address', 300)),

@@ -25,6 +25,7 @@ import { canConnect, listen, peerOf, stopListening } from './http-server.ts'
 import { startMetering } from './metrics.ts'
 import { ownAddresses } from './own-addresses.ts'
 import { createServices, openLiveStreams, openRemoteProbeNews, openStoreOf } from './services.ts'
+import { openStatusPages } from './status-pages.ts'
 
 const HEALTH_TIMEOUT_MS = 2_000
 /** By then every clock is past the time from which values are bound. */
@@ -48,9 +49,12 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   const probeNews = openRemoteProbeNews()
   const clock = createClock(monotonicMs, Date.now)
   clock.compare(await unlessSilent(sampleClock(store.db, monotonicMs)).catch(closing(store)))
-  const engine = startEngine(config, store, log, live, meter, probeNews, clock)
+  let wakePages = () => {}
+  const engine = startEngine(config, store, log, live, meter, probeNews, clock, () => wakePages())
   const services = createServices(config, store, engine.recorder, log, meter, clock)
   const metering = startMetering(meter, store, engine, live, troubleOf(log, 'metrics'))
+  const statusPages = config.roles.has('api') ? openStatusPages(config, services, log, meter.tally) : null
+  wakePages = () => statusPages?.wake()
   let stopsDatabase = false
   try {
     const app = new Hono({ strict: false })
@@ -60,7 +64,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     addMetrics(app, services, { token: config.metricsToken, peerOf, read: metering.read })
     if (config.roles.has('api')) await addRoutes(app, config, services, live, probeNews)
     addRefusals(app, config, services, log)
-    const server = await listen(app, config)
+    if (statusPages) await unlessSilent(statusPages.known)
+    const server = await listen(app, config, statusPages?.takes)
     const { port } = server.address() as { port: number }
     const reachability = config.roles.has('api') ? sayReached(config, port, store, clock, log) : null
     const sealing = sealAnew(config, store, log)
@@ -71,6 +76,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         live.close()
         await reachability?.close()
         await stopListening(server)
+        await statusPages?.close()
         metering.close()
         sealing.close()
         await engine.close()
@@ -84,8 +90,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     metering.close()
     await withinMs(
       MAX_END_MS,
-      engine
-        .close()
+      Promise.all([statusPages?.close(), engine.close()])
         .then(store.close)
         .catch(() => {}),
     )

@@ -4,10 +4,10 @@ import type { StatusPage } from './status-page.ts'
 /** The host that a request names: the service's own, a proved domain of the page that is asked for, or any other. */
 export type HostKind = 'service' | 'own_domain' | 'foreign'
 
-/** What access depends on, of a page. */
+/** Settings of a page that access depends on. */
 export type AccessTerms = Pick<StatusPage, 'visibility' | 'networks'> & { isPublished: boolean }
 
-/** What is known of who asks, about this page. */
+/** The one who asks, as far as it matters for this page. */
 export type PageViewer = {
   /** By a session, in the page's team. */
   isMember: boolean
@@ -20,7 +20,7 @@ export type PageViewer = {
 }
 
 /**
- * What is asked for: pages for people (`page`, with its pictures), documents for programs, the form of the password, and
+ * The kind of thing that is asked for: pages for people (`page`, with its pictures), documents for programs, the form of the password, and
  * the pages of links in mails, which hold a secret of their own.
  */
 export type AccessedRoute = 'page' | 'document' | 'sign_in' | 'subscription'

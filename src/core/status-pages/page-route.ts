@@ -44,7 +44,7 @@ export function splitPagePath(path: string): { slug: string; below: string } | n
 const MONTH = /^\/history\/(\d{4}-(?:0[1-9]|1[0-2]))$/
 const MAX_ID = z.int32().maxValue as number
 
-/** What a path below a page stands for; null if for nothing. */
+/** The meaning of a path below a page; null if it has none. */
 export function pageRoute(below: string): PageRoute | null {
   if (below === '' || below === '/') return { kind: 'page' }
   if (below === '/logo') return { kind: 'logo' }

@@ -64,7 +64,11 @@ export async function readFeedToken(
     .where('team_id', '=', teamId)
     .where('id', '=', pageId)
     .executeTakeFirst()
-  return row?.feed_token ? vault.open(row.feed_token, FEED_TOKEN, pageId) : null
+  return row?.feed_token ? openFeedToken(vault, row.feed_token, pageId) : null
+}
+
+export function openFeedToken(vault: Vault, sealed: string, pageId: number): string {
+  return vault.open(sealed, FEED_TOKEN, pageId)
 }
 
 /** Null takes the logo away. */

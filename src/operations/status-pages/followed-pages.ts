@@ -1,0 +1,128 @@
+import type { AccessTerms } from '../../core/status-pages/page-access.ts'
+import type { PageVersion, ServedPageRow } from '../../store/status-pages/served-pages.ts'
+
+/** How often the versions of all pages are read; a notification only makes it sooner. */
+export const FOLLOW_EVERY_MS = 1_000
+/** Reading them takes at most about this share of the time, however many pages there are. */
+const MAX_READING_SHARE = 0.05
+/** Notifications that come together are answered by one reading. */
+const MIN_WAIT_MS = 50
+/** Without a reading for this long, pages say of when they are. */
+export const AWAY_AFTER_MS = 5_000
+
+export type ServedPage = AccessTerms & ServedPageRow & { version: string }
+
+/** Which pages there are, as this process knows it: no request reads them. */
+export type FollowedPages = {
+  bySlug(slug: string): ServedPage | null
+  byDomain(domain: string): ServedPage | null
+  byId(id: number): ServedPage | null
+  all(): Iterable<ServedPage>
+  /** Reads the versions soon. */
+  wake(): void
+  /** Whether the records could not be read for a while. */
+  isAway(): boolean
+  /** Resolves when all pages are known. */
+  known: Promise<void>
+  close(): Promise<void>
+}
+
+type Reading = {
+  readVersions: () => Promise<PageVersion[]>
+  /** Of pages that changed; a page that is gone meanwhile is left out. */
+  readPages: (ids: number[]) => Promise<ServedPageRow[]>
+  /** Called with pages that are new or changed, and those that are gone. */
+  onChange: (changed: ServedPage[], gone: number[]) => void
+  monotonicMs: () => number
+  onTrouble: (error: unknown) => void
+}
+
+/** Follows all pages until it is closed. */
+export function followPages({
+  readVersions,
+  readPages,
+  onChange,
+  monotonicMs,
+  onTrouble,
+}: Reading): FollowedPages {
+  const pages = new Map<number, ServedPage>()
+  let bySlug = new Map<string, ServedPage>()
+  let byDomain = new Map<string, ServedPage>()
+  let readAt = monotonicMs()
+  let isTroubled = false
+  let isClosed = false
+  let isWoken = false
+  let endWait = () => {}
+  const { promise: known, resolve: nowKnown } = Promise.withResolvers<void>()
+
+  async function read(): Promise<void> {
+    const versions = await readVersions()
+    const present = new Set(versions.map(({ id }) => id))
+    const gone = [...pages.keys()].filter((id) => !present.has(id))
+    const stale = versions.filter(({ id, version }) => pages.get(id)?.version !== version)
+    if (gone.length + stale.length === 0) return
+    const rows = stale.length === 0 ? [] : await readPages(stale.map(({ id }) => id))
+    const versionOf = new Map(stale.map(({ id, version }) => [id, version]))
+    const changed = rows.map((row) => ({ ...row, version: versionOf.get(row.id) as string }))
+    for (const id of gone) pages.delete(id)
+    for (const page of changed) pages.set(page.id, page)
+    bySlug = new Map([...pages.values()].map((page) => [page.slug, page]))
+    byDomain = new Map([...pages.values()].flatMap((page) => page.domains.map((domain) => [domain, page])))
+    onChange(changed, gone)
+  }
+
+  /** Says once that reading fails. */
+  async function readOrReport(): Promise<void> {
+    try {
+      await read()
+      readAt = monotonicMs()
+      isTroubled = false
+      nowKnown()
+    } catch (error) {
+      if (!isTroubled && !isClosed) onTrouble(error)
+      isTroubled = true
+    }
+  }
+
+  async function follow(): Promise<void> {
+    while (!isClosed) {
+      const beganAt = monotonicMs()
+      isWoken = false
+      await readOrReport()
+      const tookMs = monotonicMs() - beganAt
+      await pause(MIN_WAIT_MS + tookMs / MAX_READING_SHARE - tookMs)
+      if (!isWoken) await pause(FOLLOW_EVERY_MS - (monotonicMs() - beganAt), true)
+    }
+  }
+
+  function pause(ms: number, endsWhenWoken = false): Promise<void> {
+    if (isClosed || ms <= 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      endWait = () => {
+        if (!endsWhenWoken && !isClosed) return
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  const following = follow()
+  return {
+    bySlug: (slug) => bySlug.get(slug) ?? null,
+    byDomain: (domain) => byDomain.get(domain) ?? null,
+    byId: (id) => pages.get(id) ?? null,
+    all: () => pages.values(),
+    wake() {
+      isWoken = true
+      endWait()
+    },
+    isAway: () => monotonicMs() - readAt > AWAY_AFTER_MS,
+    known,
+    async close() {
+      isClosed = true
+      endWait()
+      await following
+    },
+  }
+}

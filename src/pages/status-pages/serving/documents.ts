@@ -1,0 +1,155 @@
+import type { PageModel, PagePost } from '../../../core/status-pages/page-model.ts'
+import type { PageDocument, PageRoute } from '../../../core/status-pages/page-route.ts'
+import { startOfMonth } from '../../../core/status-pages/post-times.ts'
+import type { PageLanguage } from '../../../core/status-pages/status-page.ts'
+import type { ServedPage } from '../../../operations/status-pages/followed-pages.ts'
+import type { DocumentWish } from '../../../operations/status-pages/kept-pages.ts'
+import { renderEmbed } from '../embed.ts'
+import { renderHistoryPage } from '../history-page.ts'
+import { statusPageHeaders } from '../look.ts'
+import { renderPostPage } from '../post-page.ts'
+import { renderStatusPage } from '../status-page.ts'
+import { renderSubscribeForm } from '../subscribe-pages.ts'
+import type { ViewOptions } from '../view.ts'
+import { createReadyFile, type ReadyFile } from './ready-file.ts'
+
+/** Routes whose answer is a document of the page's model. */
+export type DocumentRoute = Exclude<PageRoute, { kind: 'file' | 'sign_in' | 'subscription' }>
+
+/** A document, in one of the forms that a reader may ask for. */
+export type PageWish = DocumentWish & {
+  route: DocumentRoute
+  language: PageLanguage
+  isChosen: boolean
+  isEmbed: boolean
+  isStale: boolean
+  /** Everybody sees the page. */
+  isOpen: boolean
+  base: string
+}
+
+export function wishOf(wish: Omit<PageWish, 'id' | 'month' | 'post'>): PageWish {
+  const { route, language, isChosen, isEmbed, isStale, isOpen, base } = wish
+  const own =
+    route.kind === 'month'
+      ? route.month
+      : route.kind === 'post'
+        ? route.id
+        : route.kind === 'document'
+          ? route.name
+          : ''
+  return {
+    ...wish,
+    id: `${route.kind} ${own} ${language} ${isChosen} ${isEmbed} ${isStale} ${isOpen} ${base}`,
+    ...(route.kind === 'month' && { month: route.month }),
+    ...(route.kind === 'post' && { post: route.id }),
+  }
+}
+
+/** Seconds that caches in between may show a page; copies of it help while we cannot be reached. */
+const OPEN_PAGE = 'public, max-age=2, stale-if-error=86400'
+const OPEN_DOCUMENT = 'public, max-age=30, stale-if-error=86400'
+const CLOSED = 'private, no-cache'
+
+/** Parts of documents that are not in the model, or not written here. */
+export type DocumentParts = {
+  readLogo: (page: ServedPage) => Promise<{ image: Buffer; type: string } | null>
+  /** Null for a document that the page does not have. */
+  writeForPrograms: (
+    model: PageModel,
+    name: PageDocument,
+    feedBase: string,
+  ) => Promise<{ type: string; body: string } | null>
+}
+
+/** Writes documents of a model. */
+export function createDocumentWriter({ readLogo, writeForPrograms }: DocumentParts) {
+  return async (
+    page: ServedPage,
+    model: PageModel,
+    posts: PagePost[],
+    wish: PageWish,
+  ): Promise<ReadyFile | null> => {
+    const { route } = wish
+    if (route.kind === 'logo') return logoFile(await readLogo(page), wish)
+    if (route.kind === 'document') {
+      const feedBase = feedBaseOf(model.url, page, wish)
+      return documentFile(await writeForPrograms(model, route.name, feedBase), wish)
+    }
+    const html = htmlOf(model, posts, wish, optionsOf(page, wish))
+    if (html === null) return null
+    return createReadyFile(html, {
+      ...statusPageHeaders(model.settings, { isEmbed: wish.isEmbed }),
+      'cache-control': wish.isOpen ? OPEN_PAGE : CLOSED,
+      vary: varyOf(page, wish),
+    })
+  }
+}
+
+function htmlOf(
+  model: PageModel,
+  posts: PagePost[],
+  { route, isEmbed }: PageWish,
+  options: ViewOptions,
+): string | null {
+  switch (route.kind) {
+    case 'page':
+      return isEmbed ? renderEmbed(model, options) : renderStatusPage(model, options)
+    case 'month':
+      return renderHistoryPage(model, { month: startOfMonth(route.month), posts }, options)
+    case 'post':
+      return posts[0] ? renderPostPage(model, posts[0], options) : null
+    case 'subscribe':
+      return model.settings.allows_subscribers ? renderSubscribeForm(model, options) : null
+    default:
+      return null
+  }
+}
+
+/** The address before documents for programs, which bring no cookie. */
+function feedBaseOf(base: string, { feedToken }: ServedPage, { isOpen }: PageWish): string {
+  return isOpen || feedToken === null ? base : `${base}/private/${feedToken}`
+}
+
+function optionsOf(page: ServedPage, wish: PageWish): ViewOptions {
+  const { language, isChosen, isStale, base } = wish
+  return { language, isChosen, isStale, base, feedBase: feedBaseOf(base, page, wish) }
+}
+
+function varyOf({ language }: ServedPage, { isOpen }: PageWish): string {
+  return [
+    'accept-encoding',
+    ...(language === 'auto' ? ['accept-language'] : []),
+    ...(isOpen ? [] : ['cookie']),
+  ].join(', ')
+}
+
+function logoFile(logo: { image: Buffer; type: string } | null, { isOpen }: PageWish): ReadyFile | null {
+  return (
+    logo &&
+    createReadyFile(Buffer.from(logo.image), {
+      'content-type': logo.type,
+      'cache-control': isOpen ? 'public, max-age=86400' : CLOSED,
+      'content-security-policy': "default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    })
+  )
+}
+
+/** Anybody's program may read what anybody sees. */
+function documentFile(
+  document: { type: string; body: string } | null,
+  { isOpen }: PageWish,
+): ReadyFile | null {
+  return (
+    document &&
+    createReadyFile(document.body, {
+      'content-type': document.type,
+      'cache-control': isOpen ? OPEN_DOCUMENT : CLOSED,
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+      'x-content-type-options': 'nosniff',
+    })
+  )
+}

@@ -1,0 +1,58 @@
+import type { PageLanguage } from '../../../core/status-pages/status-page.ts'
+import { PAGE_FILES } from '../files.ts'
+import { PLAIN_LOOK, statusPageHeaders } from '../look.ts'
+import { type PasswordFault, renderNotFound, renderPasswordForm } from '../plain-pages.ts'
+import { createReadyFile, type ReadyFile } from './ready-file.ts'
+
+/** Answers that are the same for all pages: our files, and what tells nothing of any page. */
+
+const files = new Map(
+  PAGE_FILES.map(({ path, type, content }) => [
+    path,
+    createReadyFile(Buffer.from(content), {
+      'content-type': type,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+      'x-content-type-options': 'nosniff',
+    }),
+  ]),
+)
+
+export function fileAt(path: string): ReadyFile | null {
+  return files.get(path) ?? null
+}
+
+const PLAIN = {
+  ...statusPageHeaders(PLAIN_LOOK),
+  'cache-control': 'no-store',
+  vary: 'accept-encoding, accept-language',
+}
+
+const notFound = new Map<PageLanguage, ReadyFile>()
+
+export function notFoundFile(language: PageLanguage): ReadyFile {
+  const known = notFound.get(language) ?? createReadyFile(renderNotFound(language), PLAIN, 404)
+  notFound.set(language, known)
+  return known
+}
+
+const PASSWORD_STATUS = { null: 403, wrong: 403, tooMany: 429 } as const
+
+export function passwordFile(language: PageLanguage, base: string, fault: PasswordFault | null): ReadyFile {
+  const form = renderPasswordForm({ language, base }, fault)
+  return createReadyFile(
+    form,
+    { ...PLAIN, 'cache-control': 'private, no-store' },
+    PASSWORD_STATUS[`${fault}`],
+  )
+}
+
+export function unavailableFile(): ReadyFile {
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'retry-after': '10',
+  }
+  return createReadyFile('This page cannot be made at the moment. Try again in a minute.\n', headers, 503)
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readClientAddress } from '../api/client-address.ts'
+import type { Config } from '../config.ts'
+import { type Log, troubleOf } from '../log.ts'
+import type { Tally } from '../metrics/tally.ts'
+import { monotonicMs } from '../monotonic.ts'
+import type { Services } from '../operations/services.ts'
+import { authenticateSession } from '../operations/sign-in/sessions.ts'
+import { followPages } from '../operations/status-pages/followed-pages.ts'
+import { createKeptPages } from '../operations/status-pages/kept-pages.ts'
+import { enterPage, hasPass } from '../operations/status-pages/page-pass.ts'
+import { createPageReader } from '../operations/status-pages/read-model.ts'
+import { createPageAnswers } from '../pages/status-pages/serving/answer.ts'
+import { createDocumentWriter, type PageWish } from '../pages/status-pages/serving/documents.ts'
+import { packLike, type ReadyFile } from '../pages/status-pages/serving/ready-file.ts'
+import { signInForm } from '../pages/status-pages/serving/sign-in.ts'
+import { listMemberships } from '../store/accounts/users.ts'
+import { readLogo } from '../store/status-pages/page-secrets.ts'
+import { readPageVersions, readPostTimes, readServedPages } from '../store/status-pages/served-pages.ts'
+import { countRequest } from './counters.ts'
+
+export type StatusPages = {
+  /** Answers a request that is of a status page; false for all others. */
+  takes(incoming: IncomingMessage, outgoing: ServerResponse): boolean
+  /** Something may have changed. */
+  wake(): void
+  /** Resolves once all pages are known, so that no own domain is taken for an unknown host. */
+  known: Promise<void>
+  close(): Promise<void>
+}
+
+/** Wires the status pages that a process with the role `api` serves. */
+export function openStatusPages(config: Config, services: Services, log: Log, tally: Tally): StatusPages {
+  const { db, vault, now } = services
+  const onTrouble = troubleOf(log, 'status pages')
+  const kept = createKeptPages<PageWish, ReadyFile>({
+    source: { ...createPageReader(services), readPostTimes: (pageId) => readPostTimes(db.query, pageId) },
+    pageOf: (pageId) => pages.byId(pageId),
+    render: createDocumentWriter({
+      readLogo: ({ id }) => readLogo(db.query, id),
+      writeForPrograms: async () => null,
+    }),
+    follow: packLike,
+    now,
+    monotonicMs,
+    onTrouble,
+  })
+  const pages = followPages({
+    readVersions: () => readPageVersions(db),
+    readPages: (ids) => readServedPages(db.query, vault, ids),
+    onChange(changed, gone) {
+      for (const { id, isPublished } of changed) isPublished ? kept.changed(id) : kept.forget(id)
+      for (const id of gone) kept.forget(id)
+    },
+    monotonicMs,
+    onTrouble,
+  })
+  const clientOf = readClientAddress(config.trustedProxies)
+  const clientAddress = ({ socket, headers }: IncomingMessage) =>
+    clientOf(socket.remoteAddress ?? '', headers['x-forwarded-for'] as string | undefined)
+  const answers = createPageAnswers({
+    pages,
+    documents: kept,
+    siteUrl: config.siteUrl,
+    clientAddress,
+    hasPass: (page, cookie) => hasPass(services, page, cookie),
+    async isMember(page, cookie) {
+      const session = await authenticateSession(services, cookie)
+      const teams = session ? await listMemberships(db.query, session.userId) : []
+      return teams.some(({ id }) => id === page?.teamId)
+    },
+    forms: { sign_in: signInForm((page, entry) => enterPage(services, page, entry), clientAddress) },
+    onBug: services.onBug,
+  })
+  const count = countRequest(tally)
+  return {
+    takes(incoming, outgoing) {
+      const began = performance.now()
+      if (!answers(incoming, outgoing)) return false
+      outgoing.once('finish', () =>
+        count('status_page', outgoing.statusCode, (performance.now() - began) / 1_000),
+      )
+      return true
+    },
+    wake: pages.wake,
+    known: pages.known,
+    async close() {
+      await pages.close()
+      await kept.close()
+    },
+  }
+}
