@@ -2,6 +2,8 @@ import * as z from 'zod'
 import {
   DomainProof,
   LogoBody,
+  PagePreview,
+  PagePreviewRequest,
   StatusPageDetail,
   StatusPageLimits,
   StatusPagePatch,
@@ -95,6 +97,18 @@ export const statusPageOperations = {
     path: `${ONE}/unpublish`,
     summary: 'Take a status page off, for everyone but the team',
     errors: ['notFound'],
+  },
+  previewStatusPage: {
+    internal: true,
+    method: 'POST',
+    path: `${ONE}/preview`,
+    summary: 'Show a status page as it would be with changes, without saving them',
+    access: 'read',
+    body: PagePreviewRequest,
+    maxBodyBytes: MAX_LAYOUT_BYTES,
+    status: 200,
+    output: one(PagePreview),
+    errors: ['notFound', ...BODY_ERRORS],
   },
   /** Components and groups at once; those that have an id keep it, and those left out are removed. */
   saveStatusPageLayout: {

@@ -42,7 +42,7 @@ export function parseFields<S extends z.ZodType>(
 ): Parsed<z.output<S>> {
   const parsed = schema.safeParse(input, { reportInput: true })
   const errors = new Map<string, string[]>()
-  for (const issue of parsed.success ? [] : parsed.error.issues) {
+  for (const issue of parsed.success ? [] : parsed.error.issues.flatMap(issuesMeant)) {
     for (const field of fieldsOf(issue)) {
       errors.set(field, [...(errors.get(field) ?? []), `${field} ${explain(issue, field)}`])
     }
@@ -55,6 +55,17 @@ export function parseFields<S extends z.ZodType>(
   }
   if (errors.size > 0) return { ok: false, errors: Object.fromEntries(errors) }
   return { ok: true, value: (parsed as { data: z.output<S> }).data }
+}
+
+/**
+ * An issue of a union is that of the one alternative whose key was given, as in `{ group }` or `{ component }`: its
+ * fields are named, and not only where the union stands.
+ */
+function issuesMeant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  const meant = issue.errors.filter((issues) => issues.every(({ path }) => path.length > 1))
+  if (meant.length !== 1) return [issue]
+  return (meant[0] ?? []).map((one) => ({ ...one, path: [...issue.path, ...one.path] })).flatMap(issuesMeant)
 }
 
 /** The fields an issue is about. Each unknown key of a strict schema is reported separately. */

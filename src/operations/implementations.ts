@@ -62,6 +62,7 @@ import {
   setStatusPageLogo,
   setStatusPagePassword,
 } from './status-pages/page-secrets.ts'
+import { previewStatusPage } from './status-pages/preview.ts'
 import {
   createStatusPage,
   deleteStatusPage,
@@ -154,6 +155,7 @@ export const implementations = {
   publishStatusPage,
   unpublishStatusPage,
   saveStatusPageLayout,
+  previewStatusPage,
   setStatusPagePassword,
   clearStatusPagePassword,
   setStatusPageLogo,

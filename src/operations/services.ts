@@ -3,6 +3,8 @@ import type { CheckResult } from '../core/monitors/check.ts'
 import type { RemoteFinding } from '../core/probing/remote-result.ts'
 import { RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
 import type { FoundRecords } from '../core/status-pages/domain-proof.ts'
+import type { PageModel } from '../core/status-pages/page-model.ts'
+import type { PagePreview } from '../core/status-pages/shown-page.ts'
 import type { Plans } from '../core/teams/plan.ts'
 import type { Database, Query } from '../postgres/database.ts'
 import type { FindHeartbeat } from '../store/monitors/pings.ts'
@@ -84,6 +86,8 @@ export type Services = {
   fetchDescription: (url: string) => Promise<string | null>
   /** The TXT records at a name; null if no name server answered. Bounded in time. */
   lookUpTxt: (name: string) => Promise<FoundRecords>
+  /** A status page as visitors would see it. */
+  renderPreview: (model: PageModel) => PagePreview
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
   /** Records a remote probe's finding and what follows from it; resolves to why it is refused, or null. */

@@ -12,6 +12,7 @@ import { createLiveStreams, type LiveStreams } from '../operations/live-streams.
 import { createRemoteProbeNews, type RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
 import type { Services } from '../operations/services.ts'
 import { createOidcProvider } from '../operations/sign-in/oidc-provider.ts'
+import { renderPreview } from '../pages/status-pages/preview.ts'
 import { createHeartbeatFinder } from '../store/monitors/pings.ts'
 import { stillAllowed } from '../store/sign-in/sessions.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -80,6 +81,7 @@ export function createServices(
       return refusal && `must name another host: ${refusal}`
     },
     lookUpTxt,
+    renderPreview,
     recordPing: intake.recordPing,
     recordRemote: intake.recordRemote,
     countRefused: countRefusedResults(tally),

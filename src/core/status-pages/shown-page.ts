@@ -4,13 +4,38 @@ import { RecordId } from '../record-id.ts'
 import { withoutSchemaDefaults } from '../shape.ts'
 import { MAX_NAME_LENGTH } from '../text.ts'
 import { LOGO_TYPES } from './logo.ts'
-import { Component, Group, MAX_DOMAINS_OF_PAGE, MAX_LOGO_BYTES, StatusPage } from './status-page.ts'
+import {
+  Component,
+  Group,
+  Layout,
+  MAX_DOMAINS_OF_PAGE,
+  MAX_LOGO_BYTES,
+  PageLanguage,
+  StatusPage,
+} from './status-page.ts'
 
 /** The dashboard's questions about status pages, and the answers. */
 
 /** A field that is left out stays as it is. */
 export const StatusPagePatch = z.object(withoutSchemaDefaults(StatusPage.shape)).partial()
 export type StatusPagePatch = z.infer<typeof StatusPagePatch>
+
+/** A page as it would be with changes that are not saved yet. */
+export const PagePreviewRequest = z.object({
+  settings: StatusPagePatch.default({}),
+  /** Null: as it is saved. */
+  layout: Layout.nullable().default(null),
+})
+
+/** A page as visitors would see it. */
+export const PagePreview = z.object({
+  language: PageLanguage,
+  /** The whole style sheet. */
+  style: z.string(),
+  /** The content of the body. */
+  html: z.string(),
+})
+export type PagePreview = z.infer<typeof PagePreview>
 
 /** A raster image, told by its bytes; in base64. */
 export const LogoBody = z.object({

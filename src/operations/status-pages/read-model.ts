@@ -13,8 +13,7 @@ import { readDayTimes } from '../../store/history/day-times.ts'
 import { listKept } from '../../store/maintenance/occurrences.ts'
 import { listWindows } from '../../store/maintenance/windows.ts'
 import { listDomains } from '../../store/status-pages/domains.ts'
-import { readGroups } from '../../store/status-pages/layout.ts'
-import { readPage } from '../../store/status-pages/pages.ts'
+import { type PageRecord, readPage } from '../../store/status-pages/pages.ts'
 import {
   findPublishedPost,
   listPostsOfRange,
@@ -23,6 +22,7 @@ import {
 import { readShownComponents } from '../../store/status-pages/shown-components.ts'
 import type { Services } from '../services.ts'
 import { createChartReader } from './charts.ts'
+import { NO_DRAFT, type PageDraft, readDraftRows, readRows } from './page-rows.ts'
 import { firstDayOf, presentComponent } from './present-component.ts'
 import { settingsOf } from './present-page.ts'
 import { presentPost } from './present-posts.ts'
@@ -34,8 +34,8 @@ const MAX_POSTS = 500
 
 /** Reads what visitors see. Whether they may see it is decided elsewhere: a page that is not published is read, too. */
 export type PageReader = {
-  /** The page with everything at this instant; null once it is deleted. */
-  readModel(pageId: number): Promise<PageModel | null>
+  /** The page with everything at this instant, or as it would be with changes; null once it is deleted. */
+  readModel(pageId: number, draft?: PageDraft): Promise<PageModel | null>
   /** Posts that began in the month of UTC that begins then. */
   readMonth(pageId: number, month: Date): Promise<PageMonth>
   /** Null for a draft, and for a post of another page. */
@@ -46,16 +46,16 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
   const { db, siteUrl, databaseNow } = services
   const readCharts = createChartReader(db)
 
-  async function readModel(pageId: number): Promise<PageModel | null> {
-    const page = await readPage(db.query, pageId)
-    if (!page) return null
+  async function readModel(pageId: number, draft: PageDraft = NO_DRAFT): Promise<PageModel | null> {
+    const saved = await readPage(db.query, pageId)
+    if (!saved) return null
+    const page = { ...saved, ...(draft.settings as Partial<PageRecord>) }
     const now = databaseNow()
     const since = windowStart(Math.max(page.days, RECENT_DAYS), now) as Date
     const recentSince = windowStart(RECENT_DAYS, now) as Date
-    const [domains, groups, rows, posts, windows] = await Promise.all([
+    const [domains, { groups, rows }, posts, windows] = await Promise.all([
       listDomains(db.query, [pageId]),
-      readGroups(db.query, pageId),
-      readShownComponents(db.query, pageId),
+      draft.layout ? readDraftRows(db.query, page, draft.layout) : readRows(db.query, pageId),
       listPostsSince(db.query, pageId, since, recentSince, MAX_POSTS),
       readWindows(page.teamId, now),
     ])

@@ -12,15 +12,19 @@ import { type PageView, type ViewOptions, viewOf } from './view.ts'
 export function renderStatusPage(model: PageModel, options: ViewOptions): string {
   const view = viewOf(model, options)
   const { words } = view
-  const main = html`<div id="live">${staleNotice(view)}${headOf(view)}${ongoing(view)}${componentsOf(view)}${planned(view)}${recent(view)}</div>`
   return documentOf(view, {
     title: `${words.heads[model.state]} · ${words.page.title(model.settings.name)}`,
-    content: pageFrame(view, { main, isStart: true }),
+    content: contentOf(view),
     look: model.settings,
     links: html`${linksOf(view, '')}${scriptOf(view)}`,
     icon: model.state,
     data: scriptTexts(view),
   })
+}
+
+export function contentOf(view: PageView): Html {
+  const main = html`<div id="live">${staleNotice(view)}${headOf(view)}${ongoing(view)}${componentsOf(view)}${planned(view)}${recent(view)}</div>`
+  return pageFrame(view, { main, isStart: true })
 }
 
 /** Texts that the script says, and the last of the days that it names. */

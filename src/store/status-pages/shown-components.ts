@@ -21,6 +21,25 @@ export type ShownComponentRow = {
   status_since: Date | null
 }
 
+/** What monitors of a team that are not deleted say of components. */
+export type MonitorFacts = Pick<
+  ShownComponentRow,
+  'monitor_id' | 'monitor_created_at' | 'is_active' | 'status' | 'status_since'
+>
+
+export async function readMonitorFacts(query: Query, teamId: number, ids: number[]): Promise<MonitorFacts[]> {
+  if (ids.length === 0) return []
+  return query
+    .selectFrom('monitors as m')
+    .leftJoin('monitor_state as s', 's.monitor_id', 'm.id')
+    .select(['m.id as monitor_id', 'm.created_at as monitor_created_at', 'm.is_active'])
+    .select(['s.status', 's.status_since'])
+    .where('m.team_id', '=', teamId)
+    .where('m.deleted_at', 'is', null)
+    .where('m.id', 'in', ids)
+    .execute()
+}
+
 /** The components of a page, without those of deleted monitors. */
 export async function readShownComponents(query: Query, pageId: number): Promise<ShownComponentRow[]> {
   return query
