@@ -1,10 +1,32 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+const CONTRACT = join(import.meta.dirname, '../src/contract/contract.ts')
+
+/**
+ * The contract as the dashboard needs it at run time: it asks by method and path alone. The schemas of all answers would
+ * be half of its script.
+ */
+function methodsAndPaths(): Plugin {
+  return {
+    name: 'methods-and-paths',
+    async load(id) {
+      if (id !== CONTRACT) return null
+      const { allOperations } = await import(pathToFileURL(CONTRACT).href)
+      const asked = Object.entries<{ method: string; path: string }>(allOperations).map(
+        ([name, { method, path }]) => [name, { method, path }],
+      )
+      return `export const allOperations = ${JSON.stringify(Object.fromEntries(asked))}`
+    },
+  }
+}
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss()],
+  plugins: [methodsAndPaths(), react(), tailwindcss()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
