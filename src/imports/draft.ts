@@ -1,11 +1,13 @@
 import { type ContactType, parseConfig } from '../core/alerting/contact.ts'
 import { MAX_NOTE_LENGTH, MAX_WINDOWS } from '../core/maintenance/window.ts'
 import type { DeclaredContact, DeclaredMonitor } from '../core/monitors/declaration.ts'
+import { MAX_DESCRIPTION_LENGTH } from '../core/status-pages/status-page.ts'
 import { cut } from '../core/text.ts'
 import { describe } from '../core/validation.ts'
 import { draftMonitor, type MonitorFacts } from './draft-monitor.ts'
+import { type DraftedPage, draftPage, type PageFacts } from './draft-page.ts'
 import { type DraftedWindow, draftWindow, type WindowFacts } from './draft-window.ts'
-import { TOO_MANY_WINDOWS, unusedName, windowLabel } from './names.ts'
+import { pageLabel, TOO_MANY_WINDOWS, unusedName, windowLabel } from './names.ts'
 import type { Note, OldPing, Outcome, Skipped, Terms } from './outcome.ts'
 
 export type ContactFacts = {
@@ -24,6 +26,8 @@ export type Draft = {
   monitor(facts: MonitorFacts): string | null
   /** Returns the window, or null if it was skipped. Notes on it name it by `windowLabel`. */
   window(facts: WindowFacts): DraftedWindow | null
+  /** Returns the name under which it was drafted, or null if it was skipped. Notes on it name it by `pageLabel`. */
+  page(facts: PageFacts): string | null
   /** When the import runs. */
   now: Date
   skip(what: string, reason: string): void
@@ -35,6 +39,7 @@ export function createDraft(terms: Terms): Draft {
   const contacts = new Map<string, DeclaredContact>()
   const monitors = new Map<string, DeclaredMonitor>()
   const windows = new Map<string, DraftedWindow>()
+  const pages = new Map<string, DraftedPage>()
   const skipped: Skipped[] = []
   const notes: Note[] = []
   const pings: OldPing[] = []
@@ -112,9 +117,22 @@ export function createDraft(terms: Terms): Draft {
         note(windowLabel(name), `has a shorter note here, of ${MAX_NOTE_LENGTH} characters`)
       return drafted
     },
+    page(facts) {
+      const drafted = draftPage({ ...facts, name: unusedName(facts.name, pages) })
+      if ('fault' in drafted) {
+        skip(pageLabel(facts.name), drafted.fault)
+        return null
+      }
+      const name = nameIn(pages, facts.name, pageLabel)
+      pages.set(name, drafted)
+      if (drafted.page.description.length < facts.description.length)
+        note(pageLabel(name), `has a shorter description here, of ${MAX_DESCRIPTION_LENGTH} characters`)
+      return name
+    },
     outcome: () => ({
       declaration: { contacts: [...contacts.values()], monitors: [...monitors.values()] },
       windows: [...windows.values()],
+      pages: [...pages.values()],
       skipped,
       notes,
       pings,

@@ -3,8 +3,9 @@ import { MAX_WINDOWS } from '../core/maintenance/window.ts'
 import { windowInWords } from '../core/maintenance/window-words.ts'
 import type { DeclaredContact, DeclaredMonitor } from '../core/monitors/declaration.ts'
 import type { Monitor } from '../core/monitors/monitor.ts'
+import type { DraftedPage } from './draft-page.ts'
 import type { DraftedWindow } from './draft-window.ts'
-import { TOO_MANY_WINDOWS, unusedName, windowLabel } from './names.ts'
+import { pageLabel, TOO_MANY_WINDOWS, unusedName, windowLabel } from './names.ts'
 import type { Note, Outcome, Skipped } from './outcome.ts'
 
 export type Matched<Wanted, Kept> = { wanted: Wanted; existing: Kept | null }
@@ -14,6 +15,7 @@ export type Matches = {
   contacts: Matched<DeclaredContact, Contact>[]
   monitors: Matched<DeclaredMonitor, Monitor>[]
   windows: Matched<DraftedWindow, KnownWindow>[]
+  pages: Matched<DraftedPage, KnownPage>[]
   skipped: Skipped[]
   notes: Note[]
 }
@@ -21,18 +23,25 @@ export type Matches = {
 /** A maintenance window of the team. */
 export type KnownWindow = { id: number; name: string }
 
+/** A status page of the team. */
+export type KnownPage = { id: number; slug: string }
+
 type TeamRecords = {
   contacts: Contact[]
   monitors: Monitor[]
   /** Null where they are out of reach: the API has none. */
   windows: KnownWindow[] | null
+  /** The same. */
+  pages: KnownPage[] | null
 }
 
 /**
  * Matches an import with the team's records, so that it creates no duplicates. Monitors and windows match by
- * name, contacts by name and type or by config. Existing records are not changed.
+ * name, contacts by name and type or by config, status pages by the last part of their address. Existing records are not
+ * changed.
  */
-export function matchWithTeam({ declaration, windows: drafted }: Outcome, team: TeamRecords): Matches {
+export function matchWithTeam(outcome: Outcome, team: TeamRecords): Matches {
+  const { declaration, windows: drafted } = outcome
   const notes: Note[] = []
   const taken = new Set(team.contacts.map(({ name }) => name))
   const names = new Map<string, string>()
@@ -63,7 +72,28 @@ export function matchWithTeam({ declaration, windows: drafted }: Outcome, team: 
   const imported = new Set(declaration.monitors.map(({ name }) => name))
   const isAlone = team.monitors.every(({ name }) => imported.has(name))
   const { windows, ...told } = matchWindows(drafted, team.windows, isAlone)
-  return { contacts, monitors, windows, skipped: told.skipped, notes: [...notes, ...told.notes] }
+  const { pages, skipped } = matchPages(outcome.pages, team.pages)
+  return {
+    contacts,
+    monitors,
+    windows,
+    pages,
+    skipped: [...told.skipped, ...skipped],
+    notes: [...notes, ...told.notes],
+  }
+}
+
+function matchPages(drafted: DraftedPage[], known: KnownPage[] | null): Pick<Matches, 'pages' | 'skipped'> {
+  if (known === null) {
+    const skipped = drafted.map(({ page }) => ({
+      what: pageLabel(page.name),
+      reason: outOfReach('status pages'),
+    }))
+    return { pages: [], skipped }
+  }
+  const bySlug = new Map(known.map((page) => [page.slug, page]))
+  const pages = drafted.map((wanted) => ({ wanted, existing: bySlug.get(wanted.page.slug) ?? null }))
+  return { pages, skipped: [] }
 }
 
 /** `isAlone`: the team has no monitors but those of the import. */
@@ -75,7 +105,7 @@ function matchWindows(
   if (known === null) {
     const skipped = drafted.map(({ window }) => ({
       what: windowLabel(`${window.name} (${windowInWords(window)})`),
-      reason: OUT_OF_REACH,
+      reason: outOfReach('maintenance windows'),
     }))
     return { windows: [], skipped, notes: [] }
   }
@@ -97,8 +127,10 @@ function matchWindows(
   return { windows, skipped, notes }
 }
 
-const OUT_OF_REACH =
-  'the API has no maintenance windows: import once more on the machine of the service, with --team and --email'
+function outOfReach(what: string): string {
+  return `the API has no ${what}: import once more on the machine of the service, with --team and --email`
+}
+
 const NOT_ALL =
   'covered everything: here it covers the monitors that came over, as the team has others, and none that is added later'
 

@@ -22,4 +22,8 @@ export function windowLabel(name: string): string {
   return `maintenance window ${name}`
 }
 
+export function pageLabel(name: string): string {
+  return `status page ${name}`
+}
+
 export const TOO_MANY_WINDOWS = `a team has at most ${MAX_WINDOWS} maintenance windows`

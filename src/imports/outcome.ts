@@ -1,4 +1,5 @@
 import type { Declaration } from '../core/monitors/declaration.ts'
+import type { DraftedPage } from './draft-page.ts'
 import type { DraftedWindow } from './draft-window.ts'
 
 /** The plan's shortest intervals. Monitors that are faster get the shortest one, with a note. */
@@ -20,6 +21,7 @@ export type OldPing = { monitor: string; address: string | null }
 export type Outcome = {
   declaration: Declaration
   windows: DraftedWindow[]
+  pages: DraftedPage[]
   skipped: Skipped[]
   notes: Note[]
   pings: OldPing[]

@@ -102,6 +102,7 @@ function readDatabase(file: string): KumaExport {
       onPages: rows.onPages,
       serverZone: textOf(parseJson(rows.settings.get('serverTimezone') ?? '')),
     },
+    pages: rows.pages,
     others: rows.counts,
   }
 }

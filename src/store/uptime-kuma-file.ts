@@ -10,12 +10,12 @@ export type KumaRows = {
   covered: { maintenanceId: number; monitorId: number }[]
   /** IDs of maintenances that status pages show. */
   onPages: number[]
+  pages: Record<'pages' | 'domains' | 'groups' | 'shown' | 'incidents', Record<string, unknown>[]>
   settings: Map<string, string>
   counts: Record<string, number>
 }
 
 const COUNTED = {
-  'status pages': 'status_page',
   tags: 'tag',
   proxies: 'proxy',
   'docker hosts': 'docker_host',
@@ -52,6 +52,13 @@ export function readKumaFile(file: string, limit: number): KumaRows {
         ([maintenanceId, monitorId]) => ({ maintenanceId, monitorId }),
       ),
       onPages: pairs('maintenance_status_page', 'maintenance_id', 'status_page_id').map(([id]) => id),
+      pages: {
+        pages: rows('status_page'),
+        domains: rows('status_page_cname'),
+        groups: rows('group'),
+        shown: rows('monitor_group'),
+        incidents: rows('incident'),
+      },
       settings: new Map(rows('setting').map(({ key, value }) => [String(key), String(value ?? '')])),
       counts: Object.fromEntries(Object.entries(COUNTED).map(([what, table]) => [what, count(table)])),
     }

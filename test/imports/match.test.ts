@@ -22,7 +22,7 @@ function match(contacts: Contact[]) {
   const draft = createDraft(TERMS)
   const name = draft.contact(slack('Ops', 'https://hooks.slack.example/a'))
   draft.monitor({ name: 'Shop', type: 'heartbeat', intervalSeconds: 60, contacts: name ? [name] : [] })
-  const matches = matchWithTeam(draft.outcome(), { contacts, monitors: [], windows: [] })
+  const matches = matchWithTeam(draft.outcome(), { contacts, monitors: [], windows: [], pages: [] })
   const [contact] = matches.contacts
   return {
     called: contact?.wanted.name,
@@ -73,7 +73,12 @@ describe('a monitor of an import', () => {
     draft.monitor({ name: 'Shop', type: 'heartbeat', intervalSeconds: 60 })
     draft.monitor({ name: 'Shop', type: 'heartbeat', intervalSeconds: 60 })
     const there = { id: 7, name: 'Shop', type: 'http' } as Monitor
-    const { monitors } = matchWithTeam(draft.outcome(), { contacts: [], monitors: [there], windows: [] })
+    const { monitors } = matchWithTeam(draft.outcome(), {
+      contacts: [],
+      monitors: [there],
+      windows: [],
+      pages: [],
+    })
     const found = monitors.map(({ wanted, existing }) => [wanted.name, existing?.id ?? null])
     assert.deepEqual(found, [
       ['Shop', 7],
@@ -102,7 +107,7 @@ describe('a maintenance window of an import', () => {
       name: `Works (${index + 1})`,
     }))
     const outcome = draft.outcome()
-    return { outcome, ...matchWithTeam(outcome, { contacts: [], monitors: [], windows }) }
+    return { outcome, ...matchWithTeam(outcome, { contacts: [], monitors: [], windows, pages: [] }) }
   }
 
   it('is there when one of its name is', () => {
@@ -127,5 +132,36 @@ describe('a maintenance window of an import', () => {
     const reason = `a team has at most ${MAX_WINDOWS} maintenance windows`
     assert.deepEqual(full.outcome.skipped, [{ what: 'maintenance window Works', reason }])
     assert.deepEqual(full.skipped, [{ what: 'maintenance window Works', reason }])
+  })
+})
+
+describe('a status page of an import', () => {
+  const facts = { name: 'Shop', description: '', theme: 'auto' as const, isPublished: true, groups: [] }
+
+  it('is there when one of its address is, whatever its name', () => {
+    const draft = createDraft(TERMS)
+    for (const slug of ['shop', 'Shop 2', '---']) draft.page({ ...facts, slug })
+    const outcome = draft.outcome()
+    const none = { contacts: [], monitors: [], windows: [] }
+    const { pages } = matchWithTeam(outcome, { ...none, pages: [{ id: 7, slug: 'shop' }] })
+    assert.deepEqual(
+      pages.map(({ wanted: { page }, existing }) => [page.name, page.slug, existing?.id ?? null]),
+      [
+        ['Shop', 'shop', 7],
+        ['Shop (2)', 'shop-2', null],
+      ],
+    )
+    assert.deepEqual(
+      outcome.skipped.map(({ what }) => what),
+      ['status page Shop'],
+    )
+    const { skipped } = matchWithTeam(outcome, { ...none, pages: null })
+    assert.deepEqual(
+      skipped.map(({ what, reason }) => [what, reason.includes('the API has no status pages')]),
+      [
+        ['status page Shop', true],
+        ['status page Shop (2)', true],
+      ],
+    )
   })
 })

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { before, describe, it } from 'node:test'
+import { afterEach, before, describe, it } from 'node:test'
 import { MAX_WINDOWS } from '../../src/core/maintenance/window.ts'
 import type { Monitor } from '../../src/core/monitors/monitor.ts'
 import { setPlan } from '../../src/operations/accounts/operator-accounts.ts'
 import { readAddressToken } from '../../src/store/maintenance/addresses.ts'
 import { insertWindow, listWindows } from '../../src/store/maintenance/windows.ts'
+import { readLayout } from '../../src/store/status-pages/layout.ts'
+import { listPages } from '../../src/store/status-pages/pages.ts'
 import { KUMA_CONTENT, writeKumaDatabase } from '../support/imports/kuma-database.ts'
 import { exportFile } from '../support/imports/read-exports.ts'
 import { suiteScope } from '../support/scope.ts'
@@ -58,6 +60,9 @@ describe('upbeat import', () => {
 
   const windowsOf = (teamId: number) => listWindows(service.services.db.query, teamId)
 
+  // No two pages of a service have the same address.
+  afterEach(() => service.services.db.query.deleteFrom('status_pages').execute())
+
   it('takes over all four by the commands of the documentation, and nothing twice', async () => {
     const mover = await createMover()
     const commands = [...(await readFile(PAGE, 'utf8')).matchAll(/^npx upbeat import (.+?)(?: +#.*)?$/gm)]
@@ -102,7 +107,7 @@ describe('upbeat import', () => {
     )
     assert.match(
       shown.out,
-      /^17 to create, 0 there already, 18 skipped\.\nNothing was created: add --apply to create it\.$/m,
+      /^19 to create, 0 there already, 17 skipped\.\nNothing was created: add --apply to create it\.$/m,
     )
     assert.deepEqual(await list('/monitors'), [])
     assert.deepEqual(await windowsOf(team.id), [])
@@ -187,6 +192,42 @@ describe('upbeat import', () => {
     ])
   })
 
+  it('creates status pages with their groups and monitors, published as they were, and only once', async () => {
+    const { team, local } = await createMover()
+    const { query } = service.services.db
+    const kuma = ['uptime-kuma', FILES['kuma.db'] ?? '', '--apply', '--json']
+    assert.equal((await local(kuma)).status, 0)
+    const pages = await listPages(query, team.id)
+    assert.deepEqual(
+      pages.map(({ name, slug, theme, isPublished }) => [name, slug, theme, isPublished]),
+      [
+        ['Our shop', 'shop', 'dark', true],
+        ['Our shop (2)', 'in-house', 'auto', false],
+      ],
+    )
+    const { groups, components } = await readLayout(query, pages[0]?.id ?? 0)
+    const of = (group: number) => components.filter(({ group_id }) => group_id === group)
+    assert.deepEqual(
+      groups.map(({ id, name }) => [name, ...of(id).map((one) => `${one.name} of ${one.monitor_name}`)]),
+      [
+        ['First', 'Shop of Shop', 'Mail server of Mail server'],
+        ['Later', 'Nightly backup of Nightly backup'],
+      ],
+    )
+    const { data } = await local(kuma)
+    assert.deepEqual(
+      data.pages.map(({ state, id }: { state: string; id: number }) => [state, id]),
+      pages.map(({ id }) => ['existing', id]),
+    )
+    const other = await createMover()
+    const taken = await other.local(kuma)
+    assert.equal(taken.status, 1)
+    assert.deepEqual(taken.data.refused[0], {
+      what: 'status page Our shop',
+      reason: 'slug must be another one: a page of this service has shop',
+    })
+  })
+
   it('lists windows in words where a token is all there is, and takes them over another time', async () => {
     const { team, local, remote } = await createMover()
     const kuma = ['uptime-kuma', FILES['kuma.db'] ?? '', '--apply']
@@ -196,9 +237,11 @@ describe('upbeat import', () => {
       first.out,
       /^ {2}the API has no maintenance windows: import once more on the machine of the service, with --team and --email:\n {4}maintenance window Reboots \(Every Monday and Thursday at 23:30/m,
     )
+    assert.match(first.out, /^ {4}status page Our shop, status page Our shop \(2\)$/m)
     assert.deepEqual(await windowsOf(team.id), [])
-    assert.match((await local(kuma)).out, /^5 created, 12 there already, 18 skipped, 0 not created\.$/m)
+    assert.match((await local(kuma)).out, /^7 created, 12 there already, 17 skipped, 0 not created\.$/m)
     assert.equal((await windowsOf(team.id)).length, 5)
+    assert.equal((await listPages(service.services.db.query, team.id)).length, 2)
   })
 
   it('leaves a window for later whose monitors were refused, and takes no more than a team may have', async () => {
@@ -262,7 +305,9 @@ describe('upbeat import', () => {
     const { team, local, list } = await createMover('free')
     const gatus = ['gatus', FILES['config.yaml'] ?? '']
     const kuma = ['uptime-kuma', FILES['kuma.db'] ?? '']
-    assert.equal((await local([...kuma, '--apply'])).status, 0)
+    const first = await local([...kuma, '--apply'])
+    assert.equal(first.status, 1)
+    assert.match(first.out, /free plan allows 1 status page, .*:\n {4}status page Our shop \(2\)$/m)
     assert.match((await local(gatus)).out, /leaves room for 3 of the 6 monitors: the others will be refused/)
     const cut = await local([...gatus, '--apply'])
     assert.equal(cut.status, 1)

@@ -11,19 +11,26 @@ export type Created = {
   contacts: Map<string, Contact>
   monitors: Map<string, Monitor>
   windows: Map<string, { id: number }>
+  pages: Map<string, { id: number }>
   refused: { what: string; reason: string }[]
 }
 
 /** Statuses with which every further request would be refused, too. */
 const HOPELESS = [401, 402, 403]
 
-/** Creates the missing records, contacts first and windows last. Continues after a refusal. */
+/** Creates the missing records, contacts first, windows and status pages last. Continues after a refusal. */
 export async function createMissing(
   client: Client,
   matches: Matches,
   report: (line: string) => void,
 ): Promise<Created> {
-  const created: Created = { contacts: new Map(), monitors: new Map(), windows: new Map(), refused: [] }
+  const created: Created = {
+    contacts: new Map(),
+    monitors: new Map(),
+    windows: new Map(),
+    pages: new Map(),
+    refused: [],
+  }
   const missing = { contacts: missingOf(matches.contacts), monitors: missingOf(matches.monitors) }
   const total = missing.contacts.length + missing.monitors.length
   const notice = timeNotice(total, client.pace())
@@ -43,6 +50,7 @@ export async function createMissing(
     tell()
   })
   await createWindows(client, matches, created)
+  await createPages(client, matches, created)
   return created
 }
 
@@ -66,6 +74,31 @@ async function createWindows(
       name,
       await askData<{ id: number }, OperationId>(internal, 'createMaintenanceWindow', { body }),
     )
+  })
+}
+
+async function createPages(
+  { internal }: Client,
+  { pages, monitors }: Matches,
+  created: Created,
+): Promise<void> {
+  if (internal === null) return
+  const ids = idsOf(monitors, created.monitors)
+  const missing = missingOf(pages).map((drafted) => ({ ...drafted, name: drafted.page.name }))
+  await createEach(created.refused, missing, 'status page', async ({ name, page, groups, isPublished }) => {
+    const lost = groups.flatMap((group) => group.monitors).filter((monitor) => !ids.has(monitor))
+    if (lost.length > 0) throw new Lost('monitor', lost)
+    const made = await askData<{ id: number }, OperationId>(internal, 'createStatusPage', { body: page })
+    created.pages.set(name, made)
+    const items = groups.map((group) => ({
+      group: {
+        name: group.name,
+        components: group.monitors.map((monitor) => ({ monitor_id: ids.get(monitor), name: monitor })),
+      },
+    }))
+    const params = { statusPage: made.id }
+    await askData<unknown, OperationId>(internal, 'saveStatusPageLayout', { params, body: { items } })
+    if (isPublished) await askData<unknown, OperationId>(internal, 'publishStatusPage', { params })
   })
 }
 

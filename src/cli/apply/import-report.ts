@@ -20,6 +20,7 @@ export type Imported = {
   contacts: Line[]
   monitors: Line[]
   windows: Line[]
+  pages: Line[]
   refused: Skipped[]
   skipped: Skipped[]
   notes: Note[]
@@ -49,12 +50,16 @@ export function importedOf({ kind, team, outcome, matches, created }: Done): Imp
       return lineOf(matched, created, created?.monitors, detail.join(', '))
     }),
     windows: matches.windows.map(({ wanted: { window, monitors, coversAll }, existing }) => {
-      const subjects = coversAll
-        ? 'everything'
-        : `${monitors.length} monitor${monitors.length === 1 ? '' : 's'}`
+      const subjects = coversAll ? 'everything' : amountOf(monitors.length)
       const wanted = { name: window.name, type: window.kind }
       const detail = `${windowInWords(window)}: ${subjects}`
       return lineOf({ wanted, existing }, created, created?.windows, detail)
+    }),
+    pages: matches.pages.map(({ wanted: { page, groups, isPublished }, existing }) => {
+      const count = groups.reduce((sum, { monitors }) => sum + monitors.length, 0)
+      const wanted = { name: page.name, type: page.visibility }
+      const detail = `/status/${page.slug}: ${amountOf(count)}${isPublished ? '' : ', not published'}`
+      return lineOf({ wanted, existing }, created, created?.pages, detail)
     }),
     refused: created?.refused ?? [],
     skipped: [...outcome.skipped, ...matches.skipped],
@@ -66,6 +71,10 @@ export function importedOf({ kind, team, outcome, matches, created }: Done): Imp
     })),
     room: team.max_monitors === null ? null : Math.max(0, team.max_monitors - team.monitors_count),
   }
+}
+
+function amountOf(monitors: number): string {
+  return `${monitors} monitor${monitors === 1 ? '' : 's'}`
 }
 
 function lineOf(
@@ -117,7 +126,7 @@ export function describeImport(imported: Imported, width: number | null): string
 
 function listed(
   title: string,
-  { contacts, monitors, windows }: Imported,
+  { contacts, monitors, windows, pages }: Imported,
   state: State,
   width: number | null,
 ): string {
@@ -125,6 +134,7 @@ function listed(
     ...contacts.map((line) => ({ what: 'contact', ...line })),
     ...monitors.map((line) => ({ what: 'monitor', ...line })),
     ...windows.map((line) => ({ what: 'window', ...line })),
+    ...pages.map((line) => ({ what: 'status page', ...line })),
   ].filter((line) => line.state === state)
   if (rows.length === 0) return ''
   const cells = rows.map(({ what, name, type, detail }) => ({ what, name, type, detail }))
@@ -155,7 +165,7 @@ function heartbeats({ heartbeats: rows, applied }: Imported): string {
 }
 
 function summary(imported: Imported): string {
-  const lines = [...imported.contacts, ...imported.monitors, ...imported.windows]
+  const lines = [...imported.contacts, ...imported.monitors, ...imported.windows, ...imported.pages]
   const count = (state: State) => lines.filter((line) => line.state === state).length
   const rest = `${count('existing')} there already, ${imported.skipped.length} skipped`
   if (imported.applied) return `${count('created')} created, ${rest}, ${imported.refused.length} not created.`

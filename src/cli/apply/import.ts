@@ -4,7 +4,7 @@ import type { Contact } from '../../core/alerting/contact.ts'
 import type { Monitor } from '../../core/monitors/monitor.ts'
 import type { Team } from '../../core/teams/team.ts'
 import { IMPORT_KINDS, type ImportKind } from '../../imports/kinds.ts'
-import type { KnownWindow } from '../../imports/match.ts'
+import type { KnownPage, KnownWindow } from '../../imports/match.ts'
 import { askAll, askData, type Client } from '../client/client.ts'
 import { addServiceOptions, type Context, type ServiceOptions, withClient } from '../client/connect.ts'
 import type { OutputOptions } from '../output.ts'
@@ -17,7 +17,7 @@ export function addImport(program: Command, context: Context): void {
   const command = program
     .command('import')
     .description(
-      'take over monitors, contacts and maintenance windows of another service; only shows what would be, without --apply',
+      'take over monitors, contacts, maintenance windows and status pages of another service; only shows what would be, without --apply',
     )
     .addArgument(new Argument('<service>', 'whose export it is').choices(IMPORT_KINDS))
     .argument('<file...>', 'what that service exported; several files where an export has several')
@@ -49,7 +49,8 @@ async function importFiles(
   const monitors = await askAll<Monitor>(client, 'listMonitors')
   const { internal } = client
   const windows = internal && (await askData<KnownWindow[], OperationId>(internal, 'listMaintenanceWindows'))
-  const matches = matchWithTeam(outcome, { contacts, monitors, windows })
+  const pages = internal && (await askData<KnownPage[], OperationId>(internal, 'listStatusPages'))
+  const matches = matchWithTeam(outcome, { contacts, monitors, windows, pages })
   const created = apply ? await createMissing(client, matches, terminal.err) : null
   return importedOf({ kind, team, outcome, matches, created })
 }

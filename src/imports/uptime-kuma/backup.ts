@@ -16,6 +16,7 @@ export function readKumaBackup(document: unknown): KumaExport {
     baseUrl: '',
     warningDays: [],
     windows: monitors.some((monitor) => 'maintenance' in monitor) ? null : NO_WINDOWS,
+    pages: null,
     others: {
       proxies: recordsOf(document.proxyList).length,
       tags: new Set(monitors.flatMap(({ tags }) => recordsOf(tags).map((tag) => tag.tag_id ?? tag.name)))

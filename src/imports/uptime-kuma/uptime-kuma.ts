@@ -14,6 +14,7 @@ import type { Outcome, Terms } from '../outcome.ts'
 import { draftNotifications } from './contacts.ts'
 import { type MonitorsById, withGroups } from './groups.ts'
 import { authMethodOf, KUMA_BLOCKERS, KUMA_DIFFERENCES } from './rules.ts'
+import { draftKumaPages, type KumaPages } from './status-pages.ts'
 import { KUMA_REASONS, KUMA_TYPES } from './types.ts'
 import { draftKumaWindows, type KumaWindows } from './windows.ts'
 
@@ -27,7 +28,9 @@ export type KumaExport = {
   warningDays: number[]
   /** Null if the file cannot hold them. */
   windows: KumaWindows | null
-  /** Counts of other records by kind, such as status pages. */
+  /** The same. */
+  pages: KumaPages | null
+  /** Counts of other records by kind, such as tags. */
   others: Record<string, number>
 }
 
@@ -55,7 +58,10 @@ export function fromUptimeKuma(exported: KumaExport, terms: Terms): Outcome {
   }
   if (exported.windows === null)
     draft.skip('maintenance windows', 'a backup does not hold them: import kuma.db instead')
-  else draftKumaWindows(draft, exported.windows, byId, drafted)
+  else draftKumaWindows(draft, exported.windows, byId, drafted, (exported.pages?.pages.length ?? 0) > 0)
+  if (exported.pages === null)
+    draft.skip('status pages', 'a backup does not hold them: import kuma.db instead')
+  else draftKumaPages(draft, exported.pages, { drafted, all: byId })
   for (const [what, count] of Object.entries(exported.others)) {
     if (count > 0) draft.skip(`${what} (${count})`, KUMA_REASONS[what] ?? 'has no counterpart here')
   }

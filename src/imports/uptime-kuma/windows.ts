@@ -23,13 +23,14 @@ export function draftKumaWindows(
   windows: KumaWindows,
   byId: MonitorsById,
   names: DraftedNames,
+  hasPages: boolean,
 ): void {
   const subjects = subjectsOf(windows, byId, names)
   const onPages = new Set(windows.onPages)
   for (const maintenance of windows.maintenances) {
     const id = numberOf(maintenance.id) ?? Number.NaN
-    const isShown = onPages.has(id)
-    draftOne(draft, maintenance, { serverZone: windows.serverZone, isShown, ...(subjects.get(id) ?? NONE) })
+    const isHidden = hasPages && !onPages.has(id)
+    draftOne(draft, maintenance, { serverZone: windows.serverZone, isHidden, ...(subjects.get(id) ?? NONE) })
   }
 }
 
@@ -41,7 +42,7 @@ const NONE: Subjects = { monitors: [], lost: [], coversGroup: false }
 function draftOne(
   draft: Draft,
   maintenance: Fields,
-  { serverZone, isShown, monitors, lost, coversGroup }: Subjects & { serverZone: string; isShown: boolean },
+  { serverZone, isHidden, monitors, lost, coversGroup }: Subjects & { serverZone: string; isHidden: boolean },
 ): void {
   const name = textOf(maintenance.title) || `${textOf(maintenance.id)}`
   const times = kumaTimesOf(maintenance, { name, serverZone, now: draft.now })
@@ -54,7 +55,7 @@ function draftOne(
     ...times.notes,
     ...(lost.length > 0 ? [`also covered what did not come over: ${lost.join(', ')}`] : []),
     ...(coversGroup ? ['covered a group: here it covers the monitors that are in it now'] : []),
-    ...(isShown ? ['was shown on status pages: they are made in the dashboard'] : []),
+    ...(isHidden ? ['was on no status page: here it is on each that shows its monitors'] : []),
   ]
   const note = textOf(maintenance.description)
   for (const { name, times: when } of times.windows) {

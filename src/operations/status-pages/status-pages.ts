@@ -75,7 +75,7 @@ async function refuseOverPages({ plans }: Services, query: Query, teamId: number
   const limit = plans[plan].max_status_pages
   if (!canAdd(limit, count)) {
     throw new Refusal('planLimitReached', {
-      detail: `The ${plan} plan allows ${limit} status pages, and this team has as many. Delete one or change the plan.`,
+      detail: `The ${plan} plan allows ${limit} status ${limit === 1 ? 'page' : 'pages'}, and this team has as many. Delete one or change the plan.`,
       plan,
       max_status_pages: limit,
     })

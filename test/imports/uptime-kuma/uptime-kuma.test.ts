@@ -22,6 +22,7 @@ const NOTHING: KumaExport = {
   baseUrl: '',
   warningDays: [],
   windows: { maintenances: [], covered: [], onPages: [], serverZone: '' },
+  pages: { pages: [], domains: [], groups: [], shown: [], incidents: [] },
   others: {},
 }
 
@@ -124,7 +125,6 @@ describe('a kuma.db', () => {
         'Orders',
         'Through',
         ...['Moving house', 'Odd', 'Old', 'Lunch', 'Page only'].map((name) => `maintenance window ${name}`),
-        'status pages (1)',
         'tags (1)',
         'proxies (1)',
         'results of checks (1)',

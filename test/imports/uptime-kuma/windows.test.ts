@@ -20,7 +20,15 @@ function draftOne(maintenance: Row, around: { monitors?: Row[]; serverZone?: str
   const { monitors = [SHOP], serverZone = '' } = around
   return fromUptimeKuma(
     {
-      ...{ monitors, notifications: [], attached: [], baseUrl: '', warningDays: [], others: {} },
+      ...{
+        monitors,
+        notifications: [],
+        attached: [],
+        baseUrl: '',
+        warningDays: [],
+        pages: { pages: [], domains: [], groups: [], shown: [], incidents: [] },
+        others: {},
+      },
       windows: {
         maintenances: [row],
         covered: [{ maintenanceId: 1, monitorId: 1 }],
@@ -299,7 +307,6 @@ describe('the maintenances of a kuma.db', () => {
     const outcome = await readDatabase(t)
     assert.deepEqual(notesOn(outcome, 'maintenance window Reboots'), [
       'also covered what did not come over: Names',
-      'was shown on status pages: they are made in the dashboard',
     ])
     assert.ok(
       notesOn(outcome, 'maintenance window Cupboard').includes(
@@ -322,9 +329,9 @@ describe('the maintenances of a kuma.db', () => {
   it('are missing in a backup, which says so', () => {
     const read = (monitor: Row) =>
       fromUptimeKuma(readKumaBackup({ monitorList: [{ ...SHOP, ...monitor }] }), TERMS).skipped
-    assert.deepEqual(read({ maintenance: false }), [
-      { what: 'maintenance windows', reason: 'a backup does not hold them: import kuma.db instead' },
-    ])
-    assert.deepEqual(read({}), [], 'a version that had none')
+    const reason = 'a backup does not hold them: import kuma.db instead'
+    const [windows, pages] = ['maintenance windows', 'status pages'].map((what) => ({ what, reason }))
+    assert.deepEqual(read({ maintenance: false }), [windows, pages])
+    assert.deepEqual(read({}), [pages], 'a version that had no maintenance')
   })
 })

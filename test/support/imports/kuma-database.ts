@@ -28,7 +28,21 @@ CREATE TABLE monitor_notification (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, monitor_id INTEGER NOT NULL, notification_id INTEGER NOT NULL);
 CREATE TABLE setting (id INTEGER PRIMARY KEY AUTOINCREMENT, key VARCHAR(200) NOT NULL UNIQUE, value TEXT, type VARCHAR(20));
 CREATE TABLE tag (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, name VARCHAR(255) NOT NULL, color VARCHAR(255) NOT NULL);
-CREATE TABLE status_page (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, slug VARCHAR(255) NOT NULL UNIQUE, title VARCHAR(255) NOT NULL);
+CREATE TABLE status_page (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, slug VARCHAR(255) NOT NULL UNIQUE, title VARCHAR(255) NOT NULL,
+  description TEXT, icon VARCHAR(255) NOT NULL DEFAULT '/icon.svg', theme VARCHAR(30) NOT NULL DEFAULT 'auto',
+  published BOOLEAN NOT NULL DEFAULT 1, footer_text TEXT, custom_css TEXT);
+CREATE TABLE status_page_cname (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, status_page_id INTEGER, domain VARCHAR NOT NULL UNIQUE);
+CREATE TABLE "group" (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, name VARCHAR(255) NOT NULL, public BOOLEAN NOT NULL DEFAULT 0,
+  active BOOLEAN NOT NULL DEFAULT 1, weight INTEGER NOT NULL DEFAULT 1000, status_page_id INTEGER);
+CREATE TABLE monitor_group (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, monitor_id INTEGER NOT NULL, group_id INTEGER NOT NULL,
+  weight INTEGER NOT NULL DEFAULT 1000, send_url BOOLEAN NOT NULL DEFAULT 0);
+CREATE TABLE incident (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, title VARCHAR(255) NOT NULL, content TEXT NOT NULL,
+  pin BOOLEAN NOT NULL DEFAULT 1, active BOOLEAN NOT NULL DEFAULT 1, status_page_id INTEGER);
 CREATE TABLE maintenance (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, title VARCHAR(150) NOT NULL, description TEXT NOT NULL DEFAULT '',
   user_id INTEGER, active BOOLEAN NOT NULL DEFAULT 1, strategy VARCHAR(50) NOT NULL DEFAULT 'single',
@@ -195,7 +209,33 @@ export const KUMA_CONTENT: KumaContent = {
   tables: {
     heartbeat: [{ monitor_id: 1, status: 1, time: '2026-11-21 09:30:00.000' }],
     tag: [{ name: 'prod', color: '#2563eb' }],
-    status_page: [{ slug: 'shop', title: 'Shop' }],
+    status_page: [
+      {
+        id: 1,
+        slug: 'shop',
+        title: 'Our shop',
+        description: 'How *it* is.',
+        theme: 'dark',
+        icon: '/upload/logo1.png',
+      },
+      { id: 2, slug: 'in-house', title: 'Our shop', published: 0, custom_css: 'body { color: red }' },
+    ],
+    status_page_cname: [{ status_page_id: 1, domain: 'status.shop.example' }],
+    group: [
+      { id: 1, name: 'Later', weight: 2, status_page_id: 1 },
+      { id: 2, name: 'First', weight: 1, status_page_id: 1 },
+      { id: 3, name: 'Empty', weight: 3, status_page_id: 1 },
+      { id: 4, name: 'All', weight: 1, status_page_id: 2 },
+    ],
+    monitor_group: [
+      { monitor_id: 3, group_id: 2, weight: 2 },
+      { monitor_id: 1, group_id: 2, weight: 1 },
+      { monitor_id: 5, group_id: 1, weight: 1 },
+      { monitor_id: 6, group_id: 1, weight: 2 },
+      { monitor_id: 7, group_id: 3, weight: 1 },
+      { monitor_id: 12, group_id: 4, weight: 1 },
+    ],
+    incident: [{ title: 'Late', content: 'Mail is late.', status_page_id: 1 }],
     proxy: [{ id: 1, host: 'proxy.example' }],
     maintenance: [
       {

@@ -1,0 +1,52 @@
+import {
+  MAX_DESCRIPTION_LENGTH,
+  MAX_SLUG_LENGTH,
+  Slug,
+  StatusPage,
+} from '../core/status-pages/status-page.ts'
+import { cut } from '../core/text.ts'
+import { type FieldErrors, parseFields } from '../core/validation.ts'
+
+/** A status page as the other service had it. */
+export type PageFacts = {
+  name: string
+  slug: string
+  description: string
+  theme: StatusPage['theme']
+  isPublished: boolean
+  groups: PageGroupFacts[]
+}
+
+/** `monitors`: names of drafted ones, in their order. */
+export type PageGroupFacts = { name: string; monitors: string[] }
+
+/** A page whose monitors have names, as they have no IDs yet. */
+export type DraftedPage = { page: StatusPage; isPublished: boolean; groups: PageGroupFacts[] }
+
+export function draftPage({
+  name,
+  slug,
+  description,
+  theme,
+  ...rest
+}: PageFacts): DraftedPage | { fault: string } {
+  const judged = parseFields(StatusPage, {
+    name,
+    slug: slugNear(slug),
+    description: cut(description.toWellFormed().replaceAll('\0', ''), MAX_DESCRIPTION_LENGTH),
+    theme,
+  })
+  if (!judged.ok) return { fault: wordsOf(judged.errors) }
+  return { page: judged.value, ...rest }
+}
+
+/** The last part of an address as it is here, as close to the wanted one as possible. */
+export function slugNear(wanted: string): string {
+  if (Slug.safeParse(wanted).success) return wanted
+  const plain = wanted.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  return plain.slice(0, MAX_SLUG_LENGTH).replace(/^-+|-+$/g, '')
+}
+
+function wordsOf(errors: FieldErrors): string {
+  return Object.values(errors).flat().join('; ')
+}
