@@ -12,7 +12,6 @@ import {
   countPages,
   deletePage,
   insertPage,
-  isSlugFree,
   listPages,
   pageChanged,
   publishPage,
@@ -108,10 +107,8 @@ export const updateStatusPage: Implementation<'updateStatusPage'> = {
   async perform(services, { actor, record, body }) {
     const sent: Partial<StatusPage> = pick(body, keysOf(StatusPage.shape))
     return changePage(services, actor, record.id, async (query, page) => {
-      const { slug } = sent
-      if (slug !== undefined && !(await isSlugFree(query, slug, page.id))) throw slugTaken(slug)
       refuseFaults({ ...page, ...sent }, page)
-      await updatePage(query, actor.teamId, page.id, sent)
+      if (!(await updatePage(query, actor.teamId, page.id, sent))) throw slugTaken(sent.slug as string)
     })
   },
 }

@@ -26,6 +26,7 @@ export type PageRecord = StatusPage & {
 }
 
 const SETTINGS = keysOf(StatusPage.shape)
+const UNIQUE_VIOLATION = '23505'
 
 export function selectPages(query: Query) {
   return query
@@ -91,31 +92,27 @@ export async function insertPage(query: Query, teamId: number, page: StatusPage)
   return row?.id ?? null
 }
 
-/** Whether no other page of the service has the slug. */
-export async function isSlugFree(query: Query, slug: string, pageId: number | null): Promise<boolean> {
-  const other = await query
-    .selectFrom('status_pages')
-    .select('id')
-    .where('slug', '=', slug)
-    .executeTakeFirst()
-  return other === undefined || other.id === pageId
-}
-
-/** Writes settings of a locked page. */
+/** Writes settings of a locked page. False if another page of the service has the slug: the transaction is void then. */
 export async function updatePage(
   query: Query,
   teamId: number,
   pageId: number,
   settings: Partial<StatusPage>,
-): Promise<void> {
+): Promise<boolean> {
   const columns = pick(settings, SETTINGS)
-  if (Object.keys(columns).length === 0) return
-  await query
-    .updateTable('status_pages')
-    .set(columns)
-    .where('team_id', '=', teamId)
-    .where('id', '=', pageId)
-    .execute()
+  if (Object.keys(columns).length === 0) return true
+  try {
+    await query
+      .updateTable('status_pages')
+      .set(columns)
+      .where('team_id', '=', teamId)
+      .where('id', '=', pageId)
+      .execute()
+    return true
+  } catch (error) {
+    if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return false
+    throw error
+  }
 }
 
 export async function publishPage(
