@@ -36,10 +36,7 @@ export function openStatusPages(config: Config, services: Services, log: Log, ta
   const kept = createKeptPages<PageWish, ReadyFile>({
     source: { ...createPageReader(services), readPostTimes: (pageId) => readPostTimes(db.query, pageId) },
     pageOf: (pageId) => pages.byId(pageId),
-    render: createDocumentWriter({
-      readLogo: ({ id }) => readLogo(db.query, id),
-      writeForPrograms: async () => null,
-    }),
+    render: createDocumentWriter(({ id }) => readLogo(db.query, id)),
     follow: packLike,
     now,
     monotonicMs,

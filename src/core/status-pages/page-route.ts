@@ -1,33 +1,16 @@
 import * as z from 'zod'
+import { MACHINE_PATHS, type MachinePath } from './documents/machine-documents.ts'
 import type { AccessedRoute } from './page-access.ts'
 import { Slug } from './status-page.ts'
 
 /** The path of all pages on the service's own host. */
 export const PAGES_PATH = '/status'
 
-/** Documents for programs, by their path below a page: Atlassian's eight, feeds, the calendar and the badge. */
-export const PAGE_DOCUMENTS = [
-  'api/v2/summary.json',
-  'api/v2/status.json',
-  'api/v2/components.json',
-  'api/v2/incidents.json',
-  'api/v2/incidents/unresolved.json',
-  'api/v2/scheduled-maintenances.json',
-  'api/v2/scheduled-maintenances/upcoming.json',
-  'api/v2/scheduled-maintenances/active.json',
-  'feed.rss',
-  'feed.atom',
-  'feed.json',
-  'maintenance.ics',
-  'badge.svg',
-] as const
-export type PageDocument = (typeof PAGE_DOCUMENTS)[number]
-
 export type PageRoute =
   | { kind: 'page' }
   | { kind: 'month'; month: string }
   | { kind: 'post'; id: number }
-  | { kind: 'document'; name: PageDocument; feedToken: string | null }
+  | { kind: 'document'; name: MachinePath; feedToken: string | null }
   | { kind: 'logo' }
   | { kind: 'sign_in' }
   | { kind: 'subscribe' }
@@ -62,7 +45,7 @@ export function pageRoute(below: string): PageRoute | null {
 
 function documentRoute(below: string): PageRoute | null {
   const [, feedToken = null, path] = /^(?:\/private\/([\w-]{1,100}))?\/(.+)$/.exec(below) ?? []
-  const name = PAGE_DOCUMENTS.find((one) => one === path)
+  const name = MACHINE_PATHS.find((one) => one === path)
   return name === undefined ? null : { kind: 'document', name, feedToken }
 }
 

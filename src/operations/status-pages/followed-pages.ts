@@ -3,9 +3,7 @@ import type { PageVersion, ServedPageRow } from '../../store/status-pages/served
 
 /** How often the versions of all pages are read; a notification only makes it sooner. */
 export const FOLLOW_EVERY_MS = 1_000
-/** Reading them takes at most about this share of the time, however many pages there are. */
-const MAX_READING_SHARE = 0.05
-/** Notifications that come together are answered by one reading. */
+/** Notifications that come together are answered by one reading, and reading takes half of the time at most. */
 const MIN_WAIT_MS = 50
 /** Without a reading for this long, pages say of when they are. */
 export const AWAY_AFTER_MS = 5_000
@@ -90,7 +88,7 @@ export function followPages({
       isWoken = false
       await readOrReport()
       const tookMs = monotonicMs() - beganAt
-      await pause(MIN_WAIT_MS + tookMs / MAX_READING_SHARE - tookMs)
+      await pause(Math.min(FOLLOW_EVERY_MS, Math.max(MIN_WAIT_MS, tookMs)))
       if (!isWoken) await pause(FOLLOW_EVERY_MS - (monotonicMs() - beganAt), true)
     }
   }

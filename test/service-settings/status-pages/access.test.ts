@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { MACHINE_PATHS } from '../../../src/core/status-pages/documents/machine-documents.ts'
 import { type PageAccess, type PageViewer, pageAccess } from '../../../src/core/status-pages/page-access.ts'
-import { accessedRoute, PAGE_DOCUMENTS, pageRoute } from '../../../src/core/status-pages/page-route.ts'
+import { accessedRoute, pageRoute } from '../../../src/core/status-pages/page-route.ts'
 import type { PageVisibility } from '../../../src/core/status-pages/status-page.ts'
 import { replaceLogo } from '../../../src/store/status-pages/page-secrets.ts'
 import { deletePage } from '../../../src/store/status-pages/pages.ts'
@@ -38,8 +39,8 @@ function pathsOf({ postId, feedToken }: Page): string[] {
       '/nothing',
       '/assets/nothing.js',
     ],
-    ...PAGE_DOCUMENTS.map((name) => `/${name}`),
-    ...PAGE_DOCUMENTS.map((name) => `/private/${feedToken}/${name}`),
+    ...MACHINE_PATHS.map((name) => `/${name}`),
+    ...MACHINE_PATHS.map((name) => `/private/${feedToken}/${name}`),
     '/private/00000000-0000-4000-8000-000000000000/feed.rss',
   ]
 }
@@ -161,7 +162,7 @@ describe('status pages over HTTP', () => {
               assert.match(told.text, /type="password"/, what)
             } else if (told.status !== 200) {
               // Of what may be seen, some is not there.
-              assert.match(below, /sign-in|999999|1999|none|badge|feed|ics|api/, what)
+              assert.match(below, /sign-in|999999|1999|none/, what)
             }
             if (access !== 'shown') assert.ok(!told.text.includes(SECRET), what)
           }

@@ -61,7 +61,13 @@ export async function storePost(
     started_at: at,
     published_at: at,
   })
-  await addRow(db, 'status_updates', { post_id: id, phase: 'investigating', body, impacts: [], at })
+  await addRow(db, 'status_updates', {
+    post_id: id,
+    phase: 'investigating',
+    body,
+    impacts: '[]' as never,
+    at,
+  })
   await pageChanged(db.query, teamId, pageId)
   return id
 }

@@ -1,5 +1,6 @@
+import type { MachineDocument, MachinePath } from '../../../core/status-pages/documents/machine-documents.ts'
 import type { PageModel, PagePost } from '../../../core/status-pages/page-model.ts'
-import type { PageDocument, PageRoute } from '../../../core/status-pages/page-route.ts'
+import type { PageRoute } from '../../../core/status-pages/page-route.ts'
 import { startOfMonth } from '../../../core/status-pages/post-times.ts'
 import type { PageLanguage } from '../../../core/status-pages/status-page.ts'
 import type { ServedPage } from '../../../operations/status-pages/followed-pages.ts'
@@ -7,6 +8,7 @@ import type { DocumentWish } from '../../../operations/status-pages/kept-pages.t
 import { renderEmbed } from '../embed.ts'
 import { renderHistoryPage } from '../history-page.ts'
 import { statusPageHeaders } from '../look.ts'
+import { renderMachineDocuments } from '../machine-documents.ts'
 import { renderPostPage } from '../post-page.ts'
 import { renderStatusPage } from '../status-page.ts'
 import { renderSubscribeForm } from '../subscribe-pages.ts'
@@ -51,19 +53,20 @@ const OPEN_PAGE = 'public, max-age=2, stale-if-error=86400'
 const OPEN_DOCUMENT = 'public, max-age=30, stale-if-error=86400'
 const CLOSED = 'private, no-cache'
 
-/** Parts of documents that are not in the model, or not written here. */
-export type DocumentParts = {
-  readLogo: (page: ServedPage) => Promise<{ image: Buffer; type: string } | null>
-  /** Null for a document that the page does not have. */
-  writeForPrograms: (
-    model: PageModel,
-    name: PageDocument,
-    feedBase: string,
-  ) => Promise<{ type: string; body: string } | null>
-}
+export type ReadLogo = (page: ServedPage) => Promise<{ image: Buffer; type: string } | null>
 
 /** Writes documents of a model. */
-export function createDocumentWriter({ readLogo, writeForPrograms }: DocumentParts) {
+export function createDocumentWriter(readLogo: ReadLogo) {
+  // They are written together, and asked for one by one.
+  const forPrograms = new WeakMap<PageModel, Promise<MachineDocument[]>>()
+
+  async function documentOf(page: ServedPage, model: PageModel, name: MachinePath, wish: PageWish) {
+    const known = forPrograms.get(model)
+    const written = known ?? renderMachineDocuments(model, { feedBase: feedBaseOf(model.url, page, wish) })
+    if (known === undefined) forPrograms.set(model, written)
+    return (await written).find(({ path }) => path === name) ?? null
+  }
+
   return async (
     page: ServedPage,
     model: PageModel,
@@ -72,10 +75,7 @@ export function createDocumentWriter({ readLogo, writeForPrograms }: DocumentPar
   ): Promise<ReadyFile | null> => {
     const { route } = wish
     if (route.kind === 'logo') return logoFile(await readLogo(page), wish)
-    if (route.kind === 'document') {
-      const feedBase = feedBaseOf(model.url, page, wish)
-      return documentFile(await writeForPrograms(model, route.name, feedBase), wish)
-    }
+    if (route.kind === 'document') return documentFile(await documentOf(page, model, route.name, wish), wish)
     const html = htmlOf(model, posts, wish, optionsOf(page, wish))
     if (html === null) return null
     return createReadyFile(html, {
@@ -137,10 +137,7 @@ function logoFile(logo: { image: Buffer; type: string } | null, { isOpen }: Page
 }
 
 /** Anybody's program may read what anybody sees. */
-function documentFile(
-  document: { type: string; body: string } | null,
-  { isOpen }: PageWish,
-): ReadyFile | null {
+function documentFile(document: MachineDocument | null, { isOpen }: PageWish): ReadyFile | null {
   return (
     document &&
     createReadyFile(document.body, {
