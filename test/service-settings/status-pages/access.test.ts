@@ -6,6 +6,7 @@ import { accessedRoute, pageRoute } from '../../../src/core/status-pages/page-ro
 import type { PageVisibility } from '../../../src/core/status-pages/status-page.ts'
 import { replaceLogo } from '../../../src/store/status-pages/page-secrets.ts'
 import { deletePage } from '../../../src/store/status-pages/pages.ts'
+import { addRow } from '../../support/records/rows.ts'
 import { ask, type Told } from '../../support/services/http.ts'
 import { peopleOf, type Team } from '../../support/services/people.ts'
 import { type ServiceHere, startServiceHere } from '../../support/services/service-here.ts'
@@ -244,6 +245,33 @@ describe('status pages over HTTP', () => {
       password: 'another password',
     })
     await until('the cookie ended', async () => (await look()).status === 403)
+  })
+
+  it('tell a proxy which domains it may get certificates for: those that are proved', async () => {
+    const { domain } = pages.get('public') as Page
+    await addRow(service.services.db, 'status_domains', {
+      ...{ domain: 'unproved.example.org', page_id: (pages.get('public') as Page).id, team_id: team.id },
+      ...{ proof: 'upbeat-status=x', proved_at: null, looked_at: null },
+    })
+    const allowed = async (name: string) =>
+      (
+        await ask(`${service.url}/status-domains/allowed?domain=${name}`, {
+          headers: { host: 'upbeat:3000' },
+        })
+      ).status
+    assert.equal(await allowed(domain), 200)
+    assert.equal(await allowed(domain.toUpperCase()), 200)
+    for (const name of [
+      'unproved.example.org',
+      SITE,
+      FOREIGN,
+      'deleted.example.org',
+      '',
+      'localhost',
+      `${domain}/x`,
+    ]) {
+      assert.equal(await allowed(name), 404, name)
+    }
   })
 
   it('refuse a form that is too large', async () => {

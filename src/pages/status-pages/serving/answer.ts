@@ -53,6 +53,9 @@ export type AnswerDeps = {
   onBug: (error: unknown) => void
 }
 
+/** Caddy asks here before it gets a certificate for a host. It costs a look into memory, and so has no limit. */
+const DOMAINS_PATH = '/status-domains/allowed'
+
 const NO_QUERY = new URLSearchParams()
 const SESSION = 'upbeat_session='
 
@@ -75,6 +78,11 @@ export function createPageAnswers(
       answer(deps, { ...request, page: own, host: 'own_domain', route: pageRoute(path), base: '' })
       return true
     }
+    // A proxy may know us by any name; what it learns is no secret.
+    if (path === DOMAINS_PATH) {
+      answerDomain(pages, query.get('domain'), outgoing)
+      return true
+    }
     const host = isService ? 'service' : 'foreign'
     if (path === PAGES_PATH || path.startsWith(`${PAGES_PATH}/`)) {
       const split = splitPagePath(path)
@@ -90,6 +98,12 @@ export function createPageAnswers(
     }
     return false
   }
+}
+
+function answerDomain(pages: FollowedPages, domain: string | null, outgoing: ServerResponse): void {
+  const name = hostName(domain ?? undefined)
+  const isProved = name !== null && pages.byDomain(name) !== null
+  outgoing.writeHead(isProved ? 200 : 404, { 'cache-control': 'no-store', 'content-length': '0' }).end()
 }
 
 /** An address of another form, such as one with a host in it, is of no page. */
