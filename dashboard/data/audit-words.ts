@@ -63,6 +63,19 @@ const OPERATIONS = {
   addStatusPageDomain: 'added a domain to the status page',
   proveStatusPageDomain: 'looked for the proof of a domain of the status page',
   removeStatusPageDomain: 'removed a domain of the status page',
+  createStatusPost: 'wrote a post on the status page',
+  draftMaintenancePost: 'drafted a post about maintenance on the status page',
+  updateStatusPost: 'changed the post',
+  publishStatusPost: 'published the post',
+  deleteStatusPost: 'deleted the post',
+  addStatusUpdate: 'added an update to the post',
+  editStatusUpdate: 'changed an update of the post',
+  deleteStatusUpdate: 'deleted an update of the post',
+  createStatusTemplate: 'created the template of posts',
+  updateStatusTemplate: 'changed the template of posts',
+  deleteStatusTemplate: 'deleted the template of posts',
+  exportStatusSubscribers: 'exported the subscribers of the status page',
+  removeStatusSubscriber: 'removed a subscriber of a status page',
 } as const satisfies Record<WrittenId | 'leaveTeam' | 'showSigningSecret', string>
 
 /** Actions without an entry in the contract: by cookie, or at the command line. */

@@ -9,6 +9,7 @@ import type { Operation, PublicOperation } from './operation.ts'
 import { overviewOperations } from './overview.ts'
 import { peopleOperations } from './people.ts'
 import { statusPageOperations } from './status-pages.ts'
+import { statusPostOperations } from './status-posts.ts'
 import { teamOperations } from './team.ts'
 
 /** Every operation of the public API. API tokens can use these only. */
@@ -28,6 +29,7 @@ const internalContract = {
   ...peopleOperations,
   ...maintenanceOperations,
   ...statusPageOperations,
+  ...statusPostOperations,
 } as const satisfies Record<string, Operation & { internal: true }>
 
 export const allOperations = { ...contract, ...internalContract }

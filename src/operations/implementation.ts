@@ -11,6 +11,10 @@ import type { DeletedMonitorRecord } from '../store/monitors/deleted-monitors.ts
 import type { IncidentOfMonitor } from '../store/monitors/incidents.ts'
 import type { MonitorRecord } from '../store/monitors/monitors.ts'
 import type { PageRecord } from '../store/status-pages/pages.ts'
+import type { PostRecord } from '../store/status-pages/posts.ts'
+import type { SubscriberRecord } from '../store/status-pages/subscriber-list.ts'
+import type { TemplateRecord } from '../store/status-pages/templates.ts'
+import type { UpdateRecord } from '../store/status-pages/updates.ts'
 import type { InvitationRecord } from '../store/teams/invitations.ts'
 import type { MemberRecord } from '../store/teams/members.ts'
 import type { TeamToken } from '../store/teams/tokens.ts'
@@ -42,6 +46,10 @@ export type Records = Complete<{
   apiToken: TeamToken
   maintenanceWindow: WindowRecord
   statusPage: PageRecord
+  statusPost: PostRecord
+  statusUpdate: UpdateRecord
+  statusTemplate: TemplateRecord
+  statusSubscriber: SubscriberRecord
 }>
 
 type RecordOf<Id extends OperationId> = Records[NameIn<Contract[Id]['path']>]

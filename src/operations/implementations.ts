@@ -64,6 +64,15 @@ import {
 } from './status-pages/page-secrets.ts'
 import { previewStatusPage } from './status-pages/preview.ts'
 import {
+  createStatusPost,
+  deleteStatusPost,
+  draftMaintenancePost,
+  getStatusPost,
+  listStatusPosts,
+  publishStatusPost,
+  updateStatusPost,
+} from './status-pages/posts.ts'
+import {
   createStatusPage,
   deleteStatusPage,
   getStatusPage,
@@ -72,6 +81,23 @@ import {
   unpublishStatusPage,
   updateStatusPage,
 } from './status-pages/status-pages.ts'
+import {
+  exportStatusSubscribers,
+  listStatusSubscribers,
+  removeStatusSubscriber,
+} from './status-pages/subscribers.ts'
+import {
+  createStatusTemplate,
+  deleteStatusTemplate,
+  listStatusTemplates,
+  updateStatusTemplate,
+} from './status-pages/templates.ts'
+import {
+  addStatusUpdate,
+  deleteStatusUpdate,
+  editStatusUpdate,
+  previewStatusText,
+} from './status-pages/updates.ts'
 import { createApiToken, listApiTokens, revokeApiToken } from './teams/api-tokens.ts'
 import { listAuditEntries } from './teams/audit.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './teams/invitations.ts'
@@ -165,4 +191,22 @@ export const implementations = {
   addStatusPageDomain,
   proveStatusPageDomain,
   removeStatusPageDomain,
+  listStatusPosts,
+  createStatusPost,
+  draftMaintenancePost,
+  getStatusPost,
+  updateStatusPost,
+  publishStatusPost,
+  deleteStatusPost,
+  addStatusUpdate,
+  editStatusUpdate,
+  deleteStatusUpdate,
+  previewStatusText,
+  listStatusTemplates,
+  createStatusTemplate,
+  updateStatusTemplate,
+  deleteStatusTemplate,
+  listStatusSubscribers,
+  exportStatusSubscribers,
+  removeStatusSubscriber,
 } satisfies Implementations

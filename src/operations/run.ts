@@ -11,6 +11,10 @@ import { findDeletedMonitor } from '../store/monitors/deleted-monitors.ts'
 import { findIncident } from '../store/monitors/incidents.ts'
 import { findMonitor } from '../store/monitors/monitors.ts'
 import { findPage } from '../store/status-pages/pages.ts'
+import { findPost } from '../store/status-pages/posts.ts'
+import { findSubscriber } from '../store/status-pages/subscriber-list.ts'
+import { findTemplate } from '../store/status-pages/templates.ts'
+import { findUpdate } from '../store/status-pages/updates.ts'
 import { findInvitation } from '../store/teams/invitations.ts'
 import { findMember } from '../store/teams/members.ts'
 import { findTeamToken } from '../store/teams/tokens.ts'
@@ -103,6 +107,10 @@ const MAX_ID: Record<keyof Records, number> = {
   apiToken: MAX_RECORD_ID,
   maintenanceWindow: MAX_RECORD_ID,
   statusPage: MAX_RECORD_ID,
+  statusPost: MAX_RECORD_ID,
+  statusUpdate: MAX_RECORD_ID,
+  statusTemplate: MAX_RECORD_ID,
+  statusSubscriber: MAX_RECORD_ID,
 }
 
 const FINDERS = {
@@ -116,6 +124,10 @@ const FINDERS = {
   apiToken: ({ db }, teamId, id) => findTeamToken(db.query, teamId, id),
   maintenanceWindow: ({ db }, teamId, id) => findWindow(db.query, teamId, id),
   statusPage: ({ db }, teamId, id) => findPage(db.query, teamId, id),
+  statusPost: ({ db }, teamId, id) => findPost(db.query, teamId, id),
+  statusUpdate: ({ db }, teamId, id) => findUpdate(db.query, teamId, id),
+  statusTemplate: ({ db }, teamId, id) => findTemplate(db.query, teamId, id),
+  statusSubscriber: ({ db, vault }, teamId, id) => findSubscriber(db.query, vault, teamId, id),
 } satisfies {
   [Name in keyof Records]: (services: Services, teamId: number, id: number) => Promise<Records[Name] | null>
 }

@@ -88,6 +88,8 @@ export type Services = {
   lookUpTxt: (name: string) => Promise<FoundRecords>
   /** A status page as visitors would see it. */
   renderPreview: (model: PageModel) => PagePreview
+  /** HTML of the text of a post, as pages show it. */
+  renderPostBody: (markdown: string) => string
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
   /** Records a remote probe's finding and what follows from it; resolves to why it is refused, or null. */

@@ -13,6 +13,7 @@ import { createRemoteProbeNews, type RemoteProbeNews } from '../operations/probi
 import type { Services } from '../operations/services.ts'
 import { createOidcProvider } from '../operations/sign-in/oidc-provider.ts'
 import { renderPreview } from '../pages/status-pages/preview.ts'
+import { renderPostBody } from '../pages/status-pages/markdown.ts'
 import { createHeartbeatFinder } from '../store/monitors/pings.ts'
 import { stillAllowed } from '../store/sign-in/sessions.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -82,6 +83,7 @@ export function createServices(
     },
     lookUpTxt,
     renderPreview,
+    renderPostBody,
     recordPing: intake.recordPing,
     recordRemote: intake.recordRemote,
     countRefused: countRefusedResults(tally),

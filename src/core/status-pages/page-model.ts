@@ -6,7 +6,7 @@ import type { StatusPage } from './status-page.ts'
 /** A published page as a visitor may see it: nothing internal is in it. Every form of the page is made from it. */
 export type PageModel = {
   id: number
-  settings: Omit<StatusPage, 'networks' | 'posts'>
+  settings: Omit<StatusPage, 'networks' | 'posts' | 'template_id'>
   /** Address without a slash at the end: of the own domain, or `{site_url}/status/{slug}`. */
   url: string
   /** Changes with the logo; null without one. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { RecordId } from '../record-id.ts'
+import { withoutSchemaDefaults } from '../shape.ts'
 import { label, text } from '../text.ts'
 import { SaidState } from './component-state.ts'
 
@@ -9,6 +10,8 @@ export const MAX_BODY_LENGTH = 20_000
 export const MAX_UPDATES_OF_POST = 500
 export const MAX_IMPACTS = 1_000
 export const MAX_TEMPLATES = 200
+/** Of a page. */
+export const MAX_POSTS = 10_000
 
 export const IncidentPhase = z.enum(['investigating', 'identified', 'monitoring', 'resolved', 'postmortem'])
 export type IncidentPhase = z.infer<typeof IncidentPhase>
@@ -19,6 +22,10 @@ export type PostPhase = z.infer<typeof PostPhase>
 
 export const PostKind = z.enum(['incident', 'maintenance'])
 export type PostKind = z.infer<typeof PostKind>
+
+export function phasesOf(kind: PostKind): readonly PostPhase[] {
+  return kind === 'incident' ? IncidentPhase.options : MaintenancePhase.options
+}
 
 /** The phases in which a post is over. */
 export function isOver(phase: PostPhase): boolean {
@@ -42,6 +49,12 @@ export const PostUpdate = z.object({
 })
 export type PostUpdate = z.infer<typeof PostUpdate>
 
+/** A change of an update that stands; nobody is told of it. What is left out stays. */
+export const PostUpdatePatch = z
+  .object({ ...withoutSchemaDefaults(PostUpdate.omit({ notifies: true }).shape), at: time })
+  .partial()
+export type PostUpdatePatch = z.infer<typeof PostUpdatePatch>
+
 export const NewPost = z.object({
   kind: PostKind,
   title: label(MAX_TITLE_LENGTH),
@@ -53,10 +66,15 @@ export const NewPost = z.object({
 })
 export type NewPost = z.infer<typeof NewPost>
 
+export const PostPatch = z
+  .object({ title: NewPost.shape.title, scheduled_for: time.nullable(), scheduled_until: time.nullable() })
+  .partial()
+export type PostPatch = z.infer<typeof PostPatch>
+
 export const PostTemplate = z.object({
   name: label(MAX_TITLE_LENGTH),
-  title: label(MAX_TITLE_LENGTH),
+  title: label(MAX_TITLE_LENGTH).describe('May hold {component}, {page} and {time}.'),
   phase: PostPhase,
-  body: text(MAX_BODY_LENGTH),
+  body: text(MAX_BODY_LENGTH).describe('Markdown; may hold {component}, {page} and {time}.'),
 })
 export type PostTemplate = z.infer<typeof PostTemplate>

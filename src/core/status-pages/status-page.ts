@@ -74,6 +74,9 @@ export const StatusPage = z.object({
   days: z.literal(PAGE_DAYS).default(90).describe('Days that the bars show.'),
   /** Posts about outages: a draft that a person publishes, or published by itself from the page's template. */
   posts: z.enum(['draft', 'publish']).default('draft').describe('What happens when a component goes down.'),
+  template_id: RecordId.nullable()
+    .default(null)
+    .describe('Template of posts about outages; null: a text in the language of the page.'),
   allows_subscribers: z
     .boolean()
     .default(true)

@@ -86,7 +86,7 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
       .map((post) => presentPost(post, names))
     const active = shown.filter(({ phase }) => !isOver(phase))
     const subjects = rows.map(({ id, name, monitor_id: monitorId }) => ({ id, name, monitorId }))
-    const { networks, posts: _posts, ...settings } = settingsOf(page)
+    const { networks, posts: _posts, template_id, ...settings } = settingsOf(page)
     const proved = domains.find(({ provedAt }) => provedAt !== null)
     return {
       id: page.id,

@@ -17,6 +17,7 @@ import {
   publishPage,
   updatePage,
 } from '../../store/status-pages/pages.ts'
+import { findTemplate } from '../../store/status-pages/templates.ts'
 import { lockTeam } from '../../store/teams/teams.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
@@ -58,6 +59,7 @@ export const createStatusPage: Implementation<'createStatusPage'> = {
     const { teamId } = actor
     const id = await services.db.query.transaction().execute(async (query) => {
       await refuseOverPages(services, query, teamId)
+      await refuseUnknownTemplate(query, teamId, body.template_id)
       const added = await insertPage(query, teamId, body)
       if (added === null) throw slugTaken(body.slug)
       await pageChanged(query, teamId, added)
@@ -85,6 +87,17 @@ async function refuseOverPages({ plans }: Services, query: Query, teamId: number
   })
 }
 
+async function refuseUnknownTemplate(
+  query: Query,
+  teamId: number,
+  id: number | null | undefined,
+): Promise<void> {
+  if (id === undefined || id === null || (await findTemplate(query, teamId, id))) return
+  throw Refusal.invalid({
+    template_id: [`template_id must be the ID of a template of the team, or null, got ${id}`],
+  })
+}
+
 /** Whose it is, is nobody's business. */
 function slugTaken(slug: string): Refusal {
   return Refusal.invalid({ slug: [`slug must be another one: a page of this service has ${slug}`] })
@@ -108,6 +121,7 @@ export const updateStatusPage: Implementation<'updateStatusPage'> = {
     const sent: Partial<StatusPage> = pick(body, keysOf(StatusPage.shape))
     return changePage(services, actor, record.id, async (query, page) => {
       refuseFaults({ ...page, ...sent }, page)
+      await refuseUnknownTemplate(query, actor.teamId, sent.template_id)
       if (!(await updatePage(query, actor.teamId, page.id, sent))) throw slugTaken(sent.slug as string)
     })
   },

@@ -89,8 +89,8 @@ const NOTHING = { id: null, name: null }
 
 /** The id and name only; nothing else is stored, above all no secret that an answer shows once. */
 function subjectOf(value: unknown): { id: number; name: string } | null {
-  const { id, name, email } = (value ?? {}) as Record<string, unknown>
-  const called = name ?? email
+  const { id, name, email, title } = (value ?? {}) as Record<string, unknown>
+  const called = name ?? email ?? title
   return typeof id === 'number' && typeof called === 'string' ? { id, name: called } : null
 }
 

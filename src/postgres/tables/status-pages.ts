@@ -20,6 +20,7 @@ export type StatusPagesTables = {
     days: StatusPage['days']
     posts: StatusPage['posts']
     allows_subscribers: boolean
+    template_id: number | null
     is_published: Generated<boolean>
     password_hash: string | null
     password_revision: Generated<number>
@@ -74,9 +75,15 @@ export type StatusPagesTables = {
     scheduled_for: Date | null
     scheduled_until: Date | null
     incident_id: number | null
+    is_automatic: Generated<boolean>
     published_at: Date | null
     created_at: Generated<Date>
     updated_at: Generated<Date>
+  }
+  status_post_incidents: {
+    page_id: number
+    incident_id: number
+    post_id: number | null
   }
   status_updates: {
     id: Generated<number>

@@ -60,9 +60,11 @@ export async function openSubscriber(
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row
-    ? { address: vault.open(row.address, ADDRESS, id), token: vault.open(row.token, TOKEN, id) }
-    : null
+  return row ? { address: openAddress(vault, { ...row, id }), token: vault.open(row.token, TOKEN, id) } : null
+}
+
+export function openAddress(vault: Vault, { id, address }: { id: number; address: string }): string {
+  return vault.open(address, ADDRESS, id)
 }
 
 /** Ends every subscription of an e-mail address: its owner is gone. */

@@ -22,6 +22,10 @@ const OF_OPERATIONS: Record<string, Subject> = {
   'maintenance-windows': 'a thing',
   'maintenance-calendar': 'a thing',
   'status-pages': 'a thing',
+  'status-posts': 'a thing',
+  'status-updates': 'a thing',
+  'status-templates': 'a thing',
+  'status-subscribers': 'a thing',
 }
 
 /** The same of actions that no operation does. */

@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import { Instant } from '../instant.ts'
+import { RecordId } from '../record-id.ts'
+import { ComponentState } from './component-state.ts'
+import { Impact, MAX_IMPACTS, MAX_UPDATES_OF_POST, PostKind, PostPhase, PostTemplate } from './post.ts'
+
+/** The dashboard's questions about posts and subscribers, and the answers. */
+
+/** How far the messages of an update are. */
+export const NoticeCounts = z.object({ pending: z.int(), sent: z.int(), failed: z.int() })
+export type NoticeCounts = z.infer<typeof NoticeCounts>
+
+export const ShownUpdate = z.object({
+  id: RecordId,
+  phase: PostPhase,
+  /** Markdown. */
+  body: z.string(),
+  /** Components that are no longer on the page are left out. */
+  impacts: z.array(Impact).max(MAX_IMPACTS),
+  at: Instant,
+  created_at: Instant,
+  edited_at: Instant.nullable(),
+  notices: NoticeCounts,
+})
+export type ShownUpdate = z.infer<typeof ShownUpdate>
+
+/** A line of the list. */
+export const StatusPostRow = z.object({
+  id: RecordId,
+  kind: PostKind,
+  title: z.string(),
+  /** Of the latest update. */
+  phase: PostPhase,
+  /** The worst that it said about a component. */
+  impact: ComponentState,
+  is_draft: z.boolean(),
+  /** Written by the service, and not changed by a person: the service goes on with it. */
+  is_automatic: z.boolean(),
+  started_at: Instant,
+  resolved_at: Instant.nullable(),
+  scheduled_for: Instant.nullable(),
+  scheduled_until: Instant.nullable(),
+  published_at: Instant.nullable(),
+  updated_at: Instant,
+})
+export type StatusPostRow = z.infer<typeof StatusPostRow>
+
+export const StatusPostDetail = StatusPostRow.extend({
+  page_id: RecordId,
+  /** The incident of a monitor that it was drafted for. */
+  incident_id: z.int().nullable(),
+  created_at: Instant,
+  /** Newest first. */
+  updates: z.array(ShownUpdate).max(MAX_UPDATES_OF_POST),
+})
+export type StatusPostDetail = z.infer<typeof StatusPostDetail>
+
+export const PostState = z.enum(['draft', 'active', 'over'])
+export type PostState = z.infer<typeof PostState>
+
+export const ShownTemplate = PostTemplate.extend({ id: RecordId })
+export type ShownTemplate = z.infer<typeof ShownTemplate>
+
+/** `unconfirmed`: removed after a week. `refused`: the address refuses mail for good. */
+export const SubscriberState = z.enum(['unconfirmed', 'confirmed', 'refused'])
+export type SubscriberState = z.infer<typeof SubscriberState>
+
+export const SubscriberRow = z.object({
+  id: RecordId,
+  type: z.enum(['email', 'webhook']),
+  /** Null for viewers. */
+  address: z.string().nullable(),
+  state: SubscriberState,
+  /** Null: all, new ones included. */
+  component_ids: z.array(RecordId).nullable(),
+  created_at: Instant,
+  confirmed_at: Instant.nullable(),
+  refused_at: Instant.nullable(),
+})
+export type SubscriberRow = z.infer<typeof SubscriberRow>

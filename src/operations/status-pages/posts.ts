@@ -1,0 +1,176 @@
+import { Refusal } from '../../core/errors.ts'
+import { ifReadable } from '../../core/maintenance/cover.ts'
+import { LOOK_BACK_MS, timesOf } from '../../core/maintenance/kept-window.ts'
+import { windowAt } from '../../core/maintenance/occurrence.ts'
+import { pageOf } from '../../core/pagination.ts'
+import { pick } from '../../core/shape.ts'
+import { MAX_POSTS, MAX_TITLE_LENGTH, NewPost, PostPatch } from '../../core/status-pages/post.ts'
+import { newPostFaults, scheduleFaults } from '../../core/status-pages/post-rules.ts'
+import { cut } from '../../core/text.ts'
+import { parseFields } from '../../core/validation.ts'
+import type { Query } from '../../postgres/database.ts'
+import { listKept } from '../../store/maintenance/occurrences.ts'
+import { findWindow } from '../../store/maintenance/windows.ts'
+import { readLayout } from '../../store/status-pages/layout.ts'
+import { lockPage, pageChanged } from '../../store/status-pages/pages.ts'
+import {
+  countPosts,
+  deletePost,
+  listPosts,
+  type PostRecord,
+  updatePost,
+} from '../../store/status-pages/posts.ts'
+import { listUpdates } from '../../store/status-pages/updates.ts'
+import type { Implementation } from '../implementation.ts'
+import { dashboardUrl } from '../services.ts'
+import {
+  changePost,
+  changePosts,
+  refuseFault,
+  refuseImpacts,
+  settlePost,
+  tellOf,
+  timeOfUpdate,
+  writePost,
+} from './change-post.ts'
+import { presentPostRow, readPostDetail } from './present-post-detail.ts'
+
+export const listStatusPosts: Implementation<'listStatusPosts'> = {
+  async perform(services, { actor: { teamId }, record, query: { page, per_page: perPage, state } }) {
+    const filter = { pageId: record.id, state }
+    const total = await countPosts(services.db.query, teamId, filter)
+    const offset = (page - 1) * perPage
+    const posts =
+      offset < total ? await listPosts(services.db.query, teamId, filter, { limit: perPage, offset }) : []
+    const path = `${dashboardUrl(services, teamId)}/status-pages/${record.id}/posts`
+    const carried = { state, per_page: String(perPage) }
+    return {
+      body: {
+        data: posts.map(presentPostRow),
+        ...pageOf({ path, query: carried, page, perPage, total, count: posts.length }),
+      },
+    }
+  },
+}
+
+export const createStatusPost: Implementation<'createStatusPost'> = {
+  validate: (_services, _asked, body) => parseFields(NewPost, body, newPostFaults),
+
+  async perform(services, { actor, record, body }) {
+    const {
+      update,
+      is_draft,
+      kind,
+      title,
+      scheduled_for: scheduledFor,
+      scheduled_until: scheduledUntil,
+    } = body
+    return changePosts(services, actor, record.id, async (query, { id: pageId }) => {
+      await refuseOverPosts(query, actor.teamId, pageId)
+      await refuseImpacts(query, pageId, update.impacts, 'update.')
+      const now = services.databaseNow()
+      const at = timeOfUpdate(update.at, now, 'update.')
+      const post = { pageId, kind, title, scheduledFor, scheduledUntil, publishedAt: is_draft ? null : now }
+      return writePost(query, actor.teamId, post, { ...update, at })
+    })
+  },
+}
+
+async function refuseOverPosts(query: Query, teamId: number, pageId: number): Promise<void> {
+  if ((await countPosts(query, teamId, { pageId })) < MAX_POSTS) return
+  throw Refusal.invalid({
+    title: [`title must wait: the page has ${MAX_POSTS} posts, the most; delete one first`],
+  })
+}
+
+export const draftMaintenancePost: Implementation<'draftMaintenancePost'> = {
+  async perform(services, { actor, record, body }) {
+    const { teamId } = actor
+    return changePosts(services, actor, record.id, async (query, { id: pageId }) => {
+      await refuseOverPosts(query, teamId, pageId)
+      const window = await findWindow(query, teamId, body.window_id)
+      if (!window) {
+        throw Refusal.invalid({
+          window_id: [`window_id must be the ID of a maintenance window, got ${body.window_id}`],
+        })
+      }
+      const since = new Date(body.starts_at.getTime() - LOOK_BACK_MS)
+      const kept = (await listKept(query, teamId, since)).filter(({ windowId }) => windowId === window.id)
+      const found = ifReadable(() => windowAt(timesOf({ window, kept }), body.starts_at))
+      if (found?.startsAt.getTime() !== body.starts_at.getTime()) {
+        throw Refusal.invalid({
+          starts_at: [
+            `starts_at must be the start of an occurrence of the window, got ${body.starts_at.toISOString()}`,
+          ],
+        })
+      }
+      const { components } = await readLayout(query, pageId)
+      const covered = new Set(window.monitor_ids)
+      const impacts = components
+        .filter(({ monitor_id: id }) => id !== null && (window.all_subjects || covered.has(id)))
+        .map(({ id }) => ({ component_id: id, state: 'maintenance' as const }))
+      const post = {
+        pageId,
+        kind: 'maintenance' as const,
+        title: cut(window.name, MAX_TITLE_LENGTH),
+        scheduledFor: found.startsAt,
+        scheduledUntil: found.endsAt,
+      }
+      const update = { phase: 'scheduled' as const, body: window.note, impacts, notifies: false }
+      return writePost(query, teamId, post, { ...update, at: services.databaseNow() })
+    })
+  },
+}
+
+export const getStatusPost: Implementation<'getStatusPost'> = {
+  async perform(services, { actor, record }) {
+    return { body: { data: await readPostDetail(services, actor.teamId, record.id) } }
+  },
+}
+
+export const updateStatusPost: Implementation<'updateStatusPost'> = {
+  validate: (_services, { record }, body) =>
+    parseFields(PostPatch, body, (patch) =>
+      scheduleFaults(record.kind, { ...scheduleOf(record), ...pick(patch, SCHEDULE) }),
+    ),
+
+  async perform(services, { actor, record, body }) {
+    return changePost(services, actor, record, async (query, post) => {
+      const schedule = { ...scheduleOf(post), ...pick(body, SCHEDULE) }
+      refuseFault(scheduleFaults(post.kind, schedule))
+      const scheduledFor = schedule.scheduled_for
+      const times = { scheduledFor, scheduledUntil: schedule.scheduled_until }
+      await updatePost(query, actor.teamId, post.id, { ...(body.title && { title: body.title }), ...times })
+      await settlePost(query, actor.teamId, { ...post, scheduledFor })
+    })
+  },
+}
+
+const SCHEDULE = ['scheduled_for', 'scheduled_until'] as const
+
+function scheduleOf({ scheduledFor, scheduledUntil }: PostRecord) {
+  return { scheduled_for: scheduledFor, scheduled_until: scheduledUntil }
+}
+
+export const publishStatusPost: Implementation<'publishStatusPost'> = {
+  async perform(services, { actor, record, body }) {
+    return changePost(services, actor, record, async (query, post) => {
+      // Twice is once: nobody is told again.
+      if (post.publishedAt !== null) return
+      await updatePost(query, actor.teamId, post.id, { publishedAt: services.databaseNow() })
+      const latest = (await listUpdates(query, post.id)).at(-1)
+      if (body.notifies && latest) await tellOf(query, post, latest.id)
+    })
+  },
+}
+
+export const deleteStatusPost: Implementation<'deleteStatusPost'> = {
+  async perform({ db }, { actor: { teamId }, record }) {
+    await db.query.transaction().execute(async (query) => {
+      await lockPage(query, teamId, record.pageId)
+      await deletePost(query, teamId, record.id)
+      await pageChanged(query, teamId, record.pageId)
+    })
+    return {}
+  },
+}

@@ -1,0 +1,70 @@
+import { Refusal } from '../../core/errors.ts'
+import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { worstState } from '../../core/status-pages/component-state.ts'
+import type { ShownUpdate, StatusPostDetail, StatusPostRow } from '../../core/status-pages/shown-post.ts'
+import { findPost, type PostRecord } from '../../store/status-pages/posts.ts'
+import {
+  componentIdsOf,
+  countNotices,
+  listUpdates,
+  type UpdateRecord,
+} from '../../store/status-pages/updates.ts'
+import type { Services } from '../services.ts'
+
+/** A post as its editor shows it. */
+export async function readPostDetail(
+  { db }: Pick<Services, 'db'>,
+  teamId: number,
+  postId: number,
+): Promise<StatusPostDetail> {
+  const post = await findPost(db.query, teamId, postId)
+  if (!post) throw new Refusal('notFound')
+  const [updates, notices, componentIds] = await Promise.all([
+    listUpdates(db.query, postId),
+    countNotices(db.query, postId),
+    componentIdsOf(db.query, post.pageId),
+  ])
+  const known = new Set(componentIds)
+  return {
+    ...presentPostRow(post),
+    page_id: post.pageId,
+    incident_id: post.incidentId,
+    created_at: formatInstant(post.createdAt),
+    updates: updates
+      .map((update) => ({
+        ...presentUpdate(update, known),
+        notices: notices.get(update.id) ?? { pending: 0, sent: 0, failed: 0 },
+      }))
+      .reverse(),
+  }
+}
+
+export function presentPostRow(post: PostRecord): StatusPostRow {
+  return {
+    id: post.id,
+    kind: post.kind,
+    title: post.title,
+    phase: post.phase,
+    impact: worstState(post.states),
+    is_draft: post.publishedAt === null,
+    is_automatic: post.isAutomatic,
+    started_at: formatInstant(post.startedAt),
+    resolved_at: formatInstantOrNull(post.resolvedAt),
+    scheduled_for: formatInstantOrNull(post.scheduledFor),
+    scheduled_until: formatInstantOrNull(post.scheduledUntil),
+    published_at: formatInstantOrNull(post.publishedAt),
+    updated_at: formatInstant(post.updatedAt),
+  }
+}
+
+function presentUpdate(update: UpdateRecord, known: ReadonlySet<number>): Omit<ShownUpdate, 'notices'> {
+  return {
+    id: update.id,
+    phase: update.phase,
+    body: update.body,
+    impacts: update.impacts.filter(({ component_id }) => known.has(component_id)),
+    at: formatInstant(update.at),
+    created_at: formatInstant(update.createdAt),
+    edited_at: formatInstantOrNull(update.editedAt),
+  }
+}

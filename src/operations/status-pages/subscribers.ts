@@ -1,0 +1,61 @@
+import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { pageOf } from '../../core/pagination.ts'
+import type { SubscriberRow } from '../../core/status-pages/shown-post.ts'
+import { MAX_SUBSCRIBERS, subscribersCsv } from '../../core/status-pages/subscriber.ts'
+import { seesSecrets } from '../../core/teams/access.ts'
+import {
+  countSubscribers,
+  deleteSubscriber,
+  listSubscribers,
+  type SubscriberRecord,
+} from '../../store/status-pages/subscriber-list.ts'
+import type { Implementation } from '../implementation.ts'
+import { dashboardUrl } from '../services.ts'
+
+export const listStatusSubscribers: Implementation<'listStatusSubscribers'> = {
+  async perform(services, { actor, record, query: { page, per_page: perPage, state } }) {
+    const { db, vault } = services
+    const { teamId, role } = actor
+    const filter = { pageId: record.id, state }
+    const total = await countSubscribers(db.query, teamId, filter)
+    const offset = (page - 1) * perPage
+    const found =
+      offset < total ? await listSubscribers(db.query, vault, teamId, filter, { limit: perPage, offset }) : []
+    const path = `${dashboardUrl(services, teamId)}/status-pages/${record.id}/subscribers`
+    const carried = { state, per_page: String(perPage) }
+    return {
+      body: {
+        data: found.map((subscriber) => presentSubscriber(subscriber, seesSecrets(role))),
+        ...pageOf({ path, query: carried, page, perPage, total, count: found.length }),
+      },
+    }
+  },
+}
+
+export const exportStatusSubscribers: Implementation<'exportStatusSubscribers'> = {
+  async perform({ db, vault }, { actor: { teamId }, record }) {
+    const everyone = { limit: MAX_SUBSCRIBERS, offset: 0 }
+    const found = await listSubscribers(db.query, vault, teamId, { pageId: record.id }, everyone)
+    return { body: { data: { csv: subscribersCsv(found.map((one) => presentSubscriber(one, true))) } } }
+  },
+}
+
+export const removeStatusSubscriber: Implementation<'removeStatusSubscriber'> = {
+  async perform({ db }, { actor, record }) {
+    await deleteSubscriber(db.query, actor.teamId, record.id)
+    return {}
+  },
+}
+
+function presentSubscriber(subscriber: SubscriberRecord, seesAddress: boolean): SubscriberRow {
+  return {
+    id: subscriber.id,
+    type: subscriber.type,
+    address: seesAddress ? subscriber.address : null,
+    state: subscriber.state,
+    component_ids: subscriber.componentIds,
+    created_at: formatInstant(subscriber.createdAt),
+    confirmed_at: formatInstantOrNull(subscriber.confirmedAt),
+    refused_at: formatInstantOrNull(subscriber.refusedAt),
+  }
+}

@@ -1,0 +1,50 @@
+import { Refusal } from '../../core/errors.ts'
+import { keysOf, pick } from '../../core/shape.ts'
+import { MAX_TEMPLATES, PostTemplate } from '../../core/status-pages/post.ts'
+import {
+  countTemplates,
+  deleteTemplate,
+  findTemplate,
+  insertTemplate,
+  listTemplates,
+  updateTemplate,
+} from '../../store/status-pages/templates.ts'
+import { lockTeam } from '../../store/teams/teams.ts'
+import type { Implementation } from '../implementation.ts'
+
+export const listStatusTemplates: Implementation<'listStatusTemplates'> = {
+  async perform({ db }, { actor }) {
+    return { body: { data: await listTemplates(db.query, actor.teamId) } }
+  },
+}
+
+export const createStatusTemplate: Implementation<'createStatusTemplate'> = {
+  async perform({ db }, { actor: { teamId }, body }) {
+    const id = await db.query.transaction().execute(async (query) => {
+      await lockTeam(query, teamId)
+      if ((await countTemplates(query, teamId)) >= MAX_TEMPLATES) {
+        throw Refusal.invalid({
+          name: [`name must wait: the team has ${MAX_TEMPLATES} templates, the most; delete one first`],
+        })
+      }
+      return insertTemplate(query, teamId, body)
+    })
+    return { body: { data: { ...body, id } } }
+  },
+}
+
+export const updateStatusTemplate: Implementation<'updateStatusTemplate'> = {
+  async perform({ db }, { actor: { teamId }, record, body }) {
+    await updateTemplate(db.query, teamId, record.id, pick(body, keysOf(PostTemplate.shape)))
+    const data = await findTemplate(db.query, teamId, record.id)
+    if (!data) throw new Refusal('notFound')
+    return { body: { data } }
+  },
+}
+
+export const deleteStatusTemplate: Implementation<'deleteStatusTemplate'> = {
+  async perform({ db }, { actor, record }) {
+    await deleteTemplate(db.query, actor.teamId, record.id)
+    return {}
+  },
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { SubscriberState } from '../../core/status-pages/shown-post.ts'
+import type { Query } from '../../postgres/database.ts'
+import { changeNotification } from '../news.ts'
+import type { Vault } from '../sealing/vault.ts'
+import { openAddress } from './subscribers.ts'
+
+/** A subscriber as its team sees it. */
+export type SubscriberRecord = {
+  id: number
+  pageId: number
+  type: 'email' | 'webhook'
+  address: string
+  state: SubscriberState
+  componentIds: number[] | null
+  createdAt: Date
+  confirmedAt: Date | null
+  refusedAt: Date | null
+}
+
+type Filter = { pageId: number; state?: SubscriberState | undefined }
+
+const STATE = sql<SubscriberState>`CASE WHEN refused_at IS NOT NULL THEN 'refused'
+  WHEN confirmed_at IS NOT NULL THEN 'confirmed' ELSE 'unconfirmed' END`
+
+/** Newest first. */
+export async function listSubscribers(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  filter: Filter,
+  page: { limit: number; offset: number },
+): Promise<SubscriberRecord[]> {
+  const rows = await withColumns(selectMatching(query, teamId, filter))
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  return rows.map((row) => ({ ...row, address: openAddress(vault, row) }))
+}
+
+export async function countSubscribers(query: Query, teamId: number, filter: Filter): Promise<number> {
+  const { count } = await selectMatching(query, teamId, filter)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function findSubscriber(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  id: number,
+): Promise<SubscriberRecord | null> {
+  const row = await withColumns(selectSubscribers(query, teamId)).where('id', '=', id).executeTakeFirst()
+  return row ? { ...row, address: openAddress(vault, row) } : null
+}
+
+export async function deleteSubscriber(query: Query, teamId: number, id: number): Promise<void> {
+  await query
+    .deleteFrom('status_subscribers')
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .returning(changeNotification(teamId, 'status_pages').as('notified'))
+    .execute()
+}
+
+function selectSubscribers(query: Query, teamId: number) {
+  return query.selectFrom('status_subscribers').where('team_id', '=', teamId)
+}
+
+function selectMatching(query: Query, teamId: number, { pageId, state }: Filter) {
+  return selectSubscribers(query, teamId)
+    .where('page_id', '=', pageId)
+    .$if(state !== undefined, (rows) => rows.where(STATE, '=', state as SubscriberState))
+}
+
+function withColumns(subscribers: ReturnType<typeof selectSubscribers>) {
+  return subscribers
+    .select(['id', 'page_id as pageId', 'type', 'address', 'component_ids as componentIds'])
+    .select(['created_at as createdAt', 'confirmed_at as confirmedAt', 'refused_at as refusedAt'])
+    .select(STATE.as('state'))
+}
