@@ -62,7 +62,6 @@ import {
   setStatusPageLogo,
   setStatusPagePassword,
 } from './status-pages/page-secrets.ts'
-import { previewStatusPage } from './status-pages/preview.ts'
 import {
   createStatusPost,
   deleteStatusPost,
@@ -72,6 +71,7 @@ import {
   publishStatusPost,
   updateStatusPost,
 } from './status-pages/posts.ts'
+import { previewStatusPage } from './status-pages/preview.ts'
 import {
   createStatusPage,
   deleteStatusPage,

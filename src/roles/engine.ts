@@ -3,7 +3,8 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../engine/probing/clock.ts'
 import type { Leader } from '../engine/probing/lead.ts'
 import type { Prober } from '../engine/probing/membership-loop.ts'
-import type { Log } from '../log.ts'
+import { startOutageWriter } from '../engine/status-pages/write-outages.ts'
+import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
 import type { LiveStreams } from '../operations/live-streams.ts'
 import type { RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
@@ -51,6 +52,9 @@ export function startEngine(
   const prober = config.roles.has('probe') ? startProber(config, store, log, meter) : null
   const sendsAlerts = config.roles.has('alerts')
   const alertSender = sendsAlerts ? startAlertSender(config, store, holder, log, meter) : null
+  const outageWriter = sendsAlerts
+    ? startOutageWriter({ db, now: clock.now, onTrouble: troubleOf(log, 'status pages') })
+    : null
   const letterSender = sendsAlerts ? startLetterSender(config, store, holder, log, meter) : null
   const listening = listen(db, {
     [MONITORS_CHANNEL]: (payload) => {
@@ -93,6 +97,7 @@ export function startEngine(
       await prober?.close()
       await listening.close()
       await leader?.close()
+      await outageWriter?.close()
       await alertSender?.close()
       await letterSender?.close()
       await recorder.close()

@@ -1,20 +1,13 @@
 import { Refusal } from '../../core/errors.ts'
-import type { Impact, PostUpdate } from '../../core/status-pages/post.ts'
-import { MAX_UPDATES_OF_POST } from '../../core/status-pages/post.ts'
-import { impactFaults, postState, updateTime } from '../../core/status-pages/post-rules.ts'
+import { type Impact, MAX_UPDATES_OF_POST } from '../../core/status-pages/post.ts'
+import { impactFaults, updateTime } from '../../core/status-pages/post-rules.ts'
 import type { StatusPostDetail } from '../../core/status-pages/shown-post.ts'
 import type { FieldError } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
-import { queueNotices } from '../../store/status-pages/notices.ts'
 import { lockPage, type PageRecord, pageChanged } from '../../store/status-pages/pages.ts'
-import {
-  findPost,
-  insertPost,
-  type NewPostRow,
-  type PostRecord,
-  updatePost,
-} from '../../store/status-pages/posts.ts'
-import { componentIdsOf, insertUpdate, listUpdates } from '../../store/status-pages/updates.ts'
+import { findPost, type PostRecord, updatePost } from '../../store/status-pages/posts.ts'
+import { componentIdsOf, countUpdates } from '../../store/status-pages/updates.ts'
+import { type WrittenUpdate, writeUpdate } from '../../store/status-pages/written-posts.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
 import { readPostDetail } from './present-post-detail.ts'
@@ -52,54 +45,19 @@ export function changePost(
   })
 }
 
-/** A post with its first update. */
-export async function writePost(
-  query: Query,
-  teamId: number,
-  post: Omit<NewPostRow, 'phase' | 'startedAt' | 'resolvedAt'>,
-  update: Pick<PostUpdate, 'phase' | 'body' | 'impacts' | 'notifies'> & { at: Date },
-): Promise<number> {
-  const postId = await insertPost(query, teamId, { ...post, ...postState(post, [update]) })
-  const updateId = await insertUpdate(query, { ...update, postId })
-  const isTold = update.notifies && (post.publishedAt ?? null) !== null
-  if (isTold) await queueNotices(query, { pageId: post.pageId, updateId, componentIds: idsOf([update]) })
-  return postId
-}
-
 /** One more update of a post of a locked page. */
-export async function writeUpdate(
+export async function addUpdate(
   query: Query,
   teamId: number,
   post: PostRecord,
-  update: Pick<PostUpdate, 'phase' | 'body' | 'impacts' | 'notifies'> & { at: Date },
+  update: WrittenUpdate,
 ): Promise<void> {
-  const updates = await listUpdates(query, post.id)
-  if (updates.length >= MAX_UPDATES_OF_POST) {
+  if ((await countUpdates(query, post.id)) >= MAX_UPDATES_OF_POST) {
     throw Refusal.invalid({
       body: [`body must go into another post: this one has ${MAX_UPDATES_OF_POST} updates, the most`],
     })
   }
-  const updateId = await insertUpdate(query, { ...update, postId: post.id })
-  await settlePost(query, teamId, post)
-  if (update.notifies && post.publishedAt !== null) await tellOf(query, post, updateId)
-}
-
-/** Tells subscribers of an update of a published post, all who were told of any component that it names. */
-export async function tellOf(
-  query: Query,
-  { id, pageId }: Pick<PostRecord, 'id' | 'pageId'>,
-  updateId: number,
-): Promise<void> {
-  await queueNotices(query, { pageId, updateId, componentIds: idsOf(await listUpdates(query, id)) })
-}
-
-/** Brings what a post says of itself in line with its updates. */
-export async function settlePost(
-  query: Query,
-  teamId: number,
-  post: Pick<PostRecord, 'id' | 'kind' | 'scheduledFor'>,
-): Promise<void> {
-  await updatePost(query, teamId, post.id, postState(post, await listUpdates(query, post.id)))
+  await writeUpdate(query, teamId, post, update)
 }
 
 export function timeOfUpdate(at: Date | null, now: Date, path = ''): Date {
@@ -125,8 +83,4 @@ export function refuseFault([fault]: FieldError[]): void {
 
 function invalid({ field, message }: FieldError): Refusal {
   return Refusal.invalid({ [field]: [`${field} ${message}`] })
-}
-
-function idsOf(updates: readonly { impacts: readonly Impact[] }[]): number[] {
-  return [...new Set(updates.flatMap(({ impacts }) => impacts.map(({ component_id }) => component_id)))]
 }

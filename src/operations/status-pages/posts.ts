@@ -21,18 +21,10 @@ import {
   updatePost,
 } from '../../store/status-pages/posts.ts'
 import { listUpdates } from '../../store/status-pages/updates.ts'
+import { settlePost, tellOf, writePost } from '../../store/status-pages/written-posts.ts'
 import type { Implementation } from '../implementation.ts'
 import { dashboardUrl } from '../services.ts'
-import {
-  changePost,
-  changePosts,
-  refuseFault,
-  refuseImpacts,
-  settlePost,
-  tellOf,
-  timeOfUpdate,
-  writePost,
-} from './change-post.ts'
+import { changePost, changePosts, refuseFault, refuseImpacts, timeOfUpdate } from './change-post.ts'
 import { presentPostRow, readPostDetail } from './present-post-detail.ts'
 
 export const listStatusPosts: Implementation<'listStatusPosts'> = {

@@ -4,16 +4,10 @@ import { phaseFaults } from '../../core/status-pages/post-rules.ts'
 import { parseFields } from '../../core/validation.ts'
 import { findPost, type PostRecord } from '../../store/status-pages/posts.ts'
 import { deleteUpdate, editUpdate, listUpdates, type UpdateRecord } from '../../store/status-pages/updates.ts'
+import { settlePost } from '../../store/status-pages/written-posts.ts'
 import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import {
-  changePost,
-  refuseFault,
-  refuseImpacts,
-  settlePost,
-  timeOfUpdate,
-  writeUpdate,
-} from './change-post.ts'
+import { addUpdate, changePost, refuseFault, refuseImpacts, timeOfUpdate } from './change-post.ts'
 
 export const addStatusUpdate: Implementation<'addStatusUpdate'> = {
   validate: (_services, { record }, body) =>
@@ -23,7 +17,7 @@ export const addStatusUpdate: Implementation<'addStatusUpdate'> = {
     return changePost(services, actor, record, async (query, post) => {
       await refuseImpacts(query, post.pageId, body.impacts)
       const at = timeOfUpdate(body.at, services.databaseNow())
-      await writeUpdate(query, actor.teamId, post, { ...body, at })
+      await addUpdate(query, actor.teamId, post, { ...body, at })
     })
   },
 }

@@ -110,6 +110,7 @@ CREATE TABLE status_posts (
 );
 CREATE INDEX status_posts_of_page ON status_posts (page_id, started_at);
 CREATE INDEX status_posts_of_incident ON status_posts (incident_id);
+CREATE INDEX status_posts_automatic ON status_posts (page_id) WHERE is_automatic AND resolved_at IS NULL;
 
 -- Each incident has one post of a page, however many components it is about. A post that a person deleted stays away.
 CREATE TABLE status_post_incidents (
@@ -145,6 +146,8 @@ CREATE TABLE status_subscribers (
   token_hash bytea NOT NULL UNIQUE,
   -- Null: all, new ones included.
   component_ids int[],
+  -- Of the texts around posts.
+  language text NOT NULL DEFAULT 'en',
   -- Unconfirmed ones are removed after a week.
   confirmed_at timestamptz,
   -- Since when the address refuses mail for good; a team sees it and may remove it.

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { SaidState } from '../../core/status-pages/component-state.ts'
 import type { Impact, PostKind, PostPhase } from '../../core/status-pages/post.ts'
-import type { StatusPage } from '../../core/status-pages/status-page.ts'
+import type { PageLanguage, StatusPage } from '../../core/status-pages/status-page.ts'
 
 export type StatusPagesTables = {
   status_pages: {
@@ -114,6 +114,7 @@ export type StatusPagesTables = {
     token: string
     token_hash: Buffer
     component_ids: number[] | null
+    language: Generated<PageLanguage>
     confirmed_at: Date | null
     refused_at: Date | null
     created_at: Generated<Date>

@@ -22,6 +22,15 @@ export async function listUpdates(query: Query, postId: number): Promise<UpdateR
   return selectUpdates(query).where('u.post_id', '=', postId).orderBy('u.at').orderBy('u.id').execute()
 }
 
+export async function countUpdates(query: Query, postId: number): Promise<number> {
+  const { count } = await query
+    .selectFrom('status_updates')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('post_id', '=', postId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export async function findUpdate(
   query: Query,
   teamId: number,
