@@ -1,6 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { Activity, Bell, LayoutDashboard, Menu, Search, Settings, TriangleAlert, Wrench } from 'lucide-react'
+import {
+  Activity,
+  Bell,
+  LayoutDashboard,
+  Megaphone,
+  Menu,
+  Search,
+  Settings,
+  TriangleAlert,
+  Wrench,
+} from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
@@ -20,6 +30,7 @@ const PLACES = [
   { to: '/teams/$team/monitors', label: 'Monitors', icon: Activity, exact: false },
   { to: '/teams/$team/incidents', label: 'Incidents', icon: TriangleAlert, exact: false },
   { to: '/teams/$team/maintenance', label: 'Maintenance', icon: Wrench, exact: false },
+  { to: '/teams/$team/status-pages', label: 'Status pages', icon: Megaphone, exact: false },
   { to: '/teams/$team/contacts', label: 'Contacts', icon: Bell, exact: false },
   { to: '/teams/$team/settings', label: 'Team', icon: Settings, exact: false },
 ] as const

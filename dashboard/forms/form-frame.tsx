@@ -46,7 +46,8 @@ export function FormFrame({
   )
 }
 
-function LeaveGuard({ form: { isDirty } }: { form: Form }) {
+/** Asks before unsaved changes are left behind. */
+export function LeaveGuard({ form: { isDirty } }: { form: Pick<Form, 'isDirty'> }) {
   const blocker = useBlocker({
     // Another search on the same screen does not count as leaving.
     shouldBlockFn: ({ current, next }) => isDirty.current && current.pathname !== next.pathname,

@@ -63,13 +63,14 @@ describe('the screens of a team', () => {
       }
       assert.deepEqual([...faults, ...refused, ...complaints], [])
       const everything = [...seen, ...bodies].join('\n')
-      const { token, signingSecret, switchAddress, calendarAddress } = team
-      const secrets = { ...SECRETS, token, signingSecret, switchAddress, calendarAddress }
+      const { token, signingSecret, switchAddress, calendarAddress, feedsAddress } = team
+      const addresses = { switchAddress, calendarAddress, feedsAddress }
+      const secrets = { ...SECRETS, token, signingSecret, ...addresses }
       const found = Object.entries(secrets)
         .filter(([, secret]) => everything.includes(secret))
         .map(([name]) => name)
       // Members who change things see the secrets in them, which shows that these would be found.
-      const shown = ['webhook', 'slack', 'telegram', 'header', 'switchAddress', 'calendarAddress']
+      const shown = ['webhook', 'slack', 'telegram', 'header', ...Object.keys(addresses)]
       assert.deepEqual(found, role === 'viewer' ? [] : shown)
       await expectPalette(page, role)
     })
@@ -111,7 +112,14 @@ describe('the screens of a team', () => {
     const actions = page.getByRole('dialog').getByRole('option')
     await actions.filter({ hasText: 'Your account' }).waitFor()
     const names = await actions.allInnerTexts()
-    for (const name of ['Add monitor', 'Add contact', 'New maintenance window', 'API tokens', 'Audit log']) {
+    for (const name of [
+      'Add monitor',
+      'Add contact',
+      'New maintenance window',
+      'New status page',
+      'API tokens',
+      'Audit log',
+    ]) {
       assert.equal(names.includes(name), mayUse(role, 'write'), name)
     }
   }
@@ -119,8 +127,9 @@ describe('the screens of a team', () => {
   /** The addresses of a route, for each thing that this team has. */
   function pathsOf(route: string): string[] {
     const path = route.replace('$team', String(team.id)).replace('$incident', String(team.incident))
-    const { shop, window, telegram, slack, webhook } = team
+    const { shop, window, page, telegram, slack, webhook } = team
     if (path.includes('$monitor')) return [path.replace('$monitor', String(shop))]
+    if (path.includes('$page')) return [path.replace('$page', String(page))]
     if (path.includes('$window')) return [path.replace('$window', String(window))]
     if (path.includes('$contact')) {
       return [webhook, slack, telegram].map((id) => path.replace('$contact', String(id)))

@@ -1,14 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import type { WindowPreview } from '../../../src/core/maintenance/shown-window.ts'
 import type { FieldErrors } from '../../../src/core/validation.ts'
 import { ask } from '../../data/ask.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { readerZone } from '../../data/zone-time.ts'
+import { useSettled } from '../../parts/use-settled.ts'
 import type { Draft } from '../draft.ts'
 import { judgeWindow, type WindowKind } from './window-fields.ts'
-
-const TYPING_MS = 300
 
 export type Preview = {
   data: WindowPreview | undefined
@@ -46,15 +44,4 @@ export function usePreview(team: number, kind: WindowKind, draft: Draft): Previe
     error: isAsked ? answer.error : null,
     isAsked,
   }
-}
-
-/** A value that has stayed the same for a moment. */
-export function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    if (value === settled) return
-    const timer = setTimeout(() => setSettled(value), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [value, settled])
-  return settled
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { MonitorName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
+import { MAX_WINDOW_MONITORS } from '../../../src/core/maintenance/window.ts'
 import { ask } from '../../data/ask.ts'
 import { readerZone } from '../../data/zone-time.ts'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
@@ -9,10 +10,10 @@ import { AmountField } from '../amount-field.tsx'
 import { type Latest, whoChanged } from '../collision.ts'
 import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
+import { MonitorPicker } from '../monitor-picker.tsx'
 import { type Form, useForm } from '../use-form.ts'
 import { DayList } from './day-list.tsx'
 import { inFormWords } from './fault-words.ts'
-import { MonitorPicker } from './monitor-picker.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import { RepeatBuilder } from './repeat-builder.tsx'
 import { usePreview } from './use-preview.ts'
@@ -101,7 +102,7 @@ export function WindowForm({
                 onChange={({ target }) => form.set('all_subjects', target.checked)}
               />
               {form.draft.all_subjects !== true && (
-                <MonitorPicker team={team} form={shown} named={monitors} />
+                <MonitorPicker team={team} form={shown} named={monitors} max={MAX_WINDOW_MONITORS} />
               )}
             </div>
           </Panel>

@@ -9,6 +9,7 @@ import { openBrowser } from '../sign-in/cookie-browser.ts'
 import { keepDemoHistory } from './demo-history.ts'
 import { type DemoWindows, planDemoMaintenance } from './demo-maintenance.ts'
 import { DEMO_CONTACTS, DEMO_MONITORS, type DemoMonitor } from './demo-monitors.ts'
+import { type DemoPages, makeDemoStatusPages } from './demo-status-pages.ts'
 import { createPerson, PASSWORD, type Person } from './people.ts'
 
 export type DemoTeam = {
@@ -22,6 +23,7 @@ export type DemoTeam = {
   incidents: { resolved: number; open: number }
   contacts: number[]
   windows: DemoWindows
+  pages: DemoPages
 }
 
 /**
@@ -45,19 +47,20 @@ export async function createDemoTeam(service: AskedService, days: number): Promi
   const monitors = await insertMonitors(service, id, DEMO_MONITORS)
   const incidents = await keepDemoHistory(services.db, id, monitors, contacts, days)
   const windows = await planDemoMaintenance(service, id, monitors, make)
+  const pages = await makeDemoStatusPages(monitors, make)
   await writeAudit(service, id)
-  return { id, owner, admin, viewer, monitors, incidents, contacts, windows }
+  return { id, owner, admin, viewer, monitors, incidents, contacts, windows, pages }
 }
 
-type Make = (path: string, body: unknown) => Promise<number>
+type Make = (path: string, body: unknown, method?: string) => Promise<number>
 
 /** Makes records through the dashboard's API, as its owner. */
 async function dashboardOf({ url }: AskedService, team: number, { email }: Person): Promise<Make> {
   const browser = openBrowser(url, 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/147.0.0.0')
   await browser.send('POST', '/auth/sign-in', { email, password: PASSWORD })
-  return async (path, body) => {
-    const answer = await browser.send('POST', `/app/teams/${team}${path}`, body)
-    if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return async (path, body, method = 'POST') => {
+    const answer = await browser.send(method, `/app/teams/${team}${path}`, body)
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body.data.id
   }
 }

@@ -60,6 +60,7 @@ function screensOf({
   incidents,
   contacts,
   windows,
+  pages,
 }: DemoTeam): [path: string, title: string][] {
   const team = `/teams/${id}`
   const monitor = (name: string) => `${team}/monitors/${monitors.get(name)}`
@@ -84,6 +85,10 @@ function screensOf({
     [`${team}/maintenance/${windows.weekly}`, 'Weekly database backup · Upbeat'],
     [`${team}/maintenance/${windows.weekly}/edit`, 'Edit Weekly database backup · Upbeat'],
     [monitor('Warehouse'), 'Warehouse · Upbeat'],
+    [`${team}/status-pages`, 'Status pages · Upbeat'],
+    [`${team}/status-pages/new`, 'New status page · Upbeat'],
+    [`${team}/status-pages/${pages.shop}`, 'Components · Analytical Engines Status · Upbeat'],
+    [`${team}/status-pages/${pages.shop}/settings`, 'Settings · Analytical Engines Status · Upbeat'],
     [`${team}/contacts`, 'Contacts · Upbeat'],
     [`${team}/contacts/new`, 'Add a contact · Upbeat'],
     [`${team}/contacts/${contacts[0]}`, 'On call · Upbeat'],

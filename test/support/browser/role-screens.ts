@@ -22,6 +22,7 @@ const BADGE_CODE = [
   'Copy badge code (response time)',
 ]
 const RUNNING = ['30 minutes more (Rack move)', 'End now (Rack move)']
+const PAGE_PREVIEW = ['Desktop', 'Phone']
 const SWITCH_EXAMPLES = [
   'Turn on',
   'Turn off',
@@ -109,6 +110,33 @@ export const SCREENS: Record<string, Screen> = {
     says: 'Edit Deploys',
     access: 'write',
     write: ['Save changes', 'Add all 6', 'Remove …'],
+  },
+  '/teams/$team/status-pages': { says: 'Shop status', access: 'read' },
+  '/teams/$team/status-pages/new': {
+    says: 'New status page',
+    access: 'write',
+    write: ['Create page', 'Add all 6'],
+  },
+  '/teams/$team/status-pages/$page': {
+    says: 'Public host',
+    access: 'read',
+    read: PAGE_PREVIEW,
+    write: [
+      ...['Publish', 'Add group', 'Add component by hand', 'Save page', 'Add all 6', 'Remove …'],
+      ...['Hosts', 'Public host'].flatMap((row) => [`Move ${row} up`, `Move ${row} down`, `Edit ${row}`]),
+    ],
+  },
+  '/teams/$team/status-pages/$page/settings': {
+    says: 'status.watched.example.com',
+    access: 'read',
+    write: [
+      ...PAGE_PREVIEW,
+      ...['Publish', 'Save changes', 'Choose image…', 'Logo', 'Replace password', 'Remove …'],
+      ...['Prove status.watched.example.com', 'Add domain', 'Replace address', 'Delete page…'],
+      'Copy name of the record of status.watched.example.com',
+      'Copy value of the record of status.watched.example.com',
+      'Copy address of the private feed',
+    ],
   },
   '/teams/$team/contacts': { says: 'Phone', access: 'read' },
   '/teams/$team/contacts/new': { says: 'Add a contact', access: 'write', write: ['Add contact'] },

@@ -6,7 +6,7 @@ import { startReceiver } from '../servers/receivers.ts'
 import { startSwitchTarget } from '../servers/switch-target.ts'
 import { openBrowser } from '../sign-in/cookie-browser.ts'
 import { until } from '../until.ts'
-import type { AskedService } from './asked-service.ts'
+import type { Answer, AskedService } from './asked-service.ts'
 import { teamClient } from './team-client.ts'
 
 /** Where a secret of the team's stands that viewers do not see. */
@@ -32,6 +32,9 @@ export type WatchedTeam = {
   window: number
   switchAddress: string
   calendarAddress: string
+  /** A status page for members, and the secret address of its feeds. */
+  page: number
+  feedsAddress: string
   /** Shown to nobody any more. */
   token: string
   /** Shown to owners and admins who ask for it. */
@@ -73,7 +76,9 @@ export async function createWatchedTeam(service: AskedService, scope: Scope): Pr
     admin: await createPerson(service, id, 'admin', 'Adam'),
     viewer: await createPerson(service, id, 'viewer', 'Vera'),
   }
-  const maintenance = await planMaintenance(service, id, people.owner, host.id)
+  const make = await dashboardOf(service, id, people.owner)
+  const maintenance = await planMaintenance(make, host.id)
+  const statusPage = await makeStatusPage(make, host.id)
   const { token } = await accounts.createToken(service.services, {
     team: id,
     email: people.owner.email,
@@ -99,24 +104,43 @@ export async function createWatchedTeam(service: AskedService, scope: Scope): Pr
     slack: chat.id,
     telegram: telegram.id,
     ...maintenance,
+    ...statusPage,
     token,
     signingSecret,
   }
 }
 
-/** A window that runs and a switch, of a monitor that is paused: nothing else depends on them. */
-async function planMaintenance({ url }: AskedService, team: number, { email }: Person, monitor: number) {
+type Make = (method: string, path: string, body?: unknown) => Promise<Answer['body']>
+
+async function dashboardOf({ url }: AskedService, team: number, { email }: Person): Promise<Make> {
   const browser = openBrowser(url)
   await browser.send('POST', '/auth/sign-in', { email, password: PASSWORD })
-  const make = async (path: string, body?: unknown) => {
-    const answer = await browser.send('POST', `/app/teams/${team}${path}`, body)
-    if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return async (method, path, body) => {
+    const answer = await browser.send(method, `/app/teams/${team}${path}`, body)
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body.data
   }
+}
+
+/** A window that runs and a switch, of a monitor that is paused: nothing else depends on them. */
+async function planMaintenance(make: Make, monitor: number) {
   const subjects = { monitor_ids: [monitor] }
   const times = { starts_at: new Date(), ends_at: new Date(Date.now() + DAY_MS) }
-  await make('/maintenance-windows', { kind: 'one_off', name: 'Rack move', ...subjects, ...times })
-  const deploys = await make('/maintenance-windows', { kind: 'switch', name: 'Deploys', ...subjects })
-  const calendar = await make('/maintenance-calendar')
+  await make('POST', '/maintenance-windows', { kind: 'one_off', name: 'Rack move', ...subjects, ...times })
+  const deploys = await make('POST', '/maintenance-windows', { kind: 'switch', name: 'Deploys', ...subjects })
+  const calendar = await make('POST', '/maintenance-calendar')
   return { window: deploys.id, switchAddress: deploys.addresses.start, calendarAddress: calendar.url }
+}
+
+/** A page for members, with a secret address for feed readers and a domain that is not proved. */
+async function makeStatusPage(make: Make, monitor: number) {
+  const settings = { name: 'Shop status', slug: 'watched-shop', visibility: 'members' }
+  const { id } = await make('POST', '/status-pages', settings)
+  const path = `/status-pages/${id}`
+  const component = { monitor_id: monitor, name: 'Public host' }
+  await make('PUT', `${path}/layout`, { items: [{ group: { name: 'Hosts', components: [component] } }] })
+  await make('PUT', `${path}/password`, { password: 'long enough' })
+  await make('POST', `${path}/domains`, { domain: 'status.watched.example.com' })
+  const { private_feeds } = await make('POST', `${path}/feed-token`)
+  return { page: id, feedsAddress: private_feeds }
 }

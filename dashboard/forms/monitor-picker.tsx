@@ -1,0 +1,100 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import type { MonitorName } from '../../src/core/maintenance/shown-window.ts'
+import { Button } from '../parts/button.tsx'
+import { sayCount } from '../parts/locale.ts'
+import { MonitorFinder } from './monitor-finder.tsx'
+import type { Form } from './use-form.ts'
+
+const NAME = 'monitor_ids'
+/** The names of more would be a wall to read. */
+const SHOWN_CHOSEN = 50
+
+/** Chooses monitors for a form. */
+export function MonitorPicker({
+  team,
+  form,
+  named,
+  max,
+  onAdd,
+}: {
+  team: number
+  form: Form
+  named: MonitorName[]
+  max: number
+  /** Told the names of what is chosen. */
+  onAdd?: (monitors: readonly MonitorName[]) => void
+}) {
+  const [names, setNames] = useState(() => new Map(named.map(({ id, name }) => [id, name])))
+  const chosen = String(form.draft[NAME]).split(', ').filter(Boolean).map(Number)
+
+  function choose(ids: readonly number[]) {
+    form.set(NAME, ids.join(', '))
+  }
+
+  function add(more: readonly MonitorName[]) {
+    setNames((known) => new Map([...known, ...more.map(({ id, name }) => [id, name] as const)]))
+    onAdd?.(more)
+    choose([...new Set([...chosen, ...more.map(({ id }) => id)])])
+  }
+
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3">
+      <legend className="sr-only">Monitors</legend>
+      <MonitorFinder
+        team={team}
+        chosen={new Set(chosen)}
+        max={max}
+        faults={form.faults(NAME)}
+        onAdd={add}
+        onRemove={(id) => choose(chosen.filter((one) => one !== id))}
+      />
+      <Chosen chosen={chosen} names={names} onChoose={choose} />
+    </fieldset>
+  )
+}
+
+function Chosen({
+  chosen,
+  names,
+  onChoose,
+}: {
+  chosen: number[]
+  names: Map<number, string>
+  onChoose: (ids: number[]) => void
+}) {
+  if (chosen.length === 0) return <p className="text-sm text-soft">None chosen yet.</p>
+  const rest = chosen.length - SHOWN_CHOSEN
+  const nameOf = (id: number) => names.get(id) ?? `Monitor ${id}`
+  return (
+    <div>
+      <div className="mb-1.5 flex items-center justify-between gap-2">
+        <p className="font-medium">{sayCount(chosen.length)} chosen</p>
+        <Button size="small" tone="quiet" onClick={() => onChoose([])}>
+          Remove all
+        </Button>
+      </div>
+      <ul aria-label="Chosen monitors" className="flex flex-wrap gap-1.5">
+        {chosen.slice(0, SHOWN_CHOSEN).map((id) => (
+          <li
+            key={id}
+            className="flex h-9 max-w-full items-center gap-1 rounded-md border border-line bg-sunken pl-2.5 text-sm"
+          >
+            <span className="truncate">{nameOf(id)}</span>
+            <button
+              type="button"
+              aria-label={`Remove ${nameOf(id)}`}
+              className="flex h-9 shrink-0 items-center rounded-md px-2 text-soft hover:text-ink"
+              onClick={() => onChoose(chosen.filter((one) => one !== id))}
+            >
+              <X aria-hidden size={16} />
+            </button>
+          </li>
+        ))}
+        {rest > 0 && (
+          <li className="flex h-9 items-center px-1 text-sm text-soft">and {sayCount(rest)} more</li>
+        )}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,227 @@
+import type * as z from 'zod'
+import type { ShownComponent, ShownLayout } from '../../../src/core/status-pages/shown-page.ts'
+import { Layout } from '../../../src/core/status-pages/status-page.ts'
+import { type FieldErrors, parseFields } from '../../../src/core/validation.ts'
+
+/** What is on a page while it is edited. The key names a row, whether or not it is saved. */
+export type ComponentDraft = Omit<ShownComponent, 'id' | 'monitor_id'> & { key: string; id: number | null }
+export type GroupDraft = {
+  key: string
+  id: number | null
+  name: string
+  is_open: boolean
+  components: ComponentDraft[]
+}
+export type ItemDraft = ComponentDraft | GroupDraft
+export type LayoutDraft = readonly ItemDraft[]
+
+/** A place beside a row; `into`: the first within a group. */
+export type Place = { key: string; at: 'before' | 'after' | 'into' }
+
+export type Direction = 'up' | 'down'
+
+export function isGroup(item: ItemDraft): item is GroupDraft {
+  return 'components' in item
+}
+
+export function draftOfLayout({ items }: ShownLayout): LayoutDraft {
+  return items.map((item) =>
+    'component' in item
+      ? componentDraft(item.component)
+      : {
+          ...item.group,
+          key: `g${item.group.id}`,
+          components: item.group.components.map(componentDraft),
+        },
+  )
+}
+
+function componentDraft({ monitor_id: _, ...component }: ShownComponent): ComponentDraft {
+  return { ...component, key: `c${component.id}` }
+}
+
+/** The layout as it is sent. */
+export function layoutOf(draft: LayoutDraft): z.input<typeof Layout> {
+  const sent = ({ key: _, monitor, ...component }: ComponentDraft) => ({
+    ...component,
+    monitor_id: monitor?.id ?? null,
+  })
+  return {
+    items: draft.map((item) => {
+      if (!isGroup(item)) return { component: sent(item) }
+      const { key: _, components, ...group } = item
+      return { group: { ...group, components: components.map(sent) } }
+    }),
+  }
+}
+
+/** Faults by the key of the row. */
+export function layoutFaults(draft: LayoutDraft): Map<string, FieldErrors> {
+  const parsed = parseFields(Layout, layoutOf(draft))
+  const faults = new Map<string, FieldErrors>()
+  for (const [path, messages] of Object.entries(parsed.ok ? {} : parsed.errors)) {
+    const [, index, , part, place] = path.split('.')
+    const item = draft[Number(index)]
+    const row = item && isGroup(item) && part === 'components' ? item.components[Number(place)] : item
+    const field = path.split('.').at(-1) ?? ''
+    // The place of the row in the whole is on nobody's mind.
+    const said = messages.map((message) => message.replace(path, field))
+    if (row) faults.set(row.key, { ...faults.get(row.key), [field]: said })
+  }
+  return faults
+}
+
+export function componentsIn(draft: LayoutDraft): ComponentDraft[] {
+  return draft.flatMap((item) => (isGroup(item) ? item.components : [item]))
+}
+
+/** The group of a component; null for one without, and for groups. */
+export function groupOf(draft: LayoutDraft, key: string): GroupDraft | null {
+  return draft.filter(isGroup).find(({ components }) => components.some((one) => one.key === key)) ?? null
+}
+
+/** New components for monitors, behind everything else. */
+export function addMonitors(
+  draft: LayoutDraft,
+  monitors: readonly { id: number; name: string }[],
+): LayoutDraft {
+  const known = new Set(componentsIn(draft).map(({ monitor }) => monitor?.id))
+  const added = monitors.filter(({ id }) => !known.has(id))
+  const first = nextNumber(draft)
+  return [
+    ...draft,
+    ...added.map(({ id, name }, index) => newComponent(first + index, name, { id, name, is_deleted: false })),
+  ]
+}
+
+export function addStatic(draft: LayoutDraft): LayoutDraft {
+  return [...draft, newComponent(nextNumber(draft), '', null)]
+}
+
+export function addGroup(draft: LayoutDraft): LayoutDraft {
+  return [...draft, { key: `new${nextNumber(draft)}`, id: null, name: '', is_open: true, components: [] }]
+}
+
+function newComponent(number: number, name: string, monitor: ComponentDraft['monitor']): ComponentDraft {
+  const shown = { description: '', shows_uptime: true, shows_chart: false, state: 'operational' } as const
+  return { key: `new${number}`, id: null, name, monitor, ...shown }
+}
+
+function nextNumber(draft: LayoutDraft): number {
+  const keys = draft.flatMap((item) => [item, ...(isGroup(item) ? item.components : [])])
+  return 1 + Math.max(0, ...keys.map(({ key }) => (key.startsWith('new') ? Number(key.slice(3)) : 0)))
+}
+
+export function change(
+  draft: LayoutDraft,
+  key: string,
+  part: Partial<Omit<ComponentDraft, 'key'>> | Partial<Omit<GroupDraft, 'key'>>,
+): LayoutDraft {
+  return draft.map((item) => {
+    if (item.key === key) return { ...item, ...part } as ItemDraft
+    if (!isGroup(item)) return item
+    const components = item.components.map((one) =>
+      one.key === key ? ({ ...one, ...part } as ComponentDraft) : one,
+    )
+    return { ...item, components }
+  })
+}
+
+/** Without a row; the components of a group stay where it was. */
+export function remove(draft: LayoutDraft, key: string): LayoutDraft {
+  return draft.flatMap((item): ItemDraft[] => {
+    if (!isGroup(item)) return item.key === key ? [] : [item]
+    if (item.key === key) return item.components
+    return [{ ...item, components: item.components.filter((one) => one.key !== key) }]
+  })
+}
+
+/** The row at another place. Groups stand in no group. */
+export function place(draft: LayoutDraft, key: string, { key: other, at }: Place): LayoutDraft {
+  const row = draft.find((item) => item.key === key) ?? componentsIn(draft).find((one) => one.key === key)
+  if (!row || key === other) return draft
+  const rest = draft.flatMap((item): ItemDraft[] => {
+    if (item.key === key) return []
+    return isGroup(item) ? [{ ...item, components: without(item.components, key) }] : [item]
+  })
+  if (rest.some((item) => item.key === other && !(at === 'into' && isGroup(item)))) {
+    return insert(rest, row, other, at)
+  }
+  if (isGroup(row)) return draft
+  return rest.map((item) => {
+    if (!isGroup(item)) return item
+    if (item.key === other) return { ...item, components: [row, ...item.components] }
+    return { ...item, components: insert(item.components, row, other, at) }
+  })
+}
+
+function without(components: ComponentDraft[], key: string): ComponentDraft[] {
+  return components.filter((one) => one.key !== key)
+}
+
+function insert<Row extends { key: string }>(rows: Row[], row: Row, other: string, at: Place['at']): Row[] {
+  return rows.flatMap((one) => {
+    if (one.key !== other) return [one]
+    return at === 'before' ? [row, one] : [one, row]
+  })
+}
+
+/** One step: through groups, whose first and last places lead out of them. Null where it is the last step. */
+export function step(draft: LayoutDraft, key: string, direction: Direction): Place | null {
+  const isUp = direction === 'up'
+  const group = groupOf(draft, key)
+  const rows: LayoutDraft = group ? group.components : draft
+  const index = rows.findIndex((row) => row.key === key)
+  const next = rows[index + (isUp ? -1 : 1)]
+  const at = isUp ? 'before' : 'after'
+  if (!next) return group && { key: group.key, at }
+  const row = rows[index]
+  if (row && !isGroup(row) && isGroup(next)) {
+    const last = next.components.at(-1)
+    return isUp && last ? { key: last.key, at: 'after' } : { key: next.key, at: 'into' }
+  }
+  return { key: next.key, at }
+}
+
+/** Into a group as its last, or out of any group to the end. */
+export function regroup(draft: LayoutDraft, key: string, group: string | null): LayoutDraft {
+  const last = draft.filter(isGroup).find((one) => one.key === group)
+  if (group === null) return place(draft, key, { key: draft.at(-1)?.key ?? key, at: 'after' })
+  const component = last?.components.filter((one) => one.key !== key).at(-1)
+  return place(draft, key, component ? { key: component.key, at: 'after' } : { key: group, at: 'into' })
+}
+
+/** Where a row stands, in words: `Cards: 2 of 5 in Payments`. */
+export function sayPlace(draft: LayoutDraft, key: string): string {
+  const group = groupOf(draft, key)
+  const rows: LayoutDraft = group ? group.components : draft
+  const index = rows.findIndex((row) => row.key === key)
+  const name = nameOf(rows[index])
+  return `${name}: ${index + 1} of ${rows.length}${group ? ` in ${nameOf(group)}` : ''}`
+}
+
+export function nameOf(item: Pick<ItemDraft, 'name'> | undefined): string {
+  return item?.name.trim() || 'Without a name'
+}
+
+type Box = { key: string; top: number; bottom: number }
+/** `head`: the lower edge of a group's own line. */
+export type ItemBox = Box & { group: { head: number; components: Box[] } | null }
+
+/** Where a row that is let go of at a height belongs. */
+export function dropAt(items: readonly ItemBox[], y: number, isGroupDragged: boolean): Place | null {
+  const middle = ({ top, bottom }: Pick<Box, 'top' | 'bottom'>) => (top + bottom) / 2
+  for (const { key, top, bottom, group } of items) {
+    if (y > bottom) continue
+    if (y < top) return { key, at: 'before' }
+    if (!group || isGroupDragged) return { key, at: y < middle({ top, bottom }) ? 'before' : 'after' }
+    if (y < middle({ top, bottom: group.head })) return { key, at: 'before' }
+    if (y < group.head) return { key, at: 'into' }
+    const below = group.components.find((one) => y < middle(one))
+    if (below) return { key: below.key, at: 'before' }
+    const last = group.components.at(-1)
+    return last ? { key: last.key, at: 'after' } : { key, at: 'into' }
+  }
+  const last = items.at(-1)
+  return last ? { key: last.key, at: 'after' } : null
+}

@@ -1,0 +1,82 @@
+import type * as z from 'zod'
+import { pageFaults } from '../../../src/core/status-pages/page-faults.ts'
+import type { StatusPagePatch } from '../../../src/core/status-pages/shown-page.ts'
+import { MAX_SLUG_LENGTH, StatusPage } from '../../../src/core/status-pages/status-page.ts'
+import { type Parsed, parseFields } from '../../../src/core/validation.ts'
+import { VISIBILITY_WORDS } from '../../parts/status-pages/page-words.ts'
+import { type Controls, controlsOf } from '../controls.ts'
+import { changedNames, type Draft, readDraft } from '../draft.ts'
+import type { FieldText } from '../field-of.tsx'
+
+type PageField = keyof z.infer<typeof StatusPage>
+
+export const PAGE_CONTROLS: Controls<PageField> = controlsOf(StatusPage)
+
+export const PAGE_TEXTS = {
+  name: { label: 'Name', hint: 'The title of the page, for example “Acme Status”.' },
+  slug: { label: 'Address', hint: 'a–z, 0–9 and hyphens.' },
+  description: { label: 'Description', hint: 'A few words below the state of the page.' },
+  visibility: { label: 'Visible to' },
+  networks: {
+    label: 'Networks',
+    hint: 'Separated by commas, such as 203.0.113.0/24, 2001:db8::/32.',
+  },
+  language: { label: 'Language', hint: 'Of the fixed texts. Posts stay as they are written.' },
+  theme: { label: 'Theme' },
+  accent_color: { label: 'Accent color', hint: 'Of links and the head line. Empty for the usual green.' },
+  home_url: { label: 'Home page', hint: 'Where the logo and the title lead to.', input: { type: 'url' } },
+  support_url: { label: 'Support page', hint: 'Where visitors get help.', input: { type: 'url' } },
+  days: { label: 'Days that the bars show' },
+  posts: { label: 'When a component goes down' },
+  allows_subscribers: {
+    label: 'Visitors can subscribe',
+    hint: 'By e-mail and webhook. Feeds are there either way.',
+  },
+} as const satisfies Record<PageField, FieldText>
+
+/** Words for the options of choices. */
+export const PAGE_OPTIONS = {
+  visibility: VISIBILITY_WORDS,
+  language: {
+    auto: 'The reader’s',
+    en: 'English',
+    de: 'Deutsch',
+    fr: 'Français',
+    es: 'Español',
+    pt: 'Português',
+    ja: '日本語',
+  },
+  theme: { auto: 'As the reader has set', light: 'Light', dark: 'Dark' },
+  days: { 30: '30', 60: '60', 90: '90' },
+  posts: {
+    draft: 'Write a draft, which a person publishes',
+    publish: 'Publish a post by itself, from the template',
+  },
+} as const satisfies Partial<Record<PageField, Record<string, string>>>
+
+/** The changed settings as they are sent. */
+export function changedSettings(before: Draft, draft: Draft): Record<string, unknown> {
+  return readDraft(PAGE_CONTROLS, draft, changedNames(PAGE_CONTROLS, before, draft))
+}
+
+export function judgeSettings(
+  before: Draft,
+  draft: Draft,
+  page: { hasPassword: boolean; isPublished: boolean },
+): Parsed<StatusPagePatch> {
+  const whole = readDraft(PAGE_CONTROLS, draft, Object.keys(PAGE_CONTROLS))
+  const judged = parseFields(StatusPage, whole, pageFaults(page))
+  if (!judged.ok) return judged
+  return { ok: true, value: changedSettings(before, draft) as StatusPagePatch }
+}
+
+/** An address for a name: `Café & Bar` becomes `cafe-bar`; empty where nothing of the name can stand in one. */
+export function slugFor(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_SLUG_LENGTH)
+    .replaceAll(/^-+|-+$/g, '')
+}

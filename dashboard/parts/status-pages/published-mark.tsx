@@ -1,0 +1,14 @@
+import { CircleDashed, Globe } from 'lucide-react'
+
+/** Whether visitors find the page: by shape and word. */
+export function PublishedMark({ isPublished }: { isPublished: boolean }) {
+  const Icon = isPublished ? Globe : CircleDashed
+  return (
+    <span
+      className={`inline-flex items-center gap-1.5 whitespace-nowrap ${isPublished ? 'text-up' : 'text-soft'}`}
+    >
+      <Icon aria-hidden size={16} />
+      {isPublished ? 'Published' : 'Not published'}
+    </span>
+  )
+}

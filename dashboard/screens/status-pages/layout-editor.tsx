@@ -1,0 +1,174 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ShownLayout, StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
+import { MAX_COMPONENTS } from '../../../src/core/status-pages/status-page.ts'
+import { ask } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { LeaveGuard } from '../../forms/form-frame.tsx'
+import { MonitorFinder } from '../../forms/monitor-finder.tsx'
+import {
+  addGroup,
+  addMonitors,
+  addStatic,
+  componentsIn,
+  type Direction,
+  draftOfLayout,
+  type LayoutDraft,
+  layoutFaults,
+  layoutOf,
+  place,
+  remove,
+  sayPlace,
+  step,
+} from '../../forms/status-pages/layout-draft.ts'
+import { Button } from '../../parts/button.tsx'
+import { sayCount } from '../../parts/locale.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { PagePreviewPanel } from '../../parts/status-pages/page-preview.tsx'
+import { useChangePage } from '../../parts/status-pages/use-page.ts'
+import { LayoutRows } from './layout-rows.tsx'
+
+/** Orders what is on a page, and saves all of it at once. */
+export function LayoutEditor({ page }: { page: StatusPageDetail }) {
+  const { id: team } = useTeam()
+  const [saved, setSaved] = useState(page.layout)
+  const [draft, setDraft] = useState<LayoutDraft>(() => draftOfLayout(page.layout))
+  const [attempts, setAttempts] = useState(0)
+  const [said, setSaid] = useState('')
+  const rows = useRef<HTMLDivElement>(null)
+  const save = useChangePage(`${page.name} saved.`)
+  const faults = layoutFaults(draft)
+  const isDirty = useRef(false)
+  const sent = JSON.stringify(layoutOf(draft))
+  const hasChanges = sent !== JSON.stringify(layoutOf(draftOfLayout(saved)))
+  const isOvertaken = JSON.stringify(page.layout) !== JSON.stringify(saved)
+  const count = componentsIn(draft).length
+  useEffect(() => {
+    isDirty.current = hasChanges
+  }, [hasChanges])
+
+  function take(layout: ShownLayout) {
+    setSaved(layout)
+    setDraft(draftOfLayout(layout))
+    setAttempts(0)
+  }
+  // Somebody else saved it: without changes of one's own there is nothing to decide.
+  if (isOvertaken && !hasChanges && !save.isPending) take(page.layout)
+
+  const put = useCallback((key: string, target: Parameters<typeof place>[2]) => {
+    setDraft((all) => {
+      const next = place(all, key, target)
+      setSaid(sayPlace(next, key))
+      return next
+    })
+  }, [])
+
+  function move(key: string, direction: Direction) {
+    const target = step(draft, key, direction)
+    if (target) put(key, target)
+  }
+
+  function submit() {
+    if (faults.size > 0) return setAttempts((times) => times + 1)
+    save.mutate(() => ask(team, 'saveStatusPageLayout', { id: page.id, body: layoutOf(draft) }), {
+      onSuccess: ({ data }) => {
+        isDirty.current = false
+        take(data.layout)
+      },
+    })
+  }
+
+  useEffect(() => {
+    if (attempts > 0) rows.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [attempts])
+
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-2">
+      <div className="flex min-w-0 flex-col gap-5">
+        <Panel
+          title={count === 0 ? 'Components' : `Components (${sayCount(count)})`}
+          actions={
+            <>
+              <Button size="small" onClick={() => setDraft(addGroup)}>
+                Add group
+              </Button>
+              <Button size="small" onClick={() => setDraft(addStatic)}>
+                Add component by hand
+              </Button>
+            </>
+          }
+        >
+          <div ref={rows} className="flex flex-col gap-2 p-3">
+            {draft.length === 0 && (
+              <p className="px-1 py-3 text-soft">
+                There is nothing on this page yet. Add monitors below, or something whose state you set by
+                hand.
+              </p>
+            )}
+            <LayoutRows
+              draft={draft}
+              faults={attempts > 0 ? faults : new Map()}
+              onChange={setDraft}
+              onMove={move}
+              onPlace={put}
+              onRemove={(key) => setDraft((all) => remove(all, key))}
+            />
+          </div>
+          <div className="sticky bottom-0 flex flex-wrap items-center gap-2 rounded-b-lg border-t border-line bg-panel px-4 py-3">
+            <Button tone="main" busy={save.isPending} aria-disabled={!hasChanges} onClick={submit}>
+              Save page
+            </Button>
+            {hasChanges && (
+              <Button tone="quiet" onClick={() => take(page.layout)}>
+                Discard changes
+              </Button>
+            )}
+            <span className="text-sm text-soft">
+              {hasChanges ? 'Not saved yet.' : 'Everything is saved.'}
+            </span>
+            {isOvertaken && hasChanges && (
+              <p role="alert" className="basis-full text-degraded">
+                Someone else changed this page meanwhile. Saving replaces their order by yours; discard your
+                changes to take theirs.
+              </p>
+            )}
+            {attempts > 0 && faults.size > 0 && (
+              <p role="alert" className="basis-full text-down">
+                {faults.size === 1 ? 'A row is' : `${faults.size} rows are`} not right yet.
+              </p>
+            )}
+            <Refused error={save.error} />
+          </div>
+        </Panel>
+        <Panel title="Add monitors">
+          <div className="flex flex-col gap-3 p-4">
+            <MonitorFinder
+              team={team}
+              chosen={new Set(componentsIn(draft).flatMap(({ monitor }) => monitor?.id ?? []))}
+              max={MAX_COMPONENTS}
+              onAdd={(monitors) => setDraft((all) => addMonitors(all, monitors))}
+              onRemove={(id) =>
+                setDraft((all) =>
+                  componentsIn(all)
+                    .filter(({ monitor }) => monitor?.id === id)
+                    .reduce((rest, { key }) => remove(rest, key), all),
+                )
+              }
+            />
+          </div>
+        </Panel>
+      </div>
+      <div className="min-w-0 xl:sticky xl:top-4">
+        <PagePreviewPanel
+          team={team}
+          page={page.id}
+          draft={layoutFaults(draft).size === 0 ? { layout: layoutOf(draft) } : null}
+        />
+      </div>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <LeaveGuard form={{ isDirty }} />
+    </div>
+  )
+}

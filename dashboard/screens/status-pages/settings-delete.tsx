@@ -1,0 +1,74 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+
+export function PageDelete({ page }: { page: StatusPageDetail }) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <Panel title="Delete page">
+      <div className="flex flex-col items-start gap-4 p-4">
+        <p className="text-soft">
+          This deletes the page with its posts, subscribers and domains permanently. Monitors stay.
+        </p>
+        <Button tone="danger" onClick={() => setAsking(true)}>
+          Delete page…
+        </Button>
+      </div>
+      <Dialog title={`Delete ${page.name}?`} open={isAsking} onClose={() => setAsking(false)}>
+        <Deletion page={page} onClose={() => setAsking(false)} />
+      </Dialog>
+    </Panel>
+  )
+}
+
+function Deletion({ page: { id, name }, onClose }: { page: StatusPageDetail; onClose: () => void }) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const say = useNotices()
+  const [typed, setTyped] = useState('')
+  const remove = useMutation({
+    mutationFn: () => ask(team, 'deleteStatusPage', { id }),
+    onSuccess: async () => {
+      await navigate({ to: '/teams/$team/status-pages', params: { team: String(team) }, ignoreBlocker: true })
+      // Only now: the screen that was left would fetch a page that is gone.
+      queries.removeQueries({ queryKey: [team, 'getStatusPage', id] })
+      void queries.invalidateQueries({ queryKey: [team, 'listStatusPages'] })
+      say.done(`${name} deleted.`)
+    },
+  })
+  const isRight = typed.trim() === name.trim()
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isRight) remove.mutate()
+      }}
+      className="flex flex-col gap-4"
+    >
+      <p className="text-soft">Visitors and subscribers lose it at once, and it cannot be restored.</p>
+      <TextField
+        label={`Type the name of the page: ${name}`}
+        value={typed}
+        autoComplete="off"
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <Refused error={remove.error} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" tone="danger" busy={remove.isPending} disabled={!isRight}>
+          Delete page
+        </Button>
+      </div>
+    </form>
+  )
+}

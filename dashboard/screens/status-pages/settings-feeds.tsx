@@ -1,0 +1,49 @@
+import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
+import { ask } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Copyable } from '../../parts/copy.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { useChangePage } from '../../parts/status-pages/use-page.ts'
+
+/** A secret address of the documents of a private page, for programs that cannot sign in. */
+export function PrivateFeeds({ page: { id, visibility, private_feeds } }: { page: StatusPageDetail }) {
+  const { id: team } = useTeam()
+  const rotate = useChangePage('The feeds have a new secret address.')
+  const clear = useChangePage('The secret address no longer works.')
+  if (visibility === 'public' && private_feeds === null) return null
+  return (
+    <Panel title="Private feeds">
+      <div className="flex flex-col items-start gap-4 p-4">
+        <p className="text-soft">
+          Feed readers and programs cannot enter a password. Everyone who knows this address can read the
+          feeds, the calendar and the JSON documents of the page.
+        </p>
+        {private_feeds && (
+          <div className="w-full">
+            <Copyable text={`${private_feeds}/feed.rss`} label="address of the private feed" />
+          </div>
+        )}
+        <Refused error={rotate.error ?? clear.error} />
+        <div className="flex flex-wrap gap-2">
+          <Button
+            busy={rotate.isPending}
+            onClick={() => rotate.mutate(() => ask(team, 'rotateStatusPageFeedToken', { id }))}
+          >
+            {private_feeds ? 'Replace address' : 'Create address'}
+          </Button>
+          {private_feeds && (
+            <Button
+              tone="danger"
+              busy={clear.isPending}
+              onClick={() => clear.mutate(() => ask(team, 'clearStatusPageFeedToken', { id }))}
+            >
+              Remove address
+            </Button>
+          )}
+        </div>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,116 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { StatusPageDetail, StatusPagePatch } from '../../../src/core/status-pages/shown-page.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { whoChanged } from '../../forms/collision.ts'
+import { draftOf, sayHeld } from '../../forms/draft.ts'
+import { FormFrame } from '../../forms/form-frame.tsx'
+import { AccentField, PageChoice, PageText } from '../../forms/status-pages/page-field-controls.tsx'
+import {
+  judgeSettings,
+  PAGE_CONTROLS,
+  PAGE_OPTIONS,
+  PAGE_TEXTS,
+} from '../../forms/status-pages/page-fields.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { PagePreviewPanel } from '../../parts/status-pages/page-preview.tsx'
+
+const NAMES = Object.keys(PAGE_CONTROLS)
+
+/** Everything about a page that one form sends, with what it would look like beside it. */
+export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const { id, has_password: hasPassword, is_published: isPublished } = page
+  const [initial, setInitial] = useState(() => draftOf(PAGE_CONTROLS, page.fields))
+  const judge = (before: typeof initial, draft: typeof initial) =>
+    judgeSettings(before, draft, { hasPassword, isPublished })
+  const form = useForm({
+    initial,
+    names: NAMES,
+    judge: (draft, before) => judge(before, draft),
+    latest: {
+      controls: PAGE_CONTROLS,
+      read: async () => draftOf(PAGE_CONTROLS, (await ask(team, 'getStatusPage', { id })).data.fields),
+      who: (names) => whoChanged(team, { id, actions: ['updateStatusPage'] }, names),
+      labelOf: (name) => PAGE_TEXTS[name as keyof typeof PAGE_TEXTS]?.label ?? name,
+      say: (name, draft) => {
+        const words: Record<string, string> | undefined = PAGE_OPTIONS[name as keyof typeof PAGE_OPTIONS]
+        return words?.[String(draft[name])]
+      },
+    },
+    send: (body: StatusPagePatch) => ask(team, 'updateStatusPage', { id, body: body as object }),
+    onDone: ({ data }) => {
+      queries.setQueryData(question(team, 'getStatusPage', { id }).queryKey, { data })
+      void queries.invalidateQueries({ queryKey: [team, 'listStatusPages'] })
+      setInitial(draftOf(PAGE_CONTROLS, data.fields))
+      say.done(`${data.name} saved.`)
+    },
+  })
+  const judged = judge(initial, form.draft)
+  const isMoved = form.draft.slug !== page.slug
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-2">
+      <FormFrame form={form} verb="Save changes">
+        <Panel title="About">
+          <div className="flex flex-col gap-4 p-4">
+            <PageText name="name" form={form} />
+            <PageText
+              name="slug"
+              form={form}
+              hint={
+                isMoved ? (
+                  <span className="text-degraded">
+                    Links to {sayHeld(undefined, page.slug)} stop working, feeds and badges among them.
+                  </span>
+                ) : (
+                  `${location.origin}/status/${page.slug}`
+                )
+              }
+            />
+            <PageText name="description" form={form} />
+            <div className="grid gap-4 sm:grid-cols-2">
+              <PageText name="home_url" form={form} />
+              <PageText name="support_url" form={form} />
+            </div>
+          </div>
+        </Panel>
+        <Panel title="Visitors">
+          <div className="flex flex-col gap-4 p-4">
+            <PageChoice
+              name="visibility"
+              form={form}
+              hint={
+                form.draft.visibility === 'password' && !hasPassword
+                  ? 'Set the password below first.'
+                  : undefined
+              }
+            />
+            {form.draft.visibility === 'networks' && <PageText name="networks" form={form} />}
+            <PageText name="allows_subscribers" form={form} />
+            <PageChoice name="posts" form={form} />
+          </div>
+        </Panel>
+        <Panel title="Look">
+          <div className="grid gap-4 p-4 sm:grid-cols-2">
+            <PageChoice name="language" form={form} />
+            <PageChoice name="theme" form={form} />
+            <AccentField form={form} />
+            <PageChoice name="days" form={form} />
+          </div>
+        </Panel>
+      </FormFrame>
+      <div className="min-w-0 xl:sticky xl:top-4">
+        <PagePreviewPanel
+          team={team}
+          page={id}
+          draft={judged.ok ? { settings: judged.value as object } : null}
+        />
+      </div>
+    </div>
+  )
+}

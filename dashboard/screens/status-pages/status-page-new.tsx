@@ -1,0 +1,163 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import * as z from 'zod'
+import { RecordId } from '../../../src/core/record-id.ts'
+import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
+import { MAX_COMPONENTS, StatusPage } from '../../../src/core/status-pages/status-page.ts'
+import { parseFields } from '../../../src/core/validation.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { controlsOf } from '../../forms/controls.ts'
+import { type Draft, draftOf, readDraft } from '../../forms/draft.ts'
+import { FieldOf } from '../../forms/field-of.tsx'
+import { FormFrame } from '../../forms/form-frame.tsx'
+import { MonitorPicker } from '../../forms/monitor-picker.tsx'
+import { addMonitors, layoutOf } from '../../forms/status-pages/layout-draft.ts'
+import { PAGE_TEXTS, slugFor } from '../../forms/status-pages/page-fields.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { buttonLook } from '../../parts/button.tsx'
+import { Tick } from '../../parts/field.tsx'
+import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
+
+/** A first page in one form: its settings have their defaults, and can be changed on its own screens. */
+const FirstPage = StatusPage.pick({ name: true, slug: true, description: true }).extend({
+  monitor_ids: z.array(RecordId).max(MAX_COMPONENTS).default([]),
+  is_published: z.boolean().default(true),
+})
+type FirstPage = z.infer<typeof FirstPage>
+
+const CONTROLS = controlsOf(FirstPage)
+const NAMES = Object.keys(CONTROLS)
+
+export default function StatusPageNew() {
+  const { id, name, may } = useTeam()
+  return (
+    <>
+      <PageHead title="New status page">
+        Everything can be changed later: order, groups, who sees it, its look and its own domain.
+      </PageHead>
+      {may('write') ? (
+        <NewPage team={id} />
+      ) : (
+        <Panel>
+          <Empty title="You have read-only access" action={<Back label="View status pages" />}>
+            Ask an owner or admin of {name} to make one.
+          </Empty>
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function NewPage({ team }: { team: number }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const say = useNotices()
+  const [initial] = useState(() => draftOf(CONTROLS))
+  const names = useRef(new Map<number, string>())
+  const form = useForm({
+    initial,
+    names: NAMES,
+    judge: (draft) => parseFields(FirstPage, readDraft(CONTROLS, draft, NAMES)),
+    send: (body: FirstPage) => createPage(team, body, names.current, say.problem),
+    onDone: (page) => {
+      void queries.invalidateQueries({ queryKey: [team, 'listStatusPages'] })
+      say.done(`${page.name} ${page.is_published ? 'is published' : 'is created'}.`)
+      const params = { team: String(team), page: String(page.id) }
+      void navigate({ to: '/teams/$team/status-pages/$page', params })
+    },
+  })
+
+  /** The proposed address follows the name until somebody types another. */
+  function nameIt(draft: Draft) {
+    const isProposed = draft.slug === '' || draft.slug === slugFor(String(form.draft.name))
+    form.set('name', draft.name ?? '')
+    if (isProposed) form.set('slug', slugFor(String(draft.name)))
+  }
+
+  return (
+    <FormFrame form={form} verb="Create page" beside={<Back label="Cancel" />}>
+      <Panel title="About">
+        <div className="flex flex-col gap-4 p-4">
+          <FieldOf
+            name="name"
+            control={CONTROLS.name}
+            text={PAGE_TEXTS.name}
+            form={{ ...form, set: (name, held) => nameIt({ ...form.draft, [name]: held }) }}
+          />
+          <FieldOf
+            name="slug"
+            control={CONTROLS.slug}
+            text={{
+              ...PAGE_TEXTS.slug,
+              hint: `${location.origin}/status/${String(form.draft.slug) || '…'}. ${PAGE_TEXTS.slug.hint}`,
+            }}
+            form={form}
+          />
+          <FieldOf
+            name="description"
+            control={CONTROLS.description}
+            text={PAGE_TEXTS.description}
+            form={form}
+          />
+        </div>
+      </Panel>
+      <Panel title="Monitors">
+        <div className="flex flex-col gap-4 p-4">
+          <p className="text-soft">
+            Each becomes a component with its name. Visitors see neither addresses nor errors.
+          </p>
+          <MonitorPicker
+            team={team}
+            form={form}
+            named={[]}
+            max={MAX_COMPONENTS}
+            onAdd={(more) => {
+              for (const { id, name } of more) names.current.set(id, name)
+            }}
+          />
+        </div>
+      </Panel>
+      <Panel className="p-4">
+        <Tick
+          label="Publish it at once"
+          hint="Everyone who knows the address sees it. Otherwise only members of the team do."
+          checked={form.draft.is_published === true}
+          onChange={({ target }) => form.set('is_published', target.checked)}
+        />
+      </Panel>
+    </FormFrame>
+  )
+}
+
+/** Only the first step can be refused for what was typed: later ones are told, and can be made on the page itself. */
+async function createPage(
+  team: number,
+  { monitor_ids, is_published, ...settings }: FirstPage,
+  names: Map<number, string>,
+  onProblem: (error: unknown) => void,
+): Promise<StatusPageDetail> {
+  let page = (await ask(team, 'createStatusPage', { body: settings })).data
+  const { id } = page
+  try {
+    if (monitor_ids.length > 0) {
+      const monitors = monitor_ids.map((one) => ({ id: one, name: names.get(one) ?? `Monitor ${one}` }))
+      page = (await ask(team, 'saveStatusPageLayout', { id, body: layoutOf(addMonitors([], monitors)) })).data
+    }
+    if (is_published) page = (await ask(team, 'publishStatusPage', { id })).data
+  } catch (error) {
+    onProblem(error)
+  }
+  return page
+}
+
+function Back({ label }: { label: string }) {
+  const { id } = useTeam()
+  return (
+    <Link to="/teams/$team/status-pages" params={{ team: String(id) }} className={buttonLook('quiet')}>
+      {label}
+    </Link>
+  )
+}

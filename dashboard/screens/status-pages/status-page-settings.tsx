@@ -1,0 +1,31 @@
+import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
+import { useTeam } from '../../data/session.ts'
+import { PageFrame } from './page-frame.tsx'
+import { PageDelete } from './settings-delete.tsx'
+import { PageDomains } from './settings-domains.tsx'
+import { PageFacts } from './settings-facts.tsx'
+import { PrivateFeeds } from './settings-feeds.tsx'
+import { PageSettingsForm } from './settings-form.tsx'
+import { PageLogo } from './settings-logo.tsx'
+import { PagePassword } from './settings-password.tsx'
+
+export default function StatusPageSettings() {
+  return <PageFrame>{(page) => <Settings page={page} />}</PageFrame>
+}
+
+function Settings({ page }: { page: StatusPageDetail }) {
+  const { may } = useTeam()
+  if (!may('write')) return <PageFacts page={page} />
+  return (
+    <>
+      <PageSettingsForm page={page} />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-2">
+        <PageLogo page={page} />
+        <PagePassword page={page} />
+        <PageDomains page={page} />
+        <PrivateFeeds page={page} />
+        <PageDelete page={page} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { StatusPageLimits, StatusPageRow } from '../../../src/core/status-pages/shown-page.ts'
+import { Trouble } from '../../app/trouble.tsx'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { buttonLook } from '../../parts/button.tsx'
+import { sayCount } from '../../parts/locale.ts'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { Row, Rows, Tag } from '../../parts/rows.tsx'
+import { VISIBILITY_WORDS } from '../../parts/status-pages/page-words.ts'
+import { PublishedMark } from '../../parts/status-pages/published-mark.tsx'
+
+export default function StatusPages() {
+  const { id, may } = useTeam()
+  const { data, error } = useQuery(question(id, 'listStatusPages', {}))
+  const add = may('write') && (
+    <Link to="/teams/$team/status-pages/new" params={{ team: String(id) }} className={buttonLook('main')}>
+      New page
+    </Link>
+  )
+  return (
+    <>
+      <PageHead title="Status pages" actions={add}>
+        Shows your users whether everything works, and what you are doing about it.
+      </PageHead>
+      {error && !data ? (
+        <Trouble error={error} within />
+      ) : (
+        <Panel>
+          {!data ? (
+            <Waiting lines={4} />
+          ) : data.data.length === 0 ? (
+            <Empty title="No status pages yet" action={add}>
+              {may('write')
+                ? 'Name a page, choose the monitors that stand on it, and publish it: your users see at one address whether everything works, and you tell them what you are doing about it.'
+                : 'An owner or admin of this team can make one.'}
+            </Empty>
+          ) : (
+            <>
+              <Rows label="Status pages">
+                {data.data.map((page) => (
+                  <PageRow key={page.id} page={page} />
+                ))}
+              </Rows>
+              <Limits limits={data.meta} />
+            </>
+          )}
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function PageRow({ page }: { page: StatusPageRow }) {
+  const { id } = useTeam()
+  const { component_count: components, domains } = page
+  return (
+    <Row
+      title={
+        <>
+          <Link
+            to="/teams/$team/status-pages/$page"
+            params={{ team: String(id), page: String(page.id) }}
+            className="min-w-0 py-1 break-words hover:underline"
+          >
+            {page.name}
+          </Link>
+          <span className="flex text-sm font-normal">
+            <PublishedMark isPublished={page.is_published} />
+          </span>
+          <Tag>{VISIBILITY_WORDS[page.visibility]}</Tag>
+        </>
+      }
+    >
+      <p className="break-all">{page.url}</p>
+      <p className="break-words">
+        {sayCount(components)} {components === 1 ? 'component' : 'components'}
+        {domains.length > 0 && `, own ${domains.length === 1 ? 'domain' : 'domains'} ${domains.join(', ')}`}
+      </p>
+    </Row>
+  )
+}
+
+function Limits({ limits: { pages, max_pages, domains, max_domains } }: { limits: StatusPageLimits }) {
+  if (max_pages === null && max_domains === null) return null
+  const of = (count: number, max: number | null) => (max === null ? sayCount(count) : `${count} of ${max}`)
+  return (
+    <p className="border-t border-line px-4 py-2.5 text-sm text-soft">
+      {of(pages, max_pages)} pages and {of(domains, max_domains)} own domains of your plan are in use.
+    </p>
+  )
+}
