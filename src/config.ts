@@ -26,6 +26,8 @@ export type Config = {
   databaseUrl: string | null
   /** The maximum that the main thread holds for requests and its own work. */
   databaseConnections: number
+  /** Where public status pages are written as files; null: nowhere. */
+  statusExportDir: string | null
   /** Null: generated in the data directory. */
   secretKey: string | null
   previousSecretKeys: string[]
@@ -77,6 +79,7 @@ export function readConfig(environment: Environment = process.env): Config {
     dataDir: resolve(read('DATA_DIR') ?? './data'),
     databaseUrl,
     databaseConnections: integer('DATABASE_CONNECTIONS', read('DATABASE_CONNECTIONS') ?? '20', 2, 500),
+    statusExportDir: folder(read('STATUS_EXPORT_DIR')),
     secretKey,
     previousSecretKeys: previousSecrets(read('SECRET_KEY_PREVIOUS')),
     region: region(read('REGION')),
@@ -122,6 +125,10 @@ function integer(name: string, value: string, minimum: number, maximum: number):
 function host(value: string): string {
   if (isIP(value) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value)) return value
   throw new ConfigError('HOST', value, 'an address or a host name of this machine, such as 127.0.0.1')
+}
+
+function folder(value: string | undefined): string | null {
+  return value === undefined ? null : resolve(value)
 }
 
 function oneOf<T extends string>(name: string, value: string, choices: readonly T[]): T {

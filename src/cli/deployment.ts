@@ -12,6 +12,8 @@ export type Deployment = {
   /** Takes over or removes a database kept outside its data directory, and reports what it did. */
   tidy: (wanted: { takesOver: boolean; remove?: string }) => Promise<void>
   backup: (file: string) => Promise<{ rows: number; bytes: number }>
+  /** Writes every public status page as files. */
+  exportStatusPages: (folder: string) => Promise<{ pages: number; files: number; removed: string[] }>
   restore: (file: string) => Promise<{ rows: number }>
   /** `secretKeyFile` is null if the key comes from a setting. */
   moveDatabase: (

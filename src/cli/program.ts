@@ -11,6 +11,7 @@ import { addMoveDatabase } from './move-database.ts'
 import { Exit, reasonOf, type Terminal, WrongUsage } from './output.ts'
 import { addRecords } from './records.ts'
 import { addProbes } from './remote-probes.ts'
+import { addStatusPages } from './status-pages.ts'
 import { addRestoration, addUpkeep } from './upkeep.ts'
 import { addWait } from './wait.ts'
 
@@ -58,6 +59,7 @@ function createProgram(deployment: Deployment, terminal: Terminal): Command {
   addProbes(program, context)
   addUpkeep(program, context)
   addMoveDatabase(program, context)
+  addStatusPages(program, context)
   addLogin(program, context)
   addRecords(program, context)
   addApply(program, context)

@@ -76,6 +76,10 @@ export function createDeployment(
       withStore(async (_config, { db }) =>
         (await import('../postgres/backup/backup.ts')).writeBackup(db, file, tell),
       ),
+    exportStatusPages: (folder) =>
+      withStore(async (config, store, log) =>
+        (await import('./status-export.ts')).exportStatusPages(await servicesOf(config, store, log), folder),
+      ),
     restore: (file) =>
       withStore(async (_config, { db }) =>
         (await import('../postgres/backup/restore.ts')).restoreBackup(db, file, tell),

@@ -18,6 +18,7 @@ import { listMemberships } from '../store/accounts/users.ts'
 import { readLogo } from '../store/status-pages/page-secrets.ts'
 import { readPageVersions, readPostTimes, readServedPages } from '../store/status-pages/served-pages.ts'
 import { countRequest } from './counters.ts'
+import { createStatusExport, followExport } from './status-export.ts'
 
 export type StatusPages = {
   /** Answers a request that is of a status page; false for all others. */
@@ -38,6 +39,7 @@ export function openStatusPages(config: Config, services: Services, log: Log, ta
     pageOf: (pageId) => pages.byId(pageId),
     render: createDocumentWriter(({ id }) => readLogo(db.query, id)),
     follow: packLike,
+    onBuilt: (page, model, posts) => copies?.write(page.id, model, posts),
     now,
     monotonicMs,
     onTrouble,
@@ -48,10 +50,16 @@ export function openStatusPages(config: Config, services: Services, log: Log, ta
     onChange(changed, gone) {
       for (const { id, isPublished } of changed) isPublished ? kept.changed(id) : kept.forget(id)
       for (const id of gone) kept.forget(id)
+      copies?.tidy()
     },
     monotonicMs,
     onTrouble,
   })
+  const copies =
+    config.statusExportDir === null
+      ? null
+      : followExport(createStatusExport(services, config.statusExportDir), pages, onTrouble)
+  void pages.known.then(() => copies?.tidy())
   const clientOf = readClientAddress(config.trustedProxies)
   const clientAddress = ({ socket, headers }: IncomingMessage) =>
     clientOf(socket.remoteAddress ?? '', headers['x-forwarded-for'] as string | undefined)
@@ -84,6 +92,7 @@ export function openStatusPages(config: Config, services: Services, log: Log, ta
     async close() {
       await pages.close()
       await kept.close()
+      await copies?.close()
     },
   }
 }

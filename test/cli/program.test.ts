@@ -18,6 +18,7 @@ function run(args: string[], allowed: Partial<Deployment> = {}) {
     diagnose: forbidden,
     tidy: forbidden,
     backup: forbidden,
+    exportStatusPages: forbidden,
     restore: forbidden,
     moveDatabase: forbidden,
     remote: () => assert.fail(`${args.join(' ')} must not get that far`),

@@ -42,6 +42,8 @@ export function createKeptPages<W extends DocumentWish, D extends Kept>(deps: {
   render: (page: ServedPage, model: PageModel, posts: PagePost[], wish: W) => Promise<D | null>
   /** Makes encodings of `next` that `last` was asked for. */
   follow: (last: D, next: D) => Promise<void>
+  /** Hears of every model that was made. */
+  onBuilt?: (page: ServedPage, model: PageModel, posts: PostTimes) => void
   now: () => Date
   monotonicMs: () => number
   onTrouble: (error: unknown) => void
@@ -70,6 +72,7 @@ export function createKeptPages<W extends DocumentWish, D extends Kept>(deps: {
     const { createdAt, asOf } = model
     models.put(String(pageId), { packed, posts, createdAt, asOf, madeAtMs: monotonicMs() }, seenAtMs)
     await renewDocuments(page, model, posts)
+    deps.onBuilt?.(page, model, posts)
     const isWatched = monotonicMs() - seenAtMs <= WATCHED_MS
     const turnMs = nextTurn(model.planned, deps.now()).getTime() - deps.now().getTime()
     return Math.min(isWatched ? WATCHED_BUILD_EVERY_MS : UNWATCHED_BUILD_EVERY_MS, Math.max(0, turnMs))

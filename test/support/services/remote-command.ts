@@ -46,6 +46,7 @@ export function commander(services: Services | null = null): Commander {
     diagnose: unused,
     tidy: unused,
     backup: unused,
+    exportStatusPages: unused,
     restore: unused,
     moveDatabase: unused,
     withServices: (work) => work(services ?? assert.fail('there is no service on this machine')),
