@@ -15,6 +15,7 @@ import { benchPings } from './pings.ts'
 import { benchRecording } from './recording.ts'
 import { benchRestart } from './restart.ts'
 import { benchRollUps } from './roll-ups.ts'
+import { benchStatusPages } from './status-pages/views.ts'
 import { benchStorage } from './storage.ts'
 import { HELP, type Options, type Part, readOptions } from './support/options.ts'
 import { endProgress, progress } from './support/progress.ts'
@@ -41,6 +42,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   soak: benchSoak,
   capacity: benchCapacity,
   paint: benchPaint,
+  status: benchStatusPages,
 }
 
 let current = new Scope()

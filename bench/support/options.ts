@@ -18,6 +18,7 @@ export const PARTS = [
   'soak',
   'capacity',
   'paint',
+  'status',
 ] as const
 /** Benchmarks that take long, or need what only the tests install, and run only on request. */
 const LONG_PARTS: readonly string[] = ['soak', 'capacity', 'paint']

@@ -82,9 +82,10 @@ export function openStatusPages(config: Config, services: Services, log: Log, ta
     takes(incoming, outgoing) {
       const began = performance.now()
       if (!answers(incoming, outgoing)) return false
-      outgoing.once('finish', () =>
-        count('status_page', outgoing.statusCode, (performance.now() - began) / 1_000),
-      )
+      const note = () => count('status_page', outgoing.statusCode, (performance.now() - began) / 1_000)
+      // Most answers are sent by now.
+      if (outgoing.headersSent) note()
+      else outgoing.once('finish', note)
       return true
     },
     wake: pages.wake,

@@ -6,9 +6,13 @@ export function hostName(header: string | undefined): string | null {
 }
 
 /** Whether the service answers for its own pages there: its public name, an address, or this machine. */
-export function isServiceHost(name: string | null, siteUrl: string): boolean {
-  if (name === null) return false
-  return isAddress(name) || name === 'localhost' || name === hostName(new URL(siteUrl).host)
+export function isServiceHost(name: string | null, siteName: string | null): boolean {
+  return name !== null && (name === siteName || name === 'localhost' || isAddress(name))
+}
+
+/** The host name of SITE_URL. */
+export function siteHost(siteUrl: string): string | null {
+  return hostName(new URL(siteUrl).host)
 }
 
 /** A name of digits is no name that DNS gives: an address in some form. */

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { MACHINE_PATHS, type MachinePath } from './documents/machine-documents.ts'
 import type { AccessedRoute } from './page-access.ts'
-import { Slug } from './status-page.ts'
 
 /** The path of all pages on the service's own host. */
 export const PAGES_PATH = '/status'
@@ -20,9 +19,12 @@ export type PageRoute =
 
 /** A path on the service's own host as the page that it names and the path below; null if it is of no page. */
 export function splitPagePath(path: string): { slug: string; below: string } | null {
-  const [, slug, below = ''] = /^\/status\/([^/]+)(\/.*)?$/.exec(path) ?? []
-  return slug !== undefined && Slug.safeParse(slug).success ? { slug, below } : null
+  const [, slug, below = ''] = SPLIT.exec(path) ?? []
+  return slug === undefined ? null : { slug, below }
 }
+
+/** Looser than a slug: of those that no page has, none is found. */
+const SPLIT = /^\/status\/([a-z0-9-]+)(\/.*)?$/
 
 const MONTH = /^\/history\/(\d{4}-(?:0[1-9]|1[0-2]))$/
 const MAX_ID = z.int32().maxValue as number

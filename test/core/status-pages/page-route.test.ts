@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hostName, isServiceHost } from '../../../src/core/status-pages/page-host.ts'
+import { hostName, isServiceHost, siteHost } from '../../../src/core/status-pages/page-host.ts'
 import { type PageRoute, pageRoute, splitPagePath } from '../../../src/core/status-pages/page-route.ts'
 
 const TOKEN = '0b4f3c1e-6f0e-4d3a-9d5e-0a1b2c3d4e5f'
@@ -84,7 +84,7 @@ describe('the host of a request', () => {
   for (const [header, name, isService] of HOSTS) {
     it(`'${header}' is ${isService ? "the service's own" : 'another'}`, () => {
       assert.equal(hostName(header), name)
-      assert.equal(isServiceHost(hostName(header), 'https://upbeat.example.com'), isService)
+      assert.equal(isServiceHost(hostName(header), siteHost('https://Upbeat.example.com:8443/')), isService)
     })
   }
 })

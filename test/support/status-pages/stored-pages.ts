@@ -13,7 +13,7 @@ export type StoredPage = { id: number; slug: string }
 export async function storePage(
   { db, vault }: Pick<Services, 'db' | 'vault'>,
   teamId: number,
-  settings: object & { slug: string },
+  settings: Partial<StatusPage> & { slug: string },
   own: {
     items?: object[]
     isPublished?: boolean

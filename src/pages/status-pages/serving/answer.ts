@@ -5,7 +5,7 @@ import {
   type PageViewer,
   pageAccess,
 } from '../../../core/status-pages/page-access.ts'
-import { hostName, isServiceHost } from '../../../core/status-pages/page-host.ts'
+import { hostName, isServiceHost, siteHost } from '../../../core/status-pages/page-host.ts'
 import { asPageLanguage, pageLanguage } from '../../../core/status-pages/page-language.ts'
 import {
   accessedRoute,
@@ -66,12 +66,13 @@ const SESSION = 'upbeat_session='
 export function createPageAnswers(
   deps: AnswerDeps,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => boolean {
-  const { pages, siteUrl } = deps
+  const { pages } = deps
+  const siteName = siteHost(deps.siteUrl)
 
   return (incoming, outgoing) => {
     const name = hostName(incoming.headers.host)
     const [path, query] = splitAddress(incoming.url ?? '')
-    const isService = isServiceHost(name, siteUrl)
+    const isService = isServiceHost(name, siteName)
     const own = isService || name === null ? null : pages.byDomain(name)
     const request = { incoming, outgoing, query }
     if (own !== null) {

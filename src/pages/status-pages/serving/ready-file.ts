@@ -26,10 +26,11 @@ export function createReadyFile(
   const tagged = status === 200 ? [...common, ['etag', file.etag] as const] : common
   const packed = new Map<Encoding, Buffer>()
   const encoded = (encoding: Encoding) => [...tagged, ['content-encoding', encoding] as const].flat()
+  const plain = [...tagged.flat(), 'content-length', String(file.plain.length)]
   return {
     status,
     file,
-    heads: { plain: tagged.flat(), kept: tagged.flat(), br: encoded('br'), gzip: encoded('gzip') },
+    heads: { plain, kept: tagged.flat(), br: encoded('br'), gzip: encoded('gzip') },
     packed,
     get bytes() {
       return packed.values().reduce((sum, { length }) => sum + length, file.plain.length)
@@ -66,7 +67,7 @@ export function sendReadyFile(
 
 /** Node leaves the body out of answers to HEAD. */
 function send(outgoing: ServerResponse, status: number, head: string[], body: Buffer): void {
-  outgoing.writeHead(status, [...head, 'content-length', String(body.length)]).end(body)
+  outgoing.writeHead(status, head).end(body)
 }
 
 function isPackable({ plain, type }: StaticFile): boolean {
@@ -75,6 +76,7 @@ function isPackable({ plain, type }: StaticFile): boolean {
 
 async function packFile(page: ReadyFile, encoding: Encoding): Promise<Buffer> {
   const made = await pack(page.file, encoding)
+  if (!page.packed.has(encoding)) page.heads[encoding].push('content-length', String(made.length))
   page.packed.set(encoding, made)
   return made
 }
