@@ -142,7 +142,12 @@ export function refusalComponents(docsUrl: string): JsonSchema {
 }
 
 /** No operation of the contract answers with these. */
-const ELSEWHERE: ReadonlySet<ProblemCode> = new Set(['methodNotAllowed', 'gone', 'unavailable'])
+const ELSEWHERE: ReadonlySet<ProblemCode> = new Set([
+  'planLimitReached',
+  'methodNotAllowed',
+  'gone',
+  'unavailable',
+])
 
 function rateHeaders(code: ProblemCode): readonly AnswerHeader[] {
   return WITHOUT_RATE.has(code) ? [] : RATE
