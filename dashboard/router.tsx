@@ -19,6 +19,7 @@ import { readMaintenanceSearch, readNewWindowSearch } from './data/maintenance-s
 import { readMonitorSearch } from './data/monitor-search.ts'
 import { Problem } from './data/problem.ts'
 import { sessionQuestion } from './data/session.ts'
+import { readNewPostSearch } from './data/status-pages/post-search.ts'
 import { wayBack } from './data/way-back.ts'
 import { Overview } from './screens/overview.tsx'
 
@@ -143,6 +144,16 @@ const teamScreens = [
   at('/status-pages', () => import('./screens/status-pages/status-pages.tsx')),
   at('/status-pages/new', () => import('./screens/status-pages/status-page-new.tsx')),
   at('/status-pages/$page', () => import('./screens/status-pages/status-page.tsx')),
+  at('/status-pages/templates', () => import('./screens/status-pages/templates.tsx')),
+  at('/status-pages/$page/posts', () => import('./screens/status-pages/posts.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/status-pages/$page/posts/new',
+    validateSearch: readNewPostSearch,
+    component: lazyRouteComponent(loading(() => import('./screens/status-pages/post-new.tsx'))),
+  }),
+  at('/status-pages/$page/posts/$post', () => import('./screens/status-pages/post.tsx')),
+  at('/status-pages/$page/subscribers', () => import('./screens/status-pages/subscribers.tsx')),
   at('/status-pages/$page/settings', () => import('./screens/status-pages/status-page-settings.tsx')),
   at('/contacts', () => import('./screens/alerting/contacts.tsx')),
   at('/contacts/new', () => import('./screens/alerting/contact-new.tsx')),

@@ -60,7 +60,15 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getMonitorMaintenance: ALL,
     showMaintenanceCalendar: ALL,
   }),
-  status_pages: () => ({ listStatusPages: ALL, getStatusPage: ALL }),
+  status_pages: () => ({
+    listStatusPages: ALL,
+    getStatusPage: ALL,
+    listStatusPosts: ALL,
+    getStatusPost: ALL,
+    listStatusTemplates: ALL,
+    listStatusSubscribers: ALL,
+    listIncidentPages: ALL,
+  }),
   team: () => ({
     getTeam: ALL,
     showTeamConfirmation: ALL,

@@ -11,6 +11,7 @@ import {
   PostUpdatePatch,
 } from '../core/status-pages/post.ts'
 import {
+  IncidentPage,
   PostState,
   ShownTemplate,
   StatusPostDetail,
@@ -18,6 +19,7 @@ import {
   SubscriberRow,
   SubscriberState,
 } from '../core/status-pages/shown-post.ts'
+import { MAX_STATUS_PAGES } from '../core/status-pages/status-page.ts'
 import { text } from '../core/text.ts'
 import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'
@@ -63,6 +65,16 @@ export const statusPostOperations = {
     status: 200,
     output: page(StatusPostRow),
     errors: ['notFound', 'validationFailed'],
+  },
+  listIncidentPages: {
+    internal: true,
+    method: 'GET',
+    path: '/incidents/{incident}/status-pages',
+    summary: 'List the status pages that show the monitor of an incident, with their posts about it',
+    access: 'read',
+    status: 200,
+    output: many(IncidentPage, MAX_STATUS_PAGES),
+    errors: ['notFound'],
   },
   createStatusPost: {
     ...change,

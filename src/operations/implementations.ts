@@ -53,6 +53,7 @@ import { toggleMonitor, updateMonitor } from './monitors/update-monitor.ts'
   proveStatusPageDomain,
   removeStatusPageDomain,
 } from './status-pages/domains.ts'
+import { listIncidentPages } from './status-pages/incident-pages.ts'
 import { saveStatusPageLayout } from './status-pages/layout.ts'
 import {
   clearStatusPageFeedToken,
@@ -192,6 +193,7 @@ export const implementations = {
   proveStatusPageDomain,
   removeStatusPageDomain,
   listStatusPosts,
+  listIncidentPages,
   createStatusPost,
   draftMaintenancePost,
   getStatusPost,

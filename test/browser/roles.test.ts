@@ -127,9 +127,9 @@ describe('the screens of a team', () => {
   /** The addresses of a route, for each thing that this team has. */
   function pathsOf(route: string): string[] {
     const path = route.replace('$team', String(team.id)).replace('$incident', String(team.incident))
-    const { shop, window, page, telegram, slack, webhook } = team
+    const { shop, window, page, post, telegram, slack, webhook } = team
     if (path.includes('$monitor')) return [path.replace('$monitor', String(shop))]
-    if (path.includes('$page')) return [path.replace('$page', String(page))]
+    if (path.includes('$page')) return [path.replace('$page', String(page)).replace('$post', String(post))]
     if (path.includes('$window')) return [path.replace('$window', String(window))]
     if (path.includes('$contact')) {
       return [webhook, slack, telegram].map((id) => path.replace('$contact', String(id)))

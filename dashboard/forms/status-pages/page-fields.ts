@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { pageFaults } from '../../../src/core/status-pages/page-faults.ts'
 import type { StatusPagePatch } from '../../../src/core/status-pages/shown-page.ts'
-import { MAX_SLUG_LENGTH, StatusPage } from '../../../src/core/status-pages/status-page.ts'
+import { StatusPage } from '../../../src/core/status-pages/status-page.ts'
 import { type Parsed, parseFields } from '../../../src/core/validation.ts'
 import { VISIBILITY_WORDS } from '../../parts/status-pages/page-words.ts'
 import { type Controls, controlsOf } from '../controls.ts'
@@ -28,6 +28,7 @@ export const PAGE_TEXTS = {
   support_url: { label: 'Support page', hint: 'Where visitors get help.', input: { type: 'url' } },
   days: { label: 'Days that the bars show' },
   posts: { label: 'When a component goes down' },
+  template_id: { label: 'Text of such posts', hint: 'A template, or a text in the language of the page.' },
   allows_subscribers: {
     label: 'Visitors can subscribe',
     hint: 'By e-mail and webhook. Feeds are there either way.',
@@ -68,15 +69,4 @@ export function judgeSettings(
   const judged = parseFields(StatusPage, whole, pageFaults(page))
   if (!judged.ok) return judged
   return { ok: true, value: changedSettings(before, draft) as StatusPagePatch }
-}
-
-/** An address for a name: `Café & Bar` becomes `cafe-bar`; empty where nothing of the name can stand in one. */
-export function slugFor(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_SLUG_LENGTH)
-    .replaceAll(/^-+|-+$/g, '')
 }

@@ -11,6 +11,7 @@ import { IncidentMark } from '../../parts/monitors/incident-mark.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { DayAndTime, Since } from '../../parts/time.tsx'
+import { IncidentPosts } from './incident-posts.tsx'
 import { Timeline } from './incident-timeline.tsx'
 
 /** During an incident, checks arrive that the live stream does not announce. */
@@ -64,6 +65,7 @@ function IncidentPage({ team, story }: { team: number; story: AnswerOf<'getIncid
             <StatusMark named status={liveStatus(monitor)} />
           </FactTile>
         </FactTiles>
+        <IncidentPosts incident={incident.id} monitor={monitor.id} />
         <Panel title="Timeline">
           <Timeline story={story} />
         </Panel>

@@ -15,11 +15,20 @@ import { useChangePage, usePage } from '../../parts/status-pages/use-page.ts'
 
 const PLACES = [
   { to: '/teams/$team/status-pages/$page', label: 'Components' },
+  { to: '/teams/$team/status-pages/$page/posts', label: 'Posts' },
+  { to: '/teams/$team/status-pages/$page/subscribers', label: 'Subscribers' },
   { to: '/teams/$team/status-pages/$page/settings', label: 'Settings' },
 ] as const
 
 /** Frame for the screens about one status page. */
-export function PageFrame({ children }: { children: (page: StatusPageDetail) => ReactNode }) {
+export function PageFrame({
+  title,
+  children,
+}: {
+  /** Of a screen behind one of the tabs. */
+  title?: string
+  children: (page: StatusPageDetail) => ReactNode
+}) {
   const named = useNamedPage()
   const { data, error } = usePage(named)
   if (error && !data) return <Trouble error={error} />
@@ -33,7 +42,7 @@ export function PageFrame({ children }: { children: (page: StatusPageDetail) => 
   const page = data.data
   return (
     <>
-      <Head page={page} />
+      <Head page={page} title={title} />
       <Places page={page} />
       <div key={page.id} className="flex flex-col gap-5">
         {children(page)}
@@ -46,14 +55,14 @@ export function useNamedPage(): number {
   return Number(useParams({ strict: false }).page)
 }
 
-function Head({ page }: { page: StatusPageDetail }) {
+function Head({ page, title }: { page: StatusPageDetail; title: string | undefined }) {
   const { may } = useTeam()
   const { pathname } = useLocation()
   const place = PLACES.find(({ to }) => pathname.endsWith(to.split('$page')[1] || `/${page.id}`))
   return (
     <PageHead
       title={page.name}
-      tab={`${place?.label ?? 'Status page'} · ${page.name}`}
+      tab={`${title ?? place?.label ?? 'Status page'} · ${page.name}`}
       actions={
         <>
           <a

@@ -1,13 +1,13 @@
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import { useTeam } from '../../data/session.ts'
 import { PageFrame } from './page-frame.tsx'
-import { PageDelete } from './settings-delete.tsx'
-import { PageDomains } from './settings-domains.tsx'
-import { PageFacts } from './settings-facts.tsx'
-import { PrivateFeeds } from './settings-feeds.tsx'
-import { PageSettingsForm } from './settings-form.tsx'
-import { PageLogo } from './settings-logo.tsx'
-import { PagePassword } from './settings-password.tsx'
+import { PageDelete } from './settings/delete.tsx'
+import { PageDomains } from './settings/domains.tsx'
+import { PageFacts } from './settings/facts.tsx'
+import { PrivateFeeds } from './settings/feeds.tsx'
+import { PageSettingsForm } from './settings/form.tsx'
+import { PageLogo } from './settings/logo.tsx'
+import { PagePassword } from './settings/password.tsx'
 
 export default function StatusPageSettings() {
   return <PageFrame>{(page) => <Settings page={page} />}</PageFrame>

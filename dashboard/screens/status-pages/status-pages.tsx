@@ -21,7 +21,21 @@ export default function StatusPages() {
   )
   return (
     <>
-      <PageHead title="Status pages" actions={add}>
+      <PageHead
+        title="Status pages"
+        actions={
+          <>
+            <Link
+              to="/teams/$team/status-pages/templates"
+              params={{ team: String(id) }}
+              className={buttonLook('plain')}
+            >
+              Post templates
+            </Link>
+            {add}
+          </>
+        }
+      >
         Shows your users whether everything works, and what you are doing about it.
       </PageHead>
       {error && !data ? (

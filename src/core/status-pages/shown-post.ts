@@ -55,6 +55,10 @@ export const StatusPostDetail = StatusPostRow.extend({
 })
 export type StatusPostDetail = z.infer<typeof StatusPostDetail>
 
+/** A page that shows the monitor of an incident, and the post about it; null while there is none. */
+export const IncidentPage = z.object({ id: RecordId, name: z.string(), post_id: RecordId.nullable() })
+export type IncidentPage = z.infer<typeof IncidentPage>
+
 export const PostState = z.enum(['draft', 'active', 'over'])
 export type PostState = z.infer<typeof PostState>
 

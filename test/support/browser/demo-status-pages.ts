@@ -1,6 +1,9 @@
+import { HOUR_MS } from '../../../src/core/history/history-span.ts'
+import { ago } from '../records/rows.ts'
+
 type Make = (path: string, body: unknown, method?: string) => Promise<number>
 
-export type DemoPages = { shop: number; internal: number }
+export type DemoPages = { shop: number; internal: number; post: number }
 
 const TITLE = 'Status of the analytical engines, of everything around them, and of what our partners run'
 
@@ -47,5 +50,42 @@ export async function makeDemoStatusPages(monitors: Map<string, number>, make: M
   await make(`/status-pages/${shop}/domains`, { domain: 'status.analytical-engines.example.com' })
   await make(`/status-pages/${shop}/publish`, undefined)
   const internal = await make('/status-pages', { name: TITLE, slug: 'internal', visibility: 'members' })
-  return { shop, internal }
+  const post = await writeDemoPosts(shop, make)
+  return { shop, internal, post }
+}
+
+/** Posts of each kind: a draft, one that goes on, planned work and one that is over. Returns the one that goes on. */
+async function writeDemoPosts(page: number, make: Make): Promise<number> {
+  const write = (title: string, phase: string, body: string, rest: object = {}) =>
+    make(`/status-pages/${page}/posts`, {
+      kind: 'incident',
+      title,
+      update: { phase, body, at: ago(30 * HOUR_MS), notifies: false },
+      ...rest,
+    })
+  const add = (post: number, phase: string, body: string, hours: number) =>
+    make(`/status-posts/${post}/updates`, { phase, body, at: ago(hours * HOUR_MS), notifies: false })
+  const over = await write('Slow search', 'investigating', 'Search answers after **five seconds**.')
+  await add(over, 'resolved', 'A new index answers in milliseconds again.', 27)
+  const post = await write(
+    'Cards are declined at the checkout',
+    'investigating',
+    'Some cards are declined.\n\n- Invoices work\n- Cards of our bank work',
+  )
+  await add(post, 'identified', 'Our bank has found a fault in its network, and works on it.', 2)
+  await make(`/status-pages/${page}/posts`, {
+    kind: 'maintenance',
+    title: 'New storage for the warehouse',
+    scheduled_for: new Date(Date.now() + 72 * HOUR_MS),
+    scheduled_until: new Date(Date.now() + 74 * HOUR_MS),
+    update: { phase: 'scheduled', body: 'Orders are taken, and leave an hour later.', notifies: false },
+  })
+  await write('Checkout is down', 'investigating', 'We are looking into it.', { is_draft: true })
+  await make('/status-templates', {
+    name: 'Outage of a component',
+    title: '{component} does not work',
+    phase: 'investigating',
+    body: 'Since {time}, {component} fails. We are looking into it.',
+  })
+  return post
 }

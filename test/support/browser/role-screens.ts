@@ -126,6 +126,27 @@ export const SCREENS: Record<string, Screen> = {
       ...['Hosts', 'Public host'].flatMap((row) => [`Move ${row} up`, `Move ${row} down`, `Edit ${row}`]),
     ],
   },
+  '/teams/$team/status-pages/templates': {
+    says: 'Outage words',
+    access: 'read',
+    write: ['New template', 'Edit Outage words', 'Remove …'],
+  },
+  '/teams/$team/status-pages/$page/posts': { says: 'Late orders', access: 'read', write: ['Publish'] },
+  '/teams/$team/status-pages/$page/posts/new': {
+    says: 'Shop status',
+    access: 'write',
+    write: ['Publish', 'Write', 'Preview', 'Publish post'],
+  },
+  '/teams/$team/status-pages/$page/posts/$post': {
+    says: 'Orders leave an hour late.',
+    access: 'read',
+    write: ['Publish', 'Edit title', 'Delete…', 'Add update', 'Edit Investigating'],
+  },
+  '/teams/$team/status-pages/$page/subscribers': {
+    says: 'No subscribers yet',
+    access: 'read',
+    write: ['Publish', 'Export CSV'],
+  },
   '/teams/$team/status-pages/$page/settings': {
     says: 'status.watched.example.com',
     access: 'read',

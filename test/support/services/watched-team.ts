@@ -34,6 +34,7 @@ export type WatchedTeam = {
   calendarAddress: string
   /** A status page for members, and the secret address of its feeds. */
   page: number
+  post: number
   feedsAddress: string
   /** Shown to nobody any more. */
   token: string
@@ -142,5 +143,8 @@ async function makeStatusPage(make: Make, monitor: number) {
   await make('PUT', `${path}/password`, { password: 'long enough' })
   await make('POST', `${path}/domains`, { domain: 'status.watched.example.com' })
   const { private_feeds } = await make('POST', `${path}/feed-token`)
-  return { page: id, feedsAddress: private_feeds }
+  const update = { phase: 'investigating', body: 'Orders leave an hour late.' }
+  const post = await make('POST', `${path}/posts`, { kind: 'incident', title: 'Late orders', update })
+  await make('POST', '/status-templates', { ...update, name: 'Outage words', title: '{component} is late' })
+  return { page: id, post: post.id, feedsAddress: private_feeds }
 }

@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react'
-import { LOGO_TYPES, logoTypeOf } from '../../../src/core/status-pages/logo.ts'
-import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
-import { MAX_LOGO_BYTES } from '../../../src/core/status-pages/status-page.ts'
-import { ask } from '../../data/ask.ts'
-import { useTeam } from '../../data/session.ts'
-import { Button } from '../../parts/button.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
-import { useChangePage } from '../../parts/status-pages/use-page.ts'
+import { LOGO_TYPES, logoTypeOf } from '../../../../src/core/status-pages/logo.ts'
+import type { StatusPageDetail } from '../../../../src/core/status-pages/shown-page.ts'
+import { MAX_LOGO_BYTES } from '../../../../src/core/status-pages/status-page.ts'
+import { ask } from '../../../data/ask.ts'
+import { useTeam } from '../../../data/session.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Panel } from '../../../parts/panel.tsx'
+import { Refused } from '../../../parts/refused.tsx'
+import { useChangePage } from '../../../parts/status-pages/use-page.ts'
 
 const MAX_KB = MAX_LOGO_BYTES / 1_024
 

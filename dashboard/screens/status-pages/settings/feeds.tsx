@@ -1,11 +1,11 @@
-import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
-import { ask } from '../../data/ask.ts'
-import { useTeam } from '../../data/session.ts'
-import { Button } from '../../parts/button.tsx'
-import { Copyable } from '../../parts/copy.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
-import { useChangePage } from '../../parts/status-pages/use-page.ts'
+import type { StatusPageDetail } from '../../../../src/core/status-pages/shown-page.ts'
+import { ask } from '../../../data/ask.ts'
+import { useTeam } from '../../../data/session.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Copyable } from '../../../parts/copy.tsx'
+import { Panel } from '../../../parts/panel.tsx'
+import { Refused } from '../../../parts/refused.tsx'
+import { useChangePage } from '../../../parts/status-pages/use-page.ts'
 
 /** A secret address of the documents of a private page, for programs that cannot sign in. */
 export function PrivateFeeds({ page: { id, visibility, private_feeds } }: { page: StatusPageDetail }) {

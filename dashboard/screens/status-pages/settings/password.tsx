@@ -1,18 +1,18 @@
 import { type FormEvent, useRef } from 'react'
-import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
+import type { StatusPageDetail } from '../../../../src/core/status-pages/shown-page.ts'
 import {
   MAX_PAGE_PASSWORD_LENGTH,
   MIN_PAGE_PASSWORD_LENGTH,
-} from '../../../src/core/status-pages/status-page.ts'
-import { ask } from '../../data/ask.ts'
-import { fieldsOf } from '../../data/form.ts'
-import { faultsOf } from '../../data/problem.ts'
-import { useTeam } from '../../data/session.ts'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
-import { useChangePage } from '../../parts/status-pages/use-page.ts'
+} from '../../../../src/core/status-pages/status-page.ts'
+import { ask } from '../../../data/ask.ts'
+import { fieldsOf } from '../../../data/form.ts'
+import { faultsOf } from '../../../data/problem.ts'
+import { useTeam } from '../../../data/session.ts'
+import { Button } from '../../../parts/button.tsx'
+import { TextField } from '../../../parts/field.tsx'
+import { Panel } from '../../../parts/panel.tsx'
+import { Refused } from '../../../parts/refused.tsx'
+import { useChangePage } from '../../../parts/status-pages/use-page.ts'
 
 export function PagePassword({ page: { id, has_password } }: { page: StatusPageDetail }) {
   const { id: team } = useTeam()

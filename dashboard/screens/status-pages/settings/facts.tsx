@@ -1,7 +1,7 @@
-import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
-import { PAGE_OPTIONS, PAGE_TEXTS } from '../../forms/status-pages/page-fields.ts'
-import { Fact, FactList } from '../../parts/facts.tsx'
-import { Panel } from '../../parts/panel.tsx'
+import type { StatusPageDetail } from '../../../../src/core/status-pages/shown-page.ts'
+import { PAGE_OPTIONS, PAGE_TEXTS } from '../../../forms/status-pages/page-fields.ts'
+import { Fact, FactList } from '../../../parts/facts.tsx'
+import { Panel } from '../../../parts/panel.tsx'
 
 /** The settings of a page, for people who may not change them. */
 export function PageFacts({ page: { fields, domains } }: { page: StatusPageDetail }) {

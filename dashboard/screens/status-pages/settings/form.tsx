@@ -1,22 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { StatusPageDetail, StatusPagePatch } from '../../../src/core/status-pages/shown-page.ts'
-import { useNotices } from '../../app/notices.tsx'
-import { ask, question } from '../../data/ask.ts'
-import { useTeam } from '../../data/session.ts'
-import { whoChanged } from '../../forms/collision.ts'
-import { draftOf, sayHeld } from '../../forms/draft.ts'
-import { FormFrame } from '../../forms/form-frame.tsx'
-import { AccentField, PageChoice, PageText } from '../../forms/status-pages/page-field-controls.tsx'
+import type { StatusPageDetail, StatusPagePatch } from '../../../../src/core/status-pages/shown-page.ts'
+import { useNotices } from '../../../app/notices.tsx'
+import { ask, question } from '../../../data/ask.ts'
+import { useTeam } from '../../../data/session.ts'
+import { whoChanged } from '../../../forms/collision.ts'
+import { draftOf, sayHeld } from '../../../forms/draft.ts'
+import { FormFrame } from '../../../forms/form-frame.tsx'
+import { AccentField, PageChoice, PageText } from '../../../forms/status-pages/page-field-controls.tsx'
 import {
   judgeSettings,
   PAGE_CONTROLS,
   PAGE_OPTIONS,
   PAGE_TEXTS,
-} from '../../forms/status-pages/page-fields.ts'
-import { useForm } from '../../forms/use-form.ts'
-import { Panel } from '../../parts/panel.tsx'
-import { PagePreviewPanel } from '../../parts/status-pages/page-preview.tsx'
+} from '../../../forms/status-pages/page-fields.ts'
+import { TemplateField } from '../../../forms/status-pages/template-field.tsx'
+import { useForm } from '../../../forms/use-form.ts'
+import { Panel } from '../../../parts/panel.tsx'
+import { PagePreviewPanel } from '../../../parts/status-pages/page-preview.tsx'
 
 const NAMES = Object.keys(PAGE_CONTROLS)
 
@@ -93,6 +94,7 @@ export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
             {form.draft.visibility === 'networks' && <PageText name="networks" form={form} />}
             <PageText name="allows_subscribers" form={form} />
             <PageChoice name="posts" form={form} />
+            <TemplateField team={team} form={form} />
           </div>
         </Panel>
         <Panel title="Look">

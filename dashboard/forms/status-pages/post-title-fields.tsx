@@ -1,0 +1,39 @@
+import { MAX_TITLE_LENGTH, type PostKind } from '../../../src/core/status-pages/post.ts'
+import { readerZone } from '../../data/zone-time.ts'
+import { TextField } from '../../parts/field.tsx'
+import type { Form } from '../use-form.ts'
+
+const TIMES = { scheduled_for: 'Begins', scheduled_until: 'Ends' } as const
+
+/** What a post is called, and when planned maintenance is. */
+export function PostTitleFields({ kind, form }: { kind: PostKind; form: Form }) {
+  return (
+    <>
+      <TextField
+        label="Title"
+        value={String(form.draft.title)}
+        faults={form.faults('title')}
+        maxLength={MAX_TITLE_LENGTH}
+        autoComplete="off"
+        onChange={({ target }) => form.set('title', target.value)}
+        onBlur={() => form.leave('title')}
+      />
+      {kind === 'maintenance' && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          {(['scheduled_for', 'scheduled_until'] as const).map((name) => (
+            <TextField
+              key={name}
+              label={TIMES[name]}
+              hint={`Time zone: ${readerZone()}.`}
+              type="datetime-local"
+              value={String(form.draft[name])}
+              faults={form.faults(name)}
+              onChange={({ target }) => form.set(name, target.value)}
+              onBlur={() => form.leave(name)}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { StatusPostDetail } from '../../../src/core/status-pages/shown-post.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+
+/** Changes a post by one of the operations that answer with the whole post, and says so. */
+export function useChangePost(said: string, onDone?: () => void) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  return useMutation({
+    mutationFn: (change: () => Promise<{ data: StatusPostDetail }>) => change(),
+    onSuccess: ({ data }) => {
+      queries.setQueryData(question(team, 'getStatusPost', { id: data.id }).queryKey, { data })
+      void queries.invalidateQueries({ queryKey: [team, 'listStatusPosts'] })
+      say.done(said)
+      onDone?.()
+    },
+  })
+}

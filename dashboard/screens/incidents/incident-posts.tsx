@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { IncidentPage } from '../../../src/core/status-pages/shown-post.ts'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { buttonLook } from '../../parts/button.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Row, Rows } from '../../parts/rows.tsx'
+
+/** The status pages that show the monitor, and what they say about the incident. */
+export function IncidentPosts({ incident, monitor }: { incident: number; monitor: number }) {
+  const { id: team } = useTeam()
+  const { data } = useQuery(question(team, 'listIncidentPages', { id: incident }))
+  if (!data || data.data.length === 0) return null
+  return (
+    <Panel title="On status pages">
+      <Rows label="On status pages">
+        {data.data.map((page) => (
+          <Row key={page.id} title={page.name} actions={<PostLink page={page} monitor={monitor} />}>
+            {page.post_id === null ? 'No post tells of it.' : 'A post tells of it.'}
+          </Row>
+        ))}
+      </Rows>
+    </Panel>
+  )
+}
+
+function PostLink({ page, monitor }: { page: IncidentPage; monitor: number }) {
+  const { id, may } = useTeam()
+  const params = { team: String(id), page: String(page.id) }
+  const look = buttonLook('plain', 'small')
+  if (page.post_id !== null) {
+    return (
+      <Link
+        to="/teams/$team/status-pages/$page/posts/$post"
+        params={{ ...params, post: String(page.post_id) }}
+        className={look}
+      >
+        View post
+      </Link>
+    )
+  }
+  if (!may('write')) return null
+  return (
+    <Link
+      to="/teams/$team/status-pages/$page/posts/new"
+      params={params}
+      search={{ monitor }}
+      className={look}
+    >
+      Post about it
+    </Link>
+  )
+}

@@ -1,0 +1,139 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
+import type { StatusPostDetail } from '../../../src/core/status-pages/shown-post.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { localTimeOf, readerZone } from '../../data/zone-time.ts'
+import { FormFrame } from '../../forms/form-frame.tsx'
+import { judgeTitle } from '../../forms/status-pages/post-fields.ts'
+import { PostTitleFields } from '../../forms/status-pages/post-title-fields.tsx'
+import { useForm } from '../../forms/use-form.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Tick } from '../../parts/field.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { useChangePost } from '../../parts/status-pages/use-post.ts'
+
+type Of = { post: StatusPostDetail }
+
+export function PostActions({ page, post }: Of & { page: StatusPageDetail }) {
+  const [isEditing, setEditing] = useState(false)
+  const edit = post.kind === 'incident' ? 'Edit title' : 'Edit title and times'
+  return (
+    <div className="flex flex-wrap gap-2">
+      {post.is_draft && <Publish post={post} />}
+      <Button onClick={() => setEditing(true)}>{edit}</Button>
+      <Delete page={page} post={post} />
+      <Dialog title={edit} open={isEditing} onClose={() => setEditing(false)}>
+        <TitleForm post={post} onDone={() => setEditing(false)} />
+      </Dialog>
+    </div>
+  )
+}
+
+function Publish({ post }: Of) {
+  const { id: team } = useTeam()
+  const [isAsking, setAsking] = useState(false)
+  const [notifies, setNotifies] = useState(true)
+  const publish = useChangePost('The post is published.', () => setAsking(false))
+  return (
+    <>
+      <Button tone="main" onClick={() => setAsking(true)}>
+        Publish…
+      </Button>
+      <Dialog title="Publish this draft?" open={isAsking} onClose={() => setAsking(false)}>
+        <div className="flex flex-col gap-4">
+          <Tick
+            label="Notify subscribers"
+            hint="By e-mail and webhook. Feeds have it either way."
+            checked={notifies}
+            onChange={({ target }) => setNotifies(target.checked)}
+          />
+          <Refused error={publish.error} />
+          <div className="flex justify-end gap-2">
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button
+              tone="main"
+              busy={publish.isPending}
+              onClick={() =>
+                publish.mutate(() => ask(team, 'publishStatusPost', { id: post.id, body: { notifies } }))
+              }
+            >
+              Publish
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+function TitleForm({ post, onDone }: Of & { onDone: () => void }) {
+  const { id: team } = useTeam()
+  const change = useChangePost('The post is saved.', onDone)
+  const local = (at: string | null) => (at === null ? '' : localTimeOf(new Date(at), readerZone()))
+  const [initial] = useState(() => ({
+    title: post.title,
+    scheduled_for: local(post.scheduled_for),
+    scheduled_until: local(post.scheduled_until),
+  }))
+  const form = useForm({
+    initial,
+    names: Object.keys(initial),
+    judge: (draft) => judgeTitle(post.kind, draft),
+    send: (body: NonNullable<Parameters<typeof ask<'updateStatusPost'>>[2]['body']>) =>
+      change.mutateAsync(() => ask(team, 'updateStatusPost', { id: post.id, body })),
+    onDone: () => {},
+  })
+  return (
+    <FormFrame
+      form={form}
+      verb="Save"
+      guarded={false}
+      className="flex flex-col gap-4"
+      beside={<Button onClick={onDone}>Cancel</Button>}
+    >
+      <PostTitleFields kind={post.kind} form={form} />
+    </FormFrame>
+  )
+}
+
+function Delete({ page, post }: Of & { page: StatusPageDetail }) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const say = useNotices()
+  const [isAsking, setAsking] = useState(false)
+  const remove = useMutation({
+    mutationFn: () => ask(team, 'deleteStatusPost', { id: post.id }),
+    onSuccess: async () => {
+      const params = { team: String(team), page: String(page.id) }
+      await navigate({ to: '/teams/$team/status-pages/$page/posts', params, ignoreBlocker: true })
+      queries.removeQueries({ queryKey: [team, 'getStatusPost', post.id] })
+      void queries.invalidateQueries({ queryKey: [team, 'listStatusPosts'] })
+      say.done(`${post.title} deleted.`)
+    },
+    onError: say.problem,
+  })
+  return (
+    <>
+      <Button tone="danger" onClick={() => setAsking(true)}>
+        Delete…
+      </Button>
+      <Confirm
+        title="Delete this post?"
+        verb="Delete post"
+        open={isAsking}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        It leaves the page and its history with all updates. Subscribers keep the messages that they have.
+      </Confirm>
+    </>
+  )
+}

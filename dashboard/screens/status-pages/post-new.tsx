@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { PostKind } from '../../../src/core/status-pages/post.ts'
+import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { FormFrame } from '../../forms/form-frame.tsx'
+import { impactsOf, judgePost, newPostDraft, POST_NAMES } from '../../forms/status-pages/post-fields.ts'
+import { PostTitleFields } from '../../forms/status-pages/post-title-fields.tsx'
+import { TemplatePicker } from '../../forms/status-pages/template-picker.tsx'
+import { UpdateFields } from '../../forms/status-pages/update-fields.tsx'
+import { useForm } from '../../forms/use-form.ts'
+import { buttonLook } from '../../parts/button.tsx'
+import { Tick } from '../../parts/field.tsx'
+import { Empty, Panel } from '../../parts/panel.tsx'
+import { PageFrame } from './page-frame.tsx'
+
+export default function StatusPostNew() {
+  const { kind, monitor } = useSearch({ from: '/signed-in/teams/$team/status-pages/$page/posts/new' })
+  return (
+    <PageFrame title="New post">
+      {(page) => <NewPost page={page} kind={kind ?? 'incident'} monitor={monitor} />}
+    </PageFrame>
+  )
+}
+
+type Begun = {
+  page: StatusPageDetail
+  kind: PostKind
+  /** One that is down: what shows it is affected. */
+  monitor: number | undefined
+}
+
+function NewPost(begun: Begun) {
+  const { may, name } = useTeam()
+  if (may('write')) return <PostForm key={begun.kind} {...begun} />
+  return (
+    <Panel>
+      <Empty title="You have read-only access">Ask an owner or admin of {name} to write it.</Empty>
+    </Panel>
+  )
+}
+
+function PostForm({ page, kind, monitor }: Begun) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const say = useNotices()
+  const [initial] = useState(() => newPostDraft(kind, impactsOf(page, monitor)))
+  const params = { team: String(team), page: String(page.id) }
+  const form = useForm({
+    initial,
+    names: POST_NAMES,
+    judge: (draft) => judgePost(kind, draft),
+    send: async (body: NonNullable<Parameters<typeof ask<'createStatusPost'>>[2]['body']>) =>
+      (await ask(team, 'createStatusPost', { id: page.id, body })).data,
+    onDone: (post) => {
+      void queries.invalidateQueries({ queryKey: [team, 'listStatusPosts'] })
+      say.done(post.is_draft ? 'The draft is saved.' : 'The post is published.')
+      const to = '/teams/$team/status-pages/$page/posts/$post'
+      void navigate({ to, params: { ...params, post: String(post.id) } })
+    },
+  })
+  return (
+    <FormFrame
+      form={form}
+      verb={form.draft.is_draft === true ? 'Save draft' : 'Publish post'}
+      beside={
+        <Link to="/teams/$team/status-pages/$page/posts" params={params} className={buttonLook('quiet')}>
+          Cancel
+        </Link>
+      }
+    >
+      <Panel title={kind === 'incident' ? 'New incident' : 'New maintenance'}>
+        <div className="flex flex-col gap-4 p-4">
+          <PostTitleFields kind={kind} form={form} />
+          <UpdateFields
+            team={team}
+            page={page}
+            kind={kind}
+            form={form}
+            beside={<TemplatePicker team={team} page={page} kind={kind} form={form} />}
+          />
+          <Tick
+            label="Keep it as a draft"
+            hint="Only the team sees it until it is published."
+            checked={form.draft.is_draft === true}
+            onChange={({ target }) => form.set('is_draft', target.checked)}
+          />
+        </div>
+      </Panel>
+    </FormFrame>
+  )
+}

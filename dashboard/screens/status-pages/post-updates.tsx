@@ -1,0 +1,223 @@
+import { useState } from 'react'
+import type { PostKind } from '../../../src/core/status-pages/post.ts'
+import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
+import type {
+  NoticeCounts,
+  ShownUpdate,
+  StatusPostDetail,
+} from '../../../src/core/status-pages/shown-post.ts'
+import { ask } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { FormFrame } from '../../forms/form-frame.tsx'
+import {
+  componentsOf,
+  judgeUpdate,
+  judgeUpdatePatch,
+  POST_NAMES,
+  pairsOf,
+  updateDraft,
+} from '../../forms/status-pages/post-fields.ts'
+import { TemplatePicker } from '../../forms/status-pages/template-picker.tsx'
+import { UpdateFields } from '../../forms/status-pages/update-fields.tsx'
+import { useForm } from '../../forms/use-form.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { sayCount } from '../../parts/locale.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
+import { STATE_WORDS } from '../../parts/status-pages/state-words.ts'
+import { useChangePost } from '../../parts/status-pages/use-post.ts'
+import { Time } from '../../parts/time.tsx'
+
+type Of = { page: StatusPageDetail; post: StatusPostDetail }
+type UpdateBody = NonNullable<Parameters<typeof ask<'addStatusUpdate'>>[2]['body']>
+type UpdatePatch = NonNullable<Parameters<typeof ask<'editStatusUpdate'>>[2]['body']>
+
+/** The next update, which begins with what the latest one says is affected. */
+export function PostUpdateNew({ page, post }: Of) {
+  const [isOpen, setOpen] = useState(false)
+  if (!isOpen) {
+    return (
+      <Button tone={post.is_draft ? 'plain' : 'main'} className="self-start" onClick={() => setOpen(true)}>
+        Add update
+      </Button>
+    )
+  }
+  return <NewUpdateForm page={page} post={post} onClose={() => setOpen(false)} />
+}
+
+function NewUpdateForm({ page, post, onClose }: Of & { onClose: () => void }) {
+  const { id: team } = useTeam()
+  const [initial] = useState(() => ({
+    ...updateDraft(post.phase),
+    impacts: pairsOf(post.updates[0]?.impacts ?? []),
+  }))
+  const add = useChangePost(post.is_draft ? 'The update is saved.' : 'The update is published.', onClose)
+  const form = useForm({
+    initial,
+    names: POST_NAMES,
+    judge: (draft) => judgeUpdate(post.kind, draft),
+    send: (body: UpdateBody) => add.mutateAsync(() => ask(team, 'addStatusUpdate', { id: post.id, body })),
+    onDone: () => {},
+  })
+  return (
+    <Panel title="New update">
+      <FormFrame
+        form={form}
+        verb={post.is_draft ? 'Save update' : 'Publish update'}
+        className="flex flex-col gap-4 p-4"
+        beside={
+          <Button tone="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        }
+      >
+        <UpdateFields
+          team={team}
+          page={page}
+          kind={post.kind}
+          form={form}
+          notifies={!post.is_draft}
+          beside={<TemplatePicker team={team} page={page} kind={post.kind} form={form} />}
+        />
+      </FormFrame>
+    </Panel>
+  )
+}
+
+export function PostUpdates({ page, post }: Of) {
+  return (
+    <Panel title="Updates">
+      <ol className="divide-y divide-line">
+        {post.updates.map((update) => (
+          <Update
+            key={update.id}
+            page={page}
+            kind={post.kind}
+            update={update}
+            isOnly={post.updates.length === 1}
+          />
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+type OfUpdate = { page: StatusPageDetail; kind: PostKind; update: ShownUpdate }
+
+function Update({ isOnly, ...rest }: OfUpdate & { isOnly: boolean }) {
+  const { page, update } = rest
+  const { may } = useTeam()
+  const [isEditing, setEditing] = useState(false)
+  const names = new Map(componentsOf(page).map(({ component: { id, name } }) => [id, name]))
+  const word = PHASE_WORDS[update.phase]
+  if (isEditing) {
+    return (
+      <li>
+        <EditForm {...rest} onClose={() => setEditing(false)} />
+      </li>
+    )
+  }
+  return (
+    <li className="flex flex-col gap-2 px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="font-medium">{word}</span>
+        <span className="text-sm text-soft">
+          <Time at={update.at} as="date" />
+          {update.edited_at && (
+            <>
+              , edited <Time at={update.edited_at} />
+            </>
+          )}
+        </span>
+        {may('write') && (
+          <span className="ml-auto flex gap-2">
+            <Button size="small" aria-label={`Edit ${word}`} onClick={() => setEditing(true)}>
+              Edit
+            </Button>
+            {!isOnly && <DeleteUpdate update={update} />}
+          </span>
+        )}
+      </div>
+      <p className="break-words whitespace-pre-line">{update.body}</p>
+      {update.impacts.length > 0 && (
+        <p className="text-sm break-words text-soft">
+          {update.impacts
+            .map(({ component_id: id, state }) => `${names.get(id) ?? id}: ${STATE_WORDS[state]}`)
+            .join(', ')}
+        </p>
+      )}
+      <Notices notices={update.notices} />
+    </li>
+  )
+}
+
+function Notices({ notices: { sent, pending, failed } }: { notices: NoticeCounts }) {
+  if (sent + pending + failed === 0) return null
+  return (
+    <p className="text-sm text-soft">
+      Subscribers: {sayCount(sent)} notified
+      {pending > 0 && `, ${sayCount(pending)} waiting`}
+      {failed > 0 && `, ${sayCount(failed)} failed`}.
+    </p>
+  )
+}
+
+function EditForm({ page, kind, update, onClose }: OfUpdate & { onClose: () => void }) {
+  const { id: team } = useTeam()
+  const [initial] = useState(() => updateDraft(update.phase, update))
+  const edit = useChangePost('The update is saved.', onClose)
+  const form = useForm({
+    initial,
+    names: POST_NAMES,
+    judge: (draft) => judgeUpdatePatch(kind, draft, update),
+    send: (body: UpdatePatch) =>
+      edit.mutateAsync(() => ask(team, 'editStatusUpdate', { id: update.id, body })),
+    onDone: () => {},
+  })
+  return (
+    <FormFrame
+      form={form}
+      verb="Save update"
+      className="flex flex-col gap-4 p-4"
+      beside={
+        <Button tone="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      }
+    >
+      <UpdateFields team={team} page={page} kind={kind} form={form} notifies={false} />
+      <p className="text-sm text-soft">Subscribers are not notified of a change.</p>
+    </FormFrame>
+  )
+}
+
+function DeleteUpdate({ update }: { update: ShownUpdate }) {
+  const { id: team } = useTeam()
+  const [isAsking, setAsking] = useState(false)
+  const remove = useChangePost('The update is deleted.', () => setAsking(false))
+  return (
+    <>
+      <Button
+        size="small"
+        tone="danger"
+        aria-label={`Delete ${PHASE_WORDS[update.phase]}`}
+        onClick={() => setAsking(true)}
+      >
+        Delete
+      </Button>
+      <Confirm
+        title="Delete this update?"
+        verb="Delete update"
+        open={isAsking}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate(() => ask(team, 'deleteStatusUpdate', { id: update.id }))}
+        onClose={() => setAsking(false)}
+      >
+        The post says what its other updates say.
+        <Refused error={remove.error} />
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
+import type { StatusPostDetail } from '../../../src/core/status-pages/shown-post.ts'
+import { Trouble } from '../../app/trouble.tsx'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Tag } from '../../parts/rows.tsx'
+import { KIND_WORDS, PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
+import { Time } from '../../parts/time.tsx'
+import { PageFrame } from './page-frame.tsx'
+import { PostActions } from './post-actions.tsx'
+import { PostUpdateNew, PostUpdates } from './post-updates.tsx'
+
+export default function StatusPostScreen() {
+  return <PageFrame title="Post">{(page) => <Post page={page} />}</PageFrame>
+}
+
+function Post({ page }: { page: StatusPageDetail }) {
+  const { id: team, may } = useTeam()
+  const { post: named } = useParams({ from: '/signed-in/teams/$team/status-pages/$page/posts/$post' })
+  const { data, error } = useQuery(question(team, 'getStatusPost', { id: Number(named) }))
+  if (error && !data) return <Trouble error={error} within />
+  if (!data) {
+    return (
+      <Panel>
+        <Waiting lines={6} />
+      </Panel>
+    )
+  }
+  const post = data.data
+  return (
+    <div key={post.id} className="flex flex-col gap-5">
+      <section aria-labelledby="post" className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h2 id="post" className="text-xl font-semibold break-words">
+            {post.title}
+          </h2>
+          <About page={page} post={post} />
+        </div>
+        {may('write') && <PostActions page={page} post={post} />}
+      </section>
+      {may('write') && <PostUpdateNew page={page} post={post} />}
+      <PostUpdates page={page} post={post} />
+    </div>
+  )
+}
+
+function About({ page, post }: { page: StatusPageDetail; post: StatusPostDetail }) {
+  const { id } = useTeam()
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-soft">
+      <Tag>{post.is_draft ? 'Draft' : PHASE_WORDS[post.phase]}</Tag>
+      <span>
+        {KIND_WORDS[post.kind]},{' '}
+        {post.scheduled_for ? (
+          <Time at={post.scheduled_for} as="date" />
+        ) : (
+          <>
+            began <Time at={post.started_at} />
+          </>
+        )}
+        {post.scheduled_until && (
+          <>
+            {' '}
+            – <Time at={post.scheduled_until} as="date" />
+          </>
+        )}
+        .
+      </span>
+      {post.incident_id !== null && (
+        <Link
+          to="/teams/$team/incidents/$incident"
+          params={{ team: String(id), incident: String(post.incident_id) }}
+          className="underline"
+        >
+          The incident of the monitor
+        </Link>
+      )}
+      {!post.is_draft && (
+        <a href={`${page.url}/posts/${post.id}`} target="_blank" rel="noreferrer" className="underline">
+          On the page
+        </a>
+      )}
+      {post.is_automatic && <span>Written by Upbeat, which goes on with it until you change it.</span>}
+    </p>
+  )
+}

@@ -1,0 +1,143 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
+import type { PostState, StatusPostRow } from '../../../src/core/status-pages/shown-post.ts'
+import { Trouble } from '../../app/trouble.tsx'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { buttonLook } from '../../parts/button.tsx'
+import { Pages } from '../../parts/pages.tsx'
+import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
+import { Row, Rows, Tag } from '../../parts/rows.tsx'
+import { KIND_WORDS, PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
+import { Time } from '../../parts/time.tsx'
+import { PageFrame } from './page-frame.tsx'
+
+export default function StatusPosts() {
+  return <PageFrame>{(page) => <Posts page={page} />}</PageFrame>
+}
+
+function Posts({ page }: { page: StatusPageDetail }) {
+  const { may } = useTeam()
+  return (
+    <>
+      {may('write') && <NewPostLinks page={page.id} />}
+      <PostList page={page.id} state="draft" title="Drafts" />
+      <PostList
+        page={page.id}
+        state="active"
+        title="Active"
+        empty={
+          <Empty title="Nothing is going on">
+            A post tells visitors and subscribers about an incident or planned maintenance, in your words.
+          </Empty>
+        }
+      />
+      <PostList page={page.id} state="over" title="Past" />
+    </>
+  )
+}
+
+function NewPostLinks({ page }: { page: number }) {
+  const { id } = useTeam()
+  const params = { team: String(id), page: String(page) }
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Link to="/teams/$team/status-pages/$page/posts/new" params={params} className={buttonLook('main')}>
+        Report incident
+      </Link>
+      <Link
+        to="/teams/$team/status-pages/$page/posts/new"
+        params={params}
+        search={{ kind: 'maintenance' }}
+        className={buttonLook('plain')}
+      >
+        Plan maintenance
+      </Link>
+    </div>
+  )
+}
+
+/** Posts of a state, newest first; not there without any, unless it says something then. */
+function PostList({
+  page,
+  state,
+  title,
+  empty,
+}: {
+  page: number
+  state: PostState
+  title: string
+  empty?: ReactNode
+}) {
+  const { id: team } = useTeam()
+  const [at, setAt] = useState(1)
+  const { data, error } = useQuery({
+    ...question(team, 'listStatusPosts', { id: page, query: { state, page: at } }),
+    placeholderData: keepPreviousData,
+  })
+  if (error && !data) return <Trouble error={error} within />
+  if (data?.data.length === 0 && at === 1 && !empty) return null
+  return (
+    <Panel title={title}>
+      {!data ? (
+        <Waiting lines={2} />
+      ) : data.data.length === 0 ? (
+        empty
+      ) : (
+        <>
+          <Rows label={title}>
+            {data.data.map((post) => (
+              <PostRow key={post.id} page={page} post={post} />
+            ))}
+          </Rows>
+          {data.meta.last_page > 1 && <Pages meta={data.meta} onPage={setAt} />}
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function PostRow({ page, post }: { page: number; post: StatusPostRow }) {
+  const { id } = useTeam()
+  return (
+    <Row
+      title={
+        <>
+          <Link
+            to="/teams/$team/status-pages/$page/posts/$post"
+            params={{ team: String(id), page: String(page), post: String(post.id) }}
+            className="min-w-0 py-1 break-words hover:underline"
+          >
+            {post.title}
+          </Link>
+          <Tag>{PHASE_WORDS[post.phase]}</Tag>
+          {post.is_automatic && <Tag>automatic</Tag>}
+        </>
+      }
+    >
+      {KIND_WORDS[post.kind]},{' '}
+      {post.kind === 'maintenance' && post.scheduled_for ? (
+        <>
+          <Time at={post.scheduled_for} as="date" />
+          {post.scheduled_until && (
+            <>
+              {' '}
+              – <Time at={post.scheduled_until} as="date" />
+            </>
+          )}
+        </>
+      ) : (
+        <>
+          began <Time at={post.started_at} />
+          {post.resolved_at && (
+            <>
+              , resolved <Time at={post.resolved_at} />
+            </>
+          )}
+        </>
+      )}
+    </Row>
+  )
+}

@@ -1,0 +1,190 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { MAX_PER_PAGE } from '../../../src/core/pagination.ts'
+import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
+import type { SubscriberRow, SubscriberState } from '../../../src/core/status-pages/shown-post.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { Trouble } from '../../app/trouble.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { componentsOf } from '../../forms/status-pages/post-fields.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { sayCount } from '../../parts/locale.ts'
+import { Pages } from '../../parts/pages.tsx'
+import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
+import { Row, Rows, Tag } from '../../parts/rows.tsx'
+import { Segments } from '../../parts/segments.tsx'
+import { Time } from '../../parts/time.tsx'
+import { PageFrame } from './page-frame.tsx'
+
+const STATES = [
+  { value: 'all', label: 'All' },
+  { value: 'confirmed', label: 'Confirmed' },
+  { value: 'unconfirmed', label: 'Unconfirmed' },
+  { value: 'refused', label: 'Refused' },
+] as const
+
+export default function StatusSubscribers() {
+  return <PageFrame>{(page) => <Subscribers page={page} />}</PageFrame>
+}
+
+function Subscribers({ page }: { page: StatusPageDetail }) {
+  const { id: team, may } = useTeam()
+  const [state, setState] = useState<SubscriberState | 'all'>('all')
+  const [at, setAt] = useState(1)
+  const [search, setSearch] = useState('')
+  const { data, error } = useQuery({
+    ...question(team, 'listStatusSubscribers', {
+      id: page.id,
+      query: { page: at, per_page: MAX_PER_PAGE, ...(state !== 'all' && { state }) },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  if (error && !data) return <Trouble error={error} within />
+  const isNew = data?.meta.total === 0 && state === 'all'
+  const words = search.trim().toLowerCase()
+  const shown = data?.data.filter(({ address }) => (address ?? '').toLowerCase().includes(words)) ?? []
+  return (
+    <Panel
+      title={data ? `Subscribers (${sayCount(data.meta.total)})` : 'Subscribers'}
+      actions={may('write') && <Export page={page} />}
+    >
+      {!isNew && (
+        <div className="flex flex-wrap items-end gap-3 border-b border-line p-4">
+          {may('write') && (
+            <TextField
+              label="Find by address"
+              type="search"
+              className="min-w-52 flex-1"
+              value={search}
+              onChange={({ target }) => setSearch(target.value)}
+            />
+          )}
+          <Segments
+            label="State"
+            value={state}
+            options={STATES}
+            onChoose={(next) => {
+              setState(next)
+              setAt(1)
+            }}
+          />
+        </div>
+      )}
+      {!data ? (
+        <Waiting lines={4} />
+      ) : data.data.length === 0 ? (
+        <Empty title={state === 'all' ? 'No subscribers yet' : 'None in this state'}>
+          {page.fields.allows_subscribers
+            ? 'Visitors subscribe on the page, by e-mail or webhook, and confirm it by a link.'
+            : 'Visitors cannot subscribe. The settings of the page can allow it.'}
+        </Empty>
+      ) : (
+        <>
+          <Rows label="Subscribers">
+            {shown.map((subscriber) => (
+              <Subscriber key={subscriber.id} page={page} subscriber={subscriber} />
+            ))}
+          </Rows>
+          {shown.length === 0 && <p className="px-4 py-5 text-soft">No matching subscribers.</p>}
+          {data.meta.last_page > 1 && <Pages meta={data.meta} onPage={setAt} />}
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Subscriber({ page, subscriber }: { page: StatusPageDetail; subscriber: SubscriberRow }) {
+  const { may } = useTeam()
+  const { address, type, state, component_ids, created_at, confirmed_at, refused_at } = subscriber
+  const names = new Map(componentsOf(page).map(({ component: { id, name } }) => [id, name]))
+  return (
+    <Row
+      title={
+        <>
+          <span className="min-w-0 break-all">{address ?? 'Address hidden'}</span>
+          <Tag>{type === 'email' ? 'e-mail' : 'webhook'}</Tag>
+          {state !== 'confirmed' && <Tag>{state}</Tag>}
+        </>
+      }
+      actions={may('write') && <Remove subscriber={subscriber} />}
+    >
+      <p className="break-words">
+        {component_ids === null
+          ? 'Everything on the page'
+          : component_ids.map((id) => names.get(id) ?? 'a removed component').join(', ')}
+      </p>
+      <p>
+        {refused_at ? (
+          <>
+            The address refuses messages since <Time at={refused_at} />
+          </>
+        ) : confirmed_at ? (
+          <>
+            Confirmed <Time at={confirmed_at} />
+          </>
+        ) : (
+          <>
+            Asked for it <Time at={created_at} />, and has not confirmed it
+          </>
+        )}
+      </p>
+    </Row>
+  )
+}
+
+function Remove({ subscriber: { id, address } }: { subscriber: SubscriberRow }) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const [isAsking, setAsking] = useState(false)
+  const remove = useMutation({
+    mutationFn: () => ask(team, 'removeStatusSubscriber', { id }),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: [team, 'listStatusSubscribers'] })
+      say.done(`${address} removed.`)
+    },
+    onError: say.problem,
+  })
+  return (
+    <>
+      <Button size="small" tone="danger" aria-label={`Remove ${address}`} onClick={() => setAsking(true)}>
+        Remove
+      </Button>
+      <Confirm
+        title="Remove this subscriber?"
+        verb="Remove subscriber"
+        open={isAsking}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        {address} is not notified of it, and can subscribe again.
+      </Confirm>
+    </>
+  )
+}
+
+function Export({ page }: { page: StatusPageDetail }) {
+  const { id: team } = useTeam()
+  const say = useNotices()
+  const save = useMutation({
+    mutationFn: () => ask(team, 'exportStatusSubscribers', { id: page.id }),
+    onSuccess: ({ data: { csv } }) => {
+      const address = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
+      const link = document.createElement('a')
+      link.href = address
+      link.download = `subscribers-${page.slug}.csv`
+      link.click()
+      URL.revokeObjectURL(address)
+    },
+    onError: say.problem,
+  })
+  return (
+    <Button size="small" busy={save.isPending} onClick={() => save.mutate()}>
+      Export CSV
+    </Button>
+  )
+}

@@ -1,0 +1,201 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { PostPhase, PostTemplate } from '../../../src/core/status-pages/post.ts'
+import type { ShownTemplate } from '../../../src/core/status-pages/shown-post.ts'
+import { parseFields } from '../../../src/core/validation.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { Trouble } from '../../app/trouble.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { controlsOf } from '../../forms/controls.ts'
+import { draftOf, readDraft } from '../../forms/draft.ts'
+import { FieldOf } from '../../forms/field-of.tsx'
+import { FormFrame } from '../../forms/form-frame.tsx'
+import { MarkdownField } from '../../forms/status-pages/markdown-field.tsx'
+import { useForm } from '../../forms/use-form.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { SelectField } from '../../parts/field.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { Row, Rows, Tag } from '../../parts/rows.tsx'
+import { PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
+
+const CONTROLS = controlsOf(PostTemplate)
+const NAMES = Object.keys(CONTROLS)
+const PLACEHOLDERS = '{component}, {page} and {time} are filled in.'
+
+/** Templates of posts, for all pages of the team. */
+export default function StatusTemplates() {
+  const { id, may } = useTeam()
+  const { data, error } = useQuery(question(id, 'listStatusTemplates', {}))
+  const [edited, setEdited] = useState<number | 'new' | null>(null)
+  const close = () => setEdited(null)
+  return (
+    <>
+      <PageHead
+        title="Post templates"
+        actions={
+          may('write') &&
+          edited !== 'new' && (
+            <Button tone="main" onClick={() => setEdited('new')}>
+              New template
+            </Button>
+          )
+        }
+      >
+        Words that are ready when something breaks, for every status page of the team.
+      </PageHead>
+      <div className="flex flex-col gap-5">
+        {edited === 'new' && (
+          <Panel title="New template">
+            <TemplateForm onClose={close} />
+          </Panel>
+        )}
+        {error && !data ? (
+          <Trouble error={error} within />
+        ) : (
+          <Panel>
+            {!data ? (
+              <Waiting lines={3} />
+            ) : data.data.length === 0 ? (
+              <Empty title="No templates yet">
+                A template fills title, phase and text of a post. Pages can use one for the posts that they
+                publish by themselves.
+              </Empty>
+            ) : (
+              <Rows label="Post templates">
+                {data.data.map((template) =>
+                  edited === template.id ? (
+                    <li key={template.id}>
+                      <TemplateForm template={template} onClose={close} />
+                    </li>
+                  ) : (
+                    <TemplateRow
+                      key={template.id}
+                      template={template}
+                      onEdit={() => setEdited(template.id)}
+                    />
+                  ),
+                )}
+              </Rows>
+            )}
+          </Panel>
+        )}
+      </div>
+    </>
+  )
+}
+
+function TemplateRow({ template, onEdit }: { template: ShownTemplate; onEdit: () => void }) {
+  const { may } = useTeam()
+  return (
+    <Row
+      title={
+        <>
+          <span className="min-w-0 break-words">{template.name}</span>
+          <Tag>{PHASE_WORDS[template.phase]}</Tag>
+        </>
+      }
+      actions={
+        may('write') && (
+          <>
+            <Button size="small" aria-label={`Edit ${template.name}`} onClick={onEdit}>
+              Edit
+            </Button>
+            <Delete template={template} />
+          </>
+        )
+      }
+    >
+      <p className="break-words">{template.title}</p>
+    </Row>
+  )
+}
+
+function TemplateForm({ template, onClose }: { template?: ShownTemplate; onClose: () => void }) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const [initial] = useState(() => draftOf(CONTROLS, template ?? { phase: 'investigating' }))
+  const form = useForm({
+    initial,
+    names: NAMES,
+    judge: (draft) => parseFields(PostTemplate, readDraft(CONTROLS, draft, NAMES)),
+    send: async (body: PostTemplate) =>
+      template
+        ? (await ask(team, 'updateStatusTemplate', { id: template.id, body })).data
+        : (await ask(team, 'createStatusTemplate', { body })).data,
+    onDone: ({ name }) => {
+      void queries.invalidateQueries({ queryKey: [team, 'listStatusTemplates'] })
+      say.done(`${name} saved.`)
+      onClose()
+    },
+  })
+  return (
+    <FormFrame
+      form={form}
+      verb="Save template"
+      className="flex flex-col gap-4 p-4"
+      beside={
+        <Button tone="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      }
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <FieldOf name="name" control={CONTROLS.name} text={{ label: 'Name' }} form={form} />
+        <SelectField
+          label="Phase"
+          value={String(form.draft.phase)}
+          faults={form.faults('phase')}
+          onChange={({ target }) => form.set('phase', target.value)}
+        >
+          {PostPhase.options.map((phase) => (
+            <option key={phase} value={phase}>
+              {PHASE_WORDS[phase]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <FieldOf
+        name="title"
+        control={CONTROLS.title}
+        text={{ label: 'Title', hint: PLACEHOLDERS }}
+        form={form}
+      />
+      <MarkdownField team={team} label="Text" name="body" hint={`Markdown. ${PLACEHOLDERS}`} form={form} />
+    </FormFrame>
+  )
+}
+
+function Delete({ template: { id, name } }: { template: ShownTemplate }) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const [isAsking, setAsking] = useState(false)
+  const remove = useMutation({
+    mutationFn: () => ask(team, 'deleteStatusTemplate', { id }),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: [team, 'listStatusTemplates'] })
+      say.done(`${name} deleted.`)
+    },
+    onError: say.problem,
+  })
+  return (
+    <>
+      <Button size="small" tone="danger" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>
+        Remove
+      </Button>
+      <Confirm
+        title={`Remove ${name}?`}
+        verb="Remove template"
+        open={isAsking}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        Posts that were written with it stay. Pages that use it go back to their own text.
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { IncidentPage } from '../../core/status-pages/shown-post.ts'
+import type { Query } from '../../postgres/database.ts'
+
+/** The pages of a team that show the monitor of an incident, by name, with the post that tells of it. */
+export async function listIncidentPages(
+  query: Query,
+  teamId: number,
+  incident: { id: number; monitorId: number },
+): Promise<IncidentPage[]> {
+  return query
+    .selectFrom('status_pages as p')
+    .leftJoin('status_post_incidents as l', (join) =>
+      join.onRef('l.page_id', '=', 'p.id').on('l.incident_id', '=', incident.id),
+    )
+    .select(['p.id', 'p.name', 'l.post_id'])
+    .where('p.team_id', '=', teamId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('status_components as c')
+          .select('c.id')
+          .whereRef('c.page_id', '=', 'p.id')
+          .where('c.monitor_id', '=', incident.monitorId),
+      ),
+    )
+    .orderBy(sql`lower(p.name) COLLATE "C"`)
+    .orderBy('p.id')
+    .execute()
+}
