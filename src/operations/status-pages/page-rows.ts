@@ -5,10 +5,10 @@ import type { Query } from '../../postgres/database.ts'
 import { readGroups } from '../../store/status-pages/layout.ts'
 import type { PageRecord } from '../../store/status-pages/pages.ts'
 import {
-  type MonitorFacts,
-  readMonitorFacts,
   readShownComponents,
+  readShownMonitors,
   type ShownComponentRow,
+  type ShownMonitor,
 } from '../../store/status-pages/shown-components.ts'
 
 /** Changes of a page that are not saved. */
@@ -18,7 +18,7 @@ export const NO_DRAFT: PageDraft = { settings: {}, layout: null }
 
 type PageRows = { groups: Awaited<ReturnType<typeof readGroups>>; rows: ShownComponentRow[] }
 
-const NO_MONITOR: MonitorFacts = {
+const NO_MONITOR: ShownMonitor = {
   monitor_id: null,
   monitor_created_at: null,
   is_active: null,
@@ -41,7 +41,7 @@ export async function readDraftRows(query: Query, page: PageRecord, layout: Layo
   const named = placed.components.flatMap(({ monitor_id }) => monitor_id ?? [])
   const [saved, facts] = await Promise.all([
     readRows(query, page.id),
-    readMonitorFacts(query, page.teamId, [...new Set(named)]),
+    readShownMonitors(query, page.teamId, [...new Set(named)]),
   ])
   const groupsById = new Map(saved.groups.map((group) => [group.id, group]))
   const rowsById = new Map(saved.rows.map((row) => [row.id, row]))

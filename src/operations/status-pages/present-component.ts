@@ -1,9 +1,14 @@
 import { startOfDay } from '../../core/history/history-span.ts'
 import type { TeamCover } from '../../core/maintenance/team-cover.ts'
-import { componentDay, historyOf, lastDays } from '../../core/status-pages/component-history.ts'
+import {
+  componentDay,
+  historyOf,
+  lastDays,
+  type SaidPost,
+  saidDays,
+} from '../../core/status-pages/component-history.ts'
 import { type ComponentState, stateOfMonitor, worstState } from '../../core/status-pages/component-state.ts'
 import type { ComponentHistory, PageComponent } from '../../core/status-pages/page-model.ts'
-import { type SaidPost, saidDays } from '../../core/status-pages/said-states.ts'
 import type { DayTimes } from '../../store/history/day-times.ts'
 import type { ShownComponentRow } from '../../store/status-pages/shown-components.ts'
 import type { Charts } from './charts.ts'

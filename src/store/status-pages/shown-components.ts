@@ -21,13 +21,17 @@ export type ShownComponentRow = {
   status_since: Date | null
 }
 
-/** What monitors of a team that are not deleted say of components. */
-export type MonitorFacts = Pick<
+/** The monitors of a team that are not deleted, as far as components show them. */
+export type ShownMonitor = Pick<
   ShownComponentRow,
   'monitor_id' | 'monitor_created_at' | 'is_active' | 'status' | 'status_since'
 >
 
-export async function readMonitorFacts(query: Query, teamId: number, ids: number[]): Promise<MonitorFacts[]> {
+export async function readShownMonitors(
+  query: Query,
+  teamId: number,
+  ids: number[],
+): Promise<ShownMonitor[]> {
   if (ids.length === 0) return []
   return query
     .selectFrom('monitors as m')

@@ -374,6 +374,7 @@ async function fill(db: Database): Promise<void> {
       SELECT g.page_id, g.id, 0, m.id, 'Shop', '', true, false, 'operational' FROM status_groups g, monitors m;
     INSERT INTO status_posts (page_id, team_id, kind, title, phase, started_at, incident_id)
       SELECT p.id, p.team_id, 'incident', 'Trouble', 'identified', now(), i.id FROM status_pages p, incidents i LIMIT 1;
+    INSERT INTO status_post_incidents SELECT p.page_id, i.id, p.id FROM status_posts p, incidents i LIMIT 1;
     INSERT INTO status_updates (post_id, phase, body, impacts, at)
       SELECT id, phase, E'a\\n*b*', '[{"component_id": 1, "state": "degraded"}]', now() FROM status_posts;
     INSERT INTO status_templates (team_id, name, title, phase, body)

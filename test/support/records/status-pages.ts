@@ -16,7 +16,7 @@ export async function addStatusPage(
   return (await insertPage(db.query, teamId, page)) as number
 }
 
-/** Somebody who gets mail of everything, and confirmed it. */
+/** A confirmed subscriber, by mail and of everything, where nothing else is given. */
 export async function addSubscriber(
   db: Pick<Database, 'query'>,
   vault: Vault,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { type SaidPost, saidDays, saidStates } from '../../../src/core/status-pages/component-history.ts'
 import type { SaidState } from '../../../src/core/status-pages/component-state.ts'
 import type { PostPhase } from '../../../src/core/status-pages/post.ts'
-import { type SaidPost, saidDays, saidStates } from '../../../src/core/status-pages/said-states.ts'
 
 const NOW = new Date('2027-03-10T12:00:00Z')
 const DAY = new Date('2027-03-10T00:00:00Z')
