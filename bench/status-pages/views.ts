@@ -2,12 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { storePage } from '../../test/support/status-pages/stored-pages.ts'
 import { until } from '../../test/support/until.ts'
 import { latenessOf, PATIENCE_MS, readDueChecks } from '../due-checks.ts'
+import { startAlertReceiver, startFickleTarget } from '../outages.ts'
 import { closedLoop } from '../support/closed-loop.ts'
 import { type KeepAliveConnection, openConnection, requestText } from '../support/keep-alive-client.ts'
 import type { Options } from '../support/options.ts'
 import { progress } from '../support/progress.ts'
 import { measureInTurn, pairsOf } from '../support/rounds.ts'
 import type { Scope } from '../support/scope.ts'
+import { seedMonitors } from '../support/seed.ts'
 import { addMonitors, type SeededService, startSeededService } from '../support/seeded-service.ts'
 import { startConstantServer } from '../support/start-constant-server.ts'
 import { percentile } from '../support/statistics.ts'
@@ -27,6 +29,7 @@ const PATH = '/status/bench'
 export async function benchStatusPages(scope: Scope, options: Options): Promise<Row[]> {
   progress('status pages: starting the service')
   const seeded = await startSeededService(scope)
+  const outages = await watchOutages(scope, seeded)
   await addMonitors(seeded, MONITORS)
   const { port } = new URL(seeded.service.url)
   await addPage(seeded)
@@ -50,7 +53,7 @@ export async function benchStatusPages(scope: Scope, options: Options): Promise<
     row(`rate, ${IN_FLIGHT} under way`, '/s', ({ perSecond }) => perSecond),
     row('p50', 'ms', ({ p50Ms }) => p50Ms),
     row('p99', 'ms', ({ p99Ms }) => p99Ms),
-    ...(await watchChecks(seeded, toService, page, options)),
+    ...(await watchChecks(seeded, toService, page, outages, options)),
   ]
 }
 
@@ -73,19 +76,20 @@ async function watchChecks(
   { service }: SeededService,
   connections: KeepAliveConnection[],
   request: string,
+  causeOutages: CauseOutages,
   { idleSeconds }: Options,
 ): Promise<Row[]> {
   const watch = async (what: string, work: () => Promise<unknown>) => {
     progress(`status pages: ${what}, ${idleSeconds} s`)
     const before = await transactionsOf(service)
     const from = Date.now()
-    await work()
+    const [alertsMs] = await Promise.all([causeOutages(), work()])
     const to = Date.now()
     const transactions = (await transactionsOf(service)) - before
     await delay(PATIENCE_MS)
     const checks = await readDueChecks(service, from, to)
     if (checks.missed > 0) throw new Error(`${checks.missed} checks that were due did not run`)
-    return { transactions: (transactions / (to - from)) * 1_000, ...latenessOf(checks) }
+    return { transactions: (transactions / (to - from)) * 1_000, alertsMs, ...latenessOf(checks) }
   }
   const quiet = await watch('no views', () => delay(idleSeconds * 1_000))
   let views = { count: 0, p99Ms: 0 }
@@ -98,6 +102,11 @@ async function watchChecks(
   return [
     alone(`${name}: p99 of a view`, 'ms', [views.p99Ms]),
     compare(`${name}: checks late by, p99`, 'ms', without, [{ ours: busy.p99Ms, reference: quiet.p99Ms }]),
+    ...[0.5, 0.99].map((p) =>
+      compare(`${name}: failing answer to webhook, p${p * 100} of ${busy.alertsMs.length}`, 'ms', without, [
+        { ours: percentile(busy.alertsMs, p), reference: percentile(quiet.alertsMs, p) },
+      ]),
+    ),
     compare(`${name}: transactions of the database`, '/s', without, [
       { ours: busy.transactions, reference: quiet.transactions },
     ]),
@@ -132,7 +141,7 @@ async function transactionsOf({ services }: SeededService['service']): Promise<n
 
 async function addPage({ service, team }: SeededService): Promise<void> {
   const { rows } = await service.services.db.pool.query<{ id: number }>(
-    `SELECT id FROM monitors ORDER BY id LIMIT ${COMPONENTS}`,
+    `SELECT id FROM monitors ORDER BY id DESC LIMIT ${COMPONENTS}`,
   )
   const items = rows.map(({ id }) => ({ component: { monitor_id: id, name: `Component ${id}` } }))
   await storePage(service.services, team.id, { slug: 'bench' }, { items })
@@ -154,4 +163,42 @@ async function connectAll(scope: Scope, port: number): Promise<KeepAliveConnecti
     for (const connection of connections) connection.close()
   })
   return connections
+}
+
+/** Causes outages one after another; resolves to the milliseconds from each failing answer to the webhook about it. */
+type CauseOutages = () => Promise<number[]>
+
+/** A few monitors at 1 s, so that hardly any check that is counted is of them. */
+const FICKLE = 5
+const OUTAGES_EACH = 6
+
+async function watchOutages(scope: Scope, { service, team }: SeededService): Promise<CauseOutages> {
+  const target = await startFickleTarget(scope)
+  const receiver = await startAlertReceiver(scope)
+  const contact = { name: 'Receiver', type: 'webhook', config: { url: receiver.url } }
+  const { body } = await service.call(team.owner, 'GET', '/notification-contacts')
+  for (const { id } of body.data) await service.call(team.owner, 'DELETE', `/notification-contacts/${id}`)
+  const created = await service.call(team.owner, 'POST', '/notification-contacts', contact)
+  if (created.status !== 201) throw new Error(`creating a contact answered ${created.status}`)
+  const monitors = await seedMonitors(service.services, team.id, FICKLE, (number) => ({
+    url: `${target.url}/${number}`,
+    check_interval_minutes: 1,
+    check_interval_seconds: 1,
+  }))
+  const latency = async (id: number, number: number, failing: boolean) => {
+    const told = receiver.next(id, failing ? 'monitor.down' : 'monitor.recovery')
+    const [toldAt, answeredAt] = await Promise.all([told, target.turn(`/${number}`, failing)])
+    return toldAt - answeredAt
+  }
+  return async () => {
+    const latenciesMs: number[] = []
+    const cause = async (id: number, number: number) => {
+      for (let outage = 0; outage < OUTAGES_EACH; outage++) {
+        latenciesMs.push(await latency(id, number, true))
+        await latency(id, number, false)
+      }
+    }
+    await Promise.all(monitors.map(({ id }, number) => cause(id, number)))
+    return latenciesMs
+  }
 }

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 
 /** One year, for this host only: other hosts of the domain are not ours to configure. */
-const HSTS = 'max-age=31536000'
+export const HSTS = 'max-age=31536000'
 
 /**
  * Disables browser features that our pages do not use; copying to the clipboard and passkeys work on our own pages

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readClientAddress } from '../api/client-address.ts'
+import { HSTS } from '../api/security-headers.ts'
 import type { Config } from '../config.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Tally } from '../metrics/tally.ts'
@@ -67,6 +68,7 @@ export function openStatusPages(config: Config, services: Services, log: Log, ta
     pages,
     documents: kept,
     siteUrl: config.siteUrl,
+    transportSecurity: config.siteUrl.startsWith('https:') ? HSTS : null,
     clientAddress,
     hasPass: (page, cookie) => hasPass(services, page, cookie),
     async isMember(page, cookie) {

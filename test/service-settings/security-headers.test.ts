@@ -53,6 +53,16 @@ describe('the headers of answers', () => {
     }
   })
 
+  it('status pages have what all answers have, and run nothing that is not ours', async () => {
+    const { headers } = await get('/status/nowhere')
+    assert.equal(headers.get('strict-transport-security'), 'max-age=31536000')
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.match(
+      headers.get('content-security-policy') ?? '',
+      /^default-src 'none'; .*frame-ancestors 'none'$/,
+    )
+  })
+
   it('cacheable answers say for how long', async () => {
     for (const [path, caching] of KEPT) {
       const { headers } = await get(path)

@@ -45,6 +45,8 @@ export type AnswerDeps = {
   pages: FollowedPages
   documents: PageDocuments
   siteUrl: string
+  /** For answers on the service's own host, where it has TLS; own domains belong to others. */
+  transportSecurity: string | null
   clientAddress: (incoming: IncomingMessage) => string
   hasPass: (page: ServedPage, cookie: string | undefined) => boolean
   /** Whether the cookie is of a session of a member; asked for no page, too, so that both take as long. */
@@ -73,6 +75,11 @@ export function createPageAnswers(
     const name = hostName(incoming.headers.host)
     const [path, query] = splitAddress(incoming.url ?? '')
     const isService = isServiceHost(name, siteName)
+    const secure = () => {
+      if (isService && deps.transportSecurity !== null) {
+        outgoing.setHeader('strict-transport-security', deps.transportSecurity)
+      }
+    }
     const own = isService || name === null ? null : pages.byDomain(name)
     const request = { incoming, outgoing, query }
     if (own !== null) {
@@ -86,6 +93,7 @@ export function createPageAnswers(
     }
     const host = isService ? 'service' : 'foreign'
     if (path === PAGES_PATH || path.startsWith(`${PAGES_PATH}/`)) {
+      secure()
       const split = splitPagePath(path)
       const page = split && pages.bySlug(split.slug)
       const route = split && pageRoute(split.below)
@@ -94,6 +102,7 @@ export function createPageAnswers(
     }
     // The page that is not there asks for its picture at the root.
     if (isService && fileAt(path) !== null) {
+      secure()
       answer(deps, { ...request, page: null, host, route: { kind: 'file', path }, base: '' })
       return true
     }
