@@ -1,5 +1,5 @@
 import type { PageModel } from '../core/status-pages/page-model.ts'
-import { monthsOf, type PostTimes, startOfMonth } from '../core/status-pages/post-times.ts'
+import { monthsOf, type PostTimes, startOfMonth } from '../core/status-pages/serving/post-times.ts'
 import type { Services } from '../operations/services.ts'
 import type { ServedPage } from '../operations/status-pages/followed-pages.ts'
 import { createPageReader } from '../operations/status-pages/read-model.ts'

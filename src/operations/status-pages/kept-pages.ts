@@ -1,14 +1,14 @@
 import { promisify } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
 import { constants, gunzipSync, gzip } from 'node:zlib'
+import type { PageModel, PagePost } from '../../core/status-pages/page-model.ts'
 import {
   nextTurn,
   UNWATCHED_BUILD_EVERY_MS,
   WATCHED_BUILD_EVERY_MS,
   WATCHED_MS,
-} from '../../core/status-pages/build-times.ts'
-import type { PageModel, PagePost } from '../../core/status-pages/page-model.ts'
-import { hasMonth, type PostTimes, startOfMonth } from '../../core/status-pages/post-times.ts'
+} from '../../core/status-pages/serving/build-times.ts'
+import { hasMonth, type PostTimes, startOfMonth } from '../../core/status-pages/serving/post-times.ts'
 import { createBuildQueue } from './build-queue.ts'
 import type { ServedPage } from './followed-pages.ts'
 import { createPageMemory } from './page-memory.ts'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { pageLanguage } from '../../core/status-pages/page-language.ts'
 import type { PageModel } from '../../core/status-pages/page-model.ts'
-import { PAGES_PATH } from '../../core/status-pages/page-route.ts'
+import { PAGES_PATH } from '../../core/status-pages/serving/page-route.ts'
 import type { PagePreview } from '../../core/status-pages/shown-page.ts'
 import { SHAPES } from './icons.ts'
 import { styleOf } from './look.ts'

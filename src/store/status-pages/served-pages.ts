@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PostTimes } from '../../core/status-pages/post-times.ts'
+import type { PostTimes } from '../../core/status-pages/serving/post-times.ts'
 import type { StatusPage } from '../../core/status-pages/status-page.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Database, Query } from '../../postgres/database.ts'

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { MACHINE_PATHS } from '../../../src/core/status-pages/documents/machine-documents.ts'
-import { type PageAccess, type PageViewer, pageAccess } from '../../../src/core/status-pages/page-access.ts'
-import { accessedRoute, pageRoute } from '../../../src/core/status-pages/page-route.ts'
+import {
+  type PageAccess,
+  type PageViewer,
+  pageAccess,
+} from '../../../src/core/status-pages/serving/page-access.ts'
+import { accessedRoute, pageRoute } from '../../../src/core/status-pages/serving/page-route.ts'
 import type { PageVisibility } from '../../../src/core/status-pages/status-page.ts'
 import { replaceLogo } from '../../../src/store/status-pages/page-secrets.ts'
 import { deletePage } from '../../../src/store/status-pages/pages.ts'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { PageModel, PagePost } from '../../../core/status-pages/page-model.ts'
-import { startOfMonth } from '../../../core/status-pages/post-times.ts'
+import { startOfMonth } from '../../../core/status-pages/serving/post-times.ts'
 import { renderEmbed } from '../embed.ts'
 import { PAGE_FILES } from '../files.ts'
 import { renderHistoryPage } from '../history-page.ts'

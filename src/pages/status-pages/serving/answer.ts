@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { asPageLanguage, pageLanguage } from '../../../core/status-pages/page-language.ts'
 import {
   type HostKind,
   type PageAccess,
   type PageViewer,
   pageAccess,
-} from '../../../core/status-pages/page-access.ts'
-import { hostName, isServiceHost, siteHost } from '../../../core/status-pages/page-host.ts'
-import { asPageLanguage, pageLanguage } from '../../../core/status-pages/page-language.ts'
+} from '../../../core/status-pages/serving/page-access.ts'
+import { hostName, isServiceHost, siteHost } from '../../../core/status-pages/serving/page-host.ts'
 import {
   accessedRoute,
   PAGES_PATH,
   type PageRoute,
   pageRoute,
   splitPagePath,
-} from '../../../core/status-pages/page-route.ts'
+} from '../../../core/status-pages/serving/page-route.ts'
 import type { PageLanguage } from '../../../core/status-pages/status-page.ts'
 import type { FollowedPages, ServedPage } from '../../../operations/status-pages/followed-pages.ts'
 import type { PageWish } from './documents.ts'

@@ -1,4 +1,4 @@
-import type { PlannedMaintenance } from './page-model.ts'
+import type { PlannedMaintenance } from '../page-model.ts'
 
 /** A page is made anew at most so often, however often it changes. */
 export const MIN_BUILD_EVERY_MS = 1_000

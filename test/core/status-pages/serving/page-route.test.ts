@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hostName, isServiceHost, siteHost } from '../../../src/core/status-pages/page-host.ts'
-import { type PageRoute, pageRoute, splitPagePath } from '../../../src/core/status-pages/page-route.ts'
+import { hostName, isServiceHost, siteHost } from '../../../../src/core/status-pages/serving/page-host.ts'
+import {
+  type PageRoute,
+  pageRoute,
+  splitPagePath,
+} from '../../../../src/core/status-pages/serving/page-route.ts'
 
 const TOKEN = '0b4f3c1e-6f0e-4d3a-9d5e-0a1b2c3d4e5f'
 

@@ -7,7 +7,7 @@ import {
   type PageAccess,
   type PageViewer,
   pageAccess,
-} from '../../../src/core/status-pages/page-access.ts'
+} from '../../../../src/core/status-pages/serving/page-access.ts'
 
 const STRANGER: PageViewer = {
   isMember: false,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MACHINE_PATHS, type MachinePath } from './documents/machine-documents.ts'
+import { MACHINE_PATHS, type MachinePath } from '../documents/machine-documents.ts'
 import type { AccessedRoute } from './page-access.ts'
 
 /** The path of all pages on the service's own host. */

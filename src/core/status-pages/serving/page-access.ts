@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import type { StatusPage } from './status-page.ts'
+import type { StatusPage } from '../status-page.ts'
 
 /** The host that a request names: the service's own, a proved domain of the page that is asked for, or any other. */
 export type HostKind = 'service' | 'own_domain' | 'foreign'

@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core'
-import { renderStatusPage } from '../src/pages/status-pages/status-page.ts'
-import { chromiumProgram } from '../test/support/browser/chromium-program.ts'
-import { largePage } from '../test/support/status-pages/pages.ts'
-import { servePages } from '../test/support/status-pages/served-pages.ts'
-import type { Options } from './support/options.ts'
-import { progress } from './support/progress.ts'
-import type { Scope } from './support/scope.ts'
-import { alone, type Row } from './support/table.ts'
+import { renderStatusPage } from '../../src/pages/status-pages/status-page.ts'
+import { chromiumProgram } from '../../test/support/browser/chromium-program.ts'
+import { largePage } from '../../test/support/status-pages/pages.ts'
+import { servePages } from '../../test/support/status-pages/served-pages.ts'
+import type { Options } from '../support/options.ts'
+import { progress } from '../support/progress.ts'
+import type { Scope } from '../support/scope.ts'
+import { alone, type Row } from '../support/table.ts'
 
 const VISITS_PER_ROUND = 3
 const SIZES = [50, 300]
