@@ -15,6 +15,7 @@ import {
   type LayoutDraft,
   layoutFaults,
   layoutOf,
+  type Place,
   place,
   remove,
   sayPlace,
@@ -55,12 +56,12 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
   // Somebody else saved it: without changes of one's own there is nothing to decide.
   if (isOvertaken && !hasChanges && !save.isPending) take(page.layout)
 
-  const put = useCallback((key: string, target: Parameters<typeof place>[2]) => {
-    setDraft((all) => {
-      const next = place(all, key, target)
-      setSaid(sayPlace(next, key))
-      return next
-    })
+  const latest = useRef(draft)
+  latest.current = draft
+  const put = useCallback((key: string, target: Place) => {
+    const next = place(latest.current, key, target)
+    setDraft(next)
+    setSaid(sayPlace(next, key))
   }, [])
 
   function move(key: string, direction: Direction) {

@@ -21,33 +21,35 @@ export function useDrag(
   onDrop: (key: string, place: Place) => void,
 ): Dragging {
   const [drag, setDrag] = useState<Drag | null>(null)
-  const isDragging = drag !== null
+  const key = drag?.key
+  const isGroup = drag?.isGroup === true
 
   useEffect(() => {
-    if (!isDragging) return
+    if (key === undefined) return
     const listening = new AbortController()
     const options = { signal: listening.signal }
     const end = () => setDrag(null)
+    const targetAt = (y: number) => dropAt(boxesIn(list.current), y, isGroup)
+    let hasMoved = false
     const move = ({ clientY }: { clientY: number }) => {
+      hasMoved = true
       if (clientY < EDGE_PX) scrollBy(0, -SCROLL_PX)
       if (clientY > innerHeight - EDGE_PX) scrollBy(0, SCROLL_PX)
-      setDrag((one) => one && { ...one, target: dropAt(boxesIn(list.current), clientY, one.isGroup) })
+      setDrag({ key, isGroup, target: targetAt(clientY) })
+    }
+    // Where it is let go of counts, whether or not that was drawn already.
+    const drop = ({ clientY }: { clientY: number }) => {
+      const target = hasMoved ? targetAt(clientY) : null
+      end()
+      if (target && target.key !== key) onDrop(key, target)
     }
     addEventListener('pointermove', move, options)
-    addEventListener('pointerup', end, options)
+    addEventListener('pointerup', drop, options)
     addEventListener('pointercancel', end, options)
     addEventListener('blur', end, options)
     addEventListener('keydown', (event) => event.key === 'Escape' && end(), options)
     return () => listening.abort()
-  }, [isDragging, list])
-
-  useEffect(() => {
-    if (!drag?.target) return
-    const { key, target } = drag
-    const release = () => target.key !== key && onDrop(key, target)
-    addEventListener('pointerup', release)
-    return () => removeEventListener('pointerup', release)
-  }, [drag, onDrop])
+  }, [key, isGroup, list, onDrop])
 
   return {
     drag,

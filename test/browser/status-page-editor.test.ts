@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { type BrowserService, browserService } from '../support/browser/browser-service.ts'
+import { type BrowserTeam, idInAddress, openBrowserTeam, saidOf } from '../support/browser/browser-team.ts'
+import { openChromium } from '../support/browser/chromium.ts'
+import { expectAccessible } from '../support/browser/screens.ts'
+import { suiteScope } from '../support/scope.ts'
+import { type SwitchTarget, startSwitchTarget } from '../support/servers/switch-target.ts'
+import { until } from '../support/until.ts'
+
+const SLUG = 'cafe-lumiere-status'
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+describe('the editor of a status page', () => {
+  const scope = suiteScope()
+  let service: BrowserService
+  let here: BrowserTeam
+  let page: Page
+  let target: SwitchTarget
+  let id: number
+  const monitors: number[] = []
+
+  before(async () => {
+    service = await browserService()
+    here = await openBrowserTeam(scope, service, await openChromium(scope))
+    page = here.page
+    target = await startSwitchTarget(scope)
+    const settings = { url: target.url, check_interval_seconds: 3_600 }
+    for (const name of ['Lumiere till', 'Lumiere web', 'Lumiere wifi'])
+      monitors.push((await here.team.monitor({ ...settings, name })).id)
+  })
+
+  const main = () => page.getByRole('main')
+  const part = (name: string | RegExp) => page.getByRole('region', { name, exact: true })
+  const button = (name: string | RegExp, within: Page | Locator = page) =>
+    within.getByRole('button', { name, exact: true })
+  const said = (text: string) => page.getByRole('status').getByText(text).waitFor()
+  const preview = () => page.frameLocator('iframe')
+  const tab = (name: string) =>
+    page.getByRole('navigation', { name: 'Status page' }).getByRole('link', { name }).click()
+  const rows = () => part(/^Components/).locator('[data-item] p.font-medium')
+  const visit = async (path = '') => {
+    const answer = await fetch(`${service.services.siteUrl}/status/${SLUG}${path}`)
+    return { status: answer.status, text: await answer.text() }
+  }
+  const names = (html: string) => [...html.matchAll(/<h[34]><bdi>(.*?)<\/bdi>/g)].map(([, name]) => name)
+  const order = async () => (await rows().allInnerTexts()).join(' ')
+  const untilVisitors = (what: string, sees: (text: string) => boolean) =>
+    until(what, async () => sees((await visit()).text))
+
+  it('begins with a form that proposes an address, and takes all monitors of a search', async () => {
+    await here.open('', 'All is well')
+    await page.getByRole('link', { name: 'Status pages' }).click()
+    await page.getByText('No status pages yet').waitFor()
+    await main().getByRole('link', { name: 'New page' }).first().click()
+    await page.getByRole('heading', { name: 'New status page', level: 1 }).waitFor()
+    await button('Create page').click()
+    const name = page.getByLabel('Name', { exact: true })
+    assert.equal(await saidOf(page, name), 'name must not be empty')
+    await name.fill('Café Lumière: Status')
+    assert.equal(await page.getByLabel('Address').inputValue(), SLUG)
+    await page.getByLabel('Find monitors').fill('lumiere w')
+    await page.getByText('2 found').waitFor()
+    await button('Add all 2').click()
+    await page.getByText('2 chosen').waitFor()
+    await button('Create page').click()
+    await said('Café Lumière: Status is published.')
+    id = await idInAddress(page, 'status-pages')
+    await preview().getByRole('heading', { name: 'Lumiere web' }).waitFor()
+    const { status, text } = await visit()
+    assert.equal(status, 200)
+    assert.deepEqual(names(text), ['Lumiere web', 'Lumiere wifi'])
+  })
+
+  it('orders rows by the keyboard, says where they went, and shows it before it is saved', async () => {
+    await button('Add group').click()
+    await page.getByLabel('Name of the group').fill('Indoors')
+    await part('Add monitors').getByRole('checkbox', { name: 'Lumiere till' }).check()
+    assert.equal(await order(), 'Lumiere web Lumiere wifi Indoors Lumiere till')
+    await button('Move Lumiere wifi down').focus()
+    await page.keyboard.press('Enter')
+    await said('Lumiere wifi: 1 of 1 in Indoors')
+    assert.equal(await order(), 'Lumiere web Indoors Lumiere wifi Lumiere till')
+    // The focus went along: the same key moves it on.
+    await button('Move Lumiere wifi down').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await said('Lumiere wifi: 3 of 4')
+    await page.keyboard.press('Shift+Tab')
+    await button('Move Lumiere wifi up').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Space')
+    await said('Lumiere wifi: 1 of 1 in Indoors')
+    await preview().getByRole('heading', { name: 'Indoors' }).waitFor()
+    await preview().getByRole('heading', { name: 'Lumiere till' }).waitFor()
+    assert.deepEqual(names((await visit()).text), ['Lumiere web', 'Lumiere wifi'])
+    await expectAccessible(page, 'the editor with changes')
+  })
+
+  it('orders rows by dragging, into groups and out of them', async () => {
+    const drag = async (name: string, onto: string, part: number) => {
+      const rowOf = (one: string) =>
+        page.locator('[data-item], [data-component]').filter({ hasText: one }).last()
+      const from = await rowOf(name).getByTitle('Drag to move').boundingBox()
+      const to = await rowOf(onto).boundingBox()
+      assert.ok(from && to)
+      await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+      await page.mouse.down()
+      await page.mouse.move(to.x + 40, to.y + to.height * part, { steps: 4 })
+      await page.mouse.up()
+    }
+    await rows().first().scrollIntoViewIfNeeded()
+    await drag('Lumiere web', 'Lumiere wifi', 0.9)
+    await said('Lumiere web: 2 of 2 in Indoors')
+    assert.equal(await order(), 'Indoors Lumiere wifi Lumiere web Lumiere till')
+    await drag('Lumiere till', 'Lumiere wifi', 0.1)
+    await said('Lumiere till: 1 of 3 in Indoors')
+    // Escape puts it back.
+    const grip = page.getByTitle('Drag to move').last()
+    await grip.hover()
+    await page.mouse.down()
+    await page.mouse.move(0, 0, { steps: 2 })
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    assert.equal(await order(), 'Indoors Lumiere till Lumiere wifi Lumiere web')
+  })
+
+  it('gives components public names, has some without a monitor, and asks before changes are left', async () => {
+    await button('Edit Lumiere till').click()
+    await page.getByLabel('Public name').fill('')
+    await button('Save page').click()
+    await page.locator('[aria-invalid=true]:focus').waitFor()
+    await page.getByLabel('Public name').fill('Paying')
+    await page.getByLabel('Public description').fill('Cards and coins')
+    await page.getByLabel('Show response times').check()
+    await button('Edit Paying').click()
+    await button('Add component by hand').click()
+    await page.getByLabel('Public name').fill('Espresso machine')
+    await page.getByLabel('State').selectOption('Degraded')
+    await preview().getByText('Degraded').first().waitFor()
+    await tab('Settings')
+    await button('Cancel', page.getByRole('dialog', { name: 'Leave without saving?' })).click()
+    await button('Save page').click()
+    await said('Café Lumière: Status saved.')
+    await untilVisitors(
+      'visitors see the new order',
+      (text) =>
+        text.includes('Cards and coins') &&
+        names(text).join() === 'Indoors,Paying,Lumiere wifi,Lumiere web,Espresso machine',
+    )
+  })
+
+  it('changes look and visitors, and shows it first', async () => {
+    await tab('Settings')
+    await page.getByLabel('Accent color').fill('red')
+    await page.getByLabel('Accent color').blur()
+    await page.getByText('accent_color must be').waitFor()
+    await page.getByLabel('Accent color').fill('#7c2d12')
+    await page.getByLabel('Language').selectOption('Français')
+    await preview().locator('html[lang=fr]').waitFor()
+    await page.getByLabel('Address').fill('lumiere')
+    await page.getByText('stop working').waitFor()
+    await page.getByLabel('Address').fill(SLUG)
+    await page.getByLabel('Visible to').selectOption('With a password')
+    await button('Save changes').click()
+    await page.getByText('must wait until the page has a password').waitFor()
+    await page.getByLabel('Password of the page').fill('lumiere-inside')
+    await button('Set password').click()
+    await said('The password is set.')
+    await button('Save changes').click()
+    await said('Café Lumière: Status saved.')
+    await until('visitors are asked for the password', async () =>
+      (await visit()).text.includes('type="password"'),
+    )
+    await page.getByLabel('Visible to').selectOption('Everyone')
+    await button('Save changes').click()
+    await untilVisitors('visitors see the page in French', (text) => text.includes('<html lang="fr"'))
+    await page.getByLabel('Language').selectOption('English')
+    await button('Save changes').click()
+    await untilVisitors('visitors see the page in English', (text) => text.includes('<html lang="en"'))
+  })
+
+  it('takes a logo that it shows first, and domains with the record that proves them', async () => {
+    const logo = page.getByLabel('Logo', { exact: true }).and(page.locator('input'))
+    await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
+    await page.getByText('SVG is not taken').waitFor()
+    await logo.setInputFiles({
+      name: 'logo.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from(PIXEL, 'base64'),
+    })
+    await page.getByAltText(/on white$/).waitFor()
+    await button('Save logo').click()
+    await said('The logo is saved.')
+    assert.equal((await visit('/logo')).status, 200)
+    await page.getByLabel('Add a domain').fill('localhost')
+    await button('Add domain').click()
+    await page.getByText('must be a host name such as').waitFor()
+    await page.getByLabel('Add a domain').fill('Status.Lumiere.example')
+    await button('Add domain').click()
+    await part('Own domains').getByText('_upbeat-status.status.lumiere.example').waitFor()
+    await button('Remove status.lumiere.example').click()
+    await button('Remove domain', page.getByRole('dialog')).click()
+    await said('status.lumiere.example is removed.')
+    await expectAccessible(page, 'the settings')
+  })
+
+  it('leads from the incident of a monitor to a post, which visitors read until it is over', async () => {
+    target.status = 503
+    await here.team.checkNow(monitors[1] as number)
+    await here.team.untilStatus(monitors[1] as number, 'down')
+    await untilVisitors('the page changes its color by itself', (text) => text.includes('Major outage'))
+    const [incident] = await here.team.incidents(monitors[1] as number)
+    await here.open(`/incidents/${incident?.id}`, 'Lumiere web is down')
+    await part('On status pages').getByRole('link', { name: 'Post about it' }).click()
+    await part('New incident').waitFor()
+    assert.equal(await page.getByLabel('Lumiere web').inputValue(), 'major_outage')
+    await page.getByLabel('Title').fill('The web is dark')
+    await page.getByLabel('Text', { exact: true }).fill('We are **looking** into it. <b>')
+    await button('Preview', main()).click()
+    await page.locator('strong', { hasText: 'looking' }).waitFor()
+    await page.getByLabel('Keep it as a draft').check()
+    await button('Save draft').click()
+    await said('The draft is saved.')
+    assert.ok(!(await visit()).text.includes('The web is dark'))
+    await button('Publish…').click()
+    await button('Publish', page.getByRole('dialog')).click()
+    await said('The post is published.')
+    await untilVisitors('visitors read the post', (text) => text.includes('<strong>looking</strong>'))
+    await button('Add update').click()
+    await page.getByLabel('Phase').selectOption('Resolved')
+    await page.getByLabel('Text', { exact: true }).fill('The lights are on again.')
+    await page.getByLabel('Lumiere web').selectOption('Not affected')
+    await button('Publish update').click()
+    await said('The update is published.')
+    await expectAccessible(page, 'a post')
+    target.status = 200
+    await here.team.checkNow(monitors[1] as number)
+    await untilVisitors('visitors read that it is over', (text) => text.includes('The lights are on again.'))
+    await button('Edit Resolved').click()
+    await page.getByLabel('Text', { exact: true }).fill('It is bright.')
+    await button('Save update').click()
+    await said('The update is saved.')
+    await untilVisitors('visitors read the change', (text) => text.includes('It is bright.'))
+    await tab('Posts')
+    await part('Past').getByRole('link', { name: 'The web is dark' }).waitFor()
+  })
+
+  it('plans maintenance with the words of a template', async () => {
+    await here.open('/status-pages/templates', 'Post templates')
+    await button('New template').click()
+    await page.getByLabel('Name', { exact: true }).fill('Night work')
+    await page.getByLabel('Phase').selectOption('Scheduled')
+    await page.getByLabel('Title').fill('Work on {component}')
+    await page.getByLabel('Text', { exact: true }).fill('{page} is closed tonight.')
+    await button('Save template').click()
+    await said('Night work saved.')
+    await here.open(`/status-pages/${id}/posts/new?kind=maintenance`, 'Café Lumière: Status')
+    await page.getByLabel('Paying').selectOption('Under maintenance')
+    await page.getByLabel('Template').selectOption('Night work')
+    assert.equal(await page.getByLabel('Title').inputValue(), 'Work on Paying')
+    await page.getByLabel('Begins').fill('2027-05-01T22:00')
+    await page.getByLabel('Ends').fill('2027-05-01T21:00')
+    await button('Publish post').click()
+    await page.getByText('must be after scheduled_for').waitFor()
+    await page.getByLabel('Ends').fill('2027-05-02T02:00')
+    await button('Publish post').click()
+    await said('The post is published.')
+    await untilVisitors('visitors read it', (text) =>
+      text.includes('Café Lumière: Status is closed tonight.'),
+    )
+    await button('Delete…').click()
+    await button('Delete post', page.getByRole('dialog')).click()
+    await said('Work on Paying deleted.')
+  })
+
+  it('takes the page off, and deletes it once its name is typed', async () => {
+    await button('Unpublish…').click()
+    await button('Unpublish', page.getByRole('dialog')).click()
+    await said('Café Lumière: Status is no longer published.')
+    await until('visitors find nothing', async () => (await visit()).status === 404)
+    await tab('Settings')
+    await button('Delete page…').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(/^Type the name/).fill('Café')
+    assert.equal(await button('Delete page', dialog).isDisabled(), true)
+    await dialog.getByLabel(/^Type the name/).fill('Café Lumière: Status')
+    await button('Delete page', dialog).click()
+    await page.getByText('No status pages yet').waitFor()
+    assert.deepEqual(here.complaints(), [])
+  })
+})
