@@ -85,7 +85,9 @@ function judgeFailure(error: NodemailerError, secrets: string[]): DeliveryOutcom
   const statusCode = error.responseCode ?? null
   const detail = logText(error.message, secrets)
   const final = error.permanent ?? PERMANENT_CODES.has(error.code ?? '')
-  return final ? { kind: 'rejected', statusCode, detail } : retry(statusCode, detail)
+  if (!final) return retry(statusCode, detail)
+  const refusesReceiver = error.command === 'RCPT TO' && statusCode !== null
+  return { kind: 'rejected', statusCode, detail, ...(refusesReceiver && { refusesReceiver }) }
 }
 
 function retry(statusCode: number | null, detail: string): DeliveryOutcome {

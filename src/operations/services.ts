@@ -71,6 +71,12 @@ export type Services = {
     perPageClient: RateLimit
     perPage: RateLimit
     perMailbox: RateLimit
+    /** Wishes to subscribe to status pages: of a client, for a page, and for an address. */
+    perSubscribingClient: RateLimit
+    perSubscribedPage: RateLimit
+    perSubscribedAddress: RateLimit
+    /** Uses of mailed links about subscriptions. */
+    perSubscriptionClient: RateLimit
     perInvitingTeam: RateLimit
     perRegisteringAddress: RateLimit
     /** OAuth clients that register themselves, from all addresses together. */

@@ -1,16 +1,19 @@
 import { createChannels, send } from '../alerts/channels.ts'
 import { createDigestMail } from '../alerts/digest.ts'
 import { createLetterMail } from '../alerts/letter.ts'
+import { createNoticeSender } from '../alerts/notice.ts'
 import type { MailSettings } from '../alerts/smtp-options.ts'
 import type { Config } from '../config.ts'
 import { MAIL_IS_NOT_SET_UP } from '../core/alerting/delivery-log.ts'
 import type { ClaimLoop } from '../engine/alerting/claim-loop.ts'
 import { createDeliverer, type Send, type SendDigest } from '../engine/alerting/deliver.ts'
 import { createLetterSender } from '../engine/alerting/send-letters.ts'
+import { createNoticeLoop } from '../engine/status-pages/send-notices.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
 import { createNetwork, type Network } from '../net/network.ts'
 import type { Services } from '../operations/services.ts'
+import { renderPostBody } from '../pages/status-pages/markdown.ts'
 import { insertLetter } from '../store/accounts/letters.ts'
 import type { ClaimedDelivery } from '../store/alerting/deliveries.ts'
 import type { Vault } from '../store/sealing/vault.ts'
@@ -103,6 +106,33 @@ export function startLetterSender(
       else log.warn(about, 'letter not sent')
     },
     onTrouble: troubleOf(log, 'mail'),
+  })
+}
+
+/** Starts to send messages to subscribers of status pages. */
+export function startNoticeSender(config: Config, { db, vault }: Store, holder: string, log: Log): ClaimLoop {
+  const send = createNoticeSender({
+    network: createNetwork({ privateTargets: config.privateTargets, now }),
+    mail: mailOf(config),
+    siteUrl: config.siteUrl,
+    renderBody: renderPostBody,
+    now,
+  })
+  return createNoticeLoop({
+    db,
+    vault,
+    siteUrl: config.siteUrl,
+    send,
+    holder,
+    now,
+    random: Math.random,
+    note: (notice, outcome, willRetry) => {
+      const about = { part: 'status pages', notice, detail: outcome.detail }
+      if (outcome.kind === 'sent') log.debug(about, 'subscriber told')
+      else if (willRetry) log.warn(about, 'subscriber not told yet: it is tried again')
+      else log.warn(about, 'subscriber not told')
+    },
+    onTrouble: troubleOf(log, 'status pages'),
   })
 }
 

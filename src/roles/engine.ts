@@ -15,9 +15,10 @@ import { DELIVERIES_CHANNEL, NEWS_CHANNEL, SESSIONS_CHANNEL } from '../store/new
 import { CONFIRMATIONS_CHANNEL } from '../store/probing/confirmations.ts'
 import { MONITORS_CHANNEL } from '../store/probing/schedule.ts'
 import { SLOTS_CHANNEL } from '../store/probing/slots.ts'
+import { NOTICES_CHANNEL } from '../store/status-pages/notices.ts'
 import { STATUS_PAGES_CHANNEL } from '../store/status-pages/pages.ts'
 import type { Store } from '../store/store.ts'
-import { startAlertSender, startLetterSender } from './alerts.ts'
+import { startAlertSender, startLetterSender, startNoticeSender } from './alerts.ts'
 import { type CountedRecorder, createCountedRecorder } from './counters.ts'
 import { startProber } from './prober.ts'
 import { startLeader } from './scheduler.ts'
@@ -55,6 +56,7 @@ export function startEngine(
   const outageWriter = sendsAlerts
     ? startOutageWriter({ db, now: clock.now, onTrouble: troubleOf(log, 'status pages') })
     : null
+  const noticeSender = sendsAlerts ? startNoticeSender(config, store, holder, log) : null
   const letterSender = sendsAlerts ? startLetterSender(config, store, holder, log, meter) : null
   const listening = listen(db, {
     [MONITORS_CHANNEL]: (payload) => {
@@ -87,6 +89,7 @@ export function startEngine(
       [SESSIONS_CHANNEL]: (payload: string | null) => live.recheck(payload === null ? null : Number(payload)),
     }),
     [LETTERS_CHANNEL]: () => letterSender?.wake(),
+    [NOTICES_CHANNEL]: () => noticeSender?.wake(),
   })
   return {
     recorder,
@@ -100,6 +103,7 @@ export function startEngine(
       await outageWriter?.close()
       await alertSender?.close()
       await letterSender?.close()
+      await noticeSender?.close()
       await recorder.close()
     },
   }

@@ -11,10 +11,21 @@ import { followPages } from '../operations/status-pages/followed-pages.ts'
 import { createKeptPages } from '../operations/status-pages/kept-pages.ts'
 import { enterPage, hasPass } from '../operations/status-pages/page-pass.ts'
 import { createPageReader } from '../operations/status-pages/read-model.ts'
+import {
+  changeSubscription,
+  showSubscription,
+  subscribe,
+  takesWish,
+} from '../operations/status-pages/subscriptions.ts'
 import { createPageAnswers } from '../pages/status-pages/serving/answer.ts'
 import { createDocumentWriter, type PageWish } from '../pages/status-pages/serving/documents.ts'
 import { packLike, type ReadyFile } from '../pages/status-pages/serving/ready-file.ts'
 import { signInForm } from '../pages/status-pages/serving/sign-in.ts'
+import {
+  type SubscriptionDeps,
+  subscribeForm,
+  subscriptionForm,
+} from '../pages/status-pages/serving/subscriptions.ts'
 import { listMemberships } from '../store/accounts/users.ts'
 import { readLogo } from '../store/status-pages/page-secrets.ts'
 import { readPageVersions, readPostTimes, readServedPages } from '../store/status-pages/served-pages.ts'
@@ -38,7 +49,10 @@ export function openStatusPages(config: Config, services: Services, log: Log, ta
   const kept = createKeptPages<PageWish, ReadyFile>({
     source: { ...createPageReader(services), readPostTimes: (pageId) => readPostTimes(db.query, pageId) },
     pageOf: (pageId) => pages.byId(pageId),
-    render: createDocumentWriter(({ id }) => readLogo(db.query, id)),
+    render: createDocumentWriter({
+      offersMail: services.hasMail,
+      readLogo: ({ id }) => readLogo(db.query, id),
+    }),
     follow: packLike,
     onBuilt: (page, model, posts) => copies?.write(page.id, model, posts),
     now,
@@ -64,6 +78,15 @@ export function openStatusPages(config: Config, services: Services, log: Log, ta
   const clientOf = readClientAddress(config.trustedProxies)
   const clientAddress = ({ socket, headers }: IncomingMessage) =>
     clientOf(socket.remoteAddress ?? '', headers['x-forwarded-for'] as string | undefined)
+  const subscriptions: SubscriptionDeps = {
+    model: kept.model,
+    clientAddress,
+    offersMail: services.hasMail,
+    takesWish: (wish) => takesWish(services, wish),
+    subscribe: (...asked) => subscribe(services, ...asked),
+    showSubscription: (...asked) => showSubscription(services, ...asked),
+    changeSubscription: (...asked) => changeSubscription(services, ...asked),
+  }
   const answers = createPageAnswers({
     pages,
     documents: kept,
@@ -76,7 +99,11 @@ export function openStatusPages(config: Config, services: Services, log: Log, ta
       const teams = session ? await listMemberships(db.query, session.userId) : []
       return teams.some(({ id }) => id === page?.teamId)
     },
-    forms: { sign_in: signInForm((page, entry) => enterPage(services, page, entry), clientAddress) },
+    forms: {
+      sign_in: signInForm((page, entry) => enterPage(services, page, entry), clientAddress),
+      subscribe: subscribeForm(subscriptions),
+      subscription: subscriptionForm(subscriptions),
+    },
     onBug: services.onBug,
   })
   const count = countRequest(tally)

@@ -11,6 +11,7 @@ import { endAllMemberships } from './probing/memberships.ts'
 import { readBindsFrom } from './sealing/binding.ts'
 import { readOrCreateSecretKey } from './sealing/secret-key.ts'
 import { Vault } from './sealing/vault.ts'
+import { releaseNoticeClaims } from './status-pages/notice-queue.ts'
 
 const REVIVE_AGAIN_MS = 1_000
 
@@ -93,6 +94,7 @@ async function voidClaimsOfTheDead(db: Database): Promise<void> {
   await endAllMemberships(db)
   await releaseClaims(db)
   await releaseLetterClaims(db)
+  await releaseNoticeClaims(db)
 }
 
 /** Restarts the embedded server when connections to it break, and directs the pool to its new socket. */

@@ -15,7 +15,7 @@ const shown = z.registry<{ as: 'whole' | 'host' }>()
 /** Keys whose value is the address of a receiver, which the operator's policy may refuse. */
 const receivers = z.registry<{ isReceiver: true }>()
 
-const ReceiverUrl = text(MAX_CONFIG_VALUE_LENGTH)
+export const ReceiverUrl = text(MAX_CONFIG_VALUE_LENGTH)
   .superRefine((value, context) => {
     const url = URL.parse(value)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently

@@ -4,7 +4,8 @@ import type { AlertEvent } from './alert.ts'
 export type DeliveryOutcome =
   | { kind: 'sent'; statusCode: number | null; detail: string }
   | { kind: 'retry'; statusCode: number | null; detail: string; retryAfterSeconds: number | null }
-  | { kind: 'rejected'; statusCode: number | null; detail: string }
+  /** `refusesReceiver`: it is the address that is refused, for good, and not this message. */
+  | { kind: 'rejected'; statusCode: number | null; detail: string; refusesReceiver?: true }
 
 export const ATTEMPT_TIMEOUT_MS = 10_000
 const FIRST_DELAY_SECONDS = 5

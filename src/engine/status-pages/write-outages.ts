@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { MAX_POSTS, MAX_UPDATES_OF_POST } from '../../core/status-pages/post.ts'
 import {
   beginPost,
   continuePost,
   type DownComponent,
   POST_AFTER_MS,
   type PostingPage,
-} from '../../core/status-pages/automatic-post.ts'
-import { MAX_POSTS, MAX_UPDATES_OF_POST } from '../../core/status-pages/post.ts'
+} from '../../core/status-pages/posts/automatic-post.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import {
   findAutomaticPost,

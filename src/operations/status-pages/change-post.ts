@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { type Impact, MAX_UPDATES_OF_POST } from '../../core/status-pages/post.ts'
-import { impactFaults, updateTime } from '../../core/status-pages/post-rules.ts'
+import { impactFaults, updateTime } from '../../core/status-pages/posts/post-rules.ts'
 import type { StatusPostDetail } from '../../core/status-pages/shown-post.ts'
 import type { FieldError } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'

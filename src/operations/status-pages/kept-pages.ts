@@ -150,6 +150,12 @@ export function createKeptPages<W extends DocumentWish, D extends Kept>(deps: {
       making.set(key, work)
       return work
     },
+    /** Everything on a page, for what is made for one visitor alone. */
+    async model(page: ServedPage): Promise<PageModel | null> {
+      if (!models.get(String(page.id))) await queue.buildNow(page.id)
+      const kept = models.get(String(page.id))
+      return kept ? unpack(kept.packed) : null
+    },
     /** Counts the bytes of encodings that were made since. */
     measure: (page: ServedPage, wish: W): void => documents.measure(`${page.id} ${wish.id}`),
     changed: (pageId: number): void => queue.plan(pageId, 0, true),

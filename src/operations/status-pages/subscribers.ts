@@ -1,7 +1,7 @@
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { pageOf } from '../../core/pagination.ts'
 import type { SubscriberRow } from '../../core/status-pages/shown-post.ts'
-import { MAX_SUBSCRIBERS, subscribersCsv } from '../../core/status-pages/subscriber.ts'
+import { MAX_SUBSCRIBERS, subscribersCsv } from '../../core/status-pages/subscribers/subscriber.ts'
 import { seesSecrets } from '../../core/teams/access.ts'
 import {
   countSubscribers,

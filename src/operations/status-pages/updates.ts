@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { PostUpdate, PostUpdatePatch } from '../../core/status-pages/post.ts'
-import { phaseFaults } from '../../core/status-pages/post-rules.ts'
+import { phaseFaults } from '../../core/status-pages/posts/post-rules.ts'
 import { parseFields } from '../../core/validation.ts'
 import { findPost, type PostRecord } from '../../store/status-pages/posts.ts'
 import { deleteUpdate, editUpdate, listUpdates, type UpdateRecord } from '../../store/status-pages/updates.ts'

@@ -9,11 +9,12 @@ import { type PageView, type ViewOptions, viewOf } from './view.ts'
 /** A value that was sent, and why it was not taken. */
 export type SubscribeFault = { field: 'email' | 'webhook_url'; value: string; message: string }
 
-/** The form at `subscribe`: `email` or `webhook_url`, and `components` once for each that was chosen. */
+/** The form at `subscribe`, by mail only where mail can be sent: `email` or `webhook_url`, and `components` once for each that was chosen. */
 export function renderSubscribeForm(
   model: PageModel,
   options: ViewOptions,
   fault: SubscribeFault | null = null,
+  offersMail = true,
 ): string {
   const view = viewOf(model, options)
   const { subscribe } = view.words
@@ -27,7 +28,7 @@ export function renderSubscribeForm(
   const form = (content: Html, button: string) =>
     html`<form method="post" action="${view.link('/subscribe')}">${content}${choiceOf(view, null)}<button>${button}</button></form>`
   const text = html`<p>${subscribe.intro}</p>
-${form(field('email', 'email', subscribe.email, html``), subscribe.byMail)}
+${offersMail ? form(field('email', 'email', subscribe.email, html``), subscribe.byMail) : ''}
 <h2>${subscribe.byWebhook}</h2>${form(
     field('webhook_url', 'url', subscribe.webhook, html`<p class="soft">${subscribe.webhookHint}</p>`),
     subscribe.byWebhook,

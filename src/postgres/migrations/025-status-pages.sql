@@ -157,10 +157,11 @@ CREATE TABLE status_subscribers (
 );
 CREATE INDEX status_subscribers_unconfirmed ON status_subscribers (created_at) WHERE confirmed_at IS NULL;
 
--- Messages to subscribers, queued in the transaction of the update that they tell of, sent after alerts.
+-- Messages to subscribers, queued in the transaction of the update that they tell of, sent after alerts. Without an
+-- update it asks a webhook to confirm.
 CREATE TABLE status_notices (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  update_id int NOT NULL REFERENCES status_updates ON DELETE CASCADE,
+  update_id int REFERENCES status_updates ON DELETE CASCADE,
   subscriber_id int NOT NULL REFERENCES status_subscribers ON DELETE CASCADE,
   message_id uuid NOT NULL DEFAULT gen_random_uuid(),
   state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'sent', 'failed')),
@@ -174,4 +175,5 @@ CREATE TABLE status_notices (
   UNIQUE (update_id, subscriber_id)
 );
 CREATE INDEX status_notices_of_subscriber ON status_notices (subscriber_id);
-CREATE INDEX status_notices_due ON status_notices (next_attempt_at) WHERE state = 'pending';
+CREATE INDEX status_notices_finished ON status_notices (finished_at) WHERE finished_at IS NOT NULL;
+CREATE INDEX status_notices_due ON status_notices (next_attempt_at, id) WHERE state = 'pending';

@@ -121,7 +121,7 @@ export type StatusPagesTables = {
   }
   status_notices: {
     id: Generated<number>
-    update_id: number
+    update_id: number | null
     subscriber_id: number
     message_id: Generated<string>
     state: Generated<'pending' | 'sent' | 'failed'>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { DownComponent } from '../../core/status-pages/automatic-post.ts'
 import { isOver } from '../../core/status-pages/post.ts'
+import type { DownComponent } from '../../core/status-pages/posts/automatic-post.ts'
 import type { Query } from '../../postgres/database.ts'
 import type { PostRecord } from './posts.ts'
 

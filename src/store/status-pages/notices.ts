@@ -4,6 +4,17 @@ import type { Query } from '../../postgres/database.ts'
 /** Messages to subscribers may be due. */
 export const NOTICES_CHANNEL = 'upbeat_status_notices'
 
+/** Asks a webhook to confirm. */
+export async function queueConfirmation(query: Query, subscriberId: number): Promise<void> {
+  await sql`WITH queued AS (
+      INSERT INTO status_notices (update_id, subscriber_id)
+      SELECT NULL, ${subscriberId}::int
+      WHERE NOT EXISTS (SELECT FROM status_notices
+        WHERE subscriber_id = ${subscriberId} AND update_id IS NULL AND state = 'pending')
+      RETURNING 1)
+    SELECT pg_notify(${NOTICES_CHANNEL}, '') WHERE EXISTS (SELECT FROM queued)`.execute(query)
+}
+
 /**
  * Queues a message about an update to everyone who wants to hear of its post: whole pages, and any of `componentIds`.
  * In the transaction of the update, so that none is lost and none is sent of what was not written.

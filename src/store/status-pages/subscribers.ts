@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { PageLanguage } from '../../core/status-pages/status-page.ts'
+import type { Subscription } from '../../core/status-pages/subscribers/subscriber.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { hashAddressToken } from '../maintenance/addresses.ts'
@@ -17,6 +20,8 @@ export type NewSubscriber = {
   /** Null: all, new ones included. */
   componentIds: number[] | null
   confirmedAt: Date | null
+  /** Of the texts around posts. */
+  language?: PageLanguage
 }
 
 /** Null if the page has a subscriber with this address. */
@@ -40,6 +45,7 @@ export async function insertSubscriber(
       component_ids: subscriber.componentIds,
       confirmed_at: subscriber.confirmedAt,
       refused_at: null,
+      ...(subscriber.language && { language: subscriber.language }),
     })
     .onConflict((conflict) => conflict.columns(['page_id', 'type', 'address_hash']).doNothing())
     .returning('id')
@@ -60,11 +66,94 @@ export async function openSubscriber(
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row ? { address: openAddress(vault, { ...row, id }), token: vault.open(row.token, TOKEN, id) } : null
+  return row ? { address: openAddress(vault, { ...row, id }), token: openToken(vault, { ...row, id }) } : null
 }
 
 export function openAddress(vault: Vault, { id, address }: { id: number; address: string }): string {
   return vault.open(address, ADDRESS, id)
+}
+
+export function openToken(vault: Vault, { id, token }: { id: number; token: string }): string {
+  return vault.open(token, TOKEN, id)
+}
+
+export async function countSubscribersOf(query: Query, pageId: number): Promise<number> {
+  const { count } = await query
+    .selectFrom('status_subscribers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('page_id', '=', pageId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The subscriber of an address, locked until the transaction ends. */
+export async function lockSubscriber(
+  query: Query,
+  vault: Vault,
+  pageId: number,
+  address: Pick<NewSubscriber, 'type' | 'address'>,
+): Promise<{ id: number; token: string; isConfirmed: boolean } | null> {
+  const row = await query
+    .selectFrom('status_subscribers')
+    .select(['id', 'token'])
+    .select(sql<boolean>`confirmed_at IS NOT NULL AND refused_at IS NULL`.as('isConfirmed'))
+    .where('page_id', '=', pageId)
+    .where('type', '=', address.type)
+    .where('address_hash', '=', hashSubscriberAddress(address))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ? { ...row, token: openToken(vault, row) } : null
+}
+
+/** The wish of one who has not confirmed it yet is the latest. */
+export async function renewWish(
+  query: Query,
+  id: number,
+  { componentIds, language }: Pick<NewSubscriber, 'componentIds'> & { language: PageLanguage },
+): Promise<void> {
+  await query
+    .updateTable('status_subscribers')
+    .set({ component_ids: componentIds, language })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The subscriber that a mailed link is of. */
+export async function findByToken(
+  query: Query,
+  vault: Vault,
+  pageId: number,
+  token: string,
+): Promise<(Subscription & { id: number; teamId: number }) | null> {
+  const row = await query
+    .selectFrom('status_subscribers')
+    .select(['id', 'team_id as teamId', 'address', 'component_ids as componentIds'])
+    .select(sql<boolean>`confirmed_at IS NOT NULL AND refused_at IS NULL`.as('isConfirmed'))
+    .where('page_id', '=', pageId)
+    .where('token_hash', '=', hashAddressToken(token))
+    .executeTakeFirst()
+  return row ? { ...row, address: openAddress(vault, row) } : null
+}
+
+/** Once more is nothing new. Whoever confirms reads the address: it refuses nothing any more. */
+export async function confirmSubscriber(query: Query, id: number, at: Date): Promise<void> {
+  await query
+    .updateTable('status_subscribers')
+    .set({ confirmed_at: sql<Date>`coalesce(confirmed_at, ${at})`, refused_at: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function chooseComponents(
+  query: Query,
+  id: number,
+  componentIds: number[] | null,
+): Promise<void> {
+  await query
+    .updateTable('status_subscribers')
+    .set({ component_ids: componentIds })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Ends every subscription of an e-mail address: its owner is gone. */

@@ -83,9 +83,9 @@ export async function countNotices(query: Query, postId: number): Promise<Map<nu
   const rows = await query
     .selectFrom('status_notices as n')
     .innerJoin('status_updates as u', 'u.id', 'n.update_id')
-    .select(({ fn }) => ['n.update_id', 'n.state', fn.countAll<number>().as('count')])
+    .select(({ fn }) => ['u.id as update_id', 'n.state', fn.countAll<number>().as('count')])
     .where('u.post_id', '=', postId)
-    .groupBy(['n.update_id', 'n.state'])
+    .groupBy(['u.id', 'n.state'])
     .execute()
   const counts = new Map<number, NoticeCounts>()
   for (const { update_id, state, count } of rows) {

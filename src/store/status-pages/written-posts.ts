@@ -1,5 +1,5 @@
 import type { PostUpdate } from '../../core/status-pages/post.ts'
-import { postState } from '../../core/status-pages/post-rules.ts'
+import { postState } from '../../core/status-pages/posts/post-rules.ts'
 import type { Query } from '../../postgres/database.ts'
 import { queueNotices } from './notices.ts'
 import { insertPost, type NewPostRow, type PostRecord, updatePost } from './posts.ts'

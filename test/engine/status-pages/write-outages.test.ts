@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { POST_AFTER_MS } from '../../../src/core/status-pages/automatic-post.ts'
 import { placeLayout } from '../../../src/core/status-pages/layout.ts'
+import { POST_AFTER_MS } from '../../../src/core/status-pages/posts/automatic-post.ts'
 import { Layout, type StatusPage } from '../../../src/core/status-pages/status-page.ts'
 import { writeOutages } from '../../../src/engine/status-pages/write-outages.ts'
 import type { Database } from '../../../src/postgres/database.ts'

@@ -53,10 +53,15 @@ const OPEN_PAGE = 'public, max-age=2, stale-if-error=86400'
 const OPEN_DOCUMENT = 'public, max-age=30, stale-if-error=86400'
 const CLOSED = 'private, no-cache'
 
-export type ReadLogo = (page: ServedPage) => Promise<{ image: Buffer; type: string } | null>
+/** Parts of documents that are not in the model. */
+export type DocumentParts = {
+  /** Whether mail can be sent to subscribers. */
+  offersMail: boolean
+  readLogo: (page: ServedPage) => Promise<{ image: Buffer; type: string } | null>
+}
 
 /** Writes documents of a model. */
-export function createDocumentWriter(readLogo: ReadLogo) {
+export function createDocumentWriter({ offersMail, readLogo }: DocumentParts) {
   // They are written together, and asked for one by one.
   const forPrograms = new WeakMap<PageModel, Promise<MachineDocument[]>>()
 
@@ -76,7 +81,7 @@ export function createDocumentWriter(readLogo: ReadLogo) {
     const { route } = wish
     if (route.kind === 'logo') return logoFile(await readLogo(page), wish)
     if (route.kind === 'document') return documentFile(await documentOf(page, model, route.name, wish), wish)
-    const html = htmlOf(model, posts, wish, optionsOf(page, wish))
+    const html = htmlOf(model, posts, wish, optionsOf(page, wish), offersMail)
     if (html === null) return null
     return createReadyFile(html, {
       ...statusPageHeaders(model.settings, { isEmbed: wish.isEmbed }),
@@ -91,6 +96,7 @@ function htmlOf(
   posts: PagePost[],
   { route, isEmbed }: PageWish,
   options: ViewOptions,
+  offersMail: boolean,
 ): string | null {
   switch (route.kind) {
     case 'page':
@@ -100,7 +106,7 @@ function htmlOf(
     case 'post':
       return posts[0] ? renderPostPage(model, posts[0], options) : null
     case 'subscribe':
-      return model.settings.allows_subscribers ? renderSubscribeForm(model, options) : null
+      return model.settings.allows_subscribers ? renderSubscribeForm(model, options, null, offersMail) : null
     default:
       return null
   }

@@ -1,8 +1,8 @@
-import { cut } from '../text.ts'
-import { MAX_TITLE_LENGTH, type PostTemplate, type PostUpdate } from './post.ts'
+import { cut } from '../../text.ts'
+import { MAX_TITLE_LENGTH, type PostTemplate, type PostUpdate } from '../post.ts'
+import type { PageLanguage, StatusPage } from '../status-page.ts'
+import { listNames, OUTAGE_WORDS } from '../words/outage-words.ts'
 import { fillTemplate, templateTime } from './post-template.ts'
-import type { PageLanguage, StatusPage } from './status-page.ts'
-import { listNames, OUTAGE_WORDS } from './words/outage-words.ts'
 
 /** An outage that is shorter is told by the color of the page alone. */
 export const POST_AFTER_MS = 120_000

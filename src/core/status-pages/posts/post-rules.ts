@@ -1,5 +1,5 @@
-import type { FieldError, FieldErrors } from '../validation.ts'
-import { type Impact, isOver, type NewPost, type PostKind, type PostPhase, phasesOf } from './post.ts'
+import type { FieldError, FieldErrors } from '../../validation.ts'
+import { type Impact, isOver, type NewPost, type PostKind, type PostPhase, phasesOf } from '../post.ts'
 
 /** A clock of a person may be wrong by so much before its time counts as one to come. */
 const CLOCK_MARGIN_MS = 60_000

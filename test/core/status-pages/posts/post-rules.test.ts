@@ -6,17 +6,17 @@ import {
   NewPost,
   type PostKind,
   type PostPhase,
-} from '../../../src/core/status-pages/post.ts'
+} from '../../../../src/core/status-pages/post.ts'
 import {
   impactFaults,
   newPostFaults,
   phaseFaults,
   postState,
   updateTime,
-} from '../../../src/core/status-pages/post-rules.ts'
-import { fillTemplate, templateTime } from '../../../src/core/status-pages/post-template.ts'
-import { subscribersCsv } from '../../../src/core/status-pages/subscriber.ts'
-import { parseFields } from '../../../src/core/validation.ts'
+} from '../../../../src/core/status-pages/posts/post-rules.ts'
+import { fillTemplate, templateTime } from '../../../../src/core/status-pages/posts/post-template.ts'
+import { subscribersCsv } from '../../../../src/core/status-pages/subscribers/subscriber.ts'
+import { parseFields } from '../../../../src/core/validation.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2027, 2, 10, 12, minute))
 

@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { EmailAddress, ReceiverUrl } from '../../alerting/contact-types.ts'
+import { DAY_MS } from '../../history/history-span.ts'
+import { RecordId } from '../../record-id.ts'
+import type { SubscriberRow } from '../shown-post.ts'
+import { MAX_COMPONENTS } from '../status-page.ts'
+
+/** Of a page, unconfirmed ones included. */
+export const MAX_SUBSCRIBERS = 50_000
+/** One that is not confirmed is removed after this time. */
+export const CONFIRM_WITHIN_MS = 7 * DAY_MS
+
+/** Components that a subscriber wants to hear of; null: all, those that are added later too. */
+export type ChosenComponents = number[] | null
+
+/** Somebody's wish to get updates of a page. */
+export type SubscribeWish = { type: 'email' | 'webhook'; address: string; componentIds: ChosenComponents }
+
+/** The form as it was sent; a fault names the field and the value. */
+export function readWish(
+  form: URLSearchParams,
+): SubscribeWish | { field: 'email' | 'webhook_url'; value: string } {
+  const isMail = form.get('webhook_url') === null
+  const field = isMail ? 'email' : 'webhook_url'
+  const value = (form.get(field) ?? '').trim()
+  const parsed = (isMail ? EmailAddress : ReceiverUrl).safeParse(value)
+  if (!parsed.success) return { field, value }
+  return { type: isMail ? 'email' : 'webhook', address: parsed.data, componentIds: readChoice(form) }
+}
+
+const Choice = z.array(z.coerce.number().pipe(RecordId)).min(1).max(MAX_COMPONENTS)
+
+/** `scope=chosen` and at least one of `components`; everything else means all. */
+export function readChoice(form: URLSearchParams): ChosenComponents {
+  if (form.get('scope') !== 'chosen') return null
+  const chosen = Choice.safeParse([...new Set(form.getAll('components'))])
+  return chosen.success ? chosen.data : null
+}
+
+/** Who gets updates, as far as its own page shows it. */
+export type Subscription = { address: string; isConfirmed: boolean; componentIds: ChosenComponents }
+
+export const SubscriptionAction = z.enum(['confirm', 'change', 'end'])
+export type SubscriptionAction = z.infer<typeof SubscriptionAction>
+
+/** The button that was pressed, or the one click of a mail program (RFC 8058); null for anything else. */
+export function readAction(form: URLSearchParams): SubscriptionAction | null {
+  if (form.get('List-Unsubscribe') === 'One-Click') return 'end'
+  return SubscriptionAction.safeParse(form.get('action')).data ?? null
+}
+
+const COLUMNS = ['type', 'address', 'state', 'component_ids', 'created_at', 'confirmed_at'] as const
+
+/** A file for spreadsheets (RFC 4180); none of its fields is read as a formula. */
+export function subscribersCsv(rows: readonly SubscriberRow[]): string {
+  const lines = rows.map((row) => COLUMNS.map((column) => csvField(row[column])).join(','))
+  return [COLUMNS.join(','), ...lines, ''].join('\r\n')
+}
+
+function csvField(value: string | readonly number[] | null): string {
+  const text = typeof value === 'string' ? value : (value?.join(' ') ?? '')
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { nameInMail } from '../../core/accounts/letter.ts'
+import { mailboxName } from '../../core/alerting/mailbox.ts'
+import { pageUrl } from '../../core/status-pages/page-address.ts'
+import type { PageLanguage } from '../../core/status-pages/status-page.ts'
+import {
+  type ChosenComponents,
+  CONFIRM_WITHIN_MS,
+  MAX_SUBSCRIBERS,
+  type SubscribeWish,
+  type Subscription,
+  type SubscriptionAction,
+} from '../../core/status-pages/subscribers/subscriber.ts'
+import { NOTICE_WORDS } from '../../core/status-pages/words/notice-words.ts'
+import type { Query } from '../../postgres/database.ts'
+import { queueConfirmation } from '../../store/status-pages/notices.ts'
+import { readPage } from '../../store/status-pages/pages.ts'
+import { deleteSubscriber } from '../../store/status-pages/subscriber-list.ts'
+import {
+  chooseComponents,
+  confirmSubscriber,
+  countSubscribersOf,
+  findByToken,
+  insertSubscriber,
+  lockSubscriber,
+  renewWish,
+} from '../../store/status-pages/subscribers.ts'
+import { componentIdsOf } from '../../store/status-pages/updates.ts'
+import type { Services } from '../services.ts'
+import { throttle } from '../sign-in/throttle.ts'
+import { hashToken } from '../teams/tokens.ts'
+import type { ServedPage } from './followed-pages.ts'
+
+/** Forms and mailed links of visitors: nobody is signed in here. */
+
+type Client = { clientAddress: string; language: PageLanguage }
+
+/** Whether the form takes such an address at all: whatever policy refuses would never get anything. */
+export function takesWish({ hasMail, refuseAddress }: Services, { type, address }: SubscribeWish): boolean {
+  return type === 'email' ? hasMail : refuseAddress(address) === null
+}
+
+/**
+ * Queues a message that asks to confirm. An address that is known and one that is not get the same answer for the same
+ * work: both get a message. Refuses with 429 whoever asks too often.
+ */
+export async function subscribe(
+  services: Services,
+  page: ServedPage,
+  wish: SubscribeWish,
+  { clientAddress, language }: Client,
+): Promise<void> {
+  const { limits, db, vault } = services
+  await throttle(limits.perSubscribingClient, clientAddress)
+  await throttle(limits.perSubscribedPage, page.id)
+  await throttle(limits.perSubscribedAddress, keyOf(wish))
+  const componentIds = await ofPage(db.query, page.id, wish.componentIds)
+  await db.query.transaction().execute(async (query) => {
+    const known = await lockSubscriber(query, vault, page.id, wish)
+    if (!known && (await countSubscribersOf(query, page.id)) >= MAX_SUBSCRIBERS) return
+    const token = known?.token ?? randomUUID()
+    const { id: pageId, teamId } = page
+    const added = { pageId, teamId, ...wish, componentIds, token, confirmedAt: null, language }
+    const id = known?.id ?? (await insertSubscriber(query, vault, added))
+    // Somebody else subscribed the same address in this moment, and it is told of that.
+    if (id === null) return
+    const isConfirmed = known?.isConfirmed === true
+    if (!isConfirmed) await renewWish(query, id, { componentIds, language })
+    if (wish.type === 'webhook') await queueConfirmation(query, id)
+    else await queueLetter(services, query, page, { to: wish.address, token, isConfirmed, language })
+  })
+}
+
+async function queueLetter(
+  services: Services,
+  query: Query,
+  page: ServedPage,
+  about: { to: string; token: string; isConfirmed: boolean; language: PageLanguage },
+): Promise<void> {
+  const { name } = (await readPage(query, page.id)) ?? { name: '' }
+  const words = NOTICE_WORDS[about.language]
+  const named = nameInMail(name)
+  const url = pageUrl(services.siteUrl, page, page.domains[0] ?? null)
+  const letter = {
+    to: about.to,
+    title: words.confirmTitle(named),
+    text: about.isConfirmed ? words.known(named) : words.confirm(named),
+    link: `${url}/subscriptions/${about.token}`,
+  }
+  await services.enqueueLetter(query, letter, new Date(services.now().getTime() + CONFIRM_WITHIN_MS))
+}
+
+/** Null for a link that is of no subscription, or of one that has ended. */
+export async function showSubscription(
+  { db, vault, limits }: Services,
+  page: Pick<ServedPage, 'id'>,
+  token: string,
+  clientAddress: string,
+): Promise<Subscription | null> {
+  await throttle(limits.perSubscriptionClient, clientAddress)
+  return findByToken(db.query, vault, page.id, token)
+}
+
+/** Does what the button of a mailed link says; null as above. */
+export async function changeSubscription(
+  services: Services,
+  page: Pick<ServedPage, 'id'>,
+  token: string,
+  change: { action: SubscriptionAction; componentIds: ChosenComponents },
+  clientAddress: string,
+): Promise<Subscription | null> {
+  const { db, vault, limits } = services
+  await throttle(limits.perSubscriptionClient, clientAddress)
+  const found = await findByToken(db.query, vault, page.id, token)
+  if (!found) return null
+  switch (change.action) {
+    case 'confirm':
+      await confirmSubscriber(db.query, found.id, services.databaseNow())
+      return { ...found, isConfirmed: true }
+    case 'change': {
+      const componentIds = await ofPage(db.query, page.id, change.componentIds)
+      await chooseComponents(db.query, found.id, componentIds)
+      return { ...found, componentIds }
+    }
+    case 'end':
+      await deleteSubscriber(db.query, found.teamId, found.id)
+      return found
+  }
+}
+
+/** Without what is not on the page; null for all. */
+async function ofPage(query: Query, pageId: number, chosen: ChosenComponents): Promise<ChosenComponents> {
+  if (chosen === null) return null
+  const known = new Set(await componentIdsOf(query, pageId))
+  const kept = chosen.filter((id) => known.has(id))
+  return kept.length === 0 ? null : kept
+}
+
+/** A hash, so that all keys have the same length. */
+function keyOf({ type, address }: SubscribeWish): string {
+  return hashToken(type === 'email' ? mailboxName(address) : address).toString('hex')
+}
