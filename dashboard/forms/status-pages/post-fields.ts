@@ -7,7 +7,7 @@ import {
   PostUpdate,
   PostUpdatePatch,
 } from '../../../src/core/status-pages/post.ts'
-import { newPostFaults, phaseFaults } from '../../../src/core/status-pages/post-rules.ts'
+import { newPostFaults, phaseFaults } from '../../../src/core/status-pages/posts/post-rules.ts'
 import type { ShownComponent, StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import type { ShownUpdate } from '../../../src/core/status-pages/shown-post.ts'
 import { type Parsed, parseFields } from '../../../src/core/validation.ts'

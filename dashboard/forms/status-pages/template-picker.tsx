@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type PostKind, phasesOf } from '../../../src/core/status-pages/post.ts'
-import { fillTemplate, templateTime } from '../../../src/core/status-pages/post-template.ts'
+import { fillTemplate, templateTime } from '../../../src/core/status-pages/posts/post-template.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import { question } from '../../data/ask.ts'
 import { SelectField } from '../../parts/field.tsx'
