@@ -1,7 +1,7 @@
 import { RecordId } from '../../../src/core/record-id.ts'
 import { keptSearch } from '../kept-search.ts'
 
-/** What a new post begins with: an incident unless the address says otherwise, and the monitor that is down. */
+/** The start of a new post: an incident unless the address says otherwise, and the monitor that is down. */
 export type NewPostSearch = { kind?: 'maintenance' | undefined; monitor?: number | undefined }
 
 export function readNewPostSearch({ kind, monitor }: Record<string, unknown>): NewPostSearch {

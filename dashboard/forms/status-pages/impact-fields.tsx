@@ -11,7 +11,7 @@ const NAME = 'impacts'
 /** With more a person looks for one by its name. */
 const MANY = 12
 
-/** What a post says about each component. */
+/** The state that a post gives each component. */
 export function ImpactFields({ page, form }: { page: StatusPageDetail; form: Form }) {
   const [search, setSearch] = useState('')
   const all = componentsOf(page)

@@ -3,7 +3,7 @@ import type { ShownComponent, ShownLayout } from '../../../src/core/status-pages
 import { Layout } from '../../../src/core/status-pages/status-page.ts'
 import { type FieldErrors, parseFields } from '../../../src/core/validation.ts'
 
-/** What is on a page while it is edited. The key names a row, whether or not it is saved. */
+/** The rows of a page while it is edited. The key names a row, whether or not it is saved. */
 export type ComponentDraft = Omit<ShownComponent, 'id' | 'monitor_id'> & { key: string; id: number | null }
 export type GroupDraft = {
   key: string

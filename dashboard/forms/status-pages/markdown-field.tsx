@@ -60,7 +60,7 @@ export function MarkdownField({
   )
 }
 
-/** What the service makes of a text: it shows HTML in it as text, and lets no script through. */
+/** A text as the service renders it: HTML in it is shown as text, and no script gets through. */
 function Rendered({ team, text }: { team: number; text: string }) {
   const settled = useSettled(text)
   const { data, error } = useQuery({

@@ -5,7 +5,7 @@ import { FieldOf } from '../field-of.tsx'
 import type { Form } from '../use-form.ts'
 import { PAGE_CONTROLS, PAGE_OPTIONS, PAGE_TEXTS } from './page-fields.ts'
 
-/** What browsers show for no color. */
+/** The color that browsers show for none. */
 const USUAL_ACCENT = '#0b6e4f'
 
 export function PageText({

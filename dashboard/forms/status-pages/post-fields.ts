@@ -109,7 +109,7 @@ export function withoutPrefix(errors: Record<string, string[]>): Record<string, 
   )
 }
 
-/** What a post about a monitor that is down says of the components that show it. */
+/** The impacts of a post about a monitor that is down: on the components that show it. */
 export function impactsOf(page: StatusPageDetail, monitor: number | undefined): ShownUpdate['impacts'] {
   if (monitor === undefined) return []
   return componentsOf(page)

@@ -5,7 +5,7 @@ import type { Form } from '../use-form.ts'
 
 const TIMES = { scheduled_for: 'Begins', scheduled_until: 'Ends' } as const
 
-/** What a post is called, and when planned maintenance is. */
+/** The title of a post, and the times of planned maintenance. */
 export function PostTitleFields({ kind, form }: { kind: PostKind; form: Form }) {
   return (
     <>

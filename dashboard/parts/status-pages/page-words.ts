@@ -1,6 +1,6 @@
 import type { PageVisibility } from '../../../src/core/status-pages/status-page.ts'
 
-/** Who sees a page that is published. */
+/** Words for the audience of a published page. */
 export const VISIBILITY_WORDS = {
   public: 'Everyone',
   password: 'With a password',

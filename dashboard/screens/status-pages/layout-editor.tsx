@@ -53,7 +53,7 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
     setDraft(draftOfLayout(layout))
     setAttempts(0)
   }
-  // Somebody else saved it: without changes of one's own there is nothing to decide.
+  // Saved by another person: without changes of one's own there is nothing to decide.
   if (isOvertaken && !hasChanges && !save.isPending) take(page.layout)
 
   const latest = useRef(draft)

@@ -2,7 +2,7 @@ import { isGroup, type LayoutDraft, nameOf } from '../../forms/status-pages/layo
 import { Panel } from '../../parts/panel.tsx'
 import { ComponentAbout } from './component-about.tsx'
 
-/** What is on a page, for people who may not change it. */
+/** The rows of a page, for people who may not change it. */
 export function LayoutList({ layout }: { layout: LayoutDraft }) {
   return (
     <Panel title="Components">

@@ -6,7 +6,7 @@ import { LayoutEditor } from './layout-editor.tsx'
 import { LayoutList } from './layout-list.tsx'
 import { PageFrame } from './page-frame.tsx'
 
-/** What is on a page, from top to bottom. */
+/** The components and groups of a page, from top to bottom. */
 export default function StatusPageScreen() {
   return <PageFrame>{(page) => <Components page={page} />}</PageFrame>
 }

@@ -26,7 +26,7 @@ const NO_MONITOR: ShownMonitor = {
   status_since: null,
 }
 
-/** What is on a page. */
+/** The components and groups of a page. */
 export async function readRows(query: Query, pageId: number): Promise<PageRows> {
   const [groups, rows] = await Promise.all([readGroups(query, pageId), readShownComponents(query, pageId)])
   return { groups, rows }

@@ -62,7 +62,7 @@ export async function subscribe(
     const { id: pageId, teamId } = page
     const added = { pageId, teamId, ...wish, componentIds, token, confirmedAt: null, language }
     const id = known?.id ?? (await insertSubscriber(query, vault, added))
-    // Somebody else subscribed the same address in this moment, and it is told of that.
+    // The same address was subscribed from elsewhere in this moment, and gets the letter of that.
     if (id === null) return
     const isConfirmed = known?.isConfirmed === true
     if (!isConfirmed) await renewWish(query, id, { componentIds, language })

@@ -5,7 +5,7 @@ import { queueNotices } from './notices.ts'
 import { insertPost, type NewPostRow, type PostRecord, updatePost } from './posts.ts'
 import { insertUpdate, listUpdates } from './updates.ts'
 
-/** Whatever a person or the service writes: on a locked page, with its messages in the same transaction. */
+/** Writes of a person or the service: on a locked page, with their messages in the same transaction. */
 export type WrittenUpdate = Pick<PostUpdate, 'phase' | 'body' | 'impacts' | 'notifies'> & { at: Date }
 
 type WrittenPost = Pick<PostRecord, 'id' | 'pageId' | 'kind' | 'scheduledFor' | 'publishedAt'>

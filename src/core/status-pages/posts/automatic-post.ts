@@ -69,7 +69,7 @@ export function continuePost(
   if (left.length === before.size) return null
   const ids = new Set(left.map(({ id }) => id))
   const eased = named.flatMap(({ id, name }) => (ids.has(id) || name === null ? [] : [{ name }]))
-  // Nobody is told of each: they are told when all is over.
+  // No messages for each: subscribers get one when all is over.
   return {
     phase: 'investigating',
     body: eased.length === 0 ? '' : words.eased(listOf(page, eased)),

@@ -13,7 +13,7 @@ export const CONFIRM_WITHIN_MS = 7 * DAY_MS
 /** Components that a subscriber wants to hear of; null: all, those that are added later too. */
 export type ChosenComponents = number[] | null
 
-/** Somebody's wish to get updates of a page. */
+/** A visitor's wish to get updates of a page. */
 export type SubscribeWish = { type: 'email' | 'webhook'; address: string; componentIds: ChosenComponents }
 
 /** The form as it was sent; a fault names the field and the value. */
@@ -37,7 +37,7 @@ export function readChoice(form: URLSearchParams): ChosenComponents {
   return chosen.success ? chosen.data : null
 }
 
-/** Who gets updates, as far as its own page shows it. */
+/** A subscriber, as far as its own page shows it. */
 export type Subscription = { address: string; isConfirmed: boolean; componentIds: ChosenComponents }
 
 export const SubscriptionAction = z.enum(['confirm', 'change', 'end'])
