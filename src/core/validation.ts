@@ -97,6 +97,8 @@ function explain(issue: z.core.$ZodIssue, field: string): string {
     case 'unrecognized_keys':
       return 'is not known here'
     case 'invalid_format':
+      // A pattern says in its own words what it takes.
+      if (issue.format === 'regex' && issue.message.startsWith('must ')) return `${issue.message}, got ${got}`
       return `must be ${issue.format === 'email' ? 'an e-mail address' : `a valid ${issue.format}`}, got ${got}`
     default:
       return issue.message

@@ -33,7 +33,7 @@ export function MarkdownField({
   const isWriting = view === 'write' || faults !== undefined
   return (
     <div className="flex flex-col gap-2">
-      <div className="self-end max-sm:self-start">
+      <div className="relative z-10 self-end max-sm:self-start">
         <Segments
           label={`${label}: view`}
           value={isWriting ? 'write' : 'preview'}

@@ -38,7 +38,8 @@ export function LayoutRows({ onPlace, ...around }: Around & { onPlace: (key: str
   }, [focused])
 
   const opening: Opening = {
-    isOpen: (row) => open.has(row.key) !== (row.id === null && row.name === ''),
+    // New rows without a monitor begin open: they have no name yet.
+    isOpen: (row) => open.has(row.key) !== (row.id === null && (isGroup(row) || row.monitor === null)),
     toggle: ({ key }) => setOpen((all) => all.symmetricDifference(new Set([key]))),
     keepFocus: (selector) => setFocused({ selector }),
   }
