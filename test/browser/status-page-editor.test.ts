@@ -229,6 +229,8 @@ describe('the editor of a status page', () => {
     await untilVisitors('visitors read the post', (text) => text.includes('<strong>looking</strong>'))
     await button('Add update').click()
     await page.getByLabel('Phase').selectOption('Resolved')
+    await button('Publish update').click()
+    await page.getByText('body must not be empty').waitFor()
     await page.getByLabel('Text', { exact: true }).fill('The lights are on again.')
     await page.getByLabel('Lumiere web').selectOption('Not affected')
     await button('Publish update').click()

@@ -10,7 +10,7 @@ import {
 import { newPostFaults, phaseFaults } from '../../../src/core/status-pages/posts/post-rules.ts'
 import type { ShownComponent, StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import type { ShownUpdate } from '../../../src/core/status-pages/shown-post.ts'
-import { type Parsed, parseFields } from '../../../src/core/validation.ts'
+import { type FieldError, type Parsed, parseFields } from '../../../src/core/validation.ts'
 import { instantOf, localTimeOf, readerZone } from '../../data/zone-time.ts'
 import type { Draft, Pair } from '../draft.ts'
 
@@ -52,8 +52,16 @@ function bodyOf({ phase, body, impacts, at, notifies }: Draft) {
 
 export function judgeUpdate(kind: PostKind, draft: Draft): Parsed<z.input<typeof PostUpdate>> {
   const sent = bodyOf(draft)
-  const parsed = parseFields(PostUpdate, sent, ({ phase }) => phaseFaults(kind, phase))
+  const parsed = parseFields(PostUpdate, sent, ({ phase, body }) => [
+    ...phaseFaults(kind, phase),
+    ...textFaults(body, 'body'),
+  ])
   return parsed.ok ? { ok: true, value: sent as z.input<typeof PostUpdate> } : parsed
+}
+
+/** The service takes updates without words, as windows without a note make them; a person who writes one forgot them. */
+function textFaults(body: string | undefined, field: string): FieldError[] {
+  return body?.trim() === '' ? [{ field, message: 'must not be empty' }] : []
 }
 
 /** A change of an update that stands; a time that was not touched keeps its seconds. */
@@ -94,7 +102,10 @@ export function judgePost(kind: PostKind, draft: Draft): Parsed<z.input<typeof N
     scheduled_until: isPlanned ? instantIn(scheduled_until) : null,
     update: bodyOf(update),
   }
-  const parsed = parseFields(NewPost, sent, newPostFaults)
+  const parsed = parseFields(NewPost, sent, (valid) => [
+    ...newPostFaults(valid),
+    ...textFaults(valid.update?.body, 'update.body'),
+  ])
   if (parsed.ok) return { ok: true, value: sent as z.input<typeof NewPost> }
   return { ok: false, errors: withoutPrefix(parsed.errors) }
 }

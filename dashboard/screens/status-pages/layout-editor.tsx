@@ -99,7 +99,11 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
             </>
           }
         >
-          <div ref={rows} className="flex flex-col gap-2 p-3">
+          <div
+            ref={rows}
+            // What has the focus is not below the bar that stays at the bottom.
+            className="flex flex-col gap-2 p-3 [&_button]:scroll-mb-28 [&_input]:scroll-mb-28 [&_select]:scroll-mb-28"
+          >
             {draft.length === 0 && (
               <p className="px-1 py-3 text-soft">
                 There is nothing on this page yet. Add monitors below, or something whose state you set by
