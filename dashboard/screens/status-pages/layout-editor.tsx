@@ -101,7 +101,7 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
         >
           <div
             ref={rows}
-            // What has the focus is not below the bar that stays at the bottom.
+            // Focused fields are not below the bar that stays at the bottom.
             className="flex flex-col gap-2 p-3 [&_button]:scroll-mb-28 [&_input]:scroll-mb-28 [&_select]:scroll-mb-28"
           >
             {draft.length === 0 && (
