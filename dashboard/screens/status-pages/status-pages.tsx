@@ -36,7 +36,7 @@ export default function StatusPages() {
           </>
         }
       >
-        Shows your users whether everything works, and what you are doing about it.
+        Tell your users whether everything works, and what you are doing about it.
       </PageHead>
       {error && !data ? (
         <Trouble error={error} within />
