@@ -7,6 +7,7 @@ import { describeGivenUpStarts } from './processes/given-up-starts.ts'
 import { assertHostilityDoesNoHarm } from './processes/hostile.ts'
 import { assertLetterSurvives } from './processes/letters.ts'
 import { describeOwnTrouble } from './processes/own-trouble.ts'
+import { assertPublicationSurvives } from './processes/publications.ts'
 import { describeRefusedStarts } from './processes/refused-starts.ts'
 import { describeRestart } from './processes/restart.ts'
 
@@ -27,4 +28,6 @@ describe('services as processes', { concurrency: 4 }, () => {
   describeRefusedStarts()
   describeGivenUpStarts()
   test('send a letter once though they are killed while it waits', assertLetterSurvives)
+  test('tell each subscriber of a status page once though they are killed meanwhile', (t) =>
+    assertPublicationSurvives(t, { subscribers: 100, kills: 3 }))
 })
