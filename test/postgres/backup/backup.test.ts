@@ -379,7 +379,6 @@ async function fill(db: Database): Promise<void> {
       SELECT id, phase, E'a\\n*b*', '[{"component_id": 1, "state": "degraded"}]', now() FROM status_posts;
     INSERT INTO status_templates (team_id, name, title, phase, body)
       SELECT id, 'T', 'Trouble', 'resolved', 'Over' FROM teams;
-    INSERT INTO status_post_incidents SELECT p.page_id, i.id, p.id FROM status_posts p, incidents i;
     INSERT INTO status_subscribers (page_id, team_id, type, address, address_hash, token, token_hash, component_ids)
       SELECT id, team_id, 'email', 'sealed', '\\x00', 'sealed', '\\x01', '{1,2}' FROM status_pages;
     INSERT INTO status_notices (update_id, subscriber_id) SELECT u.id, s.id FROM status_updates u, status_subscribers s;
