@@ -85,11 +85,7 @@ export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
             <PageChoice
               name="visibility"
               form={form}
-              hint={
-                form.draft.visibility === 'password' && !hasPassword
-                  ? 'Set the password below first.'
-                  : undefined
-              }
+              hint={visibilityHint(String(form.draft.visibility), hasPassword)}
             />
             {form.draft.visibility === 'networks' && <PageText name="networks" form={form} />}
             <PageText name="allows_subscribers" form={form} />
@@ -115,4 +111,10 @@ export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
       </div>
     </div>
   )
+}
+
+function visibilityHint(visibility: string, hasPassword: boolean): string | undefined {
+  if (visibility === 'password' && !hasPassword) return 'Set the password below first.'
+  if (visibility === 'members') return 'Members sign in to this service, so own domains do not show the page.'
+  return undefined
 }
