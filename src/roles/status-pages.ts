@@ -8,6 +8,7 @@ import { monotonicMs } from '../monotonic.ts'
 import type { Services } from '../operations/services.ts'
 import { authenticateSession } from '../operations/sign-in/sessions.ts'
 import { followPages } from '../operations/status-pages/followed-pages.ts'
+import { createKeptLogos } from '../operations/status-pages/kept-logos.ts'
 import { createKeptPages } from '../operations/status-pages/kept-pages.ts'
 import { enterPage, hasPass } from '../operations/status-pages/page-pass.ts'
 import { createPageReader } from '../operations/status-pages/read-model.ts'
@@ -46,25 +47,30 @@ export type StatusPages = {
 export function openStatusPages(config: Config, services: Services, log: Log, tally: Tally): StatusPages {
   const { db, vault, now } = services
   const onTrouble = troubleOf(log, 'status pages')
+  const logos = createKeptLogos({ read: (pageId) => readLogo(db.query, pageId), monotonicMs })
   const kept = createKeptPages<PageWish, ReadyFile>({
     source: { ...createPageReader(services), readPostTimes: (pageId) => readPostTimes(db.query, pageId) },
     pageOf: (pageId) => pages.byId(pageId),
-    render: createDocumentWriter({
-      offersMail: services.hasMail,
-      readLogo: ({ id }) => readLogo(db.query, id),
-    }),
+    render: createDocumentWriter({ offersMail: services.hasMail, readLogo: logos.logoOf }),
     follow: packLike,
-    onBuilt: (page, model, posts) => copies?.write(page.id, model, posts),
+    async onBuilt(page, model, posts) {
+      copies?.write(page.id, model, posts)
+      await logos.readAhead(model)
+    },
     now,
     monotonicMs,
     onTrouble,
   })
+  const forget = (pageId: number) => {
+    kept.forget(pageId)
+    logos.forget(pageId)
+  }
   const pages = followPages({
     readVersions: () => readPageVersions(db),
     readPages: (ids) => readServedPages(db.query, vault, ids),
     onChange(changed, gone) {
-      for (const { id, isPublished } of changed) isPublished ? kept.changed(id) : kept.forget(id)
-      for (const id of gone) kept.forget(id)
+      for (const { id, isPublished } of changed) isPublished ? kept.changed(id) : forget(id)
+      for (const id of gone) forget(id)
       copies?.tidy()
     },
     monotonicMs,

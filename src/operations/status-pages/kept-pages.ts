@@ -8,11 +8,12 @@ import {
   WATCHED_BUILD_EVERY_MS,
   WATCHED_MS,
 } from '../../core/status-pages/serving/build-times.ts'
-import { hasMonth, type PostTimes, startOfMonth } from '../../core/status-pages/serving/post-times.ts'
+import { hasMonth, type PostTimes } from '../../core/status-pages/serving/post-times.ts'
 import { createBuildQueue } from './build-queue.ts'
 import type { ServedPage } from './followed-pages.ts'
 import { createPageMemory } from './page-memory.ts'
 import type { PageReader } from './read-model.ts'
+import { createReadyPosts } from './ready-posts.ts'
 
 /** Bytes of models that a process keeps, packed; and bytes of documents, each as it is and in the encodings asked for. */
 export const MAX_MODEL_BYTES = 32 * 1_024 * 1_024
@@ -27,9 +28,14 @@ export type DocumentWish = { id: string; month?: string; post?: number }
 /** A document that is ready to send; its size may grow by encodings that it is asked for. */
 export type Kept = { readonly bytes: number }
 
+type Posts = {
+  times: PostTimes
+  /** Packed, those that are shown without reading though they are not in the model. */
+  others: Buffer
+}
 type KeptModel = Pick<PageModel, 'createdAt' | 'asOf'> & {
   packed: Buffer
-  posts: PostTimes
+  posts: Posts
   madeAtMs: number
 }
 type KeptDocument<W, D> = { wish: W; document: D; pageId: number }
@@ -42,14 +48,19 @@ export function createKeptPages<W extends DocumentWish, D extends Kept>(deps: {
   render: (page: ServedPage, model: PageModel, posts: PagePost[], wish: W) => Promise<D | null>
   /** Makes encodings of `next` that `last` was asked for. */
   follow: (last: D, next: D) => Promise<void>
-  /** Hears of every model that was made. */
-  onBuilt?: (page: ServedPage, model: PageModel, posts: PostTimes) => void
+  /** Hears of every model that was made, which is made again if this fails. */
+  onBuilt?: (page: ServedPage, model: PageModel, posts: PostTimes) => void | Promise<void>
   now: () => Date
   monotonicMs: () => number
   onTrouble: (error: unknown) => void
 }) {
   const { source, monotonicMs } = deps
-  const models = createPageMemory<KeptModel>(MAX_MODEL_BYTES, ({ packed }) => packed.length, monotonicMs)
+  const models = createPageMemory<KeptModel>(
+    MAX_MODEL_BYTES,
+    ({ packed, posts }) => packed.length + posts.others.length,
+    monotonicMs,
+  )
+  const ready = createReadyPosts(source)
   const documents = createPageMemory<KeptDocument<W, D>>(
     MAX_DOCUMENT_BYTES,
     ({ document }) => document.bytes,
@@ -65,21 +76,22 @@ export function createKeptPages<W extends DocumentWish, D extends Kept>(deps: {
       forget(pageId)
       return null
     }
-    const posts = await source.readPostTimes(pageId)
+    const times = await source.readPostTimes(pageId)
+    const posts = { times, others: await pack(await ready.read(model, times)) }
     const packed = await pack(model)
     const last = models.peek(String(pageId))
     const seenAtMs = last?.seenAtMs ?? monotonicMs()
     const { createdAt, asOf } = model
     models.put(String(pageId), { packed, posts, createdAt, asOf, madeAtMs: monotonicMs() }, seenAtMs)
     await renewDocuments(page, model, posts)
-    deps.onBuilt?.(page, model, posts)
+    await deps.onBuilt?.(page, model, times)
     const isWatched = monotonicMs() - seenAtMs <= WATCHED_MS
     const turnMs = nextTurn(model.planned, deps.now()).getTime() - deps.now().getTime()
     return Math.min(isWatched ? WATCHED_BUILD_EVERY_MS : UNWATCHED_BUILD_EVERY_MS, Math.max(0, turnMs))
   }
 
   /** Writes again what people look at, one document at a time, and forgets the rest. */
-  async function renewDocuments(page: ServedPage, model: PageModel, posts: PostTimes): Promise<void> {
+  async function renewDocuments(page: ServedPage, model: PageModel, posts: Posts): Promise<void> {
     for (const key of documentsOf.get(page.id) ?? []) {
       const kept = documents.peek(key)
       if (!kept || monotonicMs() - kept.seenAtMs > WATCHED_MS) {
@@ -102,23 +114,18 @@ export function createKeptPages<W extends DocumentWish, D extends Kept>(deps: {
     documentsOf.get(pageId)?.delete(key)
   }
 
-  async function write(page: ServedPage, model: PageModel, times: PostTimes, wish: W): Promise<D | null> {
+  async function write(page: ServedPage, model: PageModel, { times, others }: Posts, wish: W) {
     if (!isThere(times, model, wish)) return null
-    return deps.render(page, model, await postsOf(page.id, wish), wish)
-  }
-
-  async function postsOf(pageId: number, { month, post }: W): Promise<PagePost[]> {
-    if (month !== undefined) return (await source.readMonth(pageId, startOfMonth(month))).posts
-    const found = post === undefined ? null : await source.readPost(pageId, post)
-    return found ? [found] : []
+    const posts = await ready.find(model, times, () => unpack<PagePost[]>(others), wish)
+    return deps.render(page, model, posts, wish)
   }
 
   async function make(page: ServedPage, wish: W, key: string): Promise<D | null> {
     if (!models.get(String(page.id))) await queue.buildNow(page.id)
     const kept = models.get(String(page.id))
     // Unpacking costs much more than to see that there is nothing to show.
-    if (!kept || !isThere(kept.posts, kept, wish)) return null
-    const document = await write(page, unpack(kept.packed), kept.posts, wish)
+    if (!kept || !isThere(kept.posts.times, kept, wish)) return null
+    const document = await write(page, unpack<PageModel>(kept.packed), kept.posts, wish)
     // One of a model that has been replaced meanwhile is not kept.
     if (document === null || models.peek(String(page.id))?.value !== kept) return document
     documents.put(key, { wish, document, pageId: page.id })
@@ -154,7 +161,7 @@ export function createKeptPages<W extends DocumentWish, D extends Kept>(deps: {
     async model(page: ServedPage): Promise<PageModel | null> {
       if (!models.get(String(page.id))) await queue.buildNow(page.id)
       const kept = models.get(String(page.id))
-      return kept ? unpack(kept.packed) : null
+      return kept ? unpack<PageModel>(kept.packed) : null
     },
     /** Counts the bytes of encodings that were made since. */
     measure: (page: ServedPage, wish: W): void => documents.measure(`${page.id} ${wish.id}`),
@@ -179,10 +186,10 @@ function isThere(
 const zip = promisify(gzip)
 
 /** A model takes many times its bytes as objects. */
-function pack(model: PageModel): Promise<Buffer> {
-  return zip(serialize(model), { level: constants.Z_BEST_SPEED })
+function pack(content: PageModel | PagePost[]): Promise<Buffer> {
+  return zip(serialize(content), { level: constants.Z_BEST_SPEED })
 }
 
-function unpack(packed: Buffer): PageModel {
-  return deserialize(gunzipSync(packed)) as PageModel
+function unpack<T>(packed: Buffer): T {
+  return deserialize(gunzipSync(packed)) as T
 }

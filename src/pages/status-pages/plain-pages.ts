@@ -13,6 +13,14 @@ export function renderNotFound(language: PageLanguage): string {
   return plainDocument(writing, { title, text: html`<p>${text}</p>` })
 }
 
+/** The page for what cannot be read at the moment. The page that it leads to is kept, and so is there. */
+export function renderUnavailable(options: ViewOptions): string {
+  const writing = writingOf(options)
+  const { posts, unavailable } = writing.words
+  const text = html`<p>${unavailable.text}</p><p><a href="${writing.link('')}">${posts.back}</a></p>`
+  return plainDocument(writing, { title: unavailable.title, text })
+}
+
 export type PasswordFault = 'wrong' | 'tooMany'
 
 /** Asks for the password of a page, and tells nothing of it: neither its name nor its state. */

@@ -14,8 +14,12 @@ import { until } from '../../support/until.ts'
 type Document = Kept & { text: string }
 const PAGE = { id: 7, isPublished: true } as ServedPage
 
+const LATELY = new Date('2026-11-20T00:00:00Z')
+
 /** Pages of one source, which counts what is read, and whose clock is turned by hand. */
-function keptPages(own: { model?: () => Promise<PageModel | null> } = {}) {
+function keptPages(
+  own: { model?: () => Promise<PageModel | null>; times?: [post: number, startedAt: Date][] } = {},
+) {
   const world = {
     nowMs: 0,
     models: 0,
@@ -40,7 +44,7 @@ function keptPages(own: { model?: () => Promise<PageModel | null> } = {}) {
         world.posts++
         return samplePost()
       },
-      readPostTimes: async () => new Map([[41, new Date('2026-11-20T00:00:00Z')]]),
+      readPostTimes: async () => new Map(own.times ?? [[41, LATELY]]),
     },
     pageOf: () => PAGE,
     async render(_page, { settings }, posts, { id }) {
@@ -94,7 +98,7 @@ describe('kept pages', () => {
     assert.equal(await text({ id: 'a', month: '2020-01' }), null)
     assert.equal(await text({ id: 'b', month: '2026-12' }), null)
     assert.equal(await text({ id: 'c', post: 42 }), null)
-    assert.deepEqual([world.months, world.posts], [0, 0])
+    assert.deepEqual([world.months, world.posts], [1, 0], 'the latest month, when the page is made')
     assert.equal(await text({ id: 'd', post: 41 }), 'Acme d 41')
     assert.equal(await text({ id: 'e', month: '2026-11' }), 'Acme e 41')
   })
@@ -114,6 +118,24 @@ describe('kept pages', () => {
     assert.equal(await text({ id: 'en' }), 'Acme en ')
     assert.equal(await text({ id: 'de stale' }), 'Acme de stale ')
   })
+
+  const POSTS: [string, times: [number, Date][], onPage: number[], read: [months: number, posts: number]][] =
+    [
+      ['on the page: nothing', [[41, LATELY]], [41], [0, 0]],
+      ['of this month: the month', [[41, LATELY]], [], [1, 0]],
+      ['of the month before: that month', [[41, new Date('2026-10-01T00:00:00Z')]], [], [1, 0]],
+      ['older: only once it is asked for', [[41, new Date('2026-09-30T23:59:59Z')]], [], [1, 1]],
+    ]
+  for (const [name, times, onPage, read] of POSTS) {
+    it(`read of a post that is ${name}`, async () => {
+      const recent = onPage.map((id) => samplePost({ id, startedAt: LATELY }))
+      const { world, text } = keptPages({ times, model: async () => samplePage({ recent }) })
+      const month = times[0]?.[1].toISOString().slice(0, 7) as string
+      assert.equal(await text({ id: 'post', post: 41 }), 'Acme post 41')
+      assert.equal(await text({ id: 'month', month }), 'Acme month 41')
+      assert.deepEqual([world.months, world.posts], read)
+    })
+  }
 
   it('refuse what cannot be made at all', async () => {
     const { text } = keptPages({ model: () => Promise.reject(new Error('the database is away')) })

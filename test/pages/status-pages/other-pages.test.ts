@@ -3,7 +3,11 @@ import { describe, it } from 'node:test'
 import { PAGE_LANGUAGES } from '../../../src/core/status-pages/status-page.ts'
 import { PAGE_WORDS } from '../../../src/core/status-pages/words/words.ts'
 import { renderHistoryPage } from '../../../src/pages/status-pages/history-page.ts'
-import { renderNotFound, renderPasswordForm } from '../../../src/pages/status-pages/plain-pages.ts'
+import {
+  renderNotFound,
+  renderPasswordForm,
+  renderUnavailable,
+} from '../../../src/pages/status-pages/plain-pages.ts'
 import { renderPostPage } from '../../../src/pages/status-pages/post-page.ts'
 import {
   renderSubscribeAnswer,
@@ -78,8 +82,16 @@ describe('pages that tell nothing of a status page', () => {
     assert.ok(renderPasswordForm(HERE, 'tooMany').includes(PAGE_WORDS.en.signIn.tooMany))
   })
 
+  it('say what to do about what cannot be read, and lead to the page', () => {
+    const html = renderUnavailable(HERE)
+    assert.match(html, /<title>Not available at the moment<\/title>/)
+    assert.match(html, /<a href="\/status\/acme">Current status<\/a>/)
+    assert.doesNotMatch(html, /Acme|<script/)
+  })
+
   for (const language of PAGE_LANGUAGES) {
     it(`are in ${language}`, () => {
+      assert.ok(renderUnavailable({ language, base: '' }).includes(PAGE_WORDS[language].unavailable.text))
       assert.ok(renderNotFound(language).includes(PAGE_WORDS[language].notFound.text))
       assert.ok(renderPasswordForm({ language, base: '' }, null).includes(PAGE_WORDS[language].signIn.title))
     })

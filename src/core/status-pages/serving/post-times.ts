@@ -18,6 +18,17 @@ export function monthsOf(times: PostTimes, { createdAt, asOf }: { createdAt: Dat
   return months
 }
 
+/** The months that are asked for most: this one and the one before, of those that have a page. */
+export function latestMonths(times: PostTimes, page: { createdAt: Date; asOf: Date }): string[] {
+  const start = startOfMonth(monthOf(page.asOf))
+  const before = monthOf(new Date(start.getTime() - 1))
+  return [monthOf(start), before].filter((month) => hasMonth(times, month, page))
+}
+
+export function postsOfMonth(times: PostTimes, month: string): number[] {
+  return [...times].filter(([, startedAt]) => monthOf(startedAt) === month).map(([id]) => id)
+}
+
 export function startOfMonth(month: string): Date {
   return new Date(`${month}-01T00:00:00Z`)
 }

@@ -146,4 +146,8 @@ export const de: PageWords = {
     title: 'Seite nicht gefunden',
     text: 'Hier gibt es keine Statusseite, oder sie ist nicht öffentlich.',
   },
+  unavailable: {
+    title: 'Im Moment nicht verfügbar',
+    text: 'Versuchen Sie es in einer Minute noch einmal. Der aktuelle Status wird weiterhin angezeigt.',
+  },
 }

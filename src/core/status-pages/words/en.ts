@@ -145,4 +145,8 @@ export const en: PageWords = {
     title: 'Page not found',
     text: 'There is no status page here, or it is not public.',
   },
+  unavailable: {
+    title: 'Not available at the moment',
+    text: 'Try again in a minute. The current status is still shown.',
+  },
 }

@@ -146,4 +146,8 @@ export const es: PageWords = {
     title: 'Página no encontrada',
     text: 'Aquí no hay ninguna página de estado, o no es pública.',
   },
+  unavailable: {
+    title: 'No disponible en este momento',
+    text: 'Inténtelo de nuevo en un minuto. El estado actual se sigue mostrando.',
+  },
 }

@@ -146,4 +146,8 @@ export const fr: PageWords = {
     title: 'Page introuvable',
     text: 'Il n’y a pas de page d’état ici, ou elle n’est pas publique.',
   },
+  unavailable: {
+    title: 'Indisponible pour le moment',
+    text: 'Réessayez dans une minute. L’état actuel reste affiché.',
+  },
 }

@@ -99,6 +99,7 @@ export type PageWords = {
   }
   signIn: { title: string; intro: string; password: string; button: string; wrong: string; tooMany: string }
   notFound: { title: string; text: string }
+  unavailable: { title: string; text: string }
 }
 
 /** Chooses the form that the language's grammar asks for (Unicode CLDR); `other` is any form that is not given. */

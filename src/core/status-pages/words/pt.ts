@@ -147,4 +147,8 @@ export const pt: PageWords = {
     title: 'Página não encontrada',
     text: 'Não há uma página de estado aqui, ou ela não é pública.',
   },
+  unavailable: {
+    title: 'Indisponível neste momento',
+    text: 'Tente novamente dentro de um minuto. O estado atual continua a ser mostrado.',
+  },
 }

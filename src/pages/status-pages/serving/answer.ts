@@ -18,7 +18,7 @@ import type { PageLanguage } from '../../../core/status-pages/status-page.ts'
 import type { FollowedPages, ServedPage } from '../../../operations/status-pages/followed-pages.ts'
 import type { PageWish } from './documents.ts'
 import { wishOf } from './documents.ts'
-import { fileAt, notFoundFile, passwordFile, unavailableFile } from './plain-files.ts'
+import { fileAt, notFoundFile, passwordFile, unavailableFile, unavailableText } from './plain-files.ts'
 import { type ReadyFile, sendReadyFile } from './ready-file.ts'
 
 export type PageDocuments = {
@@ -124,9 +124,10 @@ function splitAddress(address: string): [path: string, query: URLSearchParams] {
 
 function answer(deps: AnswerDeps, request: PageRequest): void {
   const failed = (error: unknown) => {
-    deps.onBug(error)
+    // Whoever follows the pages has said that the records are away.
+    if (!deps.pages.isAway()) deps.onBug(error)
     if (request.outgoing.headersSent) request.outgoing.destroy()
-    else void sendReadyFile(unavailableFile(), request.incoming, request.outgoing)
+    else void sendReadyFile(unavailableFor(request), request.incoming, request.outgoing)
   }
   try {
     const access = accessOf(deps, request)
@@ -221,6 +222,12 @@ function wishFor(
 export function languageOf({ incoming, query }: PageRequest, page: ServedPage | null): PageLanguage {
   const asked = incoming.headers['accept-language']
   return pageLanguage(page?.language ?? 'auto', query.get('lang') ?? undefined, asked)
+}
+
+function unavailableFor(request: PageRequest): ReadyFile {
+  const kind = request.route?.kind
+  if (kind === 'document' || kind === 'logo') return unavailableText()
+  return unavailableFile(languageOf(request, null), request.base)
 }
 
 function refuseMethod(outgoing: ServerResponse): void {

@@ -57,7 +57,7 @@ const CLOSED = 'private, no-cache'
 export type DocumentParts = {
   /** Whether mail can be sent to subscribers. */
   offersMail: boolean
-  readLogo: (page: ServedPage) => Promise<{ image: Buffer; type: string } | null>
+  readLogo: (model: PageModel) => Promise<{ image: Buffer; type: string } | null>
 }
 
 /** Writes documents of a model. */
@@ -79,7 +79,7 @@ export function createDocumentWriter({ offersMail, readLogo }: DocumentParts) {
     wish: PageWish,
   ): Promise<ReadyFile | null> => {
     const { route } = wish
-    if (route.kind === 'logo') return logoFile(await readLogo(page), wish)
+    if (route.kind === 'logo') return logoFile(await readLogo(model), wish)
     if (route.kind === 'document') return documentFile(await documentOf(page, model, route.name, wish), wish)
     const html = htmlOf(model, posts, wish, optionsOf(page, wish), offersMail)
     if (html === null) return null

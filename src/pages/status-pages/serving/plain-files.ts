@@ -1,7 +1,7 @@
 import type { PageLanguage } from '../../../core/status-pages/status-page.ts'
 import { PAGE_FILES } from '../files.ts'
 import { PLAIN_LOOK, statusPageHeaders } from '../look.ts'
-import { type PasswordFault, renderNotFound, renderPasswordForm } from '../plain-pages.ts'
+import { type PasswordFault, renderNotFound, renderPasswordForm, renderUnavailable } from '../plain-pages.ts'
 import { createReadyFile, type ReadyFile } from './ready-file.ts'
 
 /** Answers that are the same for all pages: our files, and what tells nothing of any page. */
@@ -48,11 +48,18 @@ export function passwordFile(language: PageLanguage, base: string, fault: Passwo
   )
 }
 
-export function unavailableFile(): ReadyFile {
+const RETRY = { 'retry-after': '10' }
+
+export function unavailableFile(language: PageLanguage, base: string): ReadyFile {
+  return createReadyFile(renderUnavailable({ language, base }), { ...PLAIN, ...RETRY }, 503)
+}
+
+/** For what no person reads. */
+export function unavailableText(): ReadyFile {
   const headers = {
+    ...RETRY,
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
-    'retry-after': '10',
   }
-  return createReadyFile('This page cannot be made at the moment. Try again in a minute.\n', headers, 503)
+  return createReadyFile('This cannot be read at the moment. Try again in a minute.\n', headers, 503)
 }
