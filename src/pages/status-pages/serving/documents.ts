@@ -63,12 +63,14 @@ export type DocumentParts = {
 /** Writes documents of a model. */
 export function createDocumentWriter({ offersMail, readLogo }: DocumentParts) {
   // They are written together, and asked for one by one.
-  const forPrograms = new WeakMap<PageModel, Promise<MachineDocument[]>>()
+  const forPrograms = new WeakMap<PageModel, Map<string, Promise<MachineDocument[]>>>()
 
   async function documentOf(page: ServedPage, model: PageModel, name: MachinePath, wish: PageWish) {
-    const known = forPrograms.get(model)
-    const written = known ?? renderMachineDocuments(model, { feedBase: feedBaseOf(model.url, page, wish) })
-    if (known === undefined) forPrograms.set(model, written)
+    // Those for strangers never hold the token of those that are not for everybody.
+    const feedBase = feedBaseOf(model.url, page, wish)
+    const known = forPrograms.get(model) ?? new Map<string, Promise<MachineDocument[]>>()
+    const written = known.get(feedBase) ?? renderMachineDocuments(model, { feedBase })
+    forPrograms.set(model, known.set(feedBase, written))
     return (await written).find(({ path }) => path === name) ?? null
   }
 
@@ -142,15 +144,17 @@ function logoFile(logo: { image: Buffer; type: string } | null, { isOpen }: Page
   )
 }
 
-/** Anybody's program may read what anybody sees. */
+/**
+ * Anybody's program may read what anybody sees. Of other pages, no script of another site may: it would run in the browser
+ * of a reader in a network that sees the page.
+ */
 function documentFile(document: MachineDocument | null, { isOpen }: PageWish): ReadyFile | null {
   return (
     document &&
     createReadyFile(document.body, {
       'content-type': document.type,
       'cache-control': isOpen ? OPEN_DOCUMENT : CLOSED,
-      'access-control-allow-origin': '*',
-      'cross-origin-resource-policy': 'cross-origin',
+      ...(isOpen && { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }),
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
       'x-content-type-options': 'nosniff',
     })

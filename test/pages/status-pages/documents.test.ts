@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { ServedPage } from '../../../src/operations/status-pages/followed-pages.ts'
+import { createDocumentWriter, wishOf } from '../../../src/pages/status-pages/serving/documents.ts'
+import { samplePage } from '../../support/status-pages/models.ts'
+
+const TOKEN = '7d3f2f0e-0000-4000-8000-000000000000'
+const PAGE = { id: 7, feedToken: TOKEN, language: 'en' } as ServedPage
+
+const wish = (isOpen: boolean) =>
+  wishOf({
+    route: { kind: 'document', name: 'feed.atom', feedToken: null },
+    ...{ language: 'en', isChosen: false, isEmbed: false, isStale: false, isOpen, base: '' },
+  })
+
+describe('documents of a status page', () => {
+  it('hold the token of private ones only while not everybody sees them, also when that just changed', async () => {
+    const write = createDocumentWriter({ offersMail: false, readLogo: async () => null })
+    const model = samplePage()
+    // Both are made of the same model, as what was asked for before a change is made again for a while.
+    for (const isOpen of [false, true, false]) {
+      const file = await write(PAGE, model, [], wish(isOpen))
+      assert.equal(file?.file.plain.toString().includes(TOKEN), !isOpen)
+    }
+  })
+})
