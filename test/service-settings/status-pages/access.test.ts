@@ -278,6 +278,68 @@ describe('status pages over HTTP', () => {
     }
   })
 
+  it('tell nothing of a page that not everybody sees by what they refuse at its mailed links', async () => {
+    const path = (slug: string) => `${service.url}/status/${slug}/subscriptions/guessed`
+    for (const kind of ['members', 'networks', 'unpublished'] as const) {
+      for (const method of ['PUT', 'OPTIONS', 'POST', 'GET']) {
+        const [nowhere, told] = await Promise.all(
+          ['no-such-page', (pages.get(kind) as Page).slug].map((slug) =>
+            ask(path(slug), { method, headers: { host: SITE } }),
+          ),
+        )
+        assert.deepEqual(looks(told as Told), looks(nowhere as Told), `${method} ${kind}`)
+      }
+    }
+    const open = path((pages.get('public') as Page).slug)
+    assert.equal((await ask(open, { method: 'PUT', headers: { host: SITE } })).status, 405)
+    assert.equal((await ask(open, { method: 'POST', headers: { host: SITE } })).status, 400)
+  })
+
+  it('take forms from their own host only, so that no site makes readers in a network send one', async () => {
+    const networks = pages.get('networks') as Page
+    const at = {
+      [SITE]: `/status/${networks.slug}/subscribe`,
+      [networks.domain]: '/subscribe',
+    }
+    for (const [host, path] of Object.entries(at)) {
+      const send = (headers: Record<string, string>) =>
+        ask(service.url + path, {
+          method: 'POST',
+          headers: { host, 'x-forwarded-for': '2001:db8:1::7', ...headers },
+          body: 'email=nobody',
+        })
+      for (const headers of [
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+        { origin: `http://${host}.evil.example` },
+        { 'sec-fetch-site': 'same-site', origin: `http://${host}` },
+        { 'sec-fetch-site': 'cross-site' },
+      ]) {
+        assert.equal((await send(headers)).status, 403, JSON.stringify([host, headers]))
+      }
+      for (const headers of [{}, { origin: `https://${host}`, 'sec-fetch-site': 'same-origin' }]) {
+        assert.equal((await send(headers)).status, 422, JSON.stringify([host, headers]))
+      }
+    }
+    const { slug } = pages.get('password') as Page
+    const headers = { host: SITE, origin: 'https://evil.example' }
+    const entered = await ask(`${service.url}/status/${slug}/sign-in`, {
+      ...{ method: 'POST', headers, body: `password=${encodeURIComponent(PASSWORD)}` },
+    })
+    assert.deepEqual([entered.status, entered.headers.get('set-cookie')], [403, null])
+  })
+
+  it('let scripts of other sites read what everybody sees, and nothing else', async () => {
+    for (const kind of ['public', 'networks'] as const) {
+      const page = pages.get(kind) as Page
+      const told = await get('/api/v2/summary.json', page, SITE, 'neighbor')
+      const allowed = told.headers.get('access-control-allow-origin')
+      assert.deepEqual([told.status, allowed], [200, kind === 'public' ? '*' : null])
+      const html = await get('', page, SITE, 'neighbor')
+      assert.equal(html.headers.get('access-control-allow-origin'), null)
+    }
+  })
+
   it('refuse a form that is too large', async () => {
     const { slug } = pages.get('password') as Page
     const told = await ask(`${service.url}/status/${slug}/sign-in`, {

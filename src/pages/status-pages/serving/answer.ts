@@ -6,7 +6,7 @@ import {
   type PageViewer,
   pageAccess,
 } from '../../../core/status-pages/serving/page-access.ts'
-import { hostName, isServiceHost, siteHost } from '../../../core/status-pages/serving/page-host.ts'
+import { hostName, isOwnForm, isServiceHost, siteHost } from '../../../core/status-pages/serving/page-host.ts'
 import {
   accessedRoute,
   PAGES_PATH,
@@ -169,6 +169,14 @@ function reply(deps: AnswerDeps, request: PageRequest, access: PageAccess): void
   if (route.kind === 'file') return send(fileAt(route.path) ?? notFoundFile(languageOf(request, null)))
   const shown = page as ServedPage
   const form = deps.forms[route.kind]
+  // Another site must not send a form from inside a network that sees the page. A mailed link holds a secret of its own.
+  if (
+    form &&
+    route.kind !== 'subscription' &&
+    incoming.method === 'POST' &&
+    !isOwnForm(incoming.headers, deps.siteUrl)
+  )
+    return void outgoing.writeHead(403, { 'cache-control': 'no-store', connection: 'close' }).end()
   if (form && (incoming.method === 'POST' || route.kind === 'sign_in' || route.kind === 'subscription')) {
     return form({ ...request, page: shown }, access)
   }

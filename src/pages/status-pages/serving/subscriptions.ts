@@ -90,24 +90,27 @@ export function subscriptionForm(deps: SubscriptionDeps): PageForm {
     const language = languageOf(request, page)
     const token = route?.kind === 'subscription' ? route.token : ''
     const { method } = incoming
-    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
-      return void outgoing.writeHead(405, { allow: 'GET, HEAD, POST', 'cache-control': 'no-store' }).end()
     const nothing = () => sendReadyFile(notFoundFile(languageOf(request, null)), incoming, outgoing)
+    // A token that is guessed tells nothing of a page that not everybody sees.
+    const refuse = (status: number, headers: Record<string, string>) =>
+      page.visibility === 'public'
+        ? void outgoing.writeHead(status, { 'cache-control': 'no-store', ...headers }).end()
+        : nothing()
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
+      return refuse(405, { allow: 'GET, HEAD, POST' })
     const client = deps.clientAddress(incoming)
     try {
       const step =
         method === 'POST' ? await act(deps, request, token, client) : await look(deps, request, token, client)
-      if (step === null)
-        return void outgoing.writeHead(400, { 'cache-control': 'no-store', connection: 'close' }).end()
+      if (step === null) return refuse(400, { connection: 'close' })
       const isGone = step.step === 'gone'
-      // A token that is guessed tells nothing of a page that not everybody sees.
       const model = isGone && page.visibility !== 'public' ? null : await deps.model(page)
       if (!model) return nothing()
       const html = renderSubscription(model, optionsOf(request, language), token, step)
       return show(request, model, html, isGone ? 404 : 200)
     } catch (error) {
       if (!isTooMany(error)) throw error
-      return void outgoing.writeHead(429, { 'cache-control': 'no-store', connection: 'close' }).end()
+      return refuse(429, { connection: 'close' })
     }
   }
 }
@@ -143,12 +146,12 @@ async function act(
   return { step: action === 'confirm' ? 'confirmed' : 'ended', address }
 }
 
-function show({ incoming, outgoing }: Shown, model: PageModel, html: string, status = 200) {
+function show({ incoming, outgoing, route }: Shown, model: PageModel, html: string, status = 200) {
   const headers = {
     ...statusPageHeaders(model.settings),
     'cache-control': 'private, no-store',
-    // The address holds a secret.
-    'referrer-policy': 'no-referrer',
+    // The address may hold a secret. With no referrer at all, browsers would not send the origin of the form either.
+    'referrer-policy': route?.kind === 'subscription' ? 'no-referrer' : 'same-origin',
     'x-robots-tag': 'noindex',
   }
   return sendReadyFile(createReadyFile(html, headers, status), incoming, outgoing)
