@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { MACHINE_PATHS } from '../../../src/core/status-pages/documents/machine-documents.ts'
 import {
@@ -338,6 +339,27 @@ describe('status pages over HTTP', () => {
       const html = await get('', page, SITE, 'neighbor')
       assert.equal(html.headers.get('access-control-allow-origin'), null)
     }
+  })
+
+  it('say nothing in the log of whoever goes away in the middle of a form', async () => {
+    const { slug } = pages.get('public') as Page
+    const before = service.output().length
+    for (const path of ['subscribe', 'sign-in', 'subscriptions/guessed']) {
+      const page = path === 'sign-in' ? (pages.get('password') as Page).slug : slug
+      const sent = request(`${service.url}/status/${page}/${path}`, {
+        method: 'POST',
+        headers: { host: SITE, 'content-length': '1000', expect: '100-continue' },
+      })
+      sent.on('error', () => {})
+      // The service reads the form.
+      await new Promise((resolve) => sent.once('continue', resolve).flushHeaders())
+      const closed = new Promise((resolve) => sent.once('close', resolve))
+      sent.destroy()
+      await closed
+    }
+    // Answered after the others were given up.
+    await ask(`${service.url}/status/${slug}`, { headers: { host: SITE } })
+    assert.equal(service.output().slice(before), '')
   })
 
   it('refuse a form that is too large', async () => {

@@ -124,7 +124,9 @@ function splitAddress(address: string): [path: string, query: URLSearchParams] {
 
 function answer(deps: AnswerDeps, request: PageRequest): void {
   const failed = (error: unknown) => {
-    // Whoever follows the pages has said that the records are away.
+    // A visitor who goes away in the middle of a form is no bug of ours.
+    if (error === request.incoming.errored) return
+    // That the records are away is logged where the pages are followed.
     if (!deps.pages.isAway()) deps.onBug(error)
     if (request.outgoing.headersSent) request.outgoing.destroy()
     else void sendReadyFile(unavailableFor(request), request.incoming, request.outgoing)
