@@ -6,6 +6,10 @@ const NESTED_TOO_DEEPLY = /^[ \t]*(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+){30}/m
 /** Marks of emphasis: their cost grows with the square, and thousands in each other would be seconds. */
 const MAX_MARKS = 600
 const MARK = /[*~]+|\b_+|_+\b/g
+/** The cost of these grows with the square, too: several tenths of a second in a text of nothing else. */
+const MAX_UNDERSCORES = 2_500
+const MAX_LINES = 1_000
+const WIDE_GAP = /[ \t]{300}/
 const ADDRESS = /^(?:https?:\/\/|mailto:)/i
 
 /**
@@ -31,6 +35,12 @@ const MARKED = new Marked({
 
 /** HTML of a post's text; as plain text where it is too much to parse. */
 export function renderPostBody(markdown: string): string {
-  const isTooMuch = NESTED_TOO_DEEPLY.test(markdown) || (markdown.match(MARK)?.length ?? 0) > MAX_MARKS
+  const count = (mark: RegExp) => markdown.match(mark)?.length ?? 0
+  const isTooMuch =
+    NESTED_TOO_DEEPLY.test(markdown) ||
+    WIDE_GAP.test(markdown) ||
+    count(MARK) > MAX_MARKS ||
+    count(/_/g) > MAX_UNDERSCORES ||
+    count(/\n/g) > MAX_LINES
   return isTooMuch ? `<p>${escapeHtml(markdown)}</p>` : MARKED.parse(markdown, { async: false })
 }

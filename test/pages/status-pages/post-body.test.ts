@@ -38,6 +38,9 @@ describe('the text of a post', () => {
     ['quotes in each other', '>'.repeat(MAX_BODY_LENGTH)],
     ['lists in each other', '1. '.repeat(MAX_BODY_LENGTH / 3)],
     ['emphases in each other', `${'*a '.repeat(3_000)}${' a*'.repeat(3_000)}`],
+    ['underscores within words', `_${'a_'.repeat(9_000)}a *b*`],
+    ['a list of thousands of lines', `- a${'\n    a'.repeat(3_000)}`],
+    ['a gap as wide as a text', `*a*${' '.repeat(MAX_BODY_LENGTH - 4)}b`],
   ]
   for (const [what, markdown] of TOO_MUCH) {
     it(`is plain where nobody could read it: ${what}`, () => {
