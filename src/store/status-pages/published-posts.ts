@@ -87,16 +87,31 @@ function selectPosts(query: Query, pageId: number) {
     .orderBy('id', 'desc')
 }
 
+/** Characters of texts, and of components with their states, that are read for a page: of the newest updates. */
+export const MAX_READ_TEXT = 2_000_000
+const MAX_READ_IMPACTS = 8_000_000
+
+/** Older ones are as if nothing stood there: a team could fill the memory of a process that serves all teams. */
 async function withUpdates(
   query: Query,
   posts: Omit<PublishedPost, 'updates'>[],
   withText = posts.map(({ id }) => id),
 ): Promise<PublishedPost[]> {
   if (posts.length === 0) return []
+  const isTold = anyOf(withText)
   const updates = await query
     .selectFrom('status_updates')
-    .select(['id', 'post_id', 'phase', 'impacts', 'at', 'created_at as createdAt'])
-    .select(sql<string>`CASE WHEN post_id = ${anyOf(withText)} THEN body ELSE '' END`.as('body'))
+    .select(['id', 'post_id', 'phase', 'at', 'created_at as createdAt'])
+    .select(
+      sql<string>`CASE WHEN post_id = ${isTold} AND sum(length(body)) FILTER (WHERE post_id = ${isTold})
+        OVER (ORDER BY at DESC, id DESC) <= ${MAX_READ_TEXT}::int THEN body ELSE '' END`.as('body'),
+    )
+    .select(
+      sql<
+        Impact[]
+      >`CASE WHEN sum(length(impacts::text)) OVER (ORDER BY at DESC, id DESC) <= ${MAX_READ_IMPACTS}::int
+        THEN impacts ELSE '[]'::jsonb END`.as('impacts'),
+    )
     .where('post_id', '=', anyOf(posts.map(({ id }) => id)))
     .orderBy('at')
     .orderBy('id')
