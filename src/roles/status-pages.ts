@@ -7,11 +7,11 @@ import type { Tally } from '../metrics/tally.ts'
 import { monotonicMs } from '../monotonic.ts'
 import type { Services } from '../operations/services.ts'
 import { authenticateSession } from '../operations/sign-in/sessions.ts'
-import { followPages } from '../operations/status-pages/followed-pages.ts'
-import { createKeptLogos } from '../operations/status-pages/kept-logos.ts'
-import { createKeptPages } from '../operations/status-pages/kept-pages.ts'
-import { enterPage, hasPass } from '../operations/status-pages/page-pass.ts'
 import { createPageReader } from '../operations/status-pages/read-model.ts'
+import { followPages } from '../operations/status-pages/serving/followed-pages.ts'
+import { createKeptLogos } from '../operations/status-pages/serving/kept-logos.ts'
+import { createKeptPages } from '../operations/status-pages/serving/kept-pages.ts'
+import { enterPage, hasPass } from '../operations/status-pages/serving/page-pass.ts'
 import {
   changeSubscription,
   showSubscription,

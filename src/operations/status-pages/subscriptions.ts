@@ -29,7 +29,7 @@ import { componentIdsOf } from '../../store/status-pages/updates.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
 import { hashToken } from '../teams/tokens.ts'
-import type { ServedPage } from './followed-pages.ts'
+import type { ServedPage } from './serving/followed-pages.ts'
 
 /** Forms and mailed links of visitors: nobody is signed in here. */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ServedPage } from '../../../src/operations/status-pages/followed-pages.ts'
+import type { ServedPage } from '../../../src/operations/status-pages/serving/followed-pages.ts'
 import { createDocumentWriter, wishOf } from '../../../src/pages/status-pages/serving/documents.ts'
 import { samplePage } from '../../support/status-pages/models.ts'
 

@@ -15,7 +15,7 @@ import {
   splitPagePath,
 } from '../../../core/status-pages/serving/page-route.ts'
 import type { PageLanguage } from '../../../core/status-pages/status-page.ts'
-import type { FollowedPages, ServedPage } from '../../../operations/status-pages/followed-pages.ts'
+import type { FollowedPages, ServedPage } from '../../../operations/status-pages/serving/followed-pages.ts'
 import type { PageWish } from './documents.ts'
 import { wishOf } from './documents.ts'
 import { fileAt, notFoundFile, passwordFile, unavailableFile, unavailableText } from './plain-files.ts'

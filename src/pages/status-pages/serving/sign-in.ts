@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../../../core/errors.ts'
 import { MAX_FORM_BYTES } from '../../../core/request-limits.ts'
-import type { ServedPage } from '../../../operations/status-pages/followed-pages.ts'
+import type { ServedPage } from '../../../operations/status-pages/serving/followed-pages.ts'
 import { languageOf, type PageForm } from './answer.ts'
 import { passwordFile } from './plain-files.ts'
 import { sendReadyFile } from './ready-file.ts'

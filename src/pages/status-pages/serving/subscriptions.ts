@@ -12,7 +12,7 @@ import {
   type SubscriptionAction,
 } from '../../../core/status-pages/subscribers/subscriber.ts'
 import { NOTICE_WORDS } from '../../../core/status-pages/words/notice-words.ts'
-import type { ServedPage } from '../../../operations/status-pages/followed-pages.ts'
+import type { ServedPage } from '../../../operations/status-pages/serving/followed-pages.ts'
 import { statusPageHeaders } from '../look.ts'
 import {
   renderSubscribeAnswer,

@@ -1,4 +1,4 @@
-import { MIN_BUILD_EVERY_MS } from '../../core/status-pages/serving/build-times.ts'
+import { MIN_BUILD_EVERY_MS } from '../../../core/status-pages/serving/build-times.ts'
 
 /** A build that failed is tried again after this time. */
 const AGAIN_AFTER_MS = 2_000

@@ -4,9 +4,9 @@ import {
   AWAY_AFTER_MS,
   followPages,
   type ServedPage,
-} from '../../../src/operations/status-pages/followed-pages.ts'
-import type { ServedPageRow } from '../../../src/store/status-pages/served-pages.ts'
-import { until } from '../../support/until.ts'
+} from '../../../../src/operations/status-pages/serving/followed-pages.ts'
+import type { ServedPageRow } from '../../../../src/store/status-pages/served-pages.ts'
+import { until } from '../../../support/until.ts'
 
 type Stored = Pick<ServedPageRow, 'id' | 'slug' | 'domains'> & { version: string }
 

@@ -1,5 +1,5 @@
-import type { LogoType } from '../../core/status-pages/logo.ts'
-import type { PageModel } from '../../core/status-pages/page-model.ts'
+import type { LogoType } from '../../../core/status-pages/logo.ts'
+import type { PageModel } from '../../../core/status-pages/page-model.ts'
 import { createPageMemory } from './page-memory.ts'
 
 /** Bytes of logos that a process keeps. */

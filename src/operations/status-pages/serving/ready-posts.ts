@@ -1,16 +1,18 @@
-import type { PageModel, PagePost } from '../../core/status-pages/page-model.ts'
+import type { PageModel, PagePost } from '../../../core/status-pages/page-model.ts'
 import {
   latestMonths,
   type PostTimes,
   postsOfMonth,
   startOfMonth,
-} from '../../core/status-pages/serving/post-times.ts'
-import type { DocumentWish } from './kept-pages.ts'
-import type { PageReader } from './read-model.ts'
+} from '../../../core/status-pages/serving/post-times.ts'
+import type { PageReader } from '../read-model.ts'
+
+/** A document of a page: `id` tells it from the page's others. `month` or `post`: what it shows besides the model. */
+export type DocumentWish = { id: string; month?: string; post?: number }
 
 /**
  * Posts for their own pages and for those of months. What is on the page, or of the latest months, is shown without
- * reading: so it is there while the records are away, whether somebody asked for it before or not.
+ * reading: so it is there while the records are away, whether it was asked for before or not.
  */
 export function createReadyPosts(source: Pick<PageReader, 'readMonth' | 'readPost'>) {
   return {

@@ -1,5 +1,5 @@
-import type { AccessTerms } from '../../core/status-pages/serving/page-access.ts'
-import type { PageVersion, ServedPageRow } from '../../store/status-pages/served-pages.ts'
+import type { AccessTerms } from '../../../core/status-pages/serving/page-access.ts'
+import type { PageVersion, ServedPageRow } from '../../../store/status-pages/served-pages.ts'
 
 /** How often the versions of all pages are read; a notification only makes it sooner. */
 export const FOLLOW_EVERY_MS = 1_000

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { PageModel } from '../../../src/core/status-pages/page-model.ts'
-import type { ServedPage } from '../../../src/operations/status-pages/followed-pages.ts'
-import {
-  createKeptPages,
-  type DocumentWish,
-  type Kept,
-} from '../../../src/operations/status-pages/kept-pages.ts'
-import { createPageMemory } from '../../../src/operations/status-pages/page-memory.ts'
-import { samplePage, samplePost } from '../../support/status-pages/models.ts'
-import { until } from '../../support/until.ts'
+import type { PageModel } from '../../../../src/core/status-pages/page-model.ts'
+import type { ServedPage } from '../../../../src/operations/status-pages/serving/followed-pages.ts'
+import { createKeptPages, type Kept } from '../../../../src/operations/status-pages/serving/kept-pages.ts'
+import { createPageMemory } from '../../../../src/operations/status-pages/serving/page-memory.ts'
+import type { DocumentWish } from '../../../../src/operations/status-pages/serving/ready-posts.ts'
+import { samplePage, samplePost } from '../../../support/status-pages/models.ts'
+import { until } from '../../../support/until.ts'
 
 type Document = Kept & { text: string }
 const PAGE = { id: 7, isPublished: true } as ServedPage

@@ -1,19 +1,19 @@
 import { promisify } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
 import { constants, gunzipSync, gzip } from 'node:zlib'
-import type { PageModel, PagePost } from '../../core/status-pages/page-model.ts'
+import type { PageModel, PagePost } from '../../../core/status-pages/page-model.ts'
 import {
   nextTurn,
   UNWATCHED_BUILD_EVERY_MS,
   WATCHED_BUILD_EVERY_MS,
   WATCHED_MS,
-} from '../../core/status-pages/serving/build-times.ts'
-import { hasMonth, type PostTimes } from '../../core/status-pages/serving/post-times.ts'
+} from '../../../core/status-pages/serving/build-times.ts'
+import { hasMonth, type PostTimes } from '../../../core/status-pages/serving/post-times.ts'
+import type { PageReader } from '../read-model.ts'
 import { createBuildQueue } from './build-queue.ts'
 import type { ServedPage } from './followed-pages.ts'
 import { createPageMemory } from './page-memory.ts'
-import type { PageReader } from './read-model.ts'
-import { createReadyPosts } from './ready-posts.ts'
+import { createReadyPosts, type DocumentWish } from './ready-posts.ts'
 
 /** Bytes of models that a process keeps, packed; and bytes of documents, each as it is and in the encodings asked for. */
 export const MAX_MODEL_BYTES = 32 * 1_024 * 1_024
@@ -21,9 +21,6 @@ export const MAX_DOCUMENT_BYTES = 64 * 1_024 * 1_024
 
 /** The records that pages are made of. */
 export type PageSource = PageReader & { readPostTimes: (pageId: number) => Promise<PostTimes> }
-
-/** A document of a page: `id` tells it from the page's others. `month` or `post`: what it shows besides the model. */
-export type DocumentWish = { id: string; month?: string; post?: number }
 
 /** A document that is ready to send; its size may grow by encodings that it is asked for. */
 export type Kept = { readonly bytes: number }
