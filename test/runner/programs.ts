@@ -18,6 +18,8 @@ export const PROGRAMS: Record<string, string> = {
   promtool: 'promtool --version',
   'python3-dateutil': 'python3 -c __import__("dateutil.rrule")',
   python3: 'python3 --version',
+  'statuspage.io': 'npm ls --global statuspage.io',
+  'statuspage.js': 'npm ls --global statuspage.js',
   'systemd-analyze': 'systemd-analyze --version',
   tini: 'tini --version',
   zsh: 'zsh --version',

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { HANG_GUARD_MS } from './hang-guard.ts'
 
 /** The most that a program may print. */
@@ -22,4 +24,10 @@ export function runProgram(
   if (error) throw error
   assert.equal(status, 0, `${program} ${args.join(' ')}\n${stdout}${stderr}`)
   return { stdout, stderr }
+}
+
+/** What a package exports that `npm install --global` has installed. */
+export function requireGlobal(name: string): unknown {
+  const { stdout } = runProgram('npm', ['root', '--global'], { env: process.env })
+  return createRequire(join(stdout.trim(), 'any.js'))(name)
 }
