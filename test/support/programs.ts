@@ -26,7 +26,7 @@ export function runProgram(
   return { stdout, stderr }
 }
 
-/** What a package exports that `npm install --global` has installed. */
+/** The exports of a package that `npm install --global` has installed. */
 export function requireGlobal(name: string): unknown {
   const { stdout } = runProgram('npm', ['root', '--global'], { env: process.env })
   return createRequire(join(stdout.trim(), 'any.js'))(name)

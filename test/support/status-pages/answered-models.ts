@@ -3,8 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { PageModel } from '../../../src/core/status-pages/page-model.ts'
 import { monotonicMs } from '../../../src/monotonic.ts'
-import type { FollowedPages, ServedPage } from '../../../src/operations/status-pages/followed-pages.ts'
-import { createKeptPages } from '../../../src/operations/status-pages/kept-pages.ts'
+import type {
+  FollowedPages,
+  ServedPage,
+} from '../../../src/operations/status-pages/serving/followed-pages.ts'
+import { createKeptPages } from '../../../src/operations/status-pages/serving/kept-pages.ts'
 import { createPageAnswers } from '../../../src/pages/status-pages/serving/answer.ts'
 import { createDocumentWriter, type PageWish } from '../../../src/pages/status-pages/serving/documents.ts'
 import type { ReadyFile } from '../../../src/pages/status-pages/serving/ready-file.ts'
