@@ -3,9 +3,12 @@ import type { PageModel } from '../../../core/status-pages/page-model.ts'
 import { createPageMemory } from './page-memory.ts'
 
 /** Bytes of logos that a process keeps. */
-export const MAX_LOGOS_BYTES = 16 * 1_024 * 1_024
+const MAX_LOGOS_BYTES = 16 * 1_024 * 1_024
 
-export type Logo = { image: Buffer; type: LogoType }
+/** And of those at most that were read though nobody has asked for them. */
+const MAX_AHEAD_BYTES = MAX_LOGOS_BYTES / 2
+
+type Logo = { image: Buffer; type: LogoType }
 
 /** Logos of pages, read once for each that a page has had, so that they are there while the records are away. */
 export function createKeptLogos(deps: {
@@ -32,7 +35,9 @@ export function createKeptLogos(deps: {
     /** Reads the logo of a page before somebody asks for it, unless others that were asked for would have to go. */
     async readAhead(model: Pick<PageModel, 'id' | 'logoTag'>): Promise<void> {
       const known = logos.peek(String(model.id))
-      if (known?.value.tag === model.logoTag || logos.bytes >= MAX_LOGOS_BYTES / 2) return
+      if (known?.value.tag === model.logoTag) return
+      logos.remove(String(model.id))
+      if (logos.bytes >= MAX_AHEAD_BYTES) return
       await logoOf(model)
     },
     forget: (pageId: number): void => logos.remove(String(pageId)),
