@@ -75,7 +75,7 @@ export type Services = {
     perSubscribingClient: RateLimit
     perSubscribedPage: RateLimit
     perSubscribedAddress: RateLimit
-    /** Uses of mailed links about subscriptions. */
+    /** Uses of mailed links about subscriptions, and forms that subscribe, right or wrong. */
     perSubscriptionClient: RateLimit
     perInvitingTeam: RateLimit
     perRegisteringAddress: RateLimit

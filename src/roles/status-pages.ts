@@ -7,6 +7,7 @@ import type { Tally } from '../metrics/tally.ts'
 import { monotonicMs } from '../monotonic.ts'
 import type { Services } from '../operations/services.ts'
 import { authenticateSession } from '../operations/sign-in/sessions.ts'
+import { throttle } from '../operations/sign-in/throttle.ts'
 import { createPageReader } from '../operations/status-pages/read-model.ts'
 import { followPages } from '../operations/status-pages/serving/followed-pages.ts'
 import { createKeptLogos } from '../operations/status-pages/serving/kept-logos.ts'
@@ -89,6 +90,7 @@ export function openStatusPages(config: Config, services: Services, log: Log, ta
     clientAddress,
     offersMail: services.hasMail,
     takesWish: (wish) => takesWish(services, wish),
+    countForm: (client) => throttle(services.limits.perSubscriptionClient, client),
     subscribe: (...asked) => subscribe(services, ...asked),
     showSubscription: (...asked) => showSubscription(services, ...asked),
     changeSubscription: (...asked) => changeSubscription(services, ...asked),

@@ -362,6 +362,20 @@ describe('status pages over HTTP', () => {
     assert.equal(service.output().slice(before), '')
   })
 
+  it('make no page for who sends wrong forms all the time', async () => {
+    const { slug } = pages.get('public') as Page
+    const send = (client: string) =>
+      ask(`${service.url}/status/${slug}/subscribe`, {
+        method: 'POST',
+        headers: { host: SITE, 'x-forwarded-for': client },
+        body: 'email=nobody',
+      })
+    const told = await Promise.all(Array.from({ length: 130 }, () => send('203.0.113.80')))
+    const refused = told.filter(({ status }) => status === 429)
+    assert.ok(refused.length > 0 && refused.every(({ text }) => text === ''))
+    assert.equal((await send('203.0.113.81')).status, 422)
+  })
+
   it('refuse a form that is too large', async () => {
     const { slug } = pages.get('password') as Page
     const told = await ask(`${service.url}/status/${slug}/sign-in`, {

@@ -33,6 +33,8 @@ export type SubscriptionDeps = {
   /** Whether mail can be sent at all. */
   offersMail: boolean
   takesWish: (wish: SubscribeWish) => boolean
+  /** Refuses with 429 whoever sends forms all the time, right or wrong. */
+  countForm: (clientAddress: string) => Promise<void>
   subscribe: (
     page: ServedPage,
     wish: SubscribeWish,
@@ -56,6 +58,14 @@ export function subscribeForm(deps: SubscriptionDeps): PageForm {
     const language = languageOf(request, page)
     if (access === 'password_form')
       return sendReadyFile(passwordFile(language, base, null), incoming, outgoing)
+    const clientAddress = deps.clientAddress(incoming)
+    try {
+      await deps.countForm(clientAddress)
+    } catch (error) {
+      if (!isTooMany(error)) throw error
+      // With a page it would cost as much as what is refused.
+      return void outgoing.writeHead(429, { 'cache-control': 'no-store', connection: 'close' }).end()
+    }
     const model = page.allows_subscribers ? await deps.model(page) : null
     if (!model) return sendReadyFile(notFoundFile(language), incoming, outgoing)
     const form = await readForm(incoming)
@@ -74,7 +84,7 @@ export function subscribeForm(deps: SubscriptionDeps): PageForm {
       return show(request, model, renderSubscribeForm(model, options, fault, deps.offersMail), 422)
     }
     try {
-      await deps.subscribe(page, wish, { clientAddress: deps.clientAddress(incoming), language })
+      await deps.subscribe(page, wish, { clientAddress, language })
       return show(request, model, renderSubscribeAnswer(model, options, wish.type))
     } catch (error) {
       if (!isTooMany(error)) throw error
