@@ -33,7 +33,7 @@ export type SubscriptionDeps = {
   /** Whether mail can be sent at all. */
   offersMail: boolean
   takesWish: (wish: SubscribeWish) => boolean
-  /** Refuses with 429 whoever sends forms all the time, right or wrong. */
+  /** Refuses with 429 a client that sends forms all the time, right or wrong. */
   countForm: (clientAddress: string) => Promise<void>
   subscribe: (
     page: ServedPage,
@@ -63,7 +63,7 @@ export function subscribeForm(deps: SubscriptionDeps): PageForm {
       await deps.countForm(clientAddress)
     } catch (error) {
       if (!isTooMany(error)) throw error
-      // With a page it would cost as much as what is refused.
+      // An answer with a page would cost as much as the refused form.
       return void outgoing.writeHead(429, { 'cache-control': 'no-store', connection: 'close' }).end()
     }
     const model = page.allows_subscribers ? await deps.model(page) : null
