@@ -13,6 +13,9 @@ import { PageFrame } from './page-frame.tsx'
 import { PostActions } from './post-actions.tsx'
 import { PostUpdateNew, PostUpdates } from './post-updates.tsx'
 
+/** Of the counts of messages that are on their way: nobody announces each that is sent. */
+const REFRESH_MS = 2_000
+
 export default function StatusPostScreen() {
   return <PageFrame title="Post">{(page) => <Post page={page} />}</PageFrame>
 }
@@ -20,7 +23,10 @@ export default function StatusPostScreen() {
 function Post({ page }: { page: StatusPageDetail }) {
   const { id: team, may } = useTeam()
   const { post: named } = useParams({ from: '/signed-in/teams/$team/status-pages/$page/posts/$post' })
-  const { data, error } = useQuery(question(team, 'getStatusPost', { id: Number(named) }))
+  const { data, error } = useQuery({
+    ...question(team, 'getStatusPost', { id: Number(named) }),
+    refetchInterval: ({ state }) => isSending(state.data?.data) && REFRESH_MS,
+  })
   if (error && !data) return <Trouble error={error} within />
   if (!data) {
     return (
@@ -45,6 +51,10 @@ function Post({ page }: { page: StatusPageDetail }) {
       <PostUpdates page={page} post={post} />
     </div>
   )
+}
+
+function isSending(post: StatusPostDetail | undefined): boolean {
+  return post?.updates.some(({ notices }) => notices.pending > 0) === true
 }
 
 function About({ page, post }: { page: StatusPageDetail; post: StatusPostDetail }) {
