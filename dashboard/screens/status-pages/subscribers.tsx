@@ -40,6 +40,8 @@ function Subscribers({ page }: { page: StatusPageDetail }) {
       id: page.id,
       query: { page: at, per_page: MAX_PER_PAGE, ...(state !== 'all' && { state }) },
     }),
+    // Visitors come and go without an announcement.
+    staleTime: 0,
     placeholderData: keepPreviousData,
   })
   if (error && !data) return <Trouble error={error} within />
