@@ -117,7 +117,7 @@ describe('subscribers of status pages', () => {
     assert.match((await post(link, [['action', 'confirm']])).text, /You are subscribed/)
     const again = await subscribe(page, email)
     assert.deepEqual([again.status, again.text], [known.status, known.text], 'who is known is told the same')
-    await mailed(email, 2)
+    await scan(await mailed(email, 2))
 
     await write(page, 'Cart is slow', [{ component_id: page.ids[0], state: 'degraded' }])
     const told = await mailed(email, 3)
