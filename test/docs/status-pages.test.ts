@@ -5,11 +5,32 @@ import { describe, it } from 'node:test'
 import { COMPONENT_STATES } from '../../src/core/status-pages/component-state.ts'
 import { ATLASSIAN_STATES, statusOf } from '../../src/core/status-pages/documents/atlassian-page.ts'
 import { MACHINE_PATHS } from '../../src/core/status-pages/documents/machine-documents.ts'
+import { type Notice, noticeDocument } from '../../src/core/status-pages/subscribers/notice.ts'
 import { PAGE_WORDS } from '../../src/core/status-pages/words/words.ts'
 import { readBlocks } from '../support/documents/docs-blocks.ts'
 import { ATLASSIAN_SCHEMAS } from '../support/status-pages/atlassian-schemas.ts'
 
 const FILE = 'docs/status-pages.md'
+
+type UpdateDocument = Extract<ReturnType<typeof noticeDocument>, { update: unknown }>
+
+/** The notice that the documented webhook tells of. */
+function noticeAs({ page, post, update }: UpdateDocument): Notice {
+  return {
+    ...{ type: 'webhook', address: 'https://hooks.example.com/', token: '…', language: 'en', page },
+    update: {
+      ...update,
+      at: new Date(update.at),
+      post: {
+        ...post,
+        startedAt: new Date(post.started_at),
+        resolvedAt: null,
+        scheduledFor: null,
+        scheduledUntil: null,
+      },
+    },
+  }
+}
 
 describe(FILE, () => {
   const text = readFileSync(join(import.meta.dirname, '../..', FILE), 'utf8')
@@ -29,8 +50,11 @@ describe(FILE, () => {
     }
   })
 
-  it('shows a document as it is', () => {
-    const [shown] = readBlocks(FILE).filter(({ lang }) => lang === 'json')
-    ATLASSIAN_SCHEMAS['api/v2/status.json'].parse(JSON.parse(shown?.text ?? ''))
+  it('shows documents as they are', () => {
+    const [webhook, status] = readBlocks(FILE)
+      .filter(({ lang }) => lang === 'json')
+      .map(({ text }) => JSON.parse(text))
+    ATLASSIAN_SCHEMAS['api/v2/status.json'].parse(status)
+    assert.deepEqual(webhook, JSON.parse(JSON.stringify(noticeDocument(noticeAs(webhook)))))
   })
 })
