@@ -47,7 +47,7 @@ export const WEEKLY: Repeat = {
   until: '',
 }
 
-/** The rule of the choices. What was typed wrong stands in it as it is, so that the rule's own faults say so. */
+/** The rule of the choices. Wrong input stays in it as typed, so that the rule's own faults say so. */
 export function ruleOf(repeat: Repeat): string {
   const { freq, interval, weekdays, by, monthDay, ordinal, weekday, month, end, count, until } = repeat
   const isByDay = freq === 'MONTHLY' || freq === 'YEARLY'

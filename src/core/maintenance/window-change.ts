@@ -18,7 +18,7 @@ export type WindowChange = {
 }
 
 /**
- * New times or subjects count from now on. What happened before is kept as it was: what is over, and the beginning of
+ * New times or subjects count from now on. Earlier time is kept as it was: what is over, and the beginning of
  * what is running. Under the same times that goes on to the end it had, or stays ended.
  */
 export function changeOf(whole: KeptWindow, next: MaintenanceWindow, now: Date): WindowChange {

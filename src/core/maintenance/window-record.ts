@@ -16,7 +16,7 @@ export type KeptOccurrence = Occurrence & Subjects & { windowId: number; endedBy
 export type JudgedWindow = WindowTimes & Subjects & { id: number }
 
 /**
- * The windows of a team as they were and will be, one after another where the subjects of one changed. What was kept from
+ * The windows of a team as they were and will be, one after another where the subjects of one changed. Occurrences kept from
  * before a window's last change, or of a window that is not among `windows` as it was deleted, counts by itself.
  */
 export function judgedWindows(

@@ -21,7 +21,7 @@ export function lastDays(now: Date, count: number): Date[] {
   return Array.from({ length: count }, (_, index) => startOfDay(now, index + 1 - count))
 }
 
-/** A day of which so much is known. What is not known is unknown from when the subject was created until now. */
+/** A day of which so much is known. The rest is unknown, from when the subject was created until now. */
 export function componentDay(
   day: Date,
   known: KnownTimes | undefined,

@@ -49,7 +49,7 @@ export const PostUpdate = z.object({
 })
 export type PostUpdate = z.infer<typeof PostUpdate>
 
-/** A change of an update that stands; nobody is told of it. What is left out stays. */
+/** A change of an update that stands; it sends no messages. Fields left out stay. */
 export const PostUpdatePatch = z
   .object({ ...withoutSchemaDefaults(PostUpdate.omit({ notifies: true }).shape), at: time })
   .partial()

@@ -271,9 +271,10 @@ describe('signing in by a provider of identities', () => {
 
   it('leaves no secret in the log', () => {
     assert.match(service.output(), /sign-in by the provider failed/)
-    for (const secret of [CLIENT.secret, encodeURIComponent(CLIENT.secret), 'code=', 'eyJ']) {
+    for (const secret of [CLIENT.secret, encodeURIComponent(CLIENT.secret), 'code='])
       assert.ok(!service.output().includes(secret), secret)
-    }
+    // A token of the provider (RFC 7519): random ids in the log may begin alike, but have no parts.
+    assert.doesNotMatch(service.output(), /eyJ[\w-]*\.[\w-]/)
   })
 })
 

@@ -6,7 +6,7 @@ import type { Room } from './room.ts'
 
 type UpdateText = Pick<PagePostUpdate, 'phase' | 'body' | 'at' | 'createdAt' | 'impacts'> & { id: string }
 
-/** `before`: the impacts of the update before it. What is no longer among them is as its monitor says. */
+/** `before`: the impacts of the update before it. A component no longer among them is as its monitor says. */
 export function updateOf(
   { page, room }: { page: PageModel; room: Room },
   incidentId: string,
