@@ -192,7 +192,7 @@ describe('the editor of a status page', () => {
     await page.getByAltText(/on white$/).waitFor()
     await button('Save logo').click()
     await said('The logo is saved.')
-    assert.equal((await visit('/logo')).status, 200)
+    await until('the page to have its logo', async () => (await visit('/logo')).status === 200)
     await page.getByLabel('Add a domain').fill('localhost')
     await button('Add domain').click()
     await page.getByText('must be a host name such as').waitFor()
