@@ -1,15 +1,6 @@
-import type { PostPhase } from '../../../src/core/status-pages/post.ts'
+import { en } from '../../../src/core/status-pages/words/en.ts'
 
-export const PHASE_WORDS = {
-  investigating: 'Investigating',
-  identified: 'Identified',
-  monitoring: 'Monitoring',
-  resolved: 'Resolved',
-  postmortem: 'Postmortem',
-  scheduled: 'Scheduled',
-  in_progress: 'In progress',
-  verifying: 'Verifying',
-  completed: 'Completed',
-} as const satisfies Record<PostPhase, string>
+/** As the page itself says them. */
+export const PHASE_WORDS = en.phases
 
 export const KIND_WORDS = { incident: 'Incident', maintenance: 'Maintenance' } as const

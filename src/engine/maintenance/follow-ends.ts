@@ -41,7 +41,7 @@ type Asked = Map<number, number>
 
 /**
  * Follows up on monitors that fail under windows: once none covers them any more, they are checked at once, and a
- * heartbeat, which cannot be checked, is told down. What is to be done is read from the database each time; `asked` only
+ * heartbeat, which cannot be checked, is told down. The work is read from the database each time; `asked` only
  * keeps a check that was under way at an end from standing for the one after it.
  */
 export function createEndFollowing({ db, recorder, region }: EndDeps, windows: KnownWindows) {

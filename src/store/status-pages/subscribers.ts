@@ -135,7 +135,7 @@ export async function findByToken(
   return row ? { ...row, address: openAddress(vault, row) } : null
 }
 
-/** Once more is nothing new. Whoever confirms reads the address: it refuses nothing any more. */
+/** Once more changes nothing. Confirming shows that the address is read, so it no longer counts as refusing. */
 export async function confirmSubscriber(query: Query, id: number, at: Date): Promise<void> {
   await query
     .updateTable('status_subscribers')

@@ -11,8 +11,8 @@ import type { PageReader } from '../read-model.ts'
 export type DocumentWish = { id: string; month?: string; post?: number }
 
 /**
- * Posts for their own pages and for those of months. What is on the page, or of the latest months, is shown without
- * reading: so it is there while the records are away, whether it was asked for before or not.
+ * Posts for their own pages and for those of months. Those on the page, or of the latest months, are shown without
+ * reading: so they are there while the records are away, whether they were asked for before or not.
  */
 export function createReadyPosts(source: Pick<PageReader, 'readMonth' | 'readPost'>) {
   return {
