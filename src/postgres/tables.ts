@@ -4,6 +4,7 @@ import type { HistoryTables } from './tables/history.ts'
 import type { MaintenanceTables } from './tables/maintenance.ts'
 import type { MonitorsTables } from './tables/monitors.ts'
 import type { ProbingTables } from './tables/probing.ts'
+import type { ServersTables } from './tables/servers.ts'
 import type { SignInTables } from './tables/sign-in.ts'
 import type { StatusPagesTables } from './tables/status-pages.ts'
 import type { TeamsTables } from './tables/teams.ts'
@@ -15,6 +16,7 @@ export type Tables = AccountsTables &
   MaintenanceTables &
   MonitorsTables &
   ProbingTables &
+  ServersTables &
   SignInTables &
   StatusPagesTables &
   TeamsTables

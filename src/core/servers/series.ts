@@ -1,0 +1,75 @@
+/**
+ * A series is one figure of a server over time. `of`: the part of the machine that it is about, named in its key; null for
+ * the machine. `step`: what values are rounded to when they are kept.
+ */
+type Series = { unit: Unit; of: Part | null; step: number }
+export type Unit = 'percent' | 'bytes' | 'bytes_per_second' | 'per_second' | 'seconds' | 'count' | 'celsius'
+export type Part = 'file_system' | 'disk' | 'interface'
+
+const percent = { unit: 'percent', of: null, step: 0.1 } as const
+const bytes = { unit: 'bytes', of: null, step: 65_536 } as const
+const ofFileSystem = { of: 'file_system' } as const
+const rate = { unit: 'bytes_per_second', step: 1 } as const
+
+/** Every figure that is kept. Others are counted and dropped. The order is that of stored samples: add at the end. */
+export const SERIES = {
+  cpu_percent: percent,
+  cpu_user_percent: percent,
+  cpu_system_percent: percent,
+  cpu_iowait_percent: percent,
+  cpu_steal_percent: percent,
+  load_1: { unit: 'count', of: null, step: 0.01 },
+  load_5: { unit: 'count', of: null, step: 0.01 },
+  load_15: { unit: 'count', of: null, step: 0.01 },
+  memory_total_bytes: bytes,
+  /** By MemAvailable: what programs can still get. */
+  memory_available_bytes: bytes,
+  swap_total_bytes: bytes,
+  swap_used_bytes: bytes,
+  /** Share of time in which some task waited (PSI). */
+  pressure_cpu_percent: percent,
+  pressure_memory_percent: percent,
+  pressure_io_percent: percent,
+  uptime_seconds: { unit: 'seconds', of: null, step: 1 },
+  processes: { unit: 'count', of: null, step: 1 },
+  failed_units: { unit: 'count', of: null, step: 1 },
+  /** The machine's clock minus ours. */
+  clock_skew_seconds: { unit: 'seconds', of: null, step: 0.1 },
+  temperature_celsius: { unit: 'celsius', of: null, step: 0.1 },
+  file_system_size_bytes: { ...bytes, ...ofFileSystem },
+  /** By `df`: used of what is not reserved. */
+  file_system_used_percent: { ...percent, ...ofFileSystem },
+  inodes_used_percent: { ...percent, ...ofFileSystem },
+  disk_read_bytes: { ...rate, of: 'disk' },
+  disk_written_bytes: { ...rate, of: 'disk' },
+  disk_busy_percent: { ...percent, of: 'disk' },
+  interface_received_bytes: { ...rate, of: 'interface' },
+  interface_sent_bytes: { ...rate, of: 'interface' },
+  interface_errors: { unit: 'per_second', of: 'interface', step: 0.1 },
+} as const satisfies Record<string, Series>
+
+export type SeriesName = keyof typeof SERIES
+
+export const MAX_FILE_SYSTEMS = 32
+export const MAX_DISKS = 16
+export const MAX_INTERFACES = 16
+/** Of a mount point, disk or interface, in characters; longer ones are cut. */
+export const MAX_PART_NAME_LENGTH = 128
+
+/** Values by key (`seriesKey`). What is unknown or impossible is absent. */
+export type Sample = Record<string, number>
+
+/** `memory_total_bytes`, or `file_system_used_percent:/var` for a part of the machine. */
+export function seriesKey(name: SeriesName, part?: string): string {
+  return part === undefined ? name : `${name}:${part}`
+}
+
+/** Null for a key of no known series. */
+export function readSeriesKey(key: string): { name: SeriesName; part: string | null } | null {
+  const colon = key.indexOf(':')
+  const name = colon < 0 ? key : key.slice(0, colon)
+  if (!Object.hasOwn(SERIES, name)) return null
+  const known = name as SeriesName
+  const part = colon < 0 ? null : key.slice(colon + 1)
+  return (SERIES[known].of === null) === (part === null) ? { name: known, part } : null
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod'
+import { Instant } from '../instant.ts'
+import { CheckStatus } from '../monitors/check.ts'
+import { Condition } from './condition.ts'
+import { Machine, OtherMachine, TopProcess } from './machine-report.ts'
+import { SERIES, type SeriesName } from './series.ts'
+import { ServerSettings } from './server.ts'
+import { Thresholds } from './threshold.ts'
+
+export const MAX_SERVERS_LISTED = 10_000
+/** Points of one chart: more are merged. */
+export const MAX_HISTORY_POINTS = 720
+export const MAX_SERVER_INCIDENTS = 200
+
+/** A server as a line in a list. Figures are those of the newest report; null where it said nothing of that. */
+export const ServerRow = z.object({
+  id: z.int(),
+  name: z.string(),
+  host_name: z.string().nullable(),
+  status: CheckStatus,
+  is_active: z.boolean(),
+  status_since: Instant,
+  last_report_at: Instant.nullable(),
+  cpu_percent: z.number().nullable(),
+  memory_used_percent: z.number().nullable(),
+  fullest: z.object({ mount: z.string(), used_percent: z.number() }).nullable(),
+  load_per_cpu: z.number().nullable(),
+  /** Why it is not up: a sentence each. */
+  causes: z.array(z.string()),
+})
+export type ServerRow = z.infer<typeof ServerRow>
+
+export const ServerDetail = ServerRow.extend({
+  settings: ServerSettings,
+  /** Those that apply: the defaults and what was changed of them. */
+  thresholds: Thresholds,
+  machine: Machine.nullable(),
+  other_machine: OtherMachine.nullable(),
+  latest: z.record(z.string(), z.number()),
+  conditions: z.array(Condition),
+  /** When each file system is full, by its trend; null: not within a week. */
+  full_at: z.array(z.object({ mount: z.string(), at: Instant.nullable() })),
+  created_at: Instant,
+})
+export type ServerDetail = z.infer<typeof ServerDetail>
+
+/** What the install dialog shows. It holds the token: for members who may write. */
+export const ServerInstall = z.object({
+  /** `https://status.example.com/server/{token}` */
+  address: z.string(),
+  agent: z.object({ version: z.string(), sha256: z.string() }),
+})
+export type ServerInstall = z.infer<typeof ServerInstall>
+
+const values = z.array(z.number().nullable())
+
+/** Values of a series at the times of its history; `min` and `max` where a point stands for more than one report. */
+export const SeriesHistory = z.object({
+  name: z.enum(Object.keys(SERIES) as [SeriesName, ...SeriesName[]]),
+  /** The mount point, disk or interface. */
+  part: z.string().nullable(),
+  values,
+  min: values.nullable(),
+  max: values.nullable(),
+})
+export type SeriesHistory = z.infer<typeof SeriesHistory>
+
+/** The point at index i begins at `from` + i × `step_seconds`. */
+export const ServerHistory = z.object({
+  from: Instant,
+  to: Instant,
+  step_seconds: z.int(),
+  series: z.array(SeriesHistory),
+})
+export type ServerHistory = z.infer<typeof ServerHistory>
+
+export const ServerIncident = z.object({
+  id: z.int(),
+  server_id: z.int(),
+  server_name: z.string(),
+  /** `silent`, or a threshold with its part: `disk_space:/var`. */
+  condition: z.string(),
+  warns_only: z.boolean(),
+  started_at: Instant,
+  resolved_at: Instant.nullable(),
+  cause: z.string(),
+  processes: z.array(TopProcess),
+})
+export type ServerIncident = z.infer<typeof ServerIncident>

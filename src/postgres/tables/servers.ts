@@ -1,0 +1,60 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { CheckStatus } from '../../core/monitors/check.ts'
+import type { Condition } from '../../core/servers/condition.ts'
+import type { Counters, Machine, OtherMachine, TopProcess } from '../../core/servers/machine-report.ts'
+import type { Sample } from '../../core/servers/series.ts'
+import type { ThresholdChanges } from '../../core/servers/threshold.ts'
+
+type Json<T> = ColumnType<T, string, string>
+
+export type ServersTables = {
+  servers: {
+    id: Generated<number>
+    team_id: number
+    name: string
+    is_active: Generated<boolean>
+    thresholds: Json<ThresholdChanges>
+    token: string
+    token_hash: Buffer
+    created_at: Generated<Date>
+    deleted_at: Date | null
+  }
+  server_contacts: { server_id: number; contact_id: number }
+  server_state: {
+    server_id: number
+    status: Generated<CheckStatus>
+    status_since: Generated<Date>
+    last_report_at: Date | null
+    silent_at: Date | null
+    machine: Json<Machine> | null
+    counters: Json<Counters> | null
+    latest: Json<Sample> | null
+    conditions: Generated<Json<Condition[]>>
+    trends: Json<unknown> | null
+    other_machine: Json<OtherMachine> | null
+  }
+  server_status_changes: { server_id: number; at: Date; status: CheckStatus }
+  server_incidents: {
+    id: Generated<number>
+    team_id: number
+    server_id: number
+    condition: string
+    warns_only: boolean
+    started_at: Date
+    resolved_at: Date | null
+    cause: string
+    processes: Json<TopProcess[]> | null
+  }
+  server_samples: { at: Date; server_id: number; content: Buffer }
+  server_chunks: { day: Date; server_id: number; generation: number; content: Buffer }
+  server_hours: {
+    hour: Date
+    server_id: number
+    content: Buffer
+    up_ms: number
+    degraded_ms: number
+    down_ms: number
+    maintenance_ms: number
+  }
+  maintenance_window_servers: { window_id: number; server_id: number }
+}
