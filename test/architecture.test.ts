@@ -54,6 +54,9 @@ function readTable(): Map<string, { folders: string[]; packages: string[] }> {
   )
 }
 
+/** A log that only grows, read by number. */
+const MIGRATIONS = 'src/postgres/migrations'
+
 describe('the architecture', () => {
   const table = readTable()
   table.delete('layer')
@@ -69,7 +72,9 @@ describe('the architecture', () => {
         .filter((entry) => entry.isFile() && !entry.parentPath.includes('/dashboard/dist'))
         .map((entry) => relative(ROOT, entry.parentPath))
       const counted = Map.groupBy(files, (folder) => folder)
-      const full = [...counted].filter(([, held]) => held.length > MAX_FILES).map(([folder]) => folder)
+      const full = [...counted]
+        .filter(([folder, held]) => held.length > MAX_FILES && folder !== MIGRATIONS)
+        .map(([folder]) => folder)
       assert.deepEqual(full, [])
     })
   }

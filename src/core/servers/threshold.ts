@@ -96,5 +96,5 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
 }
 
 export function thresholdsOf(changes: ThresholdChanges): Thresholds {
-  return { ...DEFAULT_THRESHOLDS, ...changes }
+  return Thresholds.parse({ ...DEFAULT_THRESHOLDS, ...changes })
 }
