@@ -13,8 +13,8 @@ const root = join(import.meta.dirname, '../..')
 const given = process.argv.slice(2)
 const missing = given.length > 0 ? [] : missingPrograms()
 const { steps, isClose } = planSteps(given, testFiles(), missing)
-// Output that is shown as it comes would mix. One more than cores, since some groups mostly wait.
-const lanes = isClose ? 1 : availableParallelism() + 1
+// Output that is shown as it comes would mix. More than cores, since most groups wait for half of their time.
+const lanes = isClose ? 1 : availableParallelism() + 2
 const progress = isClose ? NO_PROGRESS : showProgress(process.stdout, steps, lanes)
 const folder = memoryFolder()
 // A set has time for all of what `npm test` tries a sample of.

@@ -13,7 +13,12 @@ type Group = { name: string; folders: RegExp | null; isolation: string[] }
 
 /** Groups of test files, each run as one step, the longest first. A file is of the first one that names it. */
 const GROUPS: Group[] = [
-  // One browser for all of them.
+  // One browser for all of a group; two groups, since a walk mostly waits for its page.
+  {
+    name: 'newer subjects in a browser',
+    folders: /^test\/browser\/(maintenance|servers|sites|status-page)/,
+    isolation: IN_ONE_PROCESS,
+  },
   { name: 'the dashboard in a browser', folders: /^test\/browser\//, isolation: IN_ONE_PROCESS },
   // Services that are killed, stopped and starved.
   { name: 'services as processes', folders: /^test\/service\//, isolation: IN_A_PROCESS_EACH },
