@@ -18,6 +18,7 @@ import {
 } from '../../../src/store/history/partitions.ts'
 import { openEmptyDatabase, openTestDatabase, someoneWaits } from '../../support/postgres/database.ts'
 import { addMonitor } from '../../support/records/monitors.ts'
+import { addServer } from '../../support/records/servers.ts'
 import { startListener, whileTimePasses } from '../../support/servers/listener.ts'
 import { until } from '../../support/until.ts'
 
@@ -383,6 +384,23 @@ async function fill(db: Database): Promise<void> {
       SELECT id, team_id, 'email', 'sealed', '\\x00', 'sealed', '\\x01', '{1,2}' FROM status_pages;
     INSERT INTO status_notices (update_id, subscriber_id) SELECT u.id, s.id FROM status_updates u, status_subscribers s;
     INSERT INTO scheduler_pulse (alive_at) VALUES (now())`)
+  await fillServers(db)
+}
+
+async function fillServers(db: Database): Promise<void> {
+  await addServer(db, { team_id: TEAM, thresholds: '{"cpu": {"is_on": true}}', state: { status: 'down' } })
+  await db.pool.query(`
+    ${createPartition('server_samples', new Date('2024-03-01'))};
+    ${createPartition('server_chunks', new Date('2024-02-29'))};
+    ${createPartition('server_hours', new Date('2024-02-29'))};
+    INSERT INTO server_contacts SELECT s.id, c.id FROM servers s, contacts c;
+    INSERT INTO server_status_changes SELECT id, '2024-03-01T12:00Z', 'down' FROM servers;
+    INSERT INTO server_incidents (team_id, server_id, condition, warns_only, started_at, cause, processes)
+      SELECT team_id, id, 'disk_space:/srv', false, now(), E'a\\tb', '[{"name": "cc1"}]' FROM servers;
+    INSERT INTO server_samples SELECT '2024-03-01T12:00Z', id, '\\x00010a0d5c' FROM servers;
+    INSERT INTO server_chunks SELECT '2024-02-29', id, 0, '\\x0d0a' FROM servers;
+    INSERT INTO server_hours SELECT '2024-02-29T12:00Z', id, '\\x5c4e', 3600000, 0, 0, 0 FROM servers;
+    INSERT INTO maintenance_window_servers SELECT w.id, s.id FROM maintenance_windows w, servers s`)
 }
 
 /** The rows of every table that a backup holds, as the server writes them. */
