@@ -1,16 +1,11 @@
 import type uPlot from 'uplot'
+import { FONT, sayTick } from '../../../parts/charts/axes.ts'
+import type { Colours } from '../../../parts/charts/look.ts'
+import { lonelyRows } from '../../../parts/charts/rows.ts'
 import { sayMs } from '../../../parts/figures.ts'
-import { LOCALE } from '../../../parts/locale.ts'
-import type { Colours } from './chart-look.ts'
 import { PLOT_HEIGHT } from './chart-place.ts'
-import { lonelyRows } from './chart-rows.ts'
 
-const DAY_SECONDS = 86_400
-const FONT = '12px ui-sans-serif, system-ui, sans-serif'
 const MIN_TOP_MS = 10
-
-const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
-const date = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
 
 /** Lines that can be told apart without color, as in the legend below the chart. */
 export const STROKES = [
@@ -79,11 +74,4 @@ export function chartOptions({
     },
     hooks: { drawClear: [shade], setCursor: [onCursor] },
   }
-}
-
-/** The hour, or the date where steps are days long; midnight shows the day that begins. */
-function sayTick(atSeconds: number, stepSeconds: number): string {
-  const at = new Date(atSeconds * 1_000)
-  const isMidnight = at.getHours() === 0 && at.getMinutes() === 0
-  return stepSeconds >= DAY_SECONDS || isMidnight ? date.format(at) : clock.format(at)
 }

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../../src/core/duration.ts'
 import type { PlannedSpan, ReportPoint } from '../../../../src/core/history/monitor-report.ts'
+import { secondsOf } from '../../../parts/charts/rows.ts'
 import type { Report } from '../monitor-data.ts'
-import { secondsOf } from './chart-rows.ts'
 
 /** Outages, maintenance and pauses in the step of a point; where the line is broken, at that moment. */
 export function happenedAt(report: Report, point: ReportPoint | null, at: number | undefined): string | null {

@@ -1,8 +1,6 @@
 import type { ReportPoint } from '../../../../src/core/history/monitor-report.ts'
+import { type Span, secondsOf } from '../../../parts/charts/rows.ts'
 import type { Report } from '../monitor-data.ts'
-
-/** A stretch of the chart with a look of its own. Times are in seconds, as uPlot counts them. */
-export type Span = { kind: 'down' | 'paused' | 'degraded' | 'maintenance'; from: number; to: number }
 
 /** Columns as uPlot wants them, and the points they come from: null where the line is broken. */
 export type ChartRows = {
@@ -66,16 +64,4 @@ export function spansOf(report: Report): Span[] {
       to: until(resolved_at),
     })),
   ]
-}
-
-/** Points without a neighbor, which a line cannot show. */
-export function lonelyRows(column: readonly (number | null)[]): number[] {
-  return column.flatMap((value, index) => {
-    const isAlone = (column[index - 1] ?? null) === null && (column[index + 1] ?? null) === null
-    return value !== null && isAlone ? [index] : []
-  })
-}
-
-export function secondsOf(instant: string): number {
-  return Date.parse(instant) / 1_000
 }

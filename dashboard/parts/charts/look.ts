@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type uPlot from 'uplot'
-import type { Span } from './chart-rows.ts'
+import type { Span } from './rows.ts'
 
 const TOKENS = [
   'ink',

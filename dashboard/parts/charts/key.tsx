@@ -1,0 +1,50 @@
+import { type ReactNode, useId } from 'react'
+
+const SHADES = [
+  { word: 'Down', colour: 'text-down', draw: <path d="M-2 10 10 -2M2 14 14 2" strokeWidth="1.2" /> },
+  { word: 'Degraded', colour: 'text-degraded', draw: <path d="M0 4h8" strokeWidth="1.2" /> },
+  {
+    word: 'Maintenance',
+    colour: 'text-maintenance',
+    draw: <path d="M4 0v8" strokeWidth="1.2" />,
+  },
+  {
+    word: 'Paused',
+    colour: 'text-paused',
+    draw: <circle cx="4" cy="4" r="1.2" fill="currentColor" stroke="none" />,
+  },
+]
+
+/** Entries of a legend for what is shaded behind the lines. */
+export function Shades() {
+  return SHADES.map(({ word, colour, draw }) => (
+    <KeyEntry key={word} word={word}>
+      <Swatch colour={colour}>{draw}</Swatch>
+    </KeyEntry>
+  ))
+}
+
+export function KeyEntry({ word, children }: { word: string; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-2">
+      {children}
+      {word}
+    </li>
+  )
+}
+
+function Swatch({ colour, children }: { colour: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <svg width="24" height="14" aria-hidden="true" className={colour}>
+      <defs>
+        <pattern id={id} width="8" height="8" patternUnits="userSpaceOnUse" stroke="currentColor">
+          {children}
+        </pattern>
+      </defs>
+      <rect width="24" height="14" fill="currentColor" opacity="0.12" />
+      <rect width="24" height="14" fill={`url(#${id})`} opacity="0.7" />
+      <rect width="24" height="2.5" fill="currentColor" />
+    </svg>
+  )
+}
