@@ -11,7 +11,8 @@ export async function nextId(
     | 'maintenance_windows'
     | 'status_pages'
     | 'status_subscribers'
-    | 'servers',
+    | 'servers'
+    | 'sites',
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     SELECT nextval(pg_get_serial_sequence(${table}, 'id'))::int AS id`.execute(query)

@@ -6,6 +6,7 @@ import type { MonitorsTables } from './tables/monitors.ts'
 import type { ProbingTables } from './tables/probing.ts'
 import type { ServersTables } from './tables/servers.ts'
 import type { SignInTables } from './tables/sign-in.ts'
+import type { SitesTables } from './tables/sites.ts'
 import type { StatusPagesTables } from './tables/status-pages.ts'
 import type { TeamsTables } from './tables/teams.ts'
 
@@ -18,5 +19,6 @@ export type Tables = AccountsTables &
   ProbingTables &
   ServersTables &
   SignInTables &
+  SitesTables &
   StatusPagesTables &
   TeamsTables

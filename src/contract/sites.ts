@@ -1,0 +1,169 @@
+import * as z from 'zod'
+import { withoutSchemaDefaults } from '../core/shape.ts'
+import { SiteArea } from '../core/sites/area.ts'
+import { Finding, MAX_FINDINGS_LISTED, MAX_REASON_LENGTH } from '../core/sites/finding.ts'
+import {
+  DnsSet,
+  Expiry,
+  MAX_DNS_SETS,
+  MAX_EXPIRIES,
+  MAX_SITE_INCIDENTS,
+  MAX_SITES_LISTED,
+  SiteDetail,
+  SiteIncident,
+  SiteRow,
+} from '../core/sites/shown-site.ts'
+import { SiteSettings } from '../core/sites/site.ts'
+import { text } from '../core/text.ts'
+import { many, one } from './envelope.ts'
+import type { Operation } from './operation.ts'
+import { integerParameter } from './query.ts'
+
+const PATH = '/sites'
+const ONE = `${PATH}/{site}`
+const FINDING = `${ONE}/findings/{finding}`
+const BODY_ERRORS = ['contentTooLarge', 'unsupportedMediaType', 'validationFailed'] as const
+const reason = text(MAX_REASON_LENGTH)
+
+export const siteOperations = {
+  listSites: {
+    internal: true,
+    method: 'GET',
+    path: PATH,
+    summary: 'List sites, ordered by name',
+    access: 'read',
+    status: 200,
+    output: many(SiteRow, MAX_SITES_LISTED),
+    errors: [],
+  },
+  createSite: {
+    internal: true,
+    method: 'POST',
+    path: PATH,
+    summary: 'Create a site',
+    access: 'write',
+    body: SiteSettings,
+    status: 201,
+    output: one(SiteDetail),
+    errors: [...BODY_ERRORS],
+  },
+  getSite: {
+    internal: true,
+    method: 'GET',
+    path: ONE,
+    summary: 'Show a site',
+    access: 'read',
+    status: 200,
+    output: one(SiteDetail),
+    errors: ['notFound'],
+  },
+  updateSite: {
+    internal: true,
+    method: 'PATCH',
+    path: ONE,
+    summary: 'Change a site',
+    access: 'write',
+    body: z.object(withoutSchemaDefaults(SiteSettings.shape)).partial(),
+    status: 200,
+    output: one(SiteDetail),
+    errors: ['notFound', ...BODY_ERRORS],
+  },
+  deleteSite: {
+    internal: true,
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Delete a site and its history',
+    access: 'write',
+    status: 204,
+    errors: ['notFound'],
+  },
+  /** Of `links`, `mixed_content` and `sitemap`: a crawl. One that is under way goes on. */
+  lookAtSite: {
+    internal: true,
+    method: 'POST',
+    path: `${ONE}/looks`,
+    summary: 'Look at an area of a site now',
+    access: 'write',
+    body: z.object({ area: SiteArea }),
+    status: 202,
+    output: one(SiteDetail),
+    errors: ['notFound', ...BODY_ERRORS],
+  },
+  snoozeSiteArea: {
+    internal: true,
+    method: 'POST',
+    path: `${ONE}/snooze`,
+    summary: 'Silence an area of a site until a time, or end that',
+    access: 'write',
+    body: z.object({
+      area: SiteArea,
+      until: z.iso.datetime({ offset: true }).nullable(),
+      reason: reason.default(''),
+    }),
+    status: 200,
+    output: one(SiteDetail),
+    errors: ['notFound', ...BODY_ERRORS],
+  },
+  listSiteFindings: {
+    internal: true,
+    method: 'GET',
+    path: `${ONE}/findings`,
+    summary: 'List faults of a site, newest first; those that are fixed for 30 days',
+    access: 'read',
+    status: 200,
+    output: many(Finding, MAX_FINDINGS_LISTED),
+    errors: ['notFound'],
+  },
+  ignoreSiteFinding: {
+    internal: true,
+    method: 'POST',
+    path: `${FINDING}/ignore`,
+    summary: 'Ignore a fault from now on, with a reason',
+    access: 'write',
+    body: z.object({ reason }),
+    status: 200,
+    output: one(Finding),
+    errors: ['notFound', ...BODY_ERRORS],
+  },
+  unignoreSiteFinding: {
+    internal: true,
+    method: 'DELETE',
+    path: `${FINDING}/ignore`,
+    summary: 'Heed a fault again',
+    access: 'write',
+    status: 200,
+    output: one(Finding),
+    errors: ['notFound'],
+  },
+  listSiteDnsSets: {
+    internal: true,
+    method: 'GET',
+    path: `${ONE}/dns`,
+    summary: 'List the DNS records of a site as they were sighted, newest first',
+    access: 'read',
+    status: 200,
+    output: many(DnsSet, MAX_DNS_SETS),
+    errors: ['notFound'],
+  },
+  listExpiries: {
+    internal: true,
+    method: 'GET',
+    path: '/expiries',
+    summary: 'List when certificates and domains of sites and monitors end, soonest first',
+    access: 'read',
+    status: 200,
+    output: many(Expiry, MAX_EXPIRIES),
+    errors: [],
+  },
+  listSiteIncidents: {
+    internal: true,
+    method: 'GET',
+    path: '/site-incidents',
+    summary: 'List incidents of sites, newest first',
+    access: 'read',
+    query: z.object({ site: integerParameter(1).optional() }),
+    status: 200,
+    output: many(SiteIncident, MAX_SITE_INCIDENTS),
+    errors: ['validationFailed'],
+  },
+} as const satisfies Record<string, Operation & { internal: true }>

@@ -1,0 +1,91 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { CheckStatus } from '../../core/monitors/check.ts'
+import type { SiteArea } from '../../core/sites/area.ts'
+import type { FindingKind, Source } from '../../core/sites/finding.ts'
+import type { Outcome } from '../../core/sites/outcome.ts'
+
+type Json<T> = ColumnType<T, string, string>
+
+export type SitesTables = {
+  sites: {
+    id: Generated<number>
+    team_id: number
+    name: string
+    url: string
+    is_active: Generated<boolean>
+    slot: number
+    home_interval_seconds: number
+    max_pages: number
+    checks_foreign_links: boolean
+    ignored_patterns: string[]
+    domain_expires_on: string | null
+    areas_off: SiteArea[]
+    revision: Generated<number>
+    created_at: Generated<Date>
+    deleted_at: Date | null
+  }
+  site_contacts: { site_id: number; contact_id: number }
+  site_areas: {
+    site_id: number
+    area: SiteArea
+    status: Generated<CheckStatus>
+    status_since: Generated<Date>
+    looked_at: Date | null
+    next_look_at: Generated<Date>
+    cause: string | null
+    memory: Generated<Json<Record<string, unknown>>>
+    snoozed_until: Date | null
+    snooze_reason: string | null
+  }
+  site_incidents: {
+    id: Generated<number>
+    team_id: number
+    site_id: number
+    area: SiteArea
+    started_at: Date
+    resolved_at: Date | null
+    cause: string
+  }
+  site_crawls: {
+    id: Generated<number>
+    site_id: number
+    started_at: Date
+    ended_at: Date | null
+    cut_short: string | null
+    by_hand: boolean
+  }
+  site_crawl_addresses: {
+    crawl_id: number
+    address_hash: Buffer
+    address: string
+    is_page: boolean
+    depth: number
+    outcome: Json<Outcome> | null
+  }
+  site_crawl_links: { crawl_id: number; target_hash: Buffer; page_hash: Buffer; label: string }
+  site_findings: {
+    id: Generated<number>
+    site_id: number
+    area: SiteArea
+    key_hash: Buffer
+    kind: FindingKind
+    address: string
+    detail: string
+    sources: Json<Source[]>
+    first_seen_at: Date
+    last_seen_at: Date
+    confirmed_at: Date | null
+    told_at: Date | null
+    fixed_at: Date | null
+    ignored_at: Date | null
+    ignored_reason: string | null
+  }
+  site_dns_sets: {
+    site_id: number
+    type: string
+    records: string[]
+    first_seen_at: Date
+    last_seen_at: Date
+  }
+  maintenance_window_sites: { window_id: number; site_id: number }
+}
