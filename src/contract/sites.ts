@@ -85,7 +85,7 @@ export const siteOperations = {
     summary: 'Look at an area of a site now',
     access: 'write',
     body: z.object({ area: SiteArea }),
-    status: 202,
+    status: 200,
     output: one(SiteDetail),
     errors: ['notFound', ...BODY_ERRORS],
   },
