@@ -1,0 +1,16 @@
+import type { FoundStatus } from '../monitors/check.ts'
+
+/**
+ * What a look at an area means, before incidents and maintenance are considered. Each area has a pure function from what was
+ * found, what was remembered and the time to this.
+ */
+export type AreaLook<Memory extends object> = {
+  /** `pending`: nothing is known this time, so the area stays what it was. */
+  status: FoundStatus
+  /** One sentence: why it is not up, or what is known. */
+  cause: string | null
+  /** Kept for the next look. */
+  memory: Memory
+  /** A warning to send now, besides what follows from the status: the next threshold, a change, a digest. */
+  warning: string | null
+}
