@@ -3,8 +3,8 @@ import { formatInstant, Instant } from '../../instant.ts'
 import type { AreaLook } from '../area-look.ts'
 import { type DnsLook, DnsType, isAddressType, isBehindCdn } from './records.ts'
 
-/** A change counts once two looks this far apart agree on it. */
-export const CONFIRM_DNS_MS = 5 * 60_000
+/** A change counts once two looks about this far apart agree on it; their schedule may be a little early. */
+export const CONFIRM_DNS_MS = 4.5 * 60_000
 /** Addresses that were sighted within this time are not new. */
 export const SIGHTED_MS = 7 * 86_400_000
 /** A site is watched this long before a new address is told: until then its rotation is not known. */
@@ -19,8 +19,10 @@ const Records = z.array(z.string())
 export const DnsMemory = z.object({
   since: Instant.nullable().default(null),
   sets: z.partialRecord(DnsType, Records).default({}),
-  /** A change that one look has seen. */
-  pending: z.partialRecord(DnsType, z.object({ records: Records, since: Instant })).default({}),
+  /** A change that one look has seen; `is_new`: with a record that was not sighted before. */
+  pending: z
+    .partialRecord(DnsType, z.object({ records: Records, since: Instant, is_new: z.boolean() }))
+    .default({}),
   sighted: z.record(z.string(), Instant).default({}),
   sets_sighted: z.record(z.string(), Instant).default({}),
   /** Name servers in disagreement or silence, since the look that saw it first. */
@@ -76,6 +78,7 @@ type Answered = DnsLook & { kind: 'answered' }
 /** Sets that differ from the known ones in this look and in one before; `memory` keeps the rest for the next look. */
 function findChanges({ sets }: Answered, before: DnsMemory, memory: DnsMemory, now: Date): DnsChange[] {
   const changes: DnsChange[] = []
+  const isNew = (records: string[]) => records.some((record) => before.sighted[record] === undefined)
   memory.sets = { ...before.sets }
   memory.pending = {}
   for (const type of DnsType.options) {
@@ -91,29 +94,20 @@ function findChanges({ sets }: Answered, before: DnsMemory, memory: DnsMemory, n
       if (isSeenAgain && isOlder(since, now, CONFIRM_DNS_MS)) {
         changes.push({ type, before: known, after: found })
         memory.sets[type] = found
-      } else memory.pending[type] = { records: found, since }
+      } else
+        memory.pending[type] = { records: found, since, is_new: isSeenAgain ? pending.is_new : isNew(found) }
     }
   }
   return changes
 }
 
 /** Addresses are news only if one is new to a site whose addresses hardly ever change. */
-function isTold(
-  { type, after }: DnsChange,
-  { alias, sets }: Answered,
-  before: DnsMemory,
-  now: Date,
-): boolean {
+function isTold({ type }: DnsChange, { alias, sets }: Answered, before: DnsMemory, now: Date): boolean {
   if (!isAddressType(type)) return true
   if (before.since === null || !isOlder(before.since, now, LEARN_MS)) return false
   if (isBehindCdn(alias, sets.ns ?? before.sets.ns ?? [])) return false
   if (Object.keys(before.sets_sighted).length > MAX_SETTLED_SETS) return false
-  // Its first sighting was the look that made it pending.
-  const pendingSince = before.pending[type]?.since
-  return after.some((address) => {
-    const seenAt = before.sighted[address]
-    return seenAt === undefined || seenAt === pendingSince
-  })
+  return before.pending[type]?.is_new ?? false
 }
 
 /** Sightings of addresses and of their sets; those of long ago are forgotten. */
