@@ -1,0 +1,94 @@
+import { CONFIRM_AFTER_MS, type FindingKind, REMIND_AFTER_MS, type Source } from './finding.ts'
+
+/** Kinds that are told. All others are listed only: they work, or could not be judged. */
+const TOLD_KINDS = ['broken_link', 'mixed_active', 'sitemap_fault'] as const satisfies FindingKind[]
+/** Kinds that say the same at each look; a link may fail for a moment. */
+const CERTAIN_KINDS: readonly FindingKind[] = ['mixed_active', 'mixed_passive', 'sitemap_fault']
+
+/** A finding as it is stored, as far as it matters here. */
+export type KnownFinding = {
+  key: string
+  kind: FindingKind
+  firstSeenAt: Date
+  confirmedAt: Date | null
+  toldAt: Date | null
+  fixedAt: Date | null
+  ignoredAt: Date | null
+}
+
+/** A fault that a crawl has seen. */
+export type SeenFault = { key: string; kind: FindingKind; address: string; detail: string; sources: Source[] }
+
+export type Crawled = {
+  seen: SeenFault[]
+  /** Whether the address of a known finding was judged and is fine now, or no page leads to it any more. */
+  isFixed: (key: string) => boolean
+  at: Date
+}
+
+export type Review = {
+  /** Faults to write: new ones, and known ones that were seen again. */
+  faults: (SeenFault & { confirmedAt: Date | null; isReopened: boolean })[]
+  fixed: string[]
+  /** Findings that the digest tells of. */
+  told: string[]
+  /** `3 new, 1 fixed, 12 known`; null: nothing to tell. */
+  digest: string | null
+  /** Confirmed, not fixed and not ignored, of a kind that is told. */
+  open: number
+}
+
+/** Compares what a crawl has seen with what is known of an area. */
+export function reviewFindings(known: readonly KnownFinding[], { seen, isFixed, at }: Crawled): Review {
+  const byKey = new Map(known.map((finding) => [finding.key, finding]))
+  const seenKeys = new Set(seen.map(({ key }) => key))
+  const faults = seen.map((fault) => {
+    const before = byKey.get(fault.key)
+    const isReopened = before !== undefined && before.fixedAt !== null
+    return { ...fault, isReopened, confirmedAt: confirmedAt(fault, isReopened ? undefined : before, at) }
+  })
+  const gone = known.filter(({ key, fixedAt }) => fixedAt === null && !seenKeys.has(key) && isFixed(key))
+  const staying = known.filter(({ key, fixedAt }) => fixedAt === null && !seenKeys.has(key) && !isFixed(key))
+  const isHeeded = (key: string) => !byKey.get(key)?.ignoredAt
+  const standing = [
+    ...faults.filter(({ kind, key, confirmedAt }) => isTold(kind) && confirmedAt && isHeeded(key)),
+    ...staying.filter(({ kind, key, confirmedAt }) => isTold(kind) && confirmedAt && isHeeded(key)),
+  ].map(({ key }) => key)
+  const isNew = (key: string) => {
+    const before = byKey.get(key)
+    return before === undefined || before.toldAt === null || before.fixedAt !== null
+  }
+  const fresh = standing.filter(isNew)
+  const fixed = gone.filter(({ toldAt, ignoredAt }) => toldAt !== null && ignoredAt === null)
+  const isDue = isReminderDue(known, standing, at)
+  const isNews = fresh.length > 0 || fixed.length > 0 || isDue
+  return {
+    faults,
+    fixed: gone.map(({ key }) => key),
+    told: isNews ? standing : [],
+    digest: isNews ? digestOf(fresh.length, fixed.length, standing.length - fresh.length) : null,
+    open: standing.length,
+  }
+}
+
+function isTold(kind: FindingKind): boolean {
+  return (TOLD_KINDS as readonly FindingKind[]).includes(kind)
+}
+
+function confirmedAt({ kind }: SeenFault, before: KnownFinding | undefined, at: Date): Date | null {
+  if (before?.confirmedAt) return before.confirmedAt
+  if (CERTAIN_KINDS.includes(kind)) return at
+  const isOld = before !== undefined && at.getTime() - before.firstSeenAt.getTime() >= CONFIRM_AFTER_MS
+  return isOld ? at : null
+}
+
+/** What stands and was last told of a week ago. */
+function isReminderDue(known: readonly KnownFinding[], standing: string[], at: Date): boolean {
+  const keys = new Set(standing)
+  const told = known.flatMap(({ key, toldAt }) => (keys.has(key) && toldAt ? [toldAt.getTime()] : []))
+  return told.length > 0 && at.getTime() - Math.max(...told) >= REMIND_AFTER_MS
+}
+
+function digestOf(fresh: number, fixed: number, known: number): string {
+  return `${fresh} new, ${fixed} fixed, ${known} known`
+}
