@@ -1,0 +1,219 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { addressAndPort, NO_HOST, noAnswer, TOO_BUSY, type WaitingFor } from '../../core/monitors/cause.ts'
+import { REDIRECTS } from '../../core/monitors/redirect.ts'
+import { type Asked, MAX_REDIRECTS } from '../../core/sites/crawl/judge-answer.ts'
+import { ROBOT_NAME } from '../../core/sites/crawl/robots.ts'
+import { type Deadline, startDeadline } from '../../net/deadline.ts'
+import { dial } from '../../net/dial.ts'
+import type { Network } from '../../net/network.ts'
+import { targetHost } from '../../net/target-host.ts'
+import { secure } from '../../net/tls.ts'
+import type { Connected } from '../connect.ts'
+import { decodeContent } from '../content-encoding.ts'
+import { exchange } from '../exchange.ts'
+
+/** For one request, from the look-up of the name to the last byte. */
+const LIMIT_MS = 10_000
+/** Of a page, as sent and as decoded. */
+export const MAX_PAGE_BYTES = 2 * 1_024 * 1_024
+const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
+
+export type PageRequest = {
+  address: string
+  /** HEAD says whether an address is there; what it refuses is asked for again with GET. */
+  method: 'GET' | 'HEAD'
+  /** 0: no body is read. */
+  maxBytes: number
+}
+
+/** `inconclusive`: trouble of ours, which says nothing of the address. */
+export type PageAnswer = {
+  asked: Asked | { kind: 'inconclusive'; reason: string }
+  contentType: string
+  /** Decoded, as far as it was read. */
+  body: Buffer
+}
+
+/** Waits for leave to send a request to a host; the result gives it back. */
+export type Turn = (host: string, signal: AbortSignal) => Promise<() => void>
+
+type Settings = { network: Network; turn: Turn; userAgent: string }
+
+/** The header by which sites know us; its page explains what the crawler does. */
+export function crawlerAgent(siteUrl: string): string {
+  return `Mozilla/5.0 (compatible; ${ROBOT_NAME}/1.0; +${siteUrl}/docs/crawler)`
+}
+
+/**
+ * Asks for an address as a crawl does: redirects are followed, each over a new connection to an address that is judged
+ * again; no cookies, no credentials, no referrer. Never throws.
+ */
+export async function askPage(
+  settings: Settings,
+  request: PageRequest,
+  signal: AbortSignal,
+): Promise<PageAnswer> {
+  const visited = new Set<string>()
+  const redirects: number[] = []
+  let url = new URL(request.address)
+  for (;;) {
+    if (visited.has(url.href)) return without({ kind: 'loop', finalAddress: url.href })
+    visited.add(url.href)
+    const giveBack = await settings.turn(url.host, signal)
+    const hop = await askOnce(settings, url, request, signal).finally(giveBack)
+    if (hop.kind === 'failed') return without(hop.asked)
+    const { statusCode, headers } = hop
+    const next = nextAddress(statusCode, headers.location, url)
+    if (next === null) {
+      const { body, contentType } = hop
+      const finalAddress = url.href
+      return {
+        asked: { kind: 'answered', statusCode, headers, finalAddress, redirects, title: null },
+        contentType,
+        body,
+      }
+    }
+    redirects.push(statusCode)
+    if (redirects.length > MAX_REDIRECTS)
+      return without({ kind: 'too_many_redirects', finalAddress: next.href })
+    url = next
+  }
+}
+
+function without(asked: PageAnswer['asked']): PageAnswer {
+  return { asked, contentType: '', body: Buffer.alloc(0) }
+}
+
+/** Null for an answer that leads nowhere else. */
+function nextAddress(statusCode: number, location: string | undefined, from: URL): URL | null {
+  if (!REDIRECTS.includes(statusCode) || location === undefined) return null
+  // Node reads header bytes as Latin-1; servers mean UTF-8.
+  const next = URL.parse(Buffer.from(location, 'latin1').toString('utf8'), from.href)
+  if (!next || !(next.protocol in PORTS)) return null
+  next.hash = ''
+  next.username = ''
+  next.password = ''
+  return next
+}
+
+type Hop =
+  | {
+      kind: 'answered'
+      statusCode: number
+      headers: Record<string, string | undefined>
+      contentType: string
+      body: Buffer
+    }
+  | { kind: 'failed'; asked: PageAnswer['asked'] }
+
+async function askOnce(
+  { network, userAgent }: Settings,
+  url: URL,
+  { method, maxBytes }: PageRequest,
+  signal: AbortSignal,
+): Promise<Hop> {
+  const deadline = startDeadline(LIMIT_MS, signal, network.loop)
+  try {
+    const opened = await open(network, url, deadline)
+    if (opened.kind === 'failed') return opened
+    deadline.progress()
+    try {
+      const headers = { 'User-Agent': userAgent, Accept: '*/*', 'Accept-Encoding': 'gzip, deflate, br' }
+      const answer = await exchange(opened, { url, method, headers }, deadline.signal)
+      if (answer.kind === 'failed')
+        return noAnswerBecause(answer.reason, deadline, 'connected, waiting for the first byte')
+      deadline.progress()
+      const { response, status } = answer
+      const isWanted = maxBytes > 0 && !REDIRECTS.includes(status)
+      const body = isWanted ? await readBody(response, maxBytes) : Buffer.alloc(0)
+      return {
+        kind: 'answered',
+        statusCode: status,
+        headers: singleHeaders(response),
+        contentType: response.headers['content-type'] ?? '',
+        body,
+      }
+    } finally {
+      opened.socket.destroy()
+    }
+  } finally {
+    deadline.stop()
+  }
+}
+
+async function open(
+  network: Network,
+  url: URL,
+  deadline: Deadline,
+): Promise<Connected | (Hop & { kind: 'failed' })> {
+  const host = targetHost(url)
+  const port = Number(url.port) || (PORTS[url.protocol] ?? 0)
+  if (host === null) return failed('no_answer', NO_HOST)
+  const dialed = await dial(network, { host, port }, deadline.signal)
+  if (dialed.kind === 'inconclusive') return inconclusive(dialed.reason)
+  if (dialed.kind === 'failed') {
+    if (deadline.end() !== null) return noAnswerBecause(dialed.reason, deadline, dialed.phase)
+    if (isNotAllowed(dialed.reason)) return failed('private_address', dialed.reason)
+    return failed(dialed.phase === 'looking up the name' ? 'no_such_host' : 'no_answer', dialed.reason)
+  }
+  const endpoint = addressAndPort(dialed.address, port)
+  if (url.protocol === 'http:') return { kind: 'connected', socket: dialed.socket, endpoint }
+  const secured = await secure(network, dialed.socket, { host, alpn: ['http/1.1'] }, deadline.signal)
+  if (secured.kind === 'inconclusive') return inconclusive(secured.reason)
+  if (secured.kind === 'failed') return noAnswerBecause(secured.reason, deadline, 'TLS handshake')
+  if (secured.refusal === null) return { kind: 'connected', socket: secured.socket, endpoint }
+  secured.socket.destroy()
+  return failed('bad_certificate', secured.refusal)
+}
+
+/** By the texts of core/monitors/cause.ts. */
+function isNotAllowed(reason: string): boolean {
+  return /^address .* (?:is not allowed|never answers)/.test(reason)
+}
+
+/** An expired deadline explains a failure better than the error it caused; one of ours explains nothing. */
+function noAnswerBecause(reason: string, deadline: Deadline, phase: WaitingFor) {
+  const end = deadline.end()
+  if (end === 'stalled' || end === 'cancelled' || (end === null && deadline.isOvertaken()))
+    return inconclusive(TOO_BUSY)
+  return failed('no_answer', end === 'expired' ? noAnswer(LIMIT_MS / 1_000, phase) : reason)
+}
+
+function failed(kind: Exclude<Asked['kind'], 'answered' | 'loop' | 'too_many_redirects'>, reason: string) {
+  return { kind: 'failed', asked: { kind, reason } } as const
+}
+
+function inconclusive(reason: string) {
+  return { kind: 'failed', asked: { kind: 'inconclusive', reason } } as const
+}
+
+function singleHeaders({ headers }: IncomingMessage): Record<string, string | undefined> {
+  const entries = Object.entries(headers)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  )
+}
+
+/** What could be read and decoded: a body that breaks off, or that nothing can decode, ends there. */
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const kept: Buffer[] = []
+  try {
+    const raw = Readable.from(atMost(response, maxBytes), { objectMode: false })
+    const decoded = await decodeContent(raw, response.headers['content-encoding'] ?? '')
+    if (decoded) for await (const chunk of atMost(decoded, maxBytes)) kept.push(chunk)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+  }
+  return Buffer.concat(kept)
+}
+
+async function* atMost(source: Readable, limit: number): AsyncGenerator<Buffer> {
+  let left = limit
+  for await (const chunk of source) {
+    const wanted: Buffer = chunk.subarray(0, left)
+    left -= wanted.length
+    yield wanted
+    if (left === 0) return
+  }
+}
