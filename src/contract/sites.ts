@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { withoutSchemaDefaults } from '../core/shape.ts'
 import { SiteArea } from '../core/sites/area.ts'
-import { Finding, MAX_FINDINGS_LISTED, MAX_REASON_LENGTH } from '../core/sites/finding.ts'
 import {
   DnsSet,
   Expiry,
@@ -14,6 +13,7 @@ import {
   SiteRow,
 } from '../core/sites/shown-site.ts'
 import { SiteSettings } from '../core/sites/site.ts'
+import { MAX_FINDINGS_LISTED, MAX_REASON_LENGTH, SiteFinding } from '../core/sites/site-finding.ts'
 import { text } from '../core/text.ts'
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
@@ -111,7 +111,7 @@ export const siteOperations = {
     summary: 'List faults of a site, newest first; those that are fixed for 30 days',
     access: 'read',
     status: 200,
-    output: many(Finding, MAX_FINDINGS_LISTED),
+    output: many(SiteFinding, MAX_FINDINGS_LISTED),
     errors: ['notFound'],
   },
   ignoreSiteFinding: {
@@ -122,7 +122,7 @@ export const siteOperations = {
     access: 'write',
     body: z.object({ reason }),
     status: 200,
-    output: one(Finding),
+    output: one(SiteFinding),
     errors: ['notFound', ...BODY_ERRORS],
   },
   unignoreSiteFinding: {
@@ -132,7 +132,7 @@ export const siteOperations = {
     summary: 'Heed a fault again',
     access: 'write',
     status: 200,
-    output: one(Finding),
+    output: one(SiteFinding),
     errors: ['notFound'],
   },
   listSiteDnsSets: {

@@ -1,7 +1,7 @@
 import type { FoundStatus } from '../monitors/check.ts'
 
 /**
- * What a look at an area means, before incidents and maintenance are considered. Each area has a pure function from what was
+ * The meaning of a look at an area, before incidents and maintenance are considered. Each area has a pure function from what was
  * found, what was remembered and the time to this.
  */
 export type AreaLook<Memory extends object> = {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What is looked at of a site, each on a schedule of its own. Those from `links` on come from one crawl. */
+/** The areas of a site, each on a schedule of its own. Those from `links` on come from one crawl. */
 export const SiteArea = z.enum([
   'home_page',
   'certificate',

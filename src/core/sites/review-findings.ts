@@ -1,4 +1,4 @@
-import { CONFIRM_AFTER_MS, type FindingKind, REMIND_AFTER_MS, type Source } from './finding.ts'
+import { CONFIRM_AFTER_MS, type FindingKind, REMIND_AFTER_MS, type Source } from './site-finding.ts'
 
 /** Kinds that are told. All others are listed only: they work, or could not be judged. */
 const TOLD_KINDS = ['broken_link', 'mixed_active', 'sitemap_fault'] as const satisfies FindingKind[]
@@ -82,7 +82,7 @@ function confirmedAt({ kind }: SeenFault, before: KnownFinding | undefined, at: 
   return isOld ? at : null
 }
 
-/** What stands and was last told of a week ago. */
+/** Whether all that stands was last told a week ago or earlier. */
 function isReminderDue(known: readonly KnownFinding[], standing: string[], at: Date): boolean {
   const keys = new Set(standing)
   const told = known.flatMap(({ key, toldAt }) => (keys.has(key) && toldAt ? [toldAt.getTime()] : []))

@@ -85,7 +85,7 @@ CREATE TABLE site_crawl_addresses (
   address text NOT NULL,
   is_page boolean NOT NULL,
   depth smallint NOT NULL,
-  -- Null until it was looked at: core/sites/outcome.ts.
+  -- Null until it was looked at: core/sites/link-outcome.ts.
   outcome jsonb,
   PRIMARY KEY (crawl_id, address_hash)
 );
@@ -107,7 +107,7 @@ CREATE TABLE site_findings (
   area text NOT NULL,
   -- Tells it from others of its site and area.
   key_hash bytea NOT NULL,
-  kind text NOT NULL, -- core/sites/finding.ts
+  kind text NOT NULL, -- core/sites/site-finding.ts
   address text NOT NULL,
   detail text NOT NULL,
   -- [{page, label}], at most MAX_SOURCES.

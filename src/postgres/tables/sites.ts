@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
-import type { FindingKind, Source } from '../../core/sites/finding.ts'
-import type { Outcome } from '../../core/sites/outcome.ts'
+import type { LinkOutcome } from '../../core/sites/link-outcome.ts'
+import type { FindingKind, Source } from '../../core/sites/site-finding.ts'
 
 type Json<T> = ColumnType<T, string, string>
 
@@ -60,7 +60,7 @@ export type SitesTables = {
     address: string
     is_page: boolean
     depth: number
-    outcome: Json<Outcome> | null
+    outcome: Json<LinkOutcome> | null
   }
   site_crawl_links: { crawl_id: number; target_hash: Buffer; page_hash: Buffer; label: string }
   site_findings: {

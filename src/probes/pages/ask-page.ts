@@ -19,7 +19,7 @@ const LIMIT_MS = 10_000
 export const MAX_PAGE_BYTES = 2 * 1_024 * 1_024
 const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
-export type PageRequest = {
+export type AddressRequest = {
   address: string
   /** HEAD says whether an address is there; what it refuses is asked for again with GET. */
   method: 'GET' | 'HEAD'
@@ -28,7 +28,7 @@ export type PageRequest = {
 }
 
 /** `inconclusive`: trouble of ours, which says nothing of the address. */
-export type PageAnswer = {
+export type AddressAnswer = {
   asked: Asked | { kind: 'inconclusive'; reason: string }
   contentType: string
   /** Decoded, as far as it was read. */
@@ -51,9 +51,9 @@ export function crawlerAgent(siteUrl: string): string {
  */
 export async function askPage(
   settings: Settings,
-  request: PageRequest,
+  request: AddressRequest,
   signal: AbortSignal,
-): Promise<PageAnswer> {
+): Promise<AddressAnswer> {
   const visited = new Set<string>()
   const redirects: number[] = []
   let url = new URL(request.address)
@@ -81,7 +81,7 @@ export async function askPage(
   }
 }
 
-function without(asked: PageAnswer['asked']): PageAnswer {
+function without(asked: AddressAnswer['asked']): AddressAnswer {
   return { asked, contentType: '', body: Buffer.alloc(0) }
 }
 
@@ -105,12 +105,12 @@ type Hop =
       contentType: string
       body: Buffer
     }
-  | { kind: 'failed'; asked: PageAnswer['asked'] }
+  | { kind: 'failed'; asked: AddressAnswer['asked'] }
 
 async function askOnce(
   { network, userAgent }: Settings,
   url: URL,
-  { method, maxBytes }: PageRequest,
+  { method, maxBytes }: AddressRequest,
   signal: AbortSignal,
 ): Promise<Hop> {
   const deadline = startDeadline(LIMIT_MS, signal, network.loop)
@@ -195,7 +195,7 @@ function singleHeaders({ headers }: IncomingMessage): Record<string, string | un
   )
 }
 
-/** What could be read and decoded: a body that breaks off, or that nothing can decode, ends there. */
+/** A body that breaks off, or that nothing can decode, ends there. */
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const kept: Buffer[] = []
   try {

@@ -55,7 +55,7 @@ export function matchesPattern(address: string, pattern: string): boolean {
 }
 
 /**
- * What addresses of an endless space have in common: numbers, and values of parameters, are left out. A calendar has one
+ * The common part of the addresses of an endless space: numbers, and values of parameters, are left out. A calendar has one
  * shape, and so has a list with pages.
  */
 export function shapeOf({ host, pathname, searchParams }: URL): string {

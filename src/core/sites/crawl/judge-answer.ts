@@ -1,9 +1,9 @@
-import type { Outcome } from '../outcome.ts'
+import type { LinkOutcome } from '../link-outcome.ts'
 
 /** A chain that is longer is a fault of its own: browsers bear 20, search engines about 5. */
 export const MAX_REDIRECTS = 5
 
-/** What came of one address over the network. */
+/** The answer of one address over the network, or why there is none. */
 export type Asked =
   | {
       kind: 'answered'
@@ -29,11 +29,15 @@ const NOT_FOUND_TITLE = /(?:^|\b)(?:404|not found|page introuvable|nicht gefunde
 const SIGN_IN_PATH = /\/(?:log-?in|sign-?in|auth|sso|account\/login)(?:\/|$|\.)/i
 
 /** Judges the answer to a GET: calmly, since of what robots see as broken, most is a wall against them. */
-export function judgeAnswer(address: string, asked: Asked, isOfSite: boolean): Outcome {
+export function judgeAnswer(address: string, asked: Asked, isOfSite: boolean): LinkOutcome {
   if (asked.kind !== 'answered') return judgeFailure(asked)
   const { statusCode, headers, finalAddress } = asked
   const final_address = finalAddress === address ? null : finalAddress
-  const outcome = (verdict: Outcome['verdict'], kind: Outcome['kind'], detail: string): Outcome => ({
+  const outcome = (
+    verdict: LinkOutcome['verdict'],
+    kind: LinkOutcome['kind'],
+    detail: string,
+  ): LinkOutcome => ({
     verdict,
     kind,
     status_code: statusCode,
@@ -54,8 +58,12 @@ export function judgeAnswer(address: string, asked: Asked, isOfSite: boolean): O
   return outcome('fine', 'ok', `answered ${statusCode}`)
 }
 
-function judgeFailure(asked: Exclude<Asked, { kind: 'answered' }>): Outcome {
-  const failed = (kind: Outcome['kind'], detail: string, final_address: string | null = null): Outcome => ({
+function judgeFailure(asked: Exclude<Asked, { kind: 'answered' }>): LinkOutcome {
+  const failed = (
+    kind: LinkOutcome['kind'],
+    detail: string,
+    final_address: string | null = null,
+  ): LinkOutcome => ({
     verdict: kind === 'private_address' ? 'unjudged' : 'broken',
     kind,
     status_code: null,

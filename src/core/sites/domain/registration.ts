@@ -1,4 +1,4 @@
-/** What a registry says of a domain. */
+/** The word of a registry about a domain. */
 export type Registration =
   | { kind: 'dated'; expiresAt: Date; statuses: string[] }
   /** The registry answers, and does not say when a registration ends. */

@@ -8,10 +8,10 @@ export const MAX_FINDINGS_LISTED = 1_000
 export const MAX_REASON_LENGTH = 500
 /** A link is told once it failed in two crawls at least this far apart. */
 export const CONFIRM_AFTER_MS = 3_600_000
-/** What is known and not fixed is told again. */
+/** After this long, findings that are known and not fixed are told again. */
 export const REMIND_AFTER_MS = 7 * 86_400_000
 
-/** `unjudged` is listed and never told; see core/sites/outcome.ts. */
+/** `unjudged` is listed and never told; see core/sites/link-outcome.ts. */
 export const FindingKind = z.enum([
   'broken_link',
   'redirect_hint',
@@ -28,7 +28,7 @@ export const Source = z.object({ page: z.string(), label: z.string() })
 export type Source = z.infer<typeof Source>
 
 /** A fault of a site, as a line in a list. */
-export const Finding = z.object({
+export const SiteFinding = z.object({
   id: z.int(),
   area: SiteArea,
   kind: FindingKind,
@@ -42,4 +42,4 @@ export const Finding = z.object({
   ignored_at: Instant.nullable(),
   ignored_reason: z.string().nullable(),
 })
-export type Finding = z.infer<typeof Finding>
+export type SiteFinding = z.infer<typeof SiteFinding>

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 
 /**
- * What became of one address that a crawl asked for. `unjudged`: it could not be judged (a wall against robots, too many
+ * The verdict on one address that a crawl asked for. `unjudged`: it could not be judged (a wall against robots, too many
  * requests, robots.txt), which is listed and never told; `hint`: it works and could be better (a permanent redirect).
  */
-export const Verdict = z.enum(['fine', 'hint', 'broken', 'unjudged'])
-export type Verdict = z.infer<typeof Verdict>
+export const LinkVerdict = z.enum(['fine', 'hint', 'broken', 'unjudged'])
+export type LinkVerdict = z.infer<typeof LinkVerdict>
 
-export const OutcomeKind = z.enum([
+export const LinkOutcomeKind = z.enum([
   'ok',
   'redirects_for_good',
   'soft_404',
@@ -23,11 +23,11 @@ export const OutcomeKind = z.enum([
   'private_address',
   'not_looked_at',
 ])
-export type OutcomeKind = z.infer<typeof OutcomeKind>
+export type LinkOutcomeKind = z.infer<typeof LinkOutcomeKind>
 
-export const Outcome = z.object({
-  verdict: Verdict,
-  kind: OutcomeKind,
+export const LinkOutcome = z.object({
+  verdict: LinkVerdict,
+  kind: LinkOutcomeKind,
   /** Null without an answer. */
   status_code: z.int().nullable(),
   /** A sentence: `answered 404`, `no such host`. */
@@ -35,4 +35,4 @@ export const Outcome = z.object({
   /** Where redirects ended, if they led elsewhere. */
   final_address: z.string().nullable(),
 })
-export type Outcome = z.infer<typeof Outcome>
+export type LinkOutcome = z.infer<typeof LinkOutcome>
