@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { Query } from '../../postgres/database.ts'
-import { hashAddressToken } from '../maintenance/addresses.ts'
 
 /** The token of a server's address has 122 random bits or more, so that a plain hash finds it safely. */
-export const hashServerToken = hashAddressToken
+export function hashServerToken(token: string): Buffer {
+  return createHash('sha256').update(token.toLowerCase()).digest()
+}
 
 export type TokenServer = { serverId: number; teamId: number; name: string }
 
