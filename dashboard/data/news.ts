@@ -44,7 +44,21 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listMaintenanceWindows: ALL,
     getMaintenanceWindow: ALL,
   }),
+  server: ({ id }) => ({
+    listServers: ALL,
+    getServer: { id },
+    listServerIncidents: { query: { server: id } },
+  }),
+  server_report: ({ id }) => ({ getServer: { id }, getServerHistory: { id } }),
+  servers: () => ({
+    listServers: ALL,
+    getServer: ALL,
+    getServerInstall: ALL,
+    listServerIncidents: ALL,
+    getTeam: ALL,
+  }),
   contacts: () => ({
+    getServer: ALL,
     listContacts: ALL,
     getContact: ALL,
     listContactSummaries: ALL,

@@ -29,7 +29,7 @@ export type ServersTables = {
     machine: Json<Machine> | null
     counters: Json<Counters> | null
     latest: Json<Sample> | null
-    conditions: Generated<Json<Condition[]>>
+    conditions: ColumnType<Condition[], string | undefined, string>
     trends: Json<unknown> | null
     other_machine: Json<OtherMachine> | null
   }
