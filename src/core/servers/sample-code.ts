@@ -4,8 +4,8 @@ import { readSeriesKey, type Sample, SERIES, type SeriesName, seriesKey } from '
 const FORMAT = 1
 const NAMES = Object.keys(SERIES) as SeriesName[]
 const NUMBERS = new Map(NAMES.map((name, number) => [name, number]))
-/** Beyond it a signed number is no longer exact. */
-const MAX_STEPS = 2 ** 52 - 1
+/** Differences of two such numbers, with their sign as a bit, are still exact. */
+const MAX_STEPS = 2 ** 50
 /** Rates of bytes go over many orders of magnitude: eight significant bits are exact to 0.4 percent, and few bytes. */
 const SIGNIFICANT = 2 ** 8
 
