@@ -27,15 +27,18 @@ export function compose(alert: Alert, siteUrl: string): Message {
   }
 }
 
-/** Links to the monitor's page, or to the site if the alert names no monitor or team. */
-function linkOf({ id, teamId }: Alert, siteUrl: string): string {
-  return id === null || teamId === undefined ? siteUrl : `${siteUrl}/teams/${teamId}/monitors/${id}`
+/** Links to the page of the monitor or server, or to the site if the alert names none, or no team. */
+function linkOf({ type, id, teamId }: Alert, siteUrl: string): string {
+  return id === null || teamId === undefined ? siteUrl : `${siteUrl}/teams/${teamId}/${type}s/${id}`
 }
 
 const TONES = {
   'monitor.down': 'bad',
   'monitor.recovery': 'good',
   'monitor.degraded': 'warning',
+  'server.down': 'bad',
+  'server.recovery': 'good',
+  'server.degraded': 'warning',
   test: 'neutral',
 } as const satisfies Record<Alert['event'], Tone>
 
@@ -62,6 +65,23 @@ function linesOf(alert: Alert): [label: string, value: string | null][] {
         ['Target', alert.target],
         ['Warning', alert.cause],
         ['Noticed at', at],
+        ['Team', alert.teamName],
+      ]
+    case 'server.down':
+    case 'server.degraded':
+      return [
+        ['Host', alert.target],
+        [alert.event === 'server.down' ? 'Cause' : 'Warning', alert.cause],
+        ['Top processes', alert.processes?.join(', ') ?? null],
+        ['Since', at],
+        ['Team', alert.teamName],
+      ]
+    case 'server.recovery':
+      return [
+        ['Host', alert.target],
+        ['Was', alert.cause],
+        ['Lasted', alert.downSeconds === null ? null : durationInWords(alert.downSeconds)],
+        ['Recovered at', at],
         ['Team', alert.teamName],
       ]
     case 'test':

@@ -104,6 +104,8 @@ describe('the delivery log', { concurrency: true }, () => {
         monitor_id: id,
         monitor_name: 'Shop',
         incident_id: open_incident?.id,
+        server_id: null,
+        server_name: null,
         attempts: [],
       },
     )

@@ -33,6 +33,8 @@ export const Delivery = z.object({
   monitor_id: z.int().nullable(),
   monitor_name: z.string().nullable(),
   incident_id: z.int().nullable(),
+  server_id: z.int().nullable(),
+  server_name: z.string().nullable(),
   attempts: z.array(DeliveryAttempt),
 })
 export type Delivery = z.infer<typeof Delivery>

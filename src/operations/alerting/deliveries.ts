@@ -91,6 +91,8 @@ export function presentDelivery(record: DeliveryRecord): Delivery {
     monitor_id: record.monitorId,
     monitor_name: record.monitorName,
     incident_id: record.incidentId,
+    server_id: record.serverId,
+    server_name: record.serverName,
     attempts: record.attempts.map(presentAttempt),
   }
 }

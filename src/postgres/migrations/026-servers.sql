@@ -30,7 +30,7 @@ CREATE TABLE server_state (
   -- When it counts as silent, unless a report comes before.
   silent_at timestamptz,
   machine jsonb, -- core/servers/machine-report.ts
-  counters jsonb, -- of the newest report: rates are differences
+  counters bytea, -- of the newest report (core/servers/counter-code.ts): rates are differences
   latest jsonb, -- core/servers/series.ts, as the list shows it
   conditions jsonb NOT NULL DEFAULT '[]', -- core/servers/condition.ts
   trends jsonb, -- the last hours of each file system, for the time at which it is full

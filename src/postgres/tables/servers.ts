@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Condition } from '../../core/servers/condition.ts'
-import type { Counters, Machine, OtherMachine, TopProcess } from '../../core/servers/machine-report.ts'
+import type { Machine, OtherMachine, TopProcess } from '../../core/servers/machine-report.ts'
 import type { Sample } from '../../core/servers/series.ts'
 import type { ThresholdChanges } from '../../core/servers/threshold.ts'
 
@@ -27,7 +27,7 @@ export type ServersTables = {
     last_report_at: Date | null
     silent_at: Date | null
     machine: Json<Machine> | null
-    counters: Json<Counters> | null
+    counters: Buffer | null
     latest: Json<Sample> | null
     conditions: ColumnType<Condition[], string | undefined, string>
     trends: Json<unknown> | null

@@ -19,6 +19,8 @@ export type DeliveryRecord = {
   monitorId: number | null
   monitorName: string | null
   incidentId: number | null
+  serverId: number | null
+  serverName: string | null
   attempts: AttemptRecord[]
 }
 
@@ -98,6 +100,7 @@ function selectRows(query: Query, teamId: number) {
   return query
     .selectFrom('deliveries as d')
     .leftJoin('monitors as m', 'm.id', 'd.monitor_id')
+    .leftJoin('servers as s', 's.id', 'd.server_id')
     .where('d.team_id', '=', teamId)
     .select([
       'd.id',
@@ -112,6 +115,8 @@ function selectRows(query: Query, teamId: number) {
       'd.monitor_id as monitorId',
       'm.name as monitorName',
       'd.incident_id as incidentId',
+      'd.server_id as serverId',
+      's.name as serverName',
     ])
 }
 

@@ -24,9 +24,12 @@ test('a test alert concerns no subject', () => {
   })
 })
 
-test('each event has a headline that names the monitor', () => {
+test('each event has a headline that names the monitor or server', () => {
   const headlines = Alert.shape.event.options.map((event) => headline({ ...DOWN, event }))
   assert.deepEqual(headlines, [
+    'Shop is down',
+    'Shop has recovered',
+    'Shop needs attention',
     'Shop is down',
     'Shop has recovered',
     'Shop needs attention',
