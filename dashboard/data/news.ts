@@ -54,6 +54,9 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listServers: ALL,
     getServer: ALL,
     getServerInstall: ALL,
+    // Their names, and which of a window are left.
+    listMaintenanceWindows: ALL,
+    getMaintenanceWindow: ALL,
     listServerIncidents: ALL,
     getTeam: ALL,
   }),
@@ -72,6 +75,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listMaintenanceOccurrences: ALL,
     getMaintenanceWindow: ALL,
     getMonitorMaintenance: ALL,
+    getServerMaintenance: ALL,
     showMaintenanceCalendar: ALL,
   }),
   status_pages: () => ({

@@ -15,9 +15,9 @@ import {
   showMaintenanceCalendar,
 } from './maintenance/addresses.ts'
 import { createMaintenanceWindow, maintainMonitors } from './maintenance/create-window.ts'
-import { getMonitorMaintenance } from './maintenance/monitor-maintenance.ts'
 import { listMaintenanceOccurrences } from './maintenance/occurrences.ts'
 import { previewMaintenanceWindow } from './maintenance/preview.ts'
+import { getMonitorMaintenance, getServerMaintenance } from './maintenance/subject-maintenance.ts'
 import {
   callOffMaintenance,
   endMaintenance,
@@ -174,6 +174,7 @@ export const implementations = {
   callOffMaintenance,
   rotateMaintenanceAddress,
   getMonitorMaintenance,
+  getServerMaintenance,
   showMaintenanceCalendar,
   createMaintenanceCalendar,
   deleteMaintenanceCalendar,

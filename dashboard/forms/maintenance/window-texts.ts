@@ -11,6 +11,7 @@ export const WINDOW_TEXTS = {
     hint: 'All monitors, including those that you add later.',
   },
   monitor_ids: { label: 'Monitors' },
+  server_ids: { label: 'Servers' },
   starts_at: { label: 'Start' },
   ends_at: { label: 'End' },
   time_zone: { label: 'Time zone' },

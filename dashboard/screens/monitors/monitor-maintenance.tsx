@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { MonitorMaintenance } from '../../../src/core/maintenance/shown-window.ts'
+import type { SubjectMaintenance } from '../../../src/core/maintenance/shown-window.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { MaintenanceBanner } from '../../parts/maintenance/maintenance-banner.tsx'
@@ -16,7 +16,7 @@ export function useMonitorMaintenance(team: number, monitor: number) {
   })
 }
 
-function turnsOf(maintenance: MonitorMaintenance | undefined) {
+function turnsOf(maintenance: SubjectMaintenance | undefined) {
   return (
     maintenance && [
       { current: null, next: maintenance.next },

@@ -1,4 +1,5 @@
 import { addressees } from '../../core/alerting/alert-routing.ts'
+import type { Maintenance } from '../../core/maintenance/maintenance-at.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
 import { decide, type Verdict } from '../../core/monitors/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
@@ -14,9 +15,6 @@ export type JudgedFinding = {
   recoveryChecks?: number | undefined
   maintenance: Maintenance
 }
-
-/** `applies`: a window covers the monitor at the time of the check; else `endedAt` is when the last one ended. */
-export type Maintenance = { applies: boolean; endedAt: Date | null }
 
 /** A verdict and what follows from it: the monitor's new state, but for its incident, and news of its status. */
 export type Judgement = { state: StateRow; verdict: Verdict; news: MonitorNews[] }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { layoutFaults, placeLayout } from '../../core/status-pages/layout.ts'
-import { knownMonitors } from '../../store/maintenance/subjects.ts'
+import { knownSubjects } from '../../store/maintenance/subjects.ts'
 import { readLayoutIds, writeLayout } from '../../store/status-pages/layout.ts'
 import type { Implementation } from '../implementation.ts'
 import { changePage } from './change-page.ts'
@@ -11,7 +11,7 @@ export const saveStatusPageLayout: Implementation<'saveStatusPageLayout'> = {
       const placed = placeLayout(body)
       const ids = await readLayoutIds(query, page.id)
       const named = placed.components.flatMap(({ monitor_id }) => monitor_id ?? [])
-      const monitors = await knownMonitors(query, actor.teamId, [...new Set(named)])
+      const monitors = await knownSubjects(query, actor.teamId, 'monitor', [...new Set(named)])
       // A deleted monitor's component may stay: it comes back with the monitor.
       const known = { ...ids, monitors: [...ids.monitors, ...monitors.map(({ id }) => id)] }
       const faults = layoutFaults(body, known)

@@ -1,5 +1,5 @@
 import { startOfDay } from '../../core/history/history-span.ts'
-import type { TeamCover } from '../../core/maintenance/team-cover.ts'
+import type { SubjectCover } from '../../core/maintenance/team-cover.ts'
 import {
   componentDay,
   historyOf,
@@ -21,7 +21,7 @@ type PageContext = {
   posts: readonly SaidPost[]
   dayTimes: DayTimes
   charts: Charts
-  cover: TeamCover
+  cover: SubjectCover
   said: Map<number, ComponentState>
 }
 

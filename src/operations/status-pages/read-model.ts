@@ -66,7 +66,7 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
       readDayTimes(db, monitorsOf('shows_uptime'), firstDayOf(page.days, now), now),
       readCharts(pageId, monitorsOf('shows_chart'), now),
     ])
-    const cover = teamCover(
+    const { monitor: cover } = teamCover(
       judgedWindows(
         windows.map(({ window }) => window),
         windows.flatMap(({ kept }) => kept),

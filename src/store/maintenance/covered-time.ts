@@ -31,7 +31,7 @@ export async function readCoveredTime(
   const changed = [...revisions].filter(([id, revision]) => cover.get(id)?.revision !== revision)
   if (changed.length > 0) {
     const teamIds = changed.map(([id]) => id)
-    const only = known ? null : monitors.map(({ id }) => id)
+    const only = known ? null : { kind: 'monitor' as const, ids: monitors.map(({ id }) => id) }
     for (const [id, { revision, windows }] of await readTeamWindows(reader, teamIds, range.from, only))
       cover.set(id, { revision, covered: coveredTime(windows, range) })
   }
@@ -55,7 +55,8 @@ export async function readPlannedSpans(
   limit: number,
 ): Promise<NamedSpan[]> {
   const range = { from: new Date(Math.max(from.getTime(), createdAt.getTime())), to }
-  const windows = (await readTeamWindows(reader, [teamId], range.from, [id])).get(teamId)?.windows ?? []
+  const only = { kind: 'monitor' as const, ids: [id] }
+  const windows = (await readTeamWindows(reader, [teamId], range.from, only)).get(teamId)?.windows ?? []
   if (windows.length === 0) return []
   const { rows } = await reader.query<{ id: number; name: string }>({
     name: 'read-window-names',

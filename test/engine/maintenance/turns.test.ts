@@ -60,7 +60,7 @@ describe('occurrences that end', () => {
         for (const monitor of monitors) await addMonitor(database.db, { team_id, ...monitor })
         const window = switchWindow({ ends_when_passing: true, ...changes })
         const windowId = await addWindow(database.db, team_id, window, new Date(0))
-        const subjects = { all_subjects: true, monitor_ids: [] }
+        const subjects = { all_subjects: true, monitor_ids: [], server_ids: [] }
         const turn = { windowId, startsAt: at(0), endsAt: at(60), endedBy: null, ...subjects }
         await keepOccurrence(database.db.query, team_id, turn)
         const revision = await revisionOf(team_id)
@@ -85,7 +85,7 @@ describe('occurrences that end', () => {
       const team_id = await addTeam(database.db)
       const { id } = await addMonitor(database.db, { team_id })
       const { query } = database.db
-      const subjects = { all_subjects: false, monitor_ids: [id] }
+      const subjects = { all_subjects: false, monitor_ids: [id], server_ids: [] }
       const windowId = await addWindow(database.db, team_id, { ...daily, ...subjects }, new Date(0))
       await addWindow(database.db, team_id, { ...daily, time_zone: 'Mars/Olympus' }, new Date(0))
       // Of the occurrence of the 9th was made a longer one, and that of the 11th is called off.
@@ -105,7 +105,7 @@ describe('occurrences that end', () => {
         query,
         team_id,
         windowId,
-        { ...daily, all_subjects: true, monitor_ids: [] },
+        { ...daily, all_subjects: true, monitor_ids: [], server_ids: [] },
         day(0, 122),
       )
       await keep(day(2, 121))
