@@ -7,6 +7,7 @@ import {
   Megaphone,
   Menu,
   Search,
+  Server,
   Settings,
   TriangleAlert,
   Wrench,
@@ -28,6 +29,7 @@ const Palette = lazy(() => import('./palette.tsx'))
 const PLACES = [
   { to: '/teams/$team', label: 'Overview', icon: LayoutDashboard, exact: true },
   { to: '/teams/$team/monitors', label: 'Monitors', icon: Activity, exact: false },
+  { to: '/teams/$team/servers', label: 'Servers', icon: Server, exact: false },
   { to: '/teams/$team/incidents', label: 'Incidents', icon: TriangleAlert, exact: false },
   { to: '/teams/$team/maintenance', label: 'Maintenance', icon: Wrench, exact: false },
   { to: '/teams/$team/status-pages', label: 'Status pages', icon: Megaphone, exact: false },
