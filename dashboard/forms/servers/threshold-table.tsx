@@ -54,7 +54,7 @@ function Line({ kind, form }: { kind: Kind; form: Form }) {
   return (
     <li className={`flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 ${COLUMNS}`}>
       <Flag kind={kind} level="is_on" form={form} label={`${name} is on`} />
-      <div className="min-w-0 flex-1 basis-60 max-lg:order-first max-lg:basis-full">
+      <div className="min-w-0 max-lg:order-1 max-lg:basis-full">
         <span className="font-medium">{name}</span>
         <p id={`${id}-said`} className={`text-sm ${faults.length > 0 ? 'text-down' : 'text-soft'}`}>
           {faults.length > 0
@@ -70,6 +70,7 @@ function Line({ kind, form }: { kind: Kind; form: Form }) {
               }`}
         </p>
       </div>
+      <span className="order-3 basis-full lg:hidden" />
       {kind === 'silent' ? (
         <>
           {level('seconds', LEVEL_UNITS.silent)}
@@ -84,7 +85,7 @@ function Line({ kind, form }: { kind: Kind; form: Form }) {
         </>
       )}
       <Flag kind={kind} level="warns_only" form={form} label={`${name} warns only`} />
-      <span className="max-lg:ml-auto">
+      <span className="max-lg:order-2 max-lg:ml-auto">
         {isChanged(kind, form.draft) && (
           <Button
             size="small"
@@ -119,7 +120,7 @@ function Flag({
 }) {
   const path = pathOf(kind, level)
   return (
-    <label className="inline-flex min-h-10 items-center gap-2">
+    <label className="inline-flex min-h-10 items-center gap-2 max-lg:order-2 max-lg:mr-4">
       <input
         type="checkbox"
         aria-label={label}
@@ -152,7 +153,7 @@ function Level({
   const control = SERVER_CONTROLS[path]
   const isFaulty = form.faults(path) !== undefined
   return (
-    <label className="block max-lg:w-24">
+    <label className="block max-lg:order-4 max-lg:max-w-32 max-lg:flex-1">
       <span aria-hidden className="mb-1 block text-sm text-soft lg:hidden">
         {LEVEL_WORDS[level]}
       </span>

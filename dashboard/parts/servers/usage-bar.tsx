@@ -1,11 +1,14 @@
+/** From here on a share looks like trouble. */
+const HIGH_PERCENT = 90
+
 /**
- * A share as a small bar with its figure, which alone is read out. From `high` on, the bar has another color and its figure a
- * mark.
+ * A share as a small bar with its figure, which alone is read out. From `high` on, the bar has another color and its
+ * figure a mark.
  */
 export function UsageBar({
   percent,
   text,
-  high = 90,
+  high = HIGH_PERCENT,
   className = 'w-28',
 }: {
   /** Null if it is not known. */
@@ -25,14 +28,29 @@ export function UsageBar({
         )}
         {text}
       </span>
-      <span aria-hidden className="mt-0.5 block h-1.5 overflow-hidden rounded-full bg-line">
-        {percent !== null && (
-          <span
-            className={`block h-full rounded-full ${isHigh ? 'bg-degraded' : 'bg-accent'}`}
-            style={{ width: `${Math.max(0, Math.min(100, percent))}%` }}
-          />
-        )}
-      </span>
+      <Bar percent={percent} high={high} className="mt-0.5" />
+    </span>
+  )
+}
+
+/** The bar alone, for a figure that stands beside it. */
+export function Bar({
+  percent,
+  high = HIGH_PERCENT,
+  className = '',
+}: {
+  percent: number | null
+  high?: number
+  className?: string
+}) {
+  return (
+    <span aria-hidden className={`block h-1.5 overflow-hidden rounded-full bg-line ${className}`}>
+      {percent !== null && (
+        <span
+          className={`block h-full rounded-full ${percent >= high ? 'bg-degraded' : 'bg-accent'}`}
+          style={{ width: `${Math.max(0, Math.min(100, percent))}%` }}
+        />
+      )}
     </span>
   )
 }

@@ -9,7 +9,7 @@ import { Fact, FactList, FactTile, FactTiles } from '../../parts/facts.tsx'
 import { sayCount } from '../../parts/locale.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { sayBytes, sayLoad, sayNumber, sayPercent, sayValue } from '../../parts/servers/figures.ts'
-import { UsageBar } from '../../parts/servers/usage-bar.tsx'
+import { Bar } from '../../parts/servers/usage-bar.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { Server } from './server-data.ts'
 
@@ -62,11 +62,8 @@ export function Figures({ server }: { server: Server }) {
 function Share({ percent, children }: { percent: number | null; children: ReactNode }) {
   return (
     <>
-      {percent === null ? (
-        '–'
-      ) : (
-        <UsageBar percent={percent} text={sayPercent(percent)} className="w-full text-left" />
-      )}
+      {sayPercent(percent)}
+      <Bar percent={percent} className="mt-1 mb-1.5" />
       <Below>{children}</Below>
     </>
   )

@@ -8,7 +8,7 @@ import { useTeam } from '../../data/session.ts'
 import { Button, Spinner } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Waiting } from '../../parts/panel.tsx'
+import { INPUT_LOOK } from '../../parts/field.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { FirstChart } from './first-chart.tsx'
 import { INSTALL_WAYS, type InstallWay, installTexts } from './install-lines.ts'
@@ -19,7 +19,7 @@ export function InstallDialog({ server, isOpen }: { server: Server; isOpen: bool
   const { id: team } = useTeam()
   const navigate = useNavigate({ from: '/teams/$team/servers/$server' })
   // The secret address is asked for by those who want to see it, and not kept.
-  const { data, error } = useQuery({
+  const { data, error, isPending } = useQuery({
     ...question(team, 'getServerInstall', { id: server.id }),
     enabled: isOpen,
     gcTime: 0,
@@ -27,16 +27,15 @@ export function InstallDialog({ server, isOpen }: { server: Server; isOpen: bool
   function close() {
     void navigate({ search: ({ install: _, ...kept }) => kept, replace: true, resetScroll: false })
   }
+  // Not before there is something to show: the focus goes to its first control.
   return (
-    <Dialog title={`Install the agent on ${server.name}`} open={isOpen} onClose={close} wide>
+    <Dialog title={`Install the agent on ${server.name}`} open={isOpen && !isPending} onClose={close} wide>
       {data ? (
         <Install install={data.data} />
-      ) : error ? (
+      ) : (
         <p role="alert" className="text-down">
           {sayProblem(error)}
         </p>
-      ) : (
-        <Waiting lines={4} />
       )}
       <Arrival server={server} />
       <div className="mt-5 flex justify-end">
@@ -54,7 +53,7 @@ function Install({ install: { address, agent } }: { install: ServerInstall }) {
   const { lines, uninstall } = texts[way]
   return (
     <div className="flex flex-col gap-3">
-      <div className="-mx-1 overflow-x-auto px-1 pb-1">
+      <div className="max-sm:hidden">
         <Segments
           label="Way to report"
           value={way}
@@ -62,6 +61,18 @@ function Install({ install: { address, agent } }: { install: ServerInstall }) {
           onChoose={setWay}
         />
       </div>
+      <select
+        aria-label="Way to report"
+        className={`${INPUT_LOOK} h-10 sm:hidden`}
+        value={way}
+        onChange={({ target }) => setWay(target.value as InstallWay)}
+      >
+        {INSTALL_WAYS.map((value) => (
+          <option key={value} value={value}>
+            {texts[value].label}
+          </option>
+        ))}
+      </select>
       {lines.map(({ says, copy, label }) => (
         <div key={label}>
           <p className="mb-1">{says}</p>
@@ -108,7 +119,7 @@ function Arrival({ server }: { server: Server }) {
   return (
     <section aria-label="First report" aria-live="polite" className="mt-4 min-h-72 border-t border-line pt-4">
       {server.last_report_at === null ? (
-        <p className="flex min-h-64 items-center justify-center gap-2.5 text-soft">
+        <p className="flex min-h-64 items-center justify-center gap-2.5 rounded-lg border border-dashed border-line text-soft">
           <Spinner />
           Waiting for the first report…
         </p>

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { readServerSearch, type ServerSearch } from '../../data/server-search.ts'
 import { SelectField } from '../../parts/field.tsx'
@@ -19,12 +18,9 @@ const SORTS = [
 export function ServerFilters({
   search,
   onChange,
-  children,
 }: {
   search: ServerSearch
   onChange: (change: ServerSearch) => void
-  /** Fills the place below on narrow screens. */
-  children: ReactNode
 }) {
   return (
     <search className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_10rem_10rem]">
@@ -58,7 +54,6 @@ export function ServerFilters({
           </option>
         ))}
       </SelectField>
-      {children}
     </search>
   )
 }

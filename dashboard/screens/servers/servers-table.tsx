@@ -31,7 +31,7 @@ export function ServerTable({ rows, ...sorting }: { rows: ServerRow[] } & Sortin
           {head('memory', 'Memory', figure)}
           {head('disk', 'Fullest disk', 'hidden w-40 text-right lg:table-cell')}
           {head('load', 'Load per CPU', figure)}
-          {head('last_report_at', 'Last report', 'hidden w-36 text-right md:table-cell')}
+          {head('last_report_at', 'Last report', 'hidden w-40 text-right md:table-cell')}
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
@@ -76,7 +76,12 @@ function Row({ row }: { row: ServerRow }) {
       </td>
       {figures.map(({ name, percent, text, high, of }) => (
         <td key={name} className="hidden px-3 text-right lg:table-cell" {...(of && { title: of })}>
-          <UsageBar percent={percent} text={text} high={high} className={of ? 'w-full' : 'w-24'} />
+          <UsageBar
+            percent={percent}
+            text={text}
+            high={high}
+            className={name === 'Disk' ? 'w-full' : 'w-24'}
+          />
           {of && <span className="block truncate text-right text-xs text-soft">{of}</span>}
         </td>
       ))}

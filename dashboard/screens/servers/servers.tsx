@@ -32,16 +32,6 @@ export default function Servers() {
     void navigate({ search: Object.fromEntries(kept), replace: 'search' in change })
   }
 
-  /** Keeps its place, a different one on narrow screens, so that it pushes nothing when it appears. */
-  const sortAgain = (place: string) => (
-    <Button
-      tone="quiet"
-      className={`${place} ${steady.isOutOfOrder ? '' : 'invisible'}`}
-      onClick={steady.sortAnew}
-    >
-      Sort again
-    </Button>
-  )
   const add = (label: string) =>
     may('write') && (
       <Link to="/teams/$team/servers/new" params={{ team }} className={buttonLook('main')}>
@@ -55,16 +45,15 @@ export default function Servers() {
         title="Servers"
         actions={
           <>
-            {sortAgain('max-lg:hidden')}
+            {/* Keeps its place, so that it pushes nothing when it appears. */}
+            <Button tone="quiet" className={steady.isOutOfOrder ? '' : 'invisible'} onClick={steady.sortAnew}>
+              Sort again
+            </Button>
             {!isEmpty && add('Add server')}
           </>
         }
       />
-      {!isEmpty && (
-        <ServerFilters search={search} onChange={show}>
-          {sortAgain('self-end lg:hidden')}
-        </ServerFilters>
-      )}
+      {!isEmpty && <ServerFilters search={search} onChange={show} />}
       <Panel>
         {error && !data ? (
           <Trouble error={error} within />

@@ -81,7 +81,7 @@ export function serverChartOptions({
       {
         ...axis,
         size: 72,
-        space: 36,
+        space: 26,
         values: (_, splits) => splits.map((value) => sayValue(value, model.unit)),
         ...(isBytes && { incrs: BYTE_STEPS }),
       },
