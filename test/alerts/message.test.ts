@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { durationInWords } from '../../src/alerts/duration.ts'
 import { compose } from '../../src/alerts/message.ts'
 import type { Alert } from '../../src/core/alerting/alert.ts'
+import { durationInWords } from '../../src/core/duration.ts'
 import { DEGRADED, DOWN, RECOVERY, SITE_URL, TEST } from '../support/servers/receivers-alert.ts'
 
 describe('the text of an alert', () => {

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Condition } from '../../core/servers/condition.ts'
+import type { Trends } from '../../core/servers/disk-trend.ts'
 import type { Machine, OtherMachine, TopProcess } from '../../core/servers/machine-report.ts'
 import type { Sample } from '../../core/servers/series.ts'
 import type { ThresholdChanges } from '../../core/servers/threshold.ts'
@@ -30,7 +31,7 @@ export type ServersTables = {
     counters: Buffer | null
     latest: Json<Sample> | null
     conditions: ColumnType<Condition[], string | undefined, string>
-    trends: Json<unknown> | null
+    trends: Json<Trends> | null
     other_machine: Json<OtherMachine> | null
   }
   server_status_changes: { server_id: number; at: Date; status: CheckStatus }
