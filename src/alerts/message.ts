@@ -1,5 +1,5 @@
 import type { Alert } from '../core/alerting/alert.ts'
-import { headline } from '../core/alerting/alert.ts'
+import { hasMoreTrouble, headline } from '../core/alerting/alert.ts'
 import { durationInWords } from '../core/duration.ts'
 
 /** The content of an alert before a channel formats it. Every text is one line of well-formed Unicode. */
@@ -23,7 +23,7 @@ export function compose(alert: Alert, siteUrl: string): Message {
     text: alert.event === 'test' ? TEST_TEXT : null,
     lines: linesOf(alert).flatMap(([label, value]) => (value ? [[label, oneLine(value)]] : [])),
     link: linkOf(alert, siteUrl),
-    tone: TONES[alert.event],
+    tone: hasMoreTrouble(alert) ? 'warning' : TONES[alert.event],
   }
 }
 
@@ -68,18 +68,27 @@ function linesOf(alert: Alert): [label: string, value: string | null][] {
         ['Team', alert.teamName],
       ]
     case 'server.down':
+      return [
+        ['Host', alert.target],
+        ['Cause', alert.cause],
+        ['Processes', listOf(alert.processes)],
+        ['Down since', at],
+        ['Team', alert.teamName],
+      ]
     case 'server.degraded':
       return [
         ['Host', alert.target],
-        [alert.event === 'server.down' ? 'Cause' : 'Warning', alert.cause],
-        ['Top processes', alert.processes?.join(', ') ?? null],
-        ['Since', at],
+        ['Warning', alert.cause],
+        ['Processes', listOf(alert.processes)],
+        ['Noticed at', at],
         ['Team', alert.teamName],
       ]
     case 'server.recovery':
       return [
         ['Host', alert.target],
         ['Was', alert.cause],
+        ['Now', alert.ending ?? null],
+        ['Still', listOf(alert.still)],
         ['Lasted', alert.downSeconds === null ? null : durationInWords(alert.downSeconds)],
         ['Recovered at', at],
         ['Team', alert.teamName],
@@ -90,6 +99,10 @@ function linesOf(alert: Alert): [label: string, value: string | null][] {
         ['Team', alert.teamName],
       ]
   }
+}
+
+function listOf(names: string[] | undefined): string | null {
+  return names?.join(', ') ?? null
 }
 
 /** Formats ISO 8601 in UTC as `2026-11-21 09:30:00 UTC`. */

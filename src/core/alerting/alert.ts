@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { RecordId } from '../record-id.ts'
-import { label, MAX_NAME_LENGTH } from '../text.ts'
+import { cut, label, MAX_NAME_LENGTH } from '../text.ts'
 
 export const AlertEvent = z.enum([
   'monitor.down',
@@ -35,6 +35,10 @@ export const Alert = z.object({
   teamId: z.int().optional(),
   /** Names of the processes that used the most of a server when its trouble began. */
   processes: z.array(z.string()).optional(),
+  /** How the trouble of a server ended; set on its recovery, where `cause` is that of the incident. */
+  ending: z.string().optional(),
+  /** Other troubles of a server that has recovered from one: `disk space of /var`. */
+  still: z.array(z.string()).optional(),
 })
 export type Alert = z.infer<typeof Alert>
 
@@ -84,19 +88,37 @@ export function webhookPayload(alert: Alert): WebhookAlert {
   }
 }
 
-/** One sentence that fits a subject line, a chat message and a log. */
+/** Of the cause in a headline, in code points. */
+const MAX_HEADLINE_CAUSE = 120
+
+/**
+ * One sentence that fits a subject line, a chat message and a log. That of a server says why, as it may have several troubles
+ * at a time.
+ */
 export function headline(alert: Alert): string {
   switch (alert.event) {
     case 'monitor.down':
-    case 'server.down':
       return `${alert.name} is down`
     case 'monitor.recovery':
-    case 'server.recovery':
       return `${alert.name} has recovered`
     case 'monitor.degraded':
-    case 'server.degraded':
       return `${alert.name} needs attention`
+    case 'server.down':
+      return withCause(`${alert.name} is down`, alert.cause)
+    case 'server.recovery':
+      return `${alert.name} has ${hasMoreTrouble(alert) ? 'partly ' : ''}recovered`
+    case 'server.degraded':
+      return withCause(`${alert.name} needs attention`, alert.cause)
     case 'test':
       return 'Test alert from Upbeat'
   }
+}
+
+/** Whether an alert tells that a server has recovered from one thing, while another goes on. */
+export function hasMoreTrouble({ still }: Alert): boolean {
+  return still !== undefined && still.length > 0
+}
+
+function withCause(words: string, cause: string | null): string {
+  return cause === null ? words : `${words}: ${cut(cause, MAX_HEADLINE_CAUSE)}`
 }
