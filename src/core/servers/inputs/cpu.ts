@@ -1,7 +1,7 @@
 import type { Counters } from '../machine-report.ts'
 import type { Sample } from '../series.ts'
 import type { Field } from './fields.ts'
-import type { GatheredMachine, Reading } from './gather.ts'
+import type { GatheredMachine, Reading } from './gathered.ts'
 
 const MODES = ['user', 'system', 'idle', 'iowait', 'steal'] as const
 type CpuCounters = Pick<Counters, 'values'> & {

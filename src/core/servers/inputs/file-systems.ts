@@ -1,6 +1,6 @@
 import type { Sample } from '../series.ts'
 import type { Field } from './fields.ts'
-import type { Gathered } from './gather.ts'
+import type { Gathered } from './gathered.ts'
 
 /** Mount points of which each device has one: the shortest, since others show the same space again. */
 export function shownFileSystems(mounts: [string, { device: string | null }][]): string[] {

@@ -2,28 +2,10 @@ import { MAX_NAME_LENGTH } from '../../text.ts'
 import type { MachineReport, ReportSource } from '../machine-report.ts'
 import { partName, readable } from '../parts.ts'
 import { FIELDS, type Field } from './fields.ts'
+import type { GatheredMachine } from './gathered.ts'
 import type { KnownSeries, KnownSeriesTable } from './known-series.ts'
 import { MAX_INPUT_MACHINES, MAX_INPUT_READINGS, MAX_POINT_LABELS, type Point, type Told } from './point.ts'
 import { reportOf } from './report-of.ts'
-
-/** `member`: what tells it from other readings of the same field. `over`: as of a point. */
-export type Reading = { member: string; value: number; at: number; over: number | null }
-
-/** What a request said of one field, of one part of the machine. `group`: the CPU, of readings of CPUs. */
-export type Gathered = {
-  field: Field
-  part: string | null
-  readings: Map<string, Reading & { group: string }>
-}
-
-/** What a request said of one machine. */
-export type GatheredMachine = {
-  told: Told
-  fields: Map<string, Gathered>
-  /** Of each mount point. */
-  fileSystems: Map<string, { device: string | null; type: string | null }>
-  count: number
-}
 
 /** Puts the points of one request together, by machine. `now`: for points without a time, in epoch seconds. */
 export function gathering(source: ReportSource, known: KnownSeriesTable, now: number) {

@@ -64,7 +64,6 @@ const HOST_METRICS: KnownSeriesTable = {
   'system.network.io': { by: DIRECTION, fields: traffic, part: DEVICE },
   'system.network.errors': { field: 'interface_errors', part: DEVICE, member: DIRECTION },
   'system.processes.count': { field: 'processes', member: ['status'] },
-  'system.process.count': { field: 'processes', member: ['state', 'system.process.status', 'process.state'] },
   'system.uptime': { field: 'uptime_seconds' },
 }
 

@@ -4,7 +4,7 @@ import { MAX_DISKS, MAX_FILE_SYSTEMS, MAX_INTERFACES, type Part, type Sample, se
 import { cpuCounters, cpuShares } from './cpu.ts'
 import { FIELDS, type Field } from './fields.ts'
 import { fileSystemFigures, shownFileSystems } from './file-systems.ts'
-import type { Gathered, GatheredMachine } from './gather.ts'
+import type { Gathered, GatheredMachine } from './gathered.ts'
 
 /** Fields that are figures as they are. */
 const AS_THEY_ARE = [
