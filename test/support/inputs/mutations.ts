@@ -2,11 +2,7 @@ import assert from 'node:assert/strict'
 import { snappyCompress } from 'hysnappy'
 import { readInfluxLines } from '../../../src/core/servers/inputs/influx-line.ts'
 import { readOpenTelemetry } from '../../../src/core/servers/inputs/opentelemetry.ts'
-import {
-  type InputReading,
-  MAX_INPUT_MACHINES,
-  MAX_INPUT_READINGS,
-} from '../../../src/core/servers/inputs/point.ts'
+import { type InputReading, MAX_INPUT_MACHINES } from '../../../src/core/servers/inputs/point.ts'
 import { readRemoteWrite } from '../../../src/core/servers/inputs/remote-write.ts'
 import { unpackSnappy } from '../../../src/core/servers/inputs/snappy.ts'
 import { measure } from '../../../src/core/servers/measure.ts'
