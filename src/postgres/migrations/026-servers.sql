@@ -80,16 +80,25 @@ CREATE TABLE server_samples (
 CREATE INDEX server_samples_of_server ON server_samples
   (server_id, date_bin('15 minutes', at, '2000-01-01 00:00:00+00'::timestamptz));
 
--- The samples of one server and day that is over (core/servers/sample-chunk.ts).
+-- The samples of one server and day that is over (core/servers/sample-chunk.ts): they count, and have generations, as
+-- check_chunks do.
 CREATE TABLE server_chunks (
   day timestamptz NOT NULL,
   server_id int NOT NULL,
   generation smallint NOT NULL,
+  samples int NOT NULL, -- rows that it was made from
   content bytea NOT NULL,
-  PRIMARY KEY (day, server_id, generation)
+  PRIMARY KEY (server_id, day, generation)
 ) PARTITION BY RANGE (day);
+ALTER TABLE server_chunks ALTER content SET STORAGE EXTERNAL; -- compressed already
 
--- Minimum, mean and maximum of each series in an hour that is over, and its time by status.
+CREATE TABLE compacted_server_days (
+  day timestamptz PRIMARY KEY,
+  generations smallint NOT NULL
+);
+
+-- Minimum, mean and maximum of each series in an hour that is over (core/servers/server-hour.ts), and its time by status;
+-- the rest of it is unknown. Times are in the index, because uptime reads thousands of hours of many servers.
 CREATE TABLE server_hours (
   hour timestamptz NOT NULL,
   server_id int NOT NULL,
@@ -98,8 +107,15 @@ CREATE TABLE server_hours (
   degraded_ms int NOT NULL,
   down_ms int NOT NULL,
   maintenance_ms int NOT NULL,
-  PRIMARY KEY (hour, server_id)
+  PRIMARY KEY (server_id, hour) INCLUDE (up_ms, degraded_ms, down_ms, maintenance_ms)
 ) PARTITION BY RANGE (hour);
+
+-- The work on the history of servers goes on beside that of checks: what is before `server_hours_until` is in
+-- server_hours. No row, or null: nothing is done yet.
+ALTER TABLE history_progress
+  ADD COLUMN server_hours_until timestamptz,
+  ADD COLUMN compacting_server_day timestamptz,
+  ADD COLUMN compacted_server_id int;
 
 -- Windows and status pages may name servers.
 CREATE TABLE maintenance_window_servers (

@@ -47,7 +47,8 @@ export type ServersTables = {
     processes: Json<TopProcess[]> | null
   }
   server_samples: { at: Date; server_id: number; content: Buffer }
-  server_chunks: { day: Date; server_id: number; generation: number; content: Buffer }
+  server_chunks: { day: Date; server_id: number; generation: number; samples: number; content: Buffer }
+  compacted_server_days: { day: Date; generations: number }
   server_hours: {
     hour: Date
     server_id: number
