@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../engine/probing/clock.ts'
 import type { Leader } from '../engine/probing/lead.ts'
 import type { Prober } from '../engine/probing/membership-loop.ts'
-import { startOutageWriter } from '../engine/status-pages/write-outages.ts'
+import { startPostWriter } from '../engine/status-pages/write-posts.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
 import type { LiveStreams } from '../operations/live-streams.ts'
@@ -53,8 +53,8 @@ export function startEngine(
   const prober = config.roles.has('probe') ? startProber(config, store, log, meter) : null
   const sendsAlerts = config.roles.has('alerts')
   const alertSender = sendsAlerts ? startAlertSender(config, store, holder, log, meter) : null
-  const outageWriter = sendsAlerts
-    ? startOutageWriter({ db, now: clock.now, onTrouble: troubleOf(log, 'status pages') })
+  const postWriter = sendsAlerts
+    ? startPostWriter({ db, now: clock.now, onTrouble: troubleOf(log, 'status pages') })
     : null
   const noticeSender = sendsAlerts ? startNoticeSender(config, store, holder, log) : null
   const letterSender = sendsAlerts ? startLetterSender(config, store, holder, log, meter) : null
@@ -100,7 +100,7 @@ export function startEngine(
       await prober?.close()
       await listening.close()
       await leader?.close()
-      await outageWriter?.close()
+      await postWriter?.close()
       await alertSender?.close()
       await letterSender?.close()
       await noticeSender?.close()

@@ -11,12 +11,20 @@ export const MAX_PLANNED = 100
 /** A component of a page, and the monitor that says its state. */
 type Subject = { id: number; name: string; monitorId: number | null }
 
-/** Occurrences of windows that are on, or begin soon, and concern a page. Their names and notes are public. */
+/** A post, and the occurrence of a window that it was made from; null for others. */
+type OfOccurrence = { windowId: number | null; occurrenceAt: Date | null }
+
+/**
+ * Occurrences of windows that are on, or begin soon, and concern a page. Their names and notes are public. Those that a
+ * post is about are left out: it says more.
+ */
 export function plannedByWindows(
   windows: readonly KeptWindow[],
   subjects: readonly Subject[],
+  posts: readonly OfOccurrence[],
   now: Date,
 ): PlannedMaintenance[] {
+  const told = new Set(posts.map(({ windowId, occurrenceAt }) => `${windowId} ${occurrenceAt?.getTime()}`))
   return windows.flatMap((whole) => {
     const { id, name, note, all_subjects, monitor_ids } = whole.window
     const covered = new Set(monitor_ids)
@@ -26,7 +34,8 @@ export function plannedByWindows(
     if (components.length === 0) return []
     const until = new Date(now.getTime() + PLANNED_MS)
     const occurrences = ifReadable(() => occurrencesBetween(timesOf(whole), now, until)) ?? []
-    return occurrences.slice(0, MAX_PLANNED).map(({ startsAt, endsAt }) => ({
+    const untold = occurrences.filter(({ startsAt }) => !told.has(`${id} ${startsAt.getTime()}`))
+    return untold.slice(0, MAX_PLANNED).map(({ startsAt, endsAt }) => ({
       postId: null,
       key: `window-${id}-${startsAt.toISOString()}`,
       title: name,

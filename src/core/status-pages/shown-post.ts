@@ -49,6 +49,10 @@ export const StatusPostDetail = StatusPostRow.extend({
   page_id: RecordId,
   /** The incident of a monitor that it was drafted for. */
   incident_id: z.int().nullable(),
+  /** The maintenance window that it was made from; null without one, or once it is deleted. */
+  window: z.object({ id: RecordId, name: z.string() }).nullable(),
+  /** Its times are those of the window, until a person gives it others. */
+  follows_window: z.boolean(),
   created_at: Instant,
   /** Newest first. */
   updates: z.array(ShownUpdate).max(MAX_UPDATES_OF_POST),

@@ -13,6 +13,7 @@ import { listKept } from '../../store/maintenance/occurrences.ts'
 import { findWindow } from '../../store/maintenance/windows.ts'
 import { readLayout } from '../../store/status-pages/layout.ts'
 import { lockPage, pageChanged } from '../../store/status-pages/pages.ts'
+import { findPostOfOccurrence } from '../../store/status-pages/planned-posts.ts'
 import {
   countPosts,
   deletePost,
@@ -89,6 +90,10 @@ export const draftMaintenancePost: Implementation<'draftMaintenancePost'> = {
       const since = new Date(body.starts_at.getTime() - LOOK_BACK_MS)
       const kept = (await listKept(query, teamId, since)).filter(({ windowId }) => windowId === window.id)
       const found = ifReadable(() => windowAt(timesOf({ window, kept }), body.starts_at))
+      const ofOccurrence = { windowId: window.id, occurrenceAt: body.starts_at }
+      // Twice is once: a second post would stand beside the first.
+      const known = await findPostOfOccurrence(query, pageId, ofOccurrence)
+      if (known !== null) return known
       if (found?.startsAt.getTime() !== body.starts_at.getTime()) {
         throw Refusal.invalid({
           starts_at: [
@@ -107,9 +112,13 @@ export const draftMaintenancePost: Implementation<'draftMaintenancePost'> = {
         title: cut(window.name, MAX_TITLE_LENGTH),
         scheduledFor: found.startsAt,
         scheduledUntil: found.endsAt,
+        ...ofOccurrence,
+        followsWindow: true,
       }
-      const update = { phase: 'scheduled' as const, body: window.note, impacts, notifies: false }
-      return writePost(query, teamId, post, { ...update, at: services.databaseNow() })
+      const now = services.databaseNow()
+      const phase = found.startsAt <= now ? ('in_progress' as const) : ('scheduled' as const)
+      const update = { phase, body: window.note, impacts, notifies: false }
+      return writePost(query, teamId, post, { ...update, at: now })
     })
   },
 }
@@ -132,7 +141,15 @@ export const updateStatusPost: Implementation<'updateStatusPost'> = {
       refuseFault(scheduleFaults(post.kind, schedule))
       const scheduledFor = schedule.scheduled_for
       const times = { scheduledFor, scheduledUntil: schedule.scheduled_until }
-      await updatePost(query, actor.teamId, post.id, { ...(body.title && { title: body.title }), ...times })
+      const isSame =
+        times.scheduledFor?.getTime() === post.scheduledFor?.getTime() &&
+        times.scheduledUntil?.getTime() === post.scheduledUntil?.getTime()
+      await updatePost(query, actor.teamId, post.id, {
+        ...(body.title && { title: body.title }),
+        ...times,
+        // Times of a person are kept from changes of the window.
+        ...(!isSame && { followsWindow: false }),
+      })
       await settlePost(query, actor.teamId, { ...post, scheduledFor })
     })
   },

@@ -2,6 +2,7 @@ import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { worstState } from '../../core/status-pages/component-state.ts'
 import type { ShownUpdate, StatusPostDetail, StatusPostRow } from '../../core/status-pages/shown-post.ts'
+import { findWindow } from '../../store/maintenance/windows.ts'
 import { findPost, type PostRecord } from '../../store/status-pages/posts.ts'
 import {
   componentIdsOf,
@@ -19,16 +20,19 @@ export async function readPostDetail(
 ): Promise<StatusPostDetail> {
   const post = await findPost(db.query, teamId, postId)
   if (!post) throw new Refusal('notFound')
-  const [updates, notices, componentIds] = await Promise.all([
+  const [updates, notices, componentIds, window] = await Promise.all([
     listUpdates(db.query, postId),
     countNotices(db.query, postId),
     componentIdsOf(db.query, post.pageId),
+    post.windowId === null ? null : findWindow(db.query, teamId, post.windowId),
   ])
   const known = new Set(componentIds)
   return {
     ...presentPostRow(post),
     page_id: post.pageId,
     incident_id: post.incidentId,
+    window: window && { id: window.id, name: window.name },
+    follows_window: post.followsWindow && window !== null,
     created_at: formatInstant(post.createdAt),
     updates: updates
       .map((update) => ({

@@ -99,7 +99,7 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
       state: stateOf(components),
       items,
       active,
-      planned: inOrder([...plannedByPosts(active), ...plannedByWindows(windows, subjects, now)]),
+      planned: inOrder([...plannedByPosts(active), ...plannedByWindows(windows, subjects, posts, now)]),
       recent: shown.filter(({ phase }) => isOver(phase)),
     }
   }

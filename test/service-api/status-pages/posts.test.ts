@@ -152,11 +152,13 @@ describe('posts of status pages', () => {
       ['maintenance', 'New disks', from, until, true],
     )
     assert.deepEqual([post.updates[0]?.phase, post.updates[0]?.body], ['scheduled', 'Nothing is lost.'])
+    assert.deepEqual([post.window, post.follows_window], [{ id: window.id, name: 'New disks' }, true])
+    assert.equal((await write(team, 'POST', `${path}/posts/from-window`, asked)).id, post.id, 'twice is once')
+    const renamed = { title: 'New disks!', scheduled_for: from, scheduled_until: until }
+    assert.equal((await write(team, 'PATCH', `/status-posts/${post.id}`, renamed)).follows_window, true)
     const later = { scheduled_until: '2031-03-01T04:00:00.000000Z' }
-    assert.equal(
-      (await write(team, 'PATCH', `/status-posts/${post.id}`, later)).scheduled_until,
-      later.scheduled_until,
-    )
+    const moved = await write(team, 'PATCH', `/status-posts/${post.id}`, later)
+    assert.deepEqual([moved.scheduled_until, moved.follows_window], [later.scheduled_until, false])
     const wrong: [string, string, object, string[]][] = [
       ['POST', `${path}/posts/from-window`, { ...asked, starts_at: until }, ['starts_at']],
       ['POST', `${path}/posts/from-window`, { ...asked, window_id: NEVER }, ['window_id']],
