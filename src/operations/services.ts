@@ -67,9 +67,10 @@ export type Services = {
     perSecondFactor: RateLimit
     /** Wrong passwords and codes of people who are signed in. */
     perProof: RateLimit
-    /** Wrong passwords of a status page, from one client and from all. */
+    /** Wrong passwords of a status page, from one client and from all; and from one client once those of all are many. */
     perPageClient: RateLimit
     perPage: RateLimit
+    perStrainedPageClient: RateLimit
     perMailbox: RateLimit
     /** Wishes to subscribe to status pages: of a client, for a page, and for an address. */
     perSubscribingClient: RateLimit

@@ -42,6 +42,7 @@ export function createLimits(
     perProof: perTenMinutes('proof', 10),
     perPageClient: perTenMinutes('page-client', 10),
     perPage: perTenMinutes('page', 500),
+    perStrainedPageClient: perTenMinutes('strained-page-client', 3),
     perMailbox: perTenMinutes('mailbox', 3),
     perSubscribingClient: byNetwork(perTenMinutes('subscribing-client', 10)),
     perSubscribedPage: perTenMinutes('subscribed-page', 1_000),

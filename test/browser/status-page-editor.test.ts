@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { HOUR_MS } from '../../src/core/history/history-span.ts'
 import { type BrowserService, browserService } from '../support/browser/browser-service.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam, saidOf } from '../support/browser/browser-team.ts'
 import { openChromium } from '../support/browser/chromium.ts'
 import { expectAccessible } from '../support/browser/screens.ts'
+import { addWindow } from '../support/maintenance/stored-windows.ts'
+import { oneOff } from '../support/maintenance/windows.ts'
+import { ago } from '../support/records/rows.ts'
 import { suiteScope } from '../support/scope.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/servers/switch-target.ts'
 import { until } from '../support/until.ts'
@@ -138,6 +142,8 @@ describe('the editor of a status page', () => {
     await page.getByLabel('Public name').fill('Espresso machine')
     await page.getByLabel('State').selectOption('Degraded')
     await preview().getByText('Degraded').first().waitFor()
+    await button('Discard changes').click()
+    await button('Cancel', page.getByRole('dialog', { name: 'Discard your changes?' })).click()
     await tab('Settings')
     await button('Cancel', page.getByRole('dialog', { name: 'Leave without saving?' })).click()
     await button('Save page').click()
@@ -272,6 +278,25 @@ describe('the editor of a status page', () => {
     await button('Delete…').click()
     await button('Delete post', page.getByRole('dialog')).click()
     await said('Work on Paying deleted.')
+  })
+
+  it('drafts a post from a maintenance window, of its page or where posts are written', async () => {
+    const soon = oneOff(ago(-HOUR_MS).toISOString(), ago(-2 * HOUR_MS).toISOString())
+    const { db } = service.services
+    const note = 'We are **closed**.'
+    const window = await addWindow(db, here.team.teamId, { ...soon, name: 'New ovens', note }, ago(0))
+    await here.open(`/maintenance/${window}`, 'New ovens')
+    await button('Post on a status page…').click()
+    await button('Draft post', page.getByRole('dialog')).click()
+    await said('The draft is saved.')
+    await part('Updates').locator('strong', { hasText: 'closed' }).waitFor()
+    await main().getByRole('link', { name: 'New ovens', exact: true }).waitFor()
+    const address = page.url()
+    await here.open(`/status-pages/${id}/posts/new?kind=maintenance`, 'Café Lumière: Status')
+    const from = part('From a maintenance window')
+    await from.getByLabel('Maintenance').locator('option').waitFor({ state: 'attached' })
+    await button('Draft post', from).click()
+    await page.waitForURL(address)
   })
 
   it('takes the page off, and deletes it once its name is typed', async () => {

@@ -17,6 +17,7 @@ import { PastOccurrences } from './past-occurrences.tsx'
 import { WindowActions } from './window-actions.tsx'
 import { WindowAddresses } from './window-addresses.tsx'
 import { CallOff } from './window-call-off.tsx'
+import { WindowPost } from './window-post.tsx'
 
 const KIND_WORDS = {
   one_off: 'Maintenance window, once',
@@ -65,6 +66,7 @@ function WindowPage({ window }: { window: WindowDetail }) {
                 {note && <p className="break-words whitespace-pre-line">{note}</p>}
                 <NextTimes preview={preview} />
                 {may('write') && kind !== 'switch' && <CallOff window={window} />}
+                {may('write') && <WindowPost window={window} />}
               </div>
             </Panel>
             {window.addresses && <WindowAddresses window={window} addresses={window.addresses} />}

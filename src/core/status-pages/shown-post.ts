@@ -15,6 +15,8 @@ export const ShownUpdate = z.object({
   phase: PostPhase,
   /** Markdown. */
   body: z.string(),
+  /** The text as the page shows it; null of older ones of a long post. */
+  html: z.string().nullable(),
   /** Components that are no longer on the page are left out. */
   impacts: z.array(Impact).max(MAX_IMPACTS),
   at: Instant,
@@ -68,6 +70,9 @@ export type PostState = z.infer<typeof PostState>
 
 export const ShownTemplate = PostTemplate.extend({ id: RecordId })
 export type ShownTemplate = z.infer<typeof ShownTemplate>
+
+/** Of a part of an address: the longest e-mail address. */
+export const MAX_SEARCH_LENGTH = 254
 
 /** `unconfirmed`: removed after a week. `refused`: the address refuses mail for good. */
 export const SubscriberState = z.enum(['unconfirmed', 'confirmed', 'refused'])

@@ -12,9 +12,12 @@ import {
 } from '../../store/status-pages/updates.ts'
 import type { Services } from '../services.ts'
 
+/** Characters of texts that are rendered, of the newest updates: more would hold other requests up. */
+const MAX_RENDERED = 100_000
+
 /** A post as its editor shows it. */
 export async function readPostDetail(
-  { db }: Pick<Services, 'db'>,
+  { db, renderPostBody }: Pick<Services, 'db' | 'renderPostBody'>,
   teamId: number,
   postId: number,
 ): Promise<StatusPostDetail> {
@@ -27,6 +30,7 @@ export async function readPostDetail(
     post.windowId === null ? null : findWindow(db.query, teamId, post.windowId),
   ])
   const known = new Set(componentIds)
+  let room = MAX_RENDERED
   return {
     ...presentPostRow(post),
     page_id: post.pageId,
@@ -34,12 +38,14 @@ export async function readPostDetail(
     window: window && { id: window.id, name: window.name },
     follows_window: post.followsWindow && window !== null,
     created_at: formatInstant(post.createdAt),
-    updates: updates
-      .map((update) => ({
+    updates: updates.reverse().map((update) => {
+      room -= update.body.length
+      return {
         ...presentUpdate(update, known),
+        html: room < 0 ? null : renderPostBody(update.body),
         notices: notices.get(update.id) ?? { pending: 0, sent: 0, failed: 0 },
-      }))
-      .reverse(),
+      }
+    }),
   }
 }
 
@@ -61,7 +67,10 @@ export function presentPostRow(post: PostRecord): StatusPostRow {
   }
 }
 
-function presentUpdate(update: UpdateRecord, known: ReadonlySet<number>): Omit<ShownUpdate, 'notices'> {
+function presentUpdate(
+  update: UpdateRecord,
+  known: ReadonlySet<number>,
+): Omit<ShownUpdate, 'notices' | 'html'> {
   return {
     id: update.id,
     phase: update.phase,

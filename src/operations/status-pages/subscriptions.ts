@@ -115,11 +115,11 @@ export async function changeSubscription(
   if (!found) return null
   switch (change.action) {
     case 'confirm':
-      await confirmSubscriber(db.query, found.id, services.databaseNow())
+      await confirmSubscriber(db.query, found, services.databaseNow())
       return { ...found, isConfirmed: true }
     case 'change': {
       const componentIds = await ofPage(db.query, page.id, change.componentIds)
-      await chooseComponents(db.query, found.id, componentIds)
+      await chooseComponents(db.query, found, componentIds)
       return { ...found, componentIds }
     }
     case 'end':

@@ -2,6 +2,7 @@ import { pageUrl } from '../../core/status-pages/page-address.ts'
 import type { PageLanguage, PageVisibility } from '../../core/status-pages/status-page.ts'
 import type { Notice, NoticeUpdate } from '../../core/status-pages/subscribers/notice.ts'
 import { type Database, inTransaction } from '../../postgres/database.ts'
+import { NEWS_CHANNEL } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { openAddress, openToken } from './subscribers.ts'
 
@@ -153,7 +154,12 @@ export async function settleNotice(
       values: [id, holder, settled.state, settled.nextDelaySeconds, settled.detail],
     })
     if (!rowCount || !settled.refusesReceiver) return
-    await client.query(`UPDATE status_subscribers SET refused_at = now() WHERE id = $1`, [subscriberId])
+    await client.query(
+      `UPDATE status_subscribers SET refused_at = now() WHERE id = $1
+       RETURNING pg_notify('${NEWS_CHANNEL}',
+         json_build_object('team_id', team_id, 'event', 'status_pages', 'data', json_build_object())::text)`,
+      [subscriberId],
+    )
     await client.query(
       `UPDATE status_notices SET state = 'failed', finished_at = now(), detail = $2
        WHERE subscriber_id = $1 AND state = 'pending'`,
