@@ -9,12 +9,12 @@ import {
 } from './cause.ts'
 import { type Condition, conditionKey } from './condition.ts'
 import { hoursUntilFull, type Trends, withReport } from './disk-trend.ts'
-import { type ServerJudgement, Judging, type PlannedTime } from './judging.ts'
+import { Judging, type PlannedTime, type ServerJudgement } from './judging.ts'
 import { type Sample, seriesKey } from './series.ts'
 import type { Thresholds } from './threshold.ts'
 import { mountsOf, readingsOf } from './threshold-value.ts'
 
-export type { ServerJudgement, PlannedTime }
+export type { PlannedTime, ServerJudgement }
 
 /** A server's state before it is judged. */
 export type ServerStanding = {

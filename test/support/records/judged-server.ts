@@ -1,10 +1,14 @@
 import type { Sample } from '../../../src/core/servers/series.ts'
-import { DEFAULT_THRESHOLDS, type ThresholdChanges, thresholdsOf } from '../../../src/core/servers/threshold.ts'
 import {
-  type ServerJudgement,
+  DEFAULT_THRESHOLDS,
+  type ThresholdChanges,
+  thresholdsOf,
+} from '../../../src/core/servers/threshold.ts'
+import {
   judgeReport,
   judgeSilence,
   type PlannedTime,
+  type ServerJudgement,
   type ServerStanding,
 } from '../../../src/core/servers/verdict.ts'
 
@@ -68,7 +72,11 @@ export class JudgedServer {
   }
 
   /** Reports every minute, from one up to, and without, another. */
-  reports(from: number, to: number, figures: Record<string, number | undefined> = {}): ServerStanding['status'] {
+  reports(
+    from: number,
+    to: number,
+    figures: Record<string, number | undefined> = {},
+  ): ServerStanding['status'] {
     for (let minute = from; minute < to; minute++) this.report(minute, figures)
     return this.standing.status
   }
