@@ -100,8 +100,9 @@ export function hoursUntilFull(
   const trend = trendOf(trends, mount)
   if (trend === undefined || usedPercent === undefined) return null
   if (usedPercent >= 100) return 0
+  if (usedPercent <= MIN_USED_PERCENT) return Number.POSITIVE_INFINITY
   if (trend.rise === null) return null
-  if (trend.rise <= 0 || usedPercent <= MIN_USED_PERCENT) return Number.POSITIVE_INFINITY
+  if (trend.rise <= 0) return Number.POSITIVE_INFINITY
   const higher = (trend.falls ?? []).filter((level) => level > usedPercent * 10 - BEYOND_HABIT)
   return higher.length >= FALLS_OF_HABIT ? Number.POSITIVE_INFINITY : (100 - usedPercent) / trend.rise
 }

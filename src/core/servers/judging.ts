@@ -50,11 +50,11 @@ export class Judging {
       if (before) this.end(before, THRESHOLD_SWITCHED_OFF)
       return
     }
+    const gapMs = this.#thresholds.silent.seconds * 1_000
     if (figure === null) {
-      if (before) this.#conditions.push(before)
+      if (before && !isForgotten(before, this.#at.getTime() - gapMs)) this.#conditions.push(before)
       return
     }
-    const gapMs = this.#thresholds.silent.seconds * 1_000
     const asSet = before && this.#asSet(before)
     const { after, ended } = changeOf(kind, part, asSet, figure, threshold, { at: this.#at, gapMs })
     if (asSet && ended !== null) this.end(asSet, ended === 'changed' ? THRESHOLD_CHANGED : words)
@@ -122,4 +122,9 @@ export class Judging {
     if (counting.every(({ warns_only }) => warns_only)) return 'degraded'
     return applies ? 'maintenance' : 'down'
   }
+}
+
+/** Whether a gap has undone what had begun to begin. */
+function isForgotten({ phase, seen_at }: Condition, sinceMs: number): boolean {
+  return phase === 'beginning' && (seen_at === undefined || Date.parse(seen_at) < sinceMs)
 }

@@ -51,7 +51,7 @@ export function judgeReport(
     }
     const value = readings.get(conditionKey(before))
     readings.delete(conditionKey(before))
-    const isGone = part !== null && mounts.size > 0 && !mounts.has(part)
+    const isGone = before.phase !== 'beginning' && part !== null && mounts.size > 0 && !mounts.has(part)
     if (value) judging.value(value, before, value.value, reading(value, report))
     else judging.value({ kind, part }, before, isGone ? 'gone' : null, notMounted(String(part)))
   }
