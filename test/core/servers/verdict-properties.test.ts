@@ -96,7 +96,7 @@ test('whatever comes in whatever order, each condition is told once and ended on
         assert.ok(began && at.getTime() <= atMinute(began[0]).getTime())
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })
 
