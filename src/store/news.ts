@@ -56,6 +56,16 @@ export async function announceMonitorNews(client: Connection, news: MonitorNews[
   })
 }
 
+/** Announces all news of servers in a batch in one statement, in order. */
+export async function announceServerNews(client: Connection, news: News[]): Promise<void> {
+  await client.query({
+    name: 'announce-server-news',
+    text: `SELECT pg_notify('${NEWS_CHANNEL}', n.news)
+           FROM unnest($1::text[]) WITH ORDINALITY AS n (news, position) ORDER BY n.position`,
+    values: [news.map((one) => JSON.stringify(one))],
+  })
+}
+
 /** For named statements: announces a delivery whose row is `d`. */
 export const DELIVERY_NOTIFICATION = `pg_notify('${NEWS_CHANNEL}', json_build_object(
   'team_id', d.team_id, 'event', 'delivery',

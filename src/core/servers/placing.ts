@@ -20,6 +20,16 @@ export type PlacedServer = {
  */
 export type ReportPlacement = 'judge' | 'replay' | 'other'
 
+/**
+ * The fate of a report. `unknown`: there is no such server, or it is paused. `busy`: too many wait for the database; as
+ * with the one before, nothing was written.
+ */
+export type ReportFate = {
+  kind: 'recorded' | Exclude<ReportPlacement, 'judge'> | 'unknown' | 'busy'
+  /** Whether the next report is to name the processes that use the most. */
+  wantsTop: boolean
+}
+
 /** Decides what becomes of a report. */
 export function placeReport(report: MachineReport, before: PlacedServer, receivedAt: Date): ReportPlacement {
   const isHeard = before.silentAt !== null && receivedAt < before.silentAt

@@ -11,6 +11,7 @@ const REMEDY: Record<ProblemCode, string> = {
   notFound:
     'Look the id up in a list. Records of other teams look the same, and so does a ping whose monitor is paused or deleted.',
   methodNotAllowed: 'Send one of the methods that the answer names in `Allow`.',
+  conflict: 'Create a server for each machine, and install the address of its own there.',
   gone: 'Read the `Link` header of its earlier answers, or the [changelog](../CHANGELOG.md).',
   contentTooLarge: 'Send less.',
   unsupportedMediaType: 'Send `Content-Type: application/json`.',

@@ -1,5 +1,6 @@
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Condition } from '../../core/servers/condition.ts'
+import type { Trends } from '../../core/servers/disk-trend.ts'
 import type { Machine, OtherMachine, TopProcess } from '../../core/servers/machine-report.ts'
 import type { Sample } from '../../core/servers/series.ts'
 import type { ThresholdChanges } from '../../core/servers/threshold.ts'
@@ -18,7 +19,7 @@ export type ServerStateRow = {
   counters: Uint8Array | null
   latest: Sample | null
   conditions: Condition[]
-  trends: unknown
+  trends: Trends | null
   otherMachine: OtherMachine | null
 }
 

@@ -41,6 +41,7 @@ describe('the occurrence that a post is about', () => {
         endedBy,
         all_subjects: true,
         monitor_ids: [],
+        server_ids: [],
       }))
       const followed: FollowedWindow = { window: window && { ...window, id: 1, since: on(since) }, kept }
       const found = followOccurrence(followed, on('10T02:00'))
