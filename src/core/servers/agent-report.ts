@@ -31,7 +31,7 @@ export function readAgentReport(text: string): MachineReport | null {
       ...fileSystemGauges(sections),
     },
     counters: readCounters(sections, machine, uptime, time),
-    top: readTop(sections.of('top')),
+    top: readTop(sections),
     failedUnits: failed.slice(0, MAX_FAILED_UNITS),
   }
 }
@@ -45,12 +45,12 @@ function readMachine(sections: Sections): Machine {
   return {
     source: 'agent',
     host_name: fact(first(sections, 'host')),
-    os: fact(readOs(sections.of('os'))),
+    os: fact(readOs(sections.of('os')) ?? readAppleOs(sections.of('sw_vers'))),
     kernel: fact(kernel),
     architecture: fact(architecture),
     cpus: isCount ? cpus : null,
     machine_id: fact(first(sections, 'machine')),
-    boot_id: fact(first(sections, 'boot')),
+    boot_id: fact(first(sections, 'boot') ?? sysctl(sections, 'kern.bootsessionuuid')),
     agent_version: sections.version,
   }
 }
@@ -72,6 +72,17 @@ function readOs(lines: readonly string[]): string | undefined {
 function readTime(sections: Sections): number | undefined {
   const time = readNumber(first(sections, 'time'))
   return time !== undefined && time >= 0 && time <= MAX_EPOCH_SECONDS ? time : undefined
+}
+
+/** `ProductName: macOS` and `ProductVersion: 15.5`. */
+function readAppleOs(lines: readonly string[]): string | undefined {
+  const value = (key: string) =>
+    lines
+      .find((line) => line.startsWith(`${key}:`))
+      ?.slice(key.length + 1)
+      .trim()
+  const [name, version] = [value('ProductName'), value('ProductVersion')]
+  return name === undefined ? undefined : `${name} ${version ?? ''}`
 }
 
 function readUptime(sections: Sections, time: number | undefined): number | undefined {

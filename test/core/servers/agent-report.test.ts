@@ -166,6 +166,12 @@ describe('a report of an agent', () => {
   it('of macOS', () => {
     const { report, sample, counters } = read('macos')
     assert.equal(report.machine.cpus, 8)
+    assert.equal(report.machine.os, 'macOS 15.5')
+    assert.equal(report.machine.boot_id, '9D1B2C3A-0000-4000-8000-00155D012345')
+    assert.deepEqual(report.top, [
+      { name: 'Some App', cpu_percent: 85, memory_percent: 1.2 },
+      { name: 'thing', cpu_percent: 3.1, memory_percent: 12 },
+    ])
     assert.deepEqual(only(sample, /^[^:]+$/), {
       load_1: 1.93,
       load_5: 2.11,
@@ -195,7 +201,7 @@ describe('a report of an agent', () => {
 
   it('of FreeBSD', () => {
     const { sample, counters } = read('freebsd')
-    assert.equal(sample.memory_available_bytes, 4096 * 700_000 + 1_500_000_000)
+    assert.equal(sample.memory_available_bytes, 4096 * 700_000 + 2_000_000_000)
     assert.equal(sample.swap_used_bytes, 524_288 * 1024)
     assert.equal(sample.uptime_seconds, 4_000)
     assert.deepEqual(fileSystems(sample), { '/': [10, 50_000_100], '/data': [97.8, 1_000_000] })
@@ -225,7 +231,7 @@ describe('a report of an agent', () => {
 
   it('names the processes that use the most, by name alone', () => {
     const top = [
-      'took 100 4096 2 4000000',
+      'took 7.5 9.5 4096',
       '180 20000 node',
       '2 250000 postgres: writer',
       '0 5 sh',
@@ -234,7 +240,7 @@ describe('a report of an agent', () => {
       '9 9 ninth',
       '180 20000 node',
     ].join('\n')
-    const report = readAgentReport(`upbeat-agent 1 1.0.0\n@top\n${top}\n`)
+    const report = readAgentReport(`upbeat-agent 1 1.0.0\n@top\n${top}\n@meminfo\nMemTotal: 4000000 kB\n`)
     assert.deepEqual(report?.top, [
       { name: 'node', cpu_percent: 90, memory_percent: 2 },
       { name: 'postgres: writer', cpu_percent: 1, memory_percent: 25 },

@@ -8,8 +8,8 @@ type Values = Counters['values']
 
 const KIBIBYTE = 1024
 const MEBIBYTE = 1024 * KIBIBYTE
-/** Of processor time, where kern.clockrate does not say. */
-const USUAL_STAT_HZ = 127
+/** Of processor time on FreeBSD. Only shares are made of it. */
+const STAT_HZ = 127
 
 /** What macOS and FreeBSD say through sysctl, vm_stat, top, swapinfo, netstat and iostat. */
 export function bsdGauges(sections: Sections): Sample {
@@ -63,8 +63,7 @@ function freebsdAvailable(sections: Sections): number | undefined {
   if (page === undefined || free === undefined) return undefined
   const inactive = number(sections, 'vm.stats.vm.v_inactive_count') ?? 0
   const arc = number(sections, 'kstat.zfs.misc.arcstats.size') ?? 0
-  const leastArc = number(sections, 'kstat.zfs.misc.arcstats.c_min') ?? 0
-  return page * (free + inactive) + Math.max(0, arc - leastArc)
+  return page * (free + inactive) + arc
 }
 
 function swap(sections: Sections): Sample {
@@ -85,7 +84,7 @@ function swap(sections: Sections): Sample {
 
 /** `CPU usage: 3.44% user, 10.91% sys, 85.64% idle` of macOS's `top`, which took the time to measure it. */
 function cpuUsage(sections: Sections): Sample {
-  const line = sections.of('cpu_usage').at(-1) ?? ''
+  const line = sections.of('cpu_usage').findLast((text) => text.startsWith('CPU usage:')) ?? ''
   const [, user, system, idle] =
     /([\d.]+)% user, ([\d.]+)% sys, ([\d.]+)% idle/.exec(line)?.map(readNumber) ?? []
   if (user === undefined || system === undefined || idle === undefined) return {}
@@ -93,10 +92,9 @@ function cpuUsage(sections: Sections): Sample {
 }
 
 function cpu(sections: Sections): Values {
-  const hz = readNumber(/\bstathz = (\d+)/.exec(sysctl(sections, 'kern.clockrate') ?? '')?.[1])
   const ticks = words(sysctl(sections, 'kern.cp_time') ?? '')
   const [user, nice, system, interrupt, idle] = ticks.map(
-    (text) => (readNumber(text) ?? Number.NaN) / (hz || USUAL_STAT_HZ),
+    (text) => (readNumber(text) ?? Number.NaN) / STAT_HZ,
   )
   if (user === undefined || nice === undefined || system === undefined || interrupt === undefined) return {}
   return given({

@@ -10,6 +10,7 @@ const KIBIBYTE = 1024
 const TICKS_PER_SECOND = 100
 /** Of /proc/diskstats, whatever those of the disk are. */
 const SECTOR_BYTES = 512
+const MEMINFO_LINE = /^(\w+):\s+(\S+) kB\s*$/
 const MAX_PROCESS_NAME_LENGTH = 64
 
 /** What Linux says in /proc and /sys. */
@@ -27,7 +28,7 @@ function load(sections: Sections): Sample {
 }
 
 function memory(sections: Sections): Sample {
-  const table = readTable(sections.of('meminfo'), /^(\w+):\s+(\S+) kB\s*$/)
+  const table = readTable(sections.of('meminfo'), MEMINFO_LINE)
   const bytes = (name: string) => {
     const value = table.get(name)
     return value === undefined ? undefined : value * KIBIBYTE
@@ -62,7 +63,7 @@ function plus(value: number | undefined, more: number): number | undefined {
 
 /** A container may get less memory than its machine has: then that is all it has. */
 function limited(sections: Sections, total: number | undefined, available: number | undefined): Values {
-  const limits = readTable(sections.of('limits'), /^([\w.]+) (\d+)\s*$/)
+  const limits = readTable(sections.of('limits'), /([\w.]+)[: ](\d+)\s*$/)
   const limit = limits.get('memory.max') ?? limits.get('memory.limit_in_bytes')
   const used = limits.get('memory.current') ?? limits.get('memory.usage_in_bytes')
   if (limit === undefined || total === undefined || limit === 0 || limit >= total) {
@@ -163,26 +164,32 @@ function pressure(sections: Sections): Values {
 }
 
 /**
- * `took {ticks per second} {bytes per page} {seconds} {kB of memory}`, then processes: ticks of processor time in these
- * seconds, pages of memory, name. Those that used the most processor time or memory, the first ones first.
+ * `took {uptime before} {uptime after} {bytes of a page}`, then processes: ticks of processor time in between, pages of
+ * memory, name; or, without that line, percent of both and the name, as `ps` says them. Those that used the most.
  */
-export function readTop(lines: readonly string[]): TopProcess[] {
-  const [, hz, page, seconds, memoryKb] = words(lines[0] ?? '').map((text) => readNumber(text) ?? 0)
-  const found = lines.slice(1).flatMap((line) => {
-    const [, ticks, pages, text = ''] = /^(\d{1,15}) (\d{1,15}) (.*)$/.exec(line) ?? []
-    const name = readable(text, MAX_PROCESS_NAME_LENGTH)
+export function readTop(sections: Sections): TopProcess[] {
+  const lines = sections.of('top')
+  const [, from, to, page] = words(lines[0] ?? '').map((text) => readNumber(text) ?? Number.NaN)
+  const isTold = !lines[0]?.startsWith('took ')
+  const memoryTotal = readTable(sections.of('meminfo'), MEMINFO_LINE).get('MemTotal')
+  const cpuTicks = isTold ? 100 : ((to ?? Number.NaN) - (from ?? Number.NaN)) * TICKS_PER_SECOND
+  const pages = isTold ? 100 : ((memoryTotal ?? Number.NaN) * KIBIBYTE) / (page ?? Number.NaN)
+  const found = lines.flatMap((line) => {
+    const [, ticks, resident, text = ''] = /^\s*([\d.]{1,15})\s+([\d.]{1,15})\s+(\S.*)$/.exec(line) ?? []
+    const name = readable(isTold ? text.slice(text.lastIndexOf('/') + 1) : text, MAX_PROCESS_NAME_LENGTH)
     if (name === null) return []
-    const cpu = share(Number(ticks) / (hz || Number.NaN), seconds)
-    const memory = share((Number(pages) * (page ?? 0)) / KIBIBYTE, memoryKb)
-    return [{ name, cpu_percent: cpu, memory_percent: memory === null || memory > 100 ? null : memory }]
+    const memory = share(Number(resident), pages)
+    const memoryPercent = memory !== null && memory > 100 ? null : memory
+    return [{ name, cpu_percent: share(Number(ticks), cpuTicks), memory_percent: memoryPercent }]
   })
   const distinct = [...new Map(found.map((one) => [JSON.stringify(one), one])).values()]
   const need = (one: TopProcess) => Math.max(one.cpu_percent ?? 0, one.memory_percent ?? 0)
   return distinct.sort((a, b) => need(b) - need(a)).slice(0, MAX_TOP_PROCESSES)
 }
 
-function share(part: number, all: number | undefined): number | null {
-  const percent = Math.round((1000 * part) / (all || Number.NaN)) / 10
+/** Rounded to a tenth; null for what cannot be. */
+function share(part: number, all: number): number | null {
+  const percent = Math.round((1000 * part) / all) / 10
   return Number.isFinite(percent) && percent >= 0 && percent <= 1_000_000 ? percent : null
 }
 
