@@ -1,34 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS } from '../../../src/core/history/history-span.ts'
-import { ofCode, packSample } from '../../../src/core/servers/sample-code.ts'
-import { columnsOf, type SampleColumns } from '../../../src/core/servers/sample-columns.ts'
-import { type Sample, seriesKey } from '../../../src/core/servers/series.ts'
 import { compactSamples } from '../../../src/engine/history/compact.ts'
 import { rollUp, rollUpServers } from '../../../src/engine/history/roll-up.ts'
-import type { Database } from '../../../src/postgres/database.ts'
-import { readSamples } from '../../../src/store/servers/samples.ts'
+import { assertSamplesKept, compactedServerDays, keepServers } from '../../support/history/kept-samples.ts'
 import { keepSamples, realisticSamples } from '../../support/history/samples.ts'
-import { killTending, openWithoutDays as openDatabase, tend, tending } from '../../support/history/upkeep.ts'
-import { createStops } from '../../support/postgres/stops.ts'
+import { openWithoutDays as openDatabase, tend, tending } from '../../support/history/upkeep.ts'
 import { countRows } from '../../support/records/rows.ts'
-import { addServers } from '../../support/records/servers.ts'
 
 const DAY = new Date('2027-03-28T00:00:00Z')
 /** When DAY and the day after are over and rolled up for long enough. */
 const LATER = new Date('2027-03-31T02:00:00Z')
-const WHENEVER = { from: new Date('2027-03-01T00:00:00Z'), to: LATER }
-
-type Samples = { at: Date; sample: Sample }[]
 
 test('a day of a busy server takes at most 30 kB as a chunk, and is read from it as from its rows', async (t) => {
   const db = await openDatabase(t)
-  const kept = await keepServers(db, 3, (index) => realisticSamples(index, DAY))
-  await assertKept(db, kept)
+  const kept = await keepServers(db, 2, (index) => realisticSamples(index, DAY))
+  await assertSamplesKept(db, kept)
   await tend(db, LATER)
   assert.equal(await countRows(db, 'server_samples'), 0)
-  assert.deepEqual(await compactedDays(db), ['2027-03-28'])
-  await assertKept(db, kept)
+  assert.deepEqual(await compactedServerDays(db), ['2027-03-28'])
+  await assertSamplesKept(db, kept)
   const { rows } = await db.pool.query<{ bytes: number; hours: number }>(
     `SELECT (SELECT max(length(content)) FROM server_chunks) AS bytes,
             (SELECT max(length(content)) FROM server_hours) AS hours`,
@@ -49,8 +40,8 @@ test('today and yesterday stay rows, and a day until the hours that look back in
     ['2027-03-31T00:15:00Z', ['2027-03-28', '2027-03-29']],
   ] as const) {
     await tend(db, new Date(now))
-    assert.deepEqual(await compactedDays(db), days, now)
-    await assertKept(db, kept)
+    assert.deepEqual(await compactedServerDays(db), days, now)
+    await assertSamplesKept(db, kept)
   }
 })
 
@@ -68,24 +59,11 @@ test('readers see every sample once at every moment, however often the work is i
   for (let left = true; left; rounds++) {
     const work = compactSamples({ db, now: () => LATER, note: () => {} })
     left = !(await work.next()).done
-    await assertKept(db, some)
+    await assertSamplesKept(db, some)
   }
   assert.ok(rounds > 6, `${rounds}`)
-  assert.deepEqual(await compactedDays(db), ['2027-03-28', '2027-03-29'])
-  await assertKept(db, kept)
-})
-
-test('a process that is killed as it switches a day to chunks has changed nothing', async (t) => {
-  const db = await openDatabase(t)
-  const kept = await keepServers(db, 2, (index) => realisticSamples(index, DAY, 9))
-  const stops = await createStops(db, ['compacted_server_days'])
-  await stops.at('compacted_server_days', 1)
-  assert.ok(await killTending(db, LATER, stops, async () => {}))
-  assert.deepEqual(await compactedDays(db), [])
-  await assertKept(db, kept)
-  await tend(db, LATER)
-  assert.deepEqual(await compactedDays(db), ['2027-03-28'])
-  await assertKept(db, kept)
+  assert.deepEqual(await compactedServerDays(db), ['2027-03-28', '2027-03-29'])
+  await assertSamplesKept(db, kept)
 })
 
 test('samples that come while their day is being compacted, and after it, are kept', async (t) => {
@@ -104,7 +82,7 @@ test('samples that come while their day is being compacted, and after it, are ke
     )
   }
   assert.ok(late)
-  assert.deepEqual(await compactedDays(db), ['2027-03-28'])
+  assert.deepEqual(await compactedServerDays(db), ['2027-03-28'])
   await keepSamples(
     db,
     id,
@@ -112,51 +90,8 @@ test('samples that come while their day is being compacted, and after it, are ke
   )
   await tend(db, LATER)
   assert.equal(await countRows(db, 'server_samples'), 0)
-  await assertKept(db, new Map([[id, all]]))
+  await assertSamplesKept(db, new Map([[id, all]]))
 })
-
-async function keepServers(
-  db: Database,
-  count: number,
-  samplesOf: (index: number) => Samples,
-): Promise<Map<number, Samples>> {
-  const servers = await addServers(db, count)
-  const kept = new Map(servers.map(({ id }, index) => [id, samplesOf(index)]))
-  for (const [id, samples] of kept) await keepSamples(db, id, samples)
-  return kept
-}
-
-/** Everything that was kept of these servers is read, and nothing twice. */
-async function assertKept(db: Database, kept: Map<number, Samples>): Promise<void> {
-  for (const [id, samples] of kept) {
-    const read = await readSamples(db, id, WHENEVER)
-    const packed = samples.map(({ at, sample }) => ({ at, content: packSample(sample) }))
-    assert.deepEqual(inOrder(read), inOrder([columnsOf(packed)]))
-  }
-}
-
-/** Values of each minute by key, in the order of their times. */
-function inOrder(parts: SampleColumns[]): [number, Sample][] {
-  const rows = parts.flatMap(({ times, columns }) =>
-    times.map((time, index): [number, Sample] => [
-      time,
-      Object.fromEntries(
-        columns
-          .filter(({ codes }) => !Number.isNaN(codes[index]))
-          .map(({ name, part, codes }) => [
-            seriesKey(name, part ?? undefined),
-            ofCode(name, codes[index] as number),
-          ]),
-      ),
-    ]),
-  )
-  return rows.sort(([a], [b]) => a - b)
-}
-
-async function compactedDays(db: Database): Promise<string[]> {
-  const { rows } = await db.pool.query<{ day: Date }>('SELECT day FROM compacted_server_days ORDER BY day')
-  return rows.map(({ day }) => day.toISOString().slice(0, 10))
-}
 
 function dayAfter(days: number): Date {
   return new Date(DAY.getTime() + days * DAY_MS)
