@@ -191,6 +191,7 @@ describe('the delivery log', { concurrency: true }, () => {
     assert.deepEqual(summary, {
       id: one.id,
       monitors_count: 1,
+      servers_count: 0,
       awaits_agreement: null,
       last_delivery: {
         id: newest.id,

@@ -109,12 +109,13 @@ function presentAttempt(record: AttemptRecord): DeliveryAttempt {
 }
 
 function presentSummary(
-  { id, monitorsCount, isUnagreed, askedAt, lastDelivery }: SummaryRecord,
+  { id, monitorsCount, serversCount, isUnagreed, askedAt, lastDelivery }: SummaryRecord,
   opensSignUp: boolean,
 ): ContactSummary {
   return {
     id,
     monitors_count: monitorsCount,
+    servers_count: serversCount,
     awaits_agreement: opensSignUp && isUnagreed ? { asked_at: formatInstantOrNull(askedAt) } : null,
     last_delivery: lastDelivery && {
       id: lastDelivery.id,
