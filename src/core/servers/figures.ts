@@ -8,9 +8,8 @@ export function memoryUsedPercent({ memory_total_bytes: total, memory_available_
   return Math.round((1 - available / total) * 1_000) / 10
 }
 
-/** The load of five minutes, so that a list does not jump with each report. */
-export function loadPerCpu({ load_5 }: Sample, cpus: number | null): number | null {
-  return load_5 === undefined || !cpus ? null : Math.round((load_5 / cpus) * 100) / 100
+export function loadPerCpu({ load_1: load }: Sample, cpus: number | null): number | null {
+  return load === undefined || !cpus ? null : Math.round((load / cpus) * 100) / 100
 }
 
 /** The file system with the least room; of those that are alike, the first by name. */

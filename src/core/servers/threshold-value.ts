@@ -7,8 +7,12 @@ export type Reading = { kind: ThresholdKind; part: string | null; value: number 
 /** Measured shares may be over 100 % by what clocks are apart. */
 const MAX_PERCENT = 101
 
-/** Those that begin at or below their level. */
 const FALLING: ReadonlySet<ThresholdKind> = new Set(['memory', 'disk_full_soon'])
+
+/** Whether it is about what there is too little of, so that it begins at or below its level. */
+export function isFalling(kind: ThresholdKind): boolean {
+  return FALLING.has(kind)
+}
 
 /**
  * Values of all thresholds, from one report. Absent or impossible figures have none. `hoursUntilFull` of a mount point is
@@ -58,13 +62,13 @@ export function mountsOf(sample: Sample): Set<string> {
 
 /** At or beyond the level to enter. */
 export function isEntered(kind: ThresholdKind, value: number, { enter }: { enter: number }): boolean {
-  return FALLING.has(kind) ? value <= enter : value >= enter
+  return isFalling(kind) ? value <= enter : value >= enter
 }
 
 /** At or beyond the level to leave. Where levels are the same or the wrong way round, the level to enter wins. */
 export function isLeft(kind: ThresholdKind, value: number, level: { enter: number; leave: number }): boolean {
   if (isEntered(kind, value, level)) return false
-  return FALLING.has(kind) ? value >= level.leave : value <= level.leave
+  return isFalling(kind) ? value >= level.leave : value <= level.leave
 }
 
 /** In percent; null unless the part is one of the whole. */

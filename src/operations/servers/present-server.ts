@@ -1,9 +1,12 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { fullAt } from '../../core/servers/disk-trend.ts'
 import { fullestFileSystem, loadPerCpu, memoryUsedPercent } from '../../core/servers/figures.ts'
+import { seriesKey } from '../../core/servers/series.ts'
 import { ServerSettings } from '../../core/servers/server.ts'
 import type { ServerDetail, ServerRow } from '../../core/servers/shown-server.ts'
 import { thresholdsOf } from '../../core/servers/threshold.ts'
+import { mountsOf } from '../../core/servers/threshold-value.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import type { Query } from '../../postgres/database.ts'
 import { findServer, type ServerRecord, type ServerRowRecord } from '../../store/servers/servers.ts'
@@ -26,17 +29,20 @@ export function presentRow(server: ServerRowRecord): ServerRow {
   }
 }
 
-export function presentServer(server: ServerRecord): ServerDetail {
-  const { machine, thresholds } = server
+export function presentServer(server: ServerRecord, now: Date): ServerDetail {
+  const { machine, thresholds, latest, trends } = server
   return {
     ...presentRow({ ...server, hostName: machine?.host_name ?? null, cpus: machine?.cpus ?? null }),
     settings: settingsOf(server),
     thresholds: thresholdsOf(thresholds),
     machine,
     other_machine: server.otherMachine,
-    latest: server.latest,
+    latest,
     conditions: server.conditions,
-    full_at: [],
+    full_at: [...mountsOf(latest)].sort().map((mount) => {
+      const used = latest[seriesKey('file_system_used_percent', mount)]
+      return { mount, at: formatInstantOrNull(fullAt(trends, mount, used, now)) }
+    }),
     created_at: formatInstant(server.createdAt),
   }
 }

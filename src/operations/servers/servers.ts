@@ -17,8 +17,8 @@ export const listServers: Implementation<'listServers'> = {
 }
 
 export const getServer: Implementation<'getServer'> = {
-  async perform(_services, { record }) {
-    return { body: { data: presentServer(record) } }
+  async perform({ databaseNow }, { record }) {
+    return { body: { data: presentServer(record, databaseNow()) } }
   },
 }
 

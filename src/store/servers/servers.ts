@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Condition } from '../../core/servers/condition.ts'
+import type { Trends } from '../../core/servers/disk-trend.ts'
 import type { Machine, OtherMachine } from '../../core/servers/machine-report.ts'
 import type { Sample } from '../../core/servers/series.ts'
 import type { ServerSettings } from '../../core/servers/server.ts'
@@ -17,8 +18,7 @@ export type ServerRecord = ServerSettings & {
   otherMachine: OtherMachine | null
   latest: Sample
   conditions: Condition[]
-  /** core/servers reads it; the recorder writes it. */
-  trends: unknown
+  trends: Trends | null
   /** Of open incidents; those that make it down come first. */
   causes: string[]
 }
@@ -38,7 +38,7 @@ const CAUSES = sql<string[]>`(
 /** The figures of a list: a sample has a hundred, and a team may have 10,000 servers. */
 const LISTED_FIGURES = sql<Sample>`(
   SELECT coalesce(json_object_agg(key, value), '{}') FROM jsonb_each(t.latest)
-  WHERE key IN ('cpu_percent', 'load_5', 'memory_total_bytes', 'memory_available_bytes')
+  WHERE key IN ('cpu_percent', 'load_1', 'memory_total_bytes', 'memory_available_bytes')
      OR starts_with(key, 'file_system_used_percent:'))`
 
 function selectServers(query: Query, teamId: number) {

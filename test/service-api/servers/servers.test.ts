@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { allOperations } from '../../../src/contract/contract.ts'
 import type { Operation } from '../../../src/contract/operation.ts'
+import { type Trends, withReport } from '../../../src/core/servers/disk-trend.ts'
 import type { Machine } from '../../../src/core/servers/machine-report.ts'
 import {
   ServerDetail,
@@ -36,7 +37,7 @@ const MACHINE: Machine = {
 }
 const LATEST = {
   cpu_percent: 12.5,
-  load_5: 3,
+  load_1: 3,
   memory_total_bytes: 8_000_000,
   memory_available_bytes: 2_000_000,
   uptime_seconds: 60,
@@ -130,6 +131,23 @@ describe('servers', () => {
     })
     const detail = await data(team, 'GET', `/${first.id}`)
     assert.deepEqual([ServerRow.parse(detail), detail.machine, detail.latest], [rows[0], MACHINE, LATEST])
+  })
+
+  it('say when each file system is full', async () => {
+    const team = await people.team()
+    const { id } = await create(team)
+    const key = 'file_system_used_percent:/var'
+    const now = service.services.databaseNow().getTime()
+    let trends: Trends | null = null
+    for (let minute = -360; minute <= 0; minute += 10) {
+      trends = withReport(trends, { [key]: 80 + minute / 60 }, new Date(now + minute * 60_000))
+    }
+    await hold(id, { latest: JSON.stringify({ ...LATEST, [key]: 80 }), trends: JSON.stringify(trends) })
+    const [root, varied] = (await data(team, 'GET', `/${id}`)).full_at
+    assert.deepEqual(root, { mount: '/', at: null })
+    const hours = (Date.parse(varied?.at ?? '') - now) / 3_600_000
+    assert.equal(varied?.mount, '/var')
+    assert.ok(hours > 16 && hours < 24, `20 % are left at 1 % an hour, got ${hours} h`)
   })
 
   for (const [what, fields, body] of [
