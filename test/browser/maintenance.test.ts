@@ -86,7 +86,9 @@ describe('maintenance', () => {
     await name.fill('Ledger close')
     await button('Create window').click()
     await page
-      .getByText('Monitors must have at least 1 entry unless Everything in this team is true')
+      .getByText(
+        'Monitors must have at least 1 entry unless Servers has one or Everything in this team is true',
+      )
       .waitFor()
   })
 

@@ -33,12 +33,16 @@ export const WINDOW_NAMES: Record<WindowKind, string[]> = {
   switch: [...SHARED, 'max_minutes', 'ends_when_passing'],
 }
 
-export function newWindowDraft(now: Date, monitors: readonly number[]): Draft {
+export function newWindowDraft(
+  now: Date,
+  { monitors = [], servers = [] }: { monitors?: readonly number[]; servers?: readonly number[] },
+): Draft {
   const zone = readerZone()
   const start = new Date(Math.ceil(now.getTime() / HOUR_MS) * HOUR_MS)
   return {
     ...draftOf(WINDOW_CONTROLS, {
       monitor_ids: monitors,
+      server_ids: servers,
       starts_at: localTimeOf(start, zone),
       ends_at: localTimeOf(new Date(start.getTime() + HOUR_MS), zone),
       local_start: localTimeOf(start, zone),

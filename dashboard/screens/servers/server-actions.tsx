@@ -9,6 +9,7 @@ import { Button, buttonLook } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { MenuButton, MenuItem, MenuLink } from '../../parts/menu.tsx'
 import type { Server } from './server-data.ts'
+import { ServerMaintain } from './server-maintenance.tsx'
 
 /** The actions on a server, for people who may change it. */
 export function ServerActions({ server }: { server: Server }) {
@@ -16,6 +17,7 @@ export function ServerActions({ server }: { server: Server }) {
   return (
     <>
       <Toggle server={server} />
+      <ServerMaintain server={server.id} />
       <Link
         to="/teams/$team/servers/$server/edit"
         params={{ team: String(team), server: String(server.id) }}

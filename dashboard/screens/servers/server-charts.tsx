@@ -13,6 +13,7 @@ import { CursorContext, createCursor } from './chart/cursor.ts'
 import { type ChartModel, type Chosen, chartsOf } from './chart/models.ts'
 import { stretchOf } from './chart/stretch.ts'
 import { type Server, USUAL_RANGE, useServerHistory, useServerIncidents } from './server-data.ts'
+import { useServerMaintenance } from './server-maintenance.tsx'
 
 // The library that draws is the heaviest part of the page.
 const ServerChart = lazy(() => import('./chart/chart.tsx'))
@@ -34,11 +35,12 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
   const [chosen, setChosen] = useState<Chosen>({})
   const { data, error, isPlaceholderData } = useServerHistory(team, server.id, search)
   const incidents = useServerIncidents(team, server.id).data?.data
+  const maintenance = useServerMaintenance(team, server.id).data?.data.current
   const history = data?.data
   const models = useMemo(() => (history ? chartsOf(history, chosen) : []), [history, chosen])
   const stretch = useMemo(
-    () => history && stretchOf(history, spansOf(incidents ?? [], [], history.to)),
-    [history, incidents],
+    () => history && stretchOf(history, spansOf(incidents ?? [], maintenance ?? [], history.to)),
+    [history, incidents, maintenance],
   )
   const isZoomed = search.from !== undefined
 

@@ -10,6 +10,7 @@ import { type Server, useServer } from './server-data.ts'
 import { Figures, MachineFacts } from './server-facts.tsx'
 import { ServerIncidents } from './server-incidents.tsx'
 import { InstallDialog } from './server-install.tsx'
+import { ServerBanners, useServerMaintenance } from './server-maintenance.tsx'
 import { ServerState } from './server-state.tsx'
 import { Disks, FileSystems, Interfaces } from './server-tables.tsx'
 
@@ -17,7 +18,9 @@ export default function ServerScreen() {
   const { id: team } = useTeam()
   const { server: named } = useParams({ from: '/signed-in/teams/$team/servers/$server' })
   const { data, error } = useServer(team, Number(named))
-  if (data) return <ServerPage key={data.data.id} server={data.data} />
+  // A banner that came later would move all below it.
+  const { isPending } = useServerMaintenance(team, Number(named))
+  if (data && !isPending) return <ServerPage key={data.data.id} server={data.data} />
   return error ? <Trouble error={error} /> : <Waiting lines={8} />
 }
 
@@ -30,6 +33,7 @@ function ServerPage({ server }: { server: Server }) {
         <span className="break-all">{server.host_name ?? 'A server'}</span>
       </PageHead>
       <div className="flex flex-col gap-5">
+        <ServerBanners server={server.id} />
         <ServerState server={server} />
         <OtherMachine server={server} />
         <Figures server={server} />

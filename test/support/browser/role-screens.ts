@@ -105,7 +105,7 @@ export const SCREENS: Record<string, Screen> = {
     says: 'rack-one.example.com',
     access: 'read',
     read: ['1 h', '6 h', '24 h', '7 d', '30 d', '90 d'],
-    write: ['Pause', 'More actions'],
+    write: ['Pause', 'Maintenance', 'More actions'],
   },
   '/teams/$team/servers/$server/edit': {
     says: 'Edit Rack one',
@@ -127,7 +127,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/maintenance/new': {
     says: 'New maintenance window',
     access: 'write',
-    write: ['Create window', 'Add all 6'],
+    write: ['Create window', 'Add all 6', 'Add all servers'],
   },
   '/teams/$team/maintenance/$window': {
     says: 'When switched on',
@@ -137,7 +137,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/maintenance/$window/edit': {
     says: 'Edit Deploys',
     access: 'write',
-    write: ['Save changes', 'Add all 6', 'Remove …'],
+    write: ['Save changes', 'Add all 6', 'Add all servers', 'Remove …'],
   },
   '/teams/$team/status-pages': { says: 'Shop status', access: 'read' },
   '/teams/$team/status-pages/new': {
