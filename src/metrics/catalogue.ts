@@ -3,6 +3,7 @@ import { FoundStatus } from '../core/monitors/check.ts'
 import { MonitorType } from '../core/monitors/monitor.ts'
 import { PingKind } from '../core/monitors/ping.ts'
 import { isProbed } from '../core/probing/thread-count.ts'
+import { SubscriberType } from '../core/status-pages/shown-post.ts'
 
 const OUTCOMES = ['sent', 'retry', 'rejected', 'failed'] as const
 
@@ -49,6 +50,12 @@ export const COUNTERS = {
     help: 'Attempts to send a letter to a person about their account, by outcome.',
     labels: ['outcome'],
     expected: OUTCOMES.map((outcome) => [outcome]),
+  },
+  notices: {
+    name: 'upbeat_notice_attempts',
+    help: 'Attempts to send a message to a subscriber of a status page, by type and outcome.',
+    labels: ['type', 'outcome'],
+    expected: pairs(SubscriberType.options, OUTCOMES),
   },
   requests: {
     name: 'upbeat_http_requests',

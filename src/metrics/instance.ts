@@ -77,5 +77,10 @@ function backlogFamilies(backlog: Backlog): MetricFamily[] {
       backlog.oldestDueSeconds ?? 0,
     ),
     gauge('upbeat_letters_pending', 'Letters to people that are still to be sent.', backlog.lettersPending),
+    gauge(
+      'upbeat_notices_pending',
+      'Messages to subscribers of status pages that are still to be sent.',
+      backlog.noticesPending,
+    ),
   ]
 }

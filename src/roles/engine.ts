@@ -57,7 +57,7 @@ export function startEngine(
   const postWriter = sendsAlerts
     ? startPostWriter({ db, now: clock.now, onTrouble: troubleOf(log, 'status pages') })
     : null
-  const noticeSender = sendsAlerts ? startNoticeSender(config, store, holder, log) : null
+  const noticeSender = sendsAlerts ? startNoticeSender(config, store, holder, log, meter) : null
   const letterSender = sendsAlerts ? startLetterSender(config, store, holder, log, meter) : null
   const listening = listen(db, {
     [MONITORS_CHANNEL]: (payload) => {

@@ -9,4 +9,6 @@ export type Backlog = {
   /** Null if none is due. */
   oldestDueSeconds: number | null
   lettersPending: number
+  /** To subscribers of status pages. */
+  noticesPending: number
 }

@@ -78,9 +78,11 @@ export const MAX_SEARCH_LENGTH = 254
 export const SubscriberState = z.enum(['unconfirmed', 'confirmed', 'refused'])
 export type SubscriberState = z.infer<typeof SubscriberState>
 
+export const SubscriberType = z.enum(['email', 'webhook'])
+
 export const SubscriberRow = z.object({
   id: RecordId,
-  type: z.enum(['email', 'webhook']),
+  type: SubscriberType,
   /** Null for viewers. */
   address: z.string().nullable(),
   state: SubscriberState,

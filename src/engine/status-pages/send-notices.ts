@@ -26,7 +26,7 @@ export function createNoticeLoop(deps: {
   now: () => Date
   random: () => number
   /** Called when an attempt has ended; tells whether another one is planned. */
-  note: (id: number, outcome: DeliveryOutcome, willRetry: boolean) => void
+  note: (id: number, type: Notice['type'], outcome: DeliveryOutcome, willRetry: boolean) => void
   onTrouble: (error: unknown) => void
 }): ClaimLoop {
   const { db, vault, holder } = deps
@@ -41,7 +41,7 @@ export function createNoticeLoop(deps: {
       detail: outcome.detail,
       refusesReceiver: outcome.kind === 'rejected' && outcome.refusesReceiver === true,
     })
-    deps.note(claimed.id, outcome, seconds !== null)
+    deps.note(claimed.id, claimed.type, outcome, seconds !== null)
   }
 
   async function send(claimed: ClaimedNotice, signal: AbortSignal): Promise<DeliveryOutcome> {

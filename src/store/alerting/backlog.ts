@@ -21,7 +21,8 @@ export async function readBacklog({ pool }: Database): Promise<Backlog> {
 }
 
 const COUNTS = `
-  SELECT d.*, (SELECT count(*) FROM letters) AS "lettersPending"
+  SELECT d.*, (SELECT count(*) FROM letters) AS "lettersPending",
+    (SELECT count(*) FROM status_notices WHERE state = 'pending') AS "noticesPending"
   FROM (SELECT count(*) AS "deliveriesPending", count(*) FILTER (WHERE next_attempt_at <= now()) AS "deliveriesDue",
                extract(epoch FROM now() - min(next_attempt_at) FILTER (WHERE next_attempt_at <= now()))::float8
                  AS "oldestDueSeconds"

@@ -8,6 +8,7 @@ import { openAddress, openToken } from './subscribers.ts'
 
 export type ClaimedNotice = {
   id: number
+  type: Notice['type']
   messageId: string
   subscriberId: number
   attempts: number
@@ -19,7 +20,6 @@ export type ClaimedNotice = {
 }
 
 type ClaimedRow = Omit<ClaimedNotice, 'open'> & {
-  type: Notice['type']
   address: string
   token: string
   language: PageLanguage
@@ -72,6 +72,7 @@ export async function claimNotices(
   })
   return rows.map((row) => ({
     id: row.id,
+    type: row.type,
     messageId: row.messageId,
     subscriberId: row.subscriberId,
     attempts: row.attempts,
