@@ -1,7 +1,7 @@
 import type { FollowedOccurrence } from '../../maintenance/followed-occurrence.ts'
 import type { Impact, PostPhase } from '../post.ts'
 import type { PageLanguage } from '../status-page.ts'
-import { PLANNED_WORDS } from '../words/planned-words.ts'
+import { PAGE_WORDS } from '../words/words.ts'
 import type { AutomaticUpdate } from './automatic-post.ts'
 import { templateTime } from './post-template.ts'
 
@@ -36,7 +36,7 @@ export function followPlan(
 ): PlanStep {
   const { phase, isDraft, latest } = post
   if (phase !== 'scheduled' && phase !== 'in_progress') return { updates: [] }
-  const words = PLANNED_WORDS[language === 'auto' ? 'en' : language]
+  const words = PAGE_WORDS[language === 'auto' ? 'en' : language].planned
   const updates: AutomaticUpdate[] = []
   let [current, lastAt]: [PostPhase, Date] = [phase, latest.at]
   const say = (to: PostPhase, body: string, due: Date, notifies = true) => {
