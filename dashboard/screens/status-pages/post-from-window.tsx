@@ -11,7 +11,7 @@ const SHOWN_DAYS = 60
 /** A list of more would take long to read; a window's own page offers its next ones. */
 const SHOWN_TIMES = 50
 
-/** What runs and what is planned, to begin a post from; nothing where no window is. */
+/** Occurrences that run or are planned, to begin a post from; nothing where no window is. */
 export function PostFromWindow({ page }: { page: StatusPageDetail }) {
   const { id: team } = useTeam()
   const [now] = useState(() => Date.now())

@@ -37,7 +37,7 @@ function keptAt(kept: FollowedWindow['kept'], at: Date): KeptOccurrence | undefi
   return kept.find(({ startsAt }) => startsAt.getTime() === at.getTime())
 }
 
-/** What a change of the window cut in two is one for people. */
+/** Two parts that a change of the window made are one occurrence for people. */
 function goingOn(times: WindowTimes, kept: FollowedWindow['kept'], first: Occurrence): FollowedOccurrence {
   let last = first
   for (;;) {

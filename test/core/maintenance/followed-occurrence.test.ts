@@ -10,7 +10,7 @@ const daily = (time: string, changes = {}) =>
   recurring({ local_start: `2027-03-01T${time}`, time_zone: 'UTC', rule: 'FREQ=DAILY', ...changes })
 type Kept = [starts: string, ends: string, endedBy?: EndedBy]
 
-/** What became of the occurrence at 02:00 on the 10th; `since`: when the window was last changed. */
+/** The fate of the occurrence at 02:00 on the 10th; `since`: when the window was last changed. */
 const CASES: [string, MaintenanceWindow | null, Kept[], string | null | undefined, since?: string][] = [
   ['as planned', daily('02:00'), [], '10T02:00 - 10T04:00'],
   ['ended early', daily('02:00'), [['10T02:00', '10T02:30', 'person']], '10T02:00 - 10T02:30'],
@@ -47,7 +47,7 @@ describe('the occurrence that a post is about', () => {
       const found = followOccurrence(followed, on('10T02:00'))
       const text = (at: Date) => at.toISOString().slice(8, 16)
       assert.equal(found && `${text(found.startsAt)} - ${text(found.endsAt)}`, expected)
-      // What it is found by next leads to the same end.
+      // The start that it is found by next leads to the same end.
       if (found) assert.deepEqual(followOccurrence(followed, found.occurrenceAt)?.endsAt, found.endsAt)
     })
   }

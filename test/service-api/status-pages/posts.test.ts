@@ -250,7 +250,7 @@ describe('posts of status pages', () => {
       assert.equal((await team.owner.ask(team.id, 'DELETE', `/status-subscribers/${id}`)).status, 204)
     await remove(bob?.id)
     assert.deepEqual(shown(await listed()), [['ada@example.com', 'confirmed']])
-    // Who was told stays told.
+    // Told is told, whoever goes.
     await changeRows(db, 'status_notices', { subscriber_id: ada?.id as number }, { state: 'sent' })
     await remove(ada?.id)
     const { updates } = StatusPostDetail.parse(
