@@ -47,6 +47,7 @@ export function changeOf(
   }
   const wasChanged = before.entered_at_level !== undefined && before.entered_at_level !== enter
   if (wasChanged && !entered && figure !== 'gone') return { after: null, ended: 'changed' }
+  if (!left && before.phase === 'on' && !wasChanged) return { after: before, ended: null }
   if (!left) {
     const since = before.phase === 'on' ? before.since : now
     return { after: { ...identity, phase: 'on', since, entered_at_level: enter }, ended: null }

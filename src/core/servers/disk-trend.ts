@@ -118,10 +118,13 @@ function knownPoints(points: string): Point[] {
   return known
 }
 
-/** When a file system is full, by its trend; null for later than in a week, and for what is not known. */
-export function fullAt(trends: Trends | null, mount: string, usedPercent: number | undefined, now: Date) {
-  const hours = hoursUntilFull(trends, mount, usedPercent)
-  return hours === null || hours > MAX_HOURS_AHEAD ? null : new Date(now.getTime() + hours * HOUR_MS)
+/** When each file system is full, by its trend at the time of a report; null for later than in a week, and if not known. */
+export function fullTimes(trends: Trends | null, sample: Sample, reportedAt: Date) {
+  return [...mountsOf(sample)].map((mount) => {
+    const hours = hoursUntilFull(trends, mount, sample[seriesKey('file_system_used_percent', mount)])
+    const isSoon = hours !== null && hours <= MAX_HOURS_AHEAD
+    return { mount, at: isSoon ? new Date(reportedAt.getTime() + hours * HOUR_MS) : null }
+  })
 }
 
 /** Notes where the level goes, and from where it came down. */

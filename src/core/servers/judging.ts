@@ -80,8 +80,13 @@ export class Judging {
     if (condition.incident_id !== null) this.#ends.push({ condition, cause: words })
   }
 
-  finish(trends: Trends | null): ServerJudgement {
-    const conditions = this.#conditions
+  /** The very list that there was, if all of it goes on, so that it need not be written. */
+  finish(before: Condition[], trends: Trends | null): ServerJudgement {
+    const goesOn =
+      this.#begins.length === 0 &&
+      before.length === this.#conditions.length &&
+      before.every((condition, index) => condition === this.#conditions[index])
+    const conditions = goesOn ? before : this.#conditions
     return {
       status: this.#status(),
       conditions,

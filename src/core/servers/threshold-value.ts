@@ -1,3 +1,4 @@
+import { loadPerCpu } from './figures.ts'
 import { type Sample, type SeriesName, seriesKey } from './series.ts'
 import type { ThresholdKind } from './threshold.ts'
 
@@ -34,7 +35,7 @@ export function readingsOf(
   }
   add('memory', null, shareOf(sample, 'memory_available_bytes', 'memory_total_bytes'))
   add('cpu', null, percentOf(sample.cpu_percent))
-  add('load', null, cpus !== null && cpus > 0 ? quotient(sample.load_1, cpus) : null)
+  add('load', null, positive(loadPerCpu(sample, cpus)))
   // Without swap none of it is used, so that a condition ends when swap is switched off.
   add(
     'swap',
@@ -43,9 +44,9 @@ export function readingsOf(
   )
   add('iowait', null, percentOf(sample.cpu_iowait_percent))
   add('steal', null, percentOf(sample.cpu_steal_percent))
-  add('failed_units', null, quotient(sample.failed_units, 1))
-  add('clock_skew', null, quotient(Math.abs(sample.clock_skew_seconds ?? Number.NaN), 1))
-  add('temperature', null, quotient(sample.temperature_celsius, 1))
+  add('failed_units', null, positive(sample.failed_units))
+  add('clock_skew', null, positive(Math.abs(sample.clock_skew_seconds ?? Number.NaN)))
+  add('temperature', null, positive(sample.temperature_celsius))
   return readings
 }
 
@@ -82,6 +83,6 @@ function percentOf(value: number | undefined): number | null {
 }
 
 /** Null unless it is a number from 0 on. */
-function quotient(value: number | undefined, by: number): number | null {
-  return value !== undefined && value >= 0 && Number.isFinite(value) ? value / by : null
+function positive(value: number | null | undefined): number | null {
+  return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : null
 }

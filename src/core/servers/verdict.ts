@@ -56,7 +56,7 @@ export function judgeReport(
     else judging.value({ kind, part }, before, isGone ? 'gone' : null, notMounted(String(part)))
   }
   for (const value of readings.values()) judging.value(value, null, value.value, reading(value, report))
-  return judging.finish(trends)
+  return judging.finish(standing.conditions, trends)
 }
 
 /**
@@ -83,6 +83,6 @@ export function judgeSilence(
   }
   if (is_on && isDue) judging.silence(before, noReport(silentMs))
   else if (before) judging.end(before, is_on ? THRESHOLD_CHANGED : THRESHOLD_SWITCHED_OFF)
-  const judgement = judging.finish(trends)
+  const judgement = judging.finish(standing.conditions, trends)
   return lastReportAt === null ? { ...judgement, status: standing.status } : judgement
 }

@@ -1,12 +1,10 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
-import { fullAt } from '../../core/servers/disk-trend.ts'
+import { fullTimes } from '../../core/servers/disk-trend.ts'
 import { fullestFileSystem, loadPerCpu, memoryUsedPercent } from '../../core/servers/figures.ts'
-import { seriesKey } from '../../core/servers/series.ts'
 import { ServerSettings } from '../../core/servers/server.ts'
 import type { ServerDetail, ServerRow } from '../../core/servers/shown-server.ts'
 import { thresholdsOf } from '../../core/servers/threshold.ts'
-import { mountsOf } from '../../core/servers/threshold-value.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import type { Query } from '../../postgres/database.ts'
 import { findServer, type ServerRecord, type ServerRowRecord } from '../../store/servers/servers.ts'
@@ -29,8 +27,8 @@ export function presentRow(server: ServerRowRecord): ServerRow {
   }
 }
 
-export function presentServer(server: ServerRecord, now: Date): ServerDetail {
-  const { machine, thresholds, latest, trends } = server
+export function presentServer(server: ServerRecord): ServerDetail {
+  const { machine, thresholds, latest, trends, lastReportAt } = server
   return {
     ...presentRow({ ...server, hostName: machine?.host_name ?? null, cpus: machine?.cpus ?? null }),
     settings: settingsOf(server),
@@ -39,10 +37,12 @@ export function presentServer(server: ServerRecord, now: Date): ServerDetail {
     other_machine: server.otherMachine,
     latest,
     conditions: server.conditions,
-    full_at: [...mountsOf(latest)].sort().map((mount) => {
-      const used = latest[seriesKey('file_system_used_percent', mount)]
-      return { mount, at: formatInstantOrNull(fullAt(trends, mount, used, now)) }
-    }),
+    full_at: lastReportAt
+      ? fullTimes(trends, latest, lastReportAt).map(({ mount, at }) => ({
+          mount,
+          at: formatInstantOrNull(at),
+        }))
+      : [],
     created_at: formatInstant(server.createdAt),
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { fullAt, hoursUntilFull, type Trends, withReport } from '../../../src/core/servers/disk-trend.ts'
+import { fullTimes, hoursUntilFull, type Trends, withReport } from '../../../src/core/servers/disk-trend.ts'
 import { MAX_FILE_SYSTEMS, MAX_PART_NAME_LENGTH, type Sample } from '../../../src/core/servers/series.ts'
 import { type Level, noise, sawtooth, tide, visit } from '../../support/records/disk-levels.ts'
 import { JudgedServer } from '../../support/records/judged-server.ts'
@@ -192,17 +192,13 @@ describe('the points of a trend', () => {
 
   test('tell a date within a week, and none beyond', () => {
     const trends = follow(steady, 0, 6)
-    assert.deepEqual(fullAt(trends, '/', 70, at(6))?.toISOString(), at(31).toISOString())
-    assert.equal(
-      fullAt(
-        follow((hour) => 60 + hour / 6, 0, 6),
-        '/',
-        61,
-        at(6),
-      ),
-      null,
-    )
-    assert.equal(fullAt(null, '/', 61, at(6)), null)
+    const both = { [KEY]: 70, 'file_system_used_percent:/new': 70 }
+    assert.deepEqual(fullTimes(trends, both, at(6)), [
+      { mount: '/', at: at(31) },
+      { mount: '/new', at: null },
+    ])
+    const slow = follow((hour) => 60 + hour / 6, 0, 6)
+    assert.deepEqual(fullTimes(slow, { [KEY]: 61 }, at(6)), [{ mount: '/', at: null }])
   })
 
   test('a full disk is full, and one with more than 40 % of room is not about to be', () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DEFAULT_THRESHOLDS, type ThresholdKind } from '../../../src/core/servers/threshold.ts'
+import { judgeReport } from '../../../src/core/servers/verdict.ts'
 import { noise } from '../../support/records/disk-levels.ts'
-import { JudgedServer } from '../../support/records/judged-server.ts'
+import { atMinute, JudgedServer } from '../../support/records/judged-server.ts'
 
 const DISK = 'file_system_used_percent:/var'
 const INODES = 'inodes_used_percent:/var'
@@ -56,9 +57,9 @@ const KINDS: [
   [
     'load',
     null,
-    { load_1: 9 },
-    { load_1: 7 },
-    { load_1: 6 },
+    { load_5: 9 },
+    { load_5: 7 },
+    { load_5: 6 },
     ['load is 2.2 per CPU (9 on 4)', 'load is 1.5 per CPU (6 on 4)'],
   ],
   [
@@ -170,6 +171,17 @@ describe('a condition of reports', () => {
     })
   }
 
+  test('that goes on leaves the list of conditions as it is, which then need not be written', () => {
+    const server = new JudgedServer()
+    server.reports(0, 20, { [DISK]: 95 })
+    const report = { sample: { [DISK]: 96 }, cpus: 4, receivedAt: atMinute(20), failedUnits: [] }
+    const judged = judgeReport(server.standing, report, server.thresholds, server.maintenance)
+    assert.equal(judged.conditions, server.standing.conditions)
+    const left = { ...report, sample: { [DISK]: 50 } }
+    const { conditions } = judgeReport(server.standing, left, server.thresholds, server.maintenance)
+    assert.notEqual(conditions, server.standing.conditions)
+  })
+
   test('is judged at once where it takes no time', () => {
     const server = new JudgedServer({ cpu: { ...DEFAULT_THRESHOLDS.cpu, is_on: true, minutes: 0 } })
     assert.equal(server.report(0, { cpu_percent: 95 }), 'degraded')
@@ -178,7 +190,7 @@ describe('a condition of reports', () => {
 
   test('that is off is not judged', () => {
     const server = new JudgedServer()
-    assert.equal(server.reports(0, 100, { cpu_percent: 99, load_1: 99, cpu_steal_percent: 50 }), 'up')
+    assert.equal(server.reports(0, 100, { cpu_percent: 99, load_5: 99, cpu_steal_percent: 50 }), 'up')
   })
 
   test('whose levels are the same, or the wrong way round, still begins and ends once', () => {
