@@ -94,11 +94,11 @@ describe('the text of an alert', () => {
 
   test('a recovery of a server from one of its troubles: what goes on', () => {
     const { title, lines, tone } = compose(
-      { ...SERVER_RECOVERY, still: ['disk space of /var', 'swap'] },
+      { ...SERVER_RECOVERY, still: ['Disk space of /var', 'Swap'] },
       SITE_URL,
     )
     assert.deepEqual([title, tone], ['web-1 has partly recovered', 'warning'])
-    assert.deepEqual(lines[3], ['Still', 'disk space of /var, swap'])
+    assert.deepEqual(lines[3], ['Still', 'Disk space of /var, Swap'])
   })
 
   test('a digest says each cause once, and is bad when one of its subjects is down', () => {

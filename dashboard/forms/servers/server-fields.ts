@@ -1,10 +1,10 @@
 import type * as z from 'zod'
+import { CONDITION_WORDS } from '../../../src/core/servers/condition-words.ts'
 import { ServerSettings } from '../../../src/core/servers/server.ts'
 import { serverFaults } from '../../../src/core/servers/server-faults.ts'
 import { DEFAULT_THRESHOLDS, type ThresholdChanges, Thresholds } from '../../../src/core/servers/threshold.ts'
 import { keysOf } from '../../../src/core/shape.ts'
 import { type FieldErrors, type Parsed, parseFields } from '../../../src/core/validation.ts'
-import { CONDITION_WORDS } from '../../parts/servers/condition-words.ts'
 import { type Controls, controlsOf } from '../controls.ts'
 import { changedNames, type Draft, draftOf, readDraft } from '../draft.ts'
 

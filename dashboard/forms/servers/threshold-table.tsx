@@ -1,7 +1,7 @@
 import { useId } from 'react'
+import { CONDITION_WORDS } from '../../../src/core/servers/condition-words.ts'
 import { Button } from '../../parts/button.tsx'
 import { INPUT_LOOK } from '../../parts/field.tsx'
-import { CONDITION_WORDS } from '../../parts/servers/condition-words.ts'
 import type { Form } from '../use-form.ts'
 import {
   defaultLines,

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
+import { sayConditionOf } from '../../../src/core/servers/condition-words.ts'
 import { useTeam } from '../../data/session.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { StatusMark, statusColour } from '../../parts/monitors/status.tsx'
-import { sayConditionOf } from '../../parts/servers/condition-words.ts'
 import { Since, Time } from '../../parts/time.tsx'
 import type { Server } from './server-data.ts'
 

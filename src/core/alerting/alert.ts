@@ -37,7 +37,7 @@ export const Alert = z.object({
   processes: z.array(z.string()).optional(),
   /** How the trouble of a server ended; set on its recovery, where `cause` is that of the incident. */
   ending: z.string().optional(),
-  /** Other troubles of a server that has recovered from one: `disk space of /var`. */
+  /** Other troubles of a server that has recovered from one: `Disk space of /var`. */
   still: z.array(z.string()).optional(),
 })
 export type Alert = z.infer<typeof Alert>

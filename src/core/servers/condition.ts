@@ -33,24 +33,3 @@ const OF_PROCESSES: ReadonlySet<ConditionKind> = new Set(['memory', 'cpu', 'load
 export function isOfProcesses({ kind }: Pick<Condition, 'kind'>): boolean {
   return OF_PROCESSES.has(kind)
 }
-
-const WORDS = {
-  silent: 'no reports',
-  disk_space: 'disk space',
-  disk_full_soon: 'growth',
-  inodes: 'inodes',
-  memory: 'memory',
-  cpu: 'CPU',
-  load: 'load',
-  swap: 'swap',
-  iowait: 'waiting for disks',
-  steal: 'stolen CPU time',
-  failed_units: 'failed units',
-  clock_skew: 'clock',
-  temperature: 'temperature',
-} as const satisfies Record<ConditionKind, string>
-
-/** Names a condition to people, in a list: `disk space of /var`. */
-export function conditionWords({ kind, part }: Pick<Condition, 'kind' | 'part'>): string {
-  return part === null ? WORDS[kind] : `${WORDS[kind]} of ${part}`
-}

@@ -1,7 +1,8 @@
 import type { Alert, ServerEvent } from '../../core/alerting/alert.ts'
 import { formatInstant } from '../../core/instant.ts'
 import { secondsBetween } from '../../core/monitors/incident.ts'
-import { type Condition, conditionWords, isOfProcesses } from '../../core/servers/condition.ts'
+import { type Condition, isOfProcesses } from '../../core/servers/condition.ts'
+import { sayConditionOf } from '../../core/servers/condition-words.ts'
 import { MAX_TOP_PROCESSES, type TopProcess } from '../../core/servers/machine-report.ts'
 import type { ServerJudgement } from '../../core/servers/verdict.ts'
 
@@ -62,7 +63,7 @@ export function serverRecovery(
     cause: resolved.cause,
     downSeconds: secondsBetween(resolved.startedAt, resolved.resolvedAt),
     ending: cause,
-    ...(still.length > 0 && { still: still.map(conditionWords) }),
+    ...(still.length > 0 && { still: still.map(sayConditionOf) }),
   }
 }
 

@@ -69,7 +69,7 @@ describe('the alert of a server', () => {
         '/var is 93 % full',
         '/var is 84 % full',
         600,
-        ['inodes of /var'],
+        ['Inodes of /var'],
       ],
     )
     assert.deepEqual(Alert.parse(alert), alert)

@@ -1,7 +1,7 @@
-import type { Condition } from '../../../src/core/servers/condition.ts'
-import { ConditionKind } from '../../../src/core/servers/threshold.ts'
+import type { Condition } from './condition.ts'
+import { ConditionKind } from './threshold.ts'
 
-/** What a condition is called, as the name of a line and of an incident. */
+/** Names of conditions for people: of a line, an incident, and in an alert. */
 export const CONDITION_WORDS: Record<ConditionKind, string> = {
   silent: 'Silent',
   disk_space: 'Disk space',
