@@ -27,7 +27,7 @@ export const createServer: Implementation<'createServer'> = {
       const id = await insertServer(query, vault, teamId, body, randomUUID())
       return readServer(query, teamId, id)
     })
-    return { body: { data: presentServer(server, services.databaseNow()) } }
+    return { body: { data: presentServer(server) } }
   },
 }
 

@@ -18,7 +18,7 @@ export const listServers: Implementation<'listServers'> = {
 
 export const getServer: Implementation<'getServer'> = {
   async perform({ databaseNow }, { record }) {
-    return { body: { data: presentServer(record, databaseNow()) } }
+    return { body: { data: presentServer(record) } }
   },
 }
 

@@ -34,7 +34,7 @@ export const updateServer: Implementation<'updateServer'> = {
       await followChange(services, query, before, after)
       return readServer(query, teamId, record.id)
     })
-    return { body: { data: presentServer(changed, services.databaseNow()) } }
+    return { body: { data: presentServer(changed) } }
   },
 }
 
