@@ -12,8 +12,8 @@ const BUSY_SECONDS = 60
 /** The reports of a request are durable. */
 export type ReceivedReports = {
   wantsTop: boolean
-  /** Why some of them were refused; null if none was. */
-  refused: string | null
+  /** Host names of other machines, whose reports were refused. */
+  others: (string | null)[]
 }
 
 /** Counts a request, and refuses with 404 and 429 before anything of it is read. Resolves to the hash of its token. */
@@ -45,6 +45,8 @@ export async function receiveReports(
   if (kinds.has('other') && kinds.size === 1) throw new Refusal('conflict', { detail: OTHER_MACHINE })
   return {
     wantsTop: fates.some(({ wantsTop }) => wantsTop),
-    refused: kinds.has('other') ? OTHER_MACHINE : null,
+    others: reports.flatMap(({ machine }, index) =>
+      fates[index]?.kind === 'other' ? [machine.host_name] : [],
+    ),
   }
 }
