@@ -12,7 +12,7 @@ root() { [ "$(id -u)" = 0 ]; }
 table() { if root; then crontab -u nobody "$@"; else crontab "$@"; fi; }
 fail() { echo "upbeat-agent: $1" >&2 && return 1; }
 show() { printf '@%s\n' "$1" && shift && "$@" 2>/dev/null; }
-soon() { if has timeout; then timeout -s KILL 5 "$@"; else "$@"; fi; }
+soon() { if has timeout; then timeout -s KILL 9 "$@"; else "$@"; fi; }
 modern() { [ -d /run/systemd/system ] && systemctl --version | { read -r _ is _ && [ "${is%%[!0-9]*}" -ge 247 ]; }; }
 cron() { [ ! -e /proc/1 ] || grep -qsE '^crond?$' /proc/[0-9]*/comm; }
 machine() { # A hash, since the id itself is not for others to know.
@@ -21,11 +21,11 @@ machine() { # A hash, since the id itself is not for others to know.
 }
 file_systems() { # Of local disks, each once: to ask for those of a network or of FUSE may hang.
   set -- && seen=' '
-  while [ $# -lt 64 ] && read -r device mount type _; do
-    case $type:$mount in ext?:* | [xj]fs:* | [bz]*fs:* | *fat:* | ntfs3:* | f2fs:* | overlay:/) ;; *) continue ;; esac
+  while [ $# -lt 64 ] && read -r device at type _; do
+    case $type:$at in ext?:* | [xj]fs:* | [bz]*fs:* | *fat:* | ntfs3:* | f2fs:* | overlay:/) ;; *) continue ;; esac
     case $seen in *" $device "*) continue ;; *) seen="$seen$device " ;; esac
-    printf '%s %s %s\n' "$device" "$mount" "$type"
-    case $mount in *\\*) set -- "$@" "$(printf %b "$mount")" ;; *) set -- "$@" "$mount" ;; esac
+    printf '%s %s %s\n' "$device" "$at" "$type"
+    case $at in *\\*) at=$(printf %s "$at" | sed 's/\\/\\0/g') && at=$(printf %b "$at") ;; esac; set -- "$@" "$at"
   done </proc/mounts
   [ $# -eq 0 ] || { show df soon df -kP "$@" && show inodes soon df -iP "$@"; }
 }
@@ -76,8 +76,8 @@ report() {
 send() { # Arguments of a program are for all to see, so the address is none, but with the wget of busybox.
   if has curl; then curl -qfsS -m 15 --retry 1 -K "$conf" -H 'Content-Type: text/plain' --data-binary @-; return; fi
   rm -f "$state/report" && cat >"$state/report" && read -r url <"$conf" && url=${url#*\"} && url=${url%\"*}
-  set -- -qO- -T 15 --header 'Content-Type: text/plain' --post-file "$state/report"
-  case $(wget --version 2>&1) in *GNU*) printf '%s\n' "$url" | wget -t 1 -i - "$@" ;; *) wget "$@" "$url" ;; esac
+  set -- -qO- --header 'Content-Type: text/plain' --post-file "$state/report"
+  case $(wget --version 2>&1) in *GNU*) echo "$url" | wget -T 15 -t 1 -i - "$@" ;; *) soon wget "$@" "$url" ;; esac
 }
 once() { # The service answers a word: whether it wants to know which processes use the most.
   answer=$(report | send) || fail 'the service did not take the report' || return 1
@@ -93,7 +93,7 @@ unit() { # DynamicUser says more: it can neither write nor gain privileges.
     LockPersonality MemoryDenyWriteExecute RestrictRealtime; do echo "$name=yes"; done
 }
 start() { # By the best that this machine has: $how. What sends is nobody, or may write nowhere.
-  run="/bin/sh '$dir/agent.sh'" name=$(uname -n | cksum) && line="sleep $((${name%% *} % 50)); $run >/dev/null 2>&1"
+  run="/bin/sh '$dir/agent.sh'" && line="sleep $(($$ % 50)); $run >/dev/null 2>&1"
   if root && modern; then
     how="systemd's upbeat-agent.timer" && unit >$units.service && printf '%s\n' '[Timer]' OnCalendar=minutely \
       RandomizedDelaySec=50s FixedRandomDelay=yes AccuracySec=1s '[Install]' WantedBy=timers.target >$units.timer

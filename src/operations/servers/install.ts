@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
-import { SERVER_PATH } from '../../core/servers/server.ts'
 import type { ServerInstall } from '../../core/servers/shown-server.ts'
 import { readServerToken, replaceServerToken } from '../../store/servers/tokens.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
+import { agentOf, serverAddress } from './agent-scripts.ts'
 
 export const getServerInstall: Implementation<'getServerInstall'> = {
   async perform(services, { actor, record }) {
@@ -26,11 +26,7 @@ export const rotateServerToken: Implementation<'rotateServerToken'> = {
   },
 }
 
-function presentInstall({ siteUrl }: Services, token: string): ServerInstall {
-  return { address: `${siteUrl}${SERVER_PATH}/${token}`, agent: agentOfThisService() }
-}
-
-/** The agent that this service hands out. */
-function agentOfThisService(): ServerInstall['agent'] {
-  return { version: '1', sha256: '' }
+function presentInstall(services: Services, token: string): ServerInstall {
+  const address = serverAddress(services, token)
+  return { address, agent: agentOf(address) }
 }

@@ -17,7 +17,7 @@ export const listServers: Implementation<'listServers'> = {
 }
 
 export const getServer: Implementation<'getServer'> = {
-  async perform({ databaseNow }, { record }) {
+  async perform(_services, { record }) {
     return { body: { data: presentServer(record) } }
   },
 }
