@@ -102,3 +102,10 @@ export const STANDARD_INPUTS: Readonly<Record<string, StandardInput>> = {
 export function tokenWithoutPort(token: string): string {
   return token.replace(/:\d{1,5}$/, '')
 }
+
+/** What is said of machines whose reports were not kept, since the address is another one's. */
+export function rejectedMachines(names: readonly (string | null)[]): Rejected {
+  const said = names.map((name) => name ?? 'a machine without a name').join(', ')
+  const why = `this address belongs to another machine, whose reports are kept; those of ${said} are not: add a server for each`
+  return { count: names.length, why }
+}

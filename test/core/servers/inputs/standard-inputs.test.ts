@@ -4,6 +4,7 @@ import { snappyCompress } from 'hysnappy'
 import { INFLUX_QUESTIONS } from '../../../../src/core/servers/inputs/influx-answer.ts'
 import { decode, type Message } from '../../../../src/core/servers/inputs/protobuf.ts'
 import {
+  rejectedMachines,
   STANDARD_INPUTS,
   type StandardInput,
   tokenWithoutPort,
@@ -142,5 +143,12 @@ describe('the address of a server', () => {
     assert.equal(tokenWithoutPort('abc:443'), 'abc')
     assert.equal(tokenWithoutPort('abc'), 'abc')
     assert.equal(tokenWithoutPort('abc:443x'), 'abc:443x')
+  })
+
+  it('says whose reports it does not keep', () => {
+    assert.deepEqual(rejectedMachines(['b', null]), {
+      count: 2,
+      why: 'this address belongs to another machine, whose reports are kept; those of b, a machine without a name are not: add a server for each',
+    })
   })
 })
