@@ -1,12 +1,10 @@
 import type { TimeSpan, WatchedTime } from '../../core/history/uptime.ts'
-import { coveredTime } from '../../core/maintenance/covered-time.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import { type ThresholdChanges, thresholdsOf } from '../../core/servers/threshold.ts'
 import { type ServerTime, watchedServer } from '../../core/servers/watched-server.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { quarterOf } from '../history/history.ts'
-import type { KnownCover } from '../maintenance/covered-time.ts'
-import { readRevisions, readTeamWindows } from '../maintenance/judged-windows.ts'
+import { type KnownCover, readCoveredTime } from '../maintenance/covered-time.ts'
 
 type Reader = Pick<Connection, 'query'>
 type Range = { from: Date; to: Date }
@@ -29,7 +27,7 @@ export async function readWatchedServers(
   reader: Reader,
   serverIds: readonly number[],
   range: Range,
-  cover: KnownCover = new Map(),
+  cover: KnownCover | null = null,
 ): Promise<Map<number, WatchedTime>> {
   const { rows: servers } = await reader.query<ServerRow>({
     name: 'read-watched-servers',
@@ -48,7 +46,7 @@ export async function readWatchedServers(
     range.to,
   ])
   const silences = await readSpans(reader, 'read-silences', SILENCES, [serverIds, range.from, range.to])
-  const maintenance = await readCover(reader, servers, range, cover)
+  const maintenance = await readCoveredTime(reader, 'server', servers, range, cover)
   return new Map(
     servers.map(({ id, deletedAt }) => {
       const server: ServerTime = {
@@ -97,38 +95,6 @@ async function readSpans(
     toMs: to?.getTime() ?? Number.POSITIVE_INFINITY,
   }))
   return Map.groupBy(spans, ({ id }) => id)
-}
-
-/** Windows for everything of the team. Those for chosen servers are in their status. */
-async function readCover(
-  reader: Reader,
-  servers: readonly ServerRow[],
-  range: Range,
-  cover: KnownCover,
-): Promise<Map<number, TimeSpan[]>> {
-  const revisions = await readRevisions(reader, [...new Set(servers.map(({ teamId }) => teamId))])
-  const changed = [...revisions].filter(([id, revision]) => cover.get(id)?.revision !== revision)
-  if (changed.length > 0) {
-    const teams = await readTeamWindows(
-      reader,
-      changed.map(([id]) => id),
-      range.from,
-    )
-    for (const [id, { revision, windows }] of teams)
-      cover.set(id, { revision, covered: coveredTime(windows, range) })
-  }
-  return new Map(
-    servers.map(({ id, teamId, createdAt }) => {
-      const createdMs = createdAt.getTime()
-      const spans = cover.get(teamId)?.covered.everything ?? []
-      return [
-        id,
-        spans
-          .filter(({ toMs }) => toMs > createdMs)
-          .map(({ fromMs, toMs }) => ({ fromMs: Math.max(fromMs, createdMs), toMs })),
-      ]
-    }),
-  )
 }
 
 /** Reports as runs, of which a steady server has one. Begins with the last report before the time. */

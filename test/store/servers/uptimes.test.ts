@@ -66,19 +66,22 @@ test('a day that is closed keeps its times, whatever becomes of the server', asy
   assert.deepEqual((await timesOf(db, id))[0], before)
 })
 
-test('windows for everything of a team are maintenance, from when the server was there', async (t) => {
-  const db = await openWithoutDays(t)
-  const { id, teamId } = await addServer(db, { created_at: at(2) })
-  await keepSamples(db, id, minutes(2, 4))
-  await addRow(db, 'server_status_changes', { server_id: id, at: at(2), status: 'up' })
-  await addWindow(db, teamId, oneOff(at(1).toISOString(), at(3).toISOString()))
-  const read = async () => (await readServerDayTimes(db, [id], DAY, at(4))).get(id)?.get(DAY.getTime())
-  const expected = { upMs: HOUR_MS, degradedMs: 0, downMs: 0, maintenanceMs: HOUR_MS }
-  const { unknownMs: _unknown, ...before } = (await read()) as StateTimes
-  assert.deepEqual(before, expected)
-  await tend(db, at(4.3))
-  assert.deepEqual(await read(), expected)
-})
+for (const isChosen of [false, true]) {
+  test(`windows for ${isChosen ? 'the server' : 'everything'} are maintenance, from when the server was there`, async (t) => {
+    const db = await openWithoutDays(t)
+    const { id, teamId } = await addServer(db, { created_at: at(2) })
+    await keepSamples(db, id, minutes(2, 4))
+    await addRow(db, 'server_status_changes', { server_id: id, at: at(2), status: 'up' })
+    const window = oneOff(at(1).toISOString(), at(3).toISOString())
+    await addWindow(db, teamId, isChosen ? { ...window, all_subjects: false, server_ids: [id] } : window)
+    const read = async () => (await readServerDayTimes(db, [id], DAY, at(4))).get(id)?.get(DAY.getTime())
+    const expected = { upMs: HOUR_MS, degradedMs: 0, downMs: 0, maintenanceMs: HOUR_MS }
+    const { unknownMs: _unknown, ...before } = (await read()) as StateTimes
+    assert.deepEqual(before, expected)
+    await tend(db, at(4.3))
+    assert.deepEqual(await read(), expected)
+  })
+}
 
 async function keepServer(db: Database) {
   const server = await addServer(db)
