@@ -45,12 +45,14 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getMaintenanceWindow: ALL,
   }),
   server: ({ id }) => ({
+    getOverview: ALL,
     listServers: ALL,
     getServer: { id },
     listServerIncidents: { query: { server: id } },
   }),
   server_report: ({ id }) => ({ getServer: { id }, getServerHistory: { id } }),
   servers: () => ({
+    getOverview: ALL,
     listServers: ALL,
     getServer: ALL,
     getServerInstall: ALL,

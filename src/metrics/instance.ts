@@ -64,6 +64,15 @@ function backlogFamilies(backlog: Backlog): MetricFamily[] {
         value: backlog.monitors[status],
       })),
     },
+    {
+      name: 'upbeat_servers',
+      help: 'Servers of all teams, by status.',
+      type: 'gauge',
+      samples: LiveStatus.options.map((status) => ({
+        labels: labelsOf({ status }),
+        value: backlog.servers[status],
+      })),
+    },
     gauge(
       'upbeat_heartbeats_overdue',
       'Heartbeat monitors whose deadline has passed without a ping, and is not recorded as missed yet.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { sayAttachments } from '../../../dashboard/parts/attached.ts'
+import { sayAttachments } from '../../../dashboard/screens/alerting/attached.ts'
 import type { ContactSummary } from '../../../src/core/alerting/delivery-log.ts'
 import { CONTACTS } from '../../support/services/api-bodies.ts'
 import { apiService } from '../../support/services/api-service.ts'
