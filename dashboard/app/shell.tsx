@@ -73,7 +73,7 @@ export function Shell() {
           onClick={() => setPaletteOpen(true)}
         >
           <Search aria-hidden size={20} />
-          <span className="sr-only">Find a monitor or an action</span>
+          <span className="sr-only">Find a monitor, a server or an action</span>
         </button>
       </header>
       <aside
@@ -145,7 +145,7 @@ export function Shell() {
 
 function NoPalette({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Find a monitor or an action" open onClose={onClose}>
+    <Dialog title="Find a monitor, a server or an action" open onClose={onClose}>
       <LoadAgain>The search failed to load.</LoadAgain>
     </Dialog>
   )

@@ -18,6 +18,8 @@ export type InstallText = {
 }
 
 const SCRIPT = 'upbeat-install.sh'
+const WINDOWS_SCRIPT = 'upbeat-install.ps1'
+const POWERSHELL = 'powershell -ExecutionPolicy Bypass -File'
 
 /** What the dialog shows for the secret address of a server. */
 export function installTexts(address: string, sha256: string): Record<InstallWay, InstallText> {
@@ -27,7 +29,7 @@ export function installTexts(address: string, sha256: string): Record<InstallWay
       label: 'curl',
       lines: [
         {
-          says: 'Run this as root on the machine:',
+          says: 'Run this on the machine, as root where you can:',
           copy: `curl -fsSL ${script} | sh`,
           label: 'install line',
         },
@@ -38,7 +40,7 @@ export function installTexts(address: string, sha256: string): Record<InstallWay
       label: 'wget',
       lines: [
         {
-          says: 'Run this as root on a machine without curl:',
+          says: 'Run this on a machine without curl, as root where you can:',
           copy: `wget -qO- ${script} | sh`,
           label: 'install line',
         },
@@ -57,7 +59,7 @@ export function installTexts(address: string, sha256: string): Record<InstallWay
           ].join('\n'),
           label: 'check',
         },
-        { says: 'Run it as root:', copy: `sh ${SCRIPT}`, label: 'run' },
+        { says: 'Run it, as root where you can:', copy: `sh ${SCRIPT}`, label: 'run' },
       ],
       uninstall: `sh ${SCRIPT} --uninstall`,
     },
@@ -66,11 +68,13 @@ export function installTexts(address: string, sha256: string): Record<InstallWay
       lines: [
         {
           says: 'Run this in PowerShell as administrator:',
-          copy: `irm ${script}.ps1 | iex`,
-          label: 'install line',
+          copy: [`irm ${script}.ps1 -OutFile ${WINDOWS_SCRIPT}`, `${POWERSHELL} ${WINDOWS_SCRIPT}`].join(
+            '\n',
+          ),
+          label: 'install lines',
         },
       ],
-      uninstall: `& ([scriptblock]::Create((irm ${script}.ps1))) -Uninstall`,
+      uninstall: `${POWERSHELL} ${WINDOWS_SCRIPT} -Uninstall`,
     },
     opentelemetry: {
       label: 'OpenTelemetry',
