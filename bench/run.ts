@@ -14,6 +14,7 @@ import { benchPings } from './pings.ts'
 import { benchRecording } from './recording.ts'
 import { benchRestart } from './restart.ts'
 import { benchRollUps } from './roll-ups.ts'
+import { benchAgent } from './servers/agent.ts'
 import { benchPaint } from './status-pages/paint.ts'
 import { benchStatusPages } from './status-pages/views.ts'
 import { benchStorage } from './storage.ts'
@@ -43,6 +44,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   capacity: benchCapacity,
   paint: benchPaint,
   status: benchStatusPages,
+  agent: benchAgent,
 }
 
 let current = new Scope()
