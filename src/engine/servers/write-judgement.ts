@@ -1,5 +1,6 @@
+import type { Alert } from '../../core/alerting/alert.ts'
 import { addressees } from '../../core/alerting/alert-routing.ts'
-import { conditionKey, isOfProcesses } from '../../core/servers/condition.ts'
+import { conditionKey } from '../../core/servers/condition.ts'
 import type { TopProcess } from '../../core/servers/machine-report.ts'
 import type { ServerJudgement } from '../../core/servers/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
@@ -9,7 +10,7 @@ import {
   resolveServerIncident,
   type ServerSubject,
 } from '../../store/servers/recording.ts'
-import { serverAlert } from './server-alert.ts'
+import { culpritsOf, serverRecovery, serverTrouble } from '../alerting/server-alert.ts'
 
 type Consequences = {
   server: ServerSubject
@@ -24,33 +25,33 @@ type Consequences = {
  */
 export async function writeJudgement(
   client: Connection,
-  { begins, ends }: Pick<ServerJudgement, 'begins' | 'ends'>,
+  judgement: Pick<ServerJudgement, 'begins' | 'ends' | 'conditions'>,
   { server, hostName, top, at }: Consequences,
 ): Promise<void> {
+  const { begins, ends } = judgement
   if (begins.length === 0 && ends.length === 0) return
   const { serverId, teamId } = server
-  const subject = { kind: 'server', id: serverId } as const
-  const contacts = await readRecipients(client, subject, teamId)
-  const about = { server, hostName, processes: [] as TopProcess[], resolved: null }
-
-  for (const { condition, cause } of ends) {
-    const incidentId = condition.incident_id
-    const resolved = incidentId === null ? null : await resolveServerIncident(client, incidentId, at)
-    if (!resolved) continue
-    const event = 'server.recovery'
-    const alert = serverAlert(event, { ...about, cause, occurredAt: at, resolved })
-    const recipients = addressees(contacts, event)
-    await insertDeliveries(client, {
+  const alerted = { ...server, hostName }
+  const contacts = await readRecipients(client, { kind: 'server', id: serverId }, teamId)
+  const tell = (incidentId: number, alert: Alert) =>
+    insertDeliveries(client, {
       teamId,
-      subject,
+      subject: { kind: 'server', id: serverId },
       incidentId,
-      event,
+      event: alert.event,
       alert: JSON.stringify(alert),
-      recipients,
+      recipients: addressees(contacts, alert.event),
     })
+
+  for (const ended of ends) {
+    const incidentId = ended.condition.incident_id
+    const resolved = incidentId === null ? null : await resolveServerIncident(client, incidentId, at)
+    if (incidentId !== null && resolved)
+      await tell(incidentId, serverRecovery(alerted, ended, resolved, judgement))
   }
-  for (const { condition, cause, startedAt } of begins) {
-    const processes = isOfProcesses(condition) ? top : []
+  for (const begun of begins) {
+    const { condition, cause, startedAt } = begun
+    const processes = culpritsOf(condition, top)
     const incidentId = await openServerIncident(client, {
       teamId,
       serverId,
@@ -61,16 +62,6 @@ export async function writeJudgement(
       processes,
     })
     condition.incident_id = incidentId
-    const event = condition.warns_only ? 'server.degraded' : 'server.down'
-    const alert = serverAlert(event, { ...about, cause, processes, occurredAt: startedAt })
-    const recipients = addressees(contacts, event)
-    await insertDeliveries(client, {
-      teamId,
-      subject,
-      incidentId,
-      event,
-      alert: JSON.stringify(alert),
-      recipients,
-    })
+    await tell(incidentId, serverTrouble(alerted, begun, processes))
   }
 }
