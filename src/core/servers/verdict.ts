@@ -1,4 +1,6 @@
 import type { CheckStatus } from '../monitors/check.ts'
+import { type Condition, conditionKey } from './condition.ts'
+import { hoursUntilFull, type Trends, withReport } from './disk-trend.ts'
 import {
   noReport,
   notMounted,
@@ -6,13 +8,11 @@ import {
   reportsAgain,
   THRESHOLD_CHANGED,
   THRESHOLD_SWITCHED_OFF,
-} from './cause.ts'
-import { type Condition, conditionKey } from './condition.ts'
-import { hoursUntilFull, type Trends, withReport } from './disk-trend.ts'
-import { Judging, type PlannedTime, type ServerJudgement } from './judging.ts'
+} from './judging/cause.ts'
+import { Judging, type PlannedTime, type ServerJudgement } from './judging/judging.ts'
+import { mountsOf, readingsOf } from './judging/threshold-value.ts'
 import { type Sample, seriesKey } from './series.ts'
 import type { Thresholds } from './threshold.ts'
-import { mountsOf, readingsOf } from './threshold-value.ts'
 
 export type { PlannedTime, ServerJudgement }
 

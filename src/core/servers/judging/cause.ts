@@ -1,7 +1,7 @@
-import { durationInWords } from '../duration.ts'
-import { cutCause } from '../monitors/cause.ts'
-import { percentOf } from '../percent.ts'
-import { type Sample, seriesKey } from './series.ts'
+import { durationInWords } from '../../duration.ts'
+import { cutCause } from '../../monitors/cause.ts'
+import { percentOf } from '../../percent.ts'
+import { type Sample, seriesKey } from '../series.ts'
 import type { Reading } from './threshold-value.ts'
 
 /*

@@ -1,10 +1,10 @@
-import { formatInstant } from '../instant.ts'
-import type { CheckStatus } from '../monitors/check.ts'
+import { formatInstant } from '../../instant.ts'
+import type { CheckStatus } from '../../monitors/check.ts'
+import { type Condition, isOfProcesses } from '../condition.ts'
+import type { Trends } from '../disk-trend.ts'
+import type { ThresholdKind, Thresholds } from '../threshold.ts'
 import { THRESHOLD_CHANGED, THRESHOLD_SWITCHED_OFF } from './cause.ts'
-import { type Condition, isOfProcesses } from './condition.ts'
 import { changeOf, type Figure } from './condition-change.ts'
-import type { Trends } from './disk-trend.ts'
-import type { ThresholdKind, Thresholds } from './threshold.ts'
 
 /** `applies`: a window covers the server at the time; else `endedAt` is when the last one ended. */
 export type PlannedTime = { applies: boolean; endedAt: Date | null }

@@ -1,6 +1,6 @@
-import { formatInstant } from '../instant.ts'
-import type { Condition } from './condition.ts'
-import type { ThresholdKind, Thresholds } from './threshold.ts'
+import { formatInstant } from '../../instant.ts'
+import type { Condition } from '../condition.ts'
+import type { ThresholdKind, Thresholds } from '../threshold.ts'
 import { isEntered, isLeft } from './threshold-value.ts'
 
 /** The value of a condition now; `gone`: of a file system that is not mounted any more. */

@@ -1,6 +1,6 @@
-import { loadPerCpu } from './figures.ts'
-import { type Sample, type SeriesName, seriesKey } from './series.ts'
-import type { ThresholdKind } from './threshold.ts'
+import { loadPerCpu } from '../figures.ts'
+import { type Sample, type SeriesName, seriesKey } from '../series.ts'
+import type { ThresholdKind } from '../threshold.ts'
 
 /** The value that a threshold judges; `part` is the mount point, for a threshold of file systems. */
 export type Reading = { kind: ThresholdKind; part: string | null; value: number }
