@@ -1,3 +1,4 @@
+import type { Maintenance } from '../maintenance/maintenance-at.ts'
 import type { CheckStatus } from '../monitors/check.ts'
 import { type Condition, conditionKey } from './condition.ts'
 import { hoursUntilFull, type Trends, withReport } from './disk-trend.ts'
@@ -9,12 +10,12 @@ import {
   THRESHOLD_CHANGED,
   THRESHOLD_SWITCHED_OFF,
 } from './judging/cause.ts'
-import { Judging, type PlannedTime, type ServerJudgement } from './judging/judging.ts'
+import { Judging, type ServerJudgement } from './judging/judging.ts'
 import { mountsOf, readingsOf } from './judging/threshold-value.ts'
 import { type Sample, seriesKey } from './series.ts'
 import type { Thresholds } from './threshold.ts'
 
-export type { PlannedTime, ServerJudgement }
+export type { ServerJudgement }
 
 /** A server's state before it is judged. */
 export type ServerStanding = {
@@ -32,7 +33,7 @@ export function judgeReport(
   standing: ServerStanding,
   report: JudgedReport,
   thresholds: Thresholds,
-  maintenance: PlannedTime,
+  maintenance: Maintenance,
 ): ServerJudgement {
   const { sample, cpus, receivedAt: at } = report
   const trends = withReport(standing.trends, sample, at)
@@ -67,7 +68,7 @@ export function judgeSilence(
   standing: ServerStanding,
   at: Date,
   thresholds: Thresholds,
-  maintenance: PlannedTime,
+  maintenance: Maintenance,
 ): ServerJudgement {
   const { lastReportAt, conditions, trends } = standing
   const { is_on, seconds } = thresholds.silent

@@ -1,3 +1,4 @@
+import type { Maintenance } from '../../../src/core/maintenance/maintenance-at.ts'
 import type { Sample } from '../../../src/core/servers/series.ts'
 import {
   DEFAULT_THRESHOLDS,
@@ -7,13 +8,12 @@ import {
 import {
   judgeReport,
   judgeSilence,
-  type PlannedTime,
   type ServerJudgement,
   type ServerStanding,
 } from '../../../src/core/servers/verdict.ts'
 
 export const START = Date.parse('2027-03-10T00:00:00Z')
-const NO_WINDOW: PlannedTime = { applies: false, endedAt: null }
+const NO_WINDOW: Maintenance = { applies: false, endedAt: null }
 
 /** A machine without trouble. */
 export const CALM: Sample = {

@@ -1,13 +1,11 @@
 import { formatInstant } from '../../instant.ts'
+import type { Maintenance } from '../../maintenance/maintenance-at.ts'
 import type { CheckStatus } from '../../monitors/check.ts'
 import { type Condition, isOfProcesses } from '../condition.ts'
 import type { Trends } from '../disk-trend.ts'
 import type { ThresholdKind, Thresholds } from '../threshold.ts'
 import { THRESHOLD_CHANGED, THRESHOLD_SWITCHED_OFF } from './cause.ts'
 import { changeOf, type Figure } from './condition-change.ts'
-
-/** `applies`: a window covers the server at the time; else `endedAt` is when the last one ended. */
-export type PlannedTime = { applies: boolean; endedAt: Date | null }
 
 /**
  * The effect of a report or its absence. Each of `begins` opens an incident, whose ID belongs into that very object, which
@@ -27,12 +25,12 @@ export type ServerJudgement = {
 export class Judging {
   readonly #at: Date
   readonly #thresholds: Thresholds
-  readonly #maintenance: PlannedTime
+  readonly #maintenance: Maintenance
   readonly #conditions: Condition[] = []
   readonly #begins: ServerJudgement['begins'] = []
   readonly #ends: ServerJudgement['ends'] = []
 
-  constructor(at: Date, thresholds: Thresholds, maintenance: PlannedTime) {
+  constructor(at: Date, thresholds: Thresholds, maintenance: Maintenance) {
     this.#at = at
     this.#thresholds = thresholds
     this.#maintenance = maintenance
