@@ -15,6 +15,7 @@ import { benchRecording } from './recording.ts'
 import { benchRestart } from './restart.ts'
 import { benchRollUps } from './roll-ups.ts'
 import { benchAgent } from './servers/agent.ts'
+import { benchServers } from './servers.ts'
 import { benchPaint } from './status-pages/paint.ts'
 import { benchStatusPages } from './status-pages/views.ts'
 import { benchStorage } from './storage.ts'
@@ -32,6 +33,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   api: benchApi,
   dashboard: benchDashboard,
   pings: benchPings,
+  servers: benchServers,
   detection: benchDetection,
   idle: benchIdle,
   maintenance: benchMaintenance,

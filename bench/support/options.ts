@@ -7,6 +7,7 @@ export const PARTS = [
   'api',
   'dashboard',
   'pings',
+  'servers',
   'detection',
   'idle',
   'maintenance',
