@@ -34,4 +34,7 @@ export type Told = Partial<{
  */
 export type InputReading =
   | { reports: MachineReport[]; dropped: number; rejected: { count: number; why: string } | null }
-  | { fault: string }
+  | Fault
+
+/** Why nothing of a request could be read. */
+export type Fault = { fault: string; isTooLarge?: true }

@@ -1,12 +1,14 @@
 import { snappyUncompressor } from 'hysnappy'
+import type { Fault } from './point.ts'
 
 let uncompress: ReturnType<typeof snappyUncompressor> | undefined
 
 /** A block of Snappy (without frames) as it was before; a fault if it is none or would be longer than `max` bytes. */
-export function unpackSnappy(block: Uint8Array, max: number): Uint8Array | { fault: string } {
+export function unpackSnappy(block: Uint8Array, max: number): Uint8Array | Fault {
   const length = uncompressedLength(block)
   if (length === null) return { fault: 'the body is no Snappy block' }
-  if (length > max) return { fault: `the body unpacks to ${length} bytes; at most ${max} are taken` }
+  if (length > max)
+    return { fault: `the body unpacks to ${length} bytes; at most ${max} are taken`, isTooLarge: true }
   if (length === 0) return new Uint8Array()
   try {
     uncompress ??= snappyUncompressor()

@@ -156,6 +156,7 @@ describe('a Snappy block', () => {
     const max = body.length - 1
     assert.deepEqual(unpackSnappy(snappyCompress(body), max), {
       fault: `the body unpacks to ${body.length} bytes; at most ${max} are taken`,
+      isTooLarge: true,
     })
   })
 
