@@ -80,7 +80,10 @@ export function addServerReports(app: Hono, services: Services, clientAddress: C
     const limits = { maxBytes: MAX_INPUT_BYTES, encodings: input.encodings }
     const body = await readReportBody(context.req.raw, limits)
     const read = input.read(body, request, services.databaseNow().getTime() / 1_000)
-    if ('fault' in read) return input.refused(request, { status: 400, detail: read.fault })
+    if ('fault' in read) {
+      const { fault: detail, isTooLarge } = read
+      return input.refused(request, { status: isTooLarge ? 413 : 400, detail })
+    }
     const { others } = await receiveReports(services, tokenHash, read.reports)
     return input.taken(
       request,
