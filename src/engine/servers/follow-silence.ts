@@ -1,4 +1,4 @@
-import { isMassSilence, MIN_MASS } from '../../core/servers/mass-silence.ts'
+import { isMassSilence, MIN_MASS } from '../../core/servers/judging/mass-silence.ts'
 import type { Database } from '../../postgres/database.ts'
 import { readDueServers, readHearing } from '../../store/servers/silences.ts'
 import { waitUnlessAborted } from '../delays.ts'
