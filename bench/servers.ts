@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
 import { addServers } from '../test/support/records/servers.ts'
 import { startTestService, type TestService } from '../test/support/services/service.ts'
 import { childRunning, cpuMicros, databaseRoot, treeCpuMicros } from './processes.ts'
@@ -83,7 +82,7 @@ async function createReporter(service: TestService, size: number) {
     const server = sent % size
     const minute = Math.floor(sent / size)
     sent++
-    const body = gzipSync(reportText(server, minute))
+    const body = Buffer.from(reportText(server, minute))
     const address = `10.${1 + (server >> 16)}.${(server >> 8) & 255}.${server & 255}`
     const at = performance.now()
     const status = await post(port, `/server/${tokens[server]}`, address, body)
@@ -138,7 +137,6 @@ async function post(port: number, path: string, address: string, body: Buffer): 
     `POST ${path} HTTP/1.1`,
     'host: 127.0.0.1',
     'content-type: text/plain',
-    'content-encoding: gzip',
     `content-length: ${body.length}`,
     `x-forwarded-for: ${address}`,
     'connection: close',

@@ -4,6 +4,8 @@ export function agentText({
   machine = 'machine-1',
   boot = 'boot-1',
   host = 'web-1',
+  /** Percent of its file system. */
+  used = 40,
   padding = '',
 } = {}): string {
   return `upbeat-agent 1 1.0
@@ -30,7 +32,7 @@ SwapTotal:             0 kB
 SwapFree:              0 kB
 @df
 Filesystem     1024-blocks     Used Available Capacity Mounted on
-/dev/sda1        100000000 40000000  60000000      40% /
+/dev/sda1        100000000 ${used}000000  ${100 - used}000000      ${used}% /
 @mounts
 /dev/sda1 / ext4 rw 0 0
 @net
