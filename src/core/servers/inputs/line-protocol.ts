@@ -1,5 +1,7 @@
 /** Of one measurement, tag or field, in characters, escapes included. */
 const MAX_TOKEN_LENGTH = 65_536
+/** Senders write some thousands at most; what is shorter than any line of theirs would take long to read. */
+export const MAX_LINES = 20_000
 /** Tags, and fields, of one line. */
 const MAX_PAIRS = 1_024
 
@@ -27,6 +29,11 @@ export function readLines(text: string): Lines {
       continue
     }
     const number = place.line
+    if (read.lines.length + read.unreadable >= MAX_LINES) {
+      read.unreadable += 1
+      read.why ??= `line ${number}: it is one of more than ${MAX_LINES} lines`
+      break
+    }
     const line = readLine(place)
     if (typeof line !== 'string') read.lines.push(line)
     else {

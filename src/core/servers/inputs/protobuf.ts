@@ -1,7 +1,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
 /** Messages in one request, whatever they are: an empty one takes two bytes of it and much more of memory. */
-const MAX_MESSAGES = 200_000
+const MAX_MESSAGES = 100_000
 /** Messages in messages. An attribute may be a list of lists. */
 const MAX_DEPTH = 16
 

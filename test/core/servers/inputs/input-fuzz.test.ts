@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readInfluxLines } from '../../../../src/core/servers/inputs/influx-line.ts'
+import { MAX_LINES } from '../../../../src/core/servers/inputs/line-protocol.ts'
 import { readOpenTelemetry } from '../../../../src/core/servers/inputs/opentelemetry.ts'
 import { MAX_INPUT_READINGS } from '../../../../src/core/servers/inputs/point.ts'
 import { readRemoteWrite } from '../../../../src/core/servers/inputs/remote-write.ts'
@@ -25,16 +26,28 @@ describe('readers of standard inputs', () => {
     assert.ok('fault' in readOpenTelemetry(empty, { now: NOW, isJson: false }))
   })
 
+  it('bound the lines of a request', () => {
+    const reading = readInfluxLines(new TextEncoder().encode('a b=1\n'.repeat(MAX_LINES + 9)), {
+      now: NOW,
+      precision: null,
+    })
+    assert.ok('reports' in reading)
+    assert.deepEqual(reading.rejected, {
+      count: 1,
+      why: `line ${MAX_LINES + 1}: it is one of more than ${MAX_LINES} lines`,
+    })
+  })
+
   it('bound the readings of a machine', () => {
     const lines = Array.from(
-      { length: MAX_INPUT_READINGS + 10 },
-      (_, index) => `net,interface=e${index} bytes_recv=1i`,
+      { length: MAX_INPUT_READINGS / 2 + 10 },
+      (_, index) => `net,interface=e${index} bytes_recv=1i,bytes_sent=1i,err_in=1i`,
     )
     const reading = readInfluxLines(new TextEncoder().encode(lines.join('\n')), { now: NOW, precision: null })
     assert.ok('reports' in reading)
     const [report] = reading.reports
-    assert.equal(Object.keys(report?.counters.values ?? {}).length, 16)
-    assert.equal(reading.dropped, lines.length - 16)
+    assert.equal(Object.keys(report?.counters.values ?? {}).length, 48)
+    assert.equal(reading.dropped, 3 * lines.length - 48)
   })
 
   it('have no room for names of properties that every object has', () => {
