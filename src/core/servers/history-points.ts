@@ -75,7 +75,8 @@ export class HistoryPoints {
     for (const { name, part, codes } of columns) {
       const column = this.#columns.of(name, part)
       if (!column) continue
-      for (const [index, point] of points.entries()) {
+      for (let index = 0; index < points.length; index++) {
+        const point = points[index] as number
         const code = codes[index] as number
         if (point < 0 || Number.isNaN(code)) continue
         const value = ofCode(name, code)

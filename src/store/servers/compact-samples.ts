@@ -10,7 +10,7 @@ export const COMPACTED_SAMPLES: CompactedTable = {
   subject: 'server_id',
   chunks: 'server_chunks',
   days: 'compacted_server_days',
-  subjectsPerStep: 10,
+  subjectsPerStep: 5,
   // A server may be silent for a day, and is known for as long after its last report.
   daysToRollUp: 2,
   hoursUntil: ({ serverHoursUntil }) => serverHoursUntil,

@@ -12,7 +12,7 @@ const DAY = new Date('2027-03-28T00:00:00Z')
 /** When DAY and the day after are over and rolled up for long enough. */
 const LATER = new Date('2027-03-31T02:00:00Z')
 
-test('a day of a busy server takes at most 30 kB as a chunk, and is read from it as from its rows', async (t) => {
+test('a day of a busy server takes at most 30 kB on the disk as a chunk, and is read from it as from its rows', async (t) => {
   const db = await openDatabase(t)
   const kept = await keepServers(db, 2, (index) => realisticSamples(index, DAY))
   await assertSamplesKept(db, kept)
@@ -25,7 +25,8 @@ test('a day of a busy server takes at most 30 kB as a chunk, and is read from it
             (SELECT max(length(content)) FROM server_hours) AS hours`,
   )
   t.diagnostic(`${rows[0]?.bytes} bytes a day, ${rows[0]?.hours} an hour`)
-  assert.ok((rows[0]?.bytes ?? Number.NaN) <= 30_000, `${rows[0]?.bytes}`)
+  // Pages and the index add an eighth.
+  assert.ok((rows[0]?.bytes ?? Number.NaN) <= 26_600, `${rows[0]?.bytes}`)
   assert.ok((rows[0]?.hours ?? Number.NaN) <= 400, `${rows[0]?.hours}`)
 })
 
