@@ -6,7 +6,7 @@ import {
   HistoryPoints,
   MAX_HISTORY_DAYS,
   planHistory,
-} from '../../core/servers/history-points.ts'
+} from '../../core/servers/history/history-points.ts'
 import type { ServerHistory } from '../../core/servers/shown-server.ts'
 import type { Database } from '../../postgres/database.ts'
 import { readSamples } from '../../store/servers/samples.ts'

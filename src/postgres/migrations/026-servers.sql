@@ -71,7 +71,7 @@ CREATE INDEX deliveries_waiting_of_server ON deliveries (contact_id, server_id, 
 CREATE UNIQUE INDEX deliveries_once_of_server ON deliveries (server_incident_id, contact_id, event)
   WHERE server_incident_id IS NOT NULL;
 
--- What each report measured (core/servers/sample-code.ts), until its day is over.
+-- What each report measured (core/servers/history/sample-code.ts), until its day is over.
 CREATE TABLE server_samples (
   at timestamptz NOT NULL,
   server_id int NOT NULL,
@@ -80,7 +80,7 @@ CREATE TABLE server_samples (
 CREATE INDEX server_samples_of_server ON server_samples
   (server_id, date_bin('15 minutes', at, '2000-01-01 00:00:00+00'::timestamptz));
 
--- The samples of one server and day that is over (core/servers/sample-chunk.ts): they count, and have generations, as
+-- The samples of one server and day that is over (core/servers/history/sample-chunk.ts): they count, and have generations, as
 -- check_chunks do.
 CREATE TABLE server_chunks (
   day timestamptz NOT NULL,
@@ -97,7 +97,7 @@ CREATE TABLE compacted_server_days (
   generations smallint NOT NULL
 );
 
--- Minimum, mean and maximum of each series in an hour that is over (core/servers/server-hour.ts), and its time by status;
+-- Minimum, mean and maximum of each series in an hour that is over (core/servers/history/server-hour.ts), and its time by status;
 -- the rest of it is unknown. Times are in the index, because uptime reads thousands of hours of many servers.
 CREATE TABLE server_hours (
   hour timestamptz NOT NULL,

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../core/history/history-span.ts'
-import { columnsOf } from '../../core/servers/sample-columns.ts'
+import { columnsOf } from '../../core/servers/history/sample-columns.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { CompactedTable } from '../history/compaction.ts'
 import { readSamplesByServer } from './samples.ts'

@@ -120,7 +120,7 @@ export async function updateServerStates(client: Connection, states: ChangedStat
   })
 }
 
-/** `content` is packed by core/servers/sample-code.ts. */
+/** `content` is packed by core/servers/history/sample-code.ts. */
 export type SampleRow = { serverId: number; at: Date; content: Uint8Array }
 
 export async function insertSamples(client: Connection, samples: SampleRow[]): Promise<void> {

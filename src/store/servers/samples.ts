@@ -1,5 +1,9 @@
 import { startOfDay } from '../../core/history/history-span.ts'
-import { columnsOf, type PackedSample, type SampleColumns } from '../../core/servers/sample-columns.ts'
+import {
+  columnsOf,
+  type PackedSample,
+  type SampleColumns,
+} from '../../core/servers/history/sample-columns.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
 import { unpackServerChunk } from './server-chunks.ts'
 import { QUARTER_OF_SAMPLE } from './watched-time.ts'

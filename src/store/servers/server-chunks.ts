@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
-import { decodeSamples, encodeSamples } from '../../core/servers/sample-chunk.ts'
-import type { SampleColumns } from '../../core/servers/sample-columns.ts'
+import { decodeSamples, encodeSamples } from '../../core/servers/history/sample-chunk.ts'
+import type { SampleColumns } from '../../core/servers/history/sample-columns.ts'
 import type { Connection } from '../../postgres/database.ts'
 
 /**

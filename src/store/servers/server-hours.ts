@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../core/history/history-span.ts'
 import { type KnownTimes, stateTimes, type WatchedTime } from '../../core/history/uptime.ts'
-import { columnsOf } from '../../core/servers/sample-columns.ts'
-import { packHour, type Summary, summarize, unpackHour } from '../../core/servers/server-hour.ts'
+import { columnsOf } from '../../core/servers/history/sample-columns.ts'
+import { packHour, type Summary, summarize, unpackHour } from '../../core/servers/history/server-hour.ts'
 import type { Connection, Database, Query } from '../../postgres/database.ts'
 import { readSamplesByServer } from './samples.ts'
 

@@ -1,7 +1,7 @@
 import type { TimeSpan, WatchedTime } from '../../core/history/uptime.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
+import { type ServerTime, watchedServer } from '../../core/servers/history/watched-server.ts'
 import { type ThresholdChanges, thresholdsOf } from '../../core/servers/threshold.ts'
-import { type ServerTime, watchedServer } from '../../core/servers/watched-server.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { quarterOf } from '../history/history.ts'
 import { type KnownCover, readCoveredTime } from '../maintenance/covered-time.ts'

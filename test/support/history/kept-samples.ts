@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { packSample } from '../../../src/core/servers/sample-code.ts'
-import { columnsOf, type SampleColumns } from '../../../src/core/servers/sample-columns.ts'
+import { packSample } from '../../../src/core/servers/history/sample-code.ts'
+import { columnsOf, type SampleColumns } from '../../../src/core/servers/history/sample-columns.ts'
 import type { Sample } from '../../../src/core/servers/series.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { readSamples } from '../../../src/store/servers/samples.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { startOfDay } from '../../../src/core/history/history-span.ts'
-import { packSample } from '../../../src/core/servers/sample-code.ts'
+import { packSample } from '../../../src/core/servers/history/sample-code.ts'
 import { type Sample, SERIES, type SeriesName, seriesKey } from '../../../src/core/servers/series.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'

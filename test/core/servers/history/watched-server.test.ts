@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stateTimes } from '../../../src/core/history/uptime.ts'
-import type { CheckStatus } from '../../../src/core/monitors/check.ts'
-import { watchedServer } from '../../../src/core/servers/watched-server.ts'
+import { stateTimes } from '../../../../src/core/history/uptime.ts'
+import type { CheckStatus } from '../../../../src/core/monitors/check.ts'
+import { watchedServer } from '../../../../src/core/servers/history/watched-server.ts'
 
 /** Minutes of an hour, and a report a minute unless a case says otherwise; silent after 3 minutes. */
 type Case = {

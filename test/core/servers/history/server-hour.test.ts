@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ofCode, packSample } from '../../../src/core/servers/sample-code.ts'
-import { columnsOf } from '../../../src/core/servers/sample-columns.ts'
-import { type Sample, SERIES, seriesKey } from '../../../src/core/servers/series.ts'
-import { packHour, summarize, unpackHour } from '../../../src/core/servers/server-hour.ts'
-import { anyKey, realisticSamples } from '../../support/history/samples.ts'
+import { ofCode, packSample } from '../../../../src/core/servers/history/sample-code.ts'
+import { columnsOf } from '../../../../src/core/servers/history/sample-columns.ts'
+import { packHour, summarize, unpackHour } from '../../../../src/core/servers/history/server-hour.ts'
+import { type Sample, SERIES, seriesKey } from '../../../../src/core/servers/series.ts'
+import { anyKey, realisticSamples } from '../../../support/history/samples.ts'
 
 const HOUR = new Date('2027-03-28T12:00:00Z')
 

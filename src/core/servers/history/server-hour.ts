@@ -1,7 +1,7 @@
-import { ByteReader, ByteWriter } from '../bytes.ts'
+import { ByteReader, ByteWriter } from '../../bytes.ts'
+import type { SeriesName } from '../series.ts'
 import { numberedSeries, ofCode, seriesNumber, toCode } from './sample-code.ts'
 import type { SampleColumns } from './sample-columns.ts'
-import type { SeriesName } from './series.ts'
 
 /** A series over some time: how many values it had, and their least, mean and greatest as codes. */
 export type Summary = {

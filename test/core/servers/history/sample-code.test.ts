@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ByteWriter } from '../../../src/core/bytes.ts'
-import { packSample, unpackSample } from '../../../src/core/servers/sample-code.ts'
-import { type Sample, SERIES, type SeriesName } from '../../../src/core/servers/series.ts'
-import { anyKey } from '../../support/history/samples.ts'
+import { ByteWriter } from '../../../../src/core/bytes.ts'
+import { packSample, unpackSample } from '../../../../src/core/servers/history/sample-code.ts'
+import { type Sample, SERIES, type SeriesName } from '../../../../src/core/servers/series.ts'
+import { anyKey } from '../../../support/history/samples.ts'
 
 const NAMES = Object.keys(SERIES) as SeriesName[]
 

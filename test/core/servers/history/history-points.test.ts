@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HistoryPoints, MAX_HISTORY_DAYS, planHistory } from '../../../src/core/servers/history-points.ts'
-import { packSample } from '../../../src/core/servers/sample-code.ts'
-import { columnsOf } from '../../../src/core/servers/sample-columns.ts'
-import { type Sample, seriesKey } from '../../../src/core/servers/series.ts'
-import { summarize } from '../../../src/core/servers/server-hour.ts'
-import { MAX_HISTORY_POINTS } from '../../../src/core/servers/shown-server.ts'
+import {
+  HistoryPoints,
+  MAX_HISTORY_DAYS,
+  planHistory,
+} from '../../../../src/core/servers/history/history-points.ts'
+import { packSample } from '../../../../src/core/servers/history/sample-code.ts'
+import { columnsOf } from '../../../../src/core/servers/history/sample-columns.ts'
+import { summarize } from '../../../../src/core/servers/history/server-hour.ts'
+import { type Sample, seriesKey } from '../../../../src/core/servers/series.ts'
+import { MAX_HISTORY_POINTS } from '../../../../src/core/servers/shown-server.ts'
 
 const NOW = new Date('2027-03-28T12:34:56.789Z')
 const HOUR_MS = 3_600_000

@@ -1,5 +1,5 @@
-import { ByteReader, ByteWriter } from '../bytes.ts'
-import { readSeriesKey, type Sample, SERIES, type SeriesName, seriesKey } from './series.ts'
+import { ByteReader, ByteWriter } from '../../bytes.ts'
+import { readSeriesKey, type Sample, SERIES, type SeriesName, seriesKey } from '../series.ts'
 
 const FORMAT = 1
 const NAMES = Object.keys(SERIES) as SeriesName[]

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ByteWriter } from '../../../src/core/bytes.ts'
-import { decodeSamples, encodeSamples } from '../../../src/core/servers/sample-chunk.ts'
-import { ofCode, packSample } from '../../../src/core/servers/sample-code.ts'
-import { columnsOf, MAX_COLUMNS, type SampleColumns } from '../../../src/core/servers/sample-columns.ts'
-import { type Sample, SERIES, seriesKey } from '../../../src/core/servers/series.ts'
-import { anyKey, realisticSamples } from '../../support/history/samples.ts'
+import { ByteWriter } from '../../../../src/core/bytes.ts'
+import { decodeSamples, encodeSamples } from '../../../../src/core/servers/history/sample-chunk.ts'
+import { ofCode, packSample } from '../../../../src/core/servers/history/sample-code.ts'
+import {
+  columnsOf,
+  MAX_COLUMNS,
+  type SampleColumns,
+} from '../../../../src/core/servers/history/sample-columns.ts'
+import { type Sample, SERIES, seriesKey } from '../../../../src/core/servers/series.ts'
+import { anyKey, realisticSamples } from '../../../support/history/samples.ts'
 
 const DAY = new Date('2027-03-28T00:00:00Z')
 

@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter } from '../bytes.ts'
+import { ByteReader, ByteWriter } from '../../bytes.ts'
 import { numberedSeries, seriesNumber } from './sample-code.ts'
 import type { SampleColumn, SampleColumns } from './sample-columns.ts'
 

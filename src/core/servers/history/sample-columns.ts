@@ -1,5 +1,5 @@
+import type { SeriesName } from '../series.ts'
 import { readSample, seriesNumber } from './sample-code.ts'
-import type { SeriesName } from './series.ts'
 
 /** A sample as it is stored. */
 export type PackedSample = { at: Date; content: Uint8Array }

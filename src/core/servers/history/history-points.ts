@@ -1,9 +1,9 @@
-import { DAY_MS } from '../history/history-span.ts'
+import { DAY_MS } from '../../history/history-span.ts'
+import { REPORT_INTERVAL_SECONDS } from '../server.ts'
+import { MAX_HISTORY_POINTS, type SeriesHistory } from '../shown-server.ts'
 import { ofCode, toCode } from './sample-code.ts'
 import { ColumnsByKey, type SampleColumns } from './sample-columns.ts'
-import { REPORT_INTERVAL_SECONDS } from './server.ts'
 import type { Summary } from './server-hour.ts'
-import { MAX_HISTORY_POINTS, type SeriesHistory } from './shown-server.ts'
 
 /** The longest history that one answer shows. */
 export const MAX_HISTORY_DAYS = 400

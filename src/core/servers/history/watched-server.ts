@@ -1,5 +1,5 @@
-import { type CheckRun, disjoint, type TimeSpan, type WatchedTime } from '../history/uptime.ts'
-import type { CheckStatus } from '../monitors/check.ts'
+import { type CheckRun, disjoint, type TimeSpan, type WatchedTime } from '../../history/uptime.ts'
+import type { CheckStatus } from '../../monitors/check.ts'
 
 /** The known history of a server. */
 export type ServerTime = {
