@@ -208,7 +208,7 @@ describe('upbeat import', () => {
     const { groups, components } = await readLayout(query, pages[0]?.id ?? 0)
     const of = (group: number) => components.filter(({ group_id }) => group_id === group)
     assert.deepEqual(
-      groups.map(({ id, name }) => [name, ...of(id).map((one) => `${one.name} of ${one.monitor_name}`)]),
+      groups.map(({ id, name }) => [name, ...of(id).map((one) => `${one.name} of ${one.subject_name}`)]),
       [
         ['First', 'Shop of Shop', 'Mail server of Mail server'],
         ['Later', 'Nightly backup of Nightly backup'],

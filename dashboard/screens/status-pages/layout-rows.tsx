@@ -39,7 +39,9 @@ export function LayoutRows({ onPlace, ...around }: Around & { onPlace: (key: str
 
   const opening: Opening = {
     // New rows without a monitor begin open: they have no name yet.
-    isOpen: (row) => open.has(row.key) !== (row.id === null && (isGroup(row) || row.monitor === null)),
+    isOpen: (row) =>
+      open.has(row.key) !==
+      (row.id === null && (isGroup(row) || (row.monitor === null && row.server === null))),
     toggle: ({ key }) => setOpen((all) => all.symmetricDifference(new Set([key]))),
     keepFocus: (selector) => setFocused({ selector }),
   }

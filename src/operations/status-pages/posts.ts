@@ -4,6 +4,7 @@ import { LOOK_BACK_MS, timesOf } from '../../core/maintenance/kept-window.ts'
 import { windowAt } from '../../core/maintenance/occurrence.ts'
 import { pageOf } from '../../core/pagination.ts'
 import { pick } from '../../core/shape.ts'
+import { coverageOf } from '../../core/status-pages/planned-maintenance.ts'
 import { MAX_POSTS, MAX_TITLE_LENGTH, NewPost, PostPatch } from '../../core/status-pages/post.ts'
 import { newPostFaults, scheduleFaults } from '../../core/status-pages/posts/post-rules.ts'
 import { cut } from '../../core/text.ts'
@@ -21,6 +22,7 @@ import {
   type PostRecord,
   updatePost,
 } from '../../store/status-pages/posts.ts'
+import { subjectOf } from '../../store/status-pages/shown-components.ts'
 import { listUpdates } from '../../store/status-pages/updates.ts'
 import { settlePost, tellOf, writePost } from '../../store/status-pages/written-posts.ts'
 import type { Implementation } from '../implementation.ts'
@@ -102,10 +104,12 @@ export const draftMaintenancePost: Implementation<'draftMaintenancePost'> = {
         })
       }
       const { components } = await readLayout(query, pageId)
-      const covered = new Set(window.monitor_ids)
-      const impacts = components
-        .filter(({ monitor_id: id }) => id !== null && (window.all_subjects || covered.has(id)))
-        .map(({ id }) => ({ component_id: id, state: 'maintenance' as const }))
+      const covers = coverageOf(window)
+      const impacts = components.flatMap((component) => {
+        const subject = subjectOf(component)
+        if (!subject || !covers(subject)) return []
+        return { component_id: component.id, state: 'maintenance' as const }
+      })
       const post = {
         pageId,
         kind: 'maintenance' as const,

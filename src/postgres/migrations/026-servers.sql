@@ -125,4 +125,6 @@ CREATE TABLE maintenance_window_servers (
 );
 CREATE INDEX maintenance_window_servers_of_server ON maintenance_window_servers (server_id);
 ALTER TABLE maintenance_occurrences ADD COLUMN server_ids int[] NOT NULL DEFAULT '{}';
-ALTER TABLE status_components ADD COLUMN server_id int REFERENCES servers ON DELETE SET NULL;
+-- Without its server a component would look like one that is set by hand, and operational.
+ALTER TABLE status_components ADD COLUMN server_id int REFERENCES servers ON DELETE CASCADE;
+CREATE INDEX status_components_of_server ON status_components (server_id);

@@ -55,6 +55,7 @@ export type StatusPagesTables = {
     group_id: number | null
     position: number
     monitor_id: number | null
+    server_id: number | null
     name: string
     description: string
     shows_uptime: boolean
