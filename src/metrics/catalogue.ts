@@ -3,6 +3,7 @@ import { FoundStatus } from '../core/monitors/check.ts'
 import { MonitorType } from '../core/monitors/monitor.ts'
 import { PingKind } from '../core/monitors/ping.ts'
 import { isProbed } from '../core/probing/thread-count.ts'
+import { ReportSource } from '../core/servers/machine-report.ts'
 import { SubscriberType } from '../core/status-pages/shown-post.ts'
 
 const OUTCOMES = ['sent', 'retry', 'rejected', 'failed'] as const
@@ -38,6 +39,12 @@ export const COUNTERS = {
     help: 'Pings of heartbeat jobs that were recorded, by what they said.',
     labels: ['kind'],
     expected: PingKind.options.map((kind) => [kind]),
+  },
+  serverReports: {
+    name: 'upbeat_server_reports',
+    help: 'Reports of servers, by where they came from and what became of them.',
+    labels: ['source', 'fate'],
+    expected: pairs(ReportSource.options, ['recorded']),
   },
   deliveries: {
     name: 'upbeat_delivery_attempts',

@@ -1,5 +1,7 @@
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import type { RemoteFinding } from '../core/probing/remote-result.ts'
+import type { MachineReport } from '../core/servers/machine-report.ts'
+import type { ReportFate } from '../core/servers/placing.ts'
 import type { CheckOutcome } from '../engine/probing/check-once.ts'
 import type { RecordedBatch } from '../engine/recording/batches.ts'
 import { createRecorder } from '../engine/recording/recorder.ts'
@@ -44,6 +46,14 @@ export function countIntake(tally: Tally) {
   return {
     countPing: ({ kind }: PingRow) => tally.count('pings', [kind]),
     countRemote: ({ type, result }: RemoteFinding) => tally.count('remoteChecks', [type, result.status]),
+  }
+}
+
+/** Counts a report of a server once it is known what became of it. */
+export function countReport(tally: Tally) {
+  return ({ machine }: MachineReport, fate: ReportFate): ReportFate => {
+    tally.count('serverReports', [machine.source, fate.kind])
+    return fate
   }
 }
 

@@ -24,7 +24,7 @@ import { createCountedRecorders } from './counters.ts'
 import { startProber } from './prober.ts'
 import { startLeader } from './scheduler.ts'
 
-const MONITOR_NEWS = /"event": ?"(monitor|monitors|incident)"/
+const MONITOR_NEWS = /"event": ?"(monitor|monitors|incident|server|servers)"/
 
 /** The loops that run in this process; null for those of roles that it does not have. */
 export type Engine = {

@@ -21,7 +21,7 @@ import { openStore, type Store } from '../store/store.ts'
 import { createAuditWriter } from '../store/teams/audit.ts'
 import { createTokenHolderFinder } from '../store/teams/tokens.ts'
 import { letterQueue } from './alerts.ts'
-import { countDatabaseErrors, countIntake, countRefusedResults } from './counters.ts'
+import { countDatabaseErrors, countIntake, countRefusedResults, countReport } from './counters.ts'
 import { createDescriptionReader } from './oauth-client-metadata.ts'
 import { createLimits } from './rate-limits.ts'
 
@@ -56,6 +56,7 @@ export function createServices(
   const onBug = troubleOf(log, 'request')
   const intake = createIntake({ recorder: recorders.monitors, region: config.region, ...countIntake(tally) })
   const enqueueLetter = letterQueue(config, vault, log)
+  const reported = countReport(tally)
   return {
     db,
     vault,
@@ -87,8 +88,8 @@ export function createServices(
     renderPostBody,
     recordPing: intake.recordPing,
     serverTokens: createServerTokens(db),
-    recordReport: (tokenHash, report, receivedAt) =>
-      recorders.servers.recordReport({ tokenHash, report, receivedAt }),
+    recordReport: async (tokenHash, report, receivedAt) =>
+      reported(report, await recorders.servers.recordReport({ tokenHash, report, receivedAt })),
     recordRemote: intake.recordRemote,
     countRefused: countRefusedResults(tally),
     fetchDescription: createDescriptionReader({
