@@ -107,7 +107,8 @@ export function Shell() {
             >
               <Icon aria-hidden size={18} />
               {label}
-              {to === '/teams/$team/incidents' && <DownCount team={id} />}
+              {to === '/teams/$team/incidents' && <DownCount team={id} of="monitors" />}
+              {to === '/teams/$team/servers' && <DownCount team={id} of="servers" />}
             </Link>
           ))}
         </nav>
@@ -164,10 +165,11 @@ function Centre({ children }: { children: ReactNode }) {
   return <div className="grid min-h-60 place-items-center">{children}</div>
 }
 
-/** The number of monitors that are down, shown on every screen. */
-function DownCount({ team }: { team: number }) {
+/** The number of monitors or servers that are down, shown on every screen. */
+function DownCount({ team, of }: { team: number; of: 'monitors' | 'servers' }) {
   const { data } = useQuery(question(team, 'getOverview', {}))
-  const down = data?.data.counts.down ?? 0
+  const counts = of === 'monitors' ? data?.data.counts : data?.data.servers.counts
+  const down = counts?.down ?? 0
   if (down === 0) return null
   return (
     <span className="ml-auto rounded-full bg-down px-2 text-sm font-semibold text-panel">

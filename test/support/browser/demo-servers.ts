@@ -3,9 +3,12 @@ import type { Condition } from '../../../src/core/servers/condition.ts'
 import type { Machine, TopProcess } from '../../../src/core/servers/machine-report.ts'
 import type { Sample } from '../../../src/core/servers/series.ts'
 import type { Database } from '../../../src/postgres/database.ts'
+import { keepSamples, realisticSamples } from '../history/samples.ts'
 import { addRow, ago, changeRows, type Given } from '../records/rows.ts'
 
 const MINUTE_MS = 60_000
+/** Of history that the first server has. */
+const KEPT_MINUTES = 12 * 60
 const GIB = 1_024 ** 3
 
 /** Makes a record through the dashboard's API, and returns its id. */
@@ -145,6 +148,12 @@ export async function makeDemoServers(db: Database, team: number, make: Make): P
   }
   const [web = 0, database = 0, waiting = 0] = ids
   const backup = ids.at(-1) as number
+  const samples = realisticSamples(7, new Date(0), KEPT_MINUTES)
+  await keepSamples(
+    db,
+    web,
+    samples.map(({ sample }, index) => ({ at: ago((KEPT_MINUTES - index) * MINUTE_MS), sample })),
+  )
   const incident = (server_id: number, rest: Omit<Given<'server_incidents'>, 'server_id'>) =>
     addRow(db, 'server_incidents', {
       team_id: team,
