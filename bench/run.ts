@@ -17,6 +17,7 @@ import { benchRollUps } from './roll-ups.ts'
 import { benchAgent } from './servers/agent.ts'
 import { benchServers } from './servers.ts'
 import { benchPaint } from './status-pages/paint.ts'
+import { benchPublication } from './status-pages/publication.ts'
 import { benchStatusPages } from './status-pages/views.ts'
 import { benchStorage } from './storage.ts'
 import { HELP, type Options, type Part, readOptions } from './support/options.ts'
@@ -47,6 +48,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   paint: benchPaint,
   status: benchStatusPages,
   agent: benchAgent,
+  publication: benchPublication,
 }
 
 let current = new Scope()

@@ -21,6 +21,7 @@ export const PARTS = [
   'paint',
   'status',
   'agent',
+  'publication',
 ] as const
 /** Benchmarks that take long, or need what only the tests install, and run only on request. */
 const LONG_PARTS: readonly string[] = ['soak', 'capacity', 'paint', 'agent']
