@@ -115,7 +115,9 @@ function Line({ row, dragging, opening, ...around }: Parts & { row: ItemDraft })
           <GripVertical size={18} />
         </span>
         <div className="min-w-0 flex-1 basis-40">
-          <p className="font-medium break-words">{name}</p>
+          <p className="font-medium break-words">
+            <bdi>{name}</bdi>
+          </p>
           {isGroup(row) ? <GroupAbout group={row} /> : <ComponentAbout component={row as ComponentDraft} />}
         </div>
         <RowTools

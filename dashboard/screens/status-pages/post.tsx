@@ -45,7 +45,7 @@ function Post({ page }: { page: StatusPageDetail }) {
       <section aria-labelledby="post" className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
           <h2 id="post" className="text-xl font-semibold break-words">
-            {post.title}
+            <bdi>{post.title}</bdi>
           </h2>
           <About page={page} post={post} />
         </div>
