@@ -10,6 +10,7 @@ COPY CHANGELOG.md LICENSE tsconfig.json tsconfig.shared.json ./
 COPY bin bin
 COPY deploy/assemble.ts deploy/
 COPY docs docs
+COPY agent agent
 COPY dashboard dashboard
 COPY src src
 RUN node deploy/assemble.ts /image

@@ -218,7 +218,14 @@ async function coverNow(
 ): Promise<Date> {
   const [startsAt, endsAt] = [new Date(Date.now() - HOUR_MS), new Date(Date.now() + forMs)]
   const window = {
-    ...{ kind: 'one_off' as const, name: 'Works', note: '', all_subjects: false, monitor_ids: ids },
+    ...{
+      kind: 'one_off' as const,
+      name: 'Works',
+      note: '',
+      all_subjects: false,
+      monitor_ids: ids,
+      server_ids: [],
+    },
     ...{ starts_at: startsAt, ends_at: endsAt },
   }
   await db.query.transaction().execute(async (query) => {

@@ -14,7 +14,10 @@ import { benchPings } from './pings.ts'
 import { benchRecording } from './recording.ts'
 import { benchRestart } from './restart.ts'
 import { benchRollUps } from './roll-ups.ts'
+import { benchAgent } from './servers/agent.ts'
+import { benchServers } from './servers.ts'
 import { benchPaint } from './status-pages/paint.ts'
+import { benchPublication } from './status-pages/publication.ts'
 import { benchStatusPages } from './status-pages/views.ts'
 import { benchStorage } from './storage.ts'
 import { HELP, type Options, type Part, readOptions } from './support/options.ts'
@@ -31,6 +34,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   api: benchApi,
   dashboard: benchDashboard,
   pings: benchPings,
+  servers: benchServers,
   detection: benchDetection,
   idle: benchIdle,
   maintenance: benchMaintenance,
@@ -43,6 +47,8 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   capacity: benchCapacity,
   paint: benchPaint,
   status: benchStatusPages,
+  agent: benchAgent,
+  publication: benchPublication,
 }
 
 let current = new Scope()

@@ -18,6 +18,7 @@ import { readIncidentSearch, readReportSearch } from './data/history-search.ts'
 import { readMaintenanceSearch, readNewWindowSearch } from './data/maintenance-search.ts'
 import { readMonitorSearch } from './data/monitor-search.ts'
 import { Problem } from './data/problem.ts'
+import { readServerPageSearch, readServerSearch } from './data/server-search.ts'
 import { sessionQuestion } from './data/session.ts'
 import { readNewPostSearch } from './data/status-pages/post-search.ts'
 import { wayBack } from './data/way-back.ts'
@@ -120,6 +121,20 @@ const teamScreens = [
     component: lazyRouteComponent(loading(() => import('./screens/monitors/monitor.tsx'))),
   }),
   at('/monitors/$monitor/edit', () => import('./screens/monitors/monitor-edit.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/servers',
+    validateSearch: readServerSearch,
+    component: lazyRouteComponent(loading(() => import('./screens/servers/servers.tsx'))),
+  }),
+  at('/servers/new', () => import('./screens/servers/server-new.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/servers/$server',
+    validateSearch: readServerPageSearch,
+    component: lazyRouteComponent(loading(() => import('./screens/servers/server.tsx'))),
+  }),
+  at('/servers/$server/edit', () => import('./screens/servers/server-edit.tsx')),
   createRoute({
     getParentRoute: () => team,
     path: '/incidents',

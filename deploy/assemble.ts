@@ -14,7 +14,7 @@ import { dirname, join, resolve } from 'node:path'
 import { makeLibraryLinks } from '../src/postgres/embedded/binaries.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const FILES = ['src', 'docs', 'dashboard/dist', 'package.json', 'CHANGELOG.md', 'LICENSE']
+const FILES = ['src', 'docs', 'agent', 'dashboard/dist', 'package.json', 'CHANGELOG.md', 'LICENSE']
 
 type Locked = {
   dependencies?: Record<string, string>

@@ -2,18 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { storePage } from '../../test/support/status-pages/stored-pages.ts'
 import { until } from '../../test/support/until.ts'
 import { latenessOf, PATIENCE_MS, readDueChecks } from '../due-checks.ts'
-import { startAlertReceiver, startFickleTarget } from '../outages.ts'
 import { closedLoop } from '../support/closed-loop.ts'
 import { type KeepAliveConnection, openConnection, requestText } from '../support/keep-alive-client.ts'
 import type { Options } from '../support/options.ts'
 import { progress } from '../support/progress.ts'
 import { measureInTurn, pairsOf } from '../support/rounds.ts'
 import type { Scope } from '../support/scope.ts'
-import { seedMonitors } from '../support/seed.ts'
 import { addMonitors, type SeededService, startSeededService } from '../support/seeded-service.ts'
 import { startConstantServer } from '../support/start-constant-server.ts'
 import { percentile } from '../support/statistics.ts'
 import { alone, compare, type Row } from '../support/table.ts'
+import { type CauseOutages, watchOutages } from './outage-latency.ts'
 
 const MONITORS = 10_000
 const COMPONENTS = 50
@@ -163,42 +162,4 @@ async function connectAll(scope: Scope, port: number): Promise<KeepAliveConnecti
     for (const connection of connections) connection.close()
   })
   return connections
-}
-
-/** Causes outages one after another; resolves to the milliseconds from each failing answer to the webhook about it. */
-type CauseOutages = () => Promise<number[]>
-
-/** A few monitors at 1 s, so that hardly any check that is counted is of them. */
-const FICKLE = 5
-const OUTAGES_EACH = 6
-
-async function watchOutages(scope: Scope, { service, team }: SeededService): Promise<CauseOutages> {
-  const target = await startFickleTarget(scope)
-  const receiver = await startAlertReceiver(scope)
-  const contact = { name: 'Receiver', type: 'webhook', config: { url: receiver.url } }
-  const { body } = await service.call(team.owner, 'GET', '/notification-contacts')
-  for (const { id } of body.data) await service.call(team.owner, 'DELETE', `/notification-contacts/${id}`)
-  const created = await service.call(team.owner, 'POST', '/notification-contacts', contact)
-  if (created.status !== 201) throw new Error(`creating a contact answered ${created.status}`)
-  const monitors = await seedMonitors(service.services, team.id, FICKLE, (number) => ({
-    url: `${target.url}/${number}`,
-    check_interval_minutes: 1,
-    check_interval_seconds: 1,
-  }))
-  const latency = async (id: number, number: number, failing: boolean) => {
-    const told = receiver.next(id, failing ? 'monitor.down' : 'monitor.recovery')
-    const [toldAt, answeredAt] = await Promise.all([told, target.turn(`/${number}`, failing)])
-    return toldAt - answeredAt
-  }
-  return async () => {
-    const latenciesMs: number[] = []
-    const cause = async (id: number, number: number) => {
-      for (let outage = 0; outage < OUTAGES_EACH; outage++) {
-        latenciesMs.push(await latency(id, number, true))
-        await latency(id, number, false)
-      }
-    }
-    await Promise.all(monitors.map(({ id }, number) => cause(id, number)))
-    return latenciesMs
-  }
 }

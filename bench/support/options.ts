@@ -7,6 +7,7 @@ export const PARTS = [
   'api',
   'dashboard',
   'pings',
+  'servers',
   'detection',
   'idle',
   'maintenance',
@@ -19,9 +20,11 @@ export const PARTS = [
   'capacity',
   'paint',
   'status',
+  'agent',
+  'publication',
 ] as const
 /** Benchmarks that take long, or need what only the tests install, and run only on request. */
-const LONG_PARTS: readonly string[] = ['soak', 'capacity', 'paint']
+const LONG_PARTS: readonly string[] = ['soak', 'capacity', 'paint', 'agent']
 export type Part = (typeof PARTS)[number]
 
 /** How much is measured: more rounds and longer ones give steadier figures. */
@@ -34,6 +37,8 @@ export type Options = {
   idleSeconds: number
   restartSeconds: number
   soakMinutes: number
+  /** For how long the agent is compared with an exporter. */
+  agentMinutes: number
   /** How many monitors the service is measured with, one size after the other. */
   sizes: number[]
   /** For how long each size is watched. */
@@ -57,10 +62,13 @@ export const HELP = `npm run bench -- [--quick | --long] [--only ${PARTS.join(',
              likewise: four processes that check and one for the rest, watched so long with each number of
              monitors; with one region all four are in it
   --only paint
-             when Chromium has drawn a status page on a slow line; needs what npm ci installs`
+             when Chromium has drawn a status page on a slow line; needs what npm ci installs
+  --only agent [--minutes 15]
+             figures of the agent of servers beside those of node_exporter; needs that and stress-ng`
 
 const SOAK_MINUTES = 30
 const CAPACITY_MINUTES = 5
+const AGENT_MINUTES = 15
 const CAPACITY_SIZES = '1000,10000,100000'
 const CAPACITY_REGIONS = 'lon,nyc,sgp,tor'
 
@@ -93,6 +101,7 @@ export function readOptions(args: string[]): Options | null {
     ...size,
     parts: new Set(values.only === undefined ? parts : values.only.split(',').map(partOf)),
     soakMinutes: wholeOf('--soak-minutes', values['soak-minutes'] ?? String(SOAK_MINUTES)),
+    agentMinutes: wholeOf('--minutes', values.minutes ?? String(AGENT_MINUTES)),
     sizes: (values.monitors ?? CAPACITY_SIZES).split(',').map((size) => wholeOf('--monitors', size)),
     minutes: wholeOf('--minutes', values.minutes ?? String(CAPACITY_MINUTES)),
     regions: (values.regions ?? CAPACITY_REGIONS).split(','),

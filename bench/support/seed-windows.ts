@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MaintenanceWindow } from '../../src/core/maintenance/window.ts'
+import { type MaintenanceWindow, subjectsOf } from '../../src/core/maintenance/window.ts'
 import { keepOccurrence } from '../../src/store/maintenance/occurrences.ts'
 import { insertWindow, MAINTENANCE_CHANNEL } from '../../src/store/maintenance/windows.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -33,10 +33,9 @@ export async function seedWindows(
       const window = windowOf(number, monitors)
       const windowId = await insertWindow(query, vault, teamId, window, { since, token: null })
       if (window.kind !== 'switch' || !isOn(number)) continue
-      const { all_subjects, monitor_ids } = window
       const endsAt = new Date(Date.now() + DAY_MS)
       const startsAt = new Date(Date.now() - MINUTE_MS)
-      const kept = { windowId, startsAt, endsAt, endedBy: null, all_subjects, monitor_ids }
+      const kept = { windowId, startsAt, endsAt, endedBy: null, ...subjectsOf(window) }
       await keepOccurrence(query, teamId, kept)
     }
   })
@@ -63,6 +62,7 @@ function windowOf(number: number, monitors: SeededMonitor[]): MaintenanceWindow 
     note: '',
     all_subjects: false,
     monitor_ids: someOf(number, monitors),
+    server_ids: [],
   }
   const startsAt = Date.now() + (isOn(number) ? -MINUTE_MS : DAY_MS + number * MINUTE_MS)
   switch (number % 10) {

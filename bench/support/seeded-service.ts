@@ -11,8 +11,11 @@ const BODY_BYTES = 100
 /** A service with a team, and a target on the loopback for monitors that are checked once a minute. */
 export type SeededService = { service: TestService; team: TestTeam; targetUrl: string }
 
-export async function startSeededService(scope: Scope): Promise<SeededService> {
-  const service = await startTestService()
+export async function startSeededService(
+  scope: Scope,
+  environment: Record<string, string> = {},
+): Promise<SeededService> {
+  const service = await startTestService(environment)
   scope.after(() => service.close())
   const target = await startConstantServer(scope)
   const team = await service.createTeam()

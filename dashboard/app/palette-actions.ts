@@ -2,12 +2,14 @@ import type { Access } from '../../src/core/teams/access.ts'
 
 const ACTIONS = [
   { label: 'Add monitor', to: '/teams/$team/monitors/new', access: 'write' },
+  { label: 'Add server', to: '/teams/$team/servers/new', access: 'write' },
   { label: 'Add contact', to: '/teams/$team/contacts/new', access: 'write' },
   { label: 'New maintenance window', to: '/teams/$team/maintenance/new', access: 'write' },
   { label: 'New status page', to: '/teams/$team/status-pages/new', access: 'write' },
   { label: 'Overview', to: '/teams/$team', access: 'read' },
   { label: 'All monitors', to: '/teams/$team/monitors', access: 'read' },
   { label: 'Deleted monitors', to: '/teams/$team/monitors/deleted', access: 'read' },
+  { label: 'All servers', to: '/teams/$team/servers', access: 'read' },
   { label: 'Incidents', to: '/teams/$team/incidents', access: 'read' },
   { label: 'Maintenance', to: '/teams/$team/maintenance', access: 'read' },
   { label: 'Status pages', to: '/teams/$team/status-pages', access: 'read' },

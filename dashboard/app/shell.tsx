@@ -7,6 +7,7 @@ import {
   Megaphone,
   Menu,
   Search,
+  Server,
   Settings,
   TriangleAlert,
   Wrench,
@@ -28,6 +29,7 @@ const Palette = lazy(() => import('./palette.tsx'))
 const PLACES = [
   { to: '/teams/$team', label: 'Overview', icon: LayoutDashboard, exact: true },
   { to: '/teams/$team/monitors', label: 'Monitors', icon: Activity, exact: false },
+  { to: '/teams/$team/servers', label: 'Servers', icon: Server, exact: false },
   { to: '/teams/$team/incidents', label: 'Incidents', icon: TriangleAlert, exact: false },
   { to: '/teams/$team/maintenance', label: 'Maintenance', icon: Wrench, exact: false },
   { to: '/teams/$team/status-pages', label: 'Status pages', icon: Megaphone, exact: false },
@@ -71,7 +73,7 @@ export function Shell() {
           onClick={() => setPaletteOpen(true)}
         >
           <Search aria-hidden size={20} />
-          <span className="sr-only">Find a monitor or an action</span>
+          <span className="sr-only">Find a monitor, a server or an action</span>
         </button>
       </header>
       <aside
@@ -105,7 +107,8 @@ export function Shell() {
             >
               <Icon aria-hidden size={18} />
               {label}
-              {to === '/teams/$team/incidents' && <DownCount team={id} />}
+              {to === '/teams/$team/incidents' && <DownCount team={id} of="monitors" />}
+              {to === '/teams/$team/servers' && <DownCount team={id} of="servers" />}
             </Link>
           ))}
         </nav>
@@ -143,7 +146,7 @@ export function Shell() {
 
 function NoPalette({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Find a monitor or an action" open onClose={onClose}>
+    <Dialog title="Find a monitor, a server or an action" open onClose={onClose}>
       <LoadAgain>The search failed to load.</LoadAgain>
     </Dialog>
   )
@@ -162,10 +165,11 @@ function Centre({ children }: { children: ReactNode }) {
   return <div className="grid min-h-60 place-items-center">{children}</div>
 }
 
-/** The number of monitors that are down, shown on every screen. */
-function DownCount({ team }: { team: number }) {
+/** The number of monitors or servers that are down, shown on every screen. */
+function DownCount({ team, of }: { team: number; of: 'monitors' | 'servers' }) {
   const { data } = useQuery(question(team, 'getOverview', {}))
-  const down = data?.data.counts.down ?? 0
+  const counts = of === 'monitors' ? data?.data.counts : data?.data.servers.counts
+  const down = counts?.down ?? 0
   if (down === 0) return null
   return (
     <span className="ml-auto rounded-full bg-down px-2 text-sm font-semibold text-panel">

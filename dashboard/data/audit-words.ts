@@ -76,6 +76,10 @@ const OPERATIONS = {
   deleteStatusTemplate: 'deleted the template of posts',
   exportStatusSubscribers: 'exported the subscribers of the status page',
   removeStatusSubscriber: 'removed a subscriber of a status page',
+  createServer: 'created the server',
+  updateServer: 'changed the server',
+  deleteServer: 'deleted the server',
+  rotateServerToken: 'replaced the secret address of the server',
 } as const satisfies Record<WrittenId | 'leaveTeam' | 'showSigningSecret', string>
 
 /** Actions without an entry in the contract: by cookie, or at the command line. */

@@ -16,10 +16,10 @@ export function readMaintenanceSearch({ view, month }: Record<string, unknown>):
   return keptSearch(['view', 'month'], kept)
 }
 
-/** The monitor that a new window begins with. */
-export type NewWindowSearch = { monitor?: number | undefined }
+/** The monitor or server that a new window begins with. */
+export type NewWindowSearch = { monitor?: number | undefined; server?: number | undefined }
 
-export function readNewWindowSearch({ monitor }: Record<string, unknown>): NewWindowSearch {
-  const { data } = RecordId.safeParse(monitor)
-  return keptSearch(['monitor'], data === undefined ? {} : { monitor: data })
+export function readNewWindowSearch({ monitor, server }: Record<string, unknown>): NewWindowSearch {
+  const idOf = (given: unknown) => RecordId.safeParse(given).data
+  return keptSearch(['monitor', 'server'], { monitor: idOf(monitor), server: idOf(server) })
 }

@@ -44,7 +44,26 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listMaintenanceWindows: ALL,
     getMaintenanceWindow: ALL,
   }),
+  server: ({ id }) => ({
+    getOverview: ALL,
+    listServers: ALL,
+    getServer: { id },
+    listServerIncidents: { query: { server: id } },
+  }),
+  server_report: ({ id }) => ({ getServer: { id }, getServerHistory: { id } }),
+  servers: () => ({
+    getOverview: ALL,
+    listServers: ALL,
+    getServer: ALL,
+    getServerInstall: ALL,
+    // Their names, and which of a window are left.
+    listMaintenanceWindows: ALL,
+    getMaintenanceWindow: ALL,
+    listServerIncidents: ALL,
+    getTeam: ALL,
+  }),
   contacts: () => ({
+    getServer: ALL,
     listContacts: ALL,
     getContact: ALL,
     listContactSummaries: ALL,
@@ -58,6 +77,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listMaintenanceOccurrences: ALL,
     getMaintenanceWindow: ALL,
     getMonitorMaintenance: ALL,
+    getServerMaintenance: ALL,
     showMaintenanceCalendar: ALL,
   }),
   status_pages: () => ({

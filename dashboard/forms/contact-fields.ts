@@ -5,11 +5,11 @@ import { type Controls, controlsOf } from './controls.ts'
 import type { FieldText } from './field-of.tsx'
 
 const SETTING_FIELDS = {
-  notify_on_down: { label: 'Alert when a monitor goes down' },
-  notify_on_recovery: { label: 'Alert when a monitor recovers' },
+  notify_on_down: { label: 'Alert when something goes down' },
+  notify_on_recovery: { label: 'Alert when it recovers' },
   attach_to_existing: {
-    label: 'Attach to existing monitors',
-    hint: 'Also adds it to monitors with their own contact list; all others use every contact.',
+    label: 'Attach to existing monitors and servers',
+    hint: 'Also adds it to those with their own contact list; all others use every contact.',
   },
   name: { label: 'Name', hint: 'For example “On-call phone”.' },
 } as const satisfies Record<Exclude<keyof z.infer<typeof ContactCreate>, 'type' | 'config'>, FieldText>

@@ -3,7 +3,7 @@ import * as z from 'zod'
 /** The kind of input for a value, with the bounds of its schema. */
 export type Control = { nullable: boolean; initial: unknown } & (
   | { kind: 'text' }
-  | { kind: 'number'; min: number; max: number }
+  | { kind: 'number'; min: number; max: number; isWhole: boolean }
   | { kind: 'choice'; options: readonly (string | number)[] }
   | { kind: 'tick' }
   | { kind: 'numbers'; min: number; max: number }
@@ -47,7 +47,7 @@ function controlOf(shape: Shape): Control {
       return { ...around, kind: 'tick' }
     case 'integer':
     case 'number':
-      return { ...around, kind: 'number', ...boundsOf(one) }
+      return { ...around, kind: 'number', isWhole: one.type === 'integer', ...boundsOf(one) }
     case 'array':
       return { ...around, kind: 'numbers', ...boundsOf(one.items ?? {}) }
     case 'object':

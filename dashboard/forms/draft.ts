@@ -40,14 +40,14 @@ function hold(control: Control, value: unknown): Held {
 function readControl(control: Control, held: Held | undefined): unknown {
   switch (control.kind) {
     case 'number':
-      return held === '' && control.nullable ? null : numberOr(held)
+      return held === '' && control.nullable ? null : numberOr(held, control.isWhole)
     case 'choice':
       return control.options.find((option) => String(option) === held)
     case 'numbers': {
       const numbers = String(held)
         .split(/[\s,;]+/)
         .filter(Boolean)
-        .map(numberOr)
+        .map((text) => numberOr(text))
       return numbers.length === 0 && control.nullable ? null : numbers
     }
     case 'pairs': {
@@ -61,9 +61,11 @@ function readControl(control: Control, held: Held | undefined): unknown {
   }
 }
 
-function numberOr(held: Held | undefined): unknown {
+function numberOr(held: Held | undefined, isWhole = true): unknown {
   const digits = String(held).trim()
-  return /^[+-]?\d{1,15}$/.test(digits) ? Number(digits) : held
+  if (/^[+-]?\d{1,15}$/.test(digits)) return Number(digits)
+  // Half of the world writes 1,5.
+  return !isWhole && /^[+-]?\d{1,9}[.,]\d{1,6}$/.test(digits) ? Number(digits.replace(',', '.')) : held
 }
 
 /** Converts the named fields for the API. */

@@ -49,23 +49,26 @@ export function MonitorPicker({
         onAdd={add}
         onRemove={(id) => choose(chosen.filter((one) => one !== id))}
       />
-      <Chosen chosen={chosen} names={names} onChoose={choose} />
+      <Chosen kind="Monitor" chosen={chosen} names={names} onChoose={choose} />
     </fieldset>
   )
 }
 
-function Chosen({
+/** What is chosen, by name, to take out again. */
+export function Chosen({
+  kind,
   chosen,
   names,
   onChoose,
 }: {
+  kind: 'Monitor' | 'Server'
   chosen: number[]
-  names: Map<number, string>
+  names: ReadonlyMap<number, string>
   onChoose: (ids: number[]) => void
 }) {
   if (chosen.length === 0) return <p className="text-sm text-soft">None chosen yet.</p>
   const rest = chosen.length - SHOWN_CHOSEN
-  const nameOf = (id: number) => names.get(id) ?? `Monitor ${id}`
+  const nameOf = (id: number) => names.get(id) ?? `${kind} ${id}`
   return (
     <div>
       <div className="mb-1.5 flex items-center justify-between gap-2">
@@ -74,7 +77,7 @@ function Chosen({
           Remove all
         </Button>
       </div>
-      <ul aria-label="Chosen monitors" className="flex flex-wrap gap-1.5">
+      <ul aria-label={`Chosen ${kind.toLowerCase()}s`} className="flex flex-wrap gap-1.5">
         {chosen.slice(0, SHOWN_CHOSEN).map((id) => (
           <li
             key={id}

@@ -29,6 +29,9 @@ const EVENTS = {
   'monitor.down': 'Down',
   'monitor.recovery': 'Recovery',
   'monitor.degraded': 'Warning',
+  'server.down': 'Down',
+  'server.recovery': 'Recovery',
+  'server.degraded': 'Warning',
   test: 'Test',
 } as const satisfies Record<Delivery['event'], string>
 
@@ -51,6 +54,11 @@ export function DeliveryMark({ state }: { state: Outcome }) {
       <span className="self-baseline">{word}</span>
     </span>
   )
+}
+
+function subjectOf({ monitor_name, server_name }: Delivery): string {
+  const name = monitor_name ?? server_name
+  return name === null ? '' : `: ${name}`
 }
 
 /** Alerts in the order given; each opens to its attempts. */
@@ -77,7 +85,7 @@ export function DeliveryList({
               <DeliveryMark state={outcomeOf(delivery)} />
               <span className="min-w-0 truncate max-sm:order-1 max-sm:col-span-2 max-sm:col-start-2">
                 {EVENTS[delivery.event]}
-                {delivery.monitor_name !== null && `: ${delivery.monitor_name}`}
+                {subjectOf(delivery)}
                 {showsContact && <span className="text-soft"> to {delivery.contact_name}</span>}
               </span>
               <span className="text-sm text-soft">
@@ -120,6 +128,7 @@ function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number })
             {delivery.monitor_name}
           </Link>
         )}
+        {delivery.server_name !== null && <span>{delivery.server_name}</span>}
         {incident !== null && (
           <Link
             to="/teams/$team/incidents/$incident"

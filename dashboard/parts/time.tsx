@@ -48,6 +48,11 @@ export function Time({ at, as = 'ago' }: { at: string; as?: 'ago' | 'date' | 'se
   )
 }
 
+/** The same as text, where no element can stand. */
+export function sayTime(at: string): string {
+  return short.format(new Date(at))
+}
+
 /** A time of day, to the minute: 03:12. */
 export function TimeOfDay({ at }: { at: Date }) {
   return (

@@ -27,16 +27,20 @@ export function Overview() {
   const { isPending } = useWindows(id)
   if (error) return <Trouble error={error} />
   if (!data || isPending) return <OverviewWaiting />
-  const { counts } = data.data
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  return total === 0 ? <NothingYet /> : <Watched overview={data.data} />
+  const { counts, servers } = data.data
+  return totalOf(counts) + totalOf(servers.counts) === 0 ? <NothingYet /> : <Watched overview={data.data} />
+}
+
+function totalOf(counts: StatusCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
 function Watched({ overview }: { overview: OverviewData }) {
   const { id } = useTeam()
   const team = String(id)
-  const { counts, attention, events, failing_contacts, contacts_count } = overview
-  const title = counts.down > 0 ? `${counts.down} down` : 'All is well'
+  const { counts, attention, servers, events, failing_contacts, contacts_count } = overview
+  const down = counts.down + servers.counts.down
+  const title = down > 0 ? `${down} down` : 'All is well'
   const troubled = counts.down + counts.degraded + counts.pending
   return (
     <>
@@ -55,27 +59,30 @@ function Watched({ overview }: { overview: OverviewData }) {
       <Counts counts={counts} />
       <Alerting failing={failing_contacts} count={contacts_count} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <Panel title="Needs attention">
-          {attention.length === 0 ? (
-            <p className="px-4 py-6 text-soft">
-              Nothing right now. Monitors that are down, degraded or pending appear here, worst first.
-            </p>
-          ) : (
-            <ul className="divide-y divide-line">
-              {attention.map((item) => (
-                <Attention key={item.monitor.id} item={item} />
-              ))}
-            </ul>
-          )}
-          {troubled > attention.length && attention.length > 0 && (
-            <p className="border-t border-line px-4 py-2.5 text-soft">
-              and {troubled - attention.length} more –{' '}
-              <Link to="/teams/$team/monitors" params={{ team }} className="underline">
-                show all
-              </Link>
-            </p>
-          )}
-        </Panel>
+        <div className="flex min-w-0 flex-col gap-5">
+          <Panel title="Needs attention">
+            {attention.length === 0 ? (
+              <p className="px-4 py-6 text-soft">
+                Nothing right now. Monitors that are down, degraded or pending appear here, worst first.
+              </p>
+            ) : (
+              <ul className="divide-y divide-line">
+                {attention.map((item) => (
+                  <Attention key={item.monitor.id} item={item} />
+                ))}
+              </ul>
+            )}
+            {troubled > attention.length && attention.length > 0 && (
+              <p className="border-t border-line px-4 py-2.5 text-soft">
+                and {troubled - attention.length} more –{' '}
+                <Link to="/teams/$team/monitors" params={{ team }} className="underline">
+                  show all
+                </Link>
+              </p>
+            )}
+          </Panel>
+          {totalOf(servers.counts) > 0 && <Servers servers={servers} />}
+        </div>
         <Panel title="Recent events">
           {events.length === 0 ? (
             <p className="px-4 py-6 text-soft">No incidents yet. Outages and recoveries appear here.</p>
@@ -89,6 +96,51 @@ function Watched({ overview }: { overview: OverviewData }) {
         </Panel>
       </div>
     </>
+  )
+}
+
+/** Servers in trouble, worst first. */
+function Servers({ servers: { counts, attention } }: Pick<OverviewData, 'servers'>) {
+  const { id } = useTeam()
+  const team = String(id)
+  const rest = counts.down + counts.degraded - attention.length
+  return (
+    <Panel
+      title="Servers"
+      actions={
+        <Link to="/teams/$team/servers" params={{ team }} className={buttonLook('quiet', 'small')}>
+          All servers
+        </Link>
+      }
+    >
+      {attention.length === 0 ? (
+        <p className="px-4 py-6 text-soft">
+          Nothing right now. Servers that are silent or beyond a limit appear here, worst first.
+        </p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {attention.map(({ server, reason }) => (
+            <li key={server.id}>
+              <Link
+                to="/teams/$team/servers/$server"
+                params={{ team, server: String(server.id) }}
+                className="flex gap-3 px-4 py-3 hover:bg-sunken"
+              >
+                <InTrouble
+                  status={server.status}
+                  name={server.name}
+                  reason={reason ?? server.host_name}
+                  since={server.status_since}
+                />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {rest > 0 && attention.length > 0 && (
+        <p className="border-t border-line px-4 py-2.5 text-soft">and {rest} more</p>
+      )}
+    </Panel>
   )
 }
 
@@ -149,18 +201,42 @@ function Attention({ item: { monitor, reason } }: { item: OverviewData['attentio
         params={{ team: String(id), monitor: String(monitor.id) }}
         className="flex gap-3 px-4 py-3 hover:bg-sunken"
       >
-        <span className="pt-0.5">
-          <StatusMark status={liveStatus(monitor)} size={18} />
-        </span>
-        <span className="min-w-0 flex-1">
-          <span className="block font-medium break-words">{monitor.name}</span>
-          <span className="block text-soft break-words">{reason ?? monitor.target}</span>
-        </span>
-        <span className="text-right text-sm text-soft">
-          <Since at={monitor.status_since} />
-        </span>
+        <InTrouble
+          status={liveStatus(monitor)}
+          name={monitor.name}
+          reason={reason ?? monitor.target}
+          since={monitor.status_since}
+        />
       </Link>
     </li>
+  )
+}
+
+/** What is wrong with one record, in a line of a list. */
+function InTrouble({
+  status,
+  name,
+  reason,
+  since,
+}: {
+  status: LiveStatus
+  name: string
+  reason: string | null
+  since: string
+}) {
+  return (
+    <>
+      <span className="pt-0.5">
+        <StatusMark status={status} size={18} />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block font-medium break-words">{name}</span>
+        <span className="block text-soft break-words">{reason}</span>
+      </span>
+      <span className="text-right text-sm text-soft">
+        <Since at={since} />
+      </span>
+    </>
   )
 }
 

@@ -1,8 +1,7 @@
-import { headline } from '../core/alerting/alert.ts'
+import { type Alert, headline } from '../core/alerting/alert.ts'
 import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../core/alerting/delivery.ts'
 import { ALERTS_PER_HOUR } from '../core/alerting/mailbox.ts'
 import type { Network } from '../net/network.ts'
-import type { Sending } from './channel.ts'
 import { openMail } from './email.ts'
 import { mailHeaders, mailHtml, mailText, subjectOf } from './mail.ts'
 import { type Message, oneLine, readableUtc } from './message.ts'
@@ -12,7 +11,7 @@ import type { MailSettings } from './smtp-options.ts'
 const MAX_LINES = 1_000
 
 /** The content of one mail. `messageId` identifies it across attempts. */
-export type MailedDigest = { messageId: string; address: string; alerts: Sending<unknown>['alert'][] }
+export type MailedDigest = { messageId: string; address: string; alerts: Alert[] }
 
 /** Mails alerts that were too many to send one by one to an address. Expected failures are data. */
 export function createDigestMail(
@@ -38,7 +37,7 @@ export function createDigestMail(
 }
 
 /** Lists the alerts, oldest first. */
-export function composeDigest(alerts: MailedDigest['alerts'], siteUrl: string): Message {
+export function composeDigest(alerts: Alert[], siteUrl: string): Message {
   const left = alerts.length - MAX_LINES
   const more: Message['lines'] = left > 0 ? [['And', `${left} more, which stand in the delivery log`]] : []
   return {
@@ -50,18 +49,21 @@ export function composeDigest(alerts: MailedDigest['alerts'], siteUrl: string): 
     lines: [
       ...alerts
         .slice(0, MAX_LINES)
-        .map((alert): [string, string] => [
-          readableUtc(alert.occurredAt),
-          oneLine([headline(alert), alert.cause, `team ${alert.teamName}`].filter(Boolean).join(' · ')),
-        ]),
+        .map((alert): [string, string] => [readableUtc(alert.occurredAt), oneLine(lineOf(alert))]),
       ...more,
     ],
     link: siteUrl,
-    tone: alerts.some(({ event }) => event === 'monitor.down') ? 'bad' : 'neutral',
+    tone: alerts.some(({ event }) => event.endsWith('.down')) ? 'bad' : 'neutral',
   }
 }
 
-function firstHeadline(alerts: MailedDigest['alerts']): string {
+function lineOf(alert: Alert): string {
+  const title = headline(alert)
+  const cause = alert.cause !== null && title.endsWith(alert.cause) ? null : alert.cause
+  return [title, cause, `team ${alert.teamName}`].filter(Boolean).join(' · ')
+}
+
+function firstHeadline(alerts: Alert[]): string {
   const [first] = alerts
   return first ? oneLine(headline(first)) : ''
 }

@@ -16,14 +16,14 @@ export function createLetterMail(
 ): (letter: Letter, id: string, signal: AbortSignal) => Promise<DeliveryOutcome> {
   const send = openMail(network, mail, ATTEMPT_TIMEOUT_MS)
   return (letter, id, signal) => {
-    const { to } = letter
+    const { to, language } = letter
     const message = composeLetter(letter, siteUrl)
     return send(
       (from) => ({
         ...mailHeaders({ messageId: id, address: to, sentAt: now() }, from, siteUrl),
         subject: subjectOf(message.title),
         text: mailText(message),
-        html: mailHtml(message),
+        html: mailHtml(message, language),
       }),
       signal,
     )

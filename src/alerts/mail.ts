@@ -61,12 +61,12 @@ export function mailText(message: Message): string {
 }
 
 /** Only the headline sets a color; the rest follows the client's light or dark theme. */
-export function mailHtml(message: Message): string {
+export function mailHtml(message: Message, language = 'en'): string {
   const lines = message.lines.map(([label, value]) => `<b>${html(label)}:</b> ${html(value)}`)
   const link = html(message.link)
   return [
     '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">',
+    `<html lang="${html(language)}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">`,
     `<title>${html(message.title)}</title></head>`,
     '<body style="font-family:system-ui,sans-serif;line-height:1.5">',
     `<h1 style="font-size:20px;color:${COLORS[message.tone]}">${html(message.title)}</h1>`,

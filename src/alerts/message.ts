@@ -1,6 +1,6 @@
 import type { Alert } from '../core/alerting/alert.ts'
-import { headline } from '../core/alerting/alert.ts'
-import { durationInWords } from './duration.ts'
+import { hasMoreTrouble, headline } from '../core/alerting/alert.ts'
+import { durationInWords } from '../core/duration.ts'
 
 /** The content of an alert before a channel formats it. Every text is one line of well-formed Unicode. */
 export type Message = {
@@ -23,19 +23,22 @@ export function compose(alert: Alert, siteUrl: string): Message {
     text: alert.event === 'test' ? TEST_TEXT : null,
     lines: linesOf(alert).flatMap(([label, value]) => (value ? [[label, oneLine(value)]] : [])),
     link: linkOf(alert, siteUrl),
-    tone: TONES[alert.event],
+    tone: hasMoreTrouble(alert) ? 'warning' : TONES[alert.event],
   }
 }
 
-/** Links to the monitor's page, or to the site if the alert names no monitor or team. */
-function linkOf({ id, teamId }: Alert, siteUrl: string): string {
-  return id === null || teamId === undefined ? siteUrl : `${siteUrl}/teams/${teamId}/monitors/${id}`
+/** Links to the page of the monitor or server, or to the site if the alert names none, or no team. */
+function linkOf({ type, id, teamId }: Alert, siteUrl: string): string {
+  return id === null || teamId === undefined ? siteUrl : `${siteUrl}/teams/${teamId}/${type}s/${id}`
 }
 
 const TONES = {
   'monitor.down': 'bad',
   'monitor.recovery': 'good',
   'monitor.degraded': 'warning',
+  'server.down': 'bad',
+  'server.recovery': 'good',
+  'server.degraded': 'warning',
   test: 'neutral',
 } as const satisfies Record<Alert['event'], Tone>
 
@@ -64,12 +67,42 @@ function linesOf(alert: Alert): [label: string, value: string | null][] {
         ['Noticed at', at],
         ['Team', alert.teamName],
       ]
+    case 'server.down':
+      return [
+        ['Host', alert.target],
+        ['Cause', alert.cause],
+        ['Processes', listOf(alert.processes)],
+        ['Down since', at],
+        ['Team', alert.teamName],
+      ]
+    case 'server.degraded':
+      return [
+        ['Host', alert.target],
+        ['Warning', alert.cause],
+        ['Processes', listOf(alert.processes)],
+        ['Noticed at', at],
+        ['Team', alert.teamName],
+      ]
+    case 'server.recovery':
+      return [
+        ['Host', alert.target],
+        ['Was', alert.cause],
+        ['Now', alert.ending ?? null],
+        ['Still', listOf(alert.still)],
+        ['Lasted', alert.downSeconds === null ? null : durationInWords(alert.downSeconds)],
+        ['Recovered at', at],
+        ['Team', alert.teamName],
+      ]
     case 'test':
       return [
         ['Sent at', at],
         ['Team', alert.teamName],
       ]
   }
+}
+
+function listOf(names: string[] | undefined): string | null {
+  return names?.join(', ') ?? null
 }
 
 /** Formats ISO 8601 in UTC as `2026-11-21 09:30:00 UTC`. */

@@ -9,7 +9,6 @@ import {
   postUrl,
   subscriptionUrl,
 } from '../core/status-pages/subscribers/notice.ts'
-import { NOTICE_WORDS } from '../core/status-pages/words/notice-words.ts'
 import { PAGE_WORDS } from '../core/status-pages/words/words.ts'
 import type { Network } from '../net/network.ts'
 import { openMail } from './email.ts'
@@ -85,7 +84,7 @@ export function createNoticeSender(deps: {
 
 function noticeText(notice: Notice & { update: NoticeUpdate }): string {
   const { update, page } = notice
-  const words = NOTICE_WORDS[notice.language]
+  const words = PAGE_WORDS[notice.language].notices
   const affected = affectedOf(notice)
   return [
     update.post.title,
@@ -101,7 +100,7 @@ function noticeText(notice: Notice & { update: NoticeUpdate }): string {
 
 function noticeHtml(notice: Notice & { update: NoticeUpdate }, body: string): string {
   const { update, page, language } = notice
-  const words = NOTICE_WORDS[language]
+  const words = PAGE_WORDS[language].notices
   const affected = affectedOf(notice)
   const address = html(postUrl(page, update.post.id))
   return [

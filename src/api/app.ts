@@ -10,6 +10,8 @@ import { addPings } from './pings.ts'
 import { addPushes } from './pushes.ts'
 import { readRequest, routeOf } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
+import { addServerInstall } from './server-install.ts'
+import { addServerReports } from './server-reports.ts'
 import { addTeamMetrics } from './team-metrics.ts'
 
 /** The JSON API, with routes from the contract, and what is not JSON: pings, badges, a team's metrics. */
@@ -33,5 +35,7 @@ export function createApi(services: Services, clientAddress: ClientAddress): Hon
   addPushes(app, services, clientAddress)
   addBadges(app, services, clientAddress)
   addMaintenance(app, services, clientAddress)
+  addServerInstall(app, services, clientAddress)
+  addServerReports(app, services, clientAddress)
   return app
 }

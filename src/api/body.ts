@@ -27,7 +27,7 @@ export function mediaTypeOf({ headers }: Request): string | undefined {
 }
 
 /** Reads the whole body, and refuses it as soon as it is too large. */
-async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
+export async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
   for (let length = 0; reader; ) {
@@ -57,7 +57,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function tooLarge(maxBytes: number): Refusal {
+export function tooLarge(maxBytes: number): Refusal {
   return new Refusal('contentTooLarge', {
     detail: `A body may have at most ${maxBytes / 1024} KiB.`,
   })

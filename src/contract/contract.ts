@@ -8,6 +8,7 @@ import { monitorOperations } from './monitors.ts'
 import type { Operation, PublicOperation } from './operation.ts'
 import { overviewOperations } from './overview.ts'
 import { peopleOperations } from './people.ts'
+import { serverOperations } from './servers.ts'
 import { statusPageOperations } from './status-pages.ts'
 import { statusPostOperations } from './status-posts.ts'
 import { teamOperations } from './team.ts'
@@ -30,6 +31,7 @@ const internalContract = {
   ...maintenanceOperations,
   ...statusPageOperations,
   ...statusPostOperations,
+  ...serverOperations,
 } as const satisfies Record<string, Operation & { internal: true }>
 
 export const allOperations = { ...contract, ...internalContract }

@@ -3,20 +3,19 @@ import { TimeZone } from '../core/maintenance/local-time.ts'
 import {
   MAX_OCCURRENCES,
   MAX_PROLONG_MINUTES,
-  MonitorMaintenance,
   OccurrenceRow,
   PreviewRequest,
+  SubjectMaintenance,
   WINDOW_ROWS,
   WindowDetail,
   WindowPreview,
 } from '../core/maintenance/shown-window.ts'
 import {
   MAX_SWITCH_MINUTES,
-  MAX_WINDOW_MONITORS,
   MaintenanceWindow,
   MIN_WINDOW_MINUTES,
+  OneOffWindow,
 } from '../core/maintenance/window.ts'
-import { RecordId } from '../core/record-id.ts'
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
 import { instantParameter, integerParameter } from './query.ts'
@@ -34,6 +33,14 @@ const OccurrencesQuery = z.object({
 })
 
 const minutes = z.int().min(MIN_WINDOW_MINUTES)
+const { monitor_ids, server_ids } = OneOffWindow.shape
+
+/** At least one subject. */
+const MaintenanceNow = z.object({
+  monitor_ids,
+  server_ids,
+  minutes: minutes.max(MAX_SWITCH_MINUTES).default(60),
+})
 
 export const maintenanceOperations = {
   listMaintenanceWindows: {
@@ -84,12 +91,9 @@ export const maintenanceOperations = {
     internal: true,
     method: 'POST',
     path: `${PATH}/now`,
-    summary: 'Put monitors under maintenance now',
+    summary: 'Put monitors and servers under maintenance now',
     access: 'write',
-    body: z.object({
-      monitor_ids: z.array(RecordId).min(1).max(MAX_WINDOW_MONITORS),
-      minutes: minutes.max(MAX_SWITCH_MINUTES).default(60),
-    }),
+    body: MaintenanceNow,
     status: 201,
     output: one(WindowDetail),
     errors: [...BODY_ERRORS],
@@ -189,7 +193,17 @@ export const maintenanceOperations = {
     summary: 'Show the maintenance of a monitor, now and next',
     access: 'read',
     status: 200,
-    output: one(MonitorMaintenance),
+    output: one(SubjectMaintenance),
+    errors: ['notFound'],
+  },
+  getServerMaintenance: {
+    internal: true,
+    method: 'GET',
+    path: '/servers/{server}/maintenance',
+    summary: 'Show the maintenance of a server, now and next',
+    access: 'read',
+    status: 200,
+    output: one(SubjectMaintenance),
     errors: ['notFound'],
   },
   showMaintenanceCalendar: {

@@ -7,6 +7,7 @@ import {
   ServerHistory,
   ServerIncident,
   ServerInstall,
+  ServerLimits,
   ServerRow,
 } from '../core/servers/shown-server.ts'
 import { withoutSchemaDefaults } from '../core/shape.ts'
@@ -26,7 +27,7 @@ export const serverOperations = {
     summary: 'List servers, ordered by name',
     access: 'read',
     status: 200,
-    output: many(ServerRow, MAX_SERVERS_LISTED),
+    output: many(ServerRow, MAX_SERVERS_LISTED).extend({ meta: ServerLimits }),
     errors: [],
   },
   createServer: {
@@ -38,7 +39,7 @@ export const serverOperations = {
     body: ServerSettings,
     status: 201,
     output: one(ServerDetail),
-    errors: [...BODY_ERRORS],
+    errors: ['planLimitReached', ...BODY_ERRORS],
   },
   getServer: {
     internal: true,

@@ -12,6 +12,7 @@ import {
 } from '../core/status-pages/post.ts'
 import {
   IncidentPage,
+  MAX_SEARCH_LENGTH,
   PostState,
   ShownTemplate,
   StatusPostDetail,
@@ -216,7 +217,12 @@ export const statusPostOperations = {
     path: `${OF_PAGE}/subscribers`,
     summary: 'List subscribers of a status page, newest first; viewers see no addresses',
     access: 'read',
-    query: z.object({ ...paged, state: SubscriberState.optional() }),
+    query: z.object({
+      ...paged,
+      state: SubscriberState.optional(),
+      /** A part of the address; for those who see addresses. */
+      search: text(MAX_SEARCH_LENGTH).default(''),
+    }),
     status: 200,
     output: page(SubscriberRow),
     errors: ['notFound', 'validationFailed'],

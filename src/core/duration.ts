@@ -28,3 +28,12 @@ export function formatDuration(seconds: number): string {
   const parts = unitsOf(Math.round(seconds), 2)
   return parts.map(({ unit, count }) => `${count} ${SHORT[unit]}`).join(' ') || '0 s'
 }
+
+/** Writes a duration in its two largest units: `4 minutes 10 seconds`, `1 day`. */
+export function durationInWords(seconds: number): string {
+  const parts = unitsOf(Math.floor(seconds), 2)
+  return (
+    parts.map(({ unit, count }) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(' ') ||
+    'less than a second'
+  )
+}

@@ -15,6 +15,7 @@ export const PROBLEMS = {
   forbidden: { status: 403, title: 'Forbidden' },
   notFound: { status: 404, title: 'Not Found' },
   methodNotAllowed: { status: 405, title: 'Method Not Allowed' },
+  conflict: { status: 409, title: 'Conflict' },
   gone: { status: 410, title: 'Gone' },
   contentTooLarge: { status: 413, title: 'Content Too Large' },
   unsupportedMediaType: { status: 415, title: 'Unsupported Media Type' },

@@ -35,6 +35,11 @@ const LIVE_EVENTS = {
   }),
   /** Monitors were created, changed, deleted or restored. */
   monitors: z.object({}),
+  server: z.object({ id: z.int(), status: CheckStatus }),
+  /** A report came in: for screens that show this server. */
+  server_report: z.object({ id: z.int() }),
+  /** Servers were created, changed or deleted. */
+  servers: z.object({}),
   contacts: z.object({}),
   /** Maintenance windows, or their turns. */
   maintenance: z.object({}),

@@ -12,6 +12,10 @@ export const RATE_LIMITS = {
   /** Pings of any heartbeat from one IP address. */
   pingsPerAddress: 300,
   badgesPerAddress: 300,
+  /** Standard inputs send often, and in parts. */
+  reportsPerServer: 120,
+  /** Of a data center whose servers share an address. */
+  reportsPerAddress: 6_000,
   perSwitch: 60,
   /** A calendar is worked out for a year each time. */
   perCalendar: 30,

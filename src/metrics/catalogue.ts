@@ -3,6 +3,8 @@ import { FoundStatus } from '../core/monitors/check.ts'
 import { MonitorType } from '../core/monitors/monitor.ts'
 import { PingKind } from '../core/monitors/ping.ts'
 import { isProbed } from '../core/probing/thread-count.ts'
+import { ReportSource } from '../core/servers/machine-report.ts'
+import { SubscriberType } from '../core/status-pages/shown-post.ts'
 
 const OUTCOMES = ['sent', 'retry', 'rejected', 'failed'] as const
 
@@ -38,6 +40,12 @@ export const COUNTERS = {
     labels: ['kind'],
     expected: PingKind.options.map((kind) => [kind]),
   },
+  serverReports: {
+    name: 'upbeat_server_reports',
+    help: 'Reports of servers, by where they came from and what became of them.',
+    labels: ['source', 'fate'],
+    expected: pairs(ReportSource.options, ['recorded']),
+  },
   deliveries: {
     name: 'upbeat_delivery_attempts',
     help: 'Attempts to send an alert, by channel and outcome; failed: it was to be retried and is given up.',
@@ -49,6 +57,12 @@ export const COUNTERS = {
     help: 'Attempts to send a letter to a person about their account, by outcome.',
     labels: ['outcome'],
     expected: OUTCOMES.map((outcome) => [outcome]),
+  },
+  notices: {
+    name: 'upbeat_notice_attempts',
+    help: 'Attempts to send a message to a subscriber of a status page, by type and outcome.',
+    labels: ['type', 'outcome'],
+    expected: pairs(SubscriberType.options, OUTCOMES),
   },
   requests: {
     name: 'upbeat_http_requests',

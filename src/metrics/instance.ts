@@ -64,6 +64,15 @@ function backlogFamilies(backlog: Backlog): MetricFamily[] {
         value: backlog.monitors[status],
       })),
     },
+    {
+      name: 'upbeat_servers',
+      help: 'Servers of all teams, by status.',
+      type: 'gauge',
+      samples: LiveStatus.options.map((status) => ({
+        labels: labelsOf({ status }),
+        value: backlog.servers[status],
+      })),
+    },
     gauge(
       'upbeat_heartbeats_overdue',
       'Heartbeat monitors whose deadline has passed without a ping, and is not recorded as missed yet.',
@@ -77,5 +86,10 @@ function backlogFamilies(backlog: Backlog): MetricFamily[] {
       backlog.oldestDueSeconds ?? 0,
     ),
     gauge('upbeat_letters_pending', 'Letters to people that are still to be sent.', backlog.lettersPending),
+    gauge(
+      'upbeat_notices_pending',
+      'Messages to subscribers of status pages that are still to be sent.',
+      backlog.noticesPending,
+    ),
   ]
 }

@@ -10,6 +10,7 @@ import type { DeliveryRecord } from '../store/alerting/delivery-log.ts'
 import type { DeletedMonitorRecord } from '../store/monitors/deleted-monitors.ts'
 import type { IncidentOfMonitor } from '../store/monitors/incidents.ts'
 import type { MonitorRecord } from '../store/monitors/monitors.ts'
+import type { ServerRecord } from '../store/servers/servers.ts'
 import type { PageRecord } from '../store/status-pages/pages.ts'
 import type { PostRecord } from '../store/status-pages/posts.ts'
 import type { SubscriberRecord } from '../store/status-pages/subscriber-list.ts'
@@ -50,6 +51,7 @@ export type Records = Complete<{
   statusUpdate: UpdateRecord
   statusTemplate: TemplateRecord
   statusSubscriber: SubscriberRecord
+  server: ServerRecord
 }>
 
 type RecordOf<Id extends OperationId> = Records[NameIn<Contract[Id]['path']>]

@@ -15,9 +15,9 @@ import {
   showMaintenanceCalendar,
 } from './maintenance/addresses.ts'
 import { createMaintenanceWindow, maintainMonitors } from './maintenance/create-window.ts'
-import { getMonitorMaintenance } from './maintenance/monitor-maintenance.ts'
 import { listMaintenanceOccurrences } from './maintenance/occurrences.ts'
 import { previewMaintenanceWindow } from './maintenance/preview.ts'
+import { getMonitorMaintenance, getServerMaintenance } from './maintenance/subject-maintenance.ts'
 import {
   callOffMaintenance,
   endMaintenance,
@@ -48,11 +48,13 @@ import { getOverview } from './monitors/overview.ts'
 import { getPingBody, listPings } from './monitors/ping-log.ts'
 import { showTeamConfirmation, updateTeamConfirmation } from './monitors/team-confirmation.ts'
 import { toggleMonitor, updateMonitor } from './monitors/update-monitor.ts'
-/** Exactly one function per operation of the contract. */ import {
-  addStatusPageDomain,
-  proveStatusPageDomain,
-  removeStatusPageDomain,
-} from './status-pages/domains.ts'
+import { createServer } from './servers/create-server.ts'
+import { getServerHistory } from './servers/history.ts'
+import { listServerIncidents } from './servers/incidents.ts'
+import { getServerInstall, rotateServerToken } from './servers/install.ts'
+import { deleteServer, getServer, listServers } from './servers/servers.ts'
+import { updateServer } from './servers/update-server.ts'
+import { addStatusPageDomain, proveStatusPageDomain, removeStatusPageDomain } from './status-pages/domains.ts'
 import { listIncidentPages } from './status-pages/incident-pages.ts'
 import { saveStatusPageLayout } from './status-pages/layout.ts'
 import {
@@ -106,6 +108,7 @@ import { leaveTeam, listMembers, removeMember, updateMember } from './teams/memb
 import { rotateSigningSecret, showSigningSecret } from './teams/signing-secret.ts'
 import { getTeam, updateTeam } from './teams/team.ts'
 
+/** Exactly one function per operation of the contract. */
 export const implementations = {
   listMonitors,
   createMonitor,
@@ -171,6 +174,7 @@ export const implementations = {
   callOffMaintenance,
   rotateMaintenanceAddress,
   getMonitorMaintenance,
+  getServerMaintenance,
   showMaintenanceCalendar,
   createMaintenanceCalendar,
   deleteMaintenanceCalendar,
@@ -211,4 +215,13 @@ export const implementations = {
   listStatusSubscribers,
   exportStatusSubscribers,
   removeStatusSubscriber,
+  listServers,
+  createServer,
+  getServer,
+  updateServer,
+  deleteServer,
+  getServerInstall,
+  rotateServerToken,
+  getServerHistory,
+  listServerIncidents,
 } satisfies Implementations

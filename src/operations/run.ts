@@ -10,6 +10,7 @@ import { findWindow } from '../store/maintenance/windows.ts'
 import { findDeletedMonitor } from '../store/monitors/deleted-monitors.ts'
 import { findIncident } from '../store/monitors/incidents.ts'
 import { findMonitor } from '../store/monitors/monitors.ts'
+import { findServer } from '../store/servers/servers.ts'
 import { findPage } from '../store/status-pages/pages.ts'
 import { findPost } from '../store/status-pages/posts.ts'
 import { findSubscriber } from '../store/status-pages/subscriber-list.ts'
@@ -111,6 +112,7 @@ const MAX_ID: Record<keyof Records, number> = {
   statusUpdate: MAX_RECORD_ID,
   statusTemplate: MAX_RECORD_ID,
   statusSubscriber: MAX_RECORD_ID,
+  server: MAX_RECORD_ID,
 }
 
 const FINDERS = {
@@ -128,6 +130,7 @@ const FINDERS = {
   statusUpdate: ({ db }, teamId, id) => findUpdate(db.query, teamId, id),
   statusTemplate: ({ db }, teamId, id) => findTemplate(db.query, teamId, id),
   statusSubscriber: ({ db, vault }, teamId, id) => findSubscriber(db.query, vault, teamId, id),
+  server: ({ db }, teamId, id) => findServer(db.query, teamId, id),
 } satisfies {
   [Name in keyof Records]: (services: Services, teamId: number, id: number) => Promise<Records[Name] | null>
 }

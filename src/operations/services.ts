@@ -1,6 +1,8 @@
 import type { Letter } from '../core/accounts/letter.ts'
 import type { CheckResult } from '../core/monitors/check.ts'
 import type { RemoteFinding } from '../core/probing/remote-result.ts'
+import type { MachineReport } from '../core/servers/machine-report.ts'
+import type { ReportFate } from '../core/servers/placing.ts'
 import { RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
 import type { FoundRecords } from '../core/status-pages/domain-proof.ts'
 import type { PageModel } from '../core/status-pages/page-model.ts'
@@ -11,6 +13,7 @@ import type { FindHeartbeat } from '../store/monitors/pings.ts'
 import type { PingRow } from '../store/monitors/recording.ts'
 import type { RateLimit } from '../store/rate-limits.ts'
 import type { Vault } from '../store/sealing/vault.ts'
+import type { ServerTokens } from '../store/servers/tokens.ts'
 import type { WriteAudit } from '../store/teams/audit.ts'
 import type { FindTokenHolder } from '../store/teams/tokens.ts'
 import type { OidcProvider } from './sign-in/oidc-provider.ts'
@@ -45,6 +48,9 @@ export type Services = {
     perHeartbeat: RateLimit
     perAddress: RateLimit
     perBadgeAddress: RateLimit
+    /** Reports of a server, and of all servers behind one address. */
+    perReportingServer: RateLimit
+    perReportingAddress: RateLimit
     /** Turns of a switch by its secret address. */
     perSwitch: RateLimit
     /** Readings of a team's calendar. */
@@ -67,9 +73,10 @@ export type Services = {
     perSecondFactor: RateLimit
     /** Wrong passwords and codes of people who are signed in. */
     perProof: RateLimit
-    /** Wrong passwords of a status page, from one client and from all. */
+    /** Wrong passwords of a status page, from one client and from all; and from one client once those of all are many. */
     perPageClient: RateLimit
     perPage: RateLimit
+    perStrainedPageClient: RateLimit
     perMailbox: RateLimit
     /** Wishes to subscribe to status pages: of a client, for a page, and for an address. */
     perSubscribingClient: RateLimit
@@ -98,6 +105,10 @@ export type Services = {
   renderPostBody: (markdown: string) => string
   /** Records a ping and what follows from it; resolves once that is durable. */
   recordPing: (ping: PingRow, result: CheckResult | null) => Promise<'recorded' | 'stale'>
+  /** Knows which tokens servers have. */
+  serverTokens: ServerTokens
+  /** Records a report of a server and what follows from it; resolves once that is durable. */
+  recordReport: (tokenHash: Buffer, report: MachineReport, receivedAt: Date) => Promise<ReportFate>
   /** Records a remote probe's finding and what follows from it; resolves to why it is refused, or null. */
   recordRemote: (found: RemoteFinding) => Promise<string | null>
   /** Counts results of remote probes that were refused. */

@@ -110,7 +110,13 @@ export function startLetterSender(
 }
 
 /** Starts to send messages to subscribers of status pages. */
-export function startNoticeSender(config: Config, { db, vault }: Store, holder: string, log: Log): ClaimLoop {
+export function startNoticeSender(
+  config: Config,
+  { db, vault }: Store,
+  holder: string,
+  log: Log,
+  { tally }: Meter,
+): ClaimLoop {
   const send = createNoticeSender({
     network: createNetwork({ privateTargets: config.privateTargets, now }),
     mail: mailOf(config),
@@ -126,7 +132,8 @@ export function startNoticeSender(config: Config, { db, vault }: Store, holder: 
     holder,
     now,
     random: Math.random,
-    note: (notice, outcome, willRetry) => {
+    note: (notice, type, outcome, willRetry) => {
+      tally.count('notices', [type, outcome.kind === 'retry' && !willRetry ? 'failed' : outcome.kind])
       const about = { part: 'status pages', notice, detail: outcome.detail }
       if (outcome.kind === 'sent') log.debug(about, 'subscriber told')
       else if (willRetry) log.warn(about, 'subscriber not told yet: it is tried again')

@@ -1,7 +1,11 @@
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import type { RemoteFinding } from '../core/probing/remote-result.ts'
+import type { MachineReport } from '../core/servers/machine-report.ts'
+import type { ReportFate } from '../core/servers/placing.ts'
 import type { CheckOutcome } from '../engine/probing/check-once.ts'
+import type { RecordedBatch } from '../engine/recording/batches.ts'
 import { createRecorder } from '../engine/recording/recorder.ts'
+import { createRecorders, type Recorders } from '../engine/recording/recorders.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Tally } from '../metrics/tally.ts'
 import type { Database } from '../postgres/database.ts'
@@ -11,13 +15,22 @@ import type { RateLimit } from '../store/rate-limits.ts'
 
 /** Wires events to the counters of `/metrics`, for every role. */
 
-export type CountedRecorder = ReturnType<typeof createRecorder>
+export type CountedRecorder = Recorders['monitors']
 
 export function createCountedRecorder(db: Database, log: Log, tally: Tally): CountedRecorder {
-  return createRecorder(db, troubleOf(log, 'recorder'), ({ findings, tookMs }) => {
+  return createRecorder(db, troubleOf(log, 'recorder'), countBatches(tally))
+}
+
+/** For findings about all subjects. */
+export function createCountedRecorders(db: Database, log: Log, tally: Tally): Recorders {
+  return createRecorders(db, troubleOf(log, 'recorder'), countBatches(tally))
+}
+
+function countBatches(tally: Tally) {
+  return ({ findings, tookMs }: RecordedBatch) => {
     tally.observe('recordDuration', [], tookMs / 1_000)
     tally.observe('recordSize', [], findings)
-  })
+  }
 }
 
 export function countChecks(tally: Tally) {
@@ -33,6 +46,14 @@ export function countIntake(tally: Tally) {
   return {
     countPing: ({ kind }: PingRow) => tally.count('pings', [kind]),
     countRemote: ({ type, result }: RemoteFinding) => tally.count('remoteChecks', [type, result.status]),
+  }
+}
+
+/** Counts a report of a server once it is known what became of it. */
+export function countReport(tally: Tally) {
+  return ({ machine }: MachineReport, fate: ReportFate): ReportFate => {
+    tally.count('serverReports', [machine.source, fate.kind])
+    return fate
   }
 }
 

@@ -100,11 +100,11 @@ export function createDeployment(
 
 async function servicesOf(config: Config, store: Store, log: Log): Promise<Services> {
   const { createServices } = await import('./services.ts')
-  const { createRecorder } = await import('../engine/recording/recorder.ts')
+  const { createRecorders } = await import('../engine/recording/recorders.ts')
   return createServices(
     config,
     store,
-    createRecorder(store.db, () => {}),
+    createRecorders(store.db, () => {}),
     log,
   )
 }

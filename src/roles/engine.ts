@@ -3,7 +3,8 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../engine/probing/clock.ts'
 import type { Leader } from '../engine/probing/lead.ts'
 import type { Prober } from '../engine/probing/membership-loop.ts'
-import { startOutageWriter } from '../engine/status-pages/write-outages.ts'
+import type { Recorders } from '../engine/recording/recorders.ts'
+import { startPostWriter } from '../engine/status-pages/write-posts.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
 import type { LiveStreams } from '../operations/live-streams.ts'
@@ -19,21 +20,21 @@ import { NOTICES_CHANNEL } from '../store/status-pages/notices.ts'
 import { STATUS_PAGES_CHANNEL } from '../store/status-pages/pages.ts'
 import type { Store } from '../store/store.ts'
 import { startAlertSender, startLetterSender, startNoticeSender } from './alerts.ts'
-import { type CountedRecorder, createCountedRecorder } from './counters.ts'
+import { createCountedRecorders } from './counters.ts'
 import { startProber } from './prober.ts'
 import { startLeader } from './scheduler.ts'
 
-const MONITOR_NEWS = /"event": ?"(monitor|monitors|incident)"/
+const MONITOR_NEWS = /"event": ?"(monitor|monitors|incident|server|servers)"/
 
 /** The loops that run in this process; null for those of roles that it does not have. */
 export type Engine = {
-  recorder: CountedRecorder
+  recorders: Recorders
   leader: Leader | null
   prober: Prober | null
   close(): Promise<void>
 }
 
-/** Wires the loops of all roles that this process has, and starts them; `recorder` serves pings in any role. */
+/** Wires the loops of all roles that this process has, and starts them; `recorders` serve requests in any role. */
 export function startEngine(
   config: Config,
   store: Store,
@@ -46,17 +47,17 @@ export function startEngine(
 ): Engine {
   const { db } = store
   const holder = randomUUID()
-  const recorder = createCountedRecorder(db, log, meter.tally)
+  const recorders = createCountedRecorders(db, log, meter.tally)
   const leader = config.roles.has('scheduler')
-    ? startLeader(config, store, holder, recorder, log, meter, clock)
+    ? startLeader(config, store, holder, recorders, log, meter, clock)
     : null
   const prober = config.roles.has('probe') ? startProber(config, store, log, meter) : null
   const sendsAlerts = config.roles.has('alerts')
   const alertSender = sendsAlerts ? startAlertSender(config, store, holder, log, meter) : null
-  const outageWriter = sendsAlerts
-    ? startOutageWriter({ db, now: clock.now, onTrouble: troubleOf(log, 'status pages') })
+  const postWriter = sendsAlerts
+    ? startPostWriter({ db, now: clock.now, onTrouble: troubleOf(log, 'status pages') })
     : null
-  const noticeSender = sendsAlerts ? startNoticeSender(config, store, holder, log) : null
+  const noticeSender = sendsAlerts ? startNoticeSender(config, store, holder, log, meter) : null
   const letterSender = sendsAlerts ? startLetterSender(config, store, holder, log, meter) : null
   const listening = listen(db, {
     [MONITORS_CHANNEL]: (payload) => {
@@ -92,7 +93,7 @@ export function startEngine(
     [NOTICES_CHANNEL]: () => noticeSender?.wake(),
   })
   return {
-    recorder,
+    recorders,
     leader,
     prober,
     async close() {
@@ -100,11 +101,11 @@ export function startEngine(
       await prober?.close()
       await listening.close()
       await leader?.close()
-      await outageWriter?.close()
+      await postWriter?.close()
       await alertSender?.close()
       await letterSender?.close()
       await noticeSender?.close()
-      await recorder.close()
+      await Promise.all([recorders.monitors.close(), recorders.servers.close()])
     },
   }
 }

@@ -37,7 +37,9 @@ export function startMetering(
   }
 
   function ownLevels(): Level[] {
-    const waiting = { name: 'waiting', labels: { thread: 'main' }, value: engine.recorder.waiting } as const
+    const { monitors, servers } = engine.recorders
+    const findings = monitors.waiting + servers.waiting
+    const waiting = { name: 'waiting', labels: { thread: 'main' }, value: findings } as const
     const watched = { name: 'scheduled', labels: {}, value: engine.leader?.watched ?? 0 } as const
     return [waiting, watched, ...poolLevels('main', [db.pool, db.pipelined])]
   }

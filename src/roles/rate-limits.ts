@@ -3,7 +3,12 @@ import { RATE_LIMITS } from '../core/request-limits.ts'
 import type { Tally } from '../metrics/tally.ts'
 import type { Services } from '../operations/services.ts'
 import type { Database } from '../postgres/database.ts'
-import { countingHereInTrouble, createRateLimit, type RateLimit } from '../store/rate-limits.ts'
+import {
+  countingHereAtFirst,
+  countingHereInTrouble,
+  createRateLimit,
+  type RateLimit,
+} from '../store/rate-limits.ts'
 import { countRefusals } from './counters.ts'
 
 const now = () => new Date()
@@ -20,6 +25,9 @@ export function createLimits(
   /** The recorder keeps a ping until it can be written; a job whose pings were turned away would look silent. */
   const ofPings = (name: string, limit: number) =>
     countingHereInTrouble(perMinute(name, limit), { limit, windowSeconds: 60, now, onTrouble })
+  /** Ten thousand servers, each far below its limit, need no count in the database. */
+  const ofReports = (name: string, limit: number) =>
+    countingHereAtFirst(ofPings(name, limit), { limit, free: limit / 10, windowSeconds: 60, now })
   const perTenMinutes = limitPer(10)
   const perHour = limitPer(60)
   return {
@@ -27,6 +35,8 @@ export function createLimits(
     perHeartbeat: ofPings('heartbeat', RATE_LIMITS.perHeartbeat),
     perAddress: ofPings('address', RATE_LIMITS.pingsPerAddress),
     perBadgeAddress: byNetwork(perMinute('badge-address', RATE_LIMITS.badgesPerAddress)),
+    perReportingServer: ofReports('server', RATE_LIMITS.reportsPerServer),
+    perReportingAddress: ofReports('server-address', RATE_LIMITS.reportsPerAddress),
     perSwitch: perMinute('maintenance-switch', RATE_LIMITS.perSwitch),
     perCalendar: perMinute('maintenance-calendar', RATE_LIMITS.perCalendar),
     perTestedTeam: perMinute('test-alert', 10),
@@ -42,6 +52,7 @@ export function createLimits(
     perProof: perTenMinutes('proof', 10),
     perPageClient: perTenMinutes('page-client', 10),
     perPage: perTenMinutes('page', 500),
+    perStrainedPageClient: perTenMinutes('strained-page-client', 3),
     perMailbox: perTenMinutes('mailbox', 3),
     perSubscribingClient: byNetwork(perTenMinutes('subscribing-client', 10)),
     perSubscribedPage: perTenMinutes('subscribed-page', 1_000),

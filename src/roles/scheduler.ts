@@ -3,7 +3,8 @@ import { startWindowWatch } from '../engine/maintenance/window-watch.ts'
 import type { Clock } from '../engine/probing/clock.ts'
 import { createLeader, type Leader } from '../engine/probing/lead.ts'
 import { createScheduler } from '../engine/probing/schedule.ts'
-import type { Recorder } from '../engine/recording/finding.ts'
+import type { Recorders } from '../engine/recording/recorders.ts'
+import { startSilenceWatch } from '../engine/servers/follow-silence.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
 import { monotonicMs } from '../monotonic.ts'
@@ -16,12 +17,13 @@ export function startLeader(
   config: Config,
   store: Store,
   holder: string,
-  recorder: Recorder,
+  recorders: Recorders,
   log: Log,
   meter: Meter,
   clock: Clock,
 ): Leader {
   const onTrouble = troubleOf(log, 'scheduler')
+  const note = (message: string) => log.info(message)
   return createLeader({
     db: store.db,
     plans: config.plans,
@@ -31,7 +33,7 @@ export function startLeader(
     startWatching: () =>
       createScheduler({
         ...NO_PROBES,
-        recorder,
+        recorder: recorders.monitors,
         region: config.region,
         now: clock.now,
         note: countChecks(meter.tally),
@@ -41,14 +43,16 @@ export function startLeader(
       startWindowWatch({
         ...leading,
         db: store.db,
-        recorder,
+        recorder: recorders.monitors,
         region: config.region,
         now: clock.now,
         onTrouble,
       }),
+    startSilenceWatch: () =>
+      startSilenceWatch({ db: store.db, recorder: recorders.servers, now: clock.now, onTrouble, note }),
     lookUpTxt,
     onTrouble,
-    note: (message) => log.info(message),
+    note,
   })
 }
 

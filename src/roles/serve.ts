@@ -51,7 +51,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   clock.compare(await unlessSilent(sampleClock(store.db, monotonicMs)).catch(closing(store)))
   let wakePages = () => {}
   const engine = startEngine(config, store, log, live, meter, probeNews, clock, () => wakePages())
-  const services = createServices(config, store, engine.recorder, log, meter, clock)
+  const services = createServices(config, store, engine.recorders, log, meter, clock)
   const metering = startMetering(meter, store, engine, live, troubleOf(log, 'metrics'))
   const statusPages = config.roles.has('api') ? openStatusPages(config, services, log, meter.tally) : null
   wakePages = () => statusPages?.wake()

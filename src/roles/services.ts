@@ -1,8 +1,8 @@
 import { readApiVersion } from '../api-version.ts'
 import type { Config } from '../config.ts'
 import { type Clock, createClock } from '../engine/probing/clock.ts'
-import type { Recorder } from '../engine/recording/finding.ts'
 import { createIntake } from '../engine/recording/intake.ts'
+import type { Recorders } from '../engine/recording/recorders.ts'
 import { type Log, troubleOf } from '../log.ts'
 import { createMeter, type Meter } from '../metrics/meter.ts'
 import { monotonicMs } from '../monotonic.ts'
@@ -15,12 +15,13 @@ import { createOidcProvider } from '../operations/sign-in/oidc-provider.ts'
 import { renderPostBody } from '../pages/status-pages/markdown.ts'
 import { renderPreview } from '../pages/status-pages/preview.ts'
 import { createHeartbeatFinder } from '../store/monitors/pings.ts'
+import { createServerTokens } from '../store/servers/tokens.ts'
 import { stillAllowed } from '../store/sign-in/sessions.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { createAuditWriter } from '../store/teams/audit.ts'
 import { createTokenHolderFinder } from '../store/teams/tokens.ts'
 import { letterQueue } from './alerts.ts'
-import { countDatabaseErrors, countIntake, countRefusedResults } from './counters.ts'
+import { countDatabaseErrors, countIntake, countRefusedResults, countReport } from './counters.ts'
 import { createDescriptionReader } from './oauth-client-metadata.ts'
 import { createLimits } from './rate-limits.ts'
 
@@ -47,14 +48,15 @@ export function openStoreOf(config: Config, log: Log, { tally }: Meter = createM
 export function createServices(
   config: Config,
   { db, vault }: Store,
-  recorder: Recorder,
+  recorders: Recorders,
   log: Log,
   { tally }: Meter = createMeter(),
   clock: Clock = createClock(monotonicMs, Date.now),
 ): Services {
   const onBug = troubleOf(log, 'request')
-  const intake = createIntake({ recorder, region: config.region, ...countIntake(tally) })
+  const intake = createIntake({ recorder: recorders.monitors, region: config.region, ...countIntake(tally) })
   const enqueueLetter = letterQueue(config, vault, log)
+  const reported = countReport(tally)
   return {
     db,
     vault,
@@ -85,6 +87,9 @@ export function createServices(
     renderPreview,
     renderPostBody,
     recordPing: intake.recordPing,
+    serverTokens: createServerTokens(db),
+    recordReport: async (tokenHash, report, receivedAt) =>
+      reported(report, await recorders.servers.recordReport({ tokenHash, report, receivedAt })),
     recordRemote: intake.recordRemote,
     countRefused: countRefusedResults(tally),
     fetchDescription: createDescriptionReader({

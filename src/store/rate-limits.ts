@@ -5,6 +5,8 @@ import { gather } from '../postgres/gather.ts'
 const CLEAN_EVERY_MS = 300_000
 /** Keys that one process counts by itself, at most; the oldest goes first. */
 const MAX_KEYS_HERE = 10_000
+/** The same of uses that cost no statement. */
+const MAX_FREE_KEYS = 100_000
 /** Ended windows are kept this long, to tolerate clock differences between processes. */
 const KEEP_MS = 3_600_000
 
@@ -63,6 +65,26 @@ export function createRateLimit(
 }
 
 /**
+ * The same limit, whose first uses of a window are counted in this process alone: those of clients that are far below it
+ * cost no statement. Each process adds `free` uses to it.
+ */
+export function countingHereAtFirst(
+  shared: RateLimit,
+  options: { limit: number; free: number; windowSeconds: number; now: () => Date },
+): RateLimit {
+  const { limit, free } = options
+  const takeHere = countHere(options, MAX_FREE_KEYS)
+  return {
+    ...shared,
+    async take(key) {
+      const { used, endsAtMs } = takeHere(key)
+      // Within the limit the time left does not matter.
+      return used <= free ? allowance(limit, used, endsAtMs) : shared.take(key)
+    },
+  }
+}
+
+/**
  * The same limit, which goes on in this process alone while the database cannot count (its disk is full, say): for
  * requests that our own trouble must not turn away.
  */
@@ -70,26 +92,34 @@ export function countingHereInTrouble(
   shared: RateLimit,
   options: { limit: number; windowSeconds: number; now: () => Date; onTrouble: (error: unknown) => void },
 ): RateLimit {
-  const { limit, windowSeconds, now, onTrouble } = options
-  const windows = new Map<string | number, Window>()
-
-  function takeHere(key: string | number): Allowance {
-    const nowMs = now().getTime()
-    const known = windows.get(key)
-    const isRunning = known !== undefined && known.endsAtMs > nowMs
-    const window = isRunning ? known : { used: 0, endsAtMs: nowMs + windowSeconds * 1_000 }
-    window.used++
-    putLast(windows, key, window, MAX_KEYS_HERE)
-    return allowance(limit, window.used, window.endsAtMs - nowMs)
-  }
+  const { limit, now, onTrouble } = options
+  const takeHere = countHere(options, MAX_KEYS_HERE)
 
   return {
     ...shared,
     take: (key) =>
       shared.take(key).catch((error) => {
         onTrouble(error)
-        return takeHere(key)
+        const { used, endsAtMs } = takeHere(key)
+        return allowance(limit, used, endsAtMs - now().getTime())
       }),
+  }
+}
+
+/** Counts a use in this process; returns the window of its key. */
+function countHere(
+  { windowSeconds, now }: { windowSeconds: number; now: () => Date },
+  maxKeys: number,
+): (key: string | number) => Window {
+  const windows = new Map<string | number, Window>()
+  return (key) => {
+    const nowMs = now().getTime()
+    const known = windows.get(key)
+    const isRunning = known !== undefined && known.endsAtMs > nowMs
+    const window = isRunning ? known : { used: 0, endsAtMs: nowMs + windowSeconds * 1_000 }
+    window.used++
+    putLast(windows, key, window, maxKeys)
+    return window
   }
 }
 

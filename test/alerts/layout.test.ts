@@ -7,7 +7,7 @@ import { escapeDiscord, escapeHtml, escapeSlack, escapeTelegram } from '../../sr
 import { compose } from '../../src/alerts/message.ts'
 import { slackPayload } from '../../src/alerts/slack.ts'
 import { telegramText } from '../../src/alerts/telegram.ts'
-import { DOWN, SITE_URL } from '../support/servers/receivers-alert.ts'
+import { DOWN, SERVER_DOWN, SITE_URL } from '../support/servers/receivers-alert.ts'
 
 const WHOLE = Number.MAX_SAFE_INTEGER
 
@@ -81,8 +81,8 @@ describe('the limits of the services', () => {
 
   test('hold for the longest names, targets and causes', () => {
     fc.assert(
-      fc.property(longest, (texts) => {
-        const message = compose({ ...DOWN, ...texts }, SITE_URL)
+      fc.property(longest, fc.constantFrom(DOWN, SERVER_DOWN), (texts, alert) => {
+        const message = compose({ ...alert, ...texts }, SITE_URL)
         const slackTexts = slackPayload(message).blocks.flatMap((block) => block.text?.text ?? [])
         const discord = discordPayload(message)
         assert.ok(slackTexts.every((text) => text.length <= 3_000))

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { durationInWords } from '../../src/alerts/duration.ts'
+import { composeDigest } from '../../src/alerts/digest.ts'
 import { compose } from '../../src/alerts/message.ts'
 import type { Alert } from '../../src/core/alerting/alert.ts'
-import { DEGRADED, DOWN, RECOVERY, SITE_URL, TEST } from '../support/servers/receivers-alert.ts'
+import { durationInWords } from '../../src/core/duration.ts'
+import {
+  DEGRADED,
+  DOWN,
+  RECOVERY,
+  SERVER_DEGRADED,
+  SERVER_DOWN,
+  SERVER_RECOVERY,
+  SITE_URL,
+  TEST,
+} from '../support/servers/receivers-alert.ts'
 
 describe('the text of an alert', () => {
   test('a monitor that went down: what, why and since when', () => {
@@ -39,6 +49,71 @@ describe('the text of an alert', () => {
     assert.equal(title, 'Shop needs attention')
     assert.equal(tone, 'warning')
     assert.deepEqual(lines[1], ['Warning', 'certificate expires in 7 days'])
+  })
+
+  const memory = '2 % of memory available (0.3 of 16 GB)'
+
+  test('a server that is down: why, already in the headline, and which processes', () => {
+    assert.deepEqual(compose({ ...SERVER_DOWN, teamId: 7 }, SITE_URL), {
+      title: `web-1 is down: ${memory}`,
+      text: null,
+      lines: [
+        ['Host', 'web-1.example'],
+        ['Cause', memory],
+        ['Processes', 'java, postgres'],
+        ['Down since', '2026-11-21 09:30:00 UTC'],
+        ['Team', 'Acme'],
+      ],
+      link: `${SITE_URL}/teams/7/servers/42`,
+      tone: 'bad',
+    })
+  })
+
+  test('a warning of a server, which names no process where none is to blame', () => {
+    const { processes, ...silent } = SERVER_DEGRADED
+    const { title, lines, tone } = compose({ ...silent, cause: 'no report for 3 minutes' }, SITE_URL)
+    assert.deepEqual([title, tone], ['web-1 needs attention: no report for 3 minutes', 'warning'])
+    assert.deepEqual(
+      lines.map(([label]) => label),
+      ['Host', 'Warning', 'Noticed at', 'Team'],
+    )
+  })
+
+  test('a recovery of a server: from what, how it is now, and how long it took', () => {
+    const { title, lines, tone } = compose(SERVER_RECOVERY, SITE_URL)
+    assert.deepEqual([title, tone], ['web-1 has recovered', 'good'])
+    assert.deepEqual(lines, [
+      ['Host', 'web-1.example'],
+      ['Was', memory],
+      ['Now', '64 % of memory available (10.2 of 16 GB)'],
+      ['Lasted', '4 minutes 10 seconds'],
+      ['Recovered at', '2026-11-21 09:30:00 UTC'],
+      ['Team', 'Acme'],
+    ])
+  })
+
+  test('a recovery of a server from one of its troubles: what goes on', () => {
+    const { title, lines, tone } = compose(
+      { ...SERVER_RECOVERY, still: ['Disk space of /var', 'Swap'] },
+      SITE_URL,
+    )
+    assert.deepEqual([title, tone], ['web-1 has partly recovered', 'warning'])
+    assert.deepEqual(lines[3], ['Still', 'Disk space of /var, Swap'])
+  })
+
+  test('a digest says each cause once, and is bad when one of its subjects is down', () => {
+    const { lines, tone } = composeDigest([SERVER_DOWN, DOWN, SERVER_RECOVERY], SITE_URL)
+    assert.deepEqual(
+      lines.map(([, line]) => line),
+      [
+        `web-1 is down: ${memory} · team Acme`,
+        'Shop is down · HTTP 503 (expected 200) · team Acme',
+        `web-1 has recovered · ${memory} · team Acme`,
+      ],
+    )
+    assert.equal(tone, 'bad')
+    assert.equal(composeDigest([SERVER_DOWN], SITE_URL).tone, 'bad')
+    assert.equal(composeDigest([SERVER_DEGRADED], SITE_URL).tone, 'neutral')
   })
 
   test('a test alert: that it is one', () => {

@@ -83,7 +83,7 @@ describe('the screens of contacts', () => {
       await page.getByRole('radio', { name: label, exact: true }).check()
       for (const [field, , value] of config) await page.getByLabel(field, { exact: true }).fill(value)
       await page.getByLabel('Name', { exact: true }).fill(`On-call ${label}`)
-      await page.getByLabel('Alert when a monitor recovers').uncheck()
+      await page.getByLabel('Alert when it recovers').uncheck()
       await page.getByRole('button', { name: 'Add contact' }).click()
       const id = await idInAddress(page, 'contacts')
       assert.deepEqual(await here.team.data('GET', `/notification-contacts/${id}`), {

@@ -86,7 +86,9 @@ describe('maintenance', () => {
     await name.fill('Ledger close')
     await button('Create window').click()
     await page
-      .getByText('Monitors must have at least 1 entry unless Everything in this team is true')
+      .getByText(
+        'Monitors must have at least 1 entry unless Servers has one or Everything in this team is true',
+      )
       .waitFor()
   })
 
@@ -184,7 +186,7 @@ describe('maintenance', () => {
     await part('Under maintenance: Maintenance of 2 monitors').getByText('(2 monitors)').waitFor()
     await here.open(`/monitors/${ids[1]}`, 'Ledger')
     await button(/^End now/).click()
-    await page.getByText('It ends for every monitor that it covers').waitFor()
+    await page.getByText('It ends for everything that it covers').waitFor()
     await confirm('End now')
     await part('Under maintenance: Maintenance of 2 monitors').waitFor({ state: 'detached' })
   })

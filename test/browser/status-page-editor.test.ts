@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { HOUR_MS } from '../../src/core/history/history-span.ts'
 import { type BrowserService, browserService } from '../support/browser/browser-service.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam, saidOf } from '../support/browser/browser-team.ts'
 import { openChromium } from '../support/browser/chromium.ts'
 import { expectAccessible } from '../support/browser/screens.ts'
+import { addWindow } from '../support/maintenance/stored-windows.ts'
+import { oneOff } from '../support/maintenance/windows.ts'
+import { ago } from '../support/records/rows.ts'
 import { suiteScope } from '../support/scope.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/servers/switch-target.ts'
 import { until } from '../support/until.ts'
@@ -138,6 +142,8 @@ describe('the editor of a status page', () => {
     await page.getByLabel('Public name').fill('Espresso machine')
     await page.getByLabel('State').selectOption('Degraded')
     await preview().getByText('Degraded').first().waitFor()
+    await button('Discard changes').click()
+    await button('Cancel', page.getByRole('dialog', { name: 'Discard your changes?' })).click()
     await tab('Settings')
     await button('Cancel', page.getByRole('dialog', { name: 'Leave without saving?' })).click()
     await button('Save page').click()
@@ -205,49 +211,6 @@ describe('the editor of a status page', () => {
     await expectAccessible(page, 'the settings')
   })
 
-  it('leads from the incident of a monitor to a post, which visitors read until it is over', async () => {
-    target.status = 503
-    await here.team.checkNow(monitors[1] as number)
-    await here.team.untilStatus(monitors[1] as number, 'down')
-    await untilVisitors('the page changes its color by itself', (text) => text.includes('Major outage'))
-    const [incident] = await here.team.incidents(monitors[1] as number)
-    await here.open(`/incidents/${incident?.id}`, 'Lumiere web is down')
-    await part('On status pages').getByRole('link', { name: 'Post about it' }).click()
-    await part('New incident').waitFor()
-    assert.equal(await page.getByLabel('Lumiere web').inputValue(), 'major_outage')
-    await page.getByLabel('Title').fill('The web is dark')
-    await page.getByLabel('Text', { exact: true }).fill('We are **looking** into it. <b>')
-    await button('Preview', main()).click()
-    await page.locator('strong', { hasText: 'looking' }).waitFor()
-    await page.getByLabel('Keep it as a draft').check()
-    await button('Save draft').click()
-    await said('The draft is saved.')
-    assert.ok(!(await visit()).text.includes('The web is dark'))
-    await button('Publish…').click()
-    await button('Publish', page.getByRole('dialog')).click()
-    await said('The post is published.')
-    await untilVisitors('visitors read the post', (text) => text.includes('<strong>looking</strong>'))
-    await button('Add update').click()
-    await page.getByLabel('Phase').selectOption('Resolved')
-    await button('Publish update').click()
-    await page.getByText('body must not be empty').waitFor()
-    await page.getByLabel('Text', { exact: true }).fill('The lights are on again.')
-    await page.getByLabel('Lumiere web').selectOption('Not affected')
-    await button('Publish update').click()
-    await said('The update is published.')
-    await expectAccessible(page, 'a post')
-    target.status = 200
-    await here.team.checkNow(monitors[1] as number)
-    await untilVisitors('visitors read that it is over', (text) => text.includes('The lights are on again.'))
-    await button('Edit Resolved').click()
-    await page.getByLabel('Text', { exact: true }).fill('It is bright.')
-    await button('Save update').click()
-    await said('The update is saved.')
-    await untilVisitors('visitors read the change', (text) => text.includes('It is bright.'))
-    await tab('Posts')
-    await part('Past').getByRole('link', { name: 'The web is dark' }).waitFor()
-  })
-
   it('plans maintenance with the words of a template', async () => {
     await here.open('/status-pages/templates', 'Post templates')
     await button('New template').click()
@@ -272,6 +235,25 @@ describe('the editor of a status page', () => {
     await button('Delete…').click()
     await button('Delete post', page.getByRole('dialog')).click()
     await said('Work on Paying deleted.')
+  })
+
+  it('drafts a post from a maintenance window, of its page or where posts are written', async () => {
+    const soon = oneOff(ago(-HOUR_MS).toISOString(), ago(-2 * HOUR_MS).toISOString())
+    const { db } = service.services
+    const note = 'We are **closed**.'
+    const window = await addWindow(db, here.team.teamId, { ...soon, name: 'New ovens', note }, ago(0))
+    await here.open(`/maintenance/${window}`, 'New ovens')
+    await button('Post on a status page…').click()
+    await button('Draft post', page.getByRole('dialog')).click()
+    await said('The draft is saved.')
+    await part('Updates').locator('strong', { hasText: 'closed' }).waitFor()
+    await main().getByRole('link', { name: 'New ovens', exact: true }).waitFor()
+    const address = page.url()
+    await here.open(`/status-pages/${id}/posts/new?kind=maintenance`, 'Café Lumière: Status')
+    const from = part('From a maintenance window')
+    await from.getByLabel('Maintenance').locator('option').waitFor({ state: 'attached' })
+    await button('Draft post', from).click()
+    await page.waitForURL(address)
   })
 
   it('takes the page off, and deletes it once its name is typed', async () => {

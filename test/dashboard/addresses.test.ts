@@ -27,6 +27,7 @@ describe("reading a screen's state from its address", () => {
     [readMaintenanceSearch, { view: 'year', month: '2027-03' }, {}],
     [readNewWindowSearch, { monitor: 5 }, { monitor: 5 }],
     [readNewWindowSearch, { monitor: 'all' }, {}],
+    [readNewWindowSearch, { server: 7, monitor: 'x' }, { server: 7 }],
     [readDeliverySearch, { page: 'x', contact: 'me', state: 'lost' }, {}],
     [readDeliverySearch, { contact: 4, state: 'failed' }, { contact: 4, state: 'failed' }],
   ]

@@ -60,12 +60,11 @@ describe('docs/configuration.md', () => {
     const interval = (seconds: number) =>
       seconds < 60 ? amount(seconds, 'second') : amount(seconds / 60, 'minute')
     const expected = Object.entries(DEFAULT_PLANS).map(([name, plan]) => {
-      const [monitors, pages, domains] = [plan.max_monitors, plan.max_status_pages, plan.max_own_domains].map(
-        (limit) => limit ?? 'unlimited',
-      )
+      const limits = [plan.max_monitors, plan.max_status_pages, plan.max_own_domains, plan.max_servers]
+      const [monitors, pages, domains, servers] = limits.map((limit) => limit ?? 'unlimited')
       const history = plan.check_history_days === null ? 'forever' : amount(plan.check_history_days, 'day')
       const kept = `${interval(plan.min_interval_seconds)} | ${history}`
-      return `| \`${name}\` | ${monitors} | ${kept} | ${pages} | ${domains} |`
+      return `| \`${name}\` | ${monitors} | ${kept} | ${pages} | ${domains} | ${servers} |`
     })
     assert.deepEqual(text.match(/^\| `[a-z]+` \|.*$/gm), expected)
   })

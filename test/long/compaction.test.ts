@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { rollUp } from '../../src/engine/history/roll-up.ts'
+import { rollUp, rollUpServers } from '../../src/engine/history/roll-up.ts'
 import type { Database } from '../../src/postgres/database.ts'
 import { keepChecks, randomFrom, realisticDay } from '../support/history/checks.ts'
 import {
@@ -12,7 +12,9 @@ import {
   type KeptChecks,
   newestFirst,
 } from '../support/history/kept-checks.ts'
-import { killTending, openWithoutDays, spawnTending } from '../support/history/upkeep.ts'
+import { assertSamplesKept, compactedServerDays, keepServers } from '../support/history/kept-samples.ts'
+import { realisticSamples } from '../support/history/samples.ts'
+import { killTending, openWithoutDays, spawnTending, tend } from '../support/history/upkeep.ts'
 import { createStops } from '../support/postgres/stops.ts'
 import { addMonitors } from '../support/records/monitors.ts'
 import { until } from '../support/until.ts'
@@ -80,6 +82,22 @@ test('readers see every check once at every moment, whenever the work is killed'
   await assertKept(db, kept)
 })
 
+test('a process that is killed as it writes chunks of servers, or switches to them, has changed nothing', async (t) => {
+  const db = await openWithoutDays(t)
+  const [day] = DAYS as [Date]
+  const kept = await keepServers(db, 2, (index) => realisticSamples(index, day, 9))
+  const stops = await createStops(db, ['server_chunks', 'compacted_server_days'])
+  for (const table of ['server_chunks', 'compacted_server_days']) {
+    await stops.at(table, 1)
+    assert.ok(await killTending(db, LATER, stops, async () => {}))
+    assert.deepEqual(await compactedServerDays(db), [])
+    await assertSamplesKept(db, kept)
+  }
+  await tend(db, LATER)
+  assert.deepEqual(await compactedServerDays(db), ['2027-03-28'])
+  await assertSamplesKept(db, kept)
+})
+
 /** Days that are rolled up, and a reader that goes on reading them until it is closed. */
 async function open(t: TestContext) {
   const db = await openWithoutDays(t)
@@ -91,6 +109,7 @@ async function open(t: TestContext) {
     kept.set(id, newestFirst(checks))
   }
   for await (const _step of rollUp({ db, now: () => LATER }));
+  for await (const _step of rollUpServers({ db, now: () => LATER }));
   const all = [...kept]
   let reads = 0
   let done = false

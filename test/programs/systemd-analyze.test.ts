@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Block, blocksIn } from '../support/documents/docs-blocks.ts'
@@ -40,3 +40,18 @@ function fileOf({ text }: Block): string {
   if (text.includes('%i')) return 'heartbeat@.service'
   return text.includes('OnSuccess=') ? 'backup.service' : 'old-backup.service'
 }
+
+/** The service that the agent of servers makes for itself, more exposed than which it may not be. */
+const AGENT_FILE = join(import.meta.dirname, '../../agent/upbeat-agent.sh')
+const MAX_EXPOSURE = 2
+
+test('systemd takes the service of the agent, and finds it hardly exposed', (context) => {
+  const folder = temporaryFolder(context)
+  const script = join(folder, 'unit.sh')
+  const unit = join(folder, 'upbeat-agent.service')
+  writeFileSync(script, readFileSync(AGENT_FILE, 'utf8').replace('main "$@"', 'dir=/etc/upbeat && unit'))
+  writeFileSync(unit, runProgram('sh', [script], { env: process.env }).stdout)
+  verify(folder, ['upbeat-agent.service'])
+  const limits = ['security', '--offline=true', `--threshold=${MAX_EXPOSURE * 10}`]
+  runProgram('systemd-analyze', [...limits, unit])
+})

@@ -4,24 +4,32 @@ import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 
 /** Each with a command that succeeds where it is installed. */
 export const PROGRAMS: Record<string, string> = {
+  bash: 'bash --version',
+  busybox: 'busybox true',
   caddy: 'caddy version',
+  dash: 'dash -c true',
   docker: 'docker compose version',
   fish: 'fish --version',
+  glances: 'python3 -c __import__("glances"),__import__("influxdb")',
   go: 'go version',
   kubectl: 'kubectl version --client',
   nft: 'nft --version',
   nginx: 'nginx -v',
+  opentelemetry: 'npm ls --global @opentelemetry/host-metrics',
   orval: 'orval --version',
   pgbouncer: 'pgbouncer --version',
   php: 'php --version',
   prlimit: 'prlimit --version',
+  prometheus: 'prometheus --version',
   promtool: 'promtool --version',
   'python3-dateutil': 'python3 -c __import__("dateutil.rrule")',
   python3: 'python3 --version',
+  shellcheck: 'shellcheck --version',
   'statuspage.io': 'npm ls --global statuspage.io',
   'statuspage.js': 'npm ls --global statuspage.js',
   'systemd-analyze': 'systemd-analyze --version',
   tini: 'tini --version',
+  unshare: 'unshare -rmn true',
   zsh: 'zsh --version',
 }
 

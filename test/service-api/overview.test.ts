@@ -6,6 +6,7 @@ import { Overview } from '../../src/core/monitors/overview.ts'
 import { addDeliveries } from '../support/records/alerting.ts'
 import { addChecks, addIncident } from '../support/records/history.ts'
 import { addRow, changeRows } from '../support/records/rows.ts'
+import { addServers } from '../support/records/servers.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
 import { apiService } from '../support/services/api-service.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
@@ -64,10 +65,56 @@ describe('the overview', () => {
     assert.deepEqual(await overviewOf(await newTeam()), {
       counts: { down: 0, degraded: 0, pending: 0, maintenance: 0, up: 0, paused: 0 },
       attention: [],
+      servers: {
+        counts: { down: 0, degraded: 0, pending: 0, maintenance: 0, up: 0, paused: 0 },
+        attention: [],
+      },
       events: [],
       failing_contacts: [],
       contacts_count: 0,
     })
+  })
+
+  it('counts servers, and names those in trouble, the worst first, with the worst reason', async () => {
+    const member = await newTeam()
+    const states: [name: string, status: CheckStatus, minutes: number][] = [
+      ['new', 'pending', 1],
+      ['well', 'up', 9],
+      ['planned', 'maintenance', 9],
+      ['warns', 'degraded', 90],
+      ['silent', 'down', 3],
+      ['full', 'down', 30],
+    ]
+    const servers = await addServers(db(), states.length, (index) => {
+      const [name, status, minutes] = states[index] as (typeof states)[number]
+      return { team_id: member.teamId, name, state: { status, status_since: ago(minutes) } }
+    })
+    const [paused] = await addServers(db(), 1, () => ({
+      ...{ team_id: member.teamId, is_active: false, state: { status: 'down' as const } },
+    }))
+    assert.ok(paused)
+    const idOf = (name: string) => servers[states.findIndex(([own]) => own === name)]?.id as number
+    for (const [name, cause, warns_only, from, to] of [
+      ['full', 'warned first', true, 40, null],
+      ['full', 'full', false, 30, null],
+      ['full', 'long over', false, 90, 80],
+      ['warns', 'swap is used', true, 90, null],
+    ] as const) {
+      await addRow(db(), 'server_incidents', {
+        ...{ team_id: member.teamId, server_id: idOf(name), condition: cause, cause, warns_only },
+        ...{ started_at: ago(from), resolved_at: to && ago(to), processes: null },
+      })
+    }
+    const { counts, attention } = (await overviewOf(member)).servers
+    assert.deepEqual(counts, { down: 2, degraded: 1, pending: 1, maintenance: 1, up: 1, paused: 1 })
+    assert.deepEqual(
+      attention.map(({ server, reason }) => [server.name, server.status, reason]),
+      [
+        ['full', 'down', 'full'],
+        ['silent', 'down', null],
+        ['warns', 'degraded', 'swap is used'],
+      ],
+    )
   })
 
   it('names first what is down longest, then what is degraded, then what could not be judged, and nothing that is planned', async () => {

@@ -11,6 +11,7 @@ import { PROMETHEUS_EXAMPLES, readGrafanaDashboards } from '../support/documents
 import { attemptsOf } from '../support/records/delivery-log.ts'
 import { keepWindowsOpen } from '../support/records/rate-limit-windows.ts'
 import { changeRows } from '../support/records/rows.ts'
+import { addServers } from '../support/records/servers.ts'
 import { suiteScope } from '../support/scope.ts'
 import { replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/servers/switch-target.ts'
@@ -230,6 +231,47 @@ describe('metrics', () => {
       const samples = [...families.values()].flatMap((family) => family.samples)
       const known = new Set([...Object.values(ids).map(String), undefined])
       assert.ok(samples.every(({ labels }) => known.has(labels.id)))
+    })
+
+    it('tell how each server is, and the figures of its newest report', async () => {
+      const { db } = service.services
+      const state = (reportedMinutesAgo: number, status: 'up' | 'maintenance') => ({
+        status,
+        last_report_at: new Date(Date.now() - reportedMinutesAgo * 60_000),
+        latest: JSON.stringify({
+          ...{ cpu_percent: 25, load_1: 1.5, memory_total_bytes: 2_000, memory_available_bytes: 500 },
+          ...{ 'file_system_used_percent:/': 50, 'file_system_used_percent:/v"ar': 75, uptime_seconds: 60 },
+        }),
+      })
+      const [fresh, old, waiting] = await addServers(db, 3, (index) => ({
+        team_id: team.id,
+        name: 'Web',
+        ...(index < 2 && { state: state(index * 6, index === 0 ? 'up' : 'maintenance') }),
+      }))
+      const { families } = await scrape(PATH, team.viewer)
+      const of = (server: { id: number } | undefined, name: string, more: object = {}) =>
+        seriesValue(families, `upbeat_server_${name}`, { id: String(server?.id), ...more })
+      const figures = (server: { id: number } | undefined) => [
+        ...['up', 'cpu_usage_ratio', 'load1', 'memory_available_bytes', 'memory_size_bytes'].map((name) =>
+          of(server, name),
+        ),
+        ...['/', '/v"ar'].map((mount) => of(server, 'file_system_used_ratio', { mount })),
+      ]
+      assert.deepEqual(figures(fresh), [1, 0.25, 1.5, 500, 2_000, 0.5, 0.75])
+      assert.deepEqual(figures(old), Array(7).fill(null), 'the report is too old')
+      assert.deepEqual(figures(waiting), Array(7).fill(null))
+      assert.deepEqual(
+        [fresh, old, waiting].map((server) =>
+          ['up', 'maintenance', 'pending'].map((status) => of(server, 'status', { status })),
+        ),
+        [
+          [1, 0, 0],
+          [0, 1, 0],
+          [0, 0, 1],
+        ],
+      )
+      assert.ok(of(old, 'last_report_timestamp_seconds'))
+      assert.equal(seriesValue(families, 'upbeat_team_servers'), 3)
     })
 
     it('tell when each was checked and how, and what is open', async () => {

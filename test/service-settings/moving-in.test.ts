@@ -208,7 +208,7 @@ describe('upbeat import', () => {
     const { groups, components } = await readLayout(query, pages[0]?.id ?? 0)
     const of = (group: number) => components.filter(({ group_id }) => group_id === group)
     assert.deepEqual(
-      groups.map(({ id, name }) => [name, ...of(id).map((one) => `${one.name} of ${one.monitor_name}`)]),
+      groups.map(({ id, name }) => [name, ...of(id).map((one) => `${one.name} of ${one.subject_name}`)]),
       [
         ['First', 'Shop of Shop', 'Mail server of Mail server'],
         ['Later', 'Nightly backup of Nightly backup'],
@@ -258,7 +258,7 @@ describe('upbeat import', () => {
     const { team: full, local: locally } = await createMover()
     const { db, vault, now } = service.services
     const other = { ...{ kind: 'switch' as const, note: '', max_minutes: 60 }, ends_when_passing: false }
-    const window = { ...other, all_subjects: true, monitor_ids: [] }
+    const window = { ...other, all_subjects: true, monitor_ids: [], server_ids: [] }
     for (let number = 1; number <= MAX_WINDOWS - 1; number++)
       await insertWindow(
         db.query,

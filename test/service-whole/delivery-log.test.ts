@@ -104,6 +104,8 @@ describe('the delivery log', { concurrency: true }, () => {
         monitor_id: id,
         monitor_name: 'Shop',
         incident_id: open_incident?.id,
+        server_id: null,
+        server_name: null,
         attempts: [],
       },
     )
@@ -189,6 +191,7 @@ describe('the delivery log', { concurrency: true }, () => {
     assert.deepEqual(summary, {
       id: one.id,
       monitors_count: 1,
+      servers_count: 0,
       awaits_agreement: null,
       last_delivery: {
         id: newest.id,

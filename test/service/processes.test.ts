@@ -9,6 +9,7 @@ import { assertLetterSurvives } from './processes/letters.ts'
 import { describeOwnTrouble } from './processes/own-trouble.ts'
 import { assertPublicationSurvives } from './processes/publications.ts'
 import { describeRefusedStarts } from './processes/refused-starts.ts'
+import { assertReportsSurvive } from './processes/reports.ts'
 import { describeRestart } from './processes/restart.ts'
 
 const KILLS = 3
@@ -28,6 +29,8 @@ describe('services as processes', { concurrency: 4 }, () => {
   describeRefusedStarts()
   describeGivenUpStarts()
   test('send a letter once though they are killed while it waits', assertLetterSurvives)
+  test('keep each report of a server once though they are killed meanwhile', (t) =>
+    assertReportsSurvive(t, 1))
   test('tell each subscriber of a status page once though they are killed meanwhile', (t) =>
     assertPublicationSurvives(t, { subscribers: 100, kills: 3 }))
 })

@@ -17,7 +17,7 @@ export type WindowKind = MaintenanceWindow['kind']
 export type WindowBody = z.input<typeof MaintenanceWindow>
 
 const HOUR_MS = 3_600_000
-const SHARED = ['name', 'note', 'all_subjects', 'monitor_ids'] as const
+const SHARED = ['name', 'note', 'all_subjects', 'monitor_ids', 'server_ids'] as const
 
 /** The controls of all kinds together, so that switching the kind keeps what was typed. */
 export const WINDOW_CONTROLS: Controls = {
@@ -33,12 +33,16 @@ export const WINDOW_NAMES: Record<WindowKind, string[]> = {
   switch: [...SHARED, 'max_minutes', 'ends_when_passing'],
 }
 
-export function newWindowDraft(now: Date, monitors: readonly number[]): Draft {
+export function newWindowDraft(
+  now: Date,
+  { monitors = [], servers = [] }: { monitors?: readonly number[]; servers?: readonly number[] },
+): Draft {
   const zone = readerZone()
   const start = new Date(Math.ceil(now.getTime() / HOUR_MS) * HOUR_MS)
   return {
     ...draftOf(WINDOW_CONTROLS, {
       monitor_ids: monitors,
+      server_ids: servers,
       starts_at: localTimeOf(start, zone),
       ends_at: localTimeOf(new Date(start.getTime() + HOUR_MS), zone),
       local_start: localTimeOf(start, zone),
@@ -63,7 +67,7 @@ export function windowDraft({ fields }: WindowDetail): Draft {
 /** The window that a draft describes; one that is being edited keeps times that were not touched to the second. */
 export function bodyOf(kind: WindowKind, draft: Draft, edited?: WindowDetail): Record<string, unknown> {
   const { time_zone: zone, ...values } = readDraft(WINDOW_CONTROLS, draft, WINDOW_NAMES[kind])
-  if (values.all_subjects) values.monitor_ids = []
+  if (values.all_subjects) Object.assign(values, { monitor_ids: [], server_ids: [] })
   if (kind !== 'one_off') return { ...values, ...(kind === 'recurring' && { time_zone: zone }), kind }
   const instant = (name: 'starts_at' | 'ends_at') => {
     const local = String(values[name])

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import type { MonitorName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
-import { MAX_WINDOW_MONITORS } from '../../../src/core/maintenance/window.ts'
+import type { SubjectName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
+import { MAX_WINDOW_MONITORS, MAX_WINDOW_SERVERS } from '../../../src/core/maintenance/window.ts'
 import { ask } from '../../data/ask.ts'
 import { readerZone } from '../../data/zone-time.ts'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
@@ -11,6 +11,7 @@ import { type Latest, whoChanged } from '../collision.ts'
 import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
 import { MonitorPicker } from '../monitor-picker.tsx'
+import { ServerPicker } from '../servers/server-picker.tsx'
 import { type Form, useForm } from '../use-form.ts'
 import { DayList } from './day-list.tsx'
 import { inFormWords } from './fault-words.ts'
@@ -36,13 +37,15 @@ export function WindowForm({
   team,
   window,
   monitors = window?.monitors ?? [],
+  servers = window?.servers ?? [],
   beside,
   onDone,
 }: {
   team: number
   window?: WindowDetail
   /** Chosen to begin with. */
-  monitors?: MonitorName[]
+  monitors?: SubjectName[]
+  servers?: SubjectName[]
   beside?: ReactNode
   onDone: (window: WindowDetail) => void
 }) {
@@ -50,10 +53,10 @@ export function WindowForm({
   const [initial] = useState(() =>
     window
       ? windowDraft(window)
-      : newWindowDraft(
-          new Date(),
-          monitors.map(({ id }) => id),
-        ),
+      : newWindowDraft(new Date(), {
+          monitors: monitors.map(({ id }) => id),
+          servers: servers.map(({ id }) => id),
+        }),
   )
   const form = useForm({
     initial,
@@ -94,7 +97,7 @@ export function WindowForm({
               <Times kind={kind} form={shown} />
             </div>
           </Panel>
-          <Panel title="Monitors">
+          <Panel title="Monitors and servers">
             <div className="flex flex-col gap-4 p-4">
               <Tick
                 {...WINDOW_TEXTS.all_subjects}
@@ -102,7 +105,10 @@ export function WindowForm({
                 onChange={({ target }) => form.set('all_subjects', target.checked)}
               />
               {form.draft.all_subjects !== true && (
-                <MonitorPicker team={team} form={shown} named={monitors} max={MAX_WINDOW_MONITORS} />
+                <>
+                  <MonitorPicker team={team} form={shown} named={monitors} max={MAX_WINDOW_MONITORS} />
+                  <ServerPicker team={team} form={shown} max={MAX_WINDOW_SERVERS} />
+                </>
               )}
             </div>
           </Panel>

@@ -8,9 +8,10 @@ export const WINDOW_TEXTS = {
   note: { label: 'Note', hint: 'Optional: the work that you plan. Write it for your customers, too.' },
   all_subjects: {
     label: 'Everything in this team',
-    hint: 'All monitors, including those that you add later.',
+    hint: 'All monitors and servers, including those that you add later.',
   },
   monitor_ids: { label: 'Monitors' },
+  server_ids: { label: 'Servers' },
   starts_at: { label: 'Start' },
   ends_at: { label: 'End' },
   time_zone: { label: 'Time zone' },

@@ -4,7 +4,10 @@ import { Layout } from '../../../src/core/status-pages/status-page.ts'
 import { type FieldErrors, parseFields } from '../../../src/core/validation.ts'
 
 /** The rows of a page while it is edited. The key names a row, whether or not it is saved. */
-export type ComponentDraft = Omit<ShownComponent, 'id' | 'monitor_id'> & { key: string; id: number | null }
+export type ComponentDraft = Omit<ShownComponent, 'id' | 'monitor_id' | 'server_id'> & {
+  key: string
+  id: number | null
+}
 export type GroupDraft = {
   key: string
   id: number | null
@@ -36,15 +39,16 @@ export function draftOfLayout({ items }: ShownLayout): LayoutDraft {
   )
 }
 
-function componentDraft({ monitor_id: _, ...component }: ShownComponent): ComponentDraft {
+function componentDraft({ monitor_id: _, server_id: __, ...component }: ShownComponent): ComponentDraft {
   return { ...component, key: `c${component.id}` }
 }
 
 /** The layout as it is sent. */
 export function layoutOf(draft: LayoutDraft): z.input<typeof Layout> {
-  const sent = ({ key: _, monitor, ...component }: ComponentDraft) => ({
+  const sent = ({ key: _, monitor, server, ...component }: ComponentDraft) => ({
     ...component,
     monitor_id: monitor?.id ?? null,
+    server_id: server?.id ?? null,
   })
   return {
     items: draft.map((item) => {
@@ -104,7 +108,7 @@ export function addGroup(draft: LayoutDraft): LayoutDraft {
 
 function newComponent(number: number, name: string, monitor: ComponentDraft['monitor']): ComponentDraft {
   const shown = { description: '', shows_uptime: true, shows_chart: false, state: 'operational' } as const
-  return { key: `new${number}`, id: null, name, monitor, ...shown }
+  return { key: `new${number}`, id: null, name, monitor, server: null, ...shown }
 }
 
 function nextNumber(draft: LayoutDraft): number {

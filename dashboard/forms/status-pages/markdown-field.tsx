@@ -5,6 +5,7 @@ import { sayProblem } from '../../data/problem.ts'
 import { Field, INPUT_LOOK } from '../../parts/field.tsx'
 import { Waiting } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
+import { RenderedText } from '../../parts/status-pages/rendered-text.tsx'
 import { useSettled } from '../../parts/use-settled.ts'
 import type { Form } from '../use-form.ts'
 
@@ -73,10 +74,8 @@ function Rendered({ team, text }: { team: number; text: string }) {
   if (error) return <p className="text-down">{sayProblem(error)}</p>
   if (!data) return <Waiting lines={3} className="p-0" />
   return (
-    <div
-      className="min-h-36 rounded-md border border-line px-3 py-2 break-words [&_a]:underline [&_blockquote]:border-l-2 [&_blockquote]:border-line [&_blockquote]:pl-3 [&_code]:font-mono [&_ol]:list-decimal [&_ol]:pl-6 [&_p]:mb-2 [&_pre]:overflow-x-auto [&_table]:block [&_table]:overflow-x-auto [&_td]:px-2 [&_th]:px-2 [&_ul]:list-disc [&_ul]:pl-6"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the renderer of the public page wrote it
-      dangerouslySetInnerHTML={{ __html: data.data.html }}
-    />
+    <div className="min-h-36 rounded-md border border-line px-3 py-2">
+      <RenderedText html={data.data.html} />
+    </div>
   )
 }

@@ -24,7 +24,7 @@ export function Shades() {
   ))
 }
 
-export function KeyEntry({ word, children }: { word: string; children: ReactNode }) {
+export function KeyEntry({ word, children }: { word: ReactNode; children: ReactNode }) {
   return (
     <li className="flex items-center gap-2">
       {children}

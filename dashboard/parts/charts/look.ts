@@ -12,6 +12,12 @@ const TOKENS = [
   'degraded',
   'paused',
   'maintenance',
+  'chart-1',
+  'chart-2',
+  'chart-3',
+  'chart-4',
+  'chart-5',
+  'chart-6',
 ] as const
 export type Colours = Record<(typeof TOKENS)[number], string>
 

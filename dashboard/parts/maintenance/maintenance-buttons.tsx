@@ -13,7 +13,7 @@ export function RunningButtons({
   coversOthers = false,
 }: {
   window: { id: number; name: string }
-  /** Asks before the end, on the page of one of several monitors. */
+  /** Asks before the end, on the page of one of several subjects. */
   coversOthers?: boolean
 }) {
   const { id: team } = useTeam()
@@ -43,7 +43,7 @@ export function RunningButtons({
         onConfirm={end}
         onClose={() => setAsking(false)}
       >
-        It ends for every monitor that it covers, not only for this one.
+        It ends for everything that it covers, not only for this one.
       </Confirm>
     </>
   )
@@ -54,14 +54,16 @@ export function Of({ name }: { name: string }) {
   return <span className="sr-only"> ({name})</span>
 }
 
-/** Puts monitors under maintenance in two clicks. */
+/** Puts monitors or servers under maintenance in two clicks. */
 export function MaintainMenu({
-  monitors,
+  monitors = [],
+  servers = [],
   size = 'usual',
   next,
   onDone,
 }: {
-  monitors: readonly number[]
+  monitors?: readonly number[]
+  servers?: readonly number[]
   size?: 'usual' | 'small'
   /** Words about the next maintenance. */
   next?: ReactNode
@@ -69,7 +71,7 @@ export function MaintainMenu({
 }) {
   const { id: team } = useTeam()
   const act = useMaintenance(team, onDone)
-  const [only] = monitors
+  const begin = { monitor: monitors[0], server: servers[0] }
   return (
     <MenuButton
       button={
@@ -80,7 +82,7 @@ export function MaintainMenu({
       }
     >
       {QUICK_LENGTHS.map(({ minutes, label }) => (
-        <MenuItem key={minutes} onSelect={() => act.mutate({ do: 'maintain', monitors, minutes })}>
+        <MenuItem key={minutes} onSelect={() => act.mutate({ do: 'maintain', monitors, servers, minutes })}>
           Now, for {label}
         </MenuItem>
       ))}
@@ -90,7 +92,7 @@ export function MaintainMenu({
         <Link
           to="/teams/$team/maintenance/new"
           params={{ team: String(team) }}
-          {...(monitors.length === 1 && only !== undefined && { search: { monitor: only } })}
+          {...(monitors.length + servers.length === 1 && { search: begin })}
         >
           Plan maintenance…
         </Link>

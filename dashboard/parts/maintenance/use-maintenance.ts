@@ -3,6 +3,7 @@ import { formatDuration } from '../../../src/core/duration.ts'
 import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
+import { saySubjectCount } from './subject-words.ts'
 
 export const MORE_MINUTES = 30
 
@@ -16,7 +17,7 @@ export const QUICK_LENGTHS = [
 type Named = { id: number; name: string }
 
 export type MaintenanceAct =
-  | { do: 'maintain'; monitors: readonly number[]; minutes: number }
+  | { do: 'maintain'; monitors: readonly number[]; servers: readonly number[]; minutes: number }
   | { do: 'start'; window: Named; minutes?: number }
   | { do: 'end'; window: Named }
   | { do: 'prolong'; window: Named }
@@ -40,8 +41,9 @@ export function useMaintenance(team: number, onDone?: (window: WindowDetail, act
 function perform(team: number, act: MaintenanceAct) {
   switch (act.do) {
     case 'maintain': {
-      const { monitors, minutes } = act
-      return ask(team, 'maintainMonitors', { body: { monitor_ids: [...monitors], minutes } })
+      const { monitors, servers, minutes } = act
+      const body = { monitor_ids: [...monitors], server_ids: [...servers], minutes }
+      return ask(team, 'maintainMonitors', { body })
     }
     case 'start': {
       const { window, minutes } = act
@@ -59,8 +61,9 @@ function perform(team: number, act: MaintenanceAct) {
 function sayDone(act: MaintenanceAct): string {
   switch (act.do) {
     case 'maintain': {
-      const count = act.monitors.length
-      const subject = count === 1 ? 'Maintenance' : `Maintenance of ${count} monitors`
+      const [monitors, servers] = [act.monitors.length, act.servers.length]
+      const subject =
+        monitors + servers === 1 ? 'Maintenance' : `Maintenance of ${saySubjectCount(monitors, servers)}`
       return `${subject} started, for ${formatDuration(act.minutes * 60)}. Failures alert no one meanwhile.`
     }
     case 'start':

@@ -1,5 +1,4 @@
-import type { ShownSpan, WindowRow } from '../../../src/core/maintenance/shown-window.ts'
-import { sayCount } from '../locale.ts'
+import type { ShownSpan } from '../../../src/core/maintenance/shown-window.ts'
 import { Time, TimeOfDay } from '../time.tsx'
 
 /** A time of today, or of another day with its date. */
@@ -17,23 +16,6 @@ export function SpanTime({ span: { starts_at, ends_at } }: { span: ShownSpan }) 
       {isSameDay(new Date(starts_at), end) ? <TimeOfDay at={end} /> : <Time at={ends_at} as="date" />}
     </>
   )
-}
-
-/** The subjects of a window in a few words. */
-export function sayMonitors({
-  all_subjects,
-  monitor_count,
-  monitors,
-}: Pick<WindowRow, 'all_subjects' | 'monitor_count' | 'monitors'>): string {
-  if (all_subjects) return 'Everything'
-  const rest = monitor_count - monitors.length
-  const names = monitors.map(({ name }) => name)
-  if (names.length === 0) return sayMonitorCount(monitor_count)
-  return `${names.join(', ')}${rest > 0 ? ` and ${sayCount(rest)} more` : ''}`
-}
-
-export function sayMonitorCount(count: number): string {
-  return `${sayCount(count)} ${count === 1 ? 'monitor' : 'monitors'}`
 }
 
 function isSameDay(one: Date, other: Date): boolean {

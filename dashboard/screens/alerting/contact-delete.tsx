@@ -11,11 +11,12 @@ import { Confirm } from '../../parts/confirm.tsx'
 export function DeleteContact({
   team,
   contact,
-  monitorsCount,
+  attached,
 }: {
   team: number
   contact: Contact
-  monitorsCount: number | undefined
+  /** Everything that it is attached to, in words; undefined while that is not known. */
+  attached: string | null | undefined
 }) {
   const [isOpen, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -52,14 +53,13 @@ export function DeleteContact({
         onConfirm={() => void remove()}
         onClose={() => setOpen(false)}
       >
-        {sayAttached(monitorsCount)} Its past alerts stay in the delivery log.
+        {sayAttached(attached)} Its past alerts stay in the delivery log.
       </Confirm>
     </>
   )
 }
 
-function sayAttached(count: number | undefined): string {
-  if (count === 0) return 'It is not attached to specific monitors.'
-  const where = count === undefined ? 'every monitor' : count === 1 ? '1 monitor' : `${count} monitors`
-  return `It will be detached from ${where}. A monitor left without contacts alerts every contact of the team.`
+function sayAttached(attached: string | null | undefined): string {
+  if (attached === null) return 'It is not attached to specific monitors or servers.'
+  return `It will be detached from ${attached ?? 'everything'}. A monitor or server left without contacts alerts every contact of the team.`
 }

@@ -15,6 +15,7 @@ import { ContactTypeMark } from '../../parts/contact-type.tsx'
 import { DeliveryList } from '../../parts/delivery.tsx'
 import { sayCount } from '../../parts/locale.ts'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { sayAttachments } from './attached.ts'
 import { ContactAgreement } from './contact-agreement.tsx'
 import { DeleteContact } from './contact-delete.tsx'
 import { TestOutcome, useContactTest } from './contact-test.tsx'
@@ -46,12 +47,12 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
   const say = useNotices()
   const summaries = useQuery(question(id, 'listContactSummaries', {}))
   const summary = summaries.data?.data.find(({ id: summarised }) => summarised === contact.id)
-  const attached = summary?.monitors_count
+  const attached = summary && sayAttachments(summary)
   return (
     <>
       <PageHead
         title={contact.name}
-        actions={may('write') && <DeleteContact team={id} contact={contact} monitorsCount={attached} />}
+        actions={may('write') && <DeleteContact team={id} contact={contact} attached={attached} />}
       >
         <span className="flex flex-wrap gap-x-4">
           <ContactTypeMark type={contact.type} />
@@ -107,17 +108,18 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
   )
 }
 
-function sayAttached(count: number): string {
-  if (count === 0) return 'Not attached to specific monitors; used by all that have no contact list.'
-  return `Attached to ${count === 1 ? '1 monitor' : `${count} monitors`}.`
+function sayAttached(attached: string | null): string {
+  if (attached === null)
+    return 'Not attached to specific monitors or servers; used by all without a contact list.'
+  return `Attached to ${attached}.`
 }
 
 /** The settings for viewers, who cannot change them. */
 function Facts({ contact }: { contact: ContactRecord }) {
   const facts = [
     ['Destination', destinationOf(contact)],
-    ['Alert when a monitor goes down', contact.notify_on_down ? 'Yes' : 'No'],
-    ['Alert when a monitor recovers', contact.notify_on_recovery ? 'Yes' : 'No'],
+    ['Alert when something goes down', contact.notify_on_down ? 'Yes' : 'No'],
+    ['Alert when it recovers', contact.notify_on_recovery ? 'Yes' : 'No'],
   ] as const
   const hasMail = useMail()
   return (

@@ -97,6 +97,9 @@ function ContactTable({
           <th scope="col" className="w-24 text-right">
             Monitors
           </th>
+          <th scope="col" className="w-24 text-right">
+            Servers
+          </th>
           <th scope="col" className="w-64">
             Last alert
           </th>
@@ -146,6 +149,10 @@ function ContactLine({
       <td className="md:text-right">
         {summary?.monitors_count ?? '–'}
         <span className="md:sr-only"> {summary?.monitors_count === 1 ? 'monitor' : 'monitors'}</span>
+      </td>
+      <td className="md:text-right">
+        {summary?.servers_count ?? '–'}
+        <span className="md:sr-only"> {summary?.servers_count === 1 ? 'server' : 'servers'}</span>
       </td>
       <td className="max-md:w-full">
         {contact.type === 'email' && !hasMail ? (

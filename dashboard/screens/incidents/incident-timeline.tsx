@@ -113,6 +113,9 @@ const OF_WHAT = {
   'monitor.down': 'about the outage',
   'monitor.recovery': 'about the recovery',
   'monitor.degraded': 'about a warning',
+  'server.down': 'about the outage',
+  'server.recovery': 'about the recovery',
+  'server.degraded': 'about a warning',
   test: 'as a test',
 } as const satisfies Record<Delivery['event'], string>
 

@@ -7,7 +7,8 @@ import { ask } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
-import { SpanTime, sayMonitorCount } from '../../parts/maintenance/window-time.tsx'
+import { saySubjectCount } from '../../parts/maintenance/subject-words.ts'
+import { SpanTime } from '../../parts/maintenance/window-time.tsx'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
 
@@ -99,8 +100,8 @@ function keyOf({ window_id, starts_at }: OccurrenceRow): string {
 
 function Past({ occurrence, isNamed }: { occurrence: OccurrenceRow; isNamed: boolean }) {
   const { id } = useTeam()
-  const { window_id, window_name, exists, all_subjects, monitor_count } = occurrence
-  const subjects = all_subjects ? 'Everything' : sayMonitorCount(monitor_count)
+  const { window_id, window_name, exists, all_subjects, monitor_count, server_count } = occurrence
+  const subjects = all_subjects ? 'Everything' : saySubjectCount(monitor_count, server_count)
   return (
     <Row
       title={

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTeam } from '../../data/session.ts'
 import { MaintenanceBanner } from '../../parts/maintenance/maintenance-banner.tsx'
-import { sayMonitorCount } from '../../parts/maintenance/window-time.tsx'
+import { saySubjectCount } from '../../parts/maintenance/subject-words.ts'
 import { useWindows } from '../../parts/maintenance/windows.ts'
 
 /** The rest is on the screen of maintenance. */
@@ -21,7 +21,7 @@ export default function UnderMaintenance() {
       {running.slice(0, SHOWN).map((window) => (
         <MaintenanceBanner key={window.id} running={window}>
           {' '}
-          ({window.all_subjects ? 'everything' : sayMonitorCount(window.monitor_count)})
+          ({window.all_subjects ? 'everything' : saySubjectCount(window.monitor_count, window.server_count)})
         </MaintenanceBanner>
       ))}
       {rest > 0 && (

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import type { MonitorName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
+import type { SubjectName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
@@ -11,7 +11,7 @@ import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 
 export default function WindowNew() {
   const { id, name, may } = useTeam()
-  const { monitor } = useSearch({ from: '/signed-in/teams/$team/maintenance/new' })
+  const { monitor, server } = useSearch({ from: '/signed-in/teams/$team/maintenance/new' })
   return (
     <>
       <PageHead title="New maintenance window">
@@ -23,18 +23,22 @@ export default function WindowNew() {
             Ask an owner or admin of {name} to plan maintenance.
           </Empty>
         </Panel>
-      ) : monitor === undefined ? (
-        <NewWindow team={id} monitors={[]} />
+      ) : monitor !== undefined ? (
+        <NewWindowOf team={id} kind="monitors" id={monitor} />
+      ) : server !== undefined ? (
+        <NewWindowOf team={id} kind="servers" id={server} />
       ) : (
-        <NewWindowOf team={id} monitor={monitor} />
+        <NewWindow team={id} />
       )}
     </>
   )
 }
 
-function NewWindowOf({ team, monitor }: { team: number; monitor: number }) {
-  const { data, error } = useQuery(question(team, 'getMonitor', { id: monitor }))
-  if (data) return <NewWindow team={team} monitors={[{ id: monitor, name: data.data.name }]} />
+function NewWindowOf({ team, kind, id }: { team: number; kind: 'monitors' | 'servers'; id: number }) {
+  const monitor = useQuery({ ...question(team, 'getMonitor', { id }), enabled: kind === 'monitors' })
+  const server = useQuery({ ...question(team, 'getServer', { id }), enabled: kind === 'servers' })
+  const { data, error } = kind === 'monitors' ? monitor : server
+  if (data) return <NewWindow team={team} {...{ [kind]: [{ id, name: data.data.name }] }} />
   if (error) return <Trouble error={error} within />
   return (
     <Panel>
@@ -43,9 +47,16 @@ function NewWindowOf({ team, monitor }: { team: number; monitor: number }) {
   )
 }
 
-function NewWindow({ team, monitors }: { team: number; monitors: MonitorName[] }) {
+function NewWindow({
+  team,
+  ...subjects
+}: {
+  team: number
+  monitors?: SubjectName[]
+  servers?: SubjectName[]
+}) {
   const onDone = useWindowDone(team, 'created')
-  return <WindowForm team={team} monitors={monitors} beside={<Back label="Cancel" />} onDone={onDone} />
+  return <WindowForm team={team} {...subjects} beside={<Back label="Cancel" />} onDone={onDone} />
 }
 
 /** Leads from a form to the page of its window. */

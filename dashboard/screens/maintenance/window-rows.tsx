@@ -4,7 +4,8 @@ import type { ComponentType, ReactNode } from 'react'
 import type { WindowRow } from '../../../src/core/maintenance/shown-window.ts'
 import { useTeam } from '../../data/session.ts'
 import { RunningButtons } from '../../parts/maintenance/maintenance-buttons.tsx'
-import { DayTime, SpanTime, sayMonitors } from '../../parts/maintenance/window-time.tsx'
+import { saySubjects } from '../../parts/maintenance/subject-words.ts'
+import { DayTime, SpanTime } from '../../parts/maintenance/window-time.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -133,7 +134,7 @@ function Name({ window: { id: window, name, fault } }: { window: WindowRow }) {
 function About({ window }: { window: WindowRow }) {
   return (
     <p className="break-words">
-      {window.sentence}. {sayMonitors(window)}.
+      {window.sentence}. {saySubjects(window)}.
     </p>
   )
 }

@@ -17,6 +17,7 @@ import { PastOccurrences } from './past-occurrences.tsx'
 import { WindowActions } from './window-actions.tsx'
 import { WindowAddresses } from './window-addresses.tsx'
 import { CallOff } from './window-call-off.tsx'
+import { WindowPost } from './window-post.tsx'
 
 const KIND_WORDS = {
   one_off: 'Maintenance window, once',
@@ -65,12 +66,14 @@ function WindowPage({ window }: { window: WindowDetail }) {
                 {note && <p className="break-words whitespace-pre-line">{note}</p>}
                 <NextTimes preview={preview} />
                 {may('write') && kind !== 'switch' && <CallOff window={window} />}
+                {may('write') && <WindowPost window={window} />}
               </div>
             </Panel>
             {window.addresses && <WindowAddresses window={window} addresses={window.addresses} />}
           </div>
           <div className="flex min-w-0 flex-col gap-5">
             <Monitors window={window} />
+            <Servers window={window} />
             <PastOccurrences window={window.id} />
           </div>
         </div>
@@ -117,13 +120,42 @@ function Turns({ window: { kind, current, next, fields } }: { window: WindowDeta
   )
 }
 
-function Monitors({ window: { all_subjects, monitors, monitor_count } }: { window: WindowDetail }) {
+function Servers({ window: { servers, server_count } }: { window: WindowDetail }) {
   const { id } = useTeam()
+  if (server_count === 0) return null
+  const rest = server_count - Math.min(SHOWN_MONITORS, servers.length)
+  return (
+    <Panel title={`Servers (${sayCount(server_count)})`}>
+      <ul className="max-h-80 divide-y divide-line overflow-y-auto">
+        {servers.slice(0, SHOWN_MONITORS).map((server) => (
+          <li key={server.id}>
+            <Link
+              to="/teams/$team/servers/$server"
+              params={{ team: String(id), server: String(server.id) }}
+              className="block px-4 py-2.5 break-words hover:bg-sunken"
+            >
+              {server.name}
+            </Link>
+          </li>
+        ))}
+        {rest > 0 && <li className="px-4 py-2.5 text-soft">and {sayCount(rest)} more</li>}
+      </ul>
+    </Panel>
+  )
+}
+
+function Monitors({
+  window: { all_subjects, monitors, monitor_count, server_count },
+}: {
+  window: WindowDetail
+}) {
+  const { id } = useTeam()
+  if (monitor_count === 0 && server_count > 0) return null
   const rest = monitor_count - Math.min(SHOWN_MONITORS, monitors.length)
   return (
-    <Panel title={all_subjects ? 'Monitors' : `Monitors (${sayCount(monitor_count)})`}>
+    <Panel title={all_subjects ? 'Monitors and servers' : `Monitors (${sayCount(monitor_count)})`}>
       {all_subjects ? (
-        <p className="px-4 py-3">Everything in this team, including monitors that you add later.</p>
+        <p className="px-4 py-3">Everything in this team, including what you add later.</p>
       ) : (
         <ul className="max-h-80 divide-y divide-line overflow-y-auto">
           {monitors.slice(0, SHOWN_MONITORS).map((monitor) => (

@@ -1,13 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import type { MonitorMaintenance } from '../../../src/core/maintenance/shown-window.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { MaintenanceBanner } from '../../parts/maintenance/maintenance-banner.tsx'
 import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
-import { DayTime } from '../../parts/maintenance/window-time.tsx'
+import { NextMaintenance, SubjectBanners, turnsOf } from '../../parts/maintenance/subject-maintenance.tsx'
 import { untilNextTurn } from '../../parts/maintenance/windows.ts'
-import { MenuLink } from '../../parts/menu.tsx'
 
 export function useMonitorMaintenance(team: number, monitor: number) {
   return useQuery({
@@ -16,45 +12,16 @@ export function useMonitorMaintenance(team: number, monitor: number) {
   })
 }
 
-function turnsOf(maintenance: MonitorMaintenance | undefined) {
-  return (
-    maintenance && [
-      { current: null, next: maintenance.next },
-      ...maintenance.current.map((current) => ({ current, next: null })),
-    ]
-  )
-}
-
 /** One banner for each window that applies to a monitor now. */
 export function MonitorBanners({ monitor }: { monitor: number }) {
   const { id: team } = useTeam()
   const { data } = useMonitorMaintenance(team, monitor)
-  return data?.data.current.map(({ window_id: id, window_name: name, ends_at, note, covers_others }) => (
-    <MaintenanceBanner key={id} running={{ id, name, note, endsAt: ends_at, coversOthers: covers_others }} />
-  ))
+  return <SubjectBanners maintenance={data?.data} />
 }
 
 /** Starts maintenance of a monitor, and names what is planned next. */
 export function MonitorMaintain({ monitor }: { monitor: number }) {
   const { id: team } = useTeam()
   const next = useMonitorMaintenance(team, monitor).data?.data.next
-  return (
-    <MaintainMenu
-      monitors={[monitor]}
-      next={
-        next && (
-          <MenuLink>
-            <Link
-              to="/teams/$team/maintenance/$window"
-              params={{ team: String(team), window: String(next.window_id) }}
-            >
-              <span>
-                Next: {next.window_name}, <DayTime at={next.starts_at} />
-              </span>
-            </Link>
-          </MenuLink>
-        )
-      }
-    />
-  )
+  return <MaintainMenu monitors={[monitor]} next={<NextMaintenance next={next} />} />
 }

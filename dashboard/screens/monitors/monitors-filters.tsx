@@ -1,12 +1,11 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { MonitorType } from '../../../src/core/monitors/monitor.ts'
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { type MonitorSearch, readMonitorSearch } from '../../data/monitor-search.ts'
-import { SelectField, TextField } from '../../parts/field.tsx'
+import { SelectField } from '../../parts/field.tsx'
 import { statusWord } from '../../parts/monitors/status.tsx'
 import { typeWord } from '../../parts/monitors/type-word.ts'
-
-const TYPING_MS = 250
+import { SearchBox } from '../../parts/search-box.tsx'
 
 const SORTS = [
   { value: 'attention', label: 'Problems first' },
@@ -28,13 +27,15 @@ export function MonitorFilters({
 }) {
   return (
     <search className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_10rem_10rem_10rem]">
-      <SearchBox value={search.search ?? ''} onChange={(text) => onChange({ search: text || undefined })} />
+      <SearchBox
+        value={search.search ?? ''}
+        placeholder="Name or address"
+        onChange={(text) => onChange({ search: text || undefined })}
+      />
       <SelectField
         label="Status"
         value={search.status ?? ''}
-        onChange={({ target }) =>
-          onChange({ status: undefined, ...readMonitorSearch({ status: target.value }) })
-        }
+        onChange={({ target }) => onChange({ status: readMonitorSearch({ status: target.value }).status })}
       >
         <option value="">Any</option>
         {LiveStatus.options.map((status) => (
@@ -46,7 +47,7 @@ export function MonitorFilters({
       <SelectField
         label="Type"
         value={search.type ?? ''}
-        onChange={({ target }) => onChange({ type: undefined, ...readMonitorSearch({ type: target.value }) })}
+        onChange={({ target }) => onChange({ type: readMonitorSearch({ type: target.value }).type })}
       >
         <option value="">Any</option>
         {MonitorType.options.map((type) => (
@@ -59,7 +60,7 @@ export function MonitorFilters({
         label="Sort by"
         value={search.sort ?? 'attention'}
         onChange={({ target }) =>
-          onChange({ ...readMonitorSearch({ sort: target.value }), order: undefined })
+          onChange({ sort: readMonitorSearch({ sort: target.value }).sort, order: undefined })
         }
       >
         {SORTS.map(({ value, label }) => (
@@ -70,34 +71,5 @@ export function MonitorFilters({
       </SelectField>
       {children}
     </search>
-  )
-}
-
-/** Searches once the typing pauses. */
-function SearchBox({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  const [text, setText] = useState(value)
-  const asked = useRef(value)
-  useEffect(() => {
-    // Something other than this box changed the address.
-    if (value !== asked.current) setText(value)
-    asked.current = value
-  }, [value])
-  useEffect(() => {
-    if (text === asked.current) return
-    const timer = setTimeout(() => {
-      asked.current = text
-      onChange(text)
-    }, TYPING_MS)
-    return () => clearTimeout(timer)
-  })
-  return (
-    <TextField
-      label="Search"
-      type="search"
-      value={text}
-      placeholder="Name or address"
-      className="col-span-2 lg:col-span-1"
-      onChange={({ target }) => setText(target.value)}
-    />
   )
 }

@@ -22,6 +22,7 @@ import {
   step,
 } from '../../forms/status-pages/layout-draft.ts'
 import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 import { sayCount } from '../../parts/locale.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -123,11 +124,7 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
             <Button tone="main" busy={save.isPending} aria-disabled={!hasChanges} onClick={submit}>
               Save page
             </Button>
-            {hasChanges && (
-              <Button tone="quiet" onClick={() => take(page.layout)}>
-                Discard changes
-              </Button>
-            )}
+            {hasChanges && <Discard onDiscard={() => take(page.layout)} />}
             <span className="text-sm text-soft">
               {hasChanges ? 'Not saved yet.' : 'Everything is saved.'}
             </span>
@@ -175,5 +172,25 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
       </p>
       <LeaveGuard form={{ isDirty }} />
     </div>
+  )
+}
+
+function Discard({ onDiscard }: { onDiscard: () => void }) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button tone="quiet" onClick={() => setAsking(true)}>
+        Discard changes
+      </Button>
+      <Confirm
+        title="Discard your changes?"
+        verb="Discard"
+        open={isAsking}
+        onConfirm={onDiscard}
+        onClose={() => setAsking(false)}
+      >
+        Components, groups and their order are as they were saved last.
+      </Confirm>
+    </>
   )
 }

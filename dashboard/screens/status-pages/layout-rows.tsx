@@ -39,7 +39,9 @@ export function LayoutRows({ onPlace, ...around }: Around & { onPlace: (key: str
 
   const opening: Opening = {
     // New rows without a monitor begin open: they have no name yet.
-    isOpen: (row) => open.has(row.key) !== (row.id === null && (isGroup(row) || row.monitor === null)),
+    isOpen: (row) =>
+      open.has(row.key) !==
+      (row.id === null && (isGroup(row) || (row.monitor === null && row.server === null))),
     toggle: ({ key }) => setOpen((all) => all.symmetricDifference(new Set([key]))),
     keepFocus: (selector) => setFocused({ selector }),
   }
@@ -113,7 +115,9 @@ function Line({ row, dragging, opening, ...around }: Parts & { row: ItemDraft })
           <GripVertical size={18} />
         </span>
         <div className="min-w-0 flex-1 basis-40">
-          <p className="font-medium break-words">{name}</p>
+          <p className="font-medium break-words">
+            <bdi>{name}</bdi>
+          </p>
           {isGroup(row) ? <GroupAbout group={row} /> : <ComponentAbout component={row as ComponentDraft} />}
         </div>
         <RowTools

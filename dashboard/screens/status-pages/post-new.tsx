@@ -16,6 +16,7 @@ import { buttonLook } from '../../parts/button.tsx'
 import { Tick } from '../../parts/field.tsx'
 import { Empty, Panel } from '../../parts/panel.tsx'
 import { PageFrame } from './page-frame.tsx'
+import { PostFromWindow } from './post-from-window.tsx'
 
 export default function StatusPostNew() {
   const { kind, monitor } = useSearch({ from: '/signed-in/teams/$team/status-pages/$page/posts/new' })
@@ -35,7 +36,14 @@ type Begun = {
 
 function NewPost(begun: Begun) {
   const { may, name } = useTeam()
-  if (may('write')) return <PostForm key={begun.kind} {...begun} />
+  if (may('write')) {
+    return (
+      <div className="flex flex-col gap-5">
+        {begun.kind === 'maintenance' && <PostFromWindow page={begun.page} />}
+        <PostForm key={begun.kind} {...begun} />
+      </div>
+    )
+  }
   return (
     <Panel>
       <Empty title="You have read-only access">Ask an owner or admin of {name} to write it.</Empty>

@@ -26,6 +26,7 @@ import { sayCount } from '../../parts/locale.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
+import { RenderedText } from '../../parts/status-pages/rendered-text.tsx'
 import { STATE_WORDS } from '../../parts/status-pages/state-words.ts'
 import { useChangePost } from '../../parts/status-pages/use-post.ts'
 import { Time } from '../../parts/time.tsx'
@@ -140,7 +141,11 @@ function Update({ isOnly, ...rest }: OfUpdate & { isOnly: boolean }) {
           </span>
         )}
       </div>
-      <p className="break-words whitespace-pre-line">{update.body}</p>
+      {update.html === null ? (
+        <p className="break-words whitespace-pre-line">{update.body}</p>
+      ) : (
+        <RenderedText html={update.html} />
+      )}
       {update.impacts.length > 0 && (
         <p className="text-sm break-words text-soft">
           {update.impacts

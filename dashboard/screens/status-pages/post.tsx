@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import type { PostPhase } from '../../../src/core/status-pages/post.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import type { StatusPostDetail } from '../../../src/core/status-pages/shown-post.ts'
 import { Trouble } from '../../app/trouble.tsx'
@@ -15,6 +16,9 @@ import { PostUpdateNew, PostUpdates } from './post-updates.tsx'
 
 /** Of the counts of messages that are on their way: nobody announces each that is sent. */
 const REFRESH_MS = 2_000
+
+/** The phases that change at their times. */
+const PLANNED: ReadonlySet<PostPhase> = new Set(['scheduled', 'in_progress'])
 
 export default function StatusPostScreen() {
   return <PageFrame title="Post">{(page) => <Post page={page} />}</PageFrame>
@@ -41,7 +45,7 @@ function Post({ page }: { page: StatusPageDetail }) {
       <section aria-labelledby="post" className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
           <h2 id="post" className="text-xl font-semibold break-words">
-            {post.title}
+            <bdi>{post.title}</bdi>
           </h2>
           <About page={page} post={post} />
         </div>
@@ -88,10 +92,26 @@ function About({ page, post }: { page: StatusPageDetail; post: StatusPostDetail 
           The incident of the monitor
         </Link>
       )}
+      {post.window && (
+        <span>
+          {post.follows_window ? 'Its times are those of ' : 'About '}
+          <Link
+            to="/teams/$team/maintenance/$window"
+            params={{ team: String(id), window: String(post.window.id) }}
+            className="underline"
+          >
+            {post.window.name}
+          </Link>
+          .
+        </span>
+      )}
       {!post.is_draft && (
         <a href={`${page.url}/posts/${post.id}`} target="_blank" rel="noreferrer" className="underline">
           On the page
         </a>
+      )}
+      {post.kind === 'maintenance' && !post.is_draft && PLANNED.has(post.phase) && (
+        <span>Upbeat says when it begins and ends.</span>
       )}
       {post.is_automatic && <span>Written by Upbeat, which goes on with it until you change it.</span>}
     </p>

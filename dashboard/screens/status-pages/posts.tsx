@@ -110,7 +110,7 @@ function PostRow({ page, post }: { page: number; post: StatusPostRow }) {
             params={{ team: String(id), page: String(page), post: String(post.id) }}
             className="min-w-0 py-1 break-words hover:underline"
           >
-            {post.title}
+            <bdi>{post.title}</bdi>
           </Link>
           <Tag>{PHASE_WORDS[post.phase]}</Tag>
           {post.is_automatic && <Tag>automatic</Tag>}

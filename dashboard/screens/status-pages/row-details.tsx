@@ -81,7 +81,7 @@ function ComponentFields({ row, faults, draft, onChange, onRegroup }: Details<Co
           ))}
         </SelectField>
       )}
-      {row.monitor === null && (
+      {row.monitor === null && row.server === null && (
         <SelectField
           label="State"
           value={row.state}

@@ -2,7 +2,11 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useState } from 'react'
 import { MAX_PER_PAGE } from '../../../src/core/pagination.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
-import type { SubscriberRow, SubscriberState } from '../../../src/core/status-pages/shown-post.ts'
+import {
+  MAX_SEARCH_LENGTH,
+  type SubscriberRow,
+  type SubscriberState,
+} from '../../../src/core/status-pages/shown-post.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { Trouble } from '../../app/trouble.tsx'
 import { ask, question } from '../../data/ask.ts'
@@ -17,6 +21,7 @@ import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { Time } from '../../parts/time.tsx'
+import { useSettled } from '../../parts/use-settled.ts'
 import { PageFrame } from './page-frame.tsx'
 
 const STATES = [
@@ -35,19 +40,21 @@ function Subscribers({ page }: { page: StatusPageDetail }) {
   const [state, setState] = useState<SubscriberState | 'all'>('all')
   const [at, setAt] = useState(1)
   const [search, setSearch] = useState('')
+  const words = useSettled(search.trim())
   const { data, error } = useQuery({
     ...question(team, 'listStatusSubscribers', {
       id: page.id,
-      query: { page: at, per_page: MAX_PER_PAGE, ...(state !== 'all' && { state }) },
+      query: {
+        page: at,
+        per_page: MAX_PER_PAGE,
+        ...(state !== 'all' && { state }),
+        ...(words !== '' && { search: words }),
+      },
     }),
-    // Visitors come and go without an announcement.
-    staleTime: 0,
     placeholderData: keepPreviousData,
   })
   if (error && !data) return <Trouble error={error} within />
-  const isNew = data?.meta.total === 0 && state === 'all'
-  const words = search.trim().toLowerCase()
-  const shown = data?.data.filter(({ address }) => (address ?? '').toLowerCase().includes(words)) ?? []
+  const isNew = data?.meta.total === 0 && state === 'all' && search === ''
   return (
     <Panel
       title={data ? `Subscribers (${sayCount(data.meta.total)})` : 'Subscribers'}
@@ -61,7 +68,11 @@ function Subscribers({ page }: { page: StatusPageDetail }) {
               type="search"
               className="min-w-52 flex-1"
               value={search}
-              onChange={({ target }) => setSearch(target.value)}
+              maxLength={MAX_SEARCH_LENGTH}
+              onChange={({ target }) => {
+                setSearch(target.value)
+                setAt(1)
+              }}
             />
           )}
           <Segments
@@ -77,6 +88,8 @@ function Subscribers({ page }: { page: StatusPageDetail }) {
       )}
       {!data ? (
         <Waiting lines={4} />
+      ) : data.data.length === 0 && words !== '' ? (
+        <p className="px-4 py-5 text-soft">No matching subscribers.</p>
       ) : data.data.length === 0 ? (
         <Empty title={state === 'all' ? 'No subscribers yet' : 'None in this state'}>
           {page.fields.allows_subscribers
@@ -86,11 +99,10 @@ function Subscribers({ page }: { page: StatusPageDetail }) {
       ) : (
         <>
           <Rows label="Subscribers">
-            {shown.map((subscriber) => (
+            {data.data.map((subscriber) => (
               <Subscriber key={subscriber.id} page={page} subscriber={subscriber} />
             ))}
           </Rows>
-          {shown.length === 0 && <p className="px-4 py-5 text-soft">No matching subscribers.</p>}
           {data.meta.last_page > 1 && <Pages meta={data.meta} onPage={setAt} />}
         </>
       )}

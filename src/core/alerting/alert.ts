@@ -1,18 +1,28 @@
 import * as z from 'zod'
 import { RecordId } from '../record-id.ts'
-import { label, MAX_NAME_LENGTH } from '../text.ts'
+import { cut, label, MAX_NAME_LENGTH } from '../text.ts'
 
-export const AlertEvent = z.enum(['monitor.down', 'monitor.recovery', 'monitor.degraded', 'test'])
+export const AlertEvent = z.enum([
+  'monitor.down',
+  'monitor.recovery',
+  'monitor.degraded',
+  'server.down',
+  'server.recovery',
+  'server.degraded',
+  'test',
+])
 export type AlertEvent = z.infer<typeof AlertEvent>
+export type MonitorEvent = Extract<AlertEvent, `monitor.${string}`>
+export type ServerEvent = Extract<AlertEvent, `server.${string}`>
 
 /** The content of an alert, as stored with each delivery. Times are ISO 8601 in UTC. */
 export const Alert = z.object({
   event: AlertEvent,
   /** The type of the subject; `test` has none. */
-  type: z.enum(['monitor', 'test']),
+  type: z.enum(['monitor', 'server', 'test']),
   id: z.int().nullable(),
   name: z.string(),
-  /** The checked target, such as a monitor's URL; null for a heartbeat and for a test. */
+  /** The checked target, such as a monitor's URL, or a server's host name; null for a heartbeat and for a test. */
   target: z.string().nullable(),
   /** When the event happened, not when the alert was sent. */
   occurredAt: z.string(),
@@ -23,6 +33,12 @@ export const Alert = z.object({
   teamName: z.string(),
   /** Missing in old rows, from before alerts linked to their subject. */
   teamId: z.int().optional(),
+  /** Names of the processes that used the most of a server when its trouble began. */
+  processes: z.array(z.string()).optional(),
+  /** How the trouble of a server ended; set on its recovery, where `cause` is that of the incident. */
+  ending: z.string().optional(),
+  /** Other troubles of a server that has recovered from one: `Disk space of /var`. */
+  still: z.array(z.string()).optional(),
 })
 export type Alert = z.infer<typeof Alert>
 
@@ -52,7 +68,7 @@ export const WebhookAlert = z.object({
     .string()
     .max(600)
     .nullable()
-    .describe('The checked target: for a monitor, its URL. Null for a test.'),
+    .describe('The checked target: for a monitor, its URL; for a server, its host name. Null for a test.'),
   timestamp: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+00:00$/)
@@ -72,7 +88,13 @@ export function webhookPayload(alert: Alert): WebhookAlert {
   }
 }
 
-/** One sentence that fits a subject line, a chat message and a log. */
+/** Of the cause in a headline, in code points. */
+const MAX_HEADLINE_CAUSE = 120
+
+/**
+ * One sentence that fits a subject line, a chat message and a log. That of a server says why, as it may have several troubles
+ * at a time.
+ */
 export function headline(alert: Alert): string {
   switch (alert.event) {
     case 'monitor.down':
@@ -81,7 +103,22 @@ export function headline(alert: Alert): string {
       return `${alert.name} has recovered`
     case 'monitor.degraded':
       return `${alert.name} needs attention`
+    case 'server.down':
+      return withCause(`${alert.name} is down`, alert.cause)
+    case 'server.recovery':
+      return `${alert.name} has ${hasMoreTrouble(alert) ? 'partly ' : ''}recovered`
+    case 'server.degraded':
+      return withCause(`${alert.name} needs attention`, alert.cause)
     case 'test':
       return 'Test alert from Upbeat'
   }
+}
+
+/** Whether an alert tells that a server has recovered from one thing, while another goes on. */
+export function hasMoreTrouble({ still }: Alert): boolean {
+  return still !== undefined && still.length > 0
+}
+
+function withCause(words: string, cause: string | null): string {
+  return cause === null ? words : `${words}: ${cut(cause, MAX_HEADLINE_CAUSE)}`
 }

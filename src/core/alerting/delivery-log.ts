@@ -33,6 +33,8 @@ export const Delivery = z.object({
   monitor_id: z.int().nullable(),
   monitor_name: z.string().nullable(),
   incident_id: z.int().nullable(),
+  server_id: z.int().nullable(),
+  server_name: z.string().nullable(),
   attempts: z.array(DeliveryAttempt),
 })
 export type Delivery = z.infer<typeof Delivery>
@@ -49,6 +51,7 @@ export function isNotSetUp({ state, attempts }: Pick<Delivery, 'state' | 'attemp
 export const ContactSummary = z.object({
   id: z.int(),
   monitors_count: z.int(),
+  servers_count: z.int(),
   /** Set while the address has not agreed to get alerts; `asked_at` is null if it was not asked yet. */
   awaits_agreement: z.object({ asked_at: Instant.nullable() }).nullable(),
   last_delivery: Delivery.pick({ id: true, event: true, state: true, created_at: true }).nullable(),

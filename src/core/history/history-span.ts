@@ -6,6 +6,8 @@ export const DAY_MS = 24 * HOUR_MS
 
 /** Uptime covers this many days on every plan; checks and charts cover the plan's history. */
 const ROLL_UP_DAYS = 90
+/** Hours of servers, their incidents and changes of status are kept this long on every plan, a year at least. */
+const SERVER_DAYS = 400
 /** Recorded pings help to debug a recent failure of a job. Their checks are kept longer. */
 const OLDEST_PING_DAYS = 30
 /** Keeps data a little longer than it is shown, so that nothing disappears while it is on screen. */
@@ -16,8 +18,8 @@ export function windowStart(days: number | null, now: Date): Date | null {
   return days === null ? null : new Date(now.getTime() - days * DAY_MS)
 }
 
-/** Data older than these dates is deleted; null: kept forever. */
-export type Cutoffs = { checks: Date | null; rollUps: Date | null; pings: Date }
+/** Data older than these dates is deleted; null: kept forever. Samples of servers are kept as checks are. */
+export type Cutoffs = { checks: Date | null; rollUps: Date | null; servers: Date | null; pings: Date }
 
 export function cutoffsOf(plan: Pick<Plan, 'check_history_days'>, now: Date): Cutoffs {
   const days = plan.check_history_days
@@ -27,6 +29,7 @@ export function cutoffsOf(plan: Pick<Plan, 'check_history_days'>, now: Date): Cu
   return {
     checks: days === null ? null : past(days),
     rollUps: days === null ? null : past(Math.max(days, ROLL_UP_DAYS)),
+    servers: days === null ? null : past(Math.max(days, SERVER_DAYS)),
     pings: past(Math.min(days ?? pingDays, pingDays)),
   }
 }

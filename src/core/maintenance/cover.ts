@@ -1,5 +1,5 @@
 import { type Occurrence, occurrencesBetween, type WindowTimes } from './occurrence.ts'
-import type { Subjects } from './window.ts'
+import { chosenOf, SUBJECT_KINDS, type SubjectKind, type Subjects } from './window.ts'
 
 /** The length of a computed span at most, so that even a window that is over is asked again only this often. */
 const LOOK_MS = 8 * 86_400_000
@@ -31,7 +31,7 @@ export type Applying<W> = { window: W; occurrence: Occurrence }
  */
 export type Cover<W> = {
   everything: Applying<W>[]
-  byMonitor: Map<number, Applying<W>[]>
+  chosen: Record<SubjectKind, Map<number, Applying<W>[]>>
   /**
    * Windows that cannot be worked out here, as a stored zone is unknown to the zone database of this machine. They apply
    * to nothing: a failure too many is told, and nothing stops being recorded.
@@ -42,7 +42,7 @@ export type Cover<W> = {
 }
 
 /**
- * The cover of all windows of a team at an instant. For as long as it holds, asking for a monitor is a look into a map,
+ * The cover of all windows of a team at an instant. For as long as it holds, asking for a subject is a look into a map,
  * however many windows there are. `spans` keeps those of single windows from one call to the next: pass the same
  * map again, and a new one when windows have changed.
  */
@@ -53,7 +53,7 @@ export function coverAt<W extends WindowTimes & Subjects>(
 ): Cover<W> {
   const cover: Cover<W> = {
     everything: [],
-    byMonitor: new Map(),
+    chosen: { monitor: new Map(), server: new Map() },
     unreadable: [],
     from: new Date(instant.getTime() - LOOK_MS),
     until: new Date(instant.getTime() + LOOK_MS),
@@ -74,8 +74,13 @@ export function coverAt<W extends WindowTimes & Subjects>(
   }
   applying.sort((one, other) => other.occurrence.endsAt.getTime() - one.occurrence.endsAt.getTime())
   for (const one of applying) {
-    if (one.window.all_subjects) cover.everything.push(one)
-    else for (const id of one.window.monitor_ids) addTo(cover.byMonitor, id, one)
+    if (one.window.all_subjects) {
+      cover.everything.push(one)
+      continue
+    }
+    for (const kind of SUBJECT_KINDS) {
+      for (const id of chosenOf(one.window, kind)) addTo(cover.chosen[kind], id, one)
+    }
   }
   return cover
 }
@@ -95,9 +100,13 @@ export function holdsAt({ from, until }: { from: Date; until: Date }, instant: D
   return from <= instant && instant < until
 }
 
-/** Every window that applies to a monitor. It is under maintenance while there is one. */
-export function applyingTo<W>({ everything, byMonitor }: Cover<W>, monitorId: number): Applying<W>[] {
-  const own = byMonitor.get(monitorId)
+/** Every window that applies to a subject. It is under maintenance while there is one. */
+export function applyingTo<W>(
+  { everything, chosen }: Cover<W>,
+  kind: SubjectKind,
+  id: number,
+): Applying<W>[] {
+  const own = chosen[kind].get(id)
   return own ? [...own, ...everything] : everything
 }
 

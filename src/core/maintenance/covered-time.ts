@@ -1,12 +1,12 @@
 import { disjoint, type TimeSpan } from '../history/uptime.ts'
 import { ifReadable } from './cover.ts'
 import { MAX_AHEAD_MS, occurrencesBetween, type WindowTimes } from './occurrence.ts'
-import type { Subjects } from './window.ts'
+import { chosenOf, type SubjectKind, type Subjects } from './window.ts'
 
-/** The time that windows of a team cover, in order and without overlaps, merged once for all of its monitors. */
+/** The time that windows of a team cover, in order and without overlaps, merged once for all of its subjects of a kind. */
 export type CoveredTime = {
   everything: readonly TimeSpan[]
-  byMonitor: ReadonlyMap<number, readonly TimeSpan[]>
+  bySubject: ReadonlyMap<number, readonly TimeSpan[]>
 }
 
 /** The occurrences of each window in a range, whole. One whose zone this machine does not know has none. */
@@ -30,28 +30,29 @@ export function occurrencesOf<W extends WindowTimes>(
 export function coveredTime(
   windows: readonly (WindowTimes & Subjects)[],
   range: { from: Date; to: Date },
+  kind: SubjectKind = 'monitor',
 ): CoveredTime {
   const everything: TimeSpan[] = []
-  const byMonitor = new Map<number, TimeSpan[]>()
+  const bySubject = new Map<number, TimeSpan[]>()
   for (const { window, spans } of occurrencesOf(windows, range)) {
     if (window.all_subjects) everything.push(...spans)
-    else for (const id of window.monitor_ids) byMonitor.set(id, (byMonitor.get(id) ?? []).concat(spans))
+    else for (const id of chosenOf(window, kind)) bySubject.set(id, (bySubject.get(id) ?? []).concat(spans))
   }
   const shared = disjoint(everything)
   return {
     everything: shared,
-    byMonitor: new Map([...byMonitor].map(([id, spans]) => [id, disjoint([...spans, ...shared])])),
+    bySubject: new Map([...bySubject].map(([id, spans]) => [id, disjoint([...spans, ...shared])])),
   }
 }
 
-/** The part that counts for a monitor: nothing was planned for it before it was there. */
+/** The part that counts for a subject: nothing was planned for it before it was there. */
 export function coveredTimeOf(
-  { everything, byMonitor }: CoveredTime,
-  monitorId: number,
+  { everything, bySubject }: CoveredTime,
+  id: number,
   createdAt: Date,
 ): readonly TimeSpan[] {
   const createdMs = createdAt.getTime()
-  const spans = byMonitor.get(monitorId) ?? everything
+  const spans = bySubject.get(id) ?? everything
   const [first] = spans
   if (!first || first.fromMs >= createdMs) return spans
   return spans.flatMap(({ fromMs, toMs }) =>

@@ -1,5 +1,5 @@
 import type { TimeSpan } from '../history/uptime.ts'
-import type { TeamCover } from './team-cover.ts'
+import type { SubjectCover } from './team-cover.ts'
 
 /** How far ahead windows are looked at. A deadline that they move beyond it is worked out again then. */
 const LOOK_MS = 8 * 86_400_000
@@ -46,7 +46,7 @@ export function waitedSince({ dueAt, intervalSeconds, heardAt }: Omit<PlannedDea
  * When a silent heartbeat is late: what its team's windows cover of the time since it was heard of does not count. Downtime
  * within a window counts as both: rather late than too early.
  */
-export function effectiveDeadline(planned: PlannedDeadline, cover: TeamCover | null, now: Date): Date {
+export function effectiveDeadline(planned: PlannedDeadline, cover: SubjectCover | null, now: Date): Date {
   const { monitorId, dueAt } = planned
   if (!cover) return dueAt
   const since = waitedSince(planned)

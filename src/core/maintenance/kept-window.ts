@@ -1,6 +1,6 @@
 import { TimeZone } from './local-time.ts'
 import type { WindowTimes } from './occurrence.ts'
-import { MAX_ONE_OFF_MINUTES } from './window.ts'
+import { MAX_ONE_OFF_MINUTES, subjectsOf } from './window.ts'
 import type { KeptOccurrence, WindowRecord } from './window-record.ts'
 
 /** More than the longest occurrence: what began earlier has no say about the present. */
@@ -26,8 +26,8 @@ export function timesOf({ window, kept }: KeptWindow): WindowTimes {
 }
 
 export function keptOccurrence(
-  { id, all_subjects, monitor_ids }: WindowRecord,
+  window: WindowRecord,
   ended: Pick<KeptOccurrence, 'startsAt' | 'endsAt' | 'endedBy'>,
 ): KeptOccurrence {
-  return { windowId: id, all_subjects, monitor_ids, ...ended }
+  return { windowId: window.id, ...subjectsOf(window), ...ended }
 }

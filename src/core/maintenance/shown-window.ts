@@ -12,8 +12,10 @@ export const MAX_PROLONG_MINUTES = 1_440
 export const MAX_OCCURRENCE_DAYS = 100
 export const MAX_OCCURRENCES = 5_000
 
-export const MonitorName = z.object({ id: RecordId, name: z.string() })
-export type MonitorName = z.infer<typeof MonitorName>
+/** A monitor or server by its name. */
+export const SubjectName = z.object({ id: RecordId, name: z.string() })
+export type SubjectName = z.infer<typeof SubjectName>
+export type MonitorName = SubjectName
 
 export const ShownSpan = z.object({ starts_at: Instant, ends_at: Instant })
 export type ShownSpan = z.infer<typeof ShownSpan>
@@ -27,7 +29,10 @@ export const WindowRow = z.object({
   all_subjects: z.boolean(),
   monitor_count: z.int(),
   /** The first few by name. */
-  monitors: z.array(MonitorName),
+  monitors: z.array(SubjectName),
+  server_count: z.int(),
+  /** The first few by name. */
+  servers: z.array(SubjectName),
   /** The plan in one sentence (core/maintenance/window-words.ts). */
   sentence: z.string(),
   /** Zone of a recurring window. */
@@ -73,7 +78,9 @@ export type WindowPreview = z.infer<typeof WindowPreview>
 /** A window with everything that its page and form show. */
 export const WindowDetail = WindowRow.extend({
   /** Every monitor, by name. */
-  monitors: z.array(MonitorName),
+  monitors: z.array(SubjectName),
+  /** Every server, by name. */
+  servers: z.array(SubjectName),
   /** The window as the form sends it, with times as text. */
   fields: z.record(z.string(), z.unknown()),
   /** The secret addresses of a switch; null for other windows and for viewers. */
@@ -95,24 +102,25 @@ export const OccurrenceRow = z.object({
   exists: z.boolean(),
   all_subjects: z.boolean(),
   monitor_count: z.int(),
+  server_count: z.int(),
 })
 export type OccurrenceRow = z.infer<typeof OccurrenceRow>
 
-/** Whether a monitor is under maintenance, and when it will be. */
-export const MonitorMaintenance = z.object({
+/** Whether a monitor or server is under maintenance, and when it will be. */
+export const SubjectMaintenance = z.object({
   /** Windows that apply now, the one that ends last first. */
   current: z.array(
     ShownSpan.extend({
       window_id: RecordId,
       window_name: z.string(),
       note: z.string(),
-      /** Whether the window covers other monitors, too, for which ending it counts. */
+      /** Whether the window covers other subjects, too, for which ending it counts. */
       covers_others: z.boolean(),
     }),
   ),
   next: ShownSpan.extend({ window_id: RecordId, window_name: z.string() }).nullable(),
 })
-export type MonitorMaintenance = z.infer<typeof MonitorMaintenance>
+export type SubjectMaintenance = z.infer<typeof SubjectMaintenance>
 
 export const PreviewRequest = z.object({
   window: z.unknown(),

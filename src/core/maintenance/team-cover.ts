@@ -1,6 +1,7 @@
 import { disjoint, type TimeSpan } from '../history/uptime.ts'
 import { applyingTo, type Cover, coverAt, holdsAt, type WindowSpan } from './cover.ts'
 import { occurrencesOf } from './covered-time.ts'
+import { chosenOf, type SubjectKind } from './window.ts'
 import type { JudgedWindow } from './window-record.ts'
 
 /** Covers of several instants: results that come late alternate with others. */
@@ -13,23 +14,24 @@ const AHEAD_MS = 8 * DAY_MS
 export const MAX_BACK_MS = 64 * DAY_MS
 const MAX_KEPT_MS = MAX_BACK_MS + 4 * AHEAD_MS
 
-/** The meaning of a team's windows for its monitors. Windows that cannot be worked out here mean nothing. */
-export type TeamCover = {
-  applies(monitorId: number, at: Date): boolean
-  /** Until when the answers of `applies` at this instant hold, whatever the monitor. */
+/** The meaning of a team's windows for its subjects of one kind. Windows that cannot be worked out here mean nothing. */
+export type SubjectCover = {
+  applies(id: number, at: Date): boolean
+  /** Until when the answers of `applies` at this instant hold, whatever the subject. */
   holdsUntil(at: Date): Date
-  /** The last instant at which windows of the monitor ended after one time and up to another. */
-  lastEnd(monitorId: number, after: Date, upTo: Date): Date | null
+  /** The last instant at which windows of the subject ended after one time and up to another. */
+  lastEnd(id: number, after: Date, upTo: Date): Date | null
   /** The time that is covered in [from, to), and what it touches, in order and without overlaps. */
-  spansOf(monitorId: number, from: Date, to: Date): TimeSpan[]
+  spansOf(id: number, from: Date, to: Date): TimeSpan[]
 }
 
-/** Occurrences of each window that is for chosen monitors, and those of all others merged. */
+export type TeamCover = Record<SubjectKind, SubjectCover>
+
+/** Occurrences of each window that is for chosen subjects, and those of all others merged. */
 type Covered = TimeSpan & { own: Map<JudgedWindow, TimeSpan[]>; shared: TimeSpan[] }
 
-/** Keeps what it works out: many monitors are asked about, one after the other. */
+/** Keeps what it works out: many subjects are asked about, one after the other. */
 export function teamCover(windows: readonly JudgedWindow[]): TeamCover {
-  const byMonitor = windowsByMonitor(windows)
   const spans = new Map<JudgedWindow, WindowSpan>()
   let covers: Cover<JudgedWindow>[] = []
   let covered: Covered | null = null
@@ -64,35 +66,41 @@ export function teamCover(windows: readonly JudgedWindow[]): TeamCover {
     }
   }
 
-  function spansOf(monitorId: number, from: Date, to: Date): TimeSpan[] {
-    const toMs = to.getTime()
-    const fromMs = Math.max(from.getTime(), toMs - MAX_BACK_MS - AHEAD_MS)
-    const { own, shared } = coveredBetween(fromMs, toMs)
-    const touches = (span: TimeSpan) => span.fromMs < toMs && span.toMs > fromMs
-    const chosen = (byMonitor.get(monitorId) ?? []).flatMap((window) => own.get(window) ?? [])
-    return chosen.length === 0 ? shared.filter(touches) : disjoint([...chosen, ...shared]).filter(touches)
-  }
+  function ofKind(kind: SubjectKind): SubjectCover {
+    const bySubject = windowsBySubject(windows, kind)
 
-  return {
-    applies: (monitorId, at) => applyingTo(coverOf(at), monitorId).length > 0,
-    holdsUntil: (at) => coverOf(at).until,
-    lastEnd(monitorId, after, upTo) {
-      const ended = spansOf(monitorId, after, upTo).filter(({ toMs }) => toMs <= upTo.getTime())
-      const last = ended.at(-1)
-      return last ? new Date(last.toMs) : null
-    },
-    spansOf,
-  }
-}
+    function spansOf(id: number, from: Date, to: Date): TimeSpan[] {
+      const toMs = to.getTime()
+      const fromMs = Math.max(from.getTime(), toMs - MAX_BACK_MS - AHEAD_MS)
+      const { own, shared } = coveredBetween(fromMs, toMs)
+      const touches = (span: TimeSpan) => span.fromMs < toMs && span.toMs > fromMs
+      const chosen = (bySubject.get(id) ?? []).flatMap((window) => own.get(window) ?? [])
+      return chosen.length === 0 ? shared.filter(touches) : disjoint([...chosen, ...shared]).filter(touches)
+    }
 
-function windowsByMonitor(windows: readonly JudgedWindow[]): Map<number, JudgedWindow[]> {
-  const byMonitor = new Map<number, JudgedWindow[]>()
-  for (const window of windows) {
-    for (const id of window.all_subjects ? [] : window.monitor_ids) {
-      const known = byMonitor.get(id)
-      if (known) known.push(window)
-      else byMonitor.set(id, [window])
+    return {
+      applies: (id, at) => applyingTo(coverOf(at), kind, id).length > 0,
+      holdsUntil: (at) => coverOf(at).until,
+      lastEnd(id, after, upTo) {
+        const ended = spansOf(id, after, upTo).filter(({ toMs }) => toMs <= upTo.getTime())
+        const last = ended.at(-1)
+        return last ? new Date(last.toMs) : null
+      },
+      spansOf,
     }
   }
-  return byMonitor
+
+  return { monitor: ofKind('monitor'), server: ofKind('server') }
+}
+
+function windowsBySubject(windows: readonly JudgedWindow[], kind: SubjectKind): Map<number, JudgedWindow[]> {
+  const bySubject = new Map<number, JudgedWindow[]>()
+  for (const window of windows) {
+    for (const id of window.all_subjects ? [] : chosenOf(window, kind)) {
+      const known = bySubject.get(id)
+      if (known) known.push(window)
+      else bySubject.set(id, [window])
+    }
+  }
+  return bySubject
 }

@@ -6,7 +6,14 @@ import {
   uncutAt,
   type WindowTimes,
 } from './occurrence.ts'
-import { MAX_RECURRING_MINUTES, type MaintenanceWindow, type Subjects } from './window.ts'
+import {
+  chosenOf,
+  MAX_RECURRING_MINUTES,
+  type MaintenanceWindow,
+  SUBJECT_KINDS,
+  type Subjects,
+  subjectsOf,
+} from './window.ts'
 import type { KeptOccurrence, WindowRecord } from './window-record.ts'
 
 /** The effects of an edit besides writing the fields. */
@@ -54,8 +61,7 @@ function carriedOn(whole: KeptWindow, next: Subjects, now: Date): KeptOccurrence
   const times = timesOf(whole)
   const endsAt = lastEnd(uncutAt(times, now), now)
   if (endsAt.getTime() === lastEnd(plannedAt(times, now), now).getTime()) return []
-  const { all_subjects, monitor_ids } = next
-  const window: WindowRecord = { ...whole.window, all_subjects, monitor_ids }
+  const window: WindowRecord = { ...whole.window, ...subjectsOf(next) }
   return [keptOccurrence(window, { startsAt: now, endsAt, endedBy: endsAt > now ? null : 'person' })]
 }
 
@@ -90,5 +96,8 @@ function planOf(window: MaintenanceWindow): string {
 
 function subjectsDiffer(one: Subjects, other: Subjects): boolean {
   if (one.all_subjects !== other.all_subjects) return true
-  return new Set(one.monitor_ids).symmetricDifference(new Set(other.monitor_ids)).size > 0
+  return SUBJECT_KINDS.some((kind) => {
+    const [had, has] = [new Set(chosenOf(one, kind)), new Set(chosenOf(other, kind))]
+    return had.symmetricDifference(has).size > 0
+  })
 }

@@ -28,13 +28,20 @@ function wholeOf(fields: Partial<MaintenanceWindow>): MaintenanceWindow | null {
   return MaintenanceWindow.safeParse(fields).data ?? null
 }
 
-function subjectFaults({ all_subjects, monitor_ids }: MaintenanceWindow): FieldError[] {
-  if (all_subjects && monitor_ids.length > 0) {
-    const message = `must be empty when all_subjects is true, got ${monitor_ids.length}`
-    return [{ field: 'monitor_ids', message }]
+function subjectFaults({ all_subjects, monitor_ids, server_ids }: MaintenanceWindow): FieldError[] {
+  const chosen = [
+    { field: 'monitor_ids', count: monitor_ids.length },
+    { field: 'server_ids', count: server_ids.length },
+  ].filter(({ count }) => count > 0)
+  if (all_subjects) {
+    return chosen.map(({ field, count }) => ({
+      field,
+      message: `must be empty when all_subjects is true, got ${count}`,
+    }))
   }
-  if (all_subjects || monitor_ids.length > 0) return []
-  return [{ field: 'monitor_ids', message: 'must have at least 1 entry unless all_subjects is true, got 0' }]
+  if (chosen.length > 0) return []
+  const message = 'must have at least 1 entry unless server_ids has one or all_subjects is true, got 0'
+  return [{ field: 'monitor_ids', message }]
 }
 
 function timeFaults(window: MaintenanceWindow, now: Date): FieldError[] {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Occurrence, WindowTimes } from './occurrence.ts'
-import type { MaintenanceWindow, Subjects } from './window.ts'
+import { type MaintenanceWindow, type Subjects, subjectsOf } from './window.ts'
 
 /** How an occurrence ended, where its plan did not end it. `change`: the window was changed or deleted. */
 export const EndedBy = z.enum(['person', 'address', 'passing', 'change'])
@@ -36,6 +36,7 @@ export function judgedWindows(
   return [...present, ...past.map(asWindow)]
 }
 
-function asWindow({ windowId, startsAt, endsAt, all_subjects, monitor_ids }: KeptOccurrence): JudgedWindow {
-  return { id: windowId, kind: 'switch', all_subjects, monitor_ids, kept: [{ startsAt, endsAt }] }
+function asWindow(kept: KeptOccurrence): JudgedWindow {
+  const { windowId, startsAt, endsAt } = kept
+  return { id: windowId, kind: 'switch', ...subjectsOf(kept), kept: [{ startsAt, endsAt }] }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { RecordId } from '../record-id.ts'
+import { keysOf } from '../shape.ts'
 import { label, MAX_NAME_LENGTH, text } from '../text.ts'
 import { describe } from '../validation.ts'
 import { LocalDate, LocalTime, TimeZone } from './local-time.ts'
@@ -8,6 +9,7 @@ import { MAX_RULE_LENGTH, RecurrenceRule } from './recurrence.ts'
 export const MAX_WINDOWS = 1_000
 export const MAX_NOTE_LENGTH = 2_000
 export const MAX_WINDOW_MONITORS = 10_000
+export const MAX_WINDOW_SERVERS = 10_000
 export const MAX_EXCEPTIONS = 366
 export const MIN_WINDOW_MINUTES = 1
 /** Of one occurrence of a recurring window: 7 days. */
@@ -33,6 +35,11 @@ const shared = {
     .array(RecordId)
     .max(MAX_WINDOW_MONITORS)
     .describe('IDs of the monitors that the window covers, unless it covers everything.')
+    .default([]),
+  server_ids: z
+    .array(RecordId)
+    .max(MAX_WINDOW_SERVERS)
+    .describe('IDs of the servers that the window covers, unless it covers everything.')
     .default([]),
 }
 
@@ -96,4 +103,19 @@ export const MaintenanceWindow = z.discriminatedUnion('kind', KINDS, {
 })
 export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>
 
-export type Subjects = Pick<MaintenanceWindow, 'all_subjects' | 'monitor_ids'>
+/** Kinds of what a window covers, each with the field that names the chosen ones. */
+const CHOSEN = { monitor: 'monitor_ids', server: 'server_ids' } as const
+export type SubjectKind = keyof typeof CHOSEN
+export const SUBJECT_KINDS = keysOf(CHOSEN)
+
+export type Subjects = Pick<MaintenanceWindow, 'all_subjects' | (typeof CHOSEN)[SubjectKind]>
+
+/** The chosen subjects of a kind, of a window that does not cover everything. */
+export function chosenOf(subjects: Subjects, kind: SubjectKind): readonly number[] {
+  return subjects[CHOSEN[kind]]
+}
+
+/** How a record names its subjects, without anything else of it. */
+export function subjectsOf({ all_subjects, monitor_ids, server_ids }: Subjects): Subjects {
+  return { all_subjects, monitor_ids, server_ids }
+}

@@ -52,6 +52,9 @@ export type CheckResult = {
   isOfTheWay?: boolean
 }
 
+/** A rule that alerts when something is not up must not fire while its failure is planned. */
+export const SAYS_NOTHING: readonly CheckStatus[] = ['pending', 'maintenance']
+
 /** Statuses that end an incident: `up`, and `degraded` (passed with a warning). */
 export function passes(status: CheckStatus): boolean {
   return status === 'up' || status === 'degraded'

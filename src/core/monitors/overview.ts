@@ -1,11 +1,19 @@
 import * as z from 'zod'
 import { ContactType } from '../alerting/contact.ts'
 import { Instant } from '../instant.ts'
+import { ServerRow } from '../servers/shown-server.ts'
 import { MonitorBrief, StatusCounts } from './status.ts'
 
 /** A monitor that is down, degraded or cannot be judged, with the reason. */
 export const AttentionItem = z.object({ monitor: MonitorBrief, reason: z.string().nullable() })
 export type AttentionItem = z.infer<typeof AttentionItem>
+
+/** A server that is down or degraded, with the reason. */
+export const ServerAttention = z.object({
+  server: ServerRow.pick({ id: true, name: true, host_name: true, status: true, status_since: true }),
+  reason: z.string().nullable(),
+})
+export type ServerAttention = z.infer<typeof ServerAttention>
 
 /** The start or end of an incident. */
 export const RecentEvent = z.object({
@@ -35,6 +43,8 @@ export const Overview = z.object({
   counts: StatusCounts,
   /** Most severe first, and limited; `counts` has the totals. */
   attention: z.array(AttentionItem),
+  /** The same of servers. */
+  servers: z.object({ counts: StatusCounts, attention: z.array(ServerAttention) }),
   events: z.array(RecentEvent),
   failing_contacts: z.array(FailingContact),
   /** Contacts that can be alerted; without mail set up, e-mail contacts do not count. */

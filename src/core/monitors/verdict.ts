@@ -1,4 +1,4 @@
-import type { AlertEvent } from '../alerting/alert.ts'
+import type { MonitorEvent } from '../alerting/alert.ts'
 import type { CheckResult, CheckStatus } from './check.ts'
 import { NO_CONFIRMATION } from './confirmation.ts'
 
@@ -16,7 +16,7 @@ export type Standing = {
 export type Verdict = {
   status: CheckStatus
   incident: 'open' | 'resolve' | null
-  events: Exclude<AlertEvent, 'test'>[]
+  events: MonitorEvent[]
   warnedCertificate: string | null
   /** Consecutive checks that passed without making the monitor up again yet. */
   passing: number

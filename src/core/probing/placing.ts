@@ -80,8 +80,11 @@ function isOutdated(finding: PlacedFinding, state: PlacedState, { reachability }
   return finding.revision !== null && finding.revision !== state.revision
 }
 
-/** By the database's clock, and only if a ping could have reached us. */
-function wasSilent(dueAt: Date, { now, reachableUntil }: NonNullable<PlacedBy['reachability']>): boolean {
+/** By the database's clock, and only if a ping or report could have reached us. */
+export function wasSilent(
+  dueAt: Date,
+  { now, reachableUntil }: { now: Date; reachableUntil: Date | null },
+): boolean {
   const wasReachable =
     reachableUntil === null || reachableUntil.getTime() >= dueAt.getTime() - REACHABILITY_DELAY_MS
   return dueAt <= now && wasReachable

@@ -30,6 +30,9 @@ export const ServerRow = z.object({
 })
 export type ServerRow = z.infer<typeof ServerRow>
 
+/** How many servers a team has, and how many its plan allows; null: no limit. */
+export const ServerLimits = z.object({ servers: z.int(), max_servers: z.int().nullable() })
+
 export const ServerDetail = ServerRow.extend({
   settings: ServerSettings,
   /** Those that apply: the defaults and what was changed of them. */

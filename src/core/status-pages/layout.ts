@@ -1,3 +1,4 @@
+import { SUBJECT_KINDS } from '../maintenance/window.ts'
 import type { FieldErrors } from '../validation.ts'
 import { type Component, type Group, type Layout, MAX_COMPONENTS, MAX_GROUPS } from './status-page.ts'
 
@@ -8,7 +9,7 @@ export type PlacedComponent = Component & { position: number; group: number | nu
 export type PlacedLayout = { groups: PlacedGroup[]; components: PlacedComponent[] }
 
 /** Ids that a layout may name. */
-export type LayoutIds = { groups: number[]; components: number[]; monitors: number[] }
+export type LayoutIds = { groups: number[]; components: number[]; monitors: number[]; servers: number[] }
 
 /** A layout as rows. */
 export function placeLayout({ items }: Layout): PlacedLayout {
@@ -34,6 +35,7 @@ export function layoutFaults({ items }: Layout, known: LayoutIds): FieldErrors {
     group: new Set(known.groups),
     component: new Set(known.components),
     monitor: new Set(known.monitors),
+    server: new Set(known.servers),
   }
   let components = 0
 
@@ -48,11 +50,16 @@ export function layoutFaults({ items }: Layout, known: LayoutIds): FieldErrors {
     seen[kind].add(id)
   }
 
-  function ask({ id, monitor_id }: Component, path: string) {
+  function ask(component: Component, path: string) {
     components++
-    askId('component', id, `${path}.id`)
-    if (monitor_id === null || ids.monitor.has(monitor_id)) return
-    refuse(`${path}.monitor_id`, `must be the ID of a monitor of the team, or null, got ${monitor_id}`)
+    askId('component', component.id, `${path}.id`)
+    for (const kind of SUBJECT_KINDS) {
+      const id = component[`${kind}_id`]
+      if (id === null || ids[kind].has(id)) continue
+      refuse(`${path}.${kind}_id`, `must be the ID of a ${kind} of the team, or null, got ${id}`)
+    }
+    if (component.monitor_id !== null && component.server_id !== null)
+      refuse(`${path}.server_id`, `must be null where monitor_id is not, got ${component.server_id}`)
   }
 
   let groups = 0

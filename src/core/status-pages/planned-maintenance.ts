@@ -2,31 +2,41 @@ import { DAY_MS } from '../history/history-span.ts'
 import { ifReadable } from '../maintenance/cover.ts'
 import { type KeptWindow, timesOf } from '../maintenance/kept-window.ts'
 import { occurrencesBetween } from '../maintenance/occurrence.ts'
+import { chosenOf, type SubjectKind, type Subjects } from '../maintenance/window.ts'
 import type { PagePost, PlannedMaintenance } from './page-model.ts'
 
 /** How far ahead a page shows what is planned. */
 const PLANNED_MS = 14 * DAY_MS
 export const MAX_PLANNED = 100
 
-/** A component of a page, and the monitor that says its state. */
-type Subject = { id: number; name: string; monitorId: number | null }
+/** A component of a page, and the monitor or server that says its state. */
+type Subject = { id: number; name: string; subject: { kind: SubjectKind; id: number } | null }
 
-/** Occurrences of windows that are on, or begin soon, and concern a page. Their names and notes are public. */
+/** A post, and the occurrence of a window that it was made from; null for others. */
+type OfOccurrence = { windowId: number | null; occurrenceAt: Date | null }
+
+/**
+ * Occurrences of windows that are on, or begin soon, and concern a page. Their names and notes are public. Those that a
+ * post is about are left out: it says more.
+ */
 export function plannedByWindows(
   windows: readonly KeptWindow[],
   subjects: readonly Subject[],
+  posts: readonly OfOccurrence[],
   now: Date,
 ): PlannedMaintenance[] {
+  const told = new Set(posts.map(({ windowId, occurrenceAt }) => `${windowId} ${occurrenceAt?.getTime()}`))
   return windows.flatMap((whole) => {
-    const { id, name, note, all_subjects, monitor_ids } = whole.window
-    const covered = new Set(monitor_ids)
+    const { id, name, note } = whole.window
+    const covers = coverageOf(whole.window)
     const components = subjects
-      .filter(({ monitorId }) => monitorId !== null && (all_subjects || covered.has(monitorId)))
+      .filter(({ subject }) => subject !== null && covers(subject))
       .map(({ id: componentId, name: componentName }) => ({ id: componentId, name: componentName }))
     if (components.length === 0) return []
     const until = new Date(now.getTime() + PLANNED_MS)
     const occurrences = ifReadable(() => occurrencesBetween(timesOf(whole), now, until)) ?? []
-    return occurrences.slice(0, MAX_PLANNED).map(({ startsAt, endsAt }) => ({
+    const untold = occurrences.filter(({ startsAt }) => !told.has(`${id} ${startsAt.getTime()}`))
+    return untold.slice(0, MAX_PLANNED).map(({ startsAt, endsAt }) => ({
       postId: null,
       key: `window-${id}-${startsAt.toISOString()}`,
       title: name,
@@ -59,4 +69,13 @@ export function plannedByPosts(active: readonly PagePost[]): PlannedMaintenance[
 /** The next first. */
 export function inOrder(planned: PlannedMaintenance[]): PlannedMaintenance[] {
   return planned.sort((one, other) => one.startsAt.getTime() - other.startsAt.getTime()).slice(0, MAX_PLANNED)
+}
+
+/** Whether a window covers a subject. */
+export function coverageOf(window: Subjects): (subject: { kind: SubjectKind; id: number }) => boolean {
+  const chosen = {
+    monitor: new Set(chosenOf(window, 'monitor')),
+    server: new Set(chosenOf(window, 'server')),
+  }
+  return ({ kind, id }) => window.all_subjects || chosen[kind].has(id)
 }

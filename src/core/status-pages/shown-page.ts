@@ -105,11 +105,14 @@ export const StatusPageLimits = z.object({
 })
 export type StatusPageLimits = z.infer<typeof StatusPageLimits>
 
-/** `monitor`: null for a component that is set by hand. A deleted monitor's component is on no page until it is restored. */
+const ShownSubject = z.object({ id: RecordId, name: z.string(), is_deleted: z.boolean() })
+
+/** `monitor`, `server`: both null for a component that is set by hand. One of a deleted subject is on no page. */
 export const ShownComponent = Component.omit({ id: true, description: true }).extend({
   id: RecordId,
   description: z.string(),
-  monitor: z.object({ id: RecordId, name: z.string(), is_deleted: z.boolean() }).nullable(),
+  monitor: ShownSubject.nullable(),
+  server: ShownSubject.nullable(),
 })
 export type ShownComponent = z.infer<typeof ShownComponent>
 

@@ -15,6 +15,8 @@ export const ShownUpdate = z.object({
   phase: PostPhase,
   /** Markdown. */
   body: z.string(),
+  /** The text as the page shows it; null of older ones of a long post. */
+  html: z.string().nullable(),
   /** Components that are no longer on the page are left out. */
   impacts: z.array(Impact).max(MAX_IMPACTS),
   at: Instant,
@@ -49,6 +51,10 @@ export const StatusPostDetail = StatusPostRow.extend({
   page_id: RecordId,
   /** The incident of a monitor that it was drafted for. */
   incident_id: z.int().nullable(),
+  /** The maintenance window that it was made from; null without one, or once it is deleted. */
+  window: z.object({ id: RecordId, name: z.string() }).nullable(),
+  /** Its times are those of the window, until a person gives it others. */
+  follows_window: z.boolean(),
   created_at: Instant,
   /** Newest first. */
   updates: z.array(ShownUpdate).max(MAX_UPDATES_OF_POST),
@@ -65,13 +71,18 @@ export type PostState = z.infer<typeof PostState>
 export const ShownTemplate = PostTemplate.extend({ id: RecordId })
 export type ShownTemplate = z.infer<typeof ShownTemplate>
 
+/** Of a part of an address: the longest e-mail address. */
+export const MAX_SEARCH_LENGTH = 254
+
 /** `unconfirmed`: removed after a week. `refused`: the address refuses mail for good. */
 export const SubscriberState = z.enum(['unconfirmed', 'confirmed', 'refused'])
 export type SubscriberState = z.infer<typeof SubscriberState>
 
+export const SubscriberType = z.enum(['email', 'webhook'])
+
 export const SubscriberRow = z.object({
   id: RecordId,
-  type: z.enum(['email', 'webhook']),
+  type: SubscriberType,
   /** Null for viewers. */
   address: z.string().nullable(),
   state: SubscriberState,

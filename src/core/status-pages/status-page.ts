@@ -101,13 +101,14 @@ export const MAX_GROUPS = 100
 /** A component as the editor sends it; `id` of one that exists. Its place in the list is its place on the page. */
 export const Component = z.object({
   id: RecordId.nullable().default(null),
-  /** The monitor that says its state; null for one whose state is set by hand. */
+  /** The monitor or server that says its state; both null for one whose state is set by hand. */
   monitor_id: RecordId.nullable(),
+  server_id: RecordId.nullable().default(null),
   name: label(MAX_NAME_LENGTH).describe('Public name.'),
   description: text(MAX_DESCRIPTION_LENGTH).default('').describe('Public description.'),
   shows_uptime: z.boolean().default(true).describe('Whether its bars and uptime are shown.'),
   shows_chart: z.boolean().default(false).describe('Whether its response times are shown.'),
-  /** By hand; ignored where there is a monitor. */
+  /** By hand; ignored where there is a monitor or server. */
   state: z
     .enum(['operational', 'maintenance', 'degraded', 'partial_outage', 'major_outage'])
     .default('operational'),

@@ -16,6 +16,8 @@ export const Plan = z.object({
   max_status_pages: z.int().min(0).nullable(),
   /** Of all status pages of a team, proved or not. Null: unlimited. */
   max_own_domains: z.int().min(0).nullable(),
+  /** Null: unlimited. */
+  max_servers: z.int().min(0).nullable(),
 })
 export type Plan = z.infer<typeof Plan>
 
@@ -29,6 +31,7 @@ export const DEFAULT_PLANS: Plans = {
     check_history_days: 3,
     max_status_pages: 1,
     max_own_domains: 0,
+    max_servers: 3,
   },
   starter: {
     max_monitors: 50,
@@ -37,6 +40,7 @@ export const DEFAULT_PLANS: Plans = {
     check_history_days: 30,
     max_status_pages: 3,
     max_own_domains: 1,
+    max_servers: 10,
   },
   pro: {
     max_monitors: 200,
@@ -45,6 +49,7 @@ export const DEFAULT_PLANS: Plans = {
     check_history_days: 90,
     max_status_pages: 10,
     max_own_domains: 5,
+    max_servers: 50,
   },
   business: {
     max_monitors: null,
@@ -53,6 +58,7 @@ export const DEFAULT_PLANS: Plans = {
     check_history_days: null,
     max_status_pages: null,
     max_own_domains: null,
+    max_servers: null,
   },
 }
 

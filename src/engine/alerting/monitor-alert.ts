@@ -1,4 +1,4 @@
-import type { Alert, AlertEvent } from '../../core/alerting/alert.ts'
+import type { Alert, MonitorEvent } from '../../core/alerting/alert.ts'
 import { formatInstant } from '../../core/instant.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
 import { secondsBetween } from '../../core/monitors/incident.ts'
@@ -6,7 +6,7 @@ import type { Subject } from '../../store/monitors/recording.ts'
 
 /** The alert about a monitor; `resolved` is the incident that its recovery ended. */
 export function monitorAlert(
-  event: Exclude<AlertEvent, 'test'>,
+  event: MonitorEvent,
   subject: Subject,
   occurredAt: Date,
   result: CheckResult,

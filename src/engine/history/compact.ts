@@ -1,44 +1,63 @@
 import { startOfDay } from '../../core/history/history-span.ts'
 import type { Database } from '../../postgres/database.ts'
-import { compactMonitors, compactNextMonitors, finishDay } from '../../store/history/compaction.ts'
+import { COMPACTED_CHECKS } from '../../store/history/compact-checks.ts'
+import {
+  type CompactedTable,
+  compactNext,
+  compactSubjects,
+  finishDay,
+} from '../../store/history/compaction.ts'
 import { readProgress, upkeepStep } from '../../store/history/history-progress.ts'
-import { daysOfChecks } from '../../store/history/partitions.ts'
+import { daysOf } from '../../store/history/partitions.ts'
+import { COMPACTED_SAMPLES } from '../../store/servers/compact-samples.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
+type CompactDeps = { db: Database; now: () => Date; note: (message: string) => void }
+
 /**
- * Turns the days before yesterday, once they are rolled up, from rows into chunks, oldest first; pauses after
+ * Turns the days of checks before yesterday, once they are rolled up, from rows into chunks, oldest first; pauses after
  * every short step. A day that is being read row by row is left for the next time.
  */
-export async function* compact({
-  db,
-  now,
-  note,
-}: {
-  db: Database
-  now: () => Date
-  note: (message: string) => void
-}): AsyncGenerator<void> {
+export async function* compact(deps: CompactDeps): AsyncGenerator<void> {
+  yield* compactTable(deps, COMPACTED_CHECKS, 'checks')
+}
+
+/** The same of samples of servers. */
+export async function* compactSamples(deps: CompactDeps): AsyncGenerator<void> {
+  yield* compactTable(deps, COMPACTED_SAMPLES, 'samples of servers')
+}
+
+async function* compactTable(
+  { db, now, note }: CompactDeps,
+  table: CompactedTable,
+  words: string,
+): AsyncGenerator<void> {
   for (;;) {
-    const day = await oldestToCompact(db, now())
+    const day = await oldestToCompact(db, table, now())
     if (!day) return
-    while (await upkeepStep(db, (client) => compactNextMonitors(client, day))) yield
+    let hadAny = false
+    while (await upkeepStep(db, (client) => compactNext(client, table, day))) {
+      hadAny = true
+      yield
+    }
     for (;;) {
-      const late = await upkeepStep(db, (client) => finishDay(client, day)).catch(unlessInUse)
+      const late = await upkeepStep(db, (client) => finishDay(client, table, day)).catch(unlessInUse)
       yield
       if (late === 'in use') return
       if (late.length === 0) break
-      await upkeepStep(db, (client) => compactMonitors(client, day, late))
+      await upkeepStep(db, (client) => compactSubjects(client, table, day, late))
     }
-    note(`checks of ${day.toISOString().slice(0, 10)} compacted`)
+    if (hadAny) note(`${words} of ${day.toISOString().slice(0, 10)} compacted`)
   }
 }
 
-async function oldestToCompact(db: Database, now: Date): Promise<Date | null> {
-  const [day] = await daysOfChecks(db.query)
+async function oldestToCompact(db: Database, table: CompactedTable, now: Date): Promise<Date | null> {
+  const [day] = await daysOf(db.query, table.rows)
   if (!day || day >= startOfDay(now, -1)) return null
   const progress = await readProgress(db.pool)
-  return progress && progress.hoursUntil >= startOfDay(day, 1) ? day : null
+  const until = progress && table.hoursUntil(progress)
+  return until && until >= startOfDay(day, table.daysToRollUp) ? day : null
 }
 
 function unlessInUse(error: unknown): 'in use' {

@@ -4,6 +4,7 @@ import type { Connection, Database } from '../../postgres/database.ts'
 import { readProgress, upkeepStep, writeConverted } from '../../store/history/history-progress.ts'
 import { readUntimedDays, writeTimesOfDays } from '../../store/history/state-times.ts'
 import { readWatchedMonitors } from '../../store/history/watched-time.ts'
+import { nextMonitorIds } from '../../store/monitors/monitors.ts'
 import { inBatches } from './roll-up.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function* convertTimes({ db }: { db: Database }): AsyncGenerator<vo
   if (!progress || progress.convertedMonitorId === null) return
   const until = startOfDay(progress.hoursUntil)
   const after = progress.convertedMonitorId
-  yield* inBatches(db, (client, ids) => convertMonitors(client, ids, until), after)
+  yield* inBatches(db, nextMonitorIds, (client, ids) => convertMonitors(client, ids, until), after)
   await upkeepStep(db, (client) => writeConverted(client, null))
 }
 

@@ -1,19 +1,20 @@
-import { type Cutoffs, commonCutoffs, cutoffsOf, DAY_MS } from '../../core/history/history-span.ts'
+import { type Cutoffs, commonCutoffs, cutoffsOf, DAY_MS, logCutoff } from '../../core/history/history-span.ts'
 import type { PlanName, Plans } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
 import { dropPartitionsBefore } from '../../store/history/partitions.ts'
-import { monitorsOnPlan, removeSomeBefore } from '../../store/history/retention.ts'
+import { removeSomeBefore, subjectsOnPlan } from '../../store/history/retention.ts'
 import { removeSomeOccurrences, removeSomeWindows } from '../../store/maintenance/past-occurrences.ts'
+import { deletedServers, removeSomeServers } from '../../store/servers/deleted-servers.ts'
 import { plansInUse } from '../../store/teams/teams.ts'
 
-const MONITORS_PER_STEP = 200
+const SUBJECTS_PER_STEP = 200
 /** A window that was deleted stays for a while, so that what is over of it is kept first. */
 const MAX_CHANGED_MS = 7 * DAY_MS
 
 /**
  * Removes history that no plan shows any more: whole partitions past every plan in use, and, for teams on smaller
- * plans, their chunks, roll-ups and pauses; and deleted maintenance windows that nothing is left of. Pauses after every
- * short step.
+ * plans, their chunks, roll-ups and pauses; the history of deleted servers; and deleted maintenance windows that nothing is
+ * left of. Pauses after every short step.
  */
 export async function* retain({
   db,
@@ -37,29 +38,59 @@ export async function* retain({
   if (all.rollUps) while (await removeSomeOccurrences(db, all.rollUps)) yield
   while (await removeSomeWindows(db, new Date(at.getTime() - MAX_CHANGED_MS))) yield
   yield
+  yield* forgetDeletedServers(db, at)
   for (const plan of inUse) yield* removePast(db, plan, cutoffsOf(plans[plan], at))
 }
 
-async function* dropPast(db: Database, { checks, rollUps, pings }: Cutoffs): AsyncGenerator<string[]> {
+async function* dropPast(
+  db: Database,
+  { checks, rollUps, servers, pings }: Cutoffs,
+): AsyncGenerator<string[]> {
   yield dropPartitionsBefore(db.query, pings, ['pings'])
-  if (checks) yield dropPartitionsBefore(db.query, checks, ['checks', 'check_chunks'])
+  const ofMinutes = ['checks', 'check_chunks', 'server_samples', 'server_chunks'] as const
+  if (checks) yield dropPartitionsBefore(db.query, checks, ofMinutes)
   if (rollUps) yield dropPartitionsBefore(db.query, rollUps, ['check_hours'])
+  if (servers) yield dropPartitionsBefore(db.query, servers, ['server_hours'])
 }
 
 async function* removePast(db: Database, plan: PlanName, cutoffs: Cutoffs): AsyncGenerator<void> {
-  const { checks, rollUps } = cutoffs
-  if (!checks || !rollUps) return
+  const { checks, rollUps, servers } = cutoffs
+  if (!checks || !rollUps || !servers) return
+  yield* removeBefore(db, (after, limit) => subjectsOnPlan(db, 'monitors', plan, after, limit), {
+    check_chunks: checks,
+    check_hours: rollUps,
+    check_days: rollUps,
+    monitor_pauses: rollUps,
+  })
+  yield* removeBefore(db, (after, limit) => subjectsOnPlan(db, 'servers', plan, after, limit), {
+    server_chunks: checks,
+    server_hours: servers,
+    server_status_changes: servers,
+    server_incidents: servers,
+  })
+}
+
+/** What they measured goes at once, and their incidents with the log of the alerts about them. */
+async function* forgetDeletedServers(db: Database, at: Date): AsyncGenerator<void> {
+  yield* removeBefore(db, (after, limit) => deletedServers(db, after, limit), {
+    server_chunks: at,
+    server_hours: at,
+  })
+  while (await removeSomeServers(db, logCutoff(at))) yield
+  yield
+}
+
+/** Removes rows of some tables from before a time each, of all subjects that `next` names some of. */
+async function* removeBefore(
+  db: Database,
+  next: (after: number, limit: number) => Promise<number[]>,
+  cutoffOf: Partial<Record<Parameters<typeof removeSomeBefore>[1], Date>>,
+): AsyncGenerator<void> {
   for (let after = 0; ; ) {
-    const ids = await monitorsOnPlan(db, plan, after, MONITORS_PER_STEP)
+    const ids = await next(after, SUBJECTS_PER_STEP)
     const last = ids.at(-1)
     if (last === undefined) return
     after = last
-    const cutoffOf = {
-      check_chunks: checks,
-      check_hours: rollUps,
-      check_days: rollUps,
-      monitor_pauses: rollUps,
-    }
     for (const [table, cutoff] of Object.entries(cutoffOf) as [keyof typeof cutoffOf, Date][]) {
       while (await removeSomeBefore(db, table, ids, cutoff)) yield
       yield

@@ -1,17 +1,20 @@
 import { HOUR_MS, startOfDay, startOfHour } from '../../core/history/history-span.ts'
 import { OLDEST_RESULT_MS } from '../../core/probing/remote-probe.ts'
-import type { Connection, Database } from '../../postgres/database.ts'
+import type { Connection, Database, Query } from '../../postgres/database.ts'
 import {
   readProgress,
   upkeepStep,
   writeConverted,
   writeHoursUntil,
+  writeServerHoursUntil,
 } from '../../store/history/history-progress.ts'
-import { createPartition, daysOfChecks } from '../../store/history/partitions.ts'
+import { createPartition, daysOf } from '../../store/history/partitions.ts'
 import { rollUpDay, rollUpHours } from '../../store/history/roll-ups.ts'
 import { readWatchedTime } from '../../store/history/watched-time.ts'
 import type { KnownCover } from '../../store/maintenance/covered-time.ts'
 import { nextMonitorIds } from '../../store/monitors/monitors.ts'
+import { nextServerIds, rollUpServerHours } from '../../store/servers/server-hours.ts'
+import { readWatchedServers } from '../../store/servers/watched-time.ts'
 
 /** A check is stored under the time it began; one of a remote probe may arrive long after that. */
 const SETTLE_MS = OLDEST_RESULT_MS + 3 * 60_000
@@ -23,21 +26,57 @@ const STEP_TARGET_MS = 100
 export async function* rollUp({ db, now }: { db: Database; now: () => Date }): AsyncGenerator<void> {
   for (;;) {
     const from = await hoursUntil(db, now())
-    const settled = startOfHour(new Date(now().getTime() - SETTLE_MS))
     const nextDay = startOfDay(from, 1)
-    const to = new Date(Math.min(settled.getTime(), nextDay.getTime()))
+    const to = new Date(Math.min(settledUntil(now()).getTime(), nextDay.getTime()))
     if (to <= from) return
     await upkeepStep(db, (client) => client.query(createPartition('check_hours', from)))
     const cover: KnownCover = new Map()
-    yield* inBatches(db, async (client, ids) => {
+    yield* inBatches(db, nextMonitorIds, async (client, ids) => {
       const watched = await readWatchedTime(client, db.query, ids, { from, to }, cover)
       await rollUpHours(client, ids, from, to, watched)
     })
     if (to.getTime() === nextDay.getTime()) {
-      yield* inBatches(db, (client, ids) => rollUpDay(client, ids, startOfDay(from), true))
+      yield* inBatches(db, nextMonitorIds, (client, ids) => rollUpDay(client, ids, startOfDay(from), true))
     }
     await upkeepStep(db, (client) => writeHoursUntil(client, to))
   }
+}
+
+/** The same for servers, after that of checks has begun. */
+export async function* rollUpServers({ db, now }: { db: Database; now: () => Date }): AsyncGenerator<void> {
+  for (;;) {
+    const from = await serverHoursUntil(db, now())
+    if (!from) return
+    const settled = settledUntil(now())
+    const next: NextIds = (query, after, limit) => nextServerIds(query, after, limit, from)
+    const hasServers = (await next(db.query, 0, 1)).length > 0
+    const to = hasServers ? new Date(Math.min(settled.getTime(), startOfDay(from, 1).getTime())) : settled
+    if (to <= from) return
+    await upkeepStep(db, (client) => client.query(createPartition('server_hours', from)))
+    const cover: KnownCover = new Map()
+    yield* inBatches(db, next, async (client, ids) => {
+      const watched = await readWatchedServers(client, ids, { from, to }, cover)
+      await rollUpServerHours(client, ids, { from, to }, watched)
+    })
+    await upkeepStep(db, (client) => writeServerHoursUntil(client, to))
+  }
+}
+
+/** Everything before it has arrived. */
+function settledUntil(now: Date): Date {
+  return startOfHour(new Date(now.getTime() - SETTLE_MS))
+}
+
+/** As `hoursUntil`; null while nothing says how far the work on history is. */
+async function serverHoursUntil(db: Database, now: Date): Promise<Date | null> {
+  const progress = await readProgress(db.pool)
+  if (!progress) return null
+  const until = progress.serverHoursUntil
+  if (until && until.getTime() <= now.getTime() + HOUR_MS) return until
+  if (until) return startOfDay(now, -1)
+  const [oldest] = await daysOf(db.query, 'server_samples')
+  const today = startOfDay(now)
+  return oldest && oldest < today ? oldest : today
 }
 
 /**
@@ -49,7 +88,7 @@ async function hoursUntil(db: Database, now: Date): Promise<Date> {
   const isAhead = progress && progress.hoursUntil.getTime() > now.getTime() + HOUR_MS
   const isTimed = progress?.timedUntil?.getTime() === progress?.hoursUntil.getTime()
   if (progress && !isAhead && isTimed) return progress.hoursUntil
-  const [oldest] = await daysOfChecks(db.query)
+  const [oldest] = await daysOf(db.query, 'checks')
   const today = startOfDay(now)
   const ofChecks = oldest && oldest < today ? oldest : today
   if (!progress || isAhead) return continueFrom(db, progress ? startOfDay(now, -1) : ofChecks, false)
@@ -67,15 +106,18 @@ async function continueFrom(db: Database, from: Date, converts: boolean): Promis
   return from
 }
 
-/** Does the work for all monitors, so many in a step that it takes about as long as it may. */
+type NextIds = (query: Query, after: number, limit: number) => Promise<number[]>
+
+/** Does the work for all monitors or servers, so many in a step that it takes about as long as it may. */
 export async function* inBatches(
   db: Database,
-  work: (client: Connection, monitorIds: number[]) => Promise<void>,
+  nextIds: NextIds,
+  work: (client: Connection, ids: number[]) => Promise<void>,
   after = 0,
 ): AsyncGenerator<void> {
   let size = FIRST_BATCH
   for (;;) {
-    const ids = await nextMonitorIds(db.query, after, Math.round(size))
+    const ids = await nextIds(db.query, after, Math.round(size))
     const last = ids.at(-1)
     if (last === undefined) return
     after = last

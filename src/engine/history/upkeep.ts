@@ -6,12 +6,12 @@ import { UpkeepElsewhere } from '../../store/history/history-progress.ts'
 import { ensurePartitions } from '../../store/history/partitions.ts'
 import { keepPast } from '../maintenance/keep-past.ts'
 import { proveDomains } from '../status-pages/prove-domains.ts'
-import { compact } from './compact.ts'
+import { compact, compactSamples } from './compact.ts'
 import { convertTimes } from './convert-times.ts'
 import { retain } from './retain.ts'
 import { retainGrants } from './retain-grants.ts'
 import { retainLogs } from './retain-logs.ts'
-import { rollUp } from './roll-up.ts'
+import { rollUp, rollUpServers } from './roll-up.ts'
 
 const ROUND_EVERY_MS = 60_000
 /** Nothing waits for these: changes keep what is over themselves, and plans say it until then. */
@@ -72,9 +72,11 @@ export async function* upkeepRound(deps: UpkeepDeps, hourly = true): AsyncGenera
   const works = [
     prepare,
     rollUp,
+    rollUpServers,
     convertTimes,
     ...(hourly ? [keepPast, retain, retainLogs, retainGrants] : []),
     compact,
+    compactSamples,
     proveDomains,
   ]
   for (const work of works) {

@@ -33,15 +33,15 @@ export type FollowedEnds = {
   until: Date | null
 }
 
-/** Monitors that all fail under windows at one time, and will until another. */
+/** Monitors that all fail at one time, under windows or beside them, and will until another. */
 type Calm = { mark: string; since: Date; until: Date }
 
 /** The check that was the last one of a monitor when one was asked for. */
 type Asked = Map<number, number>
 
 /**
- * Follows up on monitors that fail under windows: once none covers them any more, they are checked at once, and a
- * heartbeat, which cannot be checked, is told down. The work is read from the database each time; `asked` only
+ * Follows up on monitors that fail under windows: once none covers them any more, they are checked at once, those that
+ * were down before included, and a heartbeat, which cannot be checked, is told down. The work is read from the database each time; `asked` only
  * keeps a check that was under way at an end from standing for the one after it.
  */
 export function createEndFollowing({ db, recorder, region }: EndDeps, windows: KnownWindows) {
@@ -67,7 +67,7 @@ export function createEndFollowing({ db, recorder, region }: EndDeps, windows: K
     const over: FailingMonitor[] = []
     const toCheck: FailingMonitor[] = []
     for (const monitor of failing) {
-      const { monitorId, type, statusSince } = monitor
+      const { monitorId, type, statusSince, isDown, lastCheckedAt } = monitor
       const cover = coverOf(monitorId)
       const holding = [at, now].filter((instant) => cover?.applies(monitorId, instant))
       if (cover && holding.length > 0) {
@@ -75,8 +75,14 @@ export function createEndFollowing({ db, recorder, region }: EndDeps, windows: K
         if (!until || holdsUntil < until) until = holdsUntil
         continue
       }
-      const after = new Date(statusSince.getTime() - LATE_CHANGE_MS)
-      const endedAt = cover?.lastEnd(monitorId, after, now) ?? statusSince
+      const after = isDown ? lastCheckedAt : new Date(statusSince.getTime() - LATE_CHANGE_MS)
+      const endedAt = cover?.lastEnd(monitorId, after, now) ?? (isDown ? null : statusSince)
+      if (endedAt === null) {
+        // Nothing ended since it was checked. What begins may end before its next check.
+        const holdsUntil = cover?.holdsUntil(now)
+        if (holdsUntil && (!until || holdsUntil < until)) until = holdsUntil
+        continue
+      }
       if (type === 'heartbeat') over.push(monitor)
       else if (isToBeAsked(monitor, endedAt, now, asked)) toCheck.push(monitor)
     }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../core/history/history-span.ts'
 import { ifReadable } from '../../core/maintenance/cover.ts'
 import { occurrencesBetween } from '../../core/maintenance/occurrence.ts'
+import { subjectsOf } from '../../core/maintenance/window.ts'
 import type { KeptOccurrence } from '../../core/maintenance/window-record.ts'
 import type { Database } from '../../postgres/database.ts'
 import {
@@ -35,10 +36,10 @@ function pastOf(
   from: Date,
   now: Date,
 ): (KeptOccurrence & { teamId: number })[] {
-  const { id: windowId, all_subjects, monitor_ids } = window
+  const shared = { windowId: window.id, teamId, endedBy: null, ...subjectsOf(window) }
   const known = new Set(kept.map(({ startsAt }) => startsAt.getTime()))
   const occurrences = ifReadable(() => occurrencesBetween({ ...window, kept }, from, now)) ?? []
   return occurrences
     .filter(({ startsAt, endsAt }) => endsAt <= (deletedAt ?? now) && !known.has(startsAt.getTime()))
-    .map((occurrence) => ({ ...occurrence, windowId, teamId, endedBy: null, all_subjects, monitor_ids }))
+    .map((occurrence) => ({ ...occurrence, ...shared }))
 }

@@ -1,18 +1,21 @@
 import { putLast } from '../../core/bounded-map.ts'
-import { type TeamCover, teamCover } from '../../core/maintenance/team-cover.ts'
-import { type Reader, readMonitorRevisions, readTeamWindows } from '../../store/maintenance/judged-windows.ts'
+import { type SubjectCover, type TeamCover, teamCover } from '../../core/maintenance/team-cover.ts'
+import type { SubjectKind } from '../../core/maintenance/window.ts'
+import { type Reader, readSubjectRevisions, readTeamWindows } from '../../store/maintenance/judged-windows.ts'
 
 const MAX_TEAMS = 1_000
 const DAY_MS = 86_400_000
 /** Occurrences that ended longer than this before a question are not looked at, but for those of plans. */
 const MARGIN_MS = 2 * DAY_MS
 
-/** Windows as they are judged by: of a monitor; null where its team never had one. */
-export type CoverOf = (monitorId: number) => TeamCover | null
+/** Windows as subjects of one kind are judged by; null where the team of one never had any. */
+export type CoverOf = (id: number) => SubjectCover | null
 
 export type KnownWindows = {
   /** The windows of these monitors, for questions about `from` and later. One short statement while none has changed. */
   read(reader: Reader, monitorIds: number[], from: Date): Promise<CoverOf>
+  /** The same of servers; core/maintenance/maintenance-at.ts says what a cover means for one of them. */
+  readServers(reader: Reader, serverIds: number[], from: Date): Promise<CoverOf>
 }
 
 type KnownTeam = { revision: number; fromMs: number; cover: TeamCover }
@@ -21,26 +24,34 @@ type KnownTeam = { revision: number; fromMs: number; cover: TeamCover }
 export function createKnownWindows(): KnownWindows {
   const teams = new Map<number, KnownTeam>()
 
-  return {
-    async read(reader, monitorIds, from) {
-      const revisions = await readMonitorRevisions(reader, monitorIds)
-      const asked = new Map(revisions.map(({ teamId, revision }) => [teamId, revision]))
-      const changed = [...asked].filter(([teamId, revision]) => {
-        const known = teams.get(teamId)
-        return known?.revision !== revision || known.fromMs > from.getTime()
-      })
-      const covers = new Map([...asked.keys()].map((teamId) => [teamId, teams.get(teamId)?.cover]))
-      if (changed.length > 0) {
-        const fromMs = from.getTime() - MARGIN_MS
-        const ids = changed.map(([teamId]) => teamId)
-        for (const [teamId, read] of await readTeamWindows(reader, ids, new Date(fromMs))) {
-          const cover = teamCover(read.windows)
-          covers.set(teamId, cover)
-          putLast(teams, teamId, { revision: read.revision, fromMs, cover }, MAX_TEAMS)
-        }
+  async function readOf(
+    kind: SubjectKind,
+    reader: Reader,
+    subjectIds: number[],
+    from: Date,
+  ): Promise<CoverOf> {
+    const revisions = await readSubjectRevisions(reader, kind, subjectIds)
+    const asked = new Map(revisions.map(({ teamId, revision }) => [teamId, revision]))
+    const changed = [...asked].filter(([teamId, revision]) => {
+      const known = teams.get(teamId)
+      return known?.revision !== revision || known.fromMs > from.getTime()
+    })
+    const covers = new Map([...asked.keys()].map((teamId) => [teamId, teams.get(teamId)?.cover]))
+    if (changed.length > 0) {
+      const fromMs = from.getTime() - MARGIN_MS
+      const ids = changed.map(([teamId]) => teamId)
+      for (const [teamId, read] of await readTeamWindows(reader, ids, new Date(fromMs))) {
+        const cover = teamCover(read.windows)
+        covers.set(teamId, cover)
+        putLast(teams, teamId, { revision: read.revision, fromMs, cover }, MAX_TEAMS)
       }
-      const teamOf = new Map(revisions.map(({ monitorId, teamId }) => [monitorId, teamId]))
-      return (monitorId) => covers.get(teamOf.get(monitorId) ?? 0) ?? null
-    },
+    }
+    const teamOf = new Map(revisions.map(({ id, teamId }) => [id, teamId]))
+    return (id) => covers.get(teamOf.get(id) ?? 0)?.[kind] ?? null
+  }
+
+  return {
+    read: (reader, monitorIds, from) => readOf('monitor', reader, monitorIds, from),
+    readServers: (reader, serverIds, from) => readOf('server', reader, serverIds, from),
   }
 }

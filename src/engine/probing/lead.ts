@@ -13,6 +13,7 @@ import {
 } from '../../store/probing/schedule.ts'
 import { startUpkeep, type Upkeep } from '../history/upkeep.ts'
 import type { LeadingPart, WindowWatch } from '../maintenance/window-watch.ts'
+import type { SilenceWatch } from '../servers/follow-silence.ts'
 import { balance } from './balance.ts'
 import type { Clock } from './clock.ts'
 import type { Scheduler } from './schedule.ts'
@@ -48,7 +49,7 @@ export type Leader = {
 
 /**
  * Lets one process at a time lead: holds the lease, keeps the pulse, shares the slots out among the probers, watches
- * the deadlines of heartbeats, and keeps history in shape. The ends of maintenance windows are watched by every process.
+ * the deadlines of heartbeats and servers, and keeps history in shape. The ends of maintenance windows are watched by every process.
  */
 export function createLeader(deps: {
   db: Database
@@ -58,6 +59,8 @@ export function createLeader(deps: {
   monotonicMs: () => number
   /** Made when the lease is won, closed when it is lost. */
   startWatching: () => HeartbeatWatch
+  /** The same for servers. */
+  startSilenceWatch: () => SilenceWatch
   /** Made once the clock is known: ends of windows do not wait for a lease. */
   startWindowWatch: (leading: LeadingPart) => WindowWatch
   /** For upkeep. */
@@ -68,6 +71,7 @@ export function createLeader(deps: {
   const { db, holder, clock } = deps
   const stop = new AbortController()
   let watching: HeartbeatWatch | null = null
+  let silences: SilenceWatch | null = null
   let upkeep: Upkeep | null = null
   let windows: WindowWatch | null = null
   /** When jobs could last reach us, and whether they cannot now. */
@@ -130,12 +134,14 @@ export function createLeader(deps: {
     const monitors = await readSchedule(db, 'heartbeats')
     watching ??= deps.startWatching()
     upkeep ??= startUpkeep({ ...deps, now: clock.now })
+    silences ??= deps.startSilenceWatch()
     watching.load(monitors)
   }
 
   async function resign() {
-    const formerly = [watching, upkeep]
+    const formerly = [watching, silences, upkeep]
     watching = null
+    silences = null
     upkeep = null
     await Promise.all(formerly.map((former) => former?.close()))
   }

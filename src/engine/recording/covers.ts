@@ -1,15 +1,10 @@
 import { type PlannedDeadline, waitedSince } from '../../core/maintenance/deadline.ts'
+import { type Maintenance, maintenanceAt as maintenanceOf } from '../../core/maintenance/maintenance-at.ts'
 import { MAX_BACK_MS } from '../../core/maintenance/team-cover.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { StateRow, Subject } from '../../store/monitors/recording.ts'
 import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
 import type { Finding } from './finding.ts'
-import type { Maintenance } from './judge.ts'
-
-/** A window may be ended for a time shortly before the change is written, and a failure be judged in between. */
-const LATE_CHANGE_MS = 60_000
-
-const NONE: Maintenance = { applies: false, endedAt: null }
 
 type Known = { states: Map<number, StateRow>; subjects: Map<number, Subject> }
 
@@ -36,11 +31,7 @@ export function maintenanceAt(
 ): Maintenance {
   const { monitorId, checkedAt, result } = finding
   const cover = isSilentlyFine(result?.status) ? null : coverOf(monitorId)
-  if (!cover) return NONE
-  if (cover.applies(monitorId, checkedAt)) return { applies: true, endedAt: null }
-  if (before.status !== 'maintenance') return NONE
-  const after = new Date(before.statusSince.getTime() - LATE_CHANGE_MS)
-  return { applies: false, endedAt: cover.lastEnd(monitorId, after, checkedAt) }
+  return maintenanceOf(cover, monitorId, checkedAt, before)
 }
 
 function mattersTo(finding: Finding, { states, subjects }: Known): boolean {

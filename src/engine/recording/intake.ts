@@ -1,8 +1,8 @@
 import type { CheckResult } from '../../core/monitors/check.ts'
 import type { RemoteFinding } from '../../core/probing/remote-result.ts'
 import type { PingRow } from '../../store/monitors/recording.ts'
+import { isFaultOfData } from './batches.ts'
 import type { Recorder } from './finding.ts'
-import { isFaultOfData } from './recorder.ts'
 
 /** Records what requests bring: pings of jobs, and results of remote probes. */
 export type Intake = {

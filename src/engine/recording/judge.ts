@@ -1,15 +1,10 @@
 import { addressees } from '../../core/alerting/alert-routing.ts'
+import type { Maintenance } from '../../core/maintenance/maintenance-at.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
 import { decide, type Verdict } from '../../core/monitors/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
-import {
-  insertDeliveries,
-  openIncident,
-  readRecipients,
-  resolveIncident,
-  type StateRow,
-  type Subject,
-} from '../../store/monitors/recording.ts'
+import { insertDeliveries, readRecipients } from '../../store/alerting/new-deliveries.ts'
+import { openIncident, resolveIncident, type StateRow, type Subject } from '../../store/monitors/recording.ts'
 import type { MonitorNews } from '../../store/news.ts'
 import { monitorAlert } from '../alerting/monitor-alert.ts'
 
@@ -20,9 +15,6 @@ export type JudgedFinding = {
   recoveryChecks?: number | undefined
   maintenance: Maintenance
 }
-
-/** `applies`: a window covers the monitor at the time of the check; else `endedAt` is when the last one ended. */
-export type Maintenance = { applies: boolean; endedAt: Date | null }
 
 /** A verdict and what follows from it: the monitor's new state, but for its incident, and news of its status. */
 export type Judgement = { state: StateRow; verdict: Verdict; news: MonitorNews[] }
@@ -84,11 +76,12 @@ export async function writeConsequences(
     resolved = await resolveIncident(client, before, checkedAt)
   }
 
-  const contacts = await readRecipients(client, monitorId, teamId)
+  const about = { kind: 'monitor', id: monitorId } as const
+  const contacts = await readRecipients(client, about, teamId)
   for (const event of verdict.events) {
     await insertDeliveries(client, {
       teamId,
-      monitorId,
+      subject: about,
       incidentId: event === 'monitor.degraded' ? null : incidentId,
       event,
       alert: JSON.stringify(

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { MAX_POSTS, MAX_UPDATES_OF_POST } from '../../core/status-pages/post.ts'
 import {
   beginPost,
@@ -21,32 +20,6 @@ import { countPosts } from '../../store/status-pages/posts.ts'
 import { findTemplate } from '../../store/status-pages/templates.ts'
 import { listUpdates } from '../../store/status-pages/updates.ts'
 import { writePost, writeUpdate } from '../../store/status-pages/written-posts.ts'
-
-const LOOK_EVERY_MS = 5_000
-
-export type OutageWriter = { close(): Promise<void> }
-
-/** Writes posts about outages as long as it runs. Several processes may: the lock of a page lets one write. */
-export function startOutageWriter(deps: {
-  db: Database
-  now: () => Date
-  onTrouble: (error: unknown) => void
-}): OutageWriter {
-  const stop = new AbortController()
-  async function runUntilStopped() {
-    while (!stop.signal.aborted) {
-      await writeOutages(deps.db, deps.now()).catch(deps.onTrouble)
-      await delay(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => {})
-    }
-  }
-  const running = runUntilStopped()
-  return {
-    async close() {
-      stop.abort()
-      await running
-    },
-  }
-}
 
 /**
  * Posts for components that went down, drafts or published as their pages say: one for an outage, however many components

@@ -8,12 +8,13 @@ export async function refuseUnknownContacts(
   query: Query,
   teamId: number,
   ids: number[] | null | undefined,
+  list = 'notification_contact_ids',
 ): Promise<void> {
   if (!ids || ids.length === 0) return
   const known = await knownContactIds(query, teamId, ids)
   const errors: FieldErrors = {}
   ids.forEach((id, index) => {
-    const field = `notification_contact_ids.${index}`
+    const field = `${list}.${index}`
     if (!known.has(id)) errors[field] = [`${field} must be the ID of a contact of the team, got ${id}`]
   })
   if (Object.keys(errors).length > 0) throw Refusal.invalid(errors)

@@ -91,6 +91,8 @@ export function presentDelivery(record: DeliveryRecord): Delivery {
     monitor_id: record.monitorId,
     monitor_name: record.monitorName,
     incident_id: record.incidentId,
+    server_id: record.serverId,
+    server_name: record.serverName,
     attempts: record.attempts.map(presentAttempt),
   }
 }
@@ -107,12 +109,13 @@ function presentAttempt(record: AttemptRecord): DeliveryAttempt {
 }
 
 function presentSummary(
-  { id, monitorsCount, isUnagreed, askedAt, lastDelivery }: SummaryRecord,
+  { id, monitorsCount, serversCount, isUnagreed, askedAt, lastDelivery }: SummaryRecord,
   opensSignUp: boolean,
 ): ContactSummary {
   return {
     id,
     monitors_count: monitorsCount,
+    servers_count: serversCount,
     awaits_agreement: opensSignUp && isUnagreed ? { asked_at: formatInstantOrNull(askedAt) } : null,
     last_delivery: lastDelivery && {
       id: lastDelivery.id,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { maintenanceOperations } from '../../contract/maintenance.ts'
 import { Refusal } from '../../core/errors.ts'
 import { LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
-import type { MonitorName } from '../../core/maintenance/shown-window.ts'
-import { MAX_WINDOWS, MaintenanceWindow } from '../../core/maintenance/window.ts'
+import type { SubjectName } from '../../core/maintenance/shown-window.ts'
+import { MAX_WINDOWS, MaintenanceWindow, type SubjectKind } from '../../core/maintenance/window.ts'
 import { windowFaults } from '../../core/maintenance/window-faults.ts'
 import { cut, MAX_NAME_LENGTH } from '../../core/text.ts'
 import { parseFields } from '../../core/validation.ts'
@@ -11,8 +12,8 @@ import { countWindows, insertWindow, retireOneOff, windowsChanged } from '../../
 import { lockTeam } from '../../store/teams/teams.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { refuseUnknownMonitors } from './monitor-ids.ts'
 import { readDetail } from './present-window.ts'
+import { refuseUnknownSubjects } from './subject-ids.ts'
 
 export const createMaintenanceWindow: Implementation<'createMaintenanceWindow'> = {
   validate({ databaseNow }, _asked, body) {
@@ -21,7 +22,7 @@ export const createMaintenanceWindow: Implementation<'createMaintenanceWindow'> 
 
   async perform(services, { actor, body }) {
     const id = await services.db.query.transaction().execute(async (query) => {
-      await refuseUnknownMonitors(query, actor.teamId, body.monitor_ids)
+      await refuseUnknownSubjects(query, actor.teamId, body)
       return add(services, query, actor.teamId, body, services.databaseNow())
     })
     return { body: { data: await readDetail(services, actor, id) } }
@@ -29,16 +30,25 @@ export const createMaintenanceWindow: Implementation<'createMaintenanceWindow'> 
 }
 
 export const maintainMonitors: Implementation<'maintainMonitors'> = {
+  validate(_services, _asked, body) {
+    return parseFields(maintenanceOperations.maintainMonitors.body, body, ({ monitor_ids, server_ids }) => {
+      if ((monitor_ids ?? []).length + (server_ids ?? []).length > 0) return []
+      return [
+        { field: 'monitor_ids', message: 'must have at least 1 entry unless server_ids has one, got 0' },
+      ]
+    })
+  },
+
   async perform(services, { actor, body }) {
+    const { monitor_ids, server_ids } = body
     const id = await services.db.query.transaction().execute(async (query) => {
-      const monitors = await refuseUnknownMonitors(query, actor.teamId, body.monitor_ids)
+      const subjects = await refuseUnknownSubjects(query, actor.teamId, body)
       const now = services.databaseNow()
       const window = {
         kind: 'one_off' as const,
-        name: nameOf(monitors),
+        name: nameOf(subjects),
         note: '',
-        all_subjects: false,
-        monitor_ids: body.monitor_ids,
+        ...{ all_subjects: false, monitor_ids, server_ids },
         starts_at: now,
         ends_at: new Date(now.getTime() + body.minutes * 60_000),
       }
@@ -48,10 +58,13 @@ export const maintainMonitors: Implementation<'maintainMonitors'> = {
   },
 }
 
-function nameOf(monitors: MonitorName[]): string {
-  const [first] = monitors
-  if (monitors.length !== 1 || !first) return `Maintenance of ${monitors.length} monitors`
-  return cut(`Maintenance of ${first.name}`, MAX_NAME_LENGTH)
+function nameOf(subjects: Record<SubjectKind, SubjectName[]>): string {
+  const { monitor, server } = subjects
+  const all = [...monitor, ...server]
+  const [first] = all
+  if (all.length === 1 && first) return cut(`Maintenance of ${first.name}`, MAX_NAME_LENGTH)
+  const kinds = [monitor.length > 0 && 'monitors', server.length > 0 && 'servers'].filter(Boolean)
+  return `Maintenance of ${all.length} ${kinds.join(' and ')}`
 }
 
 async function add(

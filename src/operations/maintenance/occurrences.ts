@@ -25,7 +25,7 @@ import { presentSpan } from './present-window.ts'
 const STEP_MS = 7 * DAY_MS
 
 type Shown = Pick<OccurrenceRow, 'window_id' | 'window_name' | 'kind' | 'exists'> &
-  Pick<OccurrenceRow, 'all_subjects' | 'monitor_count'>
+  Pick<OccurrenceRow, 'all_subjects' | 'monitor_count' | 'server_count'>
 type Timed = { shown: Shown; times: WindowTimes; kept: Happened[] }
 
 export const listMaintenanceOccurrences: Implementation<'listMaintenanceOccurrences'> = {
@@ -46,8 +46,9 @@ export const listMaintenanceOccurrences: Implementation<'listMaintenanceOccurren
     const timed: Timed[] = windows.map((window) => {
       const { id, name, kind, all_subjects } = window
       const kept = keptOf.get(id) ?? []
-      const monitor_count = subjects.get(id)?.count ?? 0
-      const shown = { window_id: id, window_name: name, kind, exists: true, all_subjects, monitor_count }
+      const { monitor, server } = subjects.get(id) ?? {}
+      const counts = { monitor_count: monitor?.count ?? 0, server_count: server?.count ?? 0 }
+      const shown = { window_id: id, window_name: name, kind, exists: true, all_subjects, ...counts }
       return { shown, times: timesOf({ window, kept }), kept }
     })
     const present = new Set(windows.map(({ id }) => id))
@@ -80,6 +81,7 @@ function deletedWindow(id: number, kept: Happened[]): Timed {
     exists: false,
     all_subjects,
     monitor_count: 0,
+    server_count: 0,
   }
   return { shown, times: { kind: 'switch', kept }, kept }
 }
@@ -112,6 +114,10 @@ function presentRow({ shown, kept }: Timed, occurrence: Occurrence, now: Date): 
     state: endsAt <= now ? 'over' : startsAt <= now ? 'running' : 'planned',
     ended_by: row?.endsAt.getTime() === endsAt.getTime() ? row.endedBy : null,
     // A kept occurrence had the subjects of its time.
-    ...(row && { all_subjects: row.all_subjects, monitor_count: row.monitor_ids.length }),
+    ...(row && {
+      all_subjects: row.all_subjects,
+      monitor_count: row.monitor_ids.length,
+      server_count: row.server_ids.length,
+    }),
   }
 }

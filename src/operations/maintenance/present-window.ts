@@ -14,7 +14,12 @@ import type {
   WindowPreview,
   WindowRow,
 } from '../../core/maintenance/shown-window.ts'
-import { MAX_WINDOW_MONITORS, type MaintenanceWindow } from '../../core/maintenance/window.ts'
+import {
+  MAX_WINDOW_MONITORS,
+  MAX_WINDOW_SERVERS,
+  type MaintenanceWindow,
+  type SubjectKind,
+} from '../../core/maintenance/window.ts'
 import type { WindowRecord } from '../../core/maintenance/window-record.ts'
 import { windowInWords } from '../../core/maintenance/window-words.ts'
 import { seesSecrets } from '../../core/teams/access.ts'
@@ -24,6 +29,9 @@ import { readSubjects, type WindowSubjects } from '../../store/maintenance/subje
 import { findWindow } from '../../store/maintenance/windows.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
+
+/** Of each kind: all of them. */
+const MAX_NAMED = Math.max(MAX_WINDOW_MONITORS, MAX_WINDOW_SERVERS)
 
 /** Everything about a window. `readerZone`: that of the window where nobody said one. */
 export async function readDetail(
@@ -37,7 +45,7 @@ export async function readDetail(
   if (!window) throw new Refusal('notFound')
   const now = services.databaseNow()
   const kept = await listStanding(db.query, teamId, standingAt(now), [windowId])
-  const subjects = (await readSubjects(db.query, teamId, [windowId], MAX_WINDOW_MONITORS)).get(windowId)
+  const subjects = (await readSubjects(db.query, teamId, [windowId], MAX_NAMED)).get(windowId)
   const token = seesSecrets(role) ? await readAddressToken(db.query, vault, teamId, windowId) : null
   const whole = { window, kept }
   return {
@@ -48,11 +56,7 @@ export async function readDetail(
   }
 }
 
-export function presentRow(
-  whole: KeptWindow,
-  subjects: WindowSubjects | undefined,
-  now: Date,
-): Omit<WindowRow, 'monitors'> & Pick<WindowSubjects, 'monitors'> {
+export function presentRow(whole: KeptWindow, subjects: WindowSubjects | undefined, now: Date): WindowRow {
   const { window } = whole
   const { id, kind, name, note, all_subjects } = window
   const { current, next } = windowAround(timesOf(whole), now)
@@ -63,8 +67,10 @@ export function presentRow(
     name,
     note,
     all_subjects,
-    monitor_count: subjects?.count ?? 0,
-    monitors: subjects?.monitors ?? [],
+    monitor_count: subjects?.monitor.count ?? 0,
+    monitors: subjects?.monitor.first ?? [],
+    server_count: subjects?.server.count ?? 0,
+    servers: subjects?.server.first ?? [],
     sentence: windowInWords(window),
     time_zone: window.kind === 'recurring' ? window.time_zone : null,
     current: spanOf(current),
@@ -114,10 +120,10 @@ function presentChange(change: ClockChange | null) {
   return change && { ...change, at: formatInstant(change.at) }
 }
 
-/** As the form sends it. A monitor that was deleted is left out: no form could choose it. */
+/** As the form sends it. A subject that was deleted is left out: no form could choose it. */
 function fieldsOf({ id, since, ...fields }: WindowRecord, subjects: WindowSubjects | undefined) {
-  const monitor_ids = (subjects?.monitors ?? []).map((monitor) => monitor.id)
-  return JSON.parse(JSON.stringify({ ...fields, monitor_ids }))
+  const idsOf = (kind: SubjectKind) => (subjects?.[kind].first ?? []).map((subject) => subject.id)
+  return JSON.parse(JSON.stringify({ ...fields, monitor_ids: idsOf('monitor'), server_ids: idsOf('server') }))
 }
 
 function addressesOf(siteUrl: string, token: string) {

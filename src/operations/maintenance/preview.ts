@@ -3,8 +3,8 @@ import { MaintenanceWindow } from '../../core/maintenance/window.ts'
 import { windowFaults } from '../../core/maintenance/window-faults.ts'
 import { type FieldErrors, parseFields } from '../../core/validation.ts'
 import type { Implementation } from '../implementation.ts'
-import { refuseUnknownMonitors } from './monitor-ids.ts'
 import { previewOf } from './present-window.ts'
+import { refuseUnknownSubjects } from './subject-ids.ts'
 
 export const previewMaintenanceWindow: Implementation<'previewMaintenanceWindow'> = {
   validate({ databaseNow }, _asked, body) {
@@ -19,7 +19,7 @@ export const previewMaintenanceWindow: Implementation<'previewMaintenanceWindow'
 
   async perform({ db, databaseNow }, { actor, body }) {
     const window = body.window as MaintenanceWindow
-    await refuseUnknownMonitors(db.query, actor.teamId, window.monitor_ids)
+    await refuseUnknownSubjects(db.query, actor.teamId, window)
     const now = databaseNow()
     // One that has begun is the first that such a window has.
     const hasBegun = window.kind === 'one_off' && window.starts_at <= now

@@ -5,15 +5,15 @@ import { windowFaults } from '../../core/maintenance/window-faults.ts'
 import { type FieldError, parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { changeSubjectsFrom, dropKeptFrom, listStanding } from '../../store/maintenance/occurrences.ts'
-import { knownMonitors, readSubjects } from '../../store/maintenance/subjects.ts'
-import { listWindows, markWindowDeleted, updateWindow } from '../../store/maintenance/windows.ts'
+import { knownSubjects, readSubjects } from '../../store/maintenance/subjects.ts'
+import { type Chosen, listWindows, markWindowDeleted, updateWindow } from '../../store/maintenance/windows.ts'
 import type { Implementation } from '../implementation.ts'
 import { changeWindow, keepAll } from './change-window.ts'
-import { refuseUnknownMonitors } from './monitor-ids.ts'
 import { presentRow, readDetail } from './present-window.ts'
+import { refuseUnknownSubjects } from './subject-ids.ts'
 
-/** Monitors that a line of the list names. */
-const NAMED_MONITORS = 3
+/** Subjects of each kind that a line of the list names. */
+const NAMED_SUBJECTS = 3
 
 export const listMaintenanceWindows: Implementation<'listMaintenanceWindows'> = {
   async perform({ db, databaseNow }, { actor: { teamId } }) {
@@ -22,7 +22,7 @@ export const listMaintenanceWindows: Implementation<'listMaintenanceWindows'> = 
     const ids = windows.map(({ id }) => id)
     const kept = await listStanding(db.query, teamId, standingAt(now), ids)
     const keptOf = Map.groupBy(kept, ({ windowId }) => windowId)
-    const subjects = await readSubjects(db.query, teamId, ids, NAMED_MONITORS)
+    const subjects = await readSubjects(db.query, teamId, ids, NAMED_SUBJECTS)
     const rows = windows.map((window) =>
       presentRow({ window, kept: keptOf.get(window.id) ?? [] }, subjects.get(window.id), now),
     )
@@ -51,8 +51,8 @@ export const updateMaintenanceWindow: Implementation<'updateMaintenanceWindow'> 
     const { teamId } = actor
     await changeWindow(services, teamId, record.id, async (query, whole, now) => {
       const { window } = whole
-      await refuseUnknownMonitors(query, teamId, body.monitor_ids)
-      const next = { ...body, monitor_ids: await withDeleted(query, teamId, window, body) }
+      await refuseUnknownSubjects(query, teamId, body)
+      const next = { ...body, ...(await withDeleted(query, teamId, window, body)) }
       const { since, keep, dropsLater } = changeOf(whole, next, now)
       if (dropsLater) await dropKeptFrom(query, teamId, window.id, now)
       await keepAll(query, teamId, keep)
@@ -91,17 +91,18 @@ function hasSameTimes(record: MaintenanceWindow, fields: Partial<MaintenanceWind
 }
 
 function isOfSubjects({ field }: FieldError): boolean {
-  return field === 'monitor_ids'
+  return field === 'monitor_ids' || field === 'server_ids'
 }
 
-/** A deleted monitor, which no form shows, stays a subject: it can be restored. */
+/** A deleted monitor, which no form shows, stays a subject: it can be restored. A server cannot. */
 async function withDeleted(
   query: Query,
   teamId: number,
   { monitor_ids }: MaintenanceWindow,
   next: MaintenanceWindow,
-): Promise<number[]> {
-  if (next.all_subjects) return []
-  const alive = new Set((await knownMonitors(query, teamId, monitor_ids)).map(({ id }) => id))
-  return [...new Set([...next.monitor_ids, ...monitor_ids.filter((id) => !alive.has(id))])]
+): Promise<Chosen> {
+  if (next.all_subjects) return { monitor_ids: [], server_ids: [] }
+  const alive = new Set((await knownSubjects(query, teamId, 'monitor', monitor_ids)).map(({ id }) => id))
+  const deleted = monitor_ids.filter((id) => !alive.has(id))
+  return { monitor_ids: [...new Set([...next.monitor_ids, ...deleted])], server_ids: next.server_ids }
 }

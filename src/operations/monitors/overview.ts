@@ -1,7 +1,12 @@
 import { MAIL_IS_NOT_SET_UP } from '../../core/alerting/delivery-log.ts'
 import { formatInstant } from '../../core/instant.ts'
 import { secondsBetween } from '../../core/monitors/incident.ts'
-import type { AttentionItem, FailingContact, RecentEvent } from '../../core/monitors/overview.ts'
+import type {
+  AttentionItem,
+  FailingContact,
+  RecentEvent,
+  ServerAttention,
+} from '../../core/monitors/overview.ts'
 import { LiveStatus, type StatusCounts } from '../../core/monitors/status.ts'
 import {
   countByStatus,
@@ -12,6 +17,7 @@ import {
   monitorsNeedingAttention,
   newestEvents,
 } from '../../store/monitors/overview.ts'
+import { countServersByStatus, type ServerInTrouble, serversInTrouble } from '../../store/servers/overview.ts'
 import type { Implementation } from '../implementation.ts'
 import { presentBrief } from './present-brief.ts'
 
@@ -21,20 +27,21 @@ const MAX_FAILING_CONTACTS = 10
 
 export const getOverview: Implementation<'getOverview'> = {
   async perform({ db, hasMail }, { actor: { teamId } }) {
-    const [counted, inNeed, events, failing, contactsCount] = await Promise.all([
+    const [counted, inNeed, countedServers, troubled, events, failing, contactsCount] = await Promise.all([
       countByStatus(db, teamId),
       monitorsNeedingAttention(db, teamId, MAX_IN_NEED),
+      countServersByStatus(db, teamId),
+      serversInTrouble(db, teamId, MAX_IN_NEED),
       newestEvents(db, teamId, MAX_EVENTS),
       failingContacts(db, teamId, MAX_FAILING_CONTACTS, MAIL_IS_NOT_SET_UP),
       countContacts(db, teamId, hasMail),
     ])
-    const counts = Object.fromEntries(LiveStatus.options.map((status) => [status, 0])) as StatusCounts
-    for (const { status, count } of counted) counts[status] = count
     return {
       body: {
         data: {
-          counts,
+          counts: countsOf(counted),
           attention: inNeed.map((row): AttentionItem => ({ monitor: presentBrief(row), reason: row.reason })),
+          servers: { counts: countsOf(countedServers), attention: troubled.map(presentTroubled) },
           events: events.map(presentEvent),
           failing_contacts: failing.map(presentFailing),
           contacts_count: contactsCount,
@@ -42,6 +49,24 @@ export const getOverview: Implementation<'getOverview'> = {
       },
     }
   },
+}
+
+function countsOf(counted: { status: LiveStatus; count: number }[]): StatusCounts {
+  const counts = Object.fromEntries(LiveStatus.options.map((status) => [status, 0])) as StatusCounts
+  for (const { status, count } of counted) counts[status] = count
+  return counts
+}
+
+function presentTroubled({
+  id,
+  name,
+  hostName,
+  status,
+  statusSince,
+  reason,
+}: ServerInTrouble): ServerAttention {
+  const since = formatInstant(statusSince)
+  return { server: { id, name, host_name: hostName, status, status_since: since }, reason }
 }
 
 function presentEvent(event: IncidentEvent): RecentEvent {

@@ -1,8 +1,9 @@
 import { gauge, labelsOf, type MetricFamily, type Sample } from '../../core/exposition.ts'
-import { type CheckStatus, passes } from '../../core/monitors/check.ts'
+import { passes, SAYS_NOTHING } from '../../core/monitors/check.ts'
 import { LiveStatus, liveStatus } from '../../core/monitors/status.ts'
 import { readUptimes, type Uptimes } from '../../store/history/uptimes.ts'
 import { type MeasuredMonitor, readMeasuredMonitors } from '../../store/monitors/team-metrics.ts'
+import { readServerFamilies } from '../servers/server-metrics.ts'
 import type { Services } from '../services.ts'
 import { authenticate } from '../sign-in/authenticate.ts'
 
@@ -12,7 +13,7 @@ const MAX_MONITORS = 10_000
 const UPTIMES_FRESH_MS = 60_000
 
 /**
- * A team's monitors as Prometheus metrics. Refuses like every reading operation (401, 429, 403), and puts the rest of
+ * A team's monitors and servers as Prometheus metrics. Refuses like every reading operation (401, 429, 403), and puts the rest of
  * the rate limit into `headers`.
  */
 export type ReadTeamMetrics = (
@@ -27,10 +28,14 @@ export function createTeamMetrics(services: Services): ReadTeamMetrics {
     const { total, monitors } = await readMeasuredMonitors(services.db, teamId, MAX_MONITORS)
     const ids = monitors.map(({ id }) => id)
     const uptimes = await uptimesOf(teamId, ids)
-    return familiesOf(
-      total,
-      monitors.map((monitor) => ({ ...monitor, uptime: uptimes.get(monitor.id)?.['30d'] ?? null })),
-    )
+    const measured = monitors.map((monitor) => ({
+      ...monitor,
+      uptime: uptimes.get(monitor.id)?.['30d'] ?? null,
+    }))
+    return [
+      ...familiesOf(total, measured),
+      ...(await readServerFamilies(services.db.query, teamId, services.databaseNow())),
+    ]
   }
 }
 
@@ -75,9 +80,6 @@ function familiesOf(total: number, monitors: Measured[]): MetricFamily[] {
 }
 
 type Measured = MeasuredMonitor & { uptime: number | null }
-
-/** A rule that alerts when a monitor is not up must not fire while its failure is planned. */
-const SAYS_NOTHING: readonly CheckStatus[] = ['pending', 'maintenance']
 
 /** Each gives one series per monitor that has a value. */
 const GAUGES: { name: string; help: string; read: (monitor: Measured) => number | null }[] = [

@@ -1,3 +1,4 @@
+import type { SubjectKind } from '../../core/maintenance/window.ts'
 import { placeLayout } from '../../core/status-pages/layout.ts'
 import type { StatusPagePatch } from '../../core/status-pages/shown-page.ts'
 import type { Layout } from '../../core/status-pages/status-page.ts'
@@ -6,9 +7,10 @@ import { readGroups } from '../../store/status-pages/layout.ts'
 import type { PageRecord } from '../../store/status-pages/pages.ts'
 import {
   readShownComponents,
-  readShownMonitors,
+  readShownSubjects,
   type ShownComponentRow,
-  type ShownMonitor,
+  type ShownSubject,
+  subjectOf,
 } from '../../store/status-pages/shown-components.ts'
 
 /** Changes of a page that are not saved. */
@@ -18,9 +20,10 @@ export const NO_DRAFT: PageDraft = { settings: {}, layout: null }
 
 type PageRows = { groups: Awaited<ReturnType<typeof readGroups>>; rows: ShownComponentRow[] }
 
-const NO_MONITOR: ShownMonitor = {
+const NO_SUBJECT: ShownSubject = {
   monitor_id: null,
-  monitor_created_at: null,
+  server_id: null,
+  subject_created_at: null,
   is_active: null,
   status: null,
   status_since: null,
@@ -33,31 +36,38 @@ export async function readRows(query: Query, pageId: number): Promise<PageRows> 
 }
 
 /**
- * The rows that a layout would make, with the states that they would have. New ones have ids below zero; monitors that
+ * The rows that a layout would make, with the states that they would have. New ones have ids below zero; subjects that
  * the team does not have are left out, as deleted ones are.
  */
 export async function readDraftRows(query: Query, page: PageRecord, layout: Layout): Promise<PageRows> {
   const placed = placeLayout(layout)
-  const named = placed.components.flatMap(({ monitor_id }) => monitor_id ?? [])
-  const [saved, facts] = await Promise.all([
+  const named = (kind: SubjectKind) => [
+    ...new Set(placed.components.flatMap((component) => component[`${kind}_id`] ?? [])),
+  ]
+  const [saved, monitors, servers] = await Promise.all([
     readRows(query, page.id),
-    readShownMonitors(query, page.teamId, [...new Set(named)]),
+    readShownSubjects(query, page.teamId, 'monitor', named('monitor')),
+    readShownSubjects(query, page.teamId, 'server', named('server')),
   ])
   const groupsById = new Map(saved.groups.map((group) => [group.id, group]))
   const rowsById = new Map(saved.rows.map((row) => [row.id, row]))
-  const factsOf = new Map(facts.map((one) => [one.monitor_id, one]))
+  const factsOf = {
+    monitor: new Map(monitors.map((one) => [one.monitor_id, one])),
+    server: new Map(servers.map((one) => [one.server_id, one])),
+  }
   const now = new Date(page.updatedAt)
   const groups = placed.groups.map((group, index) => ({
     ...group,
     id: group.id ?? -1 - index,
     created_at: groupsById.get(group.id ?? 0)?.created_at ?? now,
   }))
-  const rows = placed.components.flatMap(({ group, id, monitor_id, ...component }, index) => {
-    const monitor = monitor_id === null ? NO_MONITOR : factsOf.get(monitor_id)
-    if (!monitor) return []
+  const rows = placed.components.flatMap(({ group, id, ...component }, index) => {
+    const named = subjectOf(component)
+    const subject = named ? factsOf[named.kind].get(named.id) : NO_SUBJECT
+    if (!subject) return []
     const { created_at, updated_at } = rowsById.get(id ?? 0) ?? { created_at: now, updated_at: now }
     const group_id = group === null ? null : (groups[group]?.id ?? null)
-    return [{ ...component, ...monitor, id: id ?? -1 - index, group_id, created_at, updated_at }]
+    return [{ ...component, ...subject, id: id ?? -1 - index, group_id, created_at, updated_at }]
   })
   return { groups, rows }
 }

@@ -4,6 +4,7 @@ import { LOOK_BACK_MS, timesOf } from '../../core/maintenance/kept-window.ts'
 import { windowAt } from '../../core/maintenance/occurrence.ts'
 import { pageOf } from '../../core/pagination.ts'
 import { pick } from '../../core/shape.ts'
+import { coverageOf } from '../../core/status-pages/planned-maintenance.ts'
 import { MAX_POSTS, MAX_TITLE_LENGTH, NewPost, PostPatch } from '../../core/status-pages/post.ts'
 import { newPostFaults, scheduleFaults } from '../../core/status-pages/posts/post-rules.ts'
 import { cut } from '../../core/text.ts'
@@ -13,6 +14,7 @@ import { listKept } from '../../store/maintenance/occurrences.ts'
 import { findWindow } from '../../store/maintenance/windows.ts'
 import { readLayout } from '../../store/status-pages/layout.ts'
 import { lockPage, pageChanged } from '../../store/status-pages/pages.ts'
+import { findPostOfOccurrence } from '../../store/status-pages/planned-posts.ts'
 import {
   countPosts,
   deletePost,
@@ -20,6 +22,7 @@ import {
   type PostRecord,
   updatePost,
 } from '../../store/status-pages/posts.ts'
+import { subjectOf } from '../../store/status-pages/shown-components.ts'
 import { listUpdates } from '../../store/status-pages/updates.ts'
 import { settlePost, tellOf, writePost } from '../../store/status-pages/written-posts.ts'
 import type { Implementation } from '../implementation.ts'
@@ -89,6 +92,10 @@ export const draftMaintenancePost: Implementation<'draftMaintenancePost'> = {
       const since = new Date(body.starts_at.getTime() - LOOK_BACK_MS)
       const kept = (await listKept(query, teamId, since)).filter(({ windowId }) => windowId === window.id)
       const found = ifReadable(() => windowAt(timesOf({ window, kept }), body.starts_at))
+      const ofOccurrence = { windowId: window.id, occurrenceAt: body.starts_at }
+      // Twice is once: a second post would stand beside the first.
+      const known = await findPostOfOccurrence(query, pageId, ofOccurrence)
+      if (known !== null) return known
       if (found?.startsAt.getTime() !== body.starts_at.getTime()) {
         throw Refusal.invalid({
           starts_at: [
@@ -97,19 +104,25 @@ export const draftMaintenancePost: Implementation<'draftMaintenancePost'> = {
         })
       }
       const { components } = await readLayout(query, pageId)
-      const covered = new Set(window.monitor_ids)
-      const impacts = components
-        .filter(({ monitor_id: id }) => id !== null && (window.all_subjects || covered.has(id)))
-        .map(({ id }) => ({ component_id: id, state: 'maintenance' as const }))
+      const covers = coverageOf(window)
+      const impacts = components.flatMap((component) => {
+        const subject = subjectOf(component)
+        if (!subject || !covers(subject)) return []
+        return { component_id: component.id, state: 'maintenance' as const }
+      })
       const post = {
         pageId,
         kind: 'maintenance' as const,
         title: cut(window.name, MAX_TITLE_LENGTH),
         scheduledFor: found.startsAt,
         scheduledUntil: found.endsAt,
+        ...ofOccurrence,
+        followsWindow: true,
       }
-      const update = { phase: 'scheduled' as const, body: window.note, impacts, notifies: false }
-      return writePost(query, teamId, post, { ...update, at: services.databaseNow() })
+      const now = services.databaseNow()
+      const phase = found.startsAt <= now ? ('in_progress' as const) : ('scheduled' as const)
+      const update = { phase, body: window.note, impacts, notifies: false }
+      return writePost(query, teamId, post, { ...update, at: now })
     })
   },
 }
@@ -132,7 +145,15 @@ export const updateStatusPost: Implementation<'updateStatusPost'> = {
       refuseFault(scheduleFaults(post.kind, schedule))
       const scheduledFor = schedule.scheduled_for
       const times = { scheduledFor, scheduledUntil: schedule.scheduled_until }
-      await updatePost(query, actor.teamId, post.id, { ...(body.title && { title: body.title }), ...times })
+      const isSame =
+        times.scheduledFor?.getTime() === post.scheduledFor?.getTime() &&
+        times.scheduledUntil?.getTime() === post.scheduledUntil?.getTime()
+      await updatePost(query, actor.teamId, post.id, {
+        ...(body.title && { title: body.title }),
+        ...times,
+        // Times of a person are kept from changes of the window.
+        ...(!isSame && { followsWindow: false }),
+      })
       await settlePost(query, actor.teamId, { ...post, scheduledFor })
     })
   },

@@ -1,5 +1,6 @@
 import { startOfDay } from '../../core/history/history-span.ts'
 import type { TeamCover } from '../../core/maintenance/team-cover.ts'
+import type { SubjectKind } from '../../core/maintenance/window.ts'
 import {
   componentDay,
   historyOf,
@@ -10,7 +11,7 @@ import {
 import { type ComponentState, stateOfMonitor, worstState } from '../../core/status-pages/component-state.ts'
 import type { ComponentHistory, PageComponent } from '../../core/status-pages/page-model.ts'
 import type { DayTimes } from '../../store/history/day-times.ts'
-import type { ShownComponentRow } from '../../store/status-pages/shown-components.ts'
+import { type ShownComponentRow, subjectOf } from '../../store/status-pages/shown-components.ts'
 import type { Charts } from './charts.ts'
 
 /** Everything about a page that its components are made from. */
@@ -19,7 +20,7 @@ type PageContext = {
   days: number
   now: Date
   posts: readonly SaidPost[]
-  dayTimes: DayTimes
+  dayTimes: Record<SubjectKind, DayTimes>
   charts: Charts
   cover: TeamCover
   said: Map<number, ComponentState>
@@ -42,22 +43,24 @@ export function presentComponent(row: ShownComponentRow, context: PageContext): 
 
 /** The state but for what posts say. */
 function ownState(row: ShownComponentRow, { cover, now }: PageContext): ComponentState {
-  if (row.monitor_id === null) return row.state
+  const subject = subjectOf(row)
+  if (!subject) return row.state
   return stateOfMonitor({
     status: row.status ?? 'pending',
     isActive: row.is_active === true,
-    inWindow: cover.applies(row.monitor_id, now),
+    inWindow: cover[subject.kind].applies(subject.id, now),
   })
 }
 
 function readHistory(row: ShownComponentRow, context: PageContext): ComponentHistory {
   const { days, now, posts, dayTimes } = context
   const starts = lastDays(now, days)
-  if (row.monitor_id === null) {
+  const subject = subjectOf(row)
+  if (!subject) {
     return historyOf(saidDays(posts, { id: row.id, createdAt: row.created_at }, starts, now), false)
   }
-  const known = dayTimes.get(row.monitor_id)
-  const life = { createdAt: row.monitor_created_at ?? now, now }
+  const known = dayTimes[subject.kind].get(subject.id)
+  const life = { createdAt: row.subject_created_at ?? now, now }
   return historyOf(
     starts.map((day) => componentDay(day, known?.get(day.getTime()), life)),
     true,

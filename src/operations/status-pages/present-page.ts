@@ -101,10 +101,8 @@ function presentLayout(groups: GroupRow[], components: ComponentRow[]): ShownLay
 }
 
 function presentComponent(row: ComponentRow): ShownComponent {
-  const { group_id, position, monitor_name, monitor_deleted, ...component } = row
-  const monitor =
-    row.monitor_id === null
-      ? null
-      : { id: row.monitor_id, name: monitor_name ?? '', is_deleted: monitor_deleted === true }
-  return { ...component, monitor }
+  const { group_id, position, subject_name, subject_deleted, ...component } = row
+  const subjectOf = (id: number | null) =>
+    id === null ? null : { id, name: subject_name ?? '', is_deleted: subject_deleted === true }
+  return { ...component, monitor: subjectOf(row.monitor_id), server: subjectOf(row.server_id) }
 }

@@ -6,7 +6,7 @@ import type { PublishedPost, PublishedUpdate } from '../../store/status-pages/pu
 export type ComponentNames = ReadonlyMap<number, string>
 
 export function presentPost(post: PublishedPost, names: ComponentNames): PagePost {
-  const { updates, publishedAt, ...rest } = post
+  const { updates, publishedAt, windowId, occurrenceAt, ...rest } = post
   const shown = updates.map((update) => presentUpdate(update, names))
   const latest = new Map(shown.at(-1)?.impacts.map(({ componentId, state }) => [componentId, state]))
   const named = new Map(

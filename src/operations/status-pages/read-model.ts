@@ -1,6 +1,7 @@
 import { windowStart } from '../../core/history/history-span.ts'
 import { type KeptWindow, LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
 import { teamCover } from '../../core/maintenance/team-cover.ts'
+import type { SubjectKind } from '../../core/maintenance/window.ts'
 import { judgedWindows } from '../../core/maintenance/window-record.ts'
 import { saidStates } from '../../core/status-pages/component-history.ts'
 import { type ComponentState, worstState } from '../../core/status-pages/component-state.ts'
@@ -12,6 +13,7 @@ import { isOver } from '../../core/status-pages/post.ts'
 import { readDayTimes } from '../../store/history/day-times.ts'
 import { listKept } from '../../store/maintenance/occurrences.ts'
 import { listWindows } from '../../store/maintenance/windows.ts'
+import { readServerDayTimes } from '../../store/servers/uptimes.ts'
 import { listDomains } from '../../store/status-pages/domains.ts'
 import { type PageRecord, readPage } from '../../store/status-pages/pages.ts'
 import {
@@ -19,7 +21,7 @@ import {
   listPostsOfRange,
   listPostsSince,
 } from '../../store/status-pages/published-posts.ts'
-import { readShownComponents } from '../../store/status-pages/shown-components.ts'
+import { readShownComponents, subjectOf } from '../../store/status-pages/shown-components.ts'
 import type { Services } from '../services.ts'
 import { createChartReader } from './charts.ts'
 import { NO_DRAFT, type PageDraft, readDraftRows, readRows } from './page-rows.ts'
@@ -59,13 +61,16 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
       listPostsSince(db.query, pageId, since, recentSince, MAX_POSTS),
       readWindows(page.teamId, now),
     ])
-    const monitorsOf = (shown: 'shows_uptime' | 'shows_chart') => [
-      ...new Set(rows.flatMap((row) => (row[shown] && row.monitor_id !== null ? row.monitor_id : []))),
+    const idsOf = (kind: SubjectKind, shown: 'shows_uptime' | 'shows_chart') => [
+      ...new Set(rows.flatMap((row) => (row[shown] ? (row[`${kind}_id`] ?? []) : []))),
     ]
-    const [dayTimes, charts] = await Promise.all([
-      readDayTimes(db, monitorsOf('shows_uptime'), firstDayOf(page.days, now), now),
-      readCharts(pageId, monitorsOf('shows_chart'), now),
+    const firstDay = firstDayOf(page.days, now)
+    const [monitor, server, charts] = await Promise.all([
+      readDayTimes(db, idsOf('monitor', 'shows_uptime'), firstDay, now),
+      readServerDayTimes(db, idsOf('server', 'shows_uptime'), firstDay, now),
+      readCharts(pageId, idsOf('monitor', 'shows_chart'), now),
     ])
+    const dayTimes = { monitor, server }
     const cover = teamCover(
       judgedWindows(
         windows.map(({ window }) => window),
@@ -85,7 +90,7 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
       .filter(({ phase, resolvedAt }) => !isOver(phase) || (resolvedAt !== null && resolvedAt >= recentSince))
       .map((post) => presentPost(post, names))
     const active = shown.filter(({ phase }) => !isOver(phase))
-    const subjects = rows.map(({ id, name, monitor_id: monitorId }) => ({ id, name, monitorId }))
+    const subjects = rows.map((row) => ({ id: row.id, name: row.name, subject: subjectOf(row) }))
     const { networks, posts: _posts, template_id, ...settings } = settingsOf(page)
     const proved = domains.find(({ provedAt }) => provedAt !== null)
     return {
@@ -99,7 +104,7 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
       state: stateOf(components),
       items,
       active,
-      planned: inOrder([...plannedByPosts(active), ...plannedByWindows(windows, subjects, now)]),
+      planned: inOrder([...plannedByPosts(active), ...plannedByWindows(windows, subjects, posts, now)]),
       recent: shown.filter(({ phase }) => isOver(phase)),
     }
   }

@@ -1,3 +1,4 @@
+import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { pageOf } from '../../core/pagination.ts'
 import type { SubscriberRow } from '../../core/status-pages/shown-post.ts'
@@ -6,6 +7,7 @@ import { seesSecrets } from '../../core/teams/access.ts'
 import {
   countSubscribers,
   deleteSubscriber,
+  findByAddress,
   listSubscribers,
   type SubscriberRecord,
 } from '../../store/status-pages/subscriber-list.ts'
@@ -13,16 +15,21 @@ import type { Implementation } from '../implementation.ts'
 import { dashboardUrl } from '../services.ts'
 
 export const listStatusSubscribers: Implementation<'listStatusSubscribers'> = {
-  async perform(services, { actor, record, query: { page, per_page: perPage, state } }) {
+  async perform(services, { actor, record, query: { page, per_page: perPage, state, search } }) {
     const { db, vault } = services
     const { teamId, role } = actor
-    const filter = { pageId: record.id, state }
+    if (search !== '' && !seesSecrets(role)) {
+      throw Refusal.invalid({ search: ['search must be left out by those who see no addresses'] })
+    }
+    const asked = { pageId: record.id, search }
+    const ids = search === '' ? undefined : await findByAddress(db.query, vault, teamId, asked)
+    const filter = { pageId: record.id, state, ids }
     const total = await countSubscribers(db.query, teamId, filter)
     const offset = (page - 1) * perPage
     const found =
       offset < total ? await listSubscribers(db.query, vault, teamId, filter, { limit: perPage, offset }) : []
     const path = `${dashboardUrl(services, teamId)}/status-pages/${record.id}/subscribers`
-    const carried = { state, per_page: String(perPage) }
+    const carried = { state, search: search || undefined, per_page: String(perPage) }
     return {
       body: {
         data: found.map((subscriber) => presentSubscriber(subscriber, seesSecrets(role))),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { nameInMail } from '../../core/accounts/letter.ts'
 import { mailboxName } from '../../core/alerting/mailbox.ts'
 import { pageUrl } from '../../core/status-pages/page-address.ts'
+import { PAGE_LOCALES } from '../../core/status-pages/page-language.ts'
 import type { PageLanguage } from '../../core/status-pages/status-page.ts'
 import {
   type ChosenComponents,
@@ -11,7 +12,7 @@ import {
   type Subscription,
   type SubscriptionAction,
 } from '../../core/status-pages/subscribers/subscriber.ts'
-import { NOTICE_WORDS } from '../../core/status-pages/words/notice-words.ts'
+import { PAGE_WORDS } from '../../core/status-pages/words/words.ts'
 import type { Query } from '../../postgres/database.ts'
 import { queueConfirmation } from '../../store/status-pages/notices.ts'
 import { readPage } from '../../store/status-pages/pages.ts'
@@ -78,12 +79,13 @@ async function queueLetter(
   about: { to: string; token: string; isConfirmed: boolean; language: PageLanguage },
 ): Promise<void> {
   const { name } = (await readPage(query, page.id)) ?? { name: '' }
-  const words = NOTICE_WORDS[about.language]
-  const named = nameInMail(name)
+  const words = PAGE_WORDS[about.language].notices
+  const named = nameInMail(name, words.nameless)
   const url = pageUrl(services.siteUrl, page, page.domains[0] ?? null)
   const letter = {
     to: about.to,
     title: words.confirmTitle(named),
+    language: PAGE_LOCALES[about.language],
     text: about.isConfirmed ? words.known(named) : words.confirm(named),
     link: `${url}/subscriptions/${about.token}`,
   }
@@ -115,11 +117,11 @@ export async function changeSubscription(
   if (!found) return null
   switch (change.action) {
     case 'confirm':
-      await confirmSubscriber(db.query, found.id, services.databaseNow())
+      await confirmSubscriber(db.query, found, services.databaseNow())
       return { ...found, isConfirmed: true }
     case 'change': {
       const componentIds = await ofPage(db.query, page.id, change.componentIds)
-      await chooseComponents(db.query, found.id, componentIds)
+      await chooseComponents(db.query, found, componentIds)
       return { ...found, componentIds }
     }
     case 'end':

@@ -47,6 +47,10 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         'status-pages',
         'Pages for visitors, and what programs read from them: Statuspage JSON, feeds, a calendar.',
       ),
+      page(
+        'servers-inputs',
+        'Reports of servers from OpenTelemetry, Telegraf, Proxmox, Prometheus, vmagent and Glances.',
+      ),
       page('badges', 'Status, uptime and response time on any page.'),
       page('moving-in', 'Migrate from Uptime Kuma, Healthchecks, Gatus or UptimeRobot.'),
       page('people', 'Roles, invitations, API tokens and the audit log.'),

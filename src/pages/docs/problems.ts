@@ -6,11 +6,12 @@ import type { DocsFacts } from './facts.ts'
 const REMEDY: Record<ProblemCode, string> = {
   unauthorized: 'Send a valid token: create one in the dashboard, or with `upbeat token create`.',
   monitorLimitReached: 'Delete a monitor or change the plan. Read `can_add_monitor` of `GET /team` first.',
-  planLimitReached: 'Delete a status page, remove an own domain, or change the plan.',
+  planLimitReached: 'Delete a status page or server, remove an own domain, or change the plan.',
   forbidden: 'Use a token of an owner or an admin.',
   notFound:
     'Look the id up in a list. Records of other teams look the same, and so does a ping whose monitor is paused or deleted.',
   methodNotAllowed: 'Send one of the methods that the answer names in `Allow`.',
+  conflict: 'Create a server for each machine, and install the address of its own there.',
   gone: 'Read the `Link` header of its earlier answers, or the [changelog](../CHANGELOG.md).',
   contentTooLarge: 'Send less.',
   unsupportedMediaType: 'Send `Content-Type: application/json`.',

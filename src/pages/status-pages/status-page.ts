@@ -75,10 +75,13 @@ export function componentsIn(model: PageModel): PageComponent[] {
 }
 
 /** Posts that are not over, and windows that apply without a post. Scheduled ones stand with what is planned. */
-export function ongoing(view: PageView, isShort = false): Html {
-  const { active, planned } = view.model
+function ongoingIn({ active, planned }: PageModel) {
   const posts = active.filter(({ phase }) => phase !== 'scheduled')
-  const windows = planned.filter(({ isRunning, postId }) => isRunning && !hasPost(posts, postId))
+  return { posts, windows: planned.filter(({ isRunning, postId }) => isRunning && !hasPost(posts, postId)) }
+}
+
+export function ongoing(view: PageView, isShort = false): Html {
+  const { posts, windows } = ongoingIn(view.model)
   if (posts.length + windows.length === 0) return html``
   return section(
     view,
@@ -96,10 +99,13 @@ function planned(view: PageView): Html {
 function recent(view: PageView): Html {
   const { model, words, link } = view
   const posts = model.recent.map((post) => postOf(view, post, MAX_SHOWN_UPDATES))
+  const { posts: open, windows } = ongoingIn(model)
+  // Below what is going on now it would read as if nothing had been said of it.
+  const isQuiet = posts.length + open.length + windows.length === 0
   return section(
     view,
     'recent',
-    html`${posts.length === 0 ? html`<p class="soft">${words.posts.noneRecent}</p>` : posts}
+    html`${isQuiet ? html`<p class="soft">${words.posts.noneRecent}</p>` : posts}
 <p><a href="${link(`/history/${monthOf(model.asOf)}`)}">${words.sections.history}</a></p>`,
   )
 }

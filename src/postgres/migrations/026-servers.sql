@@ -30,7 +30,7 @@ CREATE TABLE server_state (
   -- When it counts as silent, unless a report comes before.
   silent_at timestamptz,
   machine jsonb, -- core/servers/machine-report.ts
-  counters jsonb, -- of the newest report: rates are differences
+  counters bytea, -- of the newest report (core/servers/counter-code.ts): rates are differences
   latest jsonb, -- core/servers/series.ts, as the list shows it
   conditions jsonb NOT NULL DEFAULT '[]', -- core/servers/condition.ts
   trends jsonb, -- the last hours of each file system, for the time at which it is full
@@ -71,7 +71,7 @@ CREATE INDEX deliveries_waiting_of_server ON deliveries (contact_id, server_id, 
 CREATE UNIQUE INDEX deliveries_once_of_server ON deliveries (server_incident_id, contact_id, event)
   WHERE server_incident_id IS NOT NULL;
 
--- What each report measured (core/servers/sample-code.ts), until its day is over.
+-- What each report measured (core/servers/history/sample-code.ts), until its day is over.
 CREATE TABLE server_samples (
   at timestamptz NOT NULL,
   server_id int NOT NULL,
@@ -80,16 +80,25 @@ CREATE TABLE server_samples (
 CREATE INDEX server_samples_of_server ON server_samples
   (server_id, date_bin('15 minutes', at, '2000-01-01 00:00:00+00'::timestamptz));
 
--- The samples of one server and day that is over (core/servers/sample-chunk.ts).
+-- The samples of one server and day that is over (core/servers/history/sample-chunk.ts): they count, and have generations, as
+-- check_chunks do.
 CREATE TABLE server_chunks (
   day timestamptz NOT NULL,
   server_id int NOT NULL,
   generation smallint NOT NULL,
+  samples int NOT NULL, -- rows that it was made from
   content bytea NOT NULL,
-  PRIMARY KEY (day, server_id, generation)
+  PRIMARY KEY (server_id, day, generation)
 ) PARTITION BY RANGE (day);
+ALTER TABLE server_chunks ALTER content SET STORAGE EXTERNAL; -- compressed already
 
--- Minimum, mean and maximum of each series in an hour that is over, and its time by status.
+CREATE TABLE compacted_server_days (
+  day timestamptz PRIMARY KEY,
+  generations smallint NOT NULL
+);
+
+-- Minimum, mean and maximum of each series in an hour that is over (core/servers/history/server-hour.ts), and its time by status;
+-- the rest of it is unknown. Times are in the index, because uptime reads thousands of hours of many servers.
 CREATE TABLE server_hours (
   hour timestamptz NOT NULL,
   server_id int NOT NULL,
@@ -98,8 +107,15 @@ CREATE TABLE server_hours (
   degraded_ms int NOT NULL,
   down_ms int NOT NULL,
   maintenance_ms int NOT NULL,
-  PRIMARY KEY (hour, server_id)
+  PRIMARY KEY (server_id, hour) INCLUDE (up_ms, degraded_ms, down_ms, maintenance_ms)
 ) PARTITION BY RANGE (hour);
+
+-- The work on the history of servers goes on beside that of checks: what is before `server_hours_until` is in
+-- server_hours. No row, or null: nothing is done yet.
+ALTER TABLE history_progress
+  ADD COLUMN server_hours_until timestamptz,
+  ADD COLUMN compacting_server_day timestamptz,
+  ADD COLUMN compacted_server_id int;
 
 -- Windows and status pages may name servers.
 CREATE TABLE maintenance_window_servers (
@@ -109,4 +125,6 @@ CREATE TABLE maintenance_window_servers (
 );
 CREATE INDEX maintenance_window_servers_of_server ON maintenance_window_servers (server_id);
 ALTER TABLE maintenance_occurrences ADD COLUMN server_ids int[] NOT NULL DEFAULT '{}';
-ALTER TABLE status_components ADD COLUMN server_id int REFERENCES servers ON DELETE SET NULL;
+-- Without its server a component would look like one that is set by hand, and operational.
+ALTER TABLE status_components ADD COLUMN server_id int REFERENCES servers ON DELETE CASCADE;
+CREATE INDEX status_components_of_server ON status_components (server_id);

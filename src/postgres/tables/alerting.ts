@@ -33,6 +33,8 @@ export type AlertingTables = {
     contact_type: ContactType
     monitor_id: number | null
     incident_id: number | null
+    server_id: number | null
+    server_incident_id: number | null
     event: AlertEvent
     alert: ColumnType<Alert, string, never>
     state: Generated<'pending' | 'sent' | 'failed'>

@@ -30,6 +30,9 @@ export type HistoryTables = {
     compacted_monitor_id: number | null
     timed_until: Date | null
     converted_monitor_id: Generated<number | null>
+    server_hours_until: Date | null
+    compacting_server_day: Date | null
+    compacted_server_id: number | null
   }
 }
 

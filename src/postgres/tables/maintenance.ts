@@ -34,5 +34,6 @@ export type MaintenanceTables = {
     ended_by: EndedBy | null
     all_subjects: boolean
     monitor_ids: number[]
+    server_ids: Generated<number[]>
   }
 }

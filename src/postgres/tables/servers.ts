@@ -1,7 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Condition } from '../../core/servers/condition.ts'
-import type { Counters, Machine, OtherMachine, TopProcess } from '../../core/servers/machine-report.ts'
+import type { Trends } from '../../core/servers/disk-trend.ts'
+import type { Machine, OtherMachine, TopProcess } from '../../core/servers/machine-report.ts'
 import type { Sample } from '../../core/servers/series.ts'
 import type { ThresholdChanges } from '../../core/servers/threshold.ts'
 
@@ -27,10 +28,10 @@ export type ServersTables = {
     last_report_at: Date | null
     silent_at: Date | null
     machine: Json<Machine> | null
-    counters: Json<Counters> | null
+    counters: Buffer | null
     latest: Json<Sample> | null
-    conditions: Generated<Json<Condition[]>>
-    trends: Json<unknown> | null
+    conditions: ColumnType<Condition[], string | undefined, string>
+    trends: Json<Trends> | null
     other_machine: Json<OtherMachine> | null
   }
   server_status_changes: { server_id: number; at: Date; status: CheckStatus }
@@ -46,7 +47,8 @@ export type ServersTables = {
     processes: Json<TopProcess[]> | null
   }
   server_samples: { at: Date; server_id: number; content: Buffer }
-  server_chunks: { day: Date; server_id: number; generation: number; content: Buffer }
+  server_chunks: { day: Date; server_id: number; generation: number; samples: number; content: Buffer }
+  compacted_server_days: { day: Date; generations: number }
   server_hours: {
     hour: Date
     server_id: number

@@ -55,6 +55,7 @@ export type StatusPagesTables = {
     group_id: number | null
     position: number
     monitor_id: number | null
+    server_id: number | null
     name: string
     description: string
     shows_uptime: boolean
@@ -76,6 +77,10 @@ export type StatusPagesTables = {
     scheduled_until: Date | null
     incident_id: number | null
     is_automatic: Generated<boolean>
+    window_id: number | null
+    occurrence_at: Date | null
+    follows_window: Generated<boolean>
+    window_revision: number | null
     published_at: Date | null
     created_at: Generated<Date>
     updated_at: Generated<Date>
@@ -94,6 +99,8 @@ export type StatusPagesTables = {
     at: Date
     created_at: Generated<Date>
     edited_at: Date | null
+    sent_before: Generated<number>
+    failed_before: Generated<number>
   }
   status_templates: {
     id: Generated<number>

@@ -91,7 +91,7 @@ export async function insertContact(
   return id
 }
 
-/** Attaches a contact to every monitor that has contacts. The others alert every contact anyway. */
+/** Attaches a contact to every monitor and server that has contacts. The others alert every contact anyway. */
 export async function attachToExisting(query: Query, teamId: number, contactId: number): Promise<void> {
   await query
     .insertInto('monitor_contacts')
@@ -103,6 +103,20 @@ export async function attachToExisting(query: Query, teamId: number, contactId: 
         .where('m.team_id', '=', teamId)
         .where('m.deleted_at', 'is', null)
         .select(['mc.monitor_id', sql<number>`${contactId}::int`.as('contact_id')])
+        .distinct(),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await query
+    .insertInto('server_contacts')
+    .columns(['server_id', 'contact_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('server_contacts as sc')
+        .innerJoin('servers as s', 's.id', 'sc.server_id')
+        .where('s.team_id', '=', teamId)
+        .where('s.deleted_at', 'is', null)
+        .select(['sc.server_id', sql<number>`${contactId}::int`.as('contact_id')])
         .distinct(),
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -131,7 +145,7 @@ export async function updateContact(
   return row !== undefined
 }
 
-/** Also detaches it from all monitors. A monitor that is left without contacts alerts every contact of the team. */
+/** Also detaches it from all monitors and servers. What is left without contacts alerts every contact of the team. */
 export async function deleteContact(query: Query, teamId: number, contactId: number): Promise<boolean> {
   const row = await query
     .deleteFrom('contacts')

@@ -10,7 +10,7 @@ import { openConfig } from './contacts.ts'
 export type ClaimedDelivery = {
   id: number
   messageId: string
-  /** For a recovery: the message id of the contact's down alert, unless that failed. */
+  /** For a recovery: the message id of the alert that the contact got of the trouble, unless that failed. */
   inReplyTo: string | null
   contactType: ContactType
   /** Null if the contact has been deleted. */
@@ -48,17 +48,28 @@ export const CLAIMED_COLUMNS = `d.id, d.message_id, d.contact_type, d.alert, d.a
   d.contact_id, d.mailbox_hash, t.signing_secret,
   (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config,
   (SELECT c.unagreed_hash FROM contacts c WHERE c.id = d.contact_id) AS unagreed_hash,
-  (SELECT coalesce(o.digest, o.message_id) FROM deliveries o
-   WHERE o.incident_id = d.incident_id AND o.contact_id = d.contact_id
-     AND o.event = 'monitor.down' AND o.id <> d.id AND o.state <> 'failed') AS in_reply_to`
+  coalesce((SELECT coalesce(o.digest, o.message_id) FROM deliveries o
+            WHERE o.incident_id = d.incident_id AND o.contact_id = d.contact_id
+              AND o.event = 'monitor.down' AND o.id <> d.id AND o.state <> 'failed'),
+           (SELECT coalesce(o.digest, o.message_id) FROM deliveries o
+            WHERE o.server_incident_id = d.server_incident_id AND o.contact_id = d.contact_id
+              AND o.event IN ('server.down', 'server.degraded') AND o.id <> d.id AND o.state <> 'failed'))
+    AS in_reply_to`
 
 /** Not part of a digest that another delivery leads. */
 const GOES_ITSELF = `(d.digest IS NULL OR d.digest = d.message_id OR NOT EXISTS (
   SELECT FROM deliveries l WHERE l.message_id = d.digest AND l.state = 'pending'))`
 
+function waitsForEarlier(subject: 'monitor_id' | 'server_id'): string {
+  return `EXISTS (SELECT FROM deliveries earlier
+                  WHERE earlier.contact_id = d.contact_id AND earlier.${subject} = d.${subject}
+                    AND earlier.id < d.id AND earlier.state = 'pending' AND earlier.attempts = 0
+                    AND earlier.mailbox_hash IS NULL)`
+}
+
 /**
- * Claims due deliveries for `leaseSeconds`. Alerts about one monitor to one contact stay in order: a delivery
- * waits until the one before it was attempted.
+ * Claims due deliveries for `leaseSeconds`. Alerts about one monitor or server to one contact stay in order: a
+ * delivery waits until the one before it was attempted.
  */
 export async function claimDeliveries(
   db: Database,
@@ -72,10 +83,7 @@ export async function claimDeliveries(
              WHERE state = 'pending' AND next_attempt_at <= now()
                AND (claimed_until IS NULL OR claimed_until < now()) AND ${GOES_ITSELF}
                -- A delivery waiting for a digest blocks none: later ones wait for a digest as well.
-               AND NOT EXISTS (SELECT FROM deliveries earlier
-                               WHERE earlier.contact_id = d.contact_id AND earlier.monitor_id = d.monitor_id
-                                 AND earlier.id < d.id AND earlier.state = 'pending' AND earlier.attempts = 0
-                                 AND earlier.mailbox_hash IS NULL)
+               AND NOT ${waitsForEarlier('monitor_id')} AND NOT ${waitsForEarlier('server_id')}
              ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
            UPDATE deliveries d
            SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'

@@ -19,6 +19,8 @@ export type DeliveryRecord = {
   monitorId: number | null
   monitorName: string | null
   incidentId: number | null
+  serverId: number | null
+  serverName: string | null
   attempts: AttemptRecord[]
 }
 
@@ -98,6 +100,7 @@ function selectRows(query: Query, teamId: number) {
   return query
     .selectFrom('deliveries as d')
     .leftJoin('monitors as m', 'm.id', 'd.monitor_id')
+    .leftJoin('servers as s', 's.id', 'd.server_id')
     .where('d.team_id', '=', teamId)
     .select([
       'd.id',
@@ -112,6 +115,8 @@ function selectRows(query: Query, teamId: number) {
       'd.monitor_id as monitorId',
       'm.name as monitorName',
       'd.incident_id as incidentId',
+      'd.server_id as serverId',
+      's.name as serverName',
     ])
 }
 
@@ -150,13 +155,14 @@ async function withAttempts(
 export type SummaryRecord = {
   id: number
   monitorsCount: number
+  serversCount: number
   /** Whether the address has not agreed yet, and when it was asked. */
   isUnagreed: boolean
   askedAt: Date | null
   lastDelivery: Pick<DeliveryRecord, 'id' | 'event' | 'state' | 'createdAt'> | null
 }
 
-/** All contacts ordered by name, each with the number of its monitors and its newest alert. */
+/** All contacts ordered by name, each with the number of its monitors and servers and its newest alert. */
 export async function summarizeContacts(query: Query, teamId: number): Promise<SummaryRecord[]> {
   const rows = await query
     .selectFrom('contacts as c')
@@ -192,20 +198,31 @@ export async function summarizeContacts(query: Query, teamId: number): Promise<S
         .where('m.deleted_at', 'is', null)
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .as('monitorsCount'),
+      eb
+        .selectFrom('server_contacts as sc')
+        .innerJoin('servers as s', 's.id', 'sc.server_id')
+        .whereRef('sc.contact_id', '=', 'c.id')
+        .where('s.team_id', '=', teamId)
+        .where('s.deleted_at', 'is', null)
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .as('serversCount'),
     ])
     .orderBy(sql`lower(c.name) COLLATE "C"`)
     .orderBy('c.id')
     .execute()
-  return rows.map(({ id, monitorsCount, unagreedHash, askedAt, lastId, event, state, createdAt }) => ({
-    id,
-    monitorsCount: monitorsCount ?? 0,
-    isUnagreed: unagreedHash !== null,
-    askedAt,
-    lastDelivery:
-      lastId === null || event === null || state === null || createdAt === null
-        ? null
-        : { id: lastId, event, state, createdAt },
-  }))
+  return rows.map(
+    ({ id, monitorsCount, serversCount, unagreedHash, askedAt, lastId, event, state, createdAt }) => ({
+      id,
+      monitorsCount: monitorsCount ?? 0,
+      serversCount: serversCount ?? 0,
+      isUnagreed: unagreedHash !== null,
+      askedAt,
+      lastDelivery:
+        lastId === null || event === null || state === null || createdAt === null
+          ? null
+          : { id: lastId, event, state, createdAt },
+    }),
+  )
 }
 
 /** Deletes some of the deliveries that ended before `cutoff`, oldest first; true if there may be more. */

@@ -1,5 +1,5 @@
 import { DAY_MS, startOfDay } from '../../core/history/history-span.ts'
-import { addTimes, type KnownTimes, noTime, stateTimes } from '../../core/history/uptime.ts'
+import { addTimes, type KnownTimes, noTime, stateTimes, type WatchedTime } from '../../core/history/uptime.ts'
 import type { Database } from '../../postgres/database.ts'
 import { readHoursUntil } from './uptimes.ts'
 import { readWatchedTime } from './watched-time.ts'
@@ -25,15 +25,24 @@ export async function readDayTimes(
     readWatchedTime(db.pool, db.query, monitorIds, tail),
   ])
   const times: DayTimes = new Map()
-  for (const { id, day, ...known } of rows) addTo(times, id, day.getTime(), known)
+  for (const { id, day, ...known } of rows) addDay(times, id, day.getTime(), known)
+  addWatchedDays(times, watched, tail)
+  return times
+}
+
+/** Adds the time of days, or parts of days, that no roll-up says yet. */
+export function addWatchedDays(
+  times: DayTimes,
+  watched: ReadonlyMap<number, WatchedTime>,
+  { from, to }: { from: Date; to: Date },
+): void {
   for (const [id, one] of watched) {
-    for (let dayMs = startOfDay(tail.from).getTime(); dayMs < now.getTime(); dayMs += DAY_MS) {
-      const fromMs = Math.max(dayMs, tail.from.getTime())
-      const toMs = Math.min(dayMs + DAY_MS, now.getTime())
-      addTo(times, id, dayMs, stateTimes(one, { fromMs, toMs }))
+    for (let dayMs = startOfDay(from).getTime(); dayMs < to.getTime(); dayMs += DAY_MS) {
+      const fromMs = Math.max(dayMs, from.getTime())
+      const toMs = Math.min(dayMs + DAY_MS, to.getTime())
+      addDay(times, id, dayMs, stateTimes(one, { fromMs, toMs }))
     }
   }
-  return times
 }
 
 type DayRow = KnownTimes & { id: number; day: Date }
@@ -52,7 +61,7 @@ const DAYS = `
   WHERE up_ms IS NOT NULL
   GROUP BY monitor_id, day`
 
-function addTo(times: DayTimes, id: number, dayMs: number, known: KnownTimes): void {
+export function addDay(times: DayTimes, id: number, dayMs: number, known: KnownTimes): void {
   let days = times.get(id)
   if (!days) {
     days = new Map()

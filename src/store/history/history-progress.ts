@@ -7,13 +7,20 @@ const LOCK = 7_365_003
 /** Progress of the work on history; see the migration. */
 export type Progress = {
   hoursUntil: Date
-  compactingDay: Date | null
-  compactedMonitorId: number | null
+  /** The same of servers; null before the first step. */
+  serverHoursUntil: Date | null
+  /** Of each table, the day that is being compacted, and the last monitor (server) whose chunks of it are written. */
+  compacting: Record<keyof typeof COMPACTING, { day: Date | null; subjectId: number | null }>
   /** Up to where roll-ups were written with times; before `hoursUntil` if an older release rolled up since. */
   timedUntil: Date | null
   /** The last monitor whose older roll-ups were converted; null: all are. */
   convertedMonitorId: number | null
 }
+
+const COMPACTING = {
+  checks: { day: 'compacting_day', subject: 'compacted_monitor_id' },
+  server_samples: { day: 'compacting_server_day', subject: 'compacted_server_id' },
+} as const
 
 export class UpkeepElsewhere extends Error {
   constructor() {
@@ -37,13 +44,22 @@ export async function upkeepStep<T>(db: Database, work: (client: Connection) => 
 
 /** Null before the first step. */
 export async function readProgress(client: Pick<Connection, 'query'>): Promise<Progress | null> {
-  const { rows } = await client.query<Progress>(
-    `SELECT hours_until AS "hoursUntil", compacting_day AS "compactingDay",
-            compacted_monitor_id AS "compactedMonitorId", timed_until AS "timedUntil",
-            converted_monitor_id AS "convertedMonitorId"
+  const { rows } = await client.query<Omit<Progress, 'compacting'> & Record<string, unknown>>(
+    `SELECT hours_until AS "hoursUntil", server_hours_until AS "serverHoursUntil", timed_until AS "timedUntil",
+            converted_monitor_id AS "convertedMonitorId", compacting_day, compacted_monitor_id,
+            compacting_server_day, compacted_server_id
      FROM history_progress`,
   )
-  return rows[0] ?? null
+  const [row] = rows
+  if (!row) return null
+  const { hoursUntil, serverHoursUntil, timedUntil, convertedMonitorId } = row
+  const compacting = Object.fromEntries(
+    Object.entries(COMPACTING).map(([table, { day, subject }]) => [
+      table,
+      { day: row[day], subjectId: row[subject] },
+    ]),
+  ) as Progress['compacting']
+  return { hoursUntil, serverHoursUntil, timedUntil, convertedMonitorId, compacting }
 }
 
 export async function writeHoursUntil(client: Connection, hoursUntil: Date): Promise<void> {
@@ -59,13 +75,20 @@ export async function writeConverted(client: Connection, monitorId: number | nul
   await client.query('UPDATE history_progress SET converted_monitor_id = $1', [monitorId])
 }
 
+/** The roll-ups of checks come first and make the row. */
+export async function writeServerHoursUntil(client: Connection, hoursUntil: Date): Promise<void> {
+  await client.query('UPDATE history_progress SET server_hours_until = $1', [hoursUntil])
+}
+
 export async function writeCompacting(
   client: Connection,
+  table: keyof Progress['compacting'],
   day: Date | null,
-  monitorId: number | null,
+  subjectId: number | null,
 ): Promise<void> {
-  await client.query('UPDATE history_progress SET compacting_day = $1, compacted_monitor_id = $2', [
+  const columns = COMPACTING[table]
+  await client.query(`UPDATE history_progress SET ${columns.day} = $1, ${columns.subject} = $2`, [
     day,
-    monitorId,
+    subjectId,
   ])
 }

@@ -11,7 +11,15 @@ const LOCK_TIMEOUT_MS = 250
 type Period = 'day' | 'month'
 
 /** Tables partitioned by time, and the period of their partitions. */
-const PERIODS = { checks: 'day', pings: 'day', check_chunks: 'month', check_hours: 'month' } as const
+const PERIODS = {
+  checks: 'day',
+  pings: 'day',
+  check_chunks: 'month',
+  check_hours: 'month',
+  server_samples: 'day',
+  server_chunks: 'month',
+  server_hours: 'month',
+} as const
 
 export type PartitionedTable = keyof typeof PERIODS
 
@@ -43,9 +51,9 @@ export function dayOfPartition(name: string): string | null {
   return year ? `${year}-${month}-${day}` : null
 }
 
-/** Days that still have a partition of `checks`, oldest first. */
-export async function daysOfChecks(query: Query): Promise<Date[]> {
-  const names = await partitionsOf(query, 'checks')
+/** Days that still have a partition, oldest first. */
+export async function daysOf(query: Query, table: 'checks' | 'server_samples'): Promise<Date[]> {
+  const names = await partitionsOf(query, table)
   return names.flatMap((name) => dayOfPartition(name) ?? []).map((day) => new Date(day))
 }
 
@@ -56,7 +64,7 @@ export async function daysOfChecks(query: Query): Promise<Date[]> {
 export async function dropPartitionsBefore(
   query: Query,
   cutoff: Date,
-  tables: PartitionedTable[] = ['checks', 'pings'],
+  tables: readonly PartitionedTable[] = ['checks', 'pings'],
 ): Promise<string[]> {
   const dropped: string[] = []
   for (const table of tables) {

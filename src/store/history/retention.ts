@@ -2,41 +2,57 @@ import type { PlanName } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
 import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
 
-/** The next monitors by id, deleted ones included, of teams on a plan. */
-export async function monitorsOnPlan(
+/** The next monitors or servers by id, deleted ones included, of teams on a plan. */
+export async function subjectsOnPlan(
   db: Database,
+  subjects: 'monitors' | 'servers',
   plan: PlanName,
   after: number,
   limit: number,
 ): Promise<number[]> {
   const { rows } = await db.pool.query<{ id: number }>(
-    `SELECT m.id FROM monitors m JOIN teams t ON t.id = m.team_id
-     WHERE t.plan = $1 AND m.id > $2 ORDER BY m.id LIMIT $3`,
+    `SELECT s.id FROM ${subjects} s JOIN teams t ON t.id = s.team_id
+     WHERE t.plan = $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
     [plan, after, limit],
   )
   return rows.map(({ id }) => id)
 }
 
-const KEYS = {
-  check_chunks: { time: 'day', key: 'monitor_id, day, generation, segment' },
-  check_hours: { time: 'hour', key: 'monitor_id, hour, region' },
-  check_days: { time: 'day', key: 'monitor_id, day, region' },
-  monitor_pauses: { time: 'resumed_at', key: 'monitor_id, paused_at' },
-}
+/** `unless`: SQL for rows that stay, where $2 is the cutoff. */
+type Removed = { subject: 'monitor_id' | 'server_id'; time: string; key: string; unless?: string }
 
-/** Deletes some rows of these monitors from before `cutoff`; true if there may be more. */
+const TABLES = {
+  check_chunks: { subject: 'monitor_id', time: 'day', key: 'monitor_id, day, generation, segment' },
+  check_hours: { subject: 'monitor_id', time: 'hour', key: 'monitor_id, hour, region' },
+  check_days: { subject: 'monitor_id', time: 'day', key: 'monitor_id, day, region' },
+  monitor_pauses: { subject: 'monitor_id', time: 'resumed_at', key: 'monitor_id, paused_at' },
+  server_chunks: { subject: 'server_id', time: 'day', key: 'server_id, day, generation' },
+  server_hours: { subject: 'server_id', time: 'hour', key: 'server_id, hour' },
+  server_incidents: { subject: 'server_id', time: 'resolved_at', key: 'id' },
+  // The last one before the cutoff says what the status was then.
+  server_status_changes: {
+    subject: 'server_id',
+    time: 'at',
+    key: 'server_id, at',
+    unless: `NOT EXISTS (SELECT FROM server_status_changes n
+      WHERE n.server_id = kept.server_id AND n.at > kept.at AND n.at < $2)`,
+  },
+} as const satisfies Record<string, Removed>
+
+/** Deletes some rows of these monitors or servers from before `cutoff`; true if there may be more. */
 export async function removeSomeBefore(
   db: Database,
-  table: keyof typeof KEYS,
-  monitorIds: number[],
+  table: keyof typeof TABLES,
+  ids: number[],
   cutoff: Date,
 ): Promise<boolean> {
-  const { time, key } = KEYS[table]
+  const { subject, time, key, unless }: Removed = TABLES[table]
   return removeSome(db, {
     name: `remove-from-${table}`,
     text: `DELETE FROM ${table} WHERE (${key}) IN (
-             SELECT ${key} FROM ${table} WHERE monitor_id = ANY($1) AND ${time} < $2 LIMIT ${ROWS_PER_STEP})
-           AND monitor_id = ANY($1) AND ${time} < $2`,
-    values: [monitorIds, cutoff],
+             SELECT ${key} FROM ${table} kept WHERE ${subject} = ANY($1) AND ${time} < $2
+               ${unless ? `AND NOT (${unless})` : ''} LIMIT ${ROWS_PER_STEP})
+           AND ${subject} = ANY($1) AND ${time} < $2`,
+    values: [ids, cutoff],
   })
 }

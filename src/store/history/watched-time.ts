@@ -78,7 +78,7 @@ export async function readWatchedMonitors(
              AND (p.resumed_at IS NULL OR p.resumed_at > $2::timestamptz - ${VALID})`,
     values: [monitorIds, from, to],
   })
-  const maintenance = await readCoveredTime(reader, monitors.rows, { from, to }, cover)
+  const maintenance = await readCoveredTime(reader, 'monitor', monitors.rows, { from, to }, cover)
   return gather(monitors.rows, incidents.rows, pauses.rows, maintenance)
 }
 

@@ -5,6 +5,7 @@ import {
   coveredTimeOf,
   occurrencesOf,
 } from '../../core/maintenance/covered-time.ts'
+import type { SubjectKind } from '../../core/maintenance/window.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { readRevisions, readTeamWindows } from './judged-windows.ts'
 
@@ -16,27 +17,28 @@ type Planned = { id: number; teamId: number; createdAt: Date }
 export type KnownCover = Map<number, { revision: number; covered: CoveredTime }>
 
 /**
- * The time within a range in which windows applied to these monitors. Monitors without are left out. A team without
- * windows costs nothing but the look; each window of others is worked out once, however many monitors it covers. With
- * `known` all windows of a team are, for whoever asks for more of its monitors next.
+ * The time within a range in which windows applied to these monitors or servers. Those without are left out. A team
+ * without windows costs nothing but the look; each window of others is worked out once, however many it covers. With
+ * `known`, which is of one kind, all windows of a team are, for whoever asks for more of its subjects next.
  */
 export async function readCoveredTime(
   reader: Reader,
-  monitors: readonly Planned[],
+  kind: SubjectKind,
+  subjects: readonly Planned[],
   range: Range,
   known: KnownCover | null,
 ): Promise<Map<number, readonly TimeSpan[]>> {
-  const revisions = await readRevisions(reader, [...new Set(monitors.map(({ teamId }) => teamId))])
+  const revisions = await readRevisions(reader, [...new Set(subjects.map(({ teamId }) => teamId))])
   const cover: KnownCover = known ?? new Map()
   const changed = [...revisions].filter(([id, revision]) => cover.get(id)?.revision !== revision)
   if (changed.length > 0) {
     const teamIds = changed.map(([id]) => id)
-    const only = known ? null : monitors.map(({ id }) => id)
+    const only = known ? null : { kind, ids: subjects.map(({ id }) => id) }
     for (const [id, { revision, windows }] of await readTeamWindows(reader, teamIds, range.from, only))
-      cover.set(id, { revision, covered: coveredTime(windows, range) })
+      cover.set(id, { revision, covered: coveredTime(windows, range, kind) })
   }
   return new Map(
-    monitors.flatMap(({ id, teamId, createdAt }) => {
+    subjects.flatMap(({ id, teamId, createdAt }) => {
       const covered = cover.get(teamId)?.covered
       const spans = covered ? coveredTimeOf(covered, id, createdAt) : []
       return spans.length > 0 ? [[id, spans] as const] : []
@@ -55,7 +57,8 @@ export async function readPlannedSpans(
   limit: number,
 ): Promise<NamedSpan[]> {
   const range = { from: new Date(Math.max(from.getTime(), createdAt.getTime())), to }
-  const windows = (await readTeamWindows(reader, [teamId], range.from, [id])).get(teamId)?.windows ?? []
+  const only = { kind: 'monitor' as const, ids: [id] }
+  const windows = (await readTeamWindows(reader, [teamId], range.from, only)).get(teamId)?.windows ?? []
   if (windows.length === 0) return []
   const { rows } = await reader.query<{ id: number; name: string }>({
     name: 'read-window-names',

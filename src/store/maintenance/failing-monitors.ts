@@ -2,30 +2,37 @@ import type { MonitorType } from '../../core/monitors/monitor.ts'
 import type { Database } from '../../postgres/database.ts'
 import { quarterOf } from '../history/history.ts'
 
-/** An active monitor whose last judged check failed under a window. */
+/**
+ * An active monitor whose last judged check failed under a window, or that is down: a window may begin and end before its
+ * next check.
+ */
 export type FailingMonitor = {
   monitorId: number
   revision: number
   type: MonitorType
+  isDown: boolean
   statusSince: Date
   lastCheckedAt: Date
   checkRequestedAt: Date | null
 }
 
-/** An index has exactly these. */
+/** A heartbeat that is down is told down, and cannot be checked. */
 export async function readFailing({ pool }: Database): Promise<FailingMonitor[]> {
   const { rows } = await pool.query<FailingMonitor>({
     name: 'read-failing-under-maintenance',
     text: `SELECT s.monitor_id AS "monitorId", m.revision, m.type, s.status_since AS "statusSince",
-                  s.last_checked_at AS "lastCheckedAt", m.check_requested_at AS "checkRequestedAt"
-           FROM monitor_state s JOIN monitors m ON m.id = s.monitor_id
-           WHERE s.status = 'maintenance' AND s.revision IS NOT NULL ORDER BY s.monitor_id`,
+                  s.last_checked_at AS "lastCheckedAt", m.check_requested_at AS "checkRequestedAt",
+                  s.status = 'down' AS "isDown"
+           FROM monitor_state s JOIN monitors m ON m.id = s.monitor_id JOIN teams t ON t.id = m.team_id
+           WHERE s.status IN ('maintenance', 'down') AND s.revision IS NOT NULL
+             AND (s.status = 'maintenance' OR t.maintenance_revision > 0 AND m.type <> 'heartbeat')
+           ORDER BY s.monitor_id`,
   })
   return rows
 }
 
 /**
- * Changes when monitors begin or stop failing under windows, and when windows change: a tenth of the price of reading them
+ * Changes when monitors begin or stop failing, and when windows change: a tenth of the price of reading them
  * all. Not of every exchange of one monitor for another.
  */
 export async function readFailingMark({ pool }: Database): Promise<string> {
@@ -33,7 +40,7 @@ export async function readFailingMark({ pool }: Database): Promise<string> {
     name: 'read-failing-mark',
     text: `SELECT concat_ws(' ', count(*), max(status_since),
                     (SELECT sum(maintenance_revision) FROM teams WHERE maintenance_revision > 0)) AS mark
-           FROM monitor_state WHERE status = 'maintenance' AND revision IS NOT NULL`,
+           FROM monitor_state WHERE status IN ('maintenance', 'down') AND revision IS NOT NULL`,
   })
   return rows[0]?.mark ?? ''
 }

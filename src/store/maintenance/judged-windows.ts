@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { MAX_ONE_OFF_MINUTES } from '../../core/maintenance/window.ts'
+import { MAX_ONE_OFF_MINUTES, type SubjectKind } from '../../core/maintenance/window.ts'
 import {
   type JudgedWindow,
   judgedWindows,
@@ -7,10 +7,10 @@ import {
 } from '../../core/maintenance/window-record.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { Tables } from '../../postgres/tables.ts'
-import { toRecord } from './windows.ts'
+import { type Chosen, toRecord } from './windows.ts'
 
 export type Reader = Pick<Connection, 'query'>
-type WindowRow = Selectable<Tables['maintenance_windows']> & { monitor_ids: number[] }
+type WindowRow = Selectable<Tables['maintenance_windows']> & Chosen
 type KeptRow = KeptOccurrence & { teamId: number }
 
 /** Windows of a team, and the revision that they are of at least. */
@@ -35,40 +35,55 @@ export async function readAllRevisions(reader: Reader): Promise<Map<number, numb
   return new Map(rows.map(({ id, revision }) => [id, revision]))
 }
 
-/** The team of a monitor, and how often its windows have changed. */
-export type MonitorRevision = { monitorId: number; teamId: number; revision: number }
+/** The team of a subject, and how often its windows have changed. */
+export type SubjectRevision = { id: number; teamId: number; revision: number }
 
-/** The same by monitors; those of teams without windows that ever changed are left out. */
-export async function readMonitorRevisions(reader: Reader, monitorIds: number[]): Promise<MonitorRevision[]> {
-  const { rows } = await reader.query<MonitorRevision>({
-    name: 'read-maintenance-revisions-of-monitors',
-    text: `SELECT m.id AS "monitorId", t.id AS "teamId", t.maintenance_revision AS revision
-           FROM monitors m JOIN teams t ON t.id = m.team_id
-           WHERE m.id = ANY($1) AND t.maintenance_revision > 0`,
-    values: [monitorIds],
+/** The same by subjects; those of teams without windows that ever changed are left out. */
+export async function readSubjectRevisions(
+  reader: Reader,
+  kind: SubjectKind,
+  ids: number[],
+): Promise<SubjectRevision[]> {
+  const { rows } = await reader.query<SubjectRevision>({
+    name: `read-maintenance-revisions-of-${kind}s`,
+    text: `SELECT s.id, t.id AS "teamId", t.maintenance_revision AS revision
+           FROM ${TABLES[kind]} s JOIN teams t ON t.id = s.team_id
+           WHERE s.id = ANY($1) AND t.maintenance_revision > 0`,
+    values: [ids],
   })
   return rows
 }
 
+const TABLES = { monitor: 'monitors', server: 'servers' } as const satisfies Record<SubjectKind, keyof Tables>
+
+/** Some subjects of a kind. */
+export type SomeSubjects = { kind: SubjectKind; ids: readonly number[] }
+
+/** Which of each kind are asked about: null for all, whatever the kind. */
+function idsOf(only: SomeSubjects | null): Record<SubjectKind, readonly number[] | null> {
+  if (!only) return { monitor: null, server: null }
+  return { monitor: [], server: [], [only.kind]: only.ids }
+}
+
 /**
- * Windows by which findings from `from` on are judged: all, or those that cover any of some monitors, with these alone.
+ * Windows by which findings from `from` on are judged: all, or those that cover any of some subjects, with these alone.
  * Every one of the teams is in the answer.
  */
 export async function readTeamWindows(
   reader: Reader,
   teamIds: number[],
   from: Date,
-  monitorIds: readonly number[] | null = null,
+  only: SomeSubjects | null = null,
 ): Promise<Map<number, TeamWindows>> {
   const revisions = await readRevisions(reader, teamIds)
   const changed = [...revisions.keys()]
-  const windows = changed.length > 0 ? await readWindows(reader, changed, monitorIds) : []
-  const kept = changed.length > 0 ? await readKept(reader, changed, from, monitorIds) : []
+  const windows = changed.length > 0 ? await readWindows(reader, changed, only) : []
+  const kept = changed.length > 0 ? await readKept(reader, changed, from, only) : []
   const windowsOf = Map.groupBy(windows, ({ team_id }) => team_id)
   const keptOf = Map.groupBy(kept, ({ teamId }) => teamId)
   return new Map(
     teamIds.map((teamId) => {
-      const records = (windowsOf.get(teamId) ?? []).map((row) => toRecord(row, row.monitor_ids))
+      const records = (windowsOf.get(teamId) ?? []).map((row) => toRecord(row, row))
       return [
         teamId,
         { revision: revisions.get(teamId) ?? 0, windows: judgedWindows(records, keptOf.get(teamId) ?? []) },
@@ -80,18 +95,23 @@ export async function readTeamWindows(
 async function readWindows(
   reader: Reader,
   teamIds: number[],
-  monitorIds: readonly number[] | null,
+  only: SomeSubjects | null,
 ): Promise<WindowRow[]> {
+  const { monitor, server } = idsOf(only)
   const { rows } = await reader.query<WindowRow>({
     name: 'read-windows-of-teams',
     text: `SELECT w.*, ARRAY(SELECT l.monitor_id FROM maintenance_window_monitors l
                              WHERE l.window_id = w.id AND ($2::int[] IS NULL OR l.monitor_id = ANY($2)))
-             AS monitor_ids
+             AS monitor_ids,
+             ARRAY(SELECT l.server_id FROM maintenance_window_servers l
+                   WHERE l.window_id = w.id AND ($3::int[] IS NULL OR l.server_id = ANY($3)))
+             AS server_ids
            FROM maintenance_windows w WHERE w.team_id = ANY($1) AND w.deleted_at IS NULL
-             AND ($2 IS NULL OR w.all_subjects OR w.id IN (
-               SELECT l.window_id FROM maintenance_window_monitors l WHERE l.monitor_id = ANY($2)))
+             AND ($2 IS NULL OR w.all_subjects
+               OR w.id IN (SELECT l.window_id FROM maintenance_window_monitors l WHERE l.monitor_id = ANY($2))
+               OR w.id IN (SELECT l.window_id FROM maintenance_window_servers l WHERE l.server_id = ANY($3)))
            ORDER BY w.id`,
-    values: [teamIds, monitorIds],
+    values: [teamIds, monitor, server],
   })
   return rows
 }
@@ -100,21 +120,23 @@ async function readKept(
   reader: Reader,
   teamIds: number[],
   from: Date,
-  monitorIds: readonly number[] | null,
+  only: SomeSubjects | null,
 ): Promise<KeptRow[]> {
+  const { monitor, server } = idsOf(only)
   const { rows } = await reader.query<KeptRow>({
     name: 'read-kept-occurrences',
     text: `SELECT o.team_id AS "teamId", o.window_id AS "windowId", o.starts_at AS "startsAt", o.ends_at AS "endsAt",
-                  o.ended_by AS "endedBy", o.all_subjects, o.monitor_ids
+                  o.ended_by AS "endedBy", o.all_subjects, o.monitor_ids,
+                  o.server_ids
            FROM maintenance_occurrences o
            WHERE o.team_id = ANY($1) AND (o.ends_at >= $2
              -- Ended early or called off: its plan may go beyond the time, and must not come back to life.
              OR (o.ends_at >= $3 AND o.ended_by IS NOT NULL AND EXISTS (
                SELECT FROM maintenance_windows w
                WHERE w.id = o.window_id AND w.deleted_at IS NULL AND w.kind <> 'switch')))
-             AND ($4::int[] IS NULL OR o.all_subjects OR o.monitor_ids && $4)
+             AND ($4::int[] IS NULL OR o.all_subjects OR o.monitor_ids && $4 OR o.server_ids && $5::int[])
            ORDER BY o.starts_at`,
-    values: [teamIds, from, new Date(from.getTime() - MAX_ONE_OFF_MINUTES * 60_000), monitorIds],
+    values: [teamIds, from, new Date(from.getTime() - MAX_ONE_OFF_MINUTES * 60_000), monitor, server],
   })
   return rows
 }

@@ -1,4 +1,4 @@
-import type { MaintenanceWindow, Subjects } from '../../core/maintenance/window.ts'
+import { type MaintenanceWindow, type Subjects, subjectsOf } from '../../core/maintenance/window.ts'
 import type { KeptOccurrence } from '../../core/maintenance/window-record.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -42,7 +42,7 @@ function kept(query: Query, teamId: number) {
   return query
     .selectFrom('maintenance_occurrences as o')
     .select(['o.window_id as windowId', 'o.starts_at as startsAt', 'o.ends_at as endsAt'])
-    .select(['o.ended_by as endedBy', 'o.all_subjects', 'o.monitor_ids'])
+    .select(['o.ended_by as endedBy', 'o.all_subjects', 'o.monitor_ids', 'o.server_ids'])
     .where('o.team_id', '=', teamId)
     .orderBy('o.starts_at')
     .orderBy('o.window_id')
@@ -77,11 +77,11 @@ export async function changeSubjectsFrom(
   teamId: number,
   windowId: number,
   from: Date,
-  { all_subjects, monitor_ids }: Subjects,
+  subjects: Subjects,
 ): Promise<void> {
   await query
     .updateTable('maintenance_occurrences')
-    .set({ all_subjects, monitor_ids })
+    .set(subjectsOf(subjects))
     .where('team_id', '=', teamId)
     .where('window_id', '=', windowId)
     .where('starts_at', '>=', from)
@@ -113,8 +113,7 @@ export async function keepOccurrence(query: Query, teamId: number, kept: KeptOcc
       starts_at: kept.startsAt,
       ends_at: kept.endsAt,
       ended_by: kept.endedBy,
-      all_subjects: kept.all_subjects,
-      monitor_ids: kept.monitor_ids,
+      ...subjectsOf(kept),
     })
     .onConflict((conflict) =>
       conflict.columns(['window_id', 'starts_at']).doUpdateSet((eb) => ({

@@ -35,6 +35,6 @@ async function stillLate(reader: Reader, planned: Planned[]): Promise<number> {
   const sinceMs = planned.map((one) => waitedSince(one).getTime())
   const from = new Date(Math.max(Math.min(...sinceMs), now.getTime() - MAX_BACK_MS))
   const windows = await readTeamWindows(reader, [...new Set(planned.map(({ teamId }) => teamId))], from)
-  const covers = new Map([...windows].map(([teamId, team]) => [teamId, teamCover(team.windows)]))
+  const covers = new Map([...windows].map(([teamId, team]) => [teamId, teamCover(team.windows).monitor]))
   return planned.filter((one) => effectiveDeadline(one, covers.get(one.teamId) ?? null, now) < now).length
 }

@@ -1,12 +1,13 @@
 import type { Selectable } from 'kysely'
 import type { Occurrence } from '../../core/maintenance/occurrence.ts'
+import { subjectsOf } from '../../core/maintenance/window.ts'
 import type { KeptOccurrence, WindowRecord } from '../../core/maintenance/window-record.ts'
 import type { Database } from '../../postgres/database.ts'
 import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
 import type { Tables } from '../../postgres/tables.ts'
-import { toRecord } from './windows.ts'
+import { type Chosen, toRecord } from './windows.ts'
 
-type WindowRow = Selectable<Tables['maintenance_windows']> & { monitor_ids: number[]; kept: KeptTimes | null }
+type WindowRow = Selectable<Tables['maintenance_windows']> & Chosen & { kept: KeptTimes | null }
 type KeptTimes = { startsAt: string; endsAt: string }[]
 
 /** A window with a plan, and what is kept of it since it last changed and from `from` on. */
@@ -28,6 +29,7 @@ export async function readPlannedWindows(
     name: 'read-planned-windows',
     text: `SELECT w.*,
              ARRAY(SELECT l.monitor_id FROM maintenance_window_monitors l WHERE l.window_id = w.id) AS monitor_ids,
+             ARRAY(SELECT l.server_id FROM maintenance_window_servers l WHERE l.window_id = w.id) AS server_ids,
              (SELECT json_agg(json_build_object('startsAt', o.starts_at, 'endsAt', o.ends_at))
               FROM maintenance_occurrences o
               WHERE o.window_id = w.id AND o.starts_at >= w.since AND o.ends_at >= $2) AS kept
@@ -37,7 +39,7 @@ export async function readPlannedWindows(
     values: [after, from, limit],
   })
   return rows.map((row) => ({
-    window: toRecord(row, row.monitor_ids),
+    window: toRecord(row, row),
     teamId: row.team_id,
     kept: (row.kept ?? []).map(({ startsAt, endsAt }) => ({
       startsAt: new Date(startsAt),
@@ -56,14 +58,13 @@ export async function insertPast(
   await query
     .insertInto('maintenance_occurrences')
     .values(
-      past.map(({ teamId, windowId, startsAt, endsAt, endedBy, all_subjects, monitor_ids }) => ({
-        window_id: windowId,
-        team_id: teamId,
-        starts_at: startsAt,
-        ends_at: endsAt,
-        ended_by: endedBy,
-        all_subjects,
-        monitor_ids,
+      past.map((one) => ({
+        window_id: one.windowId,
+        team_id: one.teamId,
+        starts_at: one.startsAt,
+        ends_at: one.endsAt,
+        ended_by: one.endedBy,
+        ...subjectsOf(one),
       })),
     )
     .onConflict((conflict) => conflict.columns(['window_id', 'starts_at']).doNothing())

@@ -1,5 +1,11 @@
-import { type ExpressionBuilder, type Insertable, type Selectable, sql } from 'kysely'
-import type { MaintenanceWindow } from '../../core/maintenance/window.ts'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import {
+  chosenOf,
+  type MaintenanceWindow,
+  SUBJECT_KINDS,
+  type SubjectKind,
+  type Subjects,
+} from '../../core/maintenance/window.ts'
 import type { WindowRecord } from '../../core/maintenance/window-record.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -18,18 +24,23 @@ type WindowColumns = Omit<
   'id' | 'team_id' | 'token' | 'token_hash' | 'since' | 'created_at' | 'deleted_at'
 >
 
-/** The windows of a team that are not deleted, oldest first; or those alone that cover a monitor. */
-export async function listWindows(query: Query, teamId: number, monitorId?: number): Promise<WindowRecord[]> {
+/** The windows of a team that are not deleted, oldest first; or those alone that cover a subject. */
+export async function listWindows(
+  query: Query,
+  teamId: number,
+  subject?: { kind: SubjectKind; id: number },
+): Promise<WindowRecord[]> {
   const all = query
     .selectFrom('maintenance_windows')
     .selectAll()
     .where('team_id', '=', teamId)
     .where('deleted_at', 'is', null)
     .orderBy('id')
-  const covering = (eb: ExpressionBuilder<Tables, 'maintenance_windows'>) =>
-    eb.or([eb('all_subjects', '=', true), eb('id', 'in', windowsOf(query, monitorId ?? 0))])
-  const rows = await (monitorId === undefined ? all : all.where(covering)).execute()
-  return withMonitors(query, rows)
+  const rows = await (subject
+    ? all.where((eb) => eb.or([eb('all_subjects', '=', true), eb('id', 'in', windowsOf(subject))]))
+    : all
+  ).execute()
+  return withSubjects(query, rows)
 }
 
 export async function findWindow(
@@ -44,7 +55,7 @@ export async function findWindow(
     .where('id', '=', windowId)
     .where('deleted_at', 'is', null)
     .execute()
-  return (await withMonitors(query, rows))[0] ?? null
+  return (await withSubjects(query, rows))[0] ?? null
 }
 
 /** The same, locked until the transaction ends, so that changes of a window and its turns come one after another. */
@@ -93,7 +104,7 @@ export async function insertWindow(
       token_hash: token ? hashAddressToken(token) : null,
     })
     .execute()
-  await insertMonitors(query, teamId, id, window.monitor_ids)
+  await insertSubjects(query, teamId, id, window)
   return id
 }
 
@@ -111,8 +122,10 @@ export async function updateWindow(
     .where('team_id', '=', teamId)
     .where('id', '=', windowId)
     .execute()
-  await query.deleteFrom('maintenance_window_monitors').where('window_id', '=', windowId).execute()
-  await insertMonitors(query, teamId, windowId, window.monitor_ids)
+  for (const kind of SUBJECT_KINDS) {
+    await query.deleteFrom(LINKS[kind].table).where('window_id', '=', windowId).execute()
+  }
+  await insertSubjects(query, teamId, windowId, window)
 }
 
 export async function markWindowDeleted(
@@ -161,25 +174,28 @@ export async function windowsChanged(query: Query, teamId: number): Promise<void
     .execute()
 }
 
-/** Monitors of the team only: others are left out. */
-async function insertMonitors(
+/** The tables that name chosen subjects, and those that hold the subjects. */
+export const LINKS = {
+  monitor: { table: 'maintenance_window_monitors', column: 'monitor_id', of: 'monitors' },
+  server: { table: 'maintenance_window_servers', column: 'server_id', of: 'servers' },
+} as const satisfies Record<SubjectKind, { table: keyof Tables; column: string; of: keyof Tables }>
+
+/** Subjects of the team only: others are left out. */
+async function insertSubjects(
   query: Query,
   teamId: number,
   windowId: number,
-  monitorIds: number[],
+  subjects: Subjects,
 ): Promise<void> {
-  if (monitorIds.length === 0) return
-  await query
-    .insertInto('maintenance_window_monitors')
-    .columns(['window_id', 'monitor_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom('monitors')
-        .select([sql<number>`${windowId}::int`.as('window_id'), 'id as monitor_id'])
-        .where('team_id', '=', teamId)
-        .where('id', '=', anyOf(monitorIds)),
-    )
-    .execute()
+  for (const kind of SUBJECT_KINDS) {
+    const ids = chosenOf(subjects, kind)
+    if (ids.length === 0) continue
+    const { table, column, of } = LINKS[kind]
+    await sql`
+      INSERT INTO ${sql.table(table)} (window_id, ${sql.ref(column)})
+      SELECT ${windowId}::int, id FROM ${sql.table(of)}
+      WHERE team_id = ${teamId} AND id = ANY(${ids}::int[])`.execute(query)
+  }
 }
 
 function columnsOf(window: MaintenanceWindow): Required<WindowColumns> {
@@ -200,40 +216,48 @@ const NO_TIMES = {
 } as const satisfies Partial<WindowColumns>
 
 function timesOf(window: MaintenanceWindow): Partial<WindowColumns> {
-  const { kind, name, note, all_subjects, monitor_ids, ...times } = window
+  const { kind, name, note, all_subjects, monitor_ids, server_ids, ...times } = window
   return times
 }
 
-function windowsOf(query: Query, monitorId: number) {
-  return query
-    .selectFrom('maintenance_window_monitors')
-    .select('window_id')
-    .where('monitor_id', '=', monitorId)
+function windowsOf({ kind, id }: { kind: SubjectKind; id: number }) {
+  const { table, column } = LINKS[kind]
+  return sql<number>`(SELECT window_id FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${id})`
 }
 
-async function withMonitors(query: Query, rows: Selectable<Columns>[]): Promise<WindowRecord[]> {
+/** The chosen subjects of a window. */
+export type Chosen = Pick<Subjects, 'monitor_ids' | 'server_ids'>
+
+async function withSubjects(query: Query, rows: Selectable<Columns>[]): Promise<WindowRecord[]> {
   const chosen = rows.filter(({ all_subjects }) => !all_subjects).map(({ id }) => id)
-  const links =
-    chosen.length === 0
-      ? []
-      : await query
-          .selectFrom('maintenance_window_monitors')
-          // As JSON, which is read several times as fast as an array.
-          .select(['window_id', sql<number[]>`json_agg(monitor_id ORDER BY monitor_id)`.as('monitor_ids')])
-          .where('window_id', '=', anyOf(chosen))
-          .groupBy('window_id')
-          .execute()
-  const monitorsOf = new Map(links.map(({ window_id, monitor_ids }) => [window_id, monitor_ids]))
-  return rows.map((row) => toRecord(row, monitorsOf.get(row.id) ?? []))
+  const monitors = await readLinks(query, 'monitor', chosen)
+  const servers = await readLinks(query, 'server', chosen)
+  return rows.map((row) =>
+    toRecord(row, { monitor_ids: monitors.get(row.id) ?? [], server_ids: servers.get(row.id) ?? [] }),
+  )
+}
+
+async function readLinks(
+  query: Query,
+  kind: SubjectKind,
+  windowIds: number[],
+): Promise<Map<number, number[]>> {
+  if (windowIds.length === 0) return new Map()
+  const { table, column } = LINKS[kind]
+  // As JSON, which is read several times as fast as an array.
+  const { rows } = await sql<{ window_id: number; ids: number[] }>`
+    SELECT window_id, json_agg(${sql.ref(column)} ORDER BY ${sql.ref(column)}) AS ids
+    FROM ${sql.table(table)} WHERE window_id = ${anyOf(windowIds)} GROUP BY window_id`.execute(query)
+  return new Map(rows.map(({ window_id, ids }) => [window_id, ids]))
 }
 
 /** A row holds what the schema let in; a kind's own columns are never null in its rows. */
 export function toRecord(
   row: Omit<Selectable<Columns>, 'team_id' | 'token' | 'token_hash' | 'created_at' | 'deleted_at'>,
-  monitorIds: number[],
+  { monitor_ids, server_ids }: Chosen,
 ): WindowRecord {
   const { id, since, kind, name, note, all_subjects } = row
-  const shared = { id, since, name, note, all_subjects, monitor_ids: monitorIds }
+  const shared = { id, since, name, note, all_subjects, monitor_ids, server_ids }
   switch (kind) {
     case 'one_off':
       return { ...shared, kind, starts_at: row.starts_at as Date, ends_at: row.ends_at as Date }

@@ -1,11 +1,7 @@
-import type { AlertEvent } from '../../core/alerting/alert.ts'
-import type { Addressee } from '../../core/alerting/alert-routing.ts'
-import type { ContactType } from '../../core/alerting/contact.ts'
 import { type CheckResult, type CheckStatus, storedMessage } from '../../core/monitors/check.ts'
 import { packPhases } from '../../core/monitors/phases.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { quarterOf } from '../history/history.ts'
-import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 
 /** The hot path: named statements over arrays, with one round trip per batch. */
 
@@ -163,58 +159,6 @@ export async function resolveIncident(
     values: [incidentId, resolvedAt],
   })
   return rows[0] ?? null
-}
-
-export type Recipient = Addressee & { name: string; type: ContactType }
-
-/** All contacts of the team; `attached` marks those of the monitor. */
-export async function readRecipients(
-  client: Connection,
-  monitorId: number,
-  teamId: number,
-): Promise<Recipient[]> {
-  const { rows } = await client.query<Recipient>({
-    name: 'read-recipients',
-    text: `SELECT c.id AS "contactId", c.name, c.type, c.notify_on_down AS "notifyOnDown",
-                  c.notify_on_recovery AS "notifyOnRecovery", mc.contact_id IS NOT NULL AS attached
-           FROM contacts c
-           LEFT JOIN monitor_contacts mc ON mc.contact_id = c.id AND mc.monitor_id = $1
-           WHERE c.team_id = $2 ORDER BY c.id FOR KEY SHARE OF c`,
-    values: [monitorId, teamId],
-  })
-  return rows
-}
-
-export type NewDelivery = {
-  teamId: number
-  monitorId: number | null
-  incidentId: number | null
-  event: AlertEvent
-  alert: string
-  recipients: Recipient[]
-}
-
-export async function insertDeliveries(client: Connection, delivery: NewDelivery): Promise<void> {
-  if (delivery.recipients.length === 0) return
-  await client.query({
-    name: 'insert-deliveries',
-    text: `INSERT INTO deliveries AS d (team_id, monitor_id, incident_id, event, alert,
-                                        contact_id, contact_name, contact_type)
-           SELECT $1, $2, $3, $4, $5::jsonb, c.* FROM unnest($6::int[], $7::text[], $8::text[]) AS c
-           ON CONFLICT (incident_id, contact_id, event) DO NOTHING
-           RETURNING ${DELIVERY_NOTIFICATION}`,
-    values: [
-      delivery.teamId,
-      delivery.monitorId,
-      delivery.incidentId,
-      delivery.event,
-      delivery.alert,
-      delivery.recipients.map(({ contactId }) => contactId),
-      delivery.recipients.map(({ name }) => name),
-      delivery.recipients.map(({ type }) => type),
-    ],
-  })
-  await client.query(`NOTIFY ${DELIVERIES_CHANNEL}`)
 }
 
 export type PingRow = {

@@ -29,8 +29,8 @@ export async function unreachedSeconds(db: Database): Promise<number> {
 }
 
 /**
- * Moves the deadlines of heartbeats by the time since the last pulse, in which jobs could not reach us; returns that
- * time in seconds.
+ * Moves the deadlines of heartbeats and servers by the time since the last pulse, in which they could not reach
+ * us; returns that time in seconds.
  */
 export async function forgiveDowntime(db: Database, now: Date): Promise<number> {
   return inTransaction(db.pool, async (client) => {
@@ -47,6 +47,15 @@ export async function forgiveDowntime(db: Database, now: Date): Promise<number> 
        WHERE s.heartbeat_due_at > p.alive_at AND s.revision IS NOT NULL
          -- not those of jobs that have been heard of since
          AND (s.last_checked_at IS NULL OR s.last_checked_at <= p.alive_at + interval '2 seconds')`,
+      [seconds],
+    )
+    // In the order in which the recorder locks them.
+    await client.query(
+      `UPDATE server_state t SET silent_at = silent_at + $1 * interval '1 second'
+       WHERE server_id IN (
+         SELECT s.server_id FROM server_state s, scheduler_pulse p
+         WHERE s.silent_at > p.alive_at AND s.last_report_at <= p.alive_at + interval '2 seconds'
+         ORDER BY s.server_id FOR UPDATE OF s)`,
       [seconds],
     )
     await client.query('UPDATE scheduler_pulse SET alive_at = $1', [now])

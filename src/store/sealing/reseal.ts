@@ -21,6 +21,7 @@ const SEALED = [
   { table: 'letters', column: 'content', row: 'message_id' },
   ...SECRETS_OF_MONITORS.map((column) => ({ table: 'monitors', column, row: 'id' }) as const),
   { table: 'monitors', column: 'heartbeat_token', row: 'id' },
+  { table: 'servers', column: 'token', row: 'id' },
 ] as const
 
 type SealedColumn = (typeof SEALED)[number]

@@ -1,8 +1,55 @@
-import type { Query } from '../../postgres/database.ts'
-import { hashAddressToken } from '../maintenance/addresses.ts'
+import { createHash } from 'node:crypto'
+import { putLast } from '../../core/bounded-map.ts'
+import type { Database, Query } from '../../postgres/database.ts'
+import { gather } from '../../postgres/gather.ts'
+import { changeNotification } from '../news.ts'
+import type { Vault } from '../sealing/vault.ts'
+
+const SERVER_TOKEN = 'servers.token'
 
 /** The token of a server's address has 122 random bits or more, so that a plain hash finds it safely. */
-export const hashServerToken = hashAddressToken
+export function hashServerToken(token: string): Buffer {
+  return createHash('sha256').update(token.toLowerCase()).digest()
+}
+
+export function sealServerToken(token: string, serverId: number, vault: Vault): string {
+  return vault.seal(token, SERVER_TOKEN, serverId)
+}
+
+export async function readServerToken(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  serverId: number,
+): Promise<string | null> {
+  const row = await query
+    .selectFrom('servers')
+    .select('token')
+    .where('team_id', '=', teamId)
+    .where('id', '=', serverId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row ? vault.open(row.token, SERVER_TOKEN, serverId) : null
+}
+
+/** False if the server is gone. */
+export async function replaceServerToken(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  serverId: number,
+  token: string,
+): Promise<boolean> {
+  const row = await query
+    .updateTable('servers')
+    .set({ token: sealServerToken(token, serverId, vault), token_hash: hashServerToken(token) })
+    .where('team_id', '=', teamId)
+    .where('id', '=', serverId)
+    .where('deleted_at', 'is', null)
+    .returning(['id', changeNotification(teamId, 'servers').as('notified')])
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 export type TokenServer = { serverId: number; teamId: number; name: string }
 
@@ -16,4 +63,44 @@ export async function findServerByToken(query: Query, token: string): Promise<To
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Tokens that are remembered at most; the one that was used longest ago goes first. */
+const MAX_REMEMBERED = 100_000
+
+export type ServerTokens = {
+  /** Whether an active server has the token, or had it when it was last asked for: the recorder looks again. */
+  isKnown(hash: Buffer): Promise<boolean>
+  /** The recorder has found no active server. */
+  forget(hash: Buffer): void
+}
+
+/** Spares reports the look-up of their token, and us the reading of what comes with a wrong one. */
+export function createServerTokens({ pool }: Database): ServerTokens {
+  const known = new Map<string, true>()
+  const keyOf = (hash: Buffer) => hash.toString('base64')
+  const lookUp = gather(async (hashes: Buffer[]) => {
+    // OFFSET 0 keeps the conditions out of the look-up, so that each hash uses the index, whatever the statistics suggest.
+    const { rows } = await pool.query<{ number: number }>({
+      name: 'find-server-tokens',
+      text: `SELECT asked.number
+             FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, number)
+             CROSS JOIN LATERAL (SELECT is_active, deleted_at FROM servers WHERE token_hash = asked.hash OFFSET 0) s
+             WHERE s.is_active AND s.deleted_at IS NULL`,
+      values: [hashes],
+    })
+    const found = new Set(rows.map(({ number }) => number))
+    return hashes.map((_, index) => found.has(index + 1))
+  })
+  return {
+    async isKnown(hash) {
+      const key = keyOf(hash)
+      const isKnown = known.has(key) || (await lookUp(hash))
+      if (isKnown) putLast(known, key, true, MAX_REMEMBERED)
+      return isKnown
+    },
+    forget(hash) {
+      known.delete(keyOf(hash))
+    },
+  }
 }

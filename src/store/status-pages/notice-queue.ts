@@ -2,11 +2,13 @@ import { pageUrl } from '../../core/status-pages/page-address.ts'
 import type { PageLanguage, PageVisibility } from '../../core/status-pages/status-page.ts'
 import type { Notice, NoticeUpdate } from '../../core/status-pages/subscribers/notice.ts'
 import { type Database, inTransaction } from '../../postgres/database.ts'
+import { NEWS_CHANNEL } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { openAddress, openToken } from './subscribers.ts'
 
 export type ClaimedNotice = {
   id: number
+  type: Notice['type']
   messageId: string
   subscriberId: number
   attempts: number
@@ -18,7 +20,6 @@ export type ClaimedNotice = {
 }
 
 type ClaimedRow = Omit<ClaimedNotice, 'open'> & {
-  type: Notice['type']
   address: string
   token: string
   language: PageLanguage
@@ -71,6 +72,7 @@ export async function claimNotices(
   })
   return rows.map((row) => ({
     id: row.id,
+    type: row.type,
     messageId: row.messageId,
     subscriberId: row.subscriberId,
     attempts: row.attempts,
@@ -153,7 +155,12 @@ export async function settleNotice(
       values: [id, holder, settled.state, settled.nextDelaySeconds, settled.detail],
     })
     if (!rowCount || !settled.refusesReceiver) return
-    await client.query(`UPDATE status_subscribers SET refused_at = now() WHERE id = $1`, [subscriberId])
+    await client.query(
+      `UPDATE status_subscribers SET refused_at = now() WHERE id = $1
+       RETURNING pg_notify('${NEWS_CHANNEL}',
+         json_build_object('team_id', team_id, 'event', 'status_pages', 'data', json_build_object())::text)`,
+      [subscriberId],
+    )
     await client.query(
       `UPDATE status_notices SET state = 'failed', finished_at = now(), detail = $2
        WHERE subscriber_id = $1 AND state = 'pending'`,

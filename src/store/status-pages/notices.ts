@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Query } from '../../postgres/database.ts'
 
 /** Messages to subscribers may be due. */
@@ -33,4 +33,20 @@ export async function queueNotices(
       ON CONFLICT DO NOTHING
       RETURNING 1)
     SELECT pg_notify(${NOTICES_CHANNEL}, '') WHERE EXISTS (SELECT FROM queued)`.execute(query)
+}
+
+/** Behind `WITH gone AS (DELETE FROM status_notices …)`: keeps in mind how many of them each update was told by. */
+export const KEEP_TOLD = `counted AS (
+    SELECT update_id, count(*) FILTER (WHERE state = 'sent') AS sent, count(*) FILTER (WHERE state = 'failed') AS failed
+    FROM gone WHERE update_id IS NOT NULL AND state <> 'pending' GROUP BY update_id),
+  told AS (
+    UPDATE status_updates u SET sent_before = u.sent_before + c.sent, failed_before = u.failed_before + c.failed
+    FROM counted c WHERE u.id = c.update_id)
+  SELECT FROM gone`
+
+/** Deletes the messages of subscribers who go. `who`: a condition on the messages. */
+export async function forgetNotices(query: Query, who: RawBuilder<unknown>): Promise<void> {
+  await sql`WITH gone AS (DELETE FROM status_notices WHERE ${who} RETURNING update_id, state), ${sql.raw(KEEP_TOLD)}`.execute(
+    query,
+  )
 }

@@ -18,6 +18,11 @@ export type PostRecord = {
   incidentId: number | null
   /** The service writes it, and no person changed it. */
   isAutomatic: boolean
+  /** The occurrence of a window that it is about; null for others. */
+  windowId: number | null
+  occurrenceAt: Date | null
+  /** Its times are those of the occurrence. */
+  followsWindow: boolean
   publishedAt: Date | null
   createdAt: Date
   updatedAt: Date
@@ -29,7 +34,12 @@ export type NewPostRow = Pick<
   PostRecord,
   'pageId' | 'kind' | 'title' | 'phase' | 'startedAt' | 'resolvedAt' | 'scheduledFor' | 'scheduledUntil'
 > &
-  Partial<Pick<PostRecord, 'incidentId' | 'isAutomatic' | 'publishedAt'>>
+  Partial<
+    Pick<
+      PostRecord,
+      'incidentId' | 'isAutomatic' | 'windowId' | 'occurrenceAt' | 'followsWindow' | 'publishedAt'
+    >
+  >
 
 /** Newest first. */
 export async function listPosts(
@@ -77,6 +87,9 @@ export async function insertPost(query: Query, teamId: number, post: NewPostRow)
       scheduled_until: post.scheduledUntil,
       incident_id: post.incidentId ?? null,
       is_automatic: post.isAutomatic ?? false,
+      window_id: post.windowId ?? null,
+      occurrence_at: post.occurrenceAt ?? null,
+      follows_window: post.followsWindow ?? false,
       published_at: post.publishedAt ?? null,
     })
     .returning('id')
@@ -89,7 +102,7 @@ export async function updatePost(
   query: Query,
   teamId: number,
   postId: number,
-  changes: Partial<Omit<NewPostRow, 'pageId' | 'kind' | 'incidentId'>>,
+  changes: Partial<Omit<NewPostRow, 'pageId' | 'kind' | 'incidentId' | 'windowId'>>,
 ): Promise<void> {
   await query
     .updateTable('status_posts')
@@ -101,6 +114,8 @@ export async function updatePost(
       scheduled_for: changes.scheduledFor,
       scheduled_until: changes.scheduledUntil,
       is_automatic: changes.isAutomatic,
+      occurrence_at: changes.occurrenceAt,
+      follows_window: changes.followsWindow,
       published_at: changes.publishedAt,
       updated_at: sql<Date>`now()`,
     })
@@ -137,6 +152,8 @@ function withColumns(posts: ReturnType<typeof selectPosts>) {
     .select(['p.started_at as startedAt', 'p.resolved_at as resolvedAt', 'p.scheduled_for as scheduledFor'])
     .select(['p.scheduled_until as scheduledUntil', 'p.incident_id as incidentId'])
     .select(['p.is_automatic as isAutomatic', 'p.published_at as publishedAt'])
+    .select(['p.window_id as windowId', 'p.occurrence_at as occurrenceAt'])
+    .select('p.follows_window as followsWindow')
     .select(['p.created_at as createdAt', 'p.updated_at as updatedAt'])
     .select(
       sql<ComponentState[]>`ARRAY(SELECT DISTINCT i ->> 'state'

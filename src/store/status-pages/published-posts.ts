@@ -22,6 +22,9 @@ export type PublishedPost = {
   resolvedAt: Date | null
   scheduledFor: Date | null
   scheduledUntil: Date | null
+  /** The occurrence of a window that it stands in the place of; null for others. */
+  windowId: number | null
+  occurrenceAt: Date | null
   publishedAt: Date
   updatedAt: Date
   updates: PublishedUpdate[]
@@ -79,6 +82,7 @@ function selectPosts(query: Query, pageId: number) {
     .selectFrom('status_posts')
     .select(['id', 'kind', 'title', 'phase', 'started_at as startedAt', 'resolved_at as resolvedAt'])
     .select(['scheduled_for as scheduledFor', 'scheduled_until as scheduledUntil'])
+    .select(['window_id as windowId', 'occurrence_at as occurrenceAt'])
     .select(['published_at as publishedAt', 'updated_at as updatedAt'])
     .where('page_id', '=', pageId)
     .where('published_at', 'is not', null)

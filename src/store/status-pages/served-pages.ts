@@ -24,19 +24,24 @@ export type ServedPageRow = Pick<
 export type PageVersion = { id: number; version: string }
 
 /**
- * The version of every page: it changes with what its team says of it, with its monitors' states and with the team's
+ * The version of every page: it changes with what its team says of it, with the states of its monitors and servers and with the team's
  * maintenance windows. One statement without parameters, cheap enough for every second.
  */
 export async function readPageVersions({ pool }: Database): Promise<PageVersion[]> {
   const { rows } = await pool.query<PageVersion>({
     name: 'read-status-page-versions',
-    text: `SELECT p.id, concat_ws('.', p.revision, t.maintenance_revision, c.digest, d.digest) AS version
+    text: `SELECT p.id, concat_ws('.', p.revision, t.maintenance_revision, c.digest, v.digest, d.digest) AS version
            FROM status_pages p JOIN teams t ON t.id = p.team_id
            CROSS JOIN LATERAL (
              SELECT sum(hashtextextended(concat_ws(',', c.id, m.is_active, m.deleted_at, s.status, s.status_since,
                s.open_incident_id), 0)) AS digest
              FROM status_components c JOIN monitors m ON m.id = c.monitor_id
              LEFT JOIN monitor_state s ON s.monitor_id = m.id WHERE c.page_id = p.id) c
+           CROSS JOIN LATERAL (
+             SELECT sum(hashtextextended(concat_ws(',', c.id, v.is_active, v.deleted_at, s.status, s.status_since), 0))
+               AS digest
+             FROM status_components c JOIN servers v ON v.id = c.server_id
+             JOIN server_state s ON s.server_id = v.id WHERE c.page_id = p.id) v
            CROSS JOIN LATERAL (
              SELECT sum(hashtextextended(domain, 0)) AS digest FROM status_domains
              WHERE page_id = p.id AND proved_at IS NOT NULL) d`,

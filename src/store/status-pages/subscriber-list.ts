@@ -1,8 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { SubscriberState } from '../../core/status-pages/shown-post.ts'
+import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { changeNotification } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
+import { forgetNotices } from './notices.ts'
 import { openAddress } from './subscribers.ts'
 
 /** A subscriber as its team sees it. */
@@ -18,7 +21,15 @@ export type SubscriberRecord = {
   refusedAt: Date | null
 }
 
-type Filter = { pageId: number; state?: SubscriberState | undefined }
+type Filter = {
+  pageId: number
+  state?: SubscriberState | undefined
+  /** Those alone. */
+  ids?: number[] | undefined
+}
+
+/** Addresses that are opened before other requests have their turn. */
+const OPENED_AT_ONCE = 1_000
 
 const STATE = sql<SubscriberState>`CASE WHEN refused_at IS NOT NULL THEN 'refused'
   WHEN confirmed_at IS NOT NULL THEN 'confirmed' ELSE 'unconfirmed' END`
@@ -57,6 +68,7 @@ export async function findSubscriber(
 }
 
 export async function deleteSubscriber(query: Query, teamId: number, id: number): Promise<void> {
+  await forgetNotices(query, sql`subscriber_id = ${id}`)
   await query
     .deleteFrom('status_subscribers')
     .where('team_id', '=', teamId)
@@ -65,13 +77,31 @@ export async function deleteSubscriber(query: Query, teamId: number, id: number)
     .execute()
 }
 
+/** The ids of all whose address holds a text, in any case. Addresses are sealed: each has to be opened. */
+export async function findByAddress(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  { pageId, search }: { pageId: number; search: string },
+): Promise<number[]> {
+  const wanted = search.toLowerCase()
+  const rows = await selectMatching(query, teamId, { pageId }).select(['id', 'address']).execute()
+  const found: number[] = []
+  for (const [index, row] of rows.entries()) {
+    if (index % OPENED_AT_ONCE === OPENED_AT_ONCE - 1) await setImmediate()
+    if (openAddress(vault, row).toLowerCase().includes(wanted)) found.push(row.id)
+  }
+  return found
+}
+
 function selectSubscribers(query: Query, teamId: number) {
   return query.selectFrom('status_subscribers').where('team_id', '=', teamId)
 }
 
-function selectMatching(query: Query, teamId: number, { pageId, state }: Filter) {
+function selectMatching(query: Query, teamId: number, { pageId, state, ids }: Filter) {
   return selectSubscribers(query, teamId)
     .where('page_id', '=', pageId)
+    .$if(ids !== undefined, (rows) => rows.where('id', '=', anyOf(ids ?? [])))
     .$if(state !== undefined, (rows) => rows.where(STATE, '=', state as SubscriberState))
 }
 

@@ -5,7 +5,9 @@ import type { Subscription } from '../../core/status-pages/subscribers/subscribe
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { hashAddressToken } from '../maintenance/addresses.ts'
+import { changeNotification } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
+import { forgetNotices } from './notices.ts'
 
 const ADDRESS = 'status_subscribers.address'
 const TOKEN = 'status_subscribers.token'
@@ -48,7 +50,7 @@ export async function insertSubscriber(
       ...(subscriber.language && { language: subscriber.language }),
     })
     .onConflict((conflict) => conflict.columns(['page_id', 'type', 'address_hash']).doNothing())
-    .returning('id')
+    .returning(['id', changeNotification(subscriber.teamId, 'status_pages').as('notified')])
     .executeTakeFirst()
   return row?.id ?? null
 }
@@ -136,32 +138,45 @@ export async function findByToken(
 }
 
 /** Once more changes nothing. Confirming shows that the address is read, so it no longer counts as refusing. */
-export async function confirmSubscriber(query: Query, id: number, at: Date): Promise<void> {
+export async function confirmSubscriber(
+  query: Query,
+  { id, teamId }: { id: number; teamId: number },
+  at: Date,
+): Promise<void> {
   await query
     .updateTable('status_subscribers')
     .set({ confirmed_at: sql<Date>`coalesce(confirmed_at, ${at})`, refused_at: null })
+    .where('team_id', '=', teamId)
     .where('id', '=', id)
+    .returning(changeNotification(teamId, 'status_pages').as('notified'))
     .execute()
 }
 
 export async function chooseComponents(
   query: Query,
-  id: number,
+  { id, teamId }: { id: number; teamId: number },
   componentIds: number[] | null,
 ): Promise<void> {
   await query
     .updateTable('status_subscribers')
     .set({ component_ids: componentIds })
+    .where('team_id', '=', teamId)
     .where('id', '=', id)
+    .returning(changeNotification(teamId, 'status_pages').as('notified'))
     .execute()
 }
 
 /** Ends every subscription of an e-mail address: its owner is gone. */
 export async function removeSubscriptionsOf(query: Query, email: string): Promise<void> {
+  const hash = hashSubscriberAddress({ type: 'email', address: email })
+  await forgetNotices(
+    query,
+    sql`subscriber_id IN (SELECT id FROM status_subscribers WHERE type = 'email' AND address_hash = ${hash})`,
+  )
   await query
     .deleteFrom('status_subscribers')
     .where('type', '=', 'email')
-    .where('address_hash', '=', hashSubscriberAddress({ type: 'email', address: email }))
+    .where('address_hash', '=', hash)
     .execute()
 }
 

@@ -78,21 +78,15 @@ export async function deleteUpdate(query: Query, updateId: number): Promise<void
   await query.deleteFrom('status_updates').where('id', '=', updateId).execute()
 }
 
-/** How far the messages of each update of a post are; updates without any are left out. */
+/** How far the messages of each update of a post are, those of subscribers that are gone included. */
 export async function countNotices(query: Query, postId: number): Promise<Map<number, NoticeCounts>> {
-  const rows = await query
-    .selectFrom('status_notices as n')
-    .innerJoin('status_updates as u', 'u.id', 'n.update_id')
-    .select(({ fn }) => ['u.id as update_id', 'n.state', fn.countAll<number>().as('count')])
-    .where('u.post_id', '=', postId)
-    .groupBy(['u.id', 'n.state'])
-    .execute()
-  const counts = new Map<number, NoticeCounts>()
-  for (const { update_id, state, count } of rows) {
-    const known = counts.get(update_id) ?? { pending: 0, sent: 0, failed: 0 }
-    counts.set(update_id, { ...known, [state]: count })
-  }
-  return counts
+  const { rows } = await sql<NoticeCounts & { id: number }>`
+    SELECT u.id, count(*) FILTER (WHERE n.state = 'pending') AS pending,
+      u.sent_before + count(*) FILTER (WHERE n.state = 'sent') AS sent,
+      u.failed_before + count(*) FILTER (WHERE n.state = 'failed') AS failed
+    FROM status_updates u LEFT JOIN status_notices n ON n.update_id = u.id
+    WHERE u.post_id = ${postId} GROUP BY u.id`.execute(query)
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
 /** Ids of the components on a page. */

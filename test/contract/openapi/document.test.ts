@@ -144,7 +144,8 @@ describe('the OpenAPI document', () => {
     const alert = testAlert({ id: 1, name: 'Team' }, '2026-11-21T09:30:00.123Z')
     const schema = { $ref: '#/components/schemas/WebhookAlert' }
     for (const event of AlertEvent.options.filter((name) => name !== 'test')) {
-      const told = { ...alert, event, type: 'monitor' as const, id: 42, name: 'Shop', target: 'tcp://a:1' }
+      const type = event.startsWith('server.') ? 'server' : 'monitor'
+      const told = { ...alert, event, type, id: 42, name: 'Shop', target: 'tcp://a:1' } as const
       assert.equal(strictFaultsOf(schema, webhookPayload(told)), null, event)
     }
     assert.equal(strictFaultsOf(schema, webhookPayload(alert)), null)

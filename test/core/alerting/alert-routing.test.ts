@@ -30,6 +30,9 @@ describe('the recipients of an alert', () => {
     ['monitor.down', [1, 2]],
     ['monitor.degraded', [1, 2]],
     ['monitor.recovery', [1, 3]],
+    ['server.down', [1, 2]],
+    ['server.degraded', [1, 2]],
+    ['server.recovery', [1, 3]],
   ]
   for (const [event, expected] of wants) {
     test(`${event} goes to those who want it`, () => {

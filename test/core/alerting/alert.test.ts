@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Alert, headline, testAlert, webhookPayload } from '../../../src/core/alerting/alert.ts'
-import { DOWN } from '../../support/servers/receivers-alert.ts'
+import { DOWN, SERVER_DOWN } from '../../support/servers/receivers-alert.ts'
 
 test('a webhook gets exactly the six members, in the order of the specification, in whole seconds', () => {
   assert.equal(
@@ -9,6 +9,23 @@ test('a webhook gets exactly the six members, in the order of the specification,
     '{"event":"monitor.down","type":"monitor","id":42,"name":"Shop",' +
       '"target":"https://shop.example/","timestamp":"2026-11-21T09:30:00+00:00"}',
   )
+})
+
+test('a webhook about a server has its host name for a target, and no more members', () => {
+  assert.equal(
+    JSON.stringify(webhookPayload({ ...SERVER_DOWN, still: ['swap'], ending: 'x' })),
+    '{"event":"server.down","type":"server","id":42,"name":"web-1",' +
+      '"target":"web-1.example","timestamp":"2026-11-21T09:30:00+00:00"}',
+  )
+})
+
+test('alerts that were stored before servers were known still read', () => {
+  assert.deepEqual(Alert.parse(DOWN), DOWN)
+})
+
+test('a long cause is cut in the headline, not in the alert', () => {
+  const cause = 'x'.repeat(500)
+  assert.equal(headline({ ...SERVER_DOWN, cause }), `web-1 is down: ${'x'.repeat(119)}…`)
 })
 
 test('a test alert concerns no subject', () => {
@@ -24,12 +41,15 @@ test('a test alert concerns no subject', () => {
   })
 })
 
-test('each event has a headline that names the monitor', () => {
+test('each event has a headline that names the monitor or server', () => {
   const headlines = Alert.shape.event.options.map((event) => headline({ ...DOWN, event }))
   assert.deepEqual(headlines, [
     'Shop is down',
     'Shop has recovered',
     'Shop needs attention',
+    'Shop is down: HTTP 503 (expected 200)',
+    'Shop has recovered',
+    'Shop needs attention: HTTP 503 (expected 200)',
     'Test alert from Upbeat',
   ])
 })

@@ -11,18 +11,23 @@ import { DEFAULT_PLANS, type PlanName } from '../../../src/core/teams/plan.ts'
 
 const NOW = new Date('2027-06-30T12:34:56Z')
 
-test('the disk keeps what a plan shows and a day more, roll-ups 90 days, pings less than 30', () => {
-  const cases: [PlanName, number | null, number | null, number][] = [
-    ['free', 3, 90, 3],
-    ['starter', 30, 90, 28],
-    ['pro', 90, 90, 28],
-    ['business', null, null, 28],
+test('the disk keeps what a plan shows and a day more, roll-ups 90 days, hours of servers 400, pings less than 30', () => {
+  const cases: [PlanName, number | null, number | null, number | null, number][] = [
+    ['free', 3, 90, 400, 3],
+    ['starter', 30, 90, 400, 28],
+    ['pro', 90, 90, 400, 28],
+    ['business', null, null, null, 28],
   ]
-  for (const [plan, checks, rollUps, pings] of cases) {
+  for (const [plan, checks, rollUps, servers, pings] of cases) {
     const daysBack = (days: number | null) => windowStart(days === null ? null : days + 1, NOW)
     assert.deepEqual(
       cutoffsOf(DEFAULT_PLANS[plan], NOW),
-      { checks: daysBack(checks), rollUps: daysBack(rollUps), pings: daysBack(pings) },
+      {
+        checks: daysBack(checks),
+        rollUps: daysBack(rollUps),
+        servers: daysBack(servers),
+        pings: daysBack(pings),
+      },
       plan,
     )
   }

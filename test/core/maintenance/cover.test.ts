@@ -8,12 +8,13 @@ import {
   windowSpanAt,
 } from '../../../src/core/maintenance/cover.ts'
 import { windowAt } from '../../../src/core/maintenance/occurrence.ts'
+import { SUBJECT_KINDS } from '../../../src/core/maintenance/window.ts'
 import { randomWindows } from '../../support/maintenance/compare.ts'
 import { oneOff, recurring, switchWindow } from '../../support/maintenance/windows.ts'
 
 const HOUR_MS = 3_600_000
 const at = (text: string) => new Date(text)
-const forMonitors = (...ids: number[]) => ({ all_subjects: false, monitor_ids: ids })
+const forMonitors = (...ids: number[]) => ({ all_subjects: false, monitor_ids: ids, server_ids: [] })
 
 const NIGHTLY = recurring({
   local_start: '2027-01-01T23:00',
@@ -71,15 +72,15 @@ test('a cover has everything that applies to a monitor, what ends last first', (
     [all],
   )
   assert.deepEqual(
-    applyingTo(cover, 5).map(({ window }) => window),
+    applyingTo(cover, 'monitor', 5).map(({ window }) => window),
     [longer, one, all],
   )
   assert.deepEqual(
-    applyingTo(cover, 6).map(({ window }) => window),
+    applyingTo(cover, 'monitor', 6).map(({ window }) => window),
     [longer, all],
   )
   assert.deepEqual(
-    applyingTo(cover, 7).map(({ window }) => window),
+    applyingTo(cover, 'monitor', 7).map(({ window }) => window),
     [all],
   )
   assert.deepEqual([cover.from, cover.until], [at('2027-01-04T00:15Z'), at('2027-01-04T01:45Z')])
@@ -100,9 +101,22 @@ test('a cover asks again only windows of which something else may hold', () => {
   )
 })
 
+test('a window of servers leaves monitors of the same ids alone', () => {
+  const servers = { all_subjects: false, monitor_ids: [6], server_ids: [5] }
+  const cover = coverAt(
+    [{ ...oneOff('2027-01-04T00:00Z', '2027-01-04T02:00Z'), ...servers }],
+    at('2027-01-04T00:30Z'),
+  )
+  const covered = SUBJECT_KINDS.map((kind) => [5, 6].map((id) => applyingTo(cover, kind, id).length))
+  assert.deepEqual(covered, [
+    [0, 1],
+    [1, 0],
+  ])
+})
+
 test('without a window nothing applies', () => {
   const cover = coverAt([], at('2027-01-04T00:30Z'))
-  assert.deepEqual(applyingTo(cover, 1), [])
+  assert.deepEqual(applyingTo(cover, 'monitor', 1), [])
   assert.ok(holdsAt(cover, at('2027-01-04T00:30Z')))
 })
 
@@ -113,7 +127,7 @@ test('a window of a zone that is not known here is named, and takes nothing from
   const cover = coverAt([stored, running, broken], at('2027-01-04T00:30Z'))
   assert.deepEqual(cover.unreadable, [stored, broken])
   assert.deepEqual(
-    applyingTo(cover, 1).map(({ window }) => window),
+    applyingTo(cover, 'monitor', 1).map(({ window }) => window),
     [running],
   )
 })

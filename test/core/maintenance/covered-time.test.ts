@@ -8,7 +8,7 @@ import { oneOff, recurring, switchWindow } from '../../support/maintenance/windo
 
 const STEP_MS = 17 * 60_000
 const at = (text: string) => new Date(text)
-const forMonitors = (...ids: number[]) => ({ all_subjects: false, monitor_ids: ids })
+const forMonitors = (...ids: number[]) => ({ all_subjects: false, monitor_ids: ids, server_ids: [] })
 const EVER = at('2020-01-01')
 const MARCH = { from: at('2027-03-01T00:00Z'), to: at('2027-04-01T00:00Z') }
 
@@ -70,7 +70,11 @@ test('covered is exactly the time in which a check would be judged under a windo
     const cover = coverAt(windows, new Date(ms), spans)
     for (const id of [1, 2, 3, 4]) {
       const isCovered = coveredTimeOf(covered, id, EVER).some(({ fromMs, toMs }) => fromMs <= ms && ms < toMs)
-      assert.equal(isCovered, applyingTo(cover, id).length > 0, `${id} at ${new Date(ms).toISOString()}`)
+      assert.equal(
+        isCovered,
+        applyingTo(cover, 'monitor', id).length > 0,
+        `${id} at ${new Date(ms).toISOString()}`,
+      )
     }
   }
 })

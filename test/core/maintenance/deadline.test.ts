@@ -73,7 +73,7 @@ describe('a deadline that our own downtime moved, too', () => {
       const window = { ...oneOff(at(from).toISOString(), at(to).toISOString()), id: 1 }
       const heardAt = heard === null ? null : at(heard)
       const planned = { monitorId: 7, dueAt: at(due), intervalSeconds: 3_600, heardAt }
-      assert.deepEqual(effectiveDeadline(planned, teamCover([window]), at(due)), at(late))
+      assert.deepEqual(effectiveDeadline(planned, teamCover([window]).monitor, at(due)), at(late))
       assert.deepEqual(effectiveDeadline(planned, null, at(due)), at(due))
     })
   }

@@ -51,12 +51,19 @@ describe('what is wrong with a window is said with its field', () => {
     [
       'no subjects',
       { ...regular, all_subjects: false },
-      { monitor_ids: ['monitor_ids must have at least 1 entry unless all_subjects is true, got 0'] },
+      {
+        monitor_ids: [
+          'monitor_ids must have at least 1 entry unless server_ids has one or all_subjects is true, got 0',
+        ],
+      },
     ],
     [
       'all subjects and some',
-      { ...regular, monitor_ids: [1, 2] },
-      { monitor_ids: ['monitor_ids must be empty when all_subjects is true, got 2'] },
+      { ...regular, monitor_ids: [1, 2], server_ids: [3] },
+      {
+        monitor_ids: ['monitor_ids must be empty when all_subjects is true, got 2'],
+        server_ids: ['server_ids must be empty when all_subjects is true, got 1'],
+      },
     ],
     [
       'an end at the start',

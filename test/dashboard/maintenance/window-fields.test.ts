@@ -19,7 +19,7 @@ import { oneOff, recurring, sent, switchWindow } from '../../support/maintenance
 const shown = (fields: Record<string, unknown>) => ({ fields }) as unknown as WindowDetail
 
 const fresh = (changes: object) => ({
-  ...newWindowDraft(new Date('2027-03-01T10:20:00Z'), [7]),
+  ...newWindowDraft(new Date('2027-03-01T10:20:00Z'), { monitors: [7] }),
   name: 'Move',
   ...changes,
 })
@@ -90,8 +90,8 @@ describe('a message about a field', () => {
       'Ends at must be after Starts at, 2027-03-28 03:30, got 2027-03-28 01:30',
     ],
     [
-      'monitor_ids must have at least 1 entry unless all_subjects is true, got 0',
-      'Monitor ids must have at least 1 entry unless All subjects is true, got 0',
+      'monitor_ids must have at least 1 entry unless server_ids has one or all_subjects is true, got 0',
+      'Monitor ids must have at least 1 entry unless Server ids has one or All subjects is true, got 0',
     ],
     ['rule FREQ must be one of DAILY, got "name"', 'Rule FREQ must be one of DAILY, got "name"'],
     ['name must be a name', 'Name must be a name'],

@@ -32,6 +32,8 @@ const component = (id: number, name: string) => ({
   state: 'operational' as const,
   monitor_id: id * 10,
   monitor: { id: id * 10, name: `monitor ${id}`, is_deleted: false },
+  server_id: null,
+  server: null,
 })
 
 /** a, then a group G of b and c, then an empty group H, then d. */

@@ -83,6 +83,27 @@ describe('the end of a window', () => {
     await forget()
   })
 
+  it('asks for a check of what was down before, whether or not one came inside', async () => {
+    const team_id = await addTeam(database.db)
+    const [unseen, seen] = [
+      await addMonitor(database.db, { team_id }),
+      await addMonitor(database.db, { team_id }),
+    ]
+    for (const monitor of [unseen, seen]) await fail(monitor, -10)
+    await addWindow(database.db, team_id, between(at(0), at(60)), new Date(0))
+    const follow = startFollowing()
+    assert.deepEqual(await follow(at(-5)), { until: at(0) })
+    assert.deepEqual(await follow(at(30)), { until: at(60) })
+    await fail(seen, 40)
+    await follow(at(60.1))
+    assert.deepEqual([await requestOf(unseen), await requestOf(seen)], [at(60.1), at(60.1)])
+    for (const monitor of [unseen, seen]) await fail(monitor, 61)
+    await follow(at(80))
+    assert.deepEqual([await requestOf(unseen), await requestOf(seen)], [at(60.1), at(60.1)])
+    assert.deepEqual(await eventsOf(unseen), [])
+    await forget()
+  })
+
   it('asks again when the check that came had begun before the end, and when none came', async () => {
     const [late, lost] = [await createFailing(), await createFailing()]
     const follow = startFollowing()

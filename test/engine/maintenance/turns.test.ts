@@ -9,6 +9,7 @@ import { addWindow } from '../../support/maintenance/stored-windows.ts'
 import { oneOff, recurring, switchWindow } from '../../support/maintenance/windows.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { addMonitor, type NewMonitor } from '../../support/records/monitors.ts'
+import { addServers, type NewServer } from '../../support/records/servers.ts'
 import { addTeam } from '../../support/records/teams.ts'
 
 /** Minutes from the start of the turn. */
@@ -60,7 +61,7 @@ describe('occurrences that end', () => {
         for (const monitor of monitors) await addMonitor(database.db, { team_id, ...monitor })
         const window = switchWindow({ ends_when_passing: true, ...changes })
         const windowId = await addWindow(database.db, team_id, window, new Date(0))
-        const subjects = { all_subjects: true, monitor_ids: [] }
+        const subjects = { all_subjects: true, monitor_ids: [], server_ids: [] }
         const turn = { windowId, startsAt: at(0), endsAt: at(60), endedBy: null, ...subjects }
         await keepOccurrence(database.db.query, team_id, turn)
         const revision = await revisionOf(team_id)
@@ -70,6 +71,41 @@ describe('occurrences that end', () => {
         await endPassingTurns(database.db, at(11))
         assert.deepEqual(await endsOf(team_id), [ends ? [at(10), 'passing'] : [at(60), null]])
         assert.equal(await revisionOf(team_id), revision + (ends ? 1 : 0))
+      })
+    }
+  })
+
+  describe('a switch of servers that ends when all passes', () => {
+    const passing = { status: 'up' as const, status_since: at(-60), last_report_at: at(9) }
+    const rows: [what: string, servers: NewServer[], ends: boolean][] = [
+      ['all pass', [{ state: passing }, { state: { ...passing, status: 'degraded' } }], true],
+      ['one fails', [{ state: passing }, { state: { ...passing, status: 'maintenance' } }], false],
+      ['one did not report in the turn', [{ state: { ...passing, last_report_at: at(-1) } }], false],
+      ['one never reported', [{ state: passing }, {}], true],
+      ['none ever reported', [{}], false],
+      [
+        'one that fails is paused',
+        [{ state: passing }, { is_active: false, state: { status: 'down' } }],
+        true,
+      ],
+    ]
+    for (const [what, servers, ends] of rows) {
+      it(what, async () => {
+        const team_id = await addTeam(database.db)
+        // Of monitors, which the switch does not cover, one fails.
+        await addMonitor(database.db, { team_id, state: { status: 'down' } })
+        const added = await addServers(database.db, servers.length, (index) => ({
+          team_id,
+          ...servers[index],
+        }))
+        const server_ids = added.map(({ id }) => id)
+        const subjects = { all_subjects: false, monitor_ids: [], server_ids }
+        const window = switchWindow({ ends_when_passing: true, ...subjects })
+        const windowId = await addWindow(database.db, team_id, window, new Date(0))
+        const turn = { windowId, startsAt: at(0), endsAt: at(60), endedBy: null, ...subjects }
+        await keepOccurrence(database.db.query, team_id, turn)
+        await endPassingTurns(database.db, at(10))
+        assert.deepEqual(await endsOf(team_id), [ends ? [at(10), 'passing'] : [at(60), null]])
       })
     }
   })
@@ -85,7 +121,7 @@ describe('occurrences that end', () => {
       const team_id = await addTeam(database.db)
       const { id } = await addMonitor(database.db, { team_id })
       const { query } = database.db
-      const subjects = { all_subjects: false, monitor_ids: [id] }
+      const subjects = { all_subjects: false, monitor_ids: [id], server_ids: [] }
       const windowId = await addWindow(database.db, team_id, { ...daily, ...subjects }, new Date(0))
       await addWindow(database.db, team_id, { ...daily, time_zone: 'Mars/Olympus' }, new Date(0))
       // Of the occurrence of the 9th was made a longer one, and that of the 11th is called off.
@@ -105,7 +141,7 @@ describe('occurrences that end', () => {
         query,
         team_id,
         windowId,
-        { ...daily, all_subjects: true, monitor_ids: [] },
+        { ...daily, all_subjects: true, monitor_ids: [], server_ids: [] },
         day(0, 122),
       )
       await keep(day(2, 121))

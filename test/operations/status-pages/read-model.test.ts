@@ -74,6 +74,8 @@ describe('the model of a status page', () => {
       published_at?: Date | null
       scheduled_for?: Date
       scheduled_until?: Date
+      window_id?: number
+      occurrence_at?: Date
     } = {},
   ): Promise<number> {
     const [first] = updates
@@ -352,7 +354,7 @@ describe('the model of a status page', () => {
       oneOff(ago(-from * HOUR_MS).toISOString(), ago(-to * HOUR_MS).toISOString())
     const { teamId } = monitor
     await addWindow(db, teamId, { ...span(-1, 1), name: 'Now', note: 'Short', ...of([monitor.id]) })
-    await addWindow(db, teamId, { ...span(2, 3), name: 'Soon', ...of([]) })
+    const soon = await addWindow(db, teamId, { ...span(2, 3), name: 'Soon', ...of([]) })
     await addWindow(db, teamId, { ...span(2, 3), name: 'Elsewhere', ...of([other.id]) })
     await addWindow(db, teamId, { ...span(20 * 24, 20 * 24 + 1), name: 'Later', ...of([]) })
     await addWindow(db, await addTeam(db), { ...span(2, 3), name: 'Foreign', ...of([]) })
@@ -371,6 +373,23 @@ describe('the model of a status page', () => {
     assert.deepEqual(
       [planned[0]?.note, planned[0]?.postId, planned[0]?.components],
       ['Short', null, [{ id: ids[0], name: 'A' }]],
+    )
+    // A post about an occurrence stands in its place; a draft does not.
+    const post = await addPost({ id, teamId }, [['scheduled', 5, []]], {
+      kind: 'maintenance',
+      ...{ scheduled_for: ago(-2 * HOUR_MS), scheduled_until: ago(-3 * HOUR_MS), published_at: null },
+      ...{ window_id: soon, occurrence_at: ago(-2 * HOUR_MS) },
+    })
+    assert.deepEqual((await model(id)).planned, planned)
+    await changeRows(db, 'status_posts', { id: post }, { published_at: NOW })
+    assert.deepEqual(
+      (await model(id)).planned.map(({ title, postId }) => [title, postId]),
+      [
+        ['Now', null],
+        ['Trouble', post],
+        ['Weekly', null],
+        ['Weekly', null],
+      ],
     )
   })
 

@@ -398,7 +398,8 @@ async function fillServers(db: Database): Promise<void> {
     INSERT INTO server_incidents (team_id, server_id, condition, warns_only, started_at, cause, processes)
       SELECT team_id, id, 'disk_space:/srv', false, now(), E'a\\tb', '[{"name": "cc1"}]' FROM servers;
     INSERT INTO server_samples SELECT '2024-03-01T12:00Z', id, '\\x00010a0d5c' FROM servers;
-    INSERT INTO server_chunks SELECT '2024-02-29', id, 0, '\\x0d0a' FROM servers;
+    INSERT INTO server_chunks SELECT '2024-02-29', id, 0, 1, '\\x0d0a' FROM servers;
+    INSERT INTO compacted_server_days VALUES ('2024-02-29', 1);
     INSERT INTO server_hours SELECT '2024-02-29T12:00Z', id, '\\x5c4e', 3600000, 0, 0, 0 FROM servers;
     INSERT INTO maintenance_window_servers SELECT w.id, s.id FROM maintenance_windows w, servers s`)
 }

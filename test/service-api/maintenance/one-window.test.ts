@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { MonitorMaintenance, OccurrenceRow } from '../../../src/core/maintenance/shown-window.ts'
+import type { OccurrenceRow, SubjectMaintenance } from '../../../src/core/maintenance/shown-window.ts'
 import { sent, switchWindow } from '../../support/maintenance/windows.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import { type People, peopleOf, type Team } from '../../support/services/people.ts'
@@ -50,7 +50,7 @@ describe('what screens ask about one window, or one monitor', () => {
     const wide = await turnedOn(ids)
     const own = await turnedOn([first])
     const path = `/monitors/${first}/maintenance`
-    const { current }: MonitorMaintenance = await team.viewer.data(team.id, 'GET', path)
+    const { current }: SubjectMaintenance = await team.viewer.data(team.id, 'GET', path)
     const covers = new Map(current.map(({ window_id, covers_others }) => [window_id, covers_others]))
     assert.deepEqual([covers.get(wide), covers.get(own)], [true, false])
   })

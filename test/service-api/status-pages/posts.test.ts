@@ -7,6 +7,7 @@ import {
   SubscriberRow,
 } from '../../../src/core/status-pages/shown-post.ts'
 import { insertSubscriber } from '../../../src/store/status-pages/subscribers.ts'
+import { changeRows } from '../../support/records/rows.ts'
 import { assertInvalid, assertProblem } from '../../support/services/api-problems.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
@@ -152,11 +153,13 @@ describe('posts of status pages', () => {
       ['maintenance', 'New disks', from, until, true],
     )
     assert.deepEqual([post.updates[0]?.phase, post.updates[0]?.body], ['scheduled', 'Nothing is lost.'])
+    assert.deepEqual([post.window, post.follows_window], [{ id: window.id, name: 'New disks' }, true])
+    assert.equal((await write(team, 'POST', `${path}/posts/from-window`, asked)).id, post.id, 'twice is once')
+    const renamed = { title: 'New disks!', scheduled_for: from, scheduled_until: until }
+    assert.equal((await write(team, 'PATCH', `/status-posts/${post.id}`, renamed)).follows_window, true)
     const later = { scheduled_until: '2031-03-01T04:00:00.000000Z' }
-    assert.equal(
-      (await write(team, 'PATCH', `/status-posts/${post.id}`, later)).scheduled_until,
-      later.scheduled_until,
-    )
+    const moved = await write(team, 'PATCH', `/status-posts/${post.id}`, later)
+    assert.deepEqual([moved.scheduled_until, moved.follows_window], [later.scheduled_until, false])
     const wrong: [string, string, object, string[]][] = [
       ['POST', `${path}/posts/from-window`, { ...asked, starts_at: until }, ['starts_at']],
       ['POST', `${path}/posts/from-window`, { ...asked, window_id: NEVER }, ['window_id']],
@@ -235,13 +238,26 @@ describe('posts of status pages', () => {
       ['ada@example.com', 'confirmed'],
     ])
     assert.deepEqual(shown(await listed(team.viewer, '?state=confirmed')), [[null, 'confirmed']])
+    assert.deepEqual(shown(await listed(team.owner, '?search=ADA@')), [['ada@example.com', 'confirmed']])
+    assert.deepEqual(await listed(team.owner, '?search=ada&state=unconfirmed'), [])
+    assertInvalid(await team.viewer.ask(team.id, 'GET', `${page.path}/subscribers?search=ada`), ['search'])
     const { csv } = await team.admin.data(team.id, 'GET', `${page.path}/subscribers/export`)
     assert.match(csv, /^email,ada@example\.com,confirmed,,/m)
     const post = await write(team, 'POST', `${page.path}/posts`, incident())
     assert.deepEqual(post.updates[0]?.notices, { pending: 1, sent: 0, failed: 0 })
-    const [bob] = await listed()
-    assert.equal((await team.owner.ask(team.id, 'DELETE', `/status-subscribers/${bob?.id}`)).status, 204)
+    const [bob, ada] = await listed()
+    const remove = async (id = 0) =>
+      assert.equal((await team.owner.ask(team.id, 'DELETE', `/status-subscribers/${id}`)).status, 204)
+    await remove(bob?.id)
     assert.deepEqual(shown(await listed()), [['ada@example.com', 'confirmed']])
+    // Told is told, whoever goes.
+    await changeRows(db, 'status_notices', { subscriber_id: ada?.id as number }, { state: 'sent' })
+    await remove(ada?.id)
+    const { updates } = StatusPostDetail.parse(
+      await team.owner.data(team.id, 'GET', `/status-posts/${post.id}`),
+    )
+    assert.deepEqual(updates[0]?.notices, { pending: 0, sent: 1, failed: 0 })
+    assert.equal(updates[0]?.html, '<p>We <em>look</em>.</p>\n')
   })
 
   it('are changed by owners and admins alone, no other team sees any, and the log names who', async () => {

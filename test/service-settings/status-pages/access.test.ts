@@ -237,6 +237,12 @@ describe('status pages over HTTP', () => {
       })
     for (let tries = 0; tries < 10; tries++) assert.equal((await send('wrong password')).status, 403)
     assert.equal((await send(PASSWORD)).status, 429)
+    // However many clients fail, others have some tries left.
+    const { perPage } = service.services.limits
+    await Promise.all(Array.from({ length: 500 }, () => perPage.take(page.id)))
+    for (let tries = 0; tries < 3; tries++)
+      assert.equal((await send('wrong password', '203.0.113.52')).status, 403)
+    assert.equal((await send(PASSWORD, '203.0.113.52')).status, 429)
     const entered = await send(PASSWORD, '203.0.113.51')
     assert.equal(entered.status, 303)
     const cookie = entered.headers.get('set-cookie') as string

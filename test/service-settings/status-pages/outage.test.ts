@@ -106,8 +106,12 @@ describe('status pages while the database is away', () => {
     }
   })
 
-  it('answer programs, and send the logo', async () => {
-    for (const path of [...MACHINE_PATHS, 'logo']) assert.equal((await look(`/${path}`)).status, 200, path)
+  it('answer programs, to whom they say of when it is, and send the logo', async () => {
+    for (const path of MACHINE_PATHS) {
+      const { status, headers } = await look(`/${path}`)
+      assert.deepEqual([status, headers.get('warning')?.slice(0, 4)], [200, '110 '], path)
+    }
+    assert.equal((await look('/logo')).status, 200)
     assert.equal((await look('/logo')).headers.get('content-type'), 'image/png')
   })
 

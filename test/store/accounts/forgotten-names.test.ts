@@ -26,6 +26,7 @@ const OF_OPERATIONS: Record<string, Subject> = {
   'status-updates': 'a thing',
   'status-templates': 'a thing',
   'status-subscribers': 'a thing',
+  servers: 'a thing',
 }
 
 /** The same of actions that no operation does. */

@@ -198,7 +198,7 @@ test('readers see every check once at every moment, however often the work is ki
   }
 
   await killAt('check_chunks', 2, false)
-  assert.deepEqual((await readProgress(db.pool))?.compactingDay, DAY, 'it was in the middle of a day')
+  assert.deepEqual((await readProgress(db.pool))?.compacting.checks.day, DAY, 'it was in the middle of a day')
   await killAt('compacted_days', 1, true)
   assert.deepEqual(await compactedDays(db), [])
   await killAt('check_chunks', 1, false)

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { MaintenanceWindow } from '../../../src/core/maintenance/window.ts'
 import type { MonitorSettings } from '../../../src/core/monitors/monitor.ts'
 import { SECRET_SETTINGS, type SecretSetting } from '../../../src/core/monitors/secret-settings.ts'
+import { ServerSettings } from '../../../src/core/servers/server.ts'
 import { type Database, inTransaction } from '../../../src/postgres/database.ts'
 import { readMigrations } from '../../../src/postgres/migrate.ts'
 import { claimLetters, insertLetter, openLetter } from '../../../src/store/accounts/letters.ts'
@@ -19,6 +20,8 @@ import { insertMonitor } from '../../../src/store/monitors/monitor-changes.ts'
 import { findMonitor } from '../../../src/store/monitors/monitors.ts'
 import { resealStale } from '../../../src/store/sealing/reseal.ts'
 import { Vault } from '../../../src/store/sealing/vault.ts'
+import { insertServer } from '../../../src/store/servers/server-changes.ts'
+import { readServerToken } from '../../../src/store/servers/tokens.ts'
 import { insertAuthenticator, lockAuthenticator } from '../../../src/store/sign-in/authenticators.ts'
 import { readFeedToken, replaceFeedToken } from '../../../src/store/status-pages/page-secrets.ts'
 import { openSubscriber } from '../../../src/store/status-pages/subscribers.ts'
@@ -49,14 +52,15 @@ const SECRETS = {
   switchToken: '5d0c6c1e-2b7f-4a53-9a0e-6a2f2d0f7a11',
   calendarToken: 'b1f1f4f3-6f0b-4d11-8f57-2d5a3c9f1e22',
   feedToken: '7c7a1f52-41d4-4a0e-9f0b-0b4f2f7a9d33',
+  serverToken: '3f7d2a18-5c1e-4f6b-9d20-8a4b6c7d1e55',
   subscriber: { address: 'ann@example.org', token: 'e0b6f4a9-0c5b-4b1c-8a43-5f1f2d3c4b5a' },
 }
 const SETTINGS = Object.keys(SECRET_SETTINGS) as SecretSetting[]
 /**
- * Of teams (two), switches, pages, subscribers (two), contacts, authenticators and letters, the settings, and heartbeat
- * tokens.
+ * Of teams (two), switches, pages, subscribers (two), contacts, authenticators and letters, the settings, and tokens of
+ * heartbeats and servers.
  */
-const COUNT = 9 + SETTINGS.length + 1
+const COUNT = 9 + SETTINGS.length + 2
 
 /** Every secret setting of a monitor. */
 function settingsWith(secret: string) {
@@ -85,6 +89,7 @@ test('after a rotation the new key alone opens every stored secret', async (t) =
     'letters.content: 1 sealed with the current key',
     ...SETTINGS.map((name) => `monitors.${name}: 1 sealed with the current key`),
     'monitors.heartbeat_token: 1 sealed with the current key',
+    'servers.token: 1 sealed with the current key',
   ])
   assert.deepEqual(await readSecrets(db, NEW, ids), SECRETS)
   assert.equal(
@@ -125,6 +130,8 @@ test('a value sealed by an older release is bound to its row, and opens in no ot
   await assert.rejects(readAddressToken(db.query, after, others.team, others.window), unreadable)
   await mine('status_pages', 'feed_token', 'id', others.page, ids.page)
   await assert.rejects(readFeedToken(db.query, after, others.team, others.page), unreadable)
+  await mine('servers', 'token', 'id', others.server, ids.server)
+  await assert.rejects(readServerToken(db.query, after, others.team, others.server), unreadable)
   for (const column of ['address', 'token']) {
     const { subscriber, team } = await storeSecrets(db, after, randomUUID())
     await mine('status_subscribers', column, 'id', subscriber, ids.subscriber)
@@ -232,6 +239,8 @@ const CONTACT = {
 
 const SWITCH = MaintenanceWindow.parse({ kind: 'switch', name: 'Deploy', all_subjects: true })
 
+const SERVER = ServerSettings.parse({ name: 'Web' })
+
 type Ids = {
   team: number
   contact: number
@@ -240,6 +249,7 @@ type Ids = {
   user: number
   page: number
   subscriber: number
+  server: number
 }
 
 const MONITOR = { ...PLAIN_SETTINGS, name: 'Nightly', type: 'heartbeat' as const }
@@ -253,7 +263,7 @@ async function storeSecrets(
   switchToken = heartbeat_token === SECRETS.heartbeat_token ? SECRETS.switchToken : randomUUID(),
 ): Promise<Ids> {
   const { signingSecret, config, totpSecret, letter, switchToken: _, calendarToken, ...others } = SECRETS
-  const { feedToken, subscriber, ...rest } = others
+  const { feedToken, subscriber, serverToken, ...rest } = others
   const monitorSecrets = { ...rest, heartbeat_token }
   const user = { email: `ann${++people}@example.com`, name: 'Ann', passwordHash: null }
   const userId = (await insertUser(db.query, user)) as number
@@ -270,11 +280,12 @@ async function storeSecrets(
   await replaceFeedToken(db.query, vault, team, page, isFirst ? feedToken : randomUUID())
   const reader = { ...subscriber, token: isFirst ? subscriber.token : randomUUID() }
   const subscriberId = await addSubscriber(db, vault, { teamId: team, pageId: page, ...reader })
-  return { team, contact, monitor, window, user: userId, page, subscriber: subscriberId }
+  const server = await insertServer(db.query, vault, team, SERVER, isFirst ? serverToken : randomUUID())
+  return { team, contact, monitor, window, user: userId, page, subscriber: subscriberId, server }
 }
 
 async function readSecrets(db: Database, vault: Vault, ids: Ids) {
-  const { team, contact, monitor, window, user, page, subscriber } = ids
+  const { team, contact, monitor, window, user, page, subscriber, server } = ids
   const found = await findMonitor(db.query, vault, team, monitor)
   const [letter] = await claimLetters(db, { holder: randomUUID(), leaseSeconds: 1, limit: 1 })
   return {
@@ -286,6 +297,7 @@ async function readSecrets(db: Database, vault: Vault, ids: Ids) {
     calendarToken: await readCalendarToken(db.query, vault, team),
     feedToken: await readFeedToken(db.query, vault, team, page),
     subscriber: await openSubscriber(db.query, vault, team, subscriber),
+    serverToken: await readServerToken(db.query, vault, team, server),
     letter: letter && openLetter(vault, letter),
     totpSecret: (await lockAuthenticator(db.query, vault, user))?.secret,
   }

@@ -9,6 +9,7 @@ import { openBrowser } from '../sign-in/cookie-browser.ts'
 import { keepDemoHistory } from './demo-history.ts'
 import { type DemoWindows, planDemoMaintenance } from './demo-maintenance.ts'
 import { DEMO_CONTACTS, DEMO_MONITORS, type DemoMonitor } from './demo-monitors.ts'
+import { type DemoServers, makeDemoServers } from './demo-servers.ts'
 import { type DemoPages, makeDemoStatusPages } from './demo-status-pages.ts'
 import { createPerson, PASSWORD, type Person } from './people.ts'
 
@@ -24,6 +25,7 @@ export type DemoTeam = {
   contacts: number[]
   windows: DemoWindows
   pages: DemoPages
+  servers: DemoServers
 }
 
 /**
@@ -48,8 +50,9 @@ export async function createDemoTeam(service: AskedService, days: number): Promi
   const incidents = await keepDemoHistory(services.db, id, monitors, contacts, days)
   const windows = await planDemoMaintenance(service, id, monitors, make)
   const pages = await makeDemoStatusPages(monitors, make)
+  const servers = await makeDemoServers(services.db, id, make)
   await writeAudit(service, id)
-  return { id, owner, admin, viewer, monitors, incidents, contacts, windows, pages }
+  return { id, owner, admin, viewer, monitors, incidents, contacts, windows, pages, servers }
 }
 
 type Make = (path: string, body: unknown, method?: string) => Promise<number>

@@ -4,6 +4,7 @@ import type { Scope } from '../scope.ts'
 import { startServiceHere } from '../services/service-here.ts'
 import { until } from '../until.ts'
 import { NARROW, openChromium, openPage, WIDE } from './chromium.ts'
+import { DATABASE_SERVER } from './demo-servers.ts'
 import { createDemoTeam, type DemoTeam } from './demo-team.ts'
 import { signInQuietly } from './people.ts'
 import {
@@ -61,11 +62,12 @@ function screensOf({
   contacts,
   windows,
   pages,
+  servers,
 }: DemoTeam): [path: string, title: string][] {
   const team = `/teams/${id}`
   const monitor = (name: string) => `${team}/monitors/${monitors.get(name)}`
   return [
-    [team, '3 down · Overview · Upbeat'],
+    [team, '4 down · Overview · Upbeat'],
     [`${team}/welcome`, 'Welcome to Analytical Engines · Upbeat'],
     [`${team}/monitors`, 'Monitors · Upbeat'],
     [`${team}/monitors?search=nothing`, 'Monitors · Upbeat'],
@@ -76,6 +78,13 @@ function screensOf({
     [monitor('Nightly backup'), 'Nightly backup · Upbeat'],
     [`${monitor('Checkout')}/edit`, 'Edit Checkout · Upbeat'],
     [`${team}/monitors/0`, 'Page not found · Upbeat'],
+    [`${team}/servers`, 'Servers · Upbeat'],
+    [`${team}/servers?search=nothing`, 'Servers · Upbeat'],
+    [`${team}/servers/new`, 'Add a server · Upbeat'],
+    [`${team}/servers/${servers.web}`, 'Web 1 · Upbeat'],
+    [`${team}/servers/${servers.database}`, `${DATABASE_SERVER} · Upbeat`],
+    [`${team}/servers/${servers.waiting}?install=true`, 'Waiting room · Upbeat'],
+    [`${team}/servers/${servers.database}/edit`, `Edit ${DATABASE_SERVER} · Upbeat`],
     [`${team}/incidents`, 'Incidents · Upbeat'],
     [`${team}/incidents/${incidents.open}`, 'Checkout is down · Upbeat'],
     [`${team}/maintenance`, 'Maintenance · Upbeat'],

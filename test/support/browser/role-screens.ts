@@ -84,6 +84,34 @@ export const SCREENS: Record<string, Screen> = {
     write: ['Check now', 'Pause', 'Maintenance', 'More actions'],
   },
   '/teams/$team/monitors/$monitor/edit': { says: 'Edit Shop', access: 'write', write: ['Save changes'] },
+  '/teams/$team/servers': {
+    says: 'Rack one',
+    access: 'read',
+    read: [
+      'Search',
+      'Status',
+      'Sort by',
+      'Name',
+      'CPU',
+      'Memory',
+      'Fullest disk',
+      'Load per CPU',
+      'Last report',
+      ...PAGES,
+    ],
+  },
+  '/teams/$team/servers/new': { says: 'Add a server', access: 'write', write: ['Add server'] },
+  '/teams/$team/servers/$server': {
+    says: 'rack-one.example.com',
+    access: 'read',
+    read: ['1 h', '6 h', '24 h', '7 d', '30 d', '90 d'],
+    write: ['Pause', 'Maintenance', 'More actions'],
+  },
+  '/teams/$team/servers/$server/edit': {
+    says: 'Edit Rack one',
+    access: 'write',
+    write: ['Save changes', 'Reset to defaults'],
+  },
   '/teams/$team/incidents': {
     says: 'HTTP 503',
     access: 'read',
@@ -99,7 +127,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/maintenance/new': {
     says: 'New maintenance window',
     access: 'write',
-    write: ['Create window', 'Add all 6'],
+    write: ['Create window', 'Add all 6', 'Add all servers'],
   },
   '/teams/$team/maintenance/$window': {
     says: 'When switched on',
@@ -109,7 +137,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/maintenance/$window/edit': {
     says: 'Edit Deploys',
     access: 'write',
-    write: ['Save changes', 'Add all 6', 'Remove …'],
+    write: ['Save changes', 'Add all 6', 'Add all servers', 'Remove …'],
   },
   '/teams/$team/status-pages': { says: 'Shop status', access: 'read' },
   '/teams/$team/status-pages/new': {

@@ -1,5 +1,9 @@
 import fc from 'fast-check'
+import { startOfDay } from '../../../src/core/history/history-span.ts'
+import { packSample } from '../../../src/core/servers/history/sample-code.ts'
 import { type Sample, SERIES, type SeriesName, seriesKey } from '../../../src/core/servers/series.ts'
+import type { Database } from '../../../src/postgres/database.ts'
+import { createPartition } from '../../../src/store/history/partitions.ts'
 import { randomFrom } from './checks.ts'
 
 const NAMES = Object.keys(SERIES) as SeriesName[]
@@ -92,4 +96,19 @@ export function realisticSamples(seed: number, day: Date, minutes = 1_440): { at
     }
     return { at: new Date(day.getTime() + minute * MINUTE_MS + phaseMs + jitterMs), sample }
   })
+}
+
+/** Writes samples as the recorder does, and makes the partitions that they need. */
+export async function keepSamples(
+  db: Database,
+  serverId: number,
+  samples: readonly { at: Date; sample: Sample }[],
+): Promise<void> {
+  const days = new Set(samples.map(({ at }) => startOfDay(at).getTime()))
+  for (const day of days) await db.pool.query(createPartition('server_samples', new Date(day)))
+  await db.pool.query(
+    `INSERT INTO server_samples (at, server_id, content)
+     SELECT at, $2, content FROM unnest($1::timestamptz[], $3::bytea[]) AS s (at, content)`,
+    [samples.map(({ at }) => at), serverId, samples.map(({ sample }) => packSample(sample))],
+  )
 }

@@ -11,12 +11,13 @@ import type { Scope } from '../scope.ts'
 
 const TEND_PROCESS = join(import.meta.dirname, 'upkeep-process.ts')
 
-/** A database whose checks and pings are only those that a test puts there: not even days of today. */
+/** A database whose checks, pings and samples of servers are only those that a test puts there: not even days of today. */
 export async function openWithoutDays(scope: Scope): Promise<Database> {
   const { db, close } = await openTestDatabase()
   scope.after(close)
   const { rows } = await db.pool.query<{ name: string }>(
-    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent IN ('checks'::regclass, 'pings'::regclass)`,
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits
+     WHERE inhparent IN ('checks'::regclass, 'pings'::regclass, 'server_samples'::regclass)`,
   )
   await db.pool.query(`DROP TABLE ${rows.map(({ name }) => name).join()}`)
   return db

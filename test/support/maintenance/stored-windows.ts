@@ -33,6 +33,7 @@ export async function keepSpan(
     endedBy: null,
     all_subjects: true,
     monitor_ids: [],
+    server_ids: [],
   }
   await keepOccurrence(db.query, teamId, { ...span, ...kept })
   await windowsChanged(db.query, teamId)

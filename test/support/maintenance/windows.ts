@@ -5,7 +5,13 @@ import type {
   SwitchWindow,
 } from '../../../src/core/maintenance/window.ts'
 
-const shared = { name: 'Router upgrade', note: 'The office is offline.', all_subjects: true, monitor_ids: [] }
+const shared = {
+  name: 'Router upgrade',
+  note: 'The office is offline.',
+  all_subjects: true,
+  monitor_ids: [],
+  server_ids: [],
+}
 
 /** On the first Sunday of each month at 02:00 in Berlin, for two hours. */
 export function recurring(changes: Partial<RecurringWindow> = {}): RecurringWindow {

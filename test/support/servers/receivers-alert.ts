@@ -18,6 +18,22 @@ export const DOWN: Alert = {
 }
 export const RECOVERY: Alert = { ...DOWN, event: 'monitor.recovery', downSeconds: 250 }
 export const DEGRADED: Alert = { ...DOWN, event: 'monitor.degraded', cause: 'certificate expires in 7 days' }
+export const SERVER_DOWN: Alert = {
+  ...DOWN,
+  event: 'server.down',
+  type: 'server',
+  name: 'web-1',
+  target: 'web-1.example',
+  cause: '2 % of memory available (0.3 of 16 GB)',
+  processes: ['java', 'postgres'],
+}
+export const SERVER_DEGRADED: Alert = { ...SERVER_DOWN, event: 'server.degraded' }
+export const SERVER_RECOVERY: Alert = {
+  ...SERVER_DOWN,
+  event: 'server.recovery',
+  downSeconds: 250,
+  ending: '64 % of memory available (10.2 of 16 GB)',
+}
 export const TEST: Alert = {
   ...DOWN,
   event: 'test',

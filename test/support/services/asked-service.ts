@@ -1,7 +1,7 @@
 import { readConfig } from '../../../src/config.ts'
 import type { Role } from '../../../src/core/teams/access.ts'
 import type { PlanName } from '../../../src/core/teams/plan.ts'
-import { createRecorder } from '../../../src/engine/recording/recorder.ts'
+import { createRecorders } from '../../../src/engine/recording/recorders.ts'
 import { createLog } from '../../../src/log.ts'
 import type { Services } from '../../../src/operations/services.ts'
 import { generateSigningSecret } from '../../../src/operations/teams/signing-secret.ts'
@@ -109,7 +109,7 @@ export async function openServices(
   const services = createServices(
     config,
     store,
-    createRecorder(store.db, () => {}),
+    createRecorders(store.db, () => {}),
     createLog('silent', false),
   )
   return { store, services }

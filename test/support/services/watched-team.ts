@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../src/core/history/history-span.ts'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
 import { createPerson, PASSWORD, type Person } from '../browser/people.ts'
+import { changeRows } from '../records/rows.ts'
 import type { Scope } from '../scope.ts'
 import { startReceiver } from '../servers/receivers.ts'
 import { startSwitchTarget } from '../servers/switch-target.ts'
@@ -24,6 +25,7 @@ export type WatchedTeam = {
   people: Record<'owner' | 'admin' | 'viewer', Person>
   /** Ids as they stand in addresses. */
   shop: number
+  server: number
   incident: number
   webhook: number
   slack: number
@@ -80,6 +82,7 @@ export async function createWatchedTeam(service: AskedService, scope: Scope): Pr
   const make = await dashboardOf(service, id, people.owner)
   const maintenance = await planMaintenance(make, host.id)
   const statusPage = await makeStatusPage(make, host.id)
+  const server = await makeServer(make, service)
   const { token } = await accounts.createToken(service.services, {
     team: id,
     email: people.owner.email,
@@ -100,6 +103,7 @@ export async function createWatchedTeam(service: AskedService, scope: Scope): Pr
     id,
     people,
     shop: shop.id,
+    server,
     incident: incident?.id ?? 0,
     webhook: webhook.id,
     slack: chat.id,
@@ -131,6 +135,24 @@ async function planMaintenance(make: Make, monitor: number) {
   const deploys = await make('POST', '/maintenance-windows', { kind: 'switch', name: 'Deploys', ...subjects })
   const calendar = await make('POST', '/maintenance-calendar')
   return { window: deploys.id, switchAddress: deploys.addresses.start, calendarAddress: calendar.url }
+}
+
+/** A server that has reported once; it is never found silent, because nothing says when it would be. */
+async function makeServer(make: Make, { services: { db } }: AskedService): Promise<number> {
+  const { id } = await make('POST', '/servers', { name: 'Rack one' })
+  const machine = {
+    source: 'agent',
+    host_name: 'rack-one.example.com',
+    os: null,
+    kernel: null,
+    architecture: null,
+  }
+  const rest = { cpus: 4, machine_id: null, boot_id: null, agent_version: null }
+  const state = { status: 'up', last_report_at: new Date(), silent_at: null } as const
+  const latest = JSON.stringify({ cpu_percent: 5 })
+  const columns = { ...state, machine: JSON.stringify({ ...machine, ...rest }), latest }
+  await changeRows(db, 'server_state', { server_id: id }, columns)
+  return id
 }
 
 /** A page for members, with a secret address for feed readers and a domain that is not proved. */

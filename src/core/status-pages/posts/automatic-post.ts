@@ -1,7 +1,8 @@
 import { cut } from '../../text.ts'
 import { MAX_TITLE_LENGTH, type PostTemplate, type PostUpdate } from '../post.ts'
 import type { PageLanguage, StatusPage } from '../status-page.ts'
-import { listNames, OUTAGE_WORDS } from '../words/outage-words.ts'
+import { listNames } from '../words/list-names.ts'
+import { PAGE_WORDS } from '../words/words.ts'
 import { fillTemplate, templateTime } from './post-template.ts'
 
 /** An outage that is shorter is told by the color of the page alone. */
@@ -26,7 +27,7 @@ export function beginPost(
   page: PostingPage,
   down: readonly DownComponent[],
 ): { title: string; update: AutomaticUpdate } {
-  const words = OUTAGE_WORDS[languageOf(page)]
+  const words = PAGE_WORDS[languageOf(page)].outages
   const component = listOf(page, down)
   const startedAt = new Date(Math.min(...down.map((one) => one.startedAt.getTime())))
   const values = { component, page: page.name, time: templateTime(startedAt) }
@@ -54,7 +55,7 @@ export function continuePost(
   down: readonly DownComponent[],
   now: Date,
 ): AutomaticUpdate | null {
-  const words = OUTAGE_WORDS[languageOf(page)]
+  const words = PAGE_WORDS[languageOf(page)].outages
   const before = new Set(named.map(({ id }) => id))
   const added = down.filter(({ id, isNew }) => isNew && !before.has(id))
   const left = down.filter(({ id }) => before.has(id))

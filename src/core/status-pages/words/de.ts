@@ -150,4 +150,32 @@ export const de: PageWords = {
     title: 'Im Moment nicht verfügbar',
     text: 'Versuchen Sie es in einer Minute noch einmal. Der aktuelle Status wird weiterhin angezeigt.',
   },
+  outages: {
+    title: (names) => `Ausfall: ${names}`,
+    began: (names) => `Nicht verfügbar: ${names}. Wir gehen dem nach.`,
+    joined: (names) => `Ebenfalls nicht verfügbar: ${names}.`,
+    eased: (names) => `Wieder verfügbar: ${names}.`,
+    resolved: 'Alles ist wieder verfügbar.',
+    more: (count) => `${count} weitere`,
+  },
+  planned: {
+    began: 'Die Wartung hat begonnen.',
+    completed: 'Die Wartung ist beendet.',
+    calledOff: 'Die Wartung wurde abgesagt.',
+    until: (end) => `Die Wartung dauert nun bis ${end}.`,
+    moved: (start, end) => `Die Wartung wurde verschoben: Sie dauert nun von ${start} bis ${end}.`,
+  },
+  notices: {
+    nameless: 'ohne Namen',
+    affected: 'Betroffen',
+    because: (page) => `Sie erhalten dies, weil Sie Meldungen von ${page} abonniert haben.`,
+    manage: 'Abonnement ändern oder beenden',
+    confirmTitle: (page) => `Bestätigen Sie Ihr Abonnement von ${page}`,
+    confirm: (page) =>
+      `Jemand möchte, dass Meldungen von ${page} an diese Adresse gehen. Öffnen Sie den Link und bestätigen Sie es innerhalb einer Woche. Waren Sie es nicht, dann beachten Sie diese Nachricht nicht: Es wird nichts gesendet.`,
+    known: (page) =>
+      `Jemand möchte, dass Meldungen von ${page} an diese Adresse gehen; sie erhält sie bereits. Der Link führt zu Ihrem Abonnement.`,
+    wrongEmail: 'Geben Sie eine E-Mail-Adresse wie name@example.com ein.',
+    wrongUrl: 'Geben Sie eine öffentliche Adresse wie https://example.com/hook ein.',
+  },
 }

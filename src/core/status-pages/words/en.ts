@@ -149,4 +149,32 @@ export const en: PageWords = {
     title: 'Not available at the moment',
     text: 'Try again in a minute. The current status is still shown.',
   },
+  outages: {
+    title: (names) => `Outage: ${names}`,
+    began: (names) => `Not available: ${names}. We are looking into it.`,
+    joined: (names) => `Also not available: ${names}.`,
+    eased: (names) => `Available again: ${names}.`,
+    resolved: 'Everything is available again.',
+    more: (count) => `${count} more`,
+  },
+  planned: {
+    began: 'The maintenance has begun.',
+    completed: 'The maintenance is over.',
+    calledOff: 'The maintenance was called off.',
+    until: (end) => `The maintenance now lasts until ${end}.`,
+    moved: (start, end) => `The maintenance was moved: it now lasts from ${start} until ${end}.`,
+  },
+  notices: {
+    nameless: 'without a name',
+    affected: 'Affected',
+    because: (page) => `You get this because you subscribed to updates of ${page}.`,
+    manage: 'Change or end your subscription',
+    confirmTitle: (page) => `Confirm your subscription to ${page}`,
+    confirm: (page) =>
+      `Somebody asked for updates of ${page} to be sent to this address. Open the link and confirm, within a week. If it was not you, ignore this message: nothing will be sent.`,
+    known: (page) =>
+      `Somebody asked for updates of ${page} to be sent to this address, which gets them already. The link leads to your subscription.`,
+    wrongEmail: 'Enter an e-mail address such as name@example.com.',
+    wrongUrl: 'Enter a public address such as https://example.com/hook.',
+  },
 }

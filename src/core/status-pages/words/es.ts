@@ -150,4 +150,32 @@ export const es: PageWords = {
     title: 'No disponible en este momento',
     text: 'Inténtelo de nuevo en un minuto. El estado actual se sigue mostrando.',
   },
+  outages: {
+    title: (names) => `Interrupción: ${names}`,
+    began: (names) => `No disponible: ${names}. Lo estamos investigando.`,
+    joined: (names) => `Tampoco disponible: ${names}.`,
+    eased: (names) => `Disponible de nuevo: ${names}.`,
+    resolved: 'Todo vuelve a estar disponible.',
+    more: (count) => `${count} más`,
+  },
+  planned: {
+    began: 'El mantenimiento ha comenzado.',
+    completed: 'El mantenimiento ha terminado.',
+    calledOff: 'El mantenimiento se ha cancelado.',
+    until: (end) => `El mantenimiento dura ahora hasta el ${end}.`,
+    moved: (start, end) => `El mantenimiento se ha cambiado: ahora dura desde el ${start} hasta el ${end}.`,
+  },
+  notices: {
+    nameless: 'sin nombre',
+    affected: 'Afectado',
+    because: (page) => `Recibe este mensaje porque se suscribió a las novedades de ${page}.`,
+    manage: 'Cambiar o cancelar su suscripción',
+    confirmTitle: (page) => `Confirme su suscripción a ${page}`,
+    confirm: (page) =>
+      `Alguien pidió que las novedades de ${page} se envíen a esta dirección. Abra el enlace y confirme en el plazo de una semana. Si no fue usted, ignore este mensaje: no se enviará nada.`,
+    known: (page) =>
+      `Alguien pidió que las novedades de ${page} se envíen a esta dirección, que ya las recibe. El enlace lleva a su suscripción.`,
+    wrongEmail: 'Escriba una dirección de correo como nombre@example.com.',
+    wrongUrl: 'Escriba una dirección pública como https://example.com/hook.',
+  },
 }

@@ -150,4 +150,32 @@ export const fr: PageWords = {
     title: 'Indisponible pour le moment',
     text: 'Réessayez dans une minute. L’état actuel reste affiché.',
   },
+  outages: {
+    title: (names) => `Panne : ${names}`,
+    began: (names) => `Indisponible : ${names}. Nous recherchons la cause.`,
+    joined: (names) => `Également indisponible : ${names}.`,
+    eased: (names) => `De nouveau disponible : ${names}.`,
+    resolved: 'Tout est de nouveau disponible.',
+    more: (count) => `${count} de plus`,
+  },
+  planned: {
+    began: 'La maintenance a commencé.',
+    completed: 'La maintenance est terminée.',
+    calledOff: 'La maintenance a été annulée.',
+    until: (end) => `La maintenance dure désormais jusqu’au ${end}.`,
+    moved: (start, end) => `La maintenance a été déplacée : elle dure désormais du ${start} au ${end}.`,
+  },
+  notices: {
+    nameless: 'sans nom',
+    affected: 'Concerné',
+    because: (page) => `Vous recevez ce message car vous suivez les nouvelles de ${page}.`,
+    manage: 'Modifier ou résilier votre abonnement',
+    confirmTitle: (page) => `Confirmez votre abonnement à ${page}`,
+    confirm: (page) =>
+      `Quelqu’un a demandé l’envoi des nouvelles de ${page} à cette adresse. Ouvrez le lien et confirmez, dans un délai d’une semaine. Si ce n’était pas vous, ignorez ce message : rien ne sera envoyé.`,
+    known: (page) =>
+      `Quelqu’un a demandé l’envoi des nouvelles de ${page} à cette adresse, qui les reçoit déjà. Le lien mène à votre abonnement.`,
+    wrongEmail: 'Saisissez une adresse e-mail telle que nom@example.com.',
+    wrongUrl: 'Saisissez une adresse publique telle que https://example.com/hook.',
+  },
 }

@@ -145,4 +145,32 @@ export const ja: PageWords = {
     title: '現在ご利用いただけません',
     text: '1分後にもう一度お試しください。現在の状況は引き続き表示されています。',
   },
+  outages: {
+    title: (names) => `障害: ${names}`,
+    began: (names) => `利用できません: ${names}。原因を調査しています。`,
+    joined: (names) => `次も利用できません: ${names}。`,
+    eased: (names) => `復旧しました: ${names}。`,
+    resolved: 'すべて復旧しました。',
+    more: (count) => `ほか${count}件`,
+  },
+  planned: {
+    began: 'メンテナンスを開始しました。',
+    completed: 'メンテナンスは終了しました。',
+    calledOff: 'メンテナンスは中止になりました。',
+    until: (end) => `メンテナンスの終了予定は${end}に変更されました。`,
+    moved: (start, end) => `メンテナンスの予定は${start}から${end}までに変更されました。`,
+  },
+  notices: {
+    nameless: '名前なし',
+    affected: '影響',
+    because: (page) => `${page}の更新情報を購読しているため、このメッセージをお送りしています。`,
+    manage: '購読の変更または解除',
+    confirmTitle: (page) => `${page}の購読の確認`,
+    confirm: (page) =>
+      `${page}の更新情報をこのアドレスに送るよう申し込みがありました。1週間以内にリンクを開いて確認してください。心当たりがない場合は無視してください。何も送信されません。`,
+    known: (page) =>
+      `${page}の更新情報をこのアドレスに送るよう申し込みがありましたが、すでに購読中です。リンク先で購読を管理できます。`,
+    wrongEmail: 'name@example.com のようなメールアドレスを入力してください。',
+    wrongUrl: 'https://example.com/hook のような公開アドレスを入力してください。',
+  },
 }

@@ -3,7 +3,7 @@ import type { DayState } from '../day-state.ts'
 import type { PostPhase } from '../post.ts'
 import type { PageLanguage } from '../status-page.ts'
 
-/** Every fixed text of a status page in one language. Texts that take something are functions. */
+/** Every fixed text of a status page, and of the messages to its subscribers, in one language. Texts that take something are functions. */
 export type PageWords = {
   states: Record<ComponentState, string>
   /** The head line, for the state of the whole page. */
@@ -100,6 +100,37 @@ export type PageWords = {
   signIn: { title: string; intro: string; password: string; button: string; wrong: string; tooMany: string }
   notFound: { title: string; text: string }
   unavailable: { title: string; text: string }
+  /** Posts that the service writes about outages; `names` is a list of components. */
+  outages: {
+    title(names: string): string
+    began(names: string): string
+    joined(names: string): string
+    eased(names: string): string
+    resolved: string
+    more(count: number): string
+  }
+  /** Updates that the service writes about planned maintenance; times are texts. */
+  planned: {
+    began: string
+    completed: string
+    calledOff: string
+    until(end: string): string
+    moved(start: string, end: string): string
+  }
+  /** Around posts in messages to subscribers, and of the form that takes an address. */
+  notices: {
+    /** For a page whose name has no letters. */
+    nameless: string
+    affected: string
+    because(page: string): string
+    manage: string
+    confirmTitle(page: string): string
+    confirm(page: string): string
+    /** To somebody who subscribed before. */
+    known(page: string): string
+    wrongEmail: string
+    wrongUrl: string
+  }
 }
 
 /** Chooses the form that the language's grammar asks for (Unicode CLDR); `other` is any form that is not given. */

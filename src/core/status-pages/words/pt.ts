@@ -151,4 +151,32 @@ export const pt: PageWords = {
     title: 'Indisponível neste momento',
     text: 'Tente novamente dentro de um minuto. O estado atual continua a ser mostrado.',
   },
+  outages: {
+    title: (names) => `Interrupção: ${names}`,
+    began: (names) => `Indisponível: ${names}. Estamos a investigar.`,
+    joined: (names) => `Também indisponível: ${names}.`,
+    eased: (names) => `Novamente disponível: ${names}.`,
+    resolved: 'Tudo está novamente disponível.',
+    more: (count) => `mais ${count}`,
+  },
+  planned: {
+    began: 'A manutenção começou.',
+    completed: 'A manutenção terminou.',
+    calledOff: 'A manutenção foi cancelada.',
+    until: (end) => `A manutenção dura agora até ${end}.`,
+    moved: (start, end) => `A manutenção foi alterada: dura agora de ${start} até ${end}.`,
+  },
+  notices: {
+    nameless: 'sem nome',
+    affected: 'Afetado',
+    because: (page) => `Recebe esta mensagem porque subscreveu as novidades de ${page}.`,
+    manage: 'Alterar ou cancelar a sua subscrição',
+    confirmTitle: (page) => `Confirme a sua subscrição de ${page}`,
+    confirm: (page) =>
+      `Alguém pediu que as novidades de ${page} sejam enviadas para este endereço. Abra a ligação e confirme, no prazo de uma semana. Se não foi você, ignore esta mensagem: nada será enviado.`,
+    known: (page) =>
+      `Alguém pediu que as novidades de ${page} sejam enviadas para este endereço, que já as recebe. A ligação leva à sua subscrição.`,
+    wrongEmail: 'Introduza um endereço de e-mail como nome@example.com.',
+    wrongUrl: 'Introduza um endereço público como https://example.com/hook.',
+  },
 }

@@ -1,11 +1,12 @@
 import { clientNetwork } from '../../../core/client-network.ts'
 import { Refusal } from '../../../core/errors.ts'
 import { PagePassword } from '../../../core/status-pages/status-page.ts'
+import type { RateLimit } from '../../../store/rate-limits.ts'
 import { readPagePassword } from '../../../store/status-pages/page-secrets.ts'
 import type { Services } from '../../services.ts'
 import { makeCookie, readCookie } from '../../sign-in/cookies.ts'
 import { verifyPassword } from '../../sign-in/passwords.ts'
-import { countFailures } from '../../sign-in/throttle.ts'
+import { countFailures, type Guard } from '../../sign-in/throttle.ts'
 import type { ServedPage } from './followed-pages.ts'
 
 const COOKIE = 'upbeat_page'
@@ -34,19 +35,21 @@ export function hasPass(
 
 /**
  * The `Set-Cookie` for the right password of a page; null for a wrong one. Refuses further tries of a client that failed
- * often (429). `path`: of the page, which alone gets the cookie.
+ * often (429), and earlier while many clients fail: a page-wide limit would let any of them lock everyone out. `path`: of
+ * the page, which alone gets the cookie.
  */
 export async function enterPage(
   services: Services,
   page: ServedPage,
   { password, clientAddress, path }: { password: string; clientAddress: string; path: string },
 ): Promise<string | null> {
-  const { perPageClient, perPage } = services.limits
+  const { perPageClient, perPage, perStrainedPageClient } = services.limits
+  const client = `${page.id} ${clientNetwork(clientAddress)}`
   try {
     return await countFailures(
       [
-        [perPageClient, `${page.id} ${clientNetwork(clientAddress)}`],
-        [perPage, page.id],
+        [perPageClient, client],
+        [orElse([perPage, page.id], [perStrainedPageClient, client]), ''],
       ],
       async () => {
         const known = await readPagePassword(services.db.query, page.id)
@@ -67,5 +70,20 @@ export async function enterPage(
   } catch (error) {
     if (error instanceof Refusal && error.code === 'unauthorized') return null
     throw error
+  }
+}
+
+/** Counts by the first guard, and by the other while that is used up. */
+function orElse([limit, key]: Guard, [other, otherKey]: Guard): RateLimit {
+  let isUsedUp = false
+  return {
+    async take() {
+      const allowance = await limit.take(key)
+      isUsedUp = allowance.retryAfterSeconds !== null
+      if (!isUsedUp) return allowance
+      await limit.giveBack(key)
+      return other.take(otherKey)
+    },
+    giveBack: () => (isUsedUp ? other.giveBack(otherKey) : limit.giveBack(key)),
   }
 }

@@ -215,7 +215,8 @@ function wishFor(
   const isOpen = page.isPublished && page.visibility === 'public'
   if (!isText) {
     const language = page.language === 'auto' ? 'en' : page.language
-    return wishOf({ route, language, isChosen: false, isEmbed: false, isStale: false, isOpen, base })
+    const isStale = route.kind === 'document' && pages.isAway()
+    return wishOf({ route, language, isChosen: false, isEmbed: false, isStale, isOpen, base })
   }
   return wishOf({
     route,

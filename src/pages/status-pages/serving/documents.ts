@@ -82,7 +82,8 @@ export function createDocumentWriter({ offersMail, readLogo }: DocumentParts) {
   ): Promise<ReadyFile | null> => {
     const { route } = wish
     if (route.kind === 'logo') return logoFile(await readLogo(model), wish)
-    if (route.kind === 'document') return documentFile(await documentOf(page, model, route.name, wish), wish)
+    if (route.kind === 'document')
+      return documentFile(await documentOf(page, model, route.name, wish), model.asOf, wish)
     const html = htmlOf(model, posts, wish, optionsOf(page, wish), offersMail)
     if (html === null) return null
     return createReadyFile(html, {
@@ -146,17 +147,29 @@ function logoFile(logo: { image: Buffer; type: string } | null, { isOpen }: Page
 
 /**
  * Anybody's program may read what anybody sees. Of other pages, no script of another site may: it would run in the browser
- * of a reader in a network that sees the page.
+ * of a reader in a network that sees the page. While the database is away, headers say of when it is: its formats have no
+ * place for that, and readers must not take it for news.
  */
-function documentFile(document: MachineDocument | null, { isOpen }: PageWish): ReadyFile | null {
+function documentFile(
+  document: MachineDocument | null,
+  asOf: Date,
+  { isOpen, isStale }: PageWish,
+): ReadyFile | null {
   return (
     document &&
     createReadyFile(document.body, {
       'content-type': document.type,
       'cache-control': isOpen ? OPEN_DOCUMENT : CLOSED,
       ...(isOpen && { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }),
+      ...(isStale && staleHeaders(asOf)),
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
       'x-content-type-options': 'nosniff',
     })
   )
+}
+
+/** `Warning` is the header that says it (RFC 7234 section 5.5.1); scripts in browsers read the other one without leave. */
+function staleHeaders(asOf: Date): Record<string, string> {
+  const at = asOf.toUTCString()
+  return { warning: `110 - "Response is Stale" "${at}"`, 'last-modified': at }
 }

@@ -11,7 +11,7 @@ import {
   type Subscription,
   type SubscriptionAction,
 } from '../../../core/status-pages/subscribers/subscriber.ts'
-import { NOTICE_WORDS } from '../../../core/status-pages/words/notice-words.ts'
+import { PAGE_WORDS } from '../../../core/status-pages/words/words.ts'
 import type { ServedPage } from '../../../operations/status-pages/serving/followed-pages.ts'
 import { statusPageHeaders } from '../look.ts'
 import {
@@ -78,7 +78,7 @@ export function subscribeForm(deps: SubscriptionDeps): PageForm {
         'field' in wish
           ? [wish.field, wish.value]
           : [wish.type === 'email' ? ('email' as const) : ('webhook_url' as const), wish.address]
-      const words = NOTICE_WORDS[language]
+      const words = PAGE_WORDS[language].notices
       const message = field === 'email' ? words.wrongEmail : words.wrongUrl
       const fault = { field, value, message }
       return show(request, model, renderSubscribeForm(model, options, fault, deps.offersMail), 422)

@@ -1,0 +1,133 @@
+import type * as z from 'zod'
+import { CONDITION_WORDS } from '../../../src/core/servers/condition-words.ts'
+import { ServerSettings } from '../../../src/core/servers/server.ts'
+import { serverFaults } from '../../../src/core/servers/server-faults.ts'
+import { DEFAULT_THRESHOLDS, type ThresholdChanges, Thresholds } from '../../../src/core/servers/threshold.ts'
+import { keysOf } from '../../../src/core/shape.ts'
+import { type FieldErrors, type Parsed, parseFields } from '../../../src/core/validation.ts'
+import { type Controls, controlsOf } from '../controls.ts'
+import { changedNames, type Draft, draftOf, readDraft } from '../draft.ts'
+
+/** A server as it is sent. */
+export type ServerBody = z.input<typeof ServerSettings>
+
+export const KINDS = keysOf(Thresholds.shape)
+export type Kind = (typeof KINDS)[number]
+
+const { thresholds: _thresholds, ...settings } = controlsOf(ServerSettings)
+
+/** The fields of one line of the table have paths such as `thresholds.cpu.enter`. */
+const LINE_CONTROLS: Controls = Object.assign(
+  {},
+  ...KINDS.map((kind) => controlsOf(Thresholds.shape[kind], pathOf(kind, ''))),
+)
+export const SERVER_CONTROLS: Controls = { ...settings, ...LINE_CONTROLS }
+export const SERVER_NAMES = Object.keys(SERVER_CONTROLS)
+const LINE_NAMES = Object.keys(LINE_CONTROLS)
+
+/** The words for the values of a line, in the order of the table. */
+export const LEVEL_WORDS = {
+  is_on: 'On',
+  enter: 'From',
+  leave: 'Until',
+  minutes: 'Minutes',
+  seconds: 'Seconds',
+  warns_only: 'Warn only',
+} as const
+export type LevelName = keyof typeof LEVEL_WORDS
+
+export function pathOf(kind: Kind, level: LevelName | ''): string {
+  return `thresholds.${kind}.${level}`
+}
+
+/** The given settings, with the thresholds that apply. */
+export function serverDraft(given: Partial<ServerSettings>): Draft {
+  const { thresholds: changes, ...rest } = given
+  const contacts = rest.contact_ids && { contact_ids: [...rest.contact_ids].sort((a, b) => a - b) }
+  return {
+    ...draftOf(settings, { ...rest, ...contacts }),
+    ...lineDraft({ ...DEFAULT_THRESHOLDS, ...changes }),
+  }
+}
+
+/** The values of the table for thresholds. */
+function lineDraft(thresholds: ThresholdChanges): Draft {
+  const values = Object.fromEntries(
+    Object.entries(thresholds).flatMap(([kind, levels]) =>
+      Object.entries(levels ?? {}).map(([level, value]) => [`thresholds.${kind}.${level}`, value]),
+    ),
+  )
+  const names = LINE_NAMES.filter((name) => name in values)
+  return draftOf(
+    Object.fromEntries(names.flatMap((name) => (LINE_CONTROLS[name] ? [[name, LINE_CONTROLS[name]]] : []))),
+    values,
+  )
+}
+
+const DEFAULT_LINES = lineDraft(DEFAULT_THRESHOLDS)
+
+/** Whether a line of the table differs from the default. */
+export function isChanged(kind: Kind, draft: Draft): boolean {
+  return changedNames(LINE_CONTROLS, DEFAULT_LINES, draft).some((name) => name.startsWith(pathOf(kind, '')))
+}
+
+/** The defaults of a line, or of all of them. */
+export function defaultLines(kind?: Kind): Draft {
+  return Object.fromEntries(
+    Object.entries(DEFAULT_LINES).filter(([name]) => kind === undefined || name.startsWith(pathOf(kind, ''))),
+  )
+}
+
+/** Whole conditions, as they are sent: those that differ from the defaults. */
+function changesOf(draft: Draft): Record<string, unknown> {
+  const values = readDraft(LINE_CONTROLS, draft, LINE_NAMES)
+  return Object.fromEntries(
+    KINDS.filter((kind) => isChanged(kind, draft)).map((kind) => [
+      kind,
+      Object.fromEntries(
+        keysOf(Thresholds.shape[kind].shape).map((level) => [level, values[pathOf(kind, level)]]),
+      ),
+    ]),
+  )
+}
+
+export function judgeServer(draft: Draft): Parsed<ServerBody> {
+  const body = { ...readDraft(settings, draft, Object.keys(settings)), thresholds: changesOf(draft) }
+  const parsed = parseFields(ServerSettings, body, serverFaults)
+  return parsed.ok ? { ok: true, value: body as ServerBody } : { ok: false, errors: inWords(parsed.errors) }
+}
+
+/** Only what was changed; of the thresholds all that differ from the defaults, if any of them was changed. */
+export function judgePatch(before: Draft, draft: Draft): Parsed<Partial<ServerBody>> {
+  const judged = judgeServer(draft)
+  if (!judged.ok) return judged
+  const changed = new Set(changedNames(SERVER_CONTROLS, before, draft).map((name) => name.split('.')[0]))
+  const kept = Object.entries(judged.value).filter(([name]) => changed.has(name))
+  return { ok: true, value: Object.fromEntries(kept) }
+}
+
+const PATH = /\bthresholds\.(\w+)\.(\w+)\b/g
+
+/** `thresholds.cpu.enter must be …` with the words of the table. */
+export function inTableWords(message: string): string {
+  return message
+    .replace(/ enter,/, ` “${LEVEL_WORDS.enter}”,`)
+    .replace(PATH, (path, kind: string, level: string) =>
+      kind in CONDITION_WORDS && level in LEVEL_WORDS
+        ? `${CONDITION_WORDS[kind as Kind]}, “${LEVEL_WORDS[level as LevelName]}”:`
+        : path,
+    )
+}
+
+function inWords(errors: FieldErrors): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, messages]) => {
+      const control = LINE_CONTROLS[field]
+      const isFraction = control?.kind === 'number' && !control.isWhole
+      const said = messages.map((message) =>
+        isFraction ? message.replace('an integer', 'a number') : message,
+      )
+      return [field, said.map(inTableWords)]
+    }),
+  )
+}

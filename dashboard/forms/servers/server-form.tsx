@@ -1,0 +1,137 @@
+import { type ReactNode, useState } from 'react'
+import type { Contact } from '../../../src/core/alerting/contact.ts'
+import { CONDITION_WORDS } from '../../../src/core/servers/condition-words.ts'
+import type { ServerDetail } from '../../../src/core/servers/shown-server.ts'
+import { ask } from '../../data/ask.ts'
+import { Button } from '../../parts/button.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { type Latest, whoChanged } from '../collision.ts'
+import { ContactTicks } from '../contact-ticks.tsx'
+import { FieldOf, type FieldText } from '../field-of.tsx'
+import { FormFrame } from '../form-frame.tsx'
+import { type Form, useForm } from '../use-form.ts'
+import {
+  defaultLines,
+  isChanged,
+  judgePatch,
+  KINDS,
+  type Kind,
+  LEVEL_WORDS,
+  type LevelName,
+  SERVER_CONTROLS,
+  SERVER_NAMES,
+  type ServerBody,
+  serverDraft,
+} from './server-fields.ts'
+import { ThresholdTable } from './threshold-table.tsx'
+
+const TEXTS = {
+  name: { label: 'Name', hint: 'Shown in the list and in alerts.' },
+  contact_ids: { label: 'Contacts to alert' },
+  is_active: {
+    label: 'Accept reports and judge them',
+    hint: 'When off, the server is paused: reports are refused, and there are no alerts.',
+  },
+} as const satisfies Record<string, FieldText>
+
+/** The settings of a server. It sends only what was changed. */
+export function ServerForm({
+  team,
+  server,
+  contacts,
+  beside,
+  onDone,
+}: {
+  team: number
+  server: ServerDetail
+  contacts: Contact[]
+  beside?: ReactNode
+  onDone: (server: ServerDetail) => void
+}) {
+  const [initial] = useState(() => serverDraft(server.settings))
+  const form = useForm({
+    initial,
+    names: SERVER_NAMES,
+    judge: (draft, before) => judgePatch(before, draft),
+    latest: latestOf(team, server, contacts),
+    send: async (body: Partial<ServerBody>) =>
+      (await ask(team, 'updateServer', { id: server.id, body })).data,
+    onDone,
+  })
+  return (
+    <FormFrame form={form} verb="Save changes" beside={beside}>
+      <Panel>
+        <div className="flex flex-col gap-4 p-4">
+          <FieldNamed name="name" form={form} />
+          <FieldNamed name="is_active" form={form} />
+        </div>
+      </Panel>
+      <Panel className="p-4">
+        <ContactTicks
+          label={TEXTS.contact_ids.label}
+          contacts={contacts}
+          team={team}
+          ticked={tickedIn(form.draft.contact_ids)}
+          faults={form.faults('contact_ids')}
+          onTick={(ids) => form.set('contact_ids', ids.join(', '))}
+        />
+      </Panel>
+      <Panel title="Thresholds" actions={<ResetAll form={form} />}>
+        <p className="border-b border-line px-4 py-3 text-sm text-soft">
+          A condition begins once its value has been beyond “{LEVEL_WORDS.enter}” for the minutes without
+          interruption, and ends once it has been beyond “{LEVEL_WORDS.leave}” for as long, so that a value at
+          its limit alerts once. A condition that warns only makes the server degraded, not down.
+        </p>
+        <ThresholdTable form={form} />
+      </Panel>
+    </FormFrame>
+  )
+}
+
+function FieldNamed({ name, form }: { name: 'name' | 'is_active'; form: Form }) {
+  const control = SERVER_CONTROLS[name]
+  return control && <FieldOf name={name} control={control} text={TEXTS[name]} form={form} />
+}
+
+function ResetAll({ form }: { form: Form }) {
+  const isAny = KINDS.some((kind) => isChanged(kind, form.draft))
+  return (
+    <Button
+      size="small"
+      disabled={!isAny}
+      onClick={() => {
+        for (const [path, held] of Object.entries(defaultLines())) form.set(path, held)
+      }}
+    >
+      Reset to defaults
+    </Button>
+  )
+}
+
+function latestOf(team: number, { id }: ServerDetail, contacts: Contact[]): Latest {
+  return {
+    controls: SERVER_CONTROLS,
+    read: async () => serverDraft((await ask(team, 'getServer', { id })).data.settings),
+    who: (names) => whoChanged(team, { id, actions: ['updateServer'] }, names),
+    labelOf,
+    say: (name, draft) => (name === 'contact_ids' ? sayContacts(tickedIn(draft[name]), contacts) : undefined),
+  }
+}
+
+function labelOf(name: string): string {
+  const [, kind, level] = name.split('.')
+  if (kind === undefined) return TEXTS[name as keyof typeof TEXTS]?.label ?? name
+  return `${CONDITION_WORDS[kind as Kind]}: ${LEVEL_WORDS[level as LevelName].toLowerCase()}`
+}
+
+function sayContacts(ids: number[], contacts: Contact[]): string {
+  const named = ids.map((id) => contacts.find((contact) => contact.id === id)?.name ?? `contact ${id}`)
+  return named.join(', ') || 'Every contact of the team'
+}
+
+function tickedIn(held: unknown): number[] {
+  return String(held ?? '')
+    .split(', ')
+    .filter(Boolean)
+    .map(Number)
+}

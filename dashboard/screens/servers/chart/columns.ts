@@ -1,0 +1,63 @@
+import type { ServerIncident } from '../../../../src/core/servers/shown-server.ts'
+import { type Span, secondsOf } from '../../../parts/charts/rows.ts'
+import type { ChartModel, Values } from './models.ts'
+
+/** A band between two columns of a plot, in the color of a line. */
+export type ColumnBand = { high: number; low: number; line: number }
+
+/** What uPlot draws: times, a column for each line, then those of the bands. */
+export type Columns = { data: [number[], ...(number | null)[][]]; bands: ColumnBand[] }
+
+/** With more lines, bands would cover each other. */
+const MAX_LINES_WITH_BANDS = 3
+
+export function columnsOf({ lines, isStacked, sumBand }: ChartModel, times: number[]): Columns {
+  const drawn = isStacked
+    ? stacked(lines.map(({ values }) => values))
+    : lines.map(({ values }) => [...values])
+  const extra: (number | null)[][] = []
+  const bands: ColumnBand[] = []
+  function addBand(min: Values, max: Values, line: number) {
+    const first = 1 + drawn.length + extra.length
+    extra.push([...max], [...min])
+    bands.push({ high: first, low: first + 1, line })
+  }
+  if (isStacked && sumBand) addBand(sumBand.min, sumBand.max, lines.length - 1)
+  if (!isStacked && lines.length <= MAX_LINES_WITH_BANDS) {
+    for (const [index, { band }] of lines.entries()) if (band) addBand(band.min, band.max, index)
+  }
+  return { data: [times, ...drawn, ...extra], bands }
+}
+
+/** Each column on those before it. A row of which nothing is known is a gap in all of them. */
+function stacked(columns: readonly Values[]): (number | null)[][] {
+  const sums: (number | null)[] = (columns[0] ?? []).map((_, row) =>
+    columns.every((column) => (column[row] ?? null) === null) ? null : 0,
+  )
+  return columns.map((column) => {
+    for (const [row, sum] of sums.entries()) if (sum !== null) sums[row] = sum + (column[row] ?? 0)
+    return [...sums]
+  })
+}
+
+type Planned = { starts_at: string; ends_at: string | null }
+
+/** Incidents and maintenance as stretches behind the lines. One that lasts goes on to the end of the chart. */
+export function spansOf(
+  incidents: readonly Pick<ServerIncident, 'started_at' | 'resolved_at' | 'warns_only'>[],
+  maintenance: readonly Planned[],
+  end: string,
+): Span[] {
+  return [
+    ...maintenance.map(({ starts_at, ends_at }) => ({
+      kind: 'maintenance' as const,
+      from: secondsOf(starts_at),
+      to: secondsOf(ends_at ?? end),
+    })),
+    ...incidents.map(({ started_at, resolved_at, warns_only }) => ({
+      kind: warns_only ? ('degraded' as const) : ('down' as const),
+      from: secondsOf(started_at),
+      to: secondsOf(resolved_at ?? end),
+    })),
+  ]
+}

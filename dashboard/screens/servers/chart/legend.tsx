@@ -1,0 +1,89 @@
+import { KeyEntry } from '../../../parts/charts/key.tsx'
+import { LOCALE } from '../../../parts/locale.ts'
+import { sayValue } from '../../../parts/servers/figures.ts'
+import { useCursorIndex } from './cursor.ts'
+import type { ChartLine, ChartModel } from './models.ts'
+import type { Stretch } from './stretch.ts'
+import { strokeOf } from './strokes.ts'
+
+const STROKE_CLASSES = {
+  'chart-1': 'stroke-chart-1',
+  'chart-2': 'stroke-chart-2',
+  'chart-3': 'stroke-chart-3',
+  'chart-4': 'stroke-chart-4',
+  'chart-5': 'stroke-chart-5',
+  'chart-6': 'stroke-chart-6',
+} as const
+
+const HOUR_SECONDS = 3_600
+
+const day = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'short' })
+const minute = new Intl.DateTimeFormat(LOCALE, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** The lines with their figures. */
+export function Legend({ model }: { model: ChartModel }) {
+  const index = useCursorIndex() ?? latestIndex(model)
+  return (
+    <ul
+      className="flex flex-wrap gap-x-4 gap-y-0.5 px-4 pb-1 text-sm text-soft"
+      aria-label={`${model.title}: legend`}
+    >
+      {model.lines.map((line, place) => {
+        const { colour, dash } = strokeOf(place)
+        return (
+          <KeyEntry
+            key={line.label}
+            word={
+              <span className="min-w-0 break-all">
+                {line.label}{' '}
+                <span className="whitespace-nowrap text-ink">{sayPoint(line, index, model)}</span>
+              </span>
+            }
+          >
+            <svg width="22" height="10" aria-hidden="true" className="shrink-0">
+              <path
+                d="M0 5h22"
+                className={STROKE_CLASSES[colour]}
+                strokeWidth="2"
+                strokeDasharray={dash.join(' ')}
+              />
+            </svg>
+          </KeyEntry>
+        )
+      })}
+      {model.note && <li>{model.note}</li>}
+    </ul>
+  )
+}
+
+/** The newest point of which anything is known. */
+export function latestIndex({ lines }: ChartModel): number {
+  return Math.max(-1, ...lines.map(({ values }) => values.findLastIndex((value) => value !== null)))
+}
+
+function sayPoint({ values, band }: ChartLine, index: number, { unit }: ChartModel): string {
+  const value = sayValue(values[index], unit)
+  const [low, high] = [band?.min[index], band?.max[index]]
+  if (low === null || low === undefined || high === null || high === undefined || low === high) return value
+  return `${value} (${sayValue(low, unit)} to ${sayValue(high, unit)})`
+}
+
+/** A row in one sentence, for screen readers. */
+export function sayRow(model: ChartModel, { times, stepSeconds }: Stretch, index: number): string {
+  const at = times[index]
+  if (at === undefined) return 'Nothing is known of this period.'
+  const figures = model.lines.map((line) => `${line.label} ${sayPoint(line, index, model)}`)
+  return `${sayTime(at, stepSeconds)}. ${figures.join(', ')}`
+}
+
+/** When the step of a point begins. */
+export function sayTime(atSeconds: number, stepSeconds: number): string {
+  const begin = new Date((atSeconds - stepSeconds / 2) * 1_000)
+  return (stepSeconds >= 24 * HOUR_SECONDS ? day : minute).format(begin)
+}

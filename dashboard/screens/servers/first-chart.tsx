@@ -1,0 +1,33 @@
+import { lazy } from 'react'
+import { useTeam } from '../../data/session.ts'
+import { LazyPart, LoadAgain } from '../../parts/lazy-part.tsx'
+import { StatusMark } from '../../parts/monitors/status.tsx'
+import { chartsOf } from './chart/models.ts'
+import { stretchOf } from './chart/stretch.ts'
+import { type Server, useServerHistory } from './server-data.ts'
+
+const ServerChart = lazy(() => import('./chart/chart.tsx'))
+
+/** A machine that has just begun gets its next figures soon. */
+const REFRESH_MS = 5_000
+
+/** What has arrived so far: memory is there at once, rates need two reports. */
+export function FirstChart({ server }: { server: Server }) {
+  const { id: team } = useTeam()
+  const { data } = useServerHistory(team, server.id, { range: '1h' }, { refreshMs: REFRESH_MS })
+  const history = data?.data
+  const [model] = history ? chartsOf(history).filter(({ id }) => id === 'cpu' || id === 'memory') : []
+  return (
+    <>
+      <p className="mb-2 flex items-center gap-2 font-medium">
+        <StatusMark status="up" />
+        {server.host_name ?? 'The machine'} reports.
+      </p>
+      {history && model && (
+        <LazyPart failed={<LoadAgain>The chart could not be drawn.</LoadAgain>}>
+          <ServerChart key={model.id} model={model} stretch={stretchOf(history, [])} onZoom={() => {}} />
+        </LazyPart>
+      )}
+    </>
+  )
+}

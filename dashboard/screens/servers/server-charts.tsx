@@ -1,0 +1,146 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, useMemo, useState } from 'react'
+import { sayProblem } from '../../data/problem.ts'
+import { type ServerPageSearch, ServerRange, zoomOf } from '../../data/server-search.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Shades } from '../../parts/charts/key.tsx'
+import { LazyPart, LoadAgain } from '../../parts/lazy-part.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Segments } from '../../parts/segments.tsx'
+import { spansOf } from './chart/columns.ts'
+import { CursorContext, createCursor } from './chart/cursor.ts'
+import { type ChartModel, type Chosen, chartsOf } from './chart/models.ts'
+import { stretchOf } from './chart/stretch.ts'
+import { type Server, USUAL_RANGE, useServerHistory, useServerIncidents } from './server-data.ts'
+import { useServerMaintenance } from './server-maintenance.tsx'
+
+// The library that draws is the heaviest part of the page.
+const ServerChart = lazy(() => import('./chart/chart.tsx'))
+
+const RANGES: Record<ServerRange, string> = {
+  '1h': '1 h',
+  '6h': '6 h',
+  '24h': '24 h',
+  '7d': '7 d',
+  '30d': '30 d',
+  '90d': '90 d',
+}
+
+/** The charts of a server over one stretch of time. */
+export function ServerCharts({ server, search }: { server: Server; search: ServerPageSearch }) {
+  const { id: team } = useTeam()
+  const navigate = useNavigate({ from: '/teams/$team/servers/$server' })
+  const [cursor] = useState(createCursor)
+  const [chosen, setChosen] = useState<Chosen>({})
+  const { data, error, isPlaceholderData } = useServerHistory(team, server.id, search)
+  const incidents = useServerIncidents(team, server.id).data?.data
+  const maintenance = useServerMaintenance(team, server.id).data?.data.current
+  const history = data?.data
+  const models = useMemo(() => (history ? chartsOf(history, chosen) : []), [history, chosen])
+  const stretch = useMemo(
+    () => history && stretchOf(history, spansOf(incidents ?? [], maintenance ?? [], history.to)),
+    [history, incidents, maintenance],
+  )
+  const isZoomed = search.from !== undefined
+
+  function show(change: Pick<ServerPageSearch, 'range' | 'from' | 'to'>) {
+    cursor.set(null)
+    const kept = Object.entries({ ...search, from: undefined, to: undefined, ...change })
+    void navigate({
+      search: Object.fromEntries(kept.filter(([, value]) => value !== undefined)),
+      replace: true,
+      resetScroll: false,
+    })
+  }
+
+  return (
+    <Panel
+      title="History"
+      actions={
+        <>
+          {isZoomed && (
+            <Button size="small" onClick={() => show({})}>
+              Reset zoom
+            </Button>
+          )}
+          <Segments
+            label="Period"
+            value={isZoomed ? ('zoomed' as ServerRange) : (search.range ?? USUAL_RANGE)}
+            options={ServerRange.options.map((value) => ({ value, label: RANGES[value] }))}
+            onChoose={(range) => show({ range })}
+          />
+        </>
+      }
+    >
+      <CursorContext value={cursor}>
+        {error && !history ? (
+          <p role="alert" className="p-4 text-down">
+            {sayProblem(error)}
+          </p>
+        ) : !stretch ? (
+          <div className="min-h-96" aria-busy="true" />
+        ) : models.length === 0 ? (
+          <p className="px-4 py-6 text-soft">No reports in this period.</p>
+        ) : (
+          <LazyPart
+            waiting={<div className="min-h-96" aria-busy="true" />}
+            failed={
+              <div className="p-4">
+                <LoadAgain>The charts could not be drawn.</LoadAgain>
+              </div>
+            }
+          >
+            <div
+              className={`grid grid-cols-[minmax(0,1fr)] gap-4 p-4 xl:grid-cols-2 ${isPlaceholderData ? 'opacity-70' : ''}`}
+            >
+              {models.map((model) => (
+                <ServerChart
+                  key={model.id}
+                  model={model}
+                  stretch={stretch}
+                  actions={
+                    <PartPicker model={model} onChoose={(change) => setChosen({ ...chosen, ...change })} />
+                  }
+                  onZoom={(from, to) => show(zoomOf(from, to))}
+                />
+              ))}
+            </div>
+            <ul
+              className="flex flex-wrap gap-x-5 gap-y-1.5 border-t border-line px-4 py-3 text-sm text-soft"
+              aria-label="Legend of shades"
+            >
+              <Shades />
+              <li>Draw along a chart to zoom in.</li>
+            </ul>
+          </LazyPart>
+        )}
+      </CursorContext>
+    </Panel>
+  )
+}
+
+const PICKED = {
+  disks: { key: 'disk', label: 'Disk', all: 'All disks' },
+  network: { key: 'interface', label: 'Interface', all: 'All interfaces' },
+} as const
+
+function PartPicker({ model, onChoose }: { model: ChartModel; onChoose: (chosen: Chosen) => void }) {
+  const picked = model.id === 'disks' || model.id === 'network' ? PICKED[model.id] : null
+  if (!picked || model.parts.length === 0) return null
+  return (
+    <select
+      aria-label={picked.label}
+      className="h-8 max-w-40 rounded-md border border-line bg-panel px-2 text-sm"
+      value={model.part ?? ''}
+      onChange={({ target }) => onChoose({ [picked.key]: target.value || undefined })}
+    >
+      <option value="">{picked.all}</option>
+      {model.parts.map((part) => (
+        <option key={part} value={part}>
+          {part}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { formatDuration } from '../../../src/core/duration.ts'
+import { sayCondition } from '../../../src/core/servers/condition-words.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { StatusMark } from '../../parts/monitors/status.tsx'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { sayPercent } from '../../parts/servers/figures.ts'
+import { Since, Time } from '../../parts/time.tsx'
+import { type Server, type ServerIncident, useServerIncidents } from './server-data.ts'
+
+const SHOWN = 10
+
+/** Incidents of a server, newest first, with the processes that used most when each began. */
+export function ServerIncidents({ server }: { server: Server }) {
+  const { id: team } = useTeam()
+  const [isAll, setAll] = useState(false)
+  const { data, error } = useServerIncidents(team, server.id)
+  const incidents = data?.data ?? []
+  return (
+    <Panel title="Incidents">
+      {!data && !error && <Waiting lines={2} />}
+      {!data && error && (
+        <p role="alert" className="px-4 py-3 text-down">
+          {sayProblem(error)}
+        </p>
+      )}
+      {data && incidents.length === 0 && <p className="px-4 py-3 text-soft">No incidents yet.</p>}
+      <ul className="divide-y divide-line">
+        {(isAll ? incidents : incidents.slice(0, SHOWN)).map((incident) => (
+          <Incident key={incident.id} incident={incident} />
+        ))}
+      </ul>
+      {!isAll && incidents.length > SHOWN && (
+        <p className="border-t border-line px-4 py-2">
+          <Button size="small" onClick={() => setAll(true)}>
+            Show all {incidents.length}
+          </Button>
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+function Incident({ incident }: { incident: ServerIncident }) {
+  const { condition, warns_only, started_at, resolved_at, cause, processes } = incident
+  const isOver = resolved_at !== null
+  const status = isOver ? 'up' : warns_only ? 'degraded' : 'down'
+  return (
+    <li className="px-4 py-2.5">
+      <span className="flex flex-wrap items-center justify-between gap-x-3 text-sm">
+        <StatusMark named status={status} word={isOver ? 'Resolved' : warns_only ? 'Warning' : 'Ongoing'} />
+        <span className="text-soft">
+          <Time at={started_at} as="date" />
+          {', '}
+          {isOver ? (
+            formatDuration((Date.parse(resolved_at) - Date.parse(started_at)) / 1_000)
+          ) : (
+            <Since at={started_at} />
+          )}
+        </span>
+      </span>
+      <span className="mt-0.5 block font-medium break-words">{sayCondition(condition)}</span>
+      <span className="block break-words">{cause}</span>
+      {processes.length > 0 && (
+        <ul className="mt-1 text-sm text-soft" aria-label="Top processes">
+          {processes.map(({ name, cpu_percent, memory_percent }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: several processes may have one name, and their order stays
+            <li key={index} className="flex justify-between gap-3">
+              <span className="min-w-0 truncate font-mono">{name}</span>
+              <span className="whitespace-nowrap">
+                {[
+                  cpu_percent !== null && `CPU ${sayPercent(cpu_percent)}`,
+                  memory_percent !== null && `memory ${sayPercent(memory_percent)}`,
+                ]
+                  .filter(Boolean)
+                  .join(', ')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,67 @@
+import { LiveStatus, liveStatus } from '../../../src/core/monitors/status.ts'
+import type { ServerRow } from '../../../src/core/servers/shown-server.ts'
+import type { ServerSearch, ServerSort } from '../../data/server-search.ts'
+
+export const PER_PAGE = 50
+
+const URGENCY = new Map(LiveStatus.options.map((status, index) => [status, index]))
+
+type Key = (row: ServerRow) => number | string | null
+
+/** What is sorted by, and which end comes first: the worst. */
+const SORTS: Record<ServerSort, { key: Key; first: 'asc' | 'desc' }> = {
+  attention: { key: (row) => URGENCY.get(liveStatus(row)) ?? null, first: 'asc' },
+  name: { key: ({ name }) => name.toLowerCase(), first: 'asc' },
+  cpu: { key: ({ cpu_percent }) => cpu_percent, first: 'desc' },
+  memory: { key: ({ memory_used_percent }) => memory_used_percent, first: 'desc' },
+  disk: { key: ({ fullest }) => fullest?.used_percent ?? null, first: 'desc' },
+  load: { key: ({ load_per_cpu }) => load_per_cpu, first: 'desc' },
+  last_report_at: { key: ({ last_report_at: at }) => (at ? Date.parse(at) : null), first: 'desc' },
+}
+
+export function firstOrder(sort: ServerSort): 'asc' | 'desc' {
+  return SORTS[sort].first
+}
+
+/** The servers that a search finds, in its order; those without the figure that is sorted by are last. */
+export function serversFound(rows: readonly ServerRow[], search: ServerSearch): ServerRow[] {
+  const words = (search.search ?? '').toLowerCase().split(/\s+/).filter(Boolean)
+  const found = rows.filter((row) => {
+    if (search.status && liveStatus(row) !== search.status) return false
+    const text = `${row.name} ${row.host_name ?? ''}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+  const { key, first } = SORTS[search.sort ?? 'attention']
+  const turn = (search.order ?? first) === 'asc' ? 1 : -1
+  const keyed = found.map((row) => ({ row, key: key(row), name: row.name.toLowerCase() }))
+  keyed.sort((a, b) => {
+    if (a.key === null || b.key === null)
+      return Number(a.key === null) - Number(b.key === null) || byName(a, b)
+    if (a.key === b.key) return byName(a, b)
+    return (a.key < b.key ? -1 : 1) * turn
+  })
+  return keyed.map(({ row }) => row)
+}
+
+function byName(a: { name: string; row: ServerRow }, b: { name: string; row: ServerRow }): number {
+  if (a.name === b.name) return a.row.id - b.row.id
+  return a.name < b.name ? -1 : 1
+}
+
+/** A page of the list, and where it is in it. A page behind the end is the last one. */
+export function pageOf<Row>(rows: readonly Row[], wanted: number | undefined) {
+  const last = Math.max(1, Math.ceil(rows.length / PER_PAGE))
+  const page = Math.min(wanted ?? 1, last)
+  const shown = rows.slice((page - 1) * PER_PAGE, page * PER_PAGE)
+  const from = shown.length > 0 ? (page - 1) * PER_PAGE + 1 : null
+  return {
+    rows: shown,
+    meta: {
+      current_page: page,
+      last_page: last,
+      from,
+      to: from === null ? null : from + shown.length - 1,
+      total: rows.length,
+    },
+  }
+}

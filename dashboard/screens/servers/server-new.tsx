@@ -1,0 +1,107 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ServerSettings } from '../../../src/core/servers/server.ts'
+import { parseFields } from '../../../src/core/validation.ts'
+import { Trouble } from '../../app/trouble.tsx'
+import { ask } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { controlsOf } from '../../forms/controls.ts'
+import { draftOf, readDraft } from '../../forms/draft.ts'
+import { FieldOf } from '../../forms/field-of.tsx'
+import { FormFrame } from '../../forms/form-frame.tsx'
+import { useForm } from '../../forms/use-form.ts'
+import { buttonLook } from '../../parts/button.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { serversQuestion } from './server-data.ts'
+
+const CONTROLS = controlsOf(ServerSettings.pick({ name: true }))
+const NAMES = ['name']
+
+export default function ServerNew() {
+  const { id, name, may } = useTeam()
+  // Fetched again, because the plan's last free place may be taken by now.
+  const servers = useQuery({ ...serversQuestion(id), refetchOnMount: 'always' })
+  const limits = servers.isFetchedAfterMount ? servers.data?.meta : undefined
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageHead title="Add a server">
+        A server is a machine that reports to Upbeat. The next step shows one line to run on it.
+      </PageHead>
+      {!may('write') ? (
+        <Panel>
+          <Empty title="You have read-only access" action={<Back label="View servers" />}>
+            Ask an owner or admin of {name} to add the server.
+          </Empty>
+        </Panel>
+      ) : limits ? (
+        <NewServer servers={limits.servers} max={limits.max_servers} />
+      ) : servers.error ? (
+        <Trouble error={servers.error} within />
+      ) : (
+        <Panel>
+          <Waiting lines={2} />
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+function NewServer({ servers, max }: { servers: number; max: number | null }) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [initial] = useState(() => draftOf(CONTROLS))
+  // An open form stays: a colleague who takes the last place must not make a typed name disappear.
+  const [hadRoom] = useState(max === null || servers < max)
+  const form = useForm({
+    initial,
+    names: NAMES,
+    judge: (draft) => parseFields(ServerSettings, readDraft(CONTROLS, draft, NAMES)),
+    send: async (body: ServerSettings) => (await ask(team, 'createServer', { body })).data,
+    onDone: ({ id }) => {
+      void queries.invalidateQueries({ queryKey: [team] })
+      void navigate({
+        to: '/teams/$team/servers/$server',
+        params: { team: String(team), server: String(id) },
+        search: { install: true },
+      })
+    },
+  })
+  if (!hadRoom) {
+    return (
+      <Panel>
+        <Empty title="Server limit reached" action={<Back label="View servers" />}>
+          The plan of this team allows {max} {max === 1 ? 'server' : 'servers'}, and your team has {servers},
+          including paused ones. Delete one, or ask the operator of this service for a larger plan.
+        </Empty>
+      </Panel>
+    )
+  }
+  return (
+    <FormFrame form={form} verb="Add server" beside={<Back label="Cancel" />}>
+      <Panel className="p-4">
+        <FieldOf
+          name="name"
+          control={CONTROLS.name}
+          text={{
+            label: 'Name',
+            hint: 'Shown in the list and in alerts.',
+            placeholder: 'For example “Web server 1”',
+          }}
+          form={form}
+          autoFocus
+        />
+      </Panel>
+    </FormFrame>
+  )
+}
+
+function Back({ label }: { label: string }) {
+  const { id } = useTeam()
+  return (
+    <Link to="/teams/$team/servers" params={{ team: String(id) }} className={buttonLook('quiet')}>
+      {label}
+    </Link>
+  )
+}

@@ -1,0 +1,74 @@
+import { useParams, useSearch } from '@tanstack/react-router'
+import { TriangleAlert } from 'lucide-react'
+import { Trouble } from '../../app/trouble.tsx'
+import { useTeam } from '../../data/session.ts'
+import { PageHead, Waiting } from '../../parts/panel.tsx'
+import { Time } from '../../parts/time.tsx'
+import { ServerActions } from './server-actions.tsx'
+import { ServerCharts } from './server-charts.tsx'
+import { type Server, useServer } from './server-data.ts'
+import { Figures, MachineFacts } from './server-facts.tsx'
+import { ServerIncidents } from './server-incidents.tsx'
+import { InstallDialog } from './server-install.tsx'
+import { ServerBanners, useServerMaintenance } from './server-maintenance.tsx'
+import { ServerState } from './server-state.tsx'
+import { Disks, FileSystems, Interfaces } from './server-tables.tsx'
+
+export default function ServerScreen() {
+  const { id: team } = useTeam()
+  const { server: named } = useParams({ from: '/signed-in/teams/$team/servers/$server' })
+  const { data, error } = useServer(team, Number(named))
+  // A banner that came later would move all below it.
+  const { isPending } = useServerMaintenance(team, Number(named))
+  if (data && !isPending) return <ServerPage key={data.data.id} server={data.data} />
+  return error ? <Trouble error={error} /> : <Waiting lines={8} />
+}
+
+function ServerPage({ server }: { server: Server }) {
+  const { may } = useTeam()
+  const search = useSearch({ from: '/signed-in/teams/$team/servers/$server' })
+  return (
+    <>
+      <PageHead title={server.name} actions={may('write') && <ServerActions server={server} />}>
+        <span className="break-all">{server.host_name ?? 'A server'}</span>
+      </PageHead>
+      <div className="flex flex-col gap-5">
+        <ServerBanners server={server.id} />
+        <ServerState server={server} />
+        <OtherMachine server={server} />
+        <Figures server={server} />
+        {server.last_report_at !== null && <ServerCharts server={server} search={search} />}
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
+          <div className="flex min-w-0 flex-col gap-5">
+            <FileSystems server={server} />
+            <Disks server={server} />
+            <Interfaces server={server} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-5">
+            <ServerIncidents server={server} />
+            <MachineFacts server={server} />
+          </div>
+        </div>
+      </div>
+      {may('write') && <InstallDialog server={server} isOpen={search.install === true} />}
+    </>
+  )
+}
+
+/** Figures of two machines would be an average of neither. */
+function OtherMachine({ server: { other_machine: other, host_name } }: { server: Server }) {
+  if (!other) return null
+  return (
+    <p role="alert" className="flex items-start gap-2.5 rounded-lg border border-degraded bg-panel px-4 py-3">
+      <TriangleAlert aria-hidden size={18} className="mt-0.5 shrink-0 text-degraded" />
+      <span className="min-w-0 break-words">
+        <strong className="font-semibold">
+          Another machine{other.host_name && `, ${other.host_name},`} uses the address of this server
+        </strong>{' '}
+        (last <Time at={other.at} />
+        ). Its reports are refused{host_name && ` while ${host_name} reports`}. Add a server of its own for
+        it, or give this one a new address.
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,59 @@
+import { LiveStatus } from '../../../src/core/monitors/status.ts'
+import { readServerSearch, type ServerSearch } from '../../data/server-search.ts'
+import { SelectField } from '../../parts/field.tsx'
+import { statusWord } from '../../parts/monitors/status.tsx'
+import { SearchBox } from '../../parts/search-box.tsx'
+
+const SORTS = [
+  { value: 'attention', label: 'Problems first' },
+  { value: 'name', label: 'Name' },
+  { value: 'cpu', label: 'CPU' },
+  { value: 'memory', label: 'Memory' },
+  { value: 'disk', label: 'Fullest disk' },
+  { value: 'load', label: 'Load' },
+  { value: 'last_report_at', label: 'Last report' },
+] as const
+
+/** The filters and the sort order of the list, which are also in the address. */
+export function ServerFilters({
+  search,
+  onChange,
+}: {
+  search: ServerSearch
+  onChange: (change: ServerSearch) => void
+}) {
+  return (
+    <search className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_10rem_10rem]">
+      <SearchBox
+        value={search.search ?? ''}
+        placeholder="Name or host name"
+        onChange={(text) => onChange({ search: text || undefined })}
+      />
+      <SelectField
+        label="Status"
+        value={search.status ?? ''}
+        onChange={({ target }) => onChange({ status: readServerSearch({ status: target.value }).status })}
+      >
+        <option value="">Any</option>
+        {LiveStatus.options.map((status) => (
+          <option key={status} value={status}>
+            {statusWord(status)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Sort by"
+        value={search.sort ?? 'attention'}
+        onChange={({ target }) =>
+          onChange({ sort: readServerSearch({ sort: target.value }).sort, order: undefined })
+        }
+      >
+        {SORTS.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+    </search>
+  )
+}

@@ -1,0 +1,158 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { liveStatus } from '../../../src/core/monitors/status.ts'
+import type { ServerRow } from '../../../src/core/servers/shown-server.ts'
+import type { ServerSearch, ServerSort } from '../../data/server-search.ts'
+import { useTeam } from '../../data/session.ts'
+import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
+import { sayLoad, sayPercent } from '../../parts/servers/figures.ts'
+import { UsageBar } from '../../parts/servers/usage-bar.tsx'
+import { Since, Time } from '../../parts/time.tsx'
+import { firstOrder } from './server-list.ts'
+
+/** Where a load per CPU fills its bar: the level at which the condition begins by default. */
+const FULL_LOAD = 2
+
+type Sorting = { search: ServerSearch; onSort: (sort: ServerSort, order: 'asc' | 'desc') => void }
+
+/** The list of servers. The head fixes all widths, so that no figure moves a column as it grows. On a narrow screen the figures stand below the name. */
+export function ServerTable({ rows, ...sorting }: { rows: ServerRow[] } & Sorting) {
+  const head = (sort: ServerSort, label: string, className?: string) => (
+    <SortHead sort={sort} label={label} {...sorting} {...(className && { className })} />
+  )
+  const figure = 'hidden w-32 text-right lg:table-cell'
+  return (
+    <table className="w-full table-fixed border-collapse">
+      <caption className="sr-only">Servers</caption>
+      <thead className="text-left text-sm text-soft">
+        <tr className="border-b border-line">
+          {head('name', 'Name')}
+          {head('cpu', 'CPU', figure)}
+          {head('memory', 'Memory', figure)}
+          {head('disk', 'Fullest disk', 'hidden w-40 text-right lg:table-cell')}
+          {head('load', 'Load per CPU', figure)}
+          {head('last_report_at', 'Last report', 'hidden w-40 text-right md:table-cell')}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {rows.map((row) => (
+          <Row key={row.id} row={row} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ row }: { row: ServerRow }) {
+  const { id } = useTeam()
+  const figures = figuresOf(row)
+  return (
+    <tr className="hover:bg-sunken">
+      <td className="py-2 pr-3 pl-4">
+        <div className="flex items-center gap-3">
+          <StatusMark status={liveStatus(row)} size={18} />
+          <div className="min-w-0 flex-1">
+            <Link
+              to="/teams/$team/servers/$server"
+              params={{ team: String(id), server: String(row.id) }}
+              className="block truncate font-medium hover:underline"
+            >
+              {row.name}
+            </Link>
+            <span className="block truncate text-sm text-soft">{said(row)}</span>
+            {/* Read out once, in the columns, which are there on wide screens only. */}
+            {row.last_report_at !== null && (
+              <span className="mt-1 grid grid-cols-4 gap-3 lg:hidden">
+                {figures.map(({ name, percent, text, high }) => (
+                  <span key={name} className="min-w-0">
+                    <span className="block truncate text-xs text-soft">{name}</span>
+                    <UsageBar percent={percent} text={text} high={high} className="w-full" />
+                  </span>
+                ))}
+              </span>
+            )}
+          </div>
+        </div>
+      </td>
+      {figures.map(({ name, percent, text, high, of }) => (
+        <td key={name} className="hidden px-3 text-right lg:table-cell" {...(of && { title: of })}>
+          <UsageBar
+            percent={percent}
+            text={text}
+            high={high}
+            className={name === 'Disk' ? 'w-full' : 'w-24'}
+          />
+          {of && <span className="block truncate text-right text-xs text-soft">{of}</span>}
+        </td>
+      ))}
+      <td className="hidden py-2 pr-4 pl-3 text-right text-soft md:table-cell">
+        {row.last_report_at ? <Time at={row.last_report_at} /> : 'None yet'}
+      </td>
+    </tr>
+  )
+}
+
+type Figure = { name: string; percent: number | null; text: string; high: number; of?: string }
+
+function figuresOf({ cpu_percent, memory_used_percent, fullest, load_per_cpu }: ServerRow): Figure[] {
+  return [
+    { name: 'CPU', percent: cpu_percent, text: sayPercent(cpu_percent), high: 90 },
+    { name: 'Memory', percent: memory_used_percent, text: sayPercent(memory_used_percent), high: 90 },
+    {
+      name: 'Disk',
+      percent: fullest?.used_percent ?? null,
+      text: sayPercent(fullest?.used_percent),
+      high: 90,
+      ...(fullest && { of: fullest.mount }),
+    },
+    {
+      name: 'Load',
+      percent: load_per_cpu === null ? null : (load_per_cpu / FULL_LOAD) * 100,
+      text: sayLoad(load_per_cpu),
+      high: 100,
+    },
+  ]
+}
+
+/** The most important fact besides the name. */
+function said(row: ServerRow): ReactNode {
+  const status = liveStatus(row)
+  if (status === 'down' || status === 'degraded' || status === 'maintenance') {
+    return (
+      <span className={statusColour(status)}>
+        {row.causes[0] ?? statusWord(status)}
+        {row.causes.length > 1 && ` and ${row.causes.length - 1} more`} · <Since at={row.status_since} />
+      </span>
+    )
+  }
+  if (row.last_report_at === null && status === 'pending') return 'Waiting for the first report'
+  return row.host_name ?? statusWord(status)
+}
+
+function SortHead({
+  label,
+  sort,
+  search,
+  onSort,
+  className = 'pl-4',
+}: { label: string; sort: ServerSort; className?: string } & Sorting) {
+  const first = firstOrder(sort)
+  const isSorted = search.sort === sort
+  const order = isSorted ? (search.order ?? first) : null
+  const other = first === 'asc' ? 'desc' : 'asc'
+  return (
+    <th
+      className={`px-3 py-2 font-medium ${className}`}
+      {...(order && { 'aria-sort': order === 'desc' ? 'descending' : 'ascending' })}
+    >
+      <button
+        type="button"
+        className="hover:text-ink"
+        onClick={() => onSort(sort, order === first ? other : first)}
+      >
+        {label}
+        {order && <span aria-hidden> {order === 'desc' ? '↓' : '↑'}</span>}
+      </button>
+    </th>
+  )
+}

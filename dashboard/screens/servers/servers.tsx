@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { Trouble } from '../../app/trouble.tsx'
+import type { ServerSearch } from '../../data/server-search.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { Pages } from '../../parts/pages.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { useSteadyOrder } from '../../parts/use-steady-order.ts'
+import { serversQuestion } from './server-data.ts'
+import { pageOf, serversFound } from './server-list.ts'
+import { ServerFilters } from './servers-filters.tsx'
+import { ServerTable } from './servers-table.tsx'
+
+/** All servers of a team. They are searched, sorted and paged here: figures that arrive need no other question. */
+export default function Servers() {
+  const { id, may } = useTeam()
+  const team = String(id)
+  const search = useSearch({ from: '/signed-in/teams/$team/servers' })
+  const navigate = useNavigate({ from: '/teams/$team/servers' })
+  const { data, error } = useQuery(serversQuestion(id))
+  const found = useMemo(() => serversFound(data?.data ?? [], search), [data, search])
+  const { page: _page, ...filters } = search
+  const steady = useSteadyOrder(found, JSON.stringify(filters))
+  const { rows, meta } = pageOf(steady.rows, search.page)
+
+  function show(change: ServerSearch) {
+    const kept = Object.entries({ ...search, page: undefined, ...change }).filter(
+      ([, value]) => value !== undefined,
+    )
+    void navigate({ search: Object.fromEntries(kept), replace: 'search' in change })
+  }
+
+  const add = (label: string) =>
+    may('write') && (
+      <Link to="/teams/$team/servers/new" params={{ team }} className={buttonLook('main')}>
+        {label}
+      </Link>
+    )
+  const isEmpty = data?.data.length === 0
+  return (
+    <>
+      <PageHead
+        title="Servers"
+        actions={
+          <>
+            {/* Keeps its place, so that it pushes nothing when it appears. */}
+            <Button tone="quiet" className={steady.isOutOfOrder ? '' : 'invisible'} onClick={steady.sortAnew}>
+              Sort again
+            </Button>
+            {!isEmpty && add('Add server')}
+          </>
+        }
+      />
+      {!isEmpty && <ServerFilters search={search} onChange={show} />}
+      <Panel>
+        {error && !data ? (
+          <Trouble error={error} within />
+        ) : !data ? (
+          <Waiting lines={12} />
+        ) : isEmpty ? (
+          <Empty title="No servers yet" action={add('Add your first server')}>
+            A server reports its CPU, memory, disks and network every minute, by a shell script that you can
+            read or by what runs there already: OpenTelemetry, Telegraf or Prometheus. Upbeat alerts you when
+            it is silent, its disks fill up or its memory runs out.
+            {!may('write') && ' An owner or admin of this team can add the first server.'}
+          </Empty>
+        ) : rows.length === 0 ? (
+          <Empty
+            title="No matching servers"
+            action={<Button onClick={() => void navigate({ search: {} })}>Show all</Button>}
+          >
+            Search covers names and host names.
+          </Empty>
+        ) : (
+          <>
+            <ServerTable rows={rows} search={search} onSort={(sort, order) => show({ sort, order })} />
+            <Pages meta={meta} onPage={(page) => show({ page })} />
+          </>
+        )}
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import type { Context, Hono } from 'hono'
+import { Refusal } from '../core/errors.ts'
+import { readAgentReport } from '../core/servers/agent-report.ts'
+import type { InputAnswer, InputRefusal, Rejected } from '../core/servers/inputs/answer.ts'
+import { INFLUX_QUESTIONS } from '../core/servers/inputs/influx-answer.ts'
+import {
+  type InputRequest,
+  rejectedMachines,
+  STANDARD_INPUTS,
+  type StandardInput,
+  tokenWithoutPort,
+} from '../core/servers/inputs/standard-inputs.ts'
+import { MAX_INPUT_BYTES, MAX_REPORT_BYTES, SERVER_PATH } from '../core/servers/server.ts'
+import { refusalAnswer } from '../operations/refusal.ts'
+import { admitReports, receiveReports } from '../operations/servers/receive-reports.ts'
+import type { Services } from '../operations/services.ts'
+import type { ClientAddress } from './client-address.ts'
+import { readReportBody } from './report-body.ts'
+import { refuseOtherMethods, toResponse } from './respond.ts'
+
+const ADDRESS = `${SERVER_PATH}/:token`
+const NO_REPORT =
+  'The body is no report of the agent, which begins with the line: upbeat-agent 1 and its version.'
+
+/**
+ * The addresses that servers report to: the token in the path is the credential. It is looked at before anything else of a
+ * request is read, and an answer of success means that the report is durable.
+ */
+export function addServerReports(app: Hono, services: Services, clientAddress: ClientAddress): void {
+  app.post(ADDRESS, async (context) => {
+    context.set('operation', 'serverReport')
+    try {
+      const tokenHash = await admit(context)
+      const limits = { maxBytes: MAX_REPORT_BYTES, encodings: ['gzip'] }
+      const body = await readReportBody(context.req.raw, limits)
+      const report = readAgentReport(new TextDecoder().decode(body))
+      if (!report) throw Refusal.invalid({ body: [NO_REPORT] })
+      const { wantsTop } = await receiveReports(services, tokenHash, [report])
+      return new Response(wantsTop ? 'ok top\n' : 'ok\n')
+    } catch (error) {
+      return toResponse(refusalAnswer(services, error))
+    }
+  })
+  refuseOtherMethods(app, services, ADDRESS, new Set(['POST']))
+
+  for (const [path, input] of Object.entries(STANDARD_INPUTS)) {
+    const route = `${ADDRESS}/${path}`
+    app.post(route, async (context) => {
+      context.set('operation', 'serverReport')
+      const request = requestOf(context)
+      try {
+        return respond(await take(context, input, request))
+      } catch (error) {
+        return respond(input.refused(request, refusalOf(error)))
+      }
+    })
+    refuseOtherMethods(app, services, route, new Set(['POST']))
+  }
+
+  for (const [path, answer] of Object.entries(INFLUX_QUESTIONS)) {
+    app.on(['GET', 'POST'], `${ADDRESS}/${path}`, async (context) => {
+      try {
+        await admit(context)
+        return respond(answer(requestOf(context).query))
+      } catch (error) {
+        return toResponse(refusalAnswer(services, error))
+      }
+    })
+  }
+
+  function admit(context: Context): Promise<Buffer> {
+    const token = tokenWithoutPort(context.req.param('token') ?? '')
+    return admitReports(services, token, clientAddress(context))
+  }
+
+  async function take(context: Context, input: StandardInput, request: InputRequest): Promise<InputAnswer> {
+    const tokenHash = await admit(context)
+    const refusal = input.refuse(request)
+    if (refusal) return input.refused(request, refusal)
+    const limits = { maxBytes: MAX_INPUT_BYTES, encodings: input.encodings }
+    const body = await readReportBody(context.req.raw, limits)
+    const read = input.read(body, request, services.databaseNow().getTime() / 1_000)
+    if ('fault' in read) {
+      const { fault: detail, isTooLarge } = read
+      return input.refused(request, { status: isTooLarge ? 413 : 400, detail })
+    }
+    const { others } = await receiveReports(services, tokenHash, read.reports)
+    return input.taken(
+      request,
+      togetherRejected(read.rejected, others.length > 0 ? rejectedMachines(others) : null),
+    )
+  }
+
+  /** As protocols of others say it: what is malformed is 400. */
+  function refusalOf(error: unknown): InputRefusal {
+    const { status, body, headers = {} } = refusalAnswer(services, error)
+    const { detail, title } = body as { detail?: string; title: string }
+    const wait = headers['retry-after']
+    return {
+      status: status === 422 ? 400 : (status as InputRefusal['status']),
+      detail: detail ?? title,
+      ...(wait !== undefined && { retryAfterSeconds: Number(wait) }),
+    }
+  }
+}
+
+function requestOf(context: Context): InputRequest {
+  return {
+    contentType: context.req.header('content-type') ?? null,
+    query: (name) => context.req.query(name) ?? null,
+  }
+}
+
+function togetherRejected(one: Rejected | null, other: Rejected | null): Rejected | null {
+  if (!one || !other) return one ?? other
+  return { count: one.count + other.count, why: `${one.why}; ${other.why}` }
+}
+
+function respond({ status, headers, body }: InputAnswer): Response {
+  // What a reader makes has a buffer of its own.
+  return new Response(body as Uint8Array<ArrayBuffer> | string | null, { status, headers })
+}

@@ -1,0 +1,21 @@
+import type { Field } from './fields.ts'
+import type { Told } from './point.ts'
+
+/** `member`: what tells it from other readings of the same field. `over`: as of a point. */
+export type Reading = { member: string; value: number; at: number; over: number | null }
+
+/** What a request said of one field, of one part of the machine. `group`: the CPU, of readings of CPUs. */
+export type Gathered = {
+  field: Field
+  part: string | null
+  readings: Map<string, Reading & { group: string }>
+}
+
+/** What a request said of one machine. */
+export type GatheredMachine = {
+  told: Told
+  fields: Map<string, Gathered>
+  /** Of each mount point. */
+  fileSystems: Map<string, { device: string | null; type: string | null }>
+  count: number
+}

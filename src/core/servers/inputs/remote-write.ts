@@ -1,0 +1,117 @@
+import { fact, gathering, toldOf } from './gather.ts'
+import { KNOWN_NODE_EXPORTER } from './known-node-exporter.ts'
+import { type InputReading, MAX_POINT_LABELS, type Told } from './point.ts'
+import { decode, type Message } from './protobuf.ts'
+
+const LABEL: Message = { 1: { name: 'name', is: 'string' }, 2: { name: 'value', is: 'string' } }
+const SAMPLE: Message = { 1: { name: 'value', is: 'double' }, 2: { name: 'timestamp', is: 'int64' } }
+const TIME_SERIES: Message = {
+  1: { name: 'labels', is: () => LABEL, repeated: true },
+  2: { name: 'samples', is: () => SAMPLE, repeated: true },
+}
+/** https://prometheus.io/docs/specs/prw/remote_write_spec/ (1.0): histograms, exemplars and metadata are of no use here. */
+const WRITE_REQUEST: Message = { 1: { name: 'timeseries', is: () => TIME_SERIES, repeated: true } }
+
+type TimeSeries = {
+  labels?: { name?: string; value?: string }[]
+  samples?: { value?: number; timestamp?: number }[]
+}
+
+/**
+ * Series that say something only together: a sum over some of the CPUs, or some of the file systems, is none. Prometheus
+ * cuts scrapes into requests of a number of samples, wherever that falls.
+ */
+const WHOLE_ONLY = [
+  'node_cpu_',
+  'node_filesystem_',
+  'node_systemd_unit_',
+  'node_hwmon_temp_',
+  'node_thermal_zone_',
+]
+
+/** Reads what Prometheus, Alloy and vmagent pass on of node_exporter, after it is unpacked. `now`: epoch seconds. */
+export function readRemoteWrite(body: Uint8Array, { now }: { now: number }): InputReading {
+  let request: { timeseries?: TimeSeries[] }
+  try {
+    request = decode(body, WRITE_REQUEST)
+  } catch {
+    return { fault: 'the body is no WriteRequest of the Prometheus remote write protocol, version 1.0' }
+  }
+  const gathered = gathering('prometheus', KNOWN_NODE_EXPORTER, now)
+  const series = (request.timeseries ?? []).map(readSeries)
+  const isCut = cutGroups(series)
+  for (const { name, labels, samples } of series) {
+    const told = toldBy(labels)
+    if (isAboutMachine(name)) gathered.tell(told)
+    for (const { value = 0, timestamp = 0 } of samples) {
+      if (isCut(name, labels, timestamp)) gathered.drop(1)
+      else gathered.add({ name, labels, value, at: timestamp / 1000, over: null }, told)
+    }
+  }
+  return { ...gathered.finish(), rejected: null }
+}
+
+type Series = {
+  name: string
+  labels: Record<string, string>
+  samples: { value?: number; timestamp?: number }[]
+}
+
+function readSeries({ labels: pairs = [], samples = [] }: TimeSeries): Series {
+  const taken = pairs.slice(0, MAX_POINT_LABELS + 1)
+  const labels = Object.fromEntries(taken.map(({ name = '', value = '' }) => [name, value]))
+  return { name: labels.__name__ ?? '', labels, samples }
+}
+
+/**
+ * Says of which groups a request may hold only a part. Samples of a scrape have one time, and stay in order: a group is
+ * whole when others of its scrape stand before and behind it.
+ */
+function cutGroups(series: Series[]): (name: string, labels: Series['labels'], timestamp: number) => boolean {
+  const scrapes = new Map<string, Span>()
+  const groups = new Map<string, Span>()
+  const scrapeOf = (labels: Series['labels'], timestamp: number) => `${timestamp} ${labels.instance ?? ''}`
+  series.forEach(({ name, labels, samples }, index) => {
+    const group = groupOf(name)
+    for (const { timestamp = 0 } of samples) {
+      const scrape = scrapeOf(labels, timestamp)
+      widen(scrapes, scrape, index)
+      if (group !== undefined) widen(groups, `${group} ${scrape}`, index)
+    }
+  })
+  return (name, labels, timestamp) => {
+    const group = groupOf(name)
+    if (group === undefined) return false
+    const scrape = scrapeOf(labels, timestamp)
+    const [all, own] = [scrapes.get(scrape), groups.get(`${group} ${scrape}`)]
+    return all === undefined || own === undefined || all.first >= own.first || all.last <= own.last
+  }
+}
+
+type Span = { first: number; last: number }
+
+function widen(spans: Map<string, Span>, key: string, index: number): void {
+  const span = spans.get(key)
+  if (span === undefined) spans.set(key, { first: index, last: index })
+  else span.last = index
+}
+
+function groupOf(name: string): string | undefined {
+  return WHOLE_ONLY.find((group) => name.startsWith(group))
+}
+
+function isAboutMachine(name: string): boolean {
+  return name === 'node_uname_info' || name === 'node_os_info'
+}
+
+/** Every series says which target it is of; only one says what that calls itself. */
+function toldBy(labels: Record<string, string>): Told {
+  const isUname = labels.__name__ === 'node_uname_info'
+  return toldOf({
+    machine_id: fact(labels.instance),
+    host_name: isUname ? fact(labels.nodename) : null,
+    kernel: isUname ? fact(labels.release) : null,
+    architecture: isUname ? fact(labels.machine) : null,
+    os: labels.__name__ === 'node_os_info' ? fact(labels.pretty_name) : null,
+  })
+}

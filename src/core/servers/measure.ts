@@ -1,0 +1,155 @@
+import type { CounterName, Counters, MachineReport } from './machine-report.ts'
+import { partsInBounds, possible } from './possible.ts'
+import { type Part, type Sample, SERIES, type SeriesName, seriesKey } from './series.ts'
+
+/** Of two readings that are further apart, the mean says nothing about the minute that it would stand for. */
+export const MAX_RATE_SECONDS = 900
+/** Two readings of one clock are not taken at exactly the time that they give: a percentage may come out a bit above. */
+const MAX_PERCENT_READ = 110
+
+/** What becomes of the difference of a counter. `cpu`: a share of the sum of all of these. */
+type Rate = { to: SeriesName | 'cpu'; factor: number; of: Part | null }
+
+const pressure = { factor: 100, of: null }
+const disk = { factor: 1, of: 'disk' } as const
+const traffic = { factor: 1, of: 'interface' } as const
+const cpu = { to: 'cpu', factor: 1, of: null } as const
+
+const RATES: Record<CounterName, Rate> = {
+  cpu_user_seconds: cpu,
+  cpu_system_seconds: cpu,
+  cpu_idle_seconds: cpu,
+  cpu_iowait_seconds: cpu,
+  cpu_steal_seconds: cpu,
+  pressure_cpu_seconds: { to: 'pressure_cpu_percent', ...pressure },
+  pressure_memory_seconds: { to: 'pressure_memory_percent', ...pressure },
+  pressure_io_seconds: { to: 'pressure_io_percent', ...pressure },
+  disk_read_bytes: { to: 'disk_read_bytes', ...disk },
+  disk_written_bytes: { to: 'disk_written_bytes', ...disk },
+  disk_busy_seconds: { to: 'disk_busy_percent', factor: 100, of: 'disk' },
+  interface_received_bytes: { to: 'interface_received_bytes', ...traffic },
+  interface_sent_bytes: { to: 'interface_sent_bytes', ...traffic },
+  interface_errors: { to: 'interface_errors', ...traffic },
+}
+
+/**
+ * The figures that a report is kept as, and the counters that the next one is compared with. A reset, a wrap, a restart
+ * and a long silence are gaps: no rate. `receivedAt`: our clock, which the machine's is compared with.
+ */
+export function measure(
+  report: MachineReport,
+  before: Counters | null,
+  receivedAt: Date,
+): { sample: Sample; counters: Counters } {
+  const counters = known(report.counters)
+  const comparable = before !== null && isSameRun(counters, before) ? before : null
+  const sample: Sample = { ...report.gauges }
+  if (report.takenAt !== null) {
+    sample.clock_skew_seconds = (report.takenAt.getTime() - receivedAt.getTime()) / 1000
+  }
+  if (comparable !== null) Object.assign(sample, cpuShares(counters, comparable), rates(counters, comparable))
+  return { sample: possible(sample), counters: comparable ? withOlder(counters, comparable) : counters }
+}
+
+/** Neither restarted nor read by another clock in between. A clock set back by a little is a reading that came late. */
+function isSameRun(now: Counters, before: Counters): boolean {
+  if (now.clock !== before.clock) return false
+  if (now.bootId !== null && before.bootId !== null && now.bootId !== before.bootId) return false
+  return now.clock === 'uptime' ? now.at >= before.at : before.at - now.at <= MAX_RATE_SECONDS
+}
+
+function timeOf(counters: Counters, key: string): number {
+  return counters.times?.[key] ?? counters.at
+}
+
+/** Null for a gap. */
+function change(key: string, now: Counters, before: Counters): { by: number; seconds: number } | null {
+  const [value, old] = [now.values[key], before.values[key]]
+  const seconds = timeOf(now, key) - timeOf(before, key)
+  if (value === undefined || old === undefined || !(seconds > 0 && seconds <= MAX_RATE_SECONDS)) return null
+  return { by: value - old, seconds }
+}
+
+function rates(now: Counters, before: Counters): Sample {
+  const entries = Object.keys(now.values).flatMap((key): [string, number][] => {
+    const { name, part } = readCounterKey(key)
+    const { to, factor } = RATES[name]
+    const found = change(key, now, before)
+    if (to === 'cpu' || found === null || found.by < 0) return []
+    const rate = (factor * found.by) / found.seconds
+    return [[seriesKey(to, part), SERIES[to].unit === 'percent' ? toPercent(rate) : rate]]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Beyond what imprecise times explain it stays above 100, and so is dropped as impossible. */
+function toPercent(value: number): number {
+  return value <= MAX_PERCENT_READ ? Math.min(value, 100) : value
+}
+
+/** Waiting is no work, and time that was stolen is none that was free. */
+function cpuShares(now: Counters, before: Counters): Sample {
+  const changes = ['user', 'system', 'idle', 'iowait', 'steal'].map(
+    (mode) => change(`cpu_${mode}_seconds`, now, before)?.by,
+  )
+  const [user, system, idle] = changes
+  if (user === undefined || system === undefined || idle === undefined) return {}
+  const [, , , iowait, steal] = changes
+  // The kernel says of idle and waiting that they may go back a little, and of others not.
+  if (user < 0 || system < 0 || (steal ?? 0) < 0 || idle < -1 || (iowait ?? 0) < -1) return {}
+  const [rest, waiting] = [Math.max(idle, 0), Math.max(iowait ?? 0, 0)]
+  const busy = user + system + (steal ?? 0)
+  const all = busy + rest + waiting
+  if (all <= 0) return {}
+  const share = (seconds: number) => (100 * seconds) / all
+  return {
+    cpu_percent: share(busy),
+    cpu_user_percent: share(user),
+    cpu_system_percent: share(system),
+    ...(iowait === undefined ? {} : { cpu_iowait_percent: share(waiting) }),
+    ...(steal === undefined ? {} : { cpu_steal_percent: share(steal) }),
+  }
+}
+
+/** With counters that were not in this report, or are older in it, as they were: it may have been a part of one. */
+function withOlder(now: Counters, before: Counters): Counters {
+  const older = Object.keys(before.values).filter((key) => {
+    const age = now.at - timeOf(before, key)
+    return age <= MAX_RATE_SECONDS && !(key in now.values && timeOf(now, key) >= timeOf(before, key))
+  })
+  const at = Math.max(now.at, before.at)
+  const values = { ...now.values }
+  const times: Record<string, number> = {}
+  for (const key of older) values[key] = before.values[key] as number
+  for (const key of Object.keys(values)) {
+    const time = older.includes(key) ? timeOf(before, key) : timeOf(now, key)
+    if (time !== at) times[key] = time
+  }
+  return known({ ...now, bootId: now.bootId ?? before.bootId, at, values, times })
+}
+
+/** Those that are known and can be true, of as many parts as are kept. */
+function known(counters: Counters): Counters {
+  const isKept = partsInBounds()
+  const keys = Object.keys(counters.values).filter((key) => {
+    const { name, part } = readCounterKey(key)
+    if (!Object.hasOwn(RATES, name)) return false
+    const value = counters.values[key] as number
+    if (!(Number.isFinite(value) && value >= 0 && Number.isFinite(timeOf(counters, key)))) return false
+    const { of } = RATES[name]
+    return of === null ? part === undefined : part !== undefined && isKept(of, part)
+  })
+  const only = (record: Record<string, number>) =>
+    Object.fromEntries(keys.flatMap((key) => (key in record ? [[key, record[key] as number]] : [])))
+  const times = only(counters.times ?? {})
+  const { times: _, ...rest } = counters
+  const kept = { ...rest, values: only(counters.values) }
+  return Object.keys(times).length === 0 ? kept : { ...kept, times }
+}
+
+/** The name is only what stands there: it may be of no counter. */
+function readCounterKey(key: string): { name: CounterName; part: string | undefined } {
+  const colon = key.indexOf(':')
+  if (colon < 0) return { name: key as CounterName, part: undefined }
+  return { name: key.slice(0, colon) as CounterName, part: key.slice(colon + 1) }
+}

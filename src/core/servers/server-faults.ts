@@ -1,0 +1,14 @@
+import type { FieldError } from '../validation.ts'
+import { isFalling } from './judging/threshold-value.ts'
+import type { ThresholdChanges, ThresholdKind, Thresholds } from './threshold.ts'
+
+/** Levels to leave a condition at, on the wrong side of those to enter it: it would begin and end at once. */
+export function serverFaults({ thresholds }: { thresholds?: ThresholdChanges | undefined }): FieldError[] {
+  const { silent, ...levels } = thresholds ?? {}
+  const sent = Object.entries(levels) as [ThresholdKind, Thresholds[ThresholdKind]][]
+  return sent.flatMap(([kind, { enter, leave }]) => {
+    if (isFalling(kind) ? leave >= enter : leave <= enter) return []
+    const side = isFalling(kind) ? 'at least' : 'at most'
+    return [{ field: `thresholds.${kind}.leave`, message: `must be ${side} enter, ${enter}, got ${leave}` }]
+  })
+}

@@ -1,0 +1,13 @@
+import { PAGE_LOCALES } from '../page-language.ts'
+import type { PageLanguage } from '../status-page.ts'
+import { PAGE_WORDS } from './words.ts'
+
+const MAX_NAMES = 3
+
+/** Names as a language lists them, the first ones of many. */
+export function listNames(language: PageLanguage, names: readonly string[]): string {
+  const { more } = PAGE_WORDS[language].outages
+  const rest = names.length - MAX_NAMES
+  const shown = rest > 1 ? [...names.slice(0, MAX_NAMES), more(rest)] : names
+  return new Intl.ListFormat(PAGE_LOCALES[language]).format(shown)
+}

@@ -1,0 +1,64 @@
+import type { News } from '../../core/live-event.ts'
+import {
+  DEFAULT_THRESHOLDS,
+  type ThresholdChanges,
+  type Thresholds,
+  thresholdsOf,
+} from '../../core/servers/threshold.ts'
+import type { ServerJudgement } from '../../core/servers/verdict.ts'
+import type { SampleRow, ServerStateRow, ServerSubject, StatusChange } from '../../store/servers/recording.ts'
+import type { RecordedServer } from './server-finding.ts'
+
+/** The rows that one finding changes or adds. */
+export type Change = {
+  state: ServerStateRow
+  sample: SampleRow | null
+  statusChange: StatusChange | null
+  news: News[]
+}
+
+export type Outcome = RecordedServer & { change: Change | null }
+
+/** All of an outcome that is nothing but its kind. */
+export const NOTHING = { wantsTop: false, dueAt: null, change: null } as const
+
+/** The state with a judgement applied to it. */
+export function judgedState(before: ServerStateRow, judgement: ServerJudgement, at: Date): ServerStateRow {
+  const { status, conditions, trends } = judgement
+  const isQuiet = conditions.length === 0 && before.conditions.length === 0
+  return {
+    ...before,
+    status,
+    statusSince: status === before.status ? before.statusSince : at,
+    conditions: isQuiet ? before.conditions : conditions,
+    trends,
+  }
+}
+
+/** The change from one state to another, with the news of it. */
+export function changeTo(
+  before: ServerStateRow,
+  state: ServerStateRow,
+  server: ServerSubject,
+  at: Date,
+): Change {
+  const { serverId, teamId: team_id } = server
+  const { status } = state
+  const change = changeOfState(state)
+  if (before.lastReportAt !== state.lastReportAt) {
+    change.news.push({ team_id, event: 'server_report', data: { id: serverId } })
+  }
+  if (status === before.status) return change
+  change.news.push({ team_id, event: 'server', data: { id: serverId, status } })
+  return { ...change, statusChange: { serverId, at, status } }
+}
+
+/** A change that is no news. */
+export function changeOfState(state: ServerStateRow): Change {
+  return { state, sample: null, statusChange: null, news: [] }
+}
+
+/** Most servers have the defaults, which need no reading. */
+export function thresholdsNow(changes: ThresholdChanges): Thresholds {
+  return Object.keys(changes).length === 0 ? DEFAULT_THRESHOLDS : thresholdsOf(changes)
+}

@@ -1,0 +1,102 @@
+import { isMassSilence, MIN_MASS } from '../../core/servers/judging/mass-silence.ts'
+import type { Database } from '../../postgres/database.ts'
+import { readDueServers, readHearing } from '../../store/servers/silences.ts'
+import { waitUnlessAborted } from '../delays.ts'
+import type { ServerRecorder } from './server-finding.ts'
+
+/** All states are read this often, for what is due until the next time: a limit is never shorter. */
+const SCAN_MS = 10_000
+const MARGIN_MS = 2_000
+/** What cannot be told yet is tried again this soon. */
+const AGAIN_MS = 500
+/** Servers that were silent for longer are no part of a mass. */
+const LATELY_MS = 3_600_000
+
+export type SilenceWatch = { close(): Promise<void> }
+
+export type SilenceDeps = {
+  db: Database
+  recorder: Pick<ServerRecorder, 'recordSilence'>
+  /** The time by the database's clock. */
+  now: () => Date
+  onTrouble: (error: unknown) => void
+  note: (message: string) => void
+}
+
+/** Waits for the silence of servers, in the process that leads. The recorder decides whether one is silent. */
+export function startSilenceWatch(deps: SilenceDeps): SilenceWatch {
+  const stop = new AbortController()
+  const followSilence = createSilenceFollowing(deps)
+
+  async function watchUntilStopped() {
+    while (!stop.signal.aborted) {
+      const next = await followSilence().catch((error) => {
+        deps.onTrouble(error)
+        return null
+      })
+      const sleepMs = next ? next.getTime() - deps.now().getTime() : AGAIN_MS
+      await waitUnlessAborted(stop.signal, Math.max(0, Math.min(sleepMs, SCAN_MS)))
+    }
+  }
+
+  const running = watchUntilStopped()
+  return {
+    async close() {
+      stop.abort()
+      await running
+    },
+  }
+}
+
+/** Returns a function that tells what is due, and resolves to when it is to be called again. */
+export function createSilenceFollowing({ db, recorder, now, note }: Omit<SilenceDeps, 'onTrouble'>) {
+  /** Servers that are due before the next scan, with the time. */
+  const waiting = new Map<number, Date>()
+  let scannedAt: Date | null = null
+  let isHeld = false
+
+  return async function followSilence(): Promise<Date> {
+    const at = now()
+    if (!scannedAt || Math.abs(at.getTime() - scannedAt.getTime()) >= SCAN_MS) {
+      await scan(at)
+      scannedAt = at
+    }
+    const due = [...waiting].filter(([, dueAt]) => dueAt <= at)
+    if (await areHeld(due, at)) return after(at, AGAIN_MS)
+    await Promise.all(due.map(([serverId]) => tell(serverId)))
+    const nextMs = Math.min(...[...waiting.values()].map((dueAt) => dueAt.getTime()))
+    const scanMs = scannedAt.getTime() + SCAN_MS
+    // Something that was due and still is waits for the pulse.
+    return new Date(Math.min(scanMs, Math.max(nextMs, due.length > 0 ? at.getTime() + AGAIN_MS : nextMs)))
+  }
+
+  async function scan(at: Date) {
+    const servers = await readDueServers(db, after(at, SCAN_MS + MARGIN_MS))
+    waiting.clear()
+    for (const { serverId, silentAt } of servers) waiting.set(serverId, silentAt)
+  }
+
+  async function tell(serverId: number) {
+    const { kind, dueAt } = await recorder.recordSilence(serverId)
+    // The next scan finds it again, unless it is told or heard.
+    if (kind === 'stale' && dueAt) waiting.set(serverId, dueAt)
+    else waiting.delete(serverId)
+  }
+
+  /** Our ingress may have failed where our own look at it does not reach. */
+  async function areHeld(due: [number, Date][], at: Date): Promise<boolean> {
+    const wereHeld = isHeld
+    isHeld = false
+    if (due.length < MIN_MASS) return false
+    const hearing = await readHearing(db, after(at, -LATELY_MS))
+    isHeld = isMassSilence({ due: due.map(([, dueAt]) => dueAt), ...hearing }, at)
+    if (isHeld && !wereHeld) {
+      note(`no server is heard any more: the silence of ${due.length} is not told for now, as it may be ours`)
+    }
+    return isHeld
+  }
+}
+
+function after(at: Date, ms: number): Date {
+  return new Date(at.getTime() + ms)
+}

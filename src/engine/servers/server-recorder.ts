@@ -1,0 +1,39 @@
+import type { ReportFate } from '../../core/servers/placing.ts'
+import type { Database } from '../../postgres/database.ts'
+import { createKnownWindows } from '../maintenance/known-windows.ts'
+import { createBatches, type RecordedBatch } from '../recording/batches.ts'
+import { recordServers } from './record-reports.ts'
+import type { RecordedServer, ServerFinding, ServerRecorder } from './server-finding.ts'
+
+/** How long a report waits for others: an agent does not mind, and a transaction each would cost the most. */
+const GATHER_MS = 20
+/** Reports that wait while the database is away: what comes then would fill the memory. */
+const MAX_WAITING = 20_000
+
+/** Records reports and silences of servers: samples, states, incidents and deliveries together. */
+export function createServerRecorder(
+  db: Database,
+  onTrouble: (error: unknown) => void,
+  note: (batch: RecordedBatch) => void = () => {},
+): ServerRecorder & { readonly waiting: number } {
+  const windows = createKnownWindows()
+  const batches = createBatches<ServerFinding, RecordedServer>({
+    db,
+    recordBatch: (client, findings) => recordServers(client, findings, windows),
+    onTrouble,
+    note,
+  })
+  return {
+    get waiting() {
+      return batches.waiting
+    },
+    async recordReport(finding) {
+      if (batches.waiting >= MAX_WAITING) return { kind: 'busy', wantsTop: false }
+      const recorded = await batches.record({ kind: 'report', ...finding }, GATHER_MS)
+      // Only a silence is stale.
+      return recorded as ReportFate
+    },
+    recordSilence: (serverId) => batches.record({ kind: 'silence', serverId }, 0),
+    close: batches.close,
+  }
+}

@@ -1,0 +1,60 @@
+import { standingAt, timesOf } from '../../core/maintenance/kept-window.ts'
+import { windowAround } from '../../core/maintenance/occurrence.ts'
+import type { SubjectMaintenance } from '../../core/maintenance/shown-window.ts'
+import { chosenOf, SUBJECT_KINDS, type SubjectKind, type Subjects } from '../../core/maintenance/window.ts'
+import { listStanding } from '../../store/maintenance/occurrences.ts'
+import { listWindows } from '../../store/maintenance/windows.ts'
+import type { Implementation } from '../implementation.ts'
+import type { Services } from '../services.ts'
+import { presentSpan } from './present-window.ts'
+
+export const getMonitorMaintenance: Implementation<'getMonitorMaintenance'> = {
+  async perform(services, { actor: { teamId }, record: { id } }) {
+    return { body: { data: await readMaintenance(services, teamId, { kind: 'monitor', id }) } }
+  },
+}
+
+export const getServerMaintenance: Implementation<'getServerMaintenance'> = {
+  async perform(services, { actor: { teamId }, record: { id } }) {
+    return { body: { data: await readMaintenance(services, teamId, { kind: 'server', id }) } }
+  },
+}
+
+async function readMaintenance(
+  { db, databaseNow }: Services,
+  teamId: number,
+  subject: { kind: SubjectKind; id: number },
+): Promise<SubjectMaintenance> {
+  const windows = await listWindows(db.query, teamId, subject)
+  const now = databaseNow()
+  const ids = windows.map(({ id }) => id)
+  const kept = Map.groupBy(
+    await listStanding(db.query, teamId, standingAt(now), ids),
+    ({ windowId }) => windowId,
+  )
+  const around = windows.map((window) => ({
+    window,
+    ...windowAround(timesOf({ window, kept: kept.get(window.id) ?? [] }), now),
+  }))
+  const current = around
+    .flatMap(({ window, current }) => (current ? { window, ...current } : []))
+    .sort((one, other) => other.endsAt.getTime() - one.endsAt.getTime())
+  const [next] = around
+    .flatMap(({ window, next }) => (next ? { window, ...next } : []))
+    .sort((one, other) => one.startsAt.getTime() - other.startsAt.getTime())
+  return {
+    current: current.map(({ window, ...span }) => ({
+      ...presentSpan(span),
+      window_id: window.id,
+      window_name: window.name,
+      note: window.note,
+      covers_others: coversOthers(window),
+    })),
+    next: next ? { ...presentSpan(next), window_id: next.window.id, window_name: next.window.name } : null,
+  }
+}
+
+function coversOthers(window: Subjects): boolean {
+  const count = SUBJECT_KINDS.reduce((sum, kind) => sum + chosenOf(window, kind).length, 0)
+  return window.all_subjects || count > 1
+}

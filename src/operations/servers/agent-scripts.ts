@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../../core/errors.ts'
+import { type AgentScript, versionOf, withAddress } from '../../core/servers/agent-script.ts'
+import { SERVER_PATH } from '../../core/servers/server.ts'
+import type { ServerInstall } from '../../core/servers/shown-server.ts'
+import { findServerByToken } from '../../store/servers/tokens.ts'
+import type { Services } from '../services.ts'
+import { throttle } from '../sign-in/throttle.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../agent')
+
+const SCRIPTS: Record<AgentScript, string> = {
+  install: readFileSync(join(FOLDER, 'upbeat-agent.sh'), 'utf8'),
+  'install.ps1': readFileSync(join(FOLDER, 'upbeat-agent.ps1'), 'utf8'),
+}
+
+export function serverAddress({ siteUrl }: Pick<Services, 'siteUrl'>, token: string): string {
+  return `${siteUrl}${SERVER_PATH}/${token}`
+}
+
+/** The script that a server runs, with its address. Refuses with 404 and 429. */
+export async function readAgentScript(
+  services: Services,
+  { kind, token, address }: { kind: AgentScript; token: string; address: string },
+): Promise<string> {
+  await throttle(services.limits.perAddress, address)
+  if ((await findServerByToken(services.db.query, token)) === null) throw new Refusal('notFound')
+  return withAddress(kind, SCRIPTS[kind], serverAddress(services, token))
+}
+
+/** What the dashboard shows of the script for this address, so that it can be compared before it is run. */
+export function agentOf(address: string): ServerInstall['agent'] {
+  const script = withAddress('install', SCRIPTS.install, address)
+  return { version: versionOf(SCRIPTS.install), sha256: createHash('sha256').update(script).digest('hex') }
+}

@@ -1,0 +1,59 @@
+import { Refusal } from '../../core/errors.ts'
+import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { fullTimes } from '../../core/servers/disk-trend.ts'
+import { fullestFileSystem, loadPerCpu, memoryUsedPercent } from '../../core/servers/figures.ts'
+import { ServerSettings } from '../../core/servers/server.ts'
+import type { ServerDetail, ServerRow } from '../../core/servers/shown-server.ts'
+import { thresholdsOf } from '../../core/servers/threshold.ts'
+import { keysOf, pick } from '../../core/shape.ts'
+import type { Query } from '../../postgres/database.ts'
+import { findServer, type ServerRecord, type ServerRowRecord } from '../../store/servers/servers.ts'
+
+export function presentRow(server: ServerRowRecord): ServerRow {
+  const { latest } = server
+  return {
+    id: server.id,
+    name: server.name,
+    host_name: server.hostName,
+    status: server.status,
+    is_active: server.is_active,
+    status_since: formatInstant(server.statusSince),
+    last_report_at: formatInstantOrNull(server.lastReportAt),
+    cpu_percent: latest.cpu_percent ?? null,
+    memory_used_percent: memoryUsedPercent(latest),
+    fullest: fullestFileSystem(latest),
+    load_per_cpu: loadPerCpu(latest, server.cpus),
+    causes: server.causes,
+  }
+}
+
+export function presentServer(server: ServerRecord): ServerDetail {
+  const { machine, thresholds, latest, trends, lastReportAt } = server
+  return {
+    ...presentRow({ ...server, hostName: machine?.host_name ?? null, cpus: machine?.cpus ?? null }),
+    settings: settingsOf(server),
+    thresholds: thresholdsOf(thresholds),
+    machine,
+    other_machine: server.otherMachine,
+    latest,
+    conditions: server.conditions,
+    full_at: lastReportAt
+      ? fullTimes(trends, latest, lastReportAt).map(({ mount, at }) => ({
+          mount,
+          at: formatInstantOrNull(at),
+        }))
+      : [],
+    created_at: formatInstant(server.createdAt),
+  }
+}
+
+export function settingsOf(server: ServerRecord): ServerSettings {
+  return pick(server, keysOf(ServerSettings.shape))
+}
+
+/** Refuses a server that is gone. */
+export async function readServer(query: Query, teamId: number, serverId: number): Promise<ServerRecord> {
+  const server = await findServer(query, teamId, serverId)
+  if (!server) throw new Refusal('notFound')
+  return server
+}

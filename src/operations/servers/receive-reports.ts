@@ -1,0 +1,52 @@
+import { Refusal } from '../../core/errors.ts'
+import type { MachineReport } from '../../core/servers/machine-report.ts'
+import type { ReportFate } from '../../core/servers/placing.ts'
+import { hashServerToken } from '../../store/servers/tokens.ts'
+import type { Services } from '../services.ts'
+import { throttle } from '../sign-in/throttle.ts'
+
+const OTHER_MACHINE =
+  'Another machine reports with this token, so this one was refused. Create a server for each machine, and install its own address there.'
+const BUSY_SECONDS = 60
+
+/** The reports of a request are durable. */
+export type ReceivedReports = {
+  wantsTop: boolean
+  /** Host names of other machines, whose reports were refused. */
+  others: (string | null)[]
+}
+
+/** Counts a request, and refuses with 404 and 429 before anything of it is read. Resolves to the hash of its token. */
+export async function admitReports(services: Services, token: string, address: string): Promise<Buffer> {
+  const { limits, serverTokens } = services
+  await throttle(limits.perReportingAddress, address)
+  const tokenHash = hashServerToken(token)
+  if (!(await serverTokens.isKnown(tokenHash))) throw new Refusal('notFound')
+  await throttle(limits.perReportingServer, tokenHash.toString('base64'))
+  return tokenHash
+}
+
+/** Records reports; resolves once they are durable. Refuses with 404, 409 and 503. */
+export async function receiveReports(
+  services: Services,
+  tokenHash: Buffer,
+  reports: MachineReport[],
+): Promise<ReceivedReports> {
+  const receivedAt = services.databaseNow()
+  const fates = await Promise.all(
+    reports.map((report) => services.recordReport(tokenHash, report, receivedAt)),
+  )
+  const kinds = new Set<ReportFate['kind']>(fates.map(({ kind }) => kind))
+  if (kinds.has('unknown')) {
+    services.serverTokens.forget(tokenHash)
+    throw new Refusal('notFound')
+  }
+  if (kinds.has('busy')) throw new Refusal('unavailable', {}, { 'retry-after': String(BUSY_SECONDS) })
+  if (kinds.has('other') && kinds.size === 1) throw new Refusal('conflict', { detail: OTHER_MACHINE })
+  return {
+    wantsTop: fates.some(({ wantsTop }) => wantsTop),
+    others: reports.flatMap(({ machine }, index) =>
+      fates[index]?.kind === 'other' ? [machine.host_name] : [],
+    ),
+  }
+}

@@ -1,0 +1,70 @@
+import type { AlertEvent } from '../../core/alerting/alert.ts'
+import type { Addressee } from '../../core/alerting/alert-routing.ts'
+import type { ContactType } from '../../core/alerting/contact.ts'
+import type { Connection } from '../../postgres/database.ts'
+import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
+
+/** Named statements of the recorder: what it has to tell to whom. */
+
+/** The subject of an alert. */
+export type AlertSubject = { kind: 'monitor' | 'server'; id: number }
+
+export type Recipient = Addressee & { name: string; type: ContactType }
+
+/** All contacts of the team; `attached` marks those of the subject. */
+export async function readRecipients(
+  client: Connection,
+  { kind, id }: AlertSubject,
+  teamId: number,
+): Promise<Recipient[]> {
+  const { rows } = await client.query<Recipient>({
+    name: `read-recipients-of-${kind}`,
+    text: `SELECT c.id AS "contactId", c.name, c.type, c.notify_on_down AS "notifyOnDown",
+                  c.notify_on_recovery AS "notifyOnRecovery", sc.contact_id IS NOT NULL AS attached
+           FROM contacts c
+           LEFT JOIN ${kind}_contacts sc ON sc.contact_id = c.id AND sc.${kind}_id = $1
+           WHERE c.team_id = $2 ORDER BY c.id FOR KEY SHARE OF c`,
+    values: [id, teamId],
+  })
+  return rows
+}
+
+export type NewDelivery = {
+  teamId: number
+  subject: AlertSubject
+  /** Of the monitor or the server; null for an event without one. */
+  incidentId: number | null
+  event: AlertEvent
+  alert: string
+  recipients: Recipient[]
+}
+
+const COLUMNS = {
+  monitor: 'monitor_id, incident_id',
+  server: 'server_id, server_incident_id',
+} as const satisfies Record<AlertSubject['kind'], string>
+
+/** An incident tells a contact of an event once. */
+export async function insertDeliveries(client: Connection, delivery: NewDelivery): Promise<void> {
+  const { teamId, subject, incidentId, event, alert, recipients } = delivery
+  if (recipients.length === 0) return
+  await client.query({
+    name: `insert-deliveries-of-${subject.kind}`,
+    text: `INSERT INTO deliveries AS d (team_id, ${COLUMNS[subject.kind]}, event, alert,
+                                        contact_id, contact_name, contact_type)
+           SELECT $1, $2, $3, $4, $5::jsonb, c.* FROM unnest($6::int[], $7::text[], $8::text[]) AS c
+           ON CONFLICT DO NOTHING
+           RETURNING ${DELIVERY_NOTIFICATION}`,
+    values: [
+      teamId,
+      subject.id,
+      incidentId,
+      event,
+      alert,
+      recipients.map(({ contactId }) => contactId),
+      recipients.map(({ name }) => name),
+      recipients.map(({ type }) => type),
+    ],
+  })
+  await client.query(`NOTIFY ${DELIVERIES_CHANNEL}`)
+}

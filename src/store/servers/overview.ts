@@ -1,0 +1,50 @@
+import type { CheckStatus } from '../../core/monitors/check.ts'
+import type { LiveStatus } from '../../core/monitors/status.ts'
+import type { Database } from '../../postgres/database.ts'
+
+const LIVE_STATUS = `CASE WHEN s.is_active THEN t.status ELSE 'paused' END`
+
+/** Those of a team, or of all teams for the operator. */
+export async function countServersByStatus(
+  { pool }: Pick<Database, 'pool'>,
+  teamId: number | null,
+): Promise<{ status: LiveStatus; count: number }[]> {
+  const { rows } = await pool.query<{ status: LiveStatus; count: number }>({
+    name: teamId === null ? 'count-all-servers-by-status' : 'count-servers-by-status',
+    text: `SELECT ${LIVE_STATUS} AS status, count(*) AS count
+           FROM servers s JOIN server_state t ON t.server_id = s.id
+           WHERE s.deleted_at IS NULL ${teamId === null ? '' : 'AND s.team_id = $1'} GROUP BY 1`,
+    values: teamId === null ? [] : [teamId],
+  })
+  return rows
+}
+
+export type ServerInTrouble = {
+  id: number
+  name: string
+  hostName: string | null
+  status: CheckStatus
+  statusSince: Date
+  /** Of the open incident that is worst, and oldest of those. */
+  reason: string | null
+}
+
+/** Servers that are down or degraded: worst first, then longest first. */
+export async function serversInTrouble(
+  { pool }: Database,
+  teamId: number,
+  limit: number,
+): Promise<ServerInTrouble[]> {
+  const { rows } = await pool.query<ServerInTrouble>({
+    name: 'servers-in-trouble',
+    text: `
+      SELECT s.id, s.name, t.machine->>'host_name' AS "hostName", t.status, t.status_since AS "statusSince",
+        (SELECT i.cause FROM server_incidents i WHERE i.server_id = s.id AND i.resolved_at IS NULL
+         ORDER BY i.warns_only, i.started_at, i.id LIMIT 1) AS reason
+      FROM servers s JOIN server_state t ON t.server_id = s.id
+      WHERE s.team_id = $1 AND s.deleted_at IS NULL AND s.is_active AND t.status IN ('down', 'degraded')
+      ORDER BY t.status = 'degraded', t.status_since, s.id LIMIT $2`,
+    values: [teamId, limit],
+  })
+  return rows
+}

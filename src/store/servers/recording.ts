@@ -1,0 +1,203 @@
+import type { CheckStatus } from '../../core/monitors/check.ts'
+import type { Condition } from '../../core/servers/condition.ts'
+import type { Trends } from '../../core/servers/disk-trend.ts'
+import type { Machine, OtherMachine, TopProcess } from '../../core/servers/machine-report.ts'
+import type { Sample } from '../../core/servers/series.ts'
+import type { ThresholdChanges } from '../../core/servers/threshold.ts'
+import type { Connection } from '../../postgres/database.ts'
+
+/** The hot path of servers: named statements over arrays, with one round trip per batch. */
+
+export type ServerStateRow = {
+  serverId: number
+  status: CheckStatus
+  statusSince: Date
+  lastReportAt: Date | null
+  silentAt: Date | null
+  machine: Machine | null
+  /** Packed by core/servers/counter-code.ts. */
+  counters: Uint8Array | null
+  latest: Sample | null
+  conditions: Condition[]
+  trends: Trends | null
+  otherMachine: OtherMachine | null
+}
+
+/** Which servers a batch is about: those of hashed tokens, and others by their IDs. */
+export type AskedServers = { tokenHashes: Buffer[]; serverIds: number[] }
+
+/** OFFSET 0 keeps the conditions out of the look-up, so that each hash uses the index, whatever the statistics suggest. */
+const ASKED = `SELECT found.* FROM unnest($1::bytea[]) AS asked (hash)
+    CROSS JOIN LATERAL (SELECT * FROM servers WHERE token_hash = asked.hash OFFSET 0) found
+    UNION ALL
+    SELECT found.* FROM unnest($2::int[]) AS asked (id)
+    CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = asked.id OFFSET 0) found`
+
+/** Locks states in the order of their IDs, so that batches and users' changes cannot deadlock. */
+export async function lockServerStates(
+  client: Connection,
+  { tokenHashes, serverIds }: AskedServers,
+): Promise<ServerStateRow[]> {
+  const { rows } = await client.query<ServerStateRow>({
+    name: 'lock-server-states',
+    text: `SELECT server_id AS "serverId", status, status_since AS "statusSince", last_report_at AS "lastReportAt",
+                  silent_at AS "silentAt", machine, counters, latest, conditions, trends,
+                  other_machine AS "otherMachine"
+           FROM server_state WHERE server_id IN (SELECT s.id FROM (${ASKED}) s)
+           ORDER BY server_id FOR UPDATE`,
+    values: [tokenHashes, serverIds],
+  })
+  return rows
+}
+
+/** A server as it is judged and as alerts describe it. */
+export type ServerSubject = {
+  serverId: number
+  tokenHash: Buffer
+  teamId: number
+  teamName: string
+  name: string
+  thresholds: ThresholdChanges
+  /** How often the windows of its team have changed; 0: it never had one. */
+  maintenanceRevision: number
+  /** The database's clock at the read, and the last time at which servers are known to have reached us. */
+  readAt: Date
+  heardUntil: Date | null
+}
+
+/** Those that are active. To be sent after the locks: a server that was paused while they waited is none. */
+export async function readServerSubjects(
+  client: Connection,
+  { tokenHashes, serverIds }: AskedServers,
+): Promise<ServerSubject[]> {
+  const { rows } = await client.query<ServerSubject>({
+    name: 'read-server-subjects',
+    text: `SELECT s.id AS "serverId", s.token_hash AS "tokenHash", s.team_id AS "teamId", t.name AS "teamName", s.name,
+                  s.thresholds, t.maintenance_revision AS "maintenanceRevision",
+                  clock_timestamp() AS "readAt", (SELECT alive_at FROM scheduler_pulse) AS "heardUntil"
+           FROM (${ASKED}) s JOIN teams t ON t.id = s.team_id
+           WHERE s.is_active AND s.deleted_at IS NULL`,
+    values: [tokenHashes, serverIds],
+  })
+  return rows
+}
+
+/** A state, and which of its larger parts have changed: others are not written again. */
+export type ChangedState = ServerStateRow & {
+  writes: { machine: boolean; conditions: boolean; trends: boolean; otherMachine: boolean }
+}
+
+/** Changes nothing that an index is about. */
+export async function updateServerStates(client: Connection, states: ChangedState[]): Promise<void> {
+  const column = <T>(read: (state: ChangedState) => T) => states.map(read)
+  const changed = (part: keyof ChangedState['writes']) =>
+    column((state) => (state.writes[part] ? JSON.stringify(state[part] ?? null) : null))
+  await client.query({
+    name: 'update-server-states',
+    text: `UPDATE server_state s
+           SET status = n.status, status_since = n.status_since, last_report_at = n.last_report_at,
+               silent_at = n.silent_at, counters = n.counters, latest = n.latest,
+               machine = coalesce(n.machine, s.machine), conditions = coalesce(n.conditions, s.conditions),
+               trends = coalesce(n.trends, s.trends), other_machine = coalesce(n.other_machine, s.other_machine)
+           FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::bytea[],
+                       $7::jsonb[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::jsonb[])
+             AS n (server_id, status, status_since, last_report_at, silent_at, counters,
+                   latest, machine, conditions, trends, other_machine)
+           WHERE s.server_id = n.server_id`,
+    values: [
+      column((state) => state.serverId),
+      column((state) => state.status),
+      column((state) => state.statusSince),
+      column((state) => state.lastReportAt),
+      column((state) => state.silentAt),
+      column((state) => state.counters),
+      column((state) => state.latest && JSON.stringify(state.latest)),
+      changed('machine'),
+      changed('conditions'),
+      changed('trends'),
+      changed('otherMachine'),
+    ],
+  })
+}
+
+/** `content` is packed by core/servers/history/sample-code.ts. */
+export type SampleRow = { serverId: number; at: Date; content: Uint8Array }
+
+export async function insertSamples(client: Connection, samples: SampleRow[]): Promise<void> {
+  await client.query({
+    name: 'insert-server-samples',
+    text: `INSERT INTO server_samples (at, server_id, content)
+           SELECT * FROM unnest($1::timestamptz[], $2::int[], $3::bytea[])`,
+    values: [
+      samples.map(({ at }) => at),
+      samples.map(({ serverId }) => serverId),
+      samples.map(({ content }) => content),
+    ],
+  })
+}
+
+export type StatusChange = { serverId: number; at: Date; status: CheckStatus }
+
+/** Of two at one time the later one holds. */
+export async function insertStatusChanges(client: Connection, changes: StatusChange[]): Promise<void> {
+  const last = [
+    ...new Map(changes.map((change) => [`${change.serverId} ${change.at.getTime()}`, change])).values(),
+  ]
+  await client.query({
+    name: 'insert-server-status-changes',
+    text: `INSERT INTO server_status_changes (server_id, at, status)
+           SELECT * FROM unnest($1::int[], $2::timestamptz[], $3::text[])
+           ON CONFLICT (server_id, at) DO UPDATE SET status = excluded.status`,
+    values: [
+      last.map(({ serverId }) => serverId),
+      last.map(({ at }) => at),
+      last.map(({ status }) => status),
+    ],
+  })
+}
+
+export type NewServerIncident = {
+  teamId: number
+  serverId: number
+  condition: string
+  warnsOnly: boolean
+  startedAt: Date
+  cause: string
+  processes: TopProcess[]
+}
+
+export async function openServerIncident(client: Connection, incident: NewServerIncident): Promise<number> {
+  const { teamId, serverId, condition, warnsOnly, startedAt, cause, processes } = incident
+  const { rows } = await client.query<{ id: number }>({
+    name: 'open-server-incident',
+    text: `INSERT INTO server_incidents (team_id, server_id, condition, warns_only, started_at, cause, processes)
+           VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+    values: [
+      teamId,
+      serverId,
+      condition,
+      warnsOnly,
+      startedAt,
+      cause,
+      processes.length > 0 ? JSON.stringify(processes) : null,
+    ],
+  })
+  return (rows[0] as { id: number }).id
+}
+
+export type ResolvedServerIncident = { startedAt: Date; resolvedAt: Date; cause: string }
+
+/** Resolves an open incident, at the earliest when it started; null if it is not open. */
+export async function resolveServerIncident(
+  client: Connection,
+  incidentId: number,
+  resolvedAt: Date,
+): Promise<ResolvedServerIncident | null> {
+  const { rows } = await client.query<ResolvedServerIncident>({
+    name: 'resolve-server-incident',
+    text: `UPDATE server_incidents SET resolved_at = greatest(started_at, $2) WHERE id = $1 AND resolved_at IS NULL
+           RETURNING started_at AS "startedAt", resolved_at AS "resolvedAt", cause`,
+    values: [incidentId, resolvedAt],
+  })
+  return rows[0] ?? null
+}

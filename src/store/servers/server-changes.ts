@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { ServerSettings } from '../../core/servers/server.ts'
+import type { Query } from '../../postgres/database.ts'
+import { nextId } from '../../postgres/next-id.ts'
+import { changeNotification } from '../news.ts'
+import type { Vault } from '../sealing/vault.ts'
+import { hashServerToken, sealServerToken } from './tokens.ts'
+
+/** The server waits for its first report. */
+export async function insertServer(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  { name, is_active, thresholds, contact_ids }: ServerSettings,
+  token: string,
+): Promise<number> {
+  const id = await nextId(query, 'servers')
+  await query
+    .insertInto('servers')
+    .values({
+      id,
+      team_id: teamId,
+      name,
+      is_active,
+      thresholds: JSON.stringify(thresholds),
+      token: sealServerToken(token, id, vault),
+      token_hash: hashServerToken(token),
+    })
+    .returning(changeNotification(teamId, 'servers').as('notified'))
+    .execute()
+  await query.insertInto('server_state').values({ server_id: id }).execute()
+  await replaceServerContacts(query, id, contact_ids)
+  return id
+}
+
+/** Locks a server and its state until the transaction ends, against people and the recorder. False if it is gone. */
+export async function lockServer(query: Query, teamId: number, serverId: number): Promise<boolean> {
+  const locked = await query
+    .selectFrom('servers as s')
+    .innerJoin('server_state as t', 't.server_id', 's.id')
+    .select('s.id')
+    .where('s.team_id', '=', teamId)
+    .where('s.id', '=', serverId)
+    .where('s.deleted_at', 'is', null)
+    // Not FOR UPDATE: new incidents refer to the server, and must not wait for us.
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
+/** Writes all settings of a locked server. */
+export async function updateServer(
+  query: Query,
+  teamId: number,
+  serverId: number,
+  { name, is_active, thresholds, contact_ids }: ServerSettings,
+): Promise<void> {
+  await query
+    .updateTable('servers')
+    .set({ name, is_active, thresholds: JSON.stringify(thresholds) })
+    .where('team_id', '=', teamId)
+    .where('id', '=', serverId)
+    .returning(changeNotification(teamId, 'servers').as('notified'))
+    .execute()
+  await replaceServerContacts(query, serverId, contact_ids)
+}
+
+async function replaceServerContacts(query: Query, serverId: number, contactIds: number[]): Promise<void> {
+  await query.deleteFrom('server_contacts').where('server_id', '=', serverId).execute()
+  if (contactIds.length === 0) return
+  const rows = [...new Set(contactIds)].map((contactId) => ({ server_id: serverId, contact_id: contactId }))
+  await query.insertInto('server_contacts').values(rows).execute()
+}
+
+/** A server that never reported is not silent: it waits for its first report. Null: silence is not judged. */
+export async function moveSilence(
+  query: Query,
+  serverId: number,
+  silence: { since: 'last report' | Date; seconds: number } | null,
+): Promise<void> {
+  const since = silence?.since === 'last report' ? sql`last_report_at` : sql`${silence?.since}::timestamptz`
+  await query
+    .updateTable('server_state')
+    .set({
+      silent_at: silence
+        ? sql<Date | null>`CASE WHEN last_report_at IS NOT NULL
+            THEN ${since} + ${silence.seconds} * interval '1 second' END`
+        : null,
+    })
+    .where('server_id', '=', serverId)
+    .execute()
+}
+
+/**
+ * Ends the judging of a locked server, without an alert: its incidents are resolved, and its time counts as unknown until
+ * the next report. What was counted before says nothing of rates after.
+ */
+export async function stopJudging(query: Query, serverId: number, now: Date): Promise<void> {
+  await query
+    .updateTable('server_incidents')
+    .set({ resolved_at: sql<Date>`greatest(started_at, ${now}::timestamptz)` })
+    .where('server_id', '=', serverId)
+    .where('resolved_at', 'is', null)
+    .execute()
+  await sql`
+    WITH before AS (SELECT status FROM server_state WHERE server_id = ${serverId}), changed AS (
+      UPDATE server_state SET status = 'pending', status_since = ${now}, silent_at = NULL, conditions = '[]',
+        counters = NULL, trends = NULL
+      WHERE server_id = ${serverId} RETURNING server_id)
+    INSERT INTO server_status_changes (server_id, at, status)
+    SELECT server_id, ${now}::timestamptz, 'pending' FROM changed, before WHERE before.status <> 'pending'
+    ON CONFLICT (server_id, at) DO UPDATE SET status = excluded.status`.execute(query)
+}
+
+/** Takes a locked server from its team; history is removed by retention. Its address stops working. */
+export async function markServerDeleted(
+  query: Query,
+  teamId: number,
+  serverId: number,
+  now: Date,
+): Promise<void> {
+  await query
+    .updateTable('servers')
+    .set({ deleted_at: now })
+    .where('team_id', '=', teamId)
+    .where('id', '=', serverId)
+    .returning(changeNotification(teamId, 'servers').as('notified'))
+    .execute()
+}

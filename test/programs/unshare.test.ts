@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { readAgentReport } from '../../src/core/servers/agent-report.ts'
+import { withAddress } from '../../src/core/servers/agent-script.ts'
+import { AGENT } from '../support/agent/agent-machine.ts'
+import { runProgram } from '../support/programs.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+/** A machine of its own for a script, as root: the programs of this one, and all else new. `$1` is an empty folder. */
+const MACHINE = `
+set -e
+for folder in bin sbin lib lib64 usr; do
+  [ -e /$folder ] || continue
+  if [ -L /$folder ]; then cp -P /$folder "$1/$folder"
+  else mkdir "$1/$folder" && mount --rbind /$folder "$1/$folder"; fi
+done
+mkdir "$1/proc" "$1/dev" "$1/etc" "$1/tmp" "$1/root" "$1/run" "$1/fake"
+mount --rbind /proc "$1/proc"
+mount --rbind /dev "$1/dev"
+printf 'root:x:0:0:root:/root:/bin/sh\\nnobody:x:65534:65534:nobody:/nonexistent:/bin/sh\\n' >"$1/etc/passwd"
+cat >"$1/install"
+`
+const IN = 'PATH=/fake:/usr/bin:/bin:/usr/sbin:/sbin exec chroot "$1" /bin/sh -c "$2"'
+
+/** Programs that say what they are asked for; those of systemd start what they are told to. */
+const SYSTEMD = `
+mkdir -p /run/systemd/system /etc/systemd/system
+cat >/fake/systemctl <<'END'
+#!/bin/sh
+echo "systemctl $*" >>/calls
+case "$*" in
+  --version) echo 'systemd 252 (252.38-1)' ;;
+  'list-units --failed'*) echo 'broken.service loaded failed failed A broken unit' ;;
+  'start upbeat-agent') CREDENTIALS_DIRECTORY=/etc/upbeat RUNTIME_DIRECTORY=/run/upbeat-agent sh /etc/upbeat/agent.sh ;;
+esac
+END
+mkdir /run/upbeat-agent
+`
+const OPENRC = `
+mkdir /etc/init.d
+for name in rc-update rc-service; do printf '#!/bin/sh\\necho "%s $*" >>/calls\\n' $name >/fake/$name; done
+`
+const CURL = `
+printf '#!/bin/sh\\ncat >/report; echo ok\\n' >/fake/curl
+printf '#!/bin/sh\\necho "chown $*" >>/calls\\n' >/fake/chown
+chmod 755 /fake/*
+`
+
+describe('the agent as root', () => {
+  const machines: [name: string, prepare: string, installed: string[], calls: string[]][] = [
+    [
+      'under systemd',
+      SYSTEMD,
+      ['etc/systemd/system/upbeat-agent.service', 'etc/systemd/system/upbeat-agent.timer'],
+      [
+        'systemctl enable -q --now upbeat-agent.timer',
+        'systemctl start upbeat-agent',
+        'systemctl disable -q --now upbeat-agent.timer',
+        'systemctl stop upbeat-agent',
+      ],
+    ],
+    [
+      'under OpenRC',
+      OPENRC,
+      ['etc/init.d/upbeat-agent'],
+      [
+        'chown nobody /etc/upbeat/agent.conf /etc/upbeat/state',
+        'rc-update -q add upbeat-agent default',
+        'rc-service -q upbeat-agent start',
+        'rc-service -q upbeat-agent stop',
+        'rc-update -q del upbeat-agent default',
+      ],
+    ],
+  ]
+  for (const [name, prepare, installed, calls] of machines) {
+    it(`is installed ${name}, and leaves nothing when it is removed`, (t) => {
+      const root = temporaryFolder(t)
+      const script = withAddress('install', AGENT, 'https://upbeat.example.com/server/secret')
+      const list = `find / -xdev \\( -path /proc -o -path /dev -o -path /usr -o -path /calls -o -path '/kept*' \\) -prune -o -print | sort`
+      const story = [
+        `set -e; ${prepare}${CURL}`,
+        `: >/calls; ${list} >/kept-before`,
+        'sh /install >/kept-output',
+        `mkdir /kept && cp -a /etc /kept/etc && cp /report /kept/report && rm /report`,
+        'sh /etc/upbeat/agent.sh --uninstall',
+        `rm -rf /run/upbeat-agent; ${list} | grep -v '^/run/upbeat-agent' >/kept-after`,
+        `grep -v '^/run/upbeat-agent' /kept-before >/kept-there`,
+      ].join('\n')
+      const command = `${MACHINE}${IN}`
+      runProgram('unshare', ['-rm', '/bin/sh', '-c', command, 'sh', root, story], {
+        env: process.env,
+        input: script,
+      })
+      assert.match(
+        readFileSync(join(root, 'kept-output'), 'utf8'),
+        /^upbeat-agent: reports once a minute by /,
+      )
+      for (const file of [...installed, 'etc/upbeat/agent.sh'])
+        assert.ok(existsSync(join(root, 'kept', file)), file)
+      assert.equal(statSync(join(root, 'kept/etc/upbeat/agent.conf')).mode & 0o777, 0o600)
+      const report = readAgentReport(readFileSync(join(root, 'kept/report'), 'utf8'))
+      assert.deepEqual(report?.failedUnits, name === 'under systemd' ? ['broken.service'] : [])
+      const called = readFileSync(join(root, 'calls'), 'utf8').trim().split('\n')
+      assert.deepEqual(
+        called.filter((call) => calls.includes(call)),
+        calls,
+      )
+      assert.equal(
+        readFileSync(join(root, 'kept-after'), 'utf8'),
+        readFileSync(join(root, 'kept-there'), 'utf8'),
+      )
+      assert.equal(readdirSync(join(root, 'etc')).includes('upbeat'), false)
+    })
+  }
+})
+
+describe('the agent in namespaces of its own', () => {
+  it('tells of 200 mounts each device once, and of no interface that it does not see', (t) => {
+    const folder = temporaryFolder(t)
+    const script = AGENT.replace("dir=''", `dir='${folder}'`)
+    const mounts = Array.from({ length: 200 }, (_, i) => `/dev/sd${i % 20} /m\\\\040${i} ext4 rw 0 0`).join(
+      '\n',
+    )
+    const story = [
+      `printf '${mounts.replaceAll('\n', '\\n')}\\n' >${folder}/mounts`,
+      `printf '#!/bin/sh\\nfor m; do echo "$m" >>${folder}/asked; done\\n' >${folder}/df && chmod 755 ${folder}/df`,
+      `cat >${folder}/agent.sh && sed -i 's|/proc/mounts$|${folder}/mounts|' ${folder}/agent.sh`,
+      `PATH=${folder}:$PATH sh ${folder}/agent.sh --show`,
+    ].join('\n')
+    const { stdout } = runProgram('unshare', ['-rn', '/bin/sh', '-c', story], {
+      env: process.env,
+      input: script,
+    })
+    const report = readAgentReport(stdout)
+    assert.deepEqual(
+      Object.keys(report?.counters.values ?? {}).filter((key) => key.startsWith('interface')),
+      [],
+    )
+    const asked = readFileSync(join(folder, 'asked'), 'utf8').trim().split('\n')
+    const expected = Array.from({ length: 20 }, (_, i) => `/m ${i}`)
+    assert.deepEqual(asked, ['-kP', ...expected, '-iP', ...expected])
+  })
+})

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { readFileSync, statSync } from 'node:fs'
+import { it } from 'node:test'
+import { AGENT, type AgentMachine, agentMachine, lastReport, type Programs, TOKEN } from './agent-machine.ts'
+
+/** What the agent does under a shell that has these programs, from its installation until it is removed again. */
+export function testAgentLife(name: string, shell: string[], programs: Programs): void {
+  it(`is installed, reports and is removed under ${name}`, async (t) => {
+    const machine = await agentMachine(t, programs)
+    const { run, service, installed } = machine
+
+    const install = await run(shell, [], machine.script)
+    assert.equal(install.status, 0, install.output)
+    assert.match(install.output, /^upbeat-agent: reports once a minute by .*--uninstall\n$/)
+    assert.deepEqual(
+      machine.files().filter((file) => !file.includes('loop.')),
+      [
+        '.upbeat-agent',
+        '.upbeat-agent/agent.conf',
+        '.upbeat-agent/agent.sh',
+        '.upbeat-agent/state',
+        ...(programs.curl ? [] : ['.upbeat-agent/state/report']),
+      ],
+    )
+    const conf = installed.replace('agent.sh', 'agent.conf')
+    assert.equal(readFileSync(conf, 'utf8'), `url = "${service.address}"\n`)
+    assert.equal(statSync(conf).mode & 0o777, 0o600)
+    assert.equal(readFileSync(installed, 'utf8').includes(TOKEN), false)
+    assertTold(machine)
+
+    service.answer.text = 'ok top'
+    assert.deepEqual(await run(shell, [installed]), { status: 0, output: '' })
+    assert.deepEqual(lastReport(machine).top, [])
+    service.answer.text = 'ok'
+    assert.deepEqual(await run(shell, [installed]), { status: 0, output: '' })
+    assert.ok(lastReport(machine).top.length > 0)
+    assert.deepEqual(await run(shell, [installed]), { status: 0, output: '' })
+    assert.deepEqual(lastReport(machine).top, [])
+    assert.equal(service.received.length, 4)
+
+    service.answer = { status: 404, text: '' }
+    const refused = await run(shell, [installed])
+    assert.equal(refused.status, 1)
+    assert.match(refused.output, /upbeat-agent: the service did not take the report\n$/)
+    assert.equal(refused.output.includes(TOKEN), false)
+
+    assert.deepEqual(await run(shell, [installed, '--uninstall']), {
+      status: 0,
+      output: 'upbeat-agent: removed\n',
+    })
+    assert.deepEqual(machine.files(), [])
+  })
+}
+
+/** What any Linux tells. */
+function assertTold(machine: AgentMachine): void {
+  const { machine: facts, gauges, counters, takenAt } = lastReport(machine)
+  assert.equal(machine.service.received.at(-1)?.type, 'text/plain')
+  assert.equal(facts.agent_version, /^version=(\S+)/m.exec(AGENT)?.[1])
+  assert.match(facts.machine_id ?? '', /^[0-9a-f]{64}$/)
+  for (const fact of ['host_name', 'kernel', 'architecture', 'cpus', 'boot_id'] as const)
+    assert.ok(facts[fact], fact)
+  assert.ok(takenAt)
+  for (const name of [
+    'memory_total_bytes',
+    'memory_available_bytes',
+    'load_1',
+    'uptime_seconds',
+    'processes',
+  ]) {
+    assert.ok((gauges[name] ?? -1) >= 0, name)
+  }
+  assert.equal(counters.clock, 'uptime')
+  assert.ok((counters.values.cpu_user_seconds ?? 0) > 0)
+}
