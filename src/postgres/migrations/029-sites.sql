@@ -73,7 +73,10 @@ CREATE TABLE site_crawls (
   ended_at timestamptz,
   -- Why it ended before its queue was empty: a budget, a refusal; null for a whole crawl.
   cut_short text,
-  by_hand boolean NOT NULL
+  by_hand boolean NOT NULL,
+  -- The process that crawls; another one goes on once this time is over.
+  held_by uuid,
+  held_until timestamptz
 );
 CREATE UNIQUE INDEX site_crawls_under_way ON site_crawls (site_id) WHERE ended_at IS NULL;
 CREATE INDEX site_crawls_of_site ON site_crawls (site_id, started_at);
@@ -83,6 +86,7 @@ CREATE TABLE site_crawl_addresses (
   crawl_id int NOT NULL REFERENCES site_crawls ON DELETE CASCADE,
   address_hash bytea NOT NULL, -- SHA-256 of the address
   address text NOT NULL,
+  host text NOT NULL,
   is_page boolean NOT NULL,
   depth smallint NOT NULL,
   -- Null until it was looked at: core/sites/link-outcome.ts.
@@ -98,6 +102,28 @@ CREATE TABLE site_crawl_links (
   page_hash bytea NOT NULL,
   label text NOT NULL,
   PRIMARY KEY (crawl_id, target_hash, page_hash)
+);
+
+-- A fault that is of no address of a link: mixed content of a page, or a fault of a sitemap.
+CREATE TABLE site_crawl_faults (
+  crawl_id int NOT NULL REFERENCES site_crawls ON DELETE CASCADE,
+  key_hash bytea NOT NULL, -- SHA-256 of kind, address and, of a sitemap, detail
+  page_hash bytea NOT NULL,
+  kind text NOT NULL, -- core/sites/site-finding.ts
+  address text NOT NULL,
+  detail text NOT NULL,
+  label text NOT NULL,
+  PRIMARY KEY (crawl_id, key_hash, page_hash)
+);
+
+-- Two for each host that crawls ask, whatever sites and processes there are: a request holds one, and leaves it idle
+-- for a while. After a crash of the database, hosts begin anew.
+CREATE UNLOGGED TABLE site_host_seats (
+  host text NOT NULL,
+  seat smallint NOT NULL,
+  held_until timestamptz NOT NULL DEFAULT '-infinity',
+  next_start_at timestamptz NOT NULL DEFAULT '-infinity',
+  PRIMARY KEY (host, seat)
 );
 
 -- A fault of a site that lasts over crawls: known since, told when, ignored why.

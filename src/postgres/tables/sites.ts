@@ -53,16 +53,29 @@ export type SitesTables = {
     ended_at: Date | null
     cut_short: string | null
     by_hand: boolean
+    held_by: string | null
+    held_until: Date | null
   }
   site_crawl_addresses: {
     crawl_id: number
     address_hash: Buffer
     address: string
+    host: string
     is_page: boolean
     depth: number
     outcome: Json<LinkOutcome> | null
   }
   site_crawl_links: { crawl_id: number; target_hash: Buffer; page_hash: Buffer; label: string }
+  site_crawl_faults: {
+    crawl_id: number
+    key_hash: Buffer
+    page_hash: Buffer
+    kind: FindingKind
+    address: string
+    detail: string
+    label: string
+  }
+  site_host_seats: { host: string; seat: number; held_until: Generated<Date>; next_start_at: Generated<Date> }
   site_findings: {
     id: Generated<number>
     site_id: number

@@ -2,6 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { addressAndPort, NO_HOST, noAnswer, TOO_BUSY, type WaitingFor } from '../../core/monitors/cause.ts'
 import { REDIRECTS } from '../../core/monitors/redirect.ts'
+import {
+  type AddressAnswer,
+  type AddressRequest,
+  retryAfterMs,
+  type SeenOfHost,
+  type Turn,
+} from '../../core/sites/crawl/asking.ts'
 import { type Asked, MAX_REDIRECTS } from '../../core/sites/crawl/judge-answer.ts'
 import { ROBOT_NAME } from '../../core/sites/crawl/robots.ts'
 import { type Deadline, startDeadline } from '../../net/deadline.ts'
@@ -9,36 +16,21 @@ import { dial } from '../../net/dial.ts'
 import type { Network } from '../../net/network.ts'
 import { targetHost } from '../../net/target-host.ts'
 import { secure } from '../../net/tls.ts'
+import { charsetOf } from '../charset.ts'
 import type { Connected } from '../connect.ts'
 import { decodeContent } from '../content-encoding.ts'
 import { exchange } from '../exchange.ts'
 
 /** For one request, from the look-up of the name to the last byte. */
 const LIMIT_MS = 10_000
-/** Of a page, as sent and as decoded. */
-export const MAX_PAGE_BYTES = 2 * 1_024 * 1_024
+/** Where a page names its encoding (HTML standard: within the first 1,024 bytes). */
+const CHARSET_BYTES = 1_024
 const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
-export type AddressRequest = {
-  address: string
-  /** HEAD says whether an address is there; what it refuses is asked for again with GET. */
-  method: 'GET' | 'HEAD'
-  /** 0: no body is read. */
-  maxBytes: number
-}
-
-/** `inconclusive`: trouble of ours, which says nothing of the address. */
-export type AddressAnswer = {
-  asked: Asked | { kind: 'inconclusive'; reason: string }
-  contentType: string
-  /** Decoded, as far as it was read. */
-  body: Buffer
-}
-
-/** Waits for leave to send a request to a host; the result gives it back. */
-export type Turn = (host: string, signal: AbortSignal) => Promise<() => void>
-
 type Settings = { network: Network; turn: Turn; userAgent: string }
+
+/** A hop's view of its host, filled in while it runs. */
+type Seen = { answeredAtMs: number | null; retryAfterMs: number | null }
 
 /** The header by which sites know us; its page explains what the crawler does. */
 export function crawlerAgent(siteUrl: string): string {
@@ -47,7 +39,7 @@ export function crawlerAgent(siteUrl: string): string {
 
 /**
  * Asks for an address as a crawl does: redirects are followed, each over a new connection to an address that is judged
- * again; no cookies, no credentials, no referrer. Never throws.
+ * again; no cookies, no credentials, no referrer. Throws only when the turn does.
  */
 export async function askPage(
   settings: Settings,
@@ -61,7 +53,10 @@ export async function askPage(
     if (visited.has(url.href)) return without({ kind: 'loop', finalAddress: url.href })
     visited.add(url.href)
     const giveBack = await settings.turn(url.host, signal)
-    const hop = await askOnce(settings, url, request, signal).finally(giveBack)
+    const seen: Seen = { answeredAtMs: null, retryAfterMs: null }
+    const hop = await askOnce(settings, url, request, seen, signal).finally(() =>
+      giveBack(seenUntilNow(seen)),
+    )
     if (hop.kind === 'failed') return without(hop.asked)
     const { statusCode, headers } = hop
     const next = nextAddress(statusCode, headers.location, url)
@@ -72,6 +67,7 @@ export async function askPage(
         asked: { kind: 'answered', statusCode, headers, finalAddress, redirects, title: null },
         contentType,
         body,
+        text: () => textOf(contentType, body),
       }
     }
     redirects.push(statusCode)
@@ -82,7 +78,16 @@ export async function askPage(
 }
 
 function without(asked: AddressAnswer['asked']): AddressAnswer {
-  return { asked, contentType: '', body: Buffer.alloc(0) }
+  return { asked, contentType: '', body: Buffer.alloc(0), text: () => '' }
+}
+
+function textOf(contentType: string, body: Buffer): string {
+  return new TextDecoder(charsetOf(contentType, body.subarray(0, CHARSET_BYTES))).decode(body)
+}
+
+/** A host that did not answer has rested until now at the latest. */
+function seenUntilNow({ answeredAtMs, retryAfterMs }: Seen): SeenOfHost {
+  return { answeredAgoMs: answeredAtMs === null ? 0 : performance.now() - answeredAtMs, retryAfterMs }
 }
 
 /** Null for an answer that leads nowhere else. */
@@ -110,7 +115,8 @@ type Hop =
 async function askOnce(
   { network, userAgent }: Settings,
   url: URL,
-  { method, maxBytes }: AddressRequest,
+  { method, maxBytes, isWanted = () => true }: AddressRequest,
+  seen: Seen,
   signal: AbortSignal,
 ): Promise<Hop> {
   const deadline = startDeadline(LIMIT_MS, signal, network.loop)
@@ -119,27 +125,28 @@ async function askOnce(
     if (opened.kind === 'failed') return opened
     deadline.progress()
     try {
-      const headers = { 'User-Agent': userAgent, Accept: '*/*', 'Accept-Encoding': 'gzip, deflate, br' }
-      const answer = await exchange(opened, { url, method, headers }, deadline.signal)
+      const answer = await exchange(opened, { url, method, headers: headersOf(userAgent) }, deadline.signal)
       if (answer.kind === 'failed')
         return noAnswerBecause(answer.reason, deadline, 'connected, waiting for the first byte')
       deadline.progress()
       const { response, status } = answer
-      const isWanted = maxBytes > 0 && !REDIRECTS.includes(status)
-      const body = isWanted ? await readBody(response, maxBytes) : Buffer.alloc(0)
-      return {
-        kind: 'answered',
-        statusCode: status,
-        headers: singleHeaders(response),
-        contentType: response.headers['content-type'] ?? '',
-        body,
-      }
+      const headers = singleHeaders(response)
+      const contentType = headers['content-type'] ?? ''
+      seen.answeredAtMs = performance.now()
+      seen.retryAfterMs = retryAfterMs(status, headers, network.now())
+      const isRead = maxBytes > 0 && !REDIRECTS.includes(status) && isWanted(contentType)
+      const body = isRead ? await readBody(response, maxBytes) : Buffer.alloc(0)
+      return { kind: 'answered', statusCode: status, headers, contentType, body }
     } finally {
       opened.socket.destroy()
     }
   } finally {
     deadline.stop()
   }
+}
+
+function headersOf(userAgent: string): Record<string, string> {
+  return { 'User-Agent': userAgent, Accept: '*/*', 'Accept-Encoding': 'gzip, deflate, br' }
 }
 
 async function open(

@@ -1,0 +1,46 @@
+import type { Asked } from './judge-answer.ts'
+
+/** Of a page, as sent and as decoded. */
+export const MAX_PAGE_BYTES = 2 * 1_024 * 1_024
+
+export type AddressRequest = {
+  address: string
+  /** HEAD says whether an address is there; what it refuses is asked for again with GET. */
+  method: 'GET' | 'HEAD'
+  /** 0: no body is read. */
+  maxBytes: number
+  /** Whether a body is worth reading, by its Content-Type. */
+  isWanted?: (contentType: string) => boolean
+}
+
+/** `inconclusive`: trouble of ours, which says nothing of the address. */
+export type AddressAnswer = {
+  asked: Asked | { kind: 'inconclusive'; reason: string }
+  contentType: string
+  /** Decoded, as far as it was read. */
+  body: Buffer
+  /** The body by its character encoding. */
+  text(): string
+}
+
+/** Seen of a host by the end of a request: how long ago its answer began, and the time that it asked us to leave it alone. */
+export type SeenOfHost = { answeredAgoMs: number; retryAfterMs: number | null }
+
+/** Waits for leave to send a request to a host; the result gives it back. */
+export type Turn = (host: string, signal: AbortSignal) => Promise<(seen: SeenOfHost) => Promise<void>>
+
+/** Asks for an address over the network, hop by hop, each in a turn of its own. Never throws for what the address does. */
+export type AskPage = (request: AddressRequest, turn: Turn, signal: AbortSignal) => Promise<AddressAnswer>
+
+/** What a host asks for in Retry-After (RFC 9110, section 10.2.3); null for an answer that asks for nothing. */
+export function retryAfterMs(
+  statusCode: number,
+  headers: Record<string, string | undefined>,
+  now: Date,
+): number | null {
+  const value = headers['retry-after']?.trim()
+  if (value === undefined || (statusCode !== 429 && statusCode !== 503)) return null
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000
+  const until = Date.parse(value)
+  return Number.isNaN(until) ? null : Math.max(0, until - now.getTime())
+}
