@@ -1,0 +1,42 @@
+import { MAX_CRAWL_DEPTH } from '../site.ts'
+import { shapeOf } from './address.ts'
+
+/** Pages of one shape that are followed by links: the next month of a calendar is always there. */
+export const MAX_PAGES_OF_SHAPE = 1_000
+/** Targets that are no pages, for each page that a crawl may look at. */
+export const MAX_TARGETS_PER_PAGE = 2
+
+/** An address that a crawl has come to. A sitemap vouches for its pages: they are no endless space. */
+export type Candidate = { address: URL; isPage: boolean; depth: number; isVouchedFor: boolean }
+
+export type CrawlBudget = {
+  /** Whether an address is looked at, which counts from then on. To be asked once for each address. */
+  take(candidate: Candidate): boolean
+  /** A page was left out because there are too many. */
+  isSpent(): boolean
+}
+
+export function createBudget(maxPages: number): CrawlBudget {
+  const shapes = new Map<string, number>()
+  let pages = 0
+  let targets = 0
+  let isSpent = false
+
+  return {
+    take({ address, isPage, depth, isVouchedFor }) {
+      if (!isPage) return targets < maxPages * MAX_TARGETS_PER_PAGE && ++targets > 0
+      if (depth > MAX_CRAWL_DEPTH) return false
+      const shape = shapeOf(address)
+      const alike = shapes.get(shape) ?? 0
+      if (!isVouchedFor && alike >= MAX_PAGES_OF_SHAPE) return false
+      if (pages >= maxPages) {
+        isSpent = true
+        return false
+      }
+      pages++
+      shapes.set(shape, alike + 1)
+      return true
+    },
+    isSpent: () => isSpent,
+  }
+}

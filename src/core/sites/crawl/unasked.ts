@@ -1,0 +1,18 @@
+import type { LinkOutcome } from '../link-outcome.ts'
+
+/** Verdicts on addresses that nobody asked for, or that did not let themselves be asked. */
+function unjudged(kind: LinkOutcome['kind'], detail: string, statusCode: number | null = null): LinkOutcome {
+  return { verdict: 'unjudged', kind, status_code: statusCode, detail, final_address: null }
+}
+
+export const FORBIDDEN_BY_ROBOTS = unjudged('forbidden_by_robots', 'robots.txt forbids robots to look at it')
+export const RULES_UNKNOWN = unjudged('forbidden_by_robots', 'the host could not say what robots may look at')
+export const HOST_STOPPED = unjudged(
+  'too_many_requests',
+  'its host answered 429 again and again, and was left alone',
+  429,
+)
+
+export function notLookedAt(reason: string): LinkOutcome {
+  return unjudged('not_looked_at', reason)
+}
