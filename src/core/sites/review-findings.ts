@@ -2,8 +2,6 @@ import { CONFIRM_AFTER_MS, type FindingKind, REMIND_AFTER_MS, type Source } from
 
 /** Kinds that are told. All others are listed only: they work, or could not be judged. */
 const TOLD_KINDS = ['broken_link', 'mixed_active', 'sitemap_fault'] as const satisfies FindingKind[]
-/** Kinds that say the same at each look; a link may fail for a moment. */
-const CERTAIN_KINDS: readonly FindingKind[] = ['mixed_active', 'mixed_passive', 'sitemap_fault']
 
 /** A finding as it is stored, as far as it matters here. */
 export type KnownFinding = {
@@ -17,7 +15,15 @@ export type KnownFinding = {
 }
 
 /** A fault that a crawl has seen. */
-export type SeenFault = { key: string; kind: FindingKind; address: string; detail: string; sources: Source[] }
+export type SeenFault = {
+  key: string
+  kind: FindingKind
+  address: string
+  detail: string
+  sources: Source[]
+  /** It says the same at each look, such as the text of a page; a link may fail for a moment. */
+  isCertain: boolean
+}
 
 export type Crawled = {
   seen: SeenFault[]
@@ -75,9 +81,9 @@ function isTold(kind: FindingKind): boolean {
   return (TOLD_KINDS as readonly FindingKind[]).includes(kind)
 }
 
-function confirmedAt({ kind }: SeenFault, before: KnownFinding | undefined, at: Date): Date | null {
+function confirmedAt({ isCertain }: SeenFault, before: KnownFinding | undefined, at: Date): Date | null {
   if (before?.confirmedAt) return before.confirmedAt
-  if (CERTAIN_KINDS.includes(kind)) return at
+  if (isCertain) return at
   const isOld = before !== undefined && at.getTime() - before.firstSeenAt.getTime() >= CONFIRM_AFTER_MS
   return isOld ? at : null
 }

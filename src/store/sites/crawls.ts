@@ -150,14 +150,19 @@ export async function writeVisit({ pool }: Database, crawlId: number, visit: Vis
       found.map(({ isPage }) => isPage),
       found.map(({ depth }) => depth),
       links.map(({ target }) => hashAddress(target)),
-      links.map(({ label }) => label),
+      links.map(({ label }) => storable(label)),
       faults.map(({ key }) => hashAddress(key)),
       faults.map(({ kind }) => kind),
       faults.map(({ address }) => address),
-      faults.map(({ detail }) => detail),
+      faults.map(({ detail }) => storable(detail)),
       faults.map(({ label }) => label),
     ],
   })
+}
+
+/** Text of pages may hold what PostgreSQL refuses. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
 }
 
 /** Adds an address that no page led to: the home page, or a sitemap. */

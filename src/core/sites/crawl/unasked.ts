@@ -13,6 +13,17 @@ export const HOST_STOPPED = unjudged(
   429,
 )
 
+/** Begins the reason of a crawl that saw no page: it says nothing of the site. */
+const HOME_UNREAD = 'the home page: '
+
+export function homeUnread(why: string): string {
+  return HOME_UNREAD + why
+}
+
+export function isHomeUnread(cutShort: string | null): boolean {
+  return cutShort?.startsWith(HOME_UNREAD) ?? false
+}
+
 export function notLookedAt(reason: string): LinkOutcome {
   return unjudged('not_looked_at', reason)
 }

@@ -1,0 +1,126 @@
+import { crawlAddress, isOfSite } from '../../../core/sites/crawl/address.ts'
+import type { AskPage } from '../../../core/sites/crawl/asking.ts'
+import type { CrawledSite } from '../../../core/sites/crawl/found.ts'
+import { homeUnread } from '../../../core/sites/crawl/unasked.ts'
+import type { Database } from '../../../postgres/database.ts'
+import {
+  addAddress,
+  type CrawlRow,
+  cutCrawlShort,
+  holdCrawl,
+  leaveCrawl,
+  openCrawl,
+  readKnownAddresses,
+  writeVisit,
+} from '../../../store/sites/crawls.ts'
+import { forgetIdleHosts } from '../../../store/sites/host-seats.ts'
+import type { Crawling } from './crawling.ts'
+import { createHostRules } from './host-rules.ts'
+import { createTurns, type Pace, paceOf } from './host-turns.ts'
+import { createKnownAddresses } from './known-addresses.ts'
+import { readSitemaps } from './read-sitemaps.ts'
+import { visit } from './visit.ts'
+import { workOff } from './work-off.ts'
+
+/** Another process goes on with the crawl of one that has not been heard of for so long. */
+const HOLD_MS = 60_000
+const RENEW_MS = 15_000
+
+export type CrawlDeps = {
+  db: Database
+  ask: AskPage
+  /** Tells this holder from others. */
+  newId: () => string
+  /** Numbers have changed. */
+  onProgress?: (crawlId: number) => void
+  /** How hosts are asked: tests are faster. */
+  pace?: (crawlDelaySeconds: number) => Pace
+}
+
+/** `done`: to be reviewed (./review.ts), which ends it. `elsewhere`: another process has it, or the site is not watched. */
+export type CrawlEnd = { kind: 'done' | 'stopped'; crawlId: number } | { kind: 'elsewhere' }
+
+/** Crawls a site, or goes on with its crawl that is under way. It may be killed at any moment. */
+export async function crawlSite(
+  deps: CrawlDeps,
+  siteId: number,
+  stop: AbortSignal,
+  byHand = false,
+): Promise<CrawlEnd> {
+  const { db } = deps
+  const crawl = await openCrawl(db, siteId, byHand)
+  const holder = deps.newId()
+  if (!crawl || !(await holdCrawl(db, crawl.id, holder, HOLD_MS))) return { kind: 'elsewhere' }
+  const lost = new AbortController()
+  const renewing = setInterval(() => {
+    holdCrawl(db, crawl.id, holder, HOLD_MS).then(
+      (isHeld) => isHeld || lost.abort(),
+      () => lost.abort(),
+    )
+  }, RENEW_MS)
+  const signal = AbortSignal.any([stop, lost.signal])
+  try {
+    await run(deps, crawl, signal)
+    return { kind: 'done', crawlId: crawl.id }
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return { kind: 'stopped', crawlId: crawl.id }
+  } finally {
+    clearInterval(renewing)
+    await leaveCrawl(db, crawl.id, holder)
+    await forgetIdleHosts(db)
+  }
+}
+
+async function run(deps: CrawlDeps, crawl: CrawlRow, signal: AbortSignal): Promise<void> {
+  const home = crawlAddress(crawl.url, crawl.url)
+  const crawling = await begin(deps, crawl, home ?? new URL(crawl.url), signal)
+  const isReadable = home !== null && (await lookAtHome(crawling, home))
+  if (!isReadable) return
+  const robots = await crawling.rules.of(home)
+  await readSitemaps(crawling, robots?.sitemaps ?? [])
+  await workOff(deps.db, crawl.id, crawling, () => deps.onProgress?.(crawl.id))
+  if (crawling.known.isBudgetSpent())
+    await crawling.cutShort(`it has more than ${crawl.maxPages} pages, the most that a crawl looks at`)
+}
+
+async function begin(
+  { db, ask, pace = paceOf }: CrawlDeps,
+  crawl: CrawlRow,
+  home: URL,
+  signal: AbortSignal,
+): Promise<Crawling> {
+  const known = createKnownAddresses(crawl.maxPages, await readKnownAddresses(db, crawl.id))
+  const site: CrawledSite = {
+    url: home,
+    checksForeignLinks: crawl.checksForeignLinks,
+    ignoredPatterns: crawl.ignoredPatterns,
+  }
+  const turn = createTurns(db, (host) => rules.paceOf(host))
+  const rules = createHostRules(ask, turn, pace, signal)
+  return {
+    site,
+    ask,
+    turn,
+    rules,
+    known,
+    signal,
+    isOfSite: (address) => isOfSite(address, home),
+    add: (added) => addAddress(db, crawl.id, added),
+    write: (seen) => writeVisit(db, crawl.id, seen),
+    cutShort: (reason) => cutCrawlShort(db, crawl.id, reason),
+  }
+}
+
+/** Whether the crawl can go on: without its home page it says nothing of a site, which is looked at for that anyway. */
+async function lookAtHome(crawling: Crawling, home: URL): Promise<boolean> {
+  crawling.known.take({ address: home, isPage: true, depth: 0, isVouchedFor: true })
+  await crawling.add({ address: home, isPage: true })
+  const visited = await visit(crawling, { address: home.href, host: home.host, isPage: true, depth: 0 })
+  const { outcome } = visited
+  const isElsewhere = outcome.final_address !== null && !crawling.isOfSite(new URL(outcome.final_address))
+  if (outcome.verdict !== 'broken' && outcome.verdict !== 'unjudged' && !isElsewhere) return true
+  const reason = isElsewhere ? `it leads to ${outcome.final_address}` : outcome.detail
+  await crawling.cutShort(homeUnread(reason))
+  return false
+}

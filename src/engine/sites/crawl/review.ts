@@ -1,0 +1,161 @@
+import type { CrawledArea, SiteArea } from '../../../core/sites/area.ts'
+import type { AreaLook } from '../../../core/sites/area-look.ts'
+import { isFixed, isPassing } from '../../../core/sites/crawl/is-fixed.ts'
+import { isHomeUnread } from '../../../core/sites/crawl/unasked.ts'
+import type { LinkOutcome } from '../../../core/sites/link-outcome.ts'
+import {
+  type KnownFinding,
+  type Review,
+  reviewFindings,
+  type SeenFault,
+} from '../../../core/sites/review-findings.ts'
+import { type FindingKind, MAX_SOURCES } from '../../../core/sites/site-finding.ts'
+import type { Connection } from '../../../postgres/database.ts'
+import { hashAddress } from '../../../store/sites/crawls.ts'
+import {
+  type CrawlFault,
+  endCrawl,
+  forgetCrawls,
+  type JudgedAddress,
+  markFindings,
+  readCrawlFaults,
+  readFaultyAddresses,
+  readFindings,
+  readVerdicts,
+  type StoredFinding,
+  writeFindings,
+} from '../../../store/sites/findings.ts'
+
+const KEEP_FIXED_MS = 90 * 86_400_000
+const NOTHING_KNOWN: AreaLook<object> = { status: 'pending', cause: null, memory: {}, warning: null }
+
+/** Words for what is open in an area: one, and several. */
+const OPEN: Record<CrawledArea, [string, string]> = {
+  links: ['link is broken', 'links are broken'],
+  mixed_content: ['address is used insecurely', 'addresses are used insecurely'],
+  sitemap: ['fault of the sitemap', 'faults of the sitemap'],
+}
+
+/** Ends a crawl that is done: turns its rows into findings, in the transaction of the caller, and says what each area is. */
+export async function reviewCrawl(
+  client: Connection,
+  site: { id: number },
+  crawlId: number,
+  at: Date,
+): Promise<Record<CrawledArea, AreaLook<object>>> {
+  const crawl = await endCrawl(client, site.id, crawlId, at)
+  if (!crawl) return looksOf(() => NOTHING_KNOWN)
+  const faulty = await readFaultyAddresses(client, crawlId)
+  const faults = await readCrawlFaults(client, crawlId, MAX_SOURCES)
+  const known = await readFindings(client, site.id)
+  const verdicts = await readVerdicts(client, crawlId, addressesOf(known).map(hashAddress))
+  const isWhole =
+    crawl.cutShort === null && !faulty.some(({ isPage, outcome }) => isPage && isPassing(outcome))
+  await forgetCrawls(client, site.id, crawlId, new Date(at.getTime() - KEEP_FIXED_MS))
+
+  const isBroken = (address: string) =>
+    faulty.some((one) => one.address === address && one.outcome.verdict === 'broken')
+  const seen: Record<CrawledArea, SeenFault[]> = {
+    links: faulty.flatMap(linkFault),
+    mixed_content: faults
+      .filter(isOf('mixed_content'))
+      .map((fault) => ({ ...keyed(fault), isCertain: true })),
+    sitemap: faults
+      .filter(isOf('sitemap'))
+      .map((fault) => ({ ...keyed(fault), isCertain: !isBroken(fault.address) })),
+  }
+
+  async function review(area: CrawledArea): Promise<AreaLook<object>> {
+    const { isOff, isSnoozed } = stateOf(area)
+    if (isOff || isHomeUnread(crawl?.cutShort ?? null))
+      return { ...NOTHING_KNOWN, cause: isOff ? null : (crawl?.cutShort ?? null) }
+    const stored = known.filter((finding) => finding.area === area)
+    const byKey = new Map(stored.map((finding) => [keyOf(finding.keyHash), finding]))
+    const result = reviewFindings(stored.map(toKnown), {
+      seen: seen[area],
+      isFixed: (key) => {
+        const finding = byKey.get(key)
+        return finding !== undefined && isFixed(finding, { verdicts, isWhole })
+      },
+      at,
+    })
+    const written = result.faults.map((fault) => ({ ...fault, keyHash: bytesOf(fault.key) }))
+    await writeFindings(client, site.id, area, written, at)
+    const told = isSnoozed ? [] : result.told.map(bytesOf)
+    await markFindings(client, site.id, area, { fixed: result.fixed.map(bytesOf), told }, at)
+    return lookOf(area, result, isSnoozed, crawl?.cutShort ?? null)
+  }
+
+  const stateOf = (area: SiteArea) =>
+    crawl.areas.find((one) => one.area === area) ?? { isOff: false, isSnoozed: false }
+  return {
+    links: await review('links'),
+    mixed_content: await review('mixed_content'),
+    sitemap: await review('sitemap'),
+  }
+}
+
+function looksOf(look: () => AreaLook<object>): Record<CrawledArea, AreaLook<object>> {
+  return { links: look(), mixed_content: look(), sitemap: look() }
+}
+
+function lookOf(
+  area: CrawledArea,
+  { open, digest }: Review,
+  isSnoozed: boolean,
+  cutShort: string | null,
+): AreaLook<object> {
+  const [one, several] = OPEN[area]
+  const trouble = open === 0 ? null : `${open} ${open === 1 ? one : several}`
+  return {
+    status: open === 0 ? 'up' : 'degraded',
+    cause: trouble ?? cutShort,
+    memory: {},
+    warning: isSnoozed ? null : digest,
+  }
+}
+
+/** A link that is listed by what it is: one that works elsewhere, or is broken, or could not be judged. */
+function linkFault({ address, outcome, sources }: JudgedAddress): SeenFault[] {
+  // Sitemaps and the home page have no source, unless pages link to them.
+  if (sources.length === 0) return []
+  const kind = kindOf(outcome)
+  const key = keyOf(hashAddress(`${kind} ${address}`))
+  return [{ key, kind, address, detail: outcome.detail, sources, isCertain: false }]
+}
+
+function kindOf({ verdict, kind }: LinkOutcome): FindingKind {
+  if (verdict === 'broken') return 'broken_link'
+  if (verdict === 'unjudged') return 'unjudged'
+  return kind === 'soft_404' ? 'soft_404' : 'redirect_hint'
+}
+
+const AREA_OF: Partial<Record<FindingKind, CrawledArea>> = {
+  mixed_active: 'mixed_content',
+  mixed_passive: 'mixed_content',
+  sitemap_fault: 'sitemap',
+}
+
+function isOf(area: CrawledArea): (fault: CrawlFault) => boolean {
+  return ({ kind }) => AREA_OF[kind] === area
+}
+
+function keyed({ keyHash, ...fault }: CrawlFault): Omit<SeenFault, 'isCertain'> {
+  return { ...fault, key: keyOf(keyHash) }
+}
+
+function toKnown({ keyHash, ...finding }: StoredFinding): KnownFinding {
+  return { ...finding, key: keyOf(keyHash) }
+}
+
+function addressesOf(known: readonly StoredFinding[]): string[] {
+  return [...new Set(known.flatMap(({ address, sources }) => [address, ...sources.map(({ page }) => page)]))]
+}
+
+function keyOf(hash: Buffer): string {
+  return hash.toString('base64')
+}
+
+function bytesOf(key: string): Buffer {
+  return Buffer.from(key, 'base64')
+}

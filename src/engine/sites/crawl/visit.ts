@@ -1,0 +1,107 @@
+import { crawlAddress } from '../../../core/sites/crawl/address.ts'
+import { type AddressAnswer, MAX_PAGE_BYTES } from '../../../core/sites/crawl/asking.ts'
+import { foundOnPage, isLeftOut } from '../../../core/sites/crawl/found.ts'
+import { type Asked, judgeAnswer } from '../../../core/sites/crawl/judge-answer.ts'
+import { type ReadPage, readPage } from '../../../core/sites/crawl/page.ts'
+import { FORBIDDEN_BY_ROBOTS, notLookedAt, RULES_UNKNOWN } from '../../../core/sites/crawl/unasked.ts'
+import type { LinkOutcome } from '../../../core/sites/link-outcome.ts'
+import type { WaitingAddress } from '../../../store/sites/crawls.ts'
+import type { Crawling } from './crawling.ts'
+import { type Found, keep, NOTHING_FOUND } from './keep-visit.ts'
+
+/** Trouble of ours is tried again so often. */
+const MAX_TRIES = 3
+const HTML = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i
+
+/** `refusedBy`: the host that answered 429; the address waits on. */
+export type Visited =
+  | { kind: 'settled'; outcome: LinkOutcome }
+  | { kind: 'refused'; refusedBy: string; outcome: LinkOutcome }
+
+/** Looks at an address and writes what became of it. */
+export async function visit(crawling: Crawling, waiting: WaitingAddress): Promise<Visited> {
+  const address = new URL(waiting.address)
+  const robots = await crawling.rules.of(address)
+  if (!robots) return settle(crawling, waiting, RULES_UNKNOWN)
+  if (!robots.allows(address.href)) return settle(crawling, waiting, FORBIDDEN_BY_ROBOTS)
+  const answer = await (waiting.isPage ? askForPage(crawling, address) : askForTarget(crawling, address))
+  const { asked } = answer
+  // What broke off because we stop says nothing of it.
+  crawling.signal.throwIfAborted()
+  if (asked.kind === 'inconclusive') return settle(crawling, waiting, notLookedAt(asked.reason))
+  if (!waiting.isPage || asked.kind !== 'answered' || !HTML.test(answer.contentType))
+    return conclude(crawling, waiting, asked, NOTHING_FOUND)
+  const page = readPage(answer.text())
+  return conclude(crawling, waiting, { ...asked, title: page.title }, foundBy(crawling, waiting, asked, page))
+}
+
+/** A page that leads to another one is read at its own address, in its turn. */
+function foundBy(
+  { site, isOfSite }: Crawling,
+  { address, depth }: WaitingAddress,
+  asked: Asked & { kind: 'answered' },
+  page: ReadPage,
+): Found {
+  const final = crawlAddress(asked.finalAddress, address)
+  if (asked.statusCode < 200 || asked.statusCode >= 300 || !final || !isOfSite(final)) return NOTHING_FOUND
+  if (final.href !== address) {
+    const links = isLeftOut(site, final) ? [] : [{ address: final, isPage: true, label: 'redirect' }]
+    return { links, faults: [], depth, isVouchedFor: false }
+  }
+  const found = foundOnPage(site, final.href, page, asked.headers['content-security-policy'] ?? '')
+  return { ...found, depth: depth + 1, isVouchedFor: false }
+}
+
+async function conclude(
+  crawling: Crawling,
+  waiting: WaitingAddress,
+  asked: Asked,
+  found: Found,
+): Promise<Visited> {
+  const outcome = judgeAnswer(waiting.address, asked, crawling.isOfSite(new URL(waiting.address)))
+  if (asked.kind === 'answered' && asked.statusCode === 429)
+    return { kind: 'refused', refusedBy: new URL(asked.finalAddress).host, outcome }
+  return settle(crawling, waiting, outcome, found)
+}
+
+async function settle(
+  crawling: Crawling,
+  { address }: WaitingAddress,
+  outcome: LinkOutcome,
+  found: Found = NOTHING_FOUND,
+): Promise<Visited> {
+  await keep(crawling, address, outcome, found)
+  return { kind: 'settled', outcome }
+}
+
+function askForPage(crawling: Crawling, address: URL): Promise<AddressAnswer> {
+  return askAgain(crawling, {
+    address: address.href,
+    method: 'GET',
+    maxBytes: MAX_PAGE_BYTES,
+    isWanted: (contentType) => HTML.test(contentType),
+  })
+}
+
+/** Servers answer HEAD with whatever they like: only its yes counts. */
+async function askForTarget(crawling: Crawling, address: URL): Promise<AddressAnswer> {
+  const request = { address: address.href, maxBytes: 0 } as const
+  const answer = await askAgain(crawling, { ...request, method: 'HEAD' })
+  const { asked } = answer
+  if (asked.kind === 'answered') {
+    const isFine = asked.statusCode >= 200 && asked.statusCode < 300
+    return isFine || asked.statusCode === 429 ? answer : askAgain(crawling, { ...request, method: 'GET' })
+  }
+  const isCertain = asked.kind !== 'no_answer' && asked.kind !== 'loop' && asked.kind !== 'too_many_redirects'
+  return isCertain ? answer : askAgain(crawling, { ...request, method: 'GET' })
+}
+
+async function askAgain(
+  { ask, turn, signal }: Crawling,
+  request: Parameters<Crawling['ask']>[0],
+): Promise<AddressAnswer> {
+  for (let tries = 1; ; tries++) {
+    const answer = await ask(request, turn, signal)
+    if (answer.asked.kind !== 'inconclusive' || tries === MAX_TRIES || signal.aborted) return answer
+  }
+}
