@@ -32,6 +32,9 @@ const EVENTS = {
   'server.down': 'Down',
   'server.recovery': 'Recovery',
   'server.degraded': 'Warning',
+  'site.down': 'Down',
+  'site.recovery': 'Recovery',
+  'site.degraded': 'Warning',
   test: 'Test',
 } as const satisfies Record<Delivery['event'], string>
 

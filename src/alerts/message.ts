@@ -27,7 +27,7 @@ export function compose(alert: Alert, siteUrl: string): Message {
   }
 }
 
-/** Links to the page of the monitor or server, or to the site if the alert names none, or no team. */
+/** Links to the page of the monitor, server or site, or to the service if the alert names none, or no team. */
 function linkOf({ type, id, teamId }: Alert, siteUrl: string): string {
   return id === null || teamId === undefined ? siteUrl : `${siteUrl}/teams/${teamId}/${type}s/${id}`
 }
@@ -39,6 +39,9 @@ const TONES = {
   'server.down': 'bad',
   'server.recovery': 'good',
   'server.degraded': 'warning',
+  'site.down': 'bad',
+  'site.recovery': 'good',
+  'site.degraded': 'warning',
   test: 'neutral',
 } as const satisfies Record<Alert['event'], Tone>
 
@@ -88,6 +91,32 @@ function linesOf(alert: Alert): [label: string, value: string | null][] {
         ['Host', alert.target],
         ['Was', alert.cause],
         ['Now', alert.ending ?? null],
+        ['Still', listOf(alert.still)],
+        ['Lasted', alert.downSeconds === null ? null : durationInWords(alert.downSeconds)],
+        ['Recovered at', at],
+        ['Team', alert.teamName],
+      ]
+    case 'site.down':
+      return [
+        ['Address', alert.target],
+        ['Area', alert.area ?? null],
+        ['Cause', alert.cause],
+        ['Down since', at],
+        ['Team', alert.teamName],
+      ]
+    case 'site.degraded':
+      return [
+        ['Address', alert.target],
+        ['Area', alert.area ?? null],
+        ['Warning', alert.cause],
+        ['Noticed at', at],
+        ['Team', alert.teamName],
+      ]
+    case 'site.recovery':
+      return [
+        ['Address', alert.target],
+        ['Area', alert.area ?? null],
+        ['Was', alert.cause],
         ['Still', listOf(alert.still)],
         ['Lasted', alert.downSeconds === null ? null : durationInWords(alert.downSeconds)],
         ['Recovered at', at],

@@ -11,6 +11,9 @@ import {
   SERVER_DEGRADED,
   SERVER_DOWN,
   SERVER_RECOVERY,
+  SITE_DEGRADED,
+  SITE_DOWN,
+  SITE_RECOVERY,
   SITE_URL,
   TEST,
 } from '../support/servers/receivers-alert.ts'
@@ -99,6 +102,30 @@ describe('the text of an alert', () => {
     )
     assert.deepEqual([title, tone], ['web-1 has partly recovered', 'warning'])
     assert.deepEqual(lines[3], ['Still', 'Disk space of /var, Swap'])
+  })
+
+  test('a site: which of its areas, why, and what else goes on when one of them has recovered', () => {
+    const down = compose({ ...SITE_DOWN, teamId: 7 }, SITE_URL)
+    assert.deepEqual(
+      [down.title, down.tone, down.link],
+      [
+        'Shop is down: certificate expired 2 days ago (CN=shop.example)',
+        'bad',
+        `${SITE_URL}/teams/7/sites/42`,
+      ],
+    )
+    assert.deepEqual(down.lines.slice(0, 2), [
+      ['Address', 'https://shop.example/'],
+      ['Area', 'Certificate'],
+    ])
+    const warning = compose(SITE_DEGRADED, SITE_URL)
+    assert.deepEqual(warning.lines[2], ['Warning', 'MX changed from a to b'])
+    const recovery = compose(SITE_RECOVERY, SITE_URL)
+    assert.deepEqual([recovery.title, recovery.tone], ['Shop has partly recovered', 'warning'])
+    assert.deepEqual(recovery.lines.slice(3, 5), [
+      ['Still', 'DNS'],
+      ['Lasted', '4 minutes 10 seconds'],
+    ])
   })
 
   test('a digest says each cause once, and is bad when one of its subjects is down', () => {

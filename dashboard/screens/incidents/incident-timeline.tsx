@@ -116,6 +116,9 @@ const OF_WHAT = {
   'server.down': 'about the outage',
   'server.recovery': 'about the recovery',
   'server.degraded': 'about a warning',
+  'site.down': 'about the outage',
+  'site.recovery': 'about the recovery',
+  'site.degraded': 'about a warning',
   test: 'as a test',
 } as const satisfies Record<Delivery['event'], string>
 

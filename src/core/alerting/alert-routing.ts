@@ -19,7 +19,5 @@ export function addressees<A extends Addressee>(contacts: A[], event: AlertEvent
 
 /** A warning counts as trouble, like going down. */
 function wants(event: AlertEvent, contact: Addressee): boolean {
-  return event === 'monitor.recovery' || event === 'server.recovery'
-    ? contact.notifyOnRecovery
-    : contact.notifyOnDown
+  return event.endsWith('.recovery') ? contact.notifyOnRecovery : contact.notifyOnDown
 }

@@ -9,20 +9,24 @@ export const AlertEvent = z.enum([
   'server.down',
   'server.recovery',
   'server.degraded',
+  'site.down',
+  'site.recovery',
+  'site.degraded',
   'test',
 ])
 export type AlertEvent = z.infer<typeof AlertEvent>
 export type MonitorEvent = Extract<AlertEvent, `monitor.${string}`>
 export type ServerEvent = Extract<AlertEvent, `server.${string}`>
+export type SiteEvent = Extract<AlertEvent, `site.${string}`>
 
 /** The content of an alert, as stored with each delivery. Times are ISO 8601 in UTC. */
 export const Alert = z.object({
   event: AlertEvent,
   /** The type of the subject; `test` has none. */
-  type: z.enum(['monitor', 'server', 'test']),
+  type: z.enum(['monitor', 'server', 'site', 'test']),
   id: z.int().nullable(),
   name: z.string(),
-  /** The checked target, such as a monitor's URL, or a server's host name; null for a heartbeat and for a test. */
+  /** The checked target, such as a monitor's or site's URL, or a server's host name; null for a heartbeat and for a test. */
   target: z.string().nullable(),
   /** When the event happened, not when the alert was sent. */
   occurredAt: z.string(),
@@ -35,9 +39,11 @@ export const Alert = z.object({
   teamId: z.int().optional(),
   /** Names of the processes that used the most of a server when its trouble began. */
   processes: z.array(z.string()).optional(),
+  /** The area of a site, in words: `Home page`. */
+  area: z.string().optional(),
   /** How the trouble of a server ended; set on its recovery, where `cause` is that of the incident. */
   ending: z.string().optional(),
-  /** Other troubles of a server that has recovered from one: `Disk space of /var`. */
+  /** Other troubles of a server or site that has recovered from one: `Disk space of /var`, `Certificate`. */
   still: z.array(z.string()).optional(),
 })
 export type Alert = z.infer<typeof Alert>
@@ -68,7 +74,9 @@ export const WebhookAlert = z.object({
     .string()
     .max(600)
     .nullable()
-    .describe('The checked target: for a monitor, its URL; for a server, its host name. Null for a test.'),
+    .describe(
+      'The checked target: for a monitor or site, its URL; for a server, its host name. Null for a test.',
+    ),
   timestamp: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+00:00$/)
@@ -92,8 +100,8 @@ export function webhookPayload(alert: Alert): WebhookAlert {
 const MAX_HEADLINE_CAUSE = 120
 
 /**
- * One sentence that fits a subject line, a chat message and a log. That of a server says why, as it may have several troubles
- * at a time.
+ * One sentence that fits a subject line, a chat message and a log. That of a server or site says why, as it may have several
+ * troubles at a time.
  */
 export function headline(alert: Alert): string {
   switch (alert.event) {
@@ -104,17 +112,20 @@ export function headline(alert: Alert): string {
     case 'monitor.degraded':
       return `${alert.name} needs attention`
     case 'server.down':
+    case 'site.down':
       return withCause(`${alert.name} is down`, alert.cause)
     case 'server.recovery':
+    case 'site.recovery':
       return `${alert.name} has ${hasMoreTrouble(alert) ? 'partly ' : ''}recovered`
     case 'server.degraded':
+    case 'site.degraded':
       return withCause(`${alert.name} needs attention`, alert.cause)
     case 'test':
       return 'Test alert from Upbeat'
   }
 }
 
-/** Whether an alert tells that a server has recovered from one thing, while another goes on. */
+/** Whether an alert tells that a server or site has recovered from one thing, while another goes on. */
 export function hasMoreTrouble({ still }: Alert): boolean {
   return still !== undefined && still.length > 0
 }

@@ -17,6 +17,16 @@ export const CRAWLED_AREAS = ['links', 'mixed_content', 'sitemap'] as const sati
 export type CrawledArea = (typeof CRAWLED_AREAS)[number]
 export type LookedArea = Exclude<SiteArea, CrawledArea>
 
+export const AREA_NAMES = {
+  home_page: 'Home page',
+  certificate: 'Certificate',
+  dns: 'DNS',
+  domain: 'Domain',
+  links: 'Links',
+  mixed_content: 'Mixed content',
+  sitemap: 'Sitemap',
+} as const satisfies Record<SiteArea, string>
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS

@@ -35,6 +35,8 @@ export type AlertingTables = {
     incident_id: number | null
     server_id: number | null
     server_incident_id: number | null
+    site_id: number | null
+    site_incident_id: number | null
     event: AlertEvent
     alert: ColumnType<Alert, string, never>
     state: Generated<'pending' | 'sent' | 'failed'>

@@ -53,14 +53,17 @@ export const CLAIMED_COLUMNS = `d.id, d.message_id, d.contact_type, d.alert, d.a
               AND o.event = 'monitor.down' AND o.id <> d.id AND o.state <> 'failed'),
            (SELECT coalesce(o.digest, o.message_id) FROM deliveries o
             WHERE o.server_incident_id = d.server_incident_id AND o.contact_id = d.contact_id
-              AND o.event IN ('server.down', 'server.degraded') AND o.id <> d.id AND o.state <> 'failed'))
+              AND o.event IN ('server.down', 'server.degraded') AND o.id <> d.id AND o.state <> 'failed'),
+           (SELECT coalesce(o.digest, o.message_id) FROM deliveries o
+            WHERE o.site_incident_id = d.site_incident_id AND o.contact_id = d.contact_id
+              AND o.event = 'site.down' AND o.id <> d.id AND o.state <> 'failed'))
     AS in_reply_to`
 
 /** Not part of a digest that another delivery leads. */
 const GOES_ITSELF = `(d.digest IS NULL OR d.digest = d.message_id OR NOT EXISTS (
   SELECT FROM deliveries l WHERE l.message_id = d.digest AND l.state = 'pending'))`
 
-function waitsForEarlier(subject: 'monitor_id' | 'server_id'): string {
+function waitsForEarlier(subject: 'monitor_id' | 'server_id' | 'site_id'): string {
   return `EXISTS (SELECT FROM deliveries earlier
                   WHERE earlier.contact_id = d.contact_id AND earlier.${subject} = d.${subject}
                     AND earlier.id < d.id AND earlier.state = 'pending' AND earlier.attempts = 0
@@ -68,7 +71,7 @@ function waitsForEarlier(subject: 'monitor_id' | 'server_id'): string {
 }
 
 /**
- * Claims due deliveries for `leaseSeconds`. Alerts about one monitor or server to one contact stay in order: a
+ * Claims due deliveries for `leaseSeconds`. Alerts about one monitor, server or site to one contact stay in order: a
  * delivery waits until the one before it was attempted.
  */
 export async function claimDeliveries(
@@ -84,6 +87,7 @@ export async function claimDeliveries(
                AND (claimed_until IS NULL OR claimed_until < now()) AND ${GOES_ITSELF}
                -- A delivery waiting for a digest blocks none: later ones wait for a digest as well.
                AND NOT ${waitsForEarlier('monitor_id')} AND NOT ${waitsForEarlier('server_id')}
+               AND NOT ${waitsForEarlier('site_id')}
              ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
            UPDATE deliveries d
            SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'

@@ -7,7 +7,7 @@ import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 /** Named statements of the recorder: what it has to tell to whom. */
 
 /** The subject of an alert. */
-export type AlertSubject = { kind: 'monitor' | 'server'; id: number }
+export type AlertSubject = { kind: 'monitor' | 'server' | 'site'; id: number }
 
 export type Recipient = Addressee & { name: string; type: ContactType }
 
@@ -32,7 +32,7 @@ export async function readRecipients(
 export type NewDelivery = {
   teamId: number
   subject: AlertSubject
-  /** Of the monitor or the server; null for an event without one. */
+  /** Of the monitor, server or site; null for an event without one. */
   incidentId: number | null
   event: AlertEvent
   alert: string
@@ -42,6 +42,7 @@ export type NewDelivery = {
 const COLUMNS = {
   monitor: 'monitor_id, incident_id',
   server: 'server_id, server_incident_id',
+  site: 'site_id, site_incident_id',
 } as const satisfies Record<AlertSubject['kind'], string>
 
 /** An incident tells a contact of an event once. */

@@ -5,7 +5,7 @@ import { contract } from '../../../src/contract/contract.ts'
 import { openApiDocument } from '../../../src/contract/openapi/document.ts'
 import type { JsonSchema } from '../../../src/contract/openapi/json-schema.ts'
 import type { PublicOperation } from '../../../src/contract/operation.ts'
-import { AlertEvent, testAlert, webhookPayload } from '../../../src/core/alerting/alert.ts'
+import { Alert, AlertEvent, testAlert, webhookPayload } from '../../../src/core/alerting/alert.ts'
 import { faultFinder } from '../../support/documents/json-schema.ts'
 import {
   type LintException,
@@ -144,7 +144,7 @@ describe('the OpenAPI document', () => {
     const alert = testAlert({ id: 1, name: 'Team' }, '2026-11-21T09:30:00.123Z')
     const schema = { $ref: '#/components/schemas/WebhookAlert' }
     for (const event of AlertEvent.options.filter((name) => name !== 'test')) {
-      const type = event.startsWith('server.') ? 'server' : 'monitor'
+      const type = Alert.shape.type.parse(event.split('.')[0])
       const told = { ...alert, event, type, id: 42, name: 'Shop', target: 'tcp://a:1' } as const
       assert.equal(strictFaultsOf(schema, webhookPayload(told)), null, event)
     }

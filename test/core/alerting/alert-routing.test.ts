@@ -33,6 +33,9 @@ describe('the recipients of an alert', () => {
     ['server.down', [1, 2]],
     ['server.degraded', [1, 2]],
     ['server.recovery', [1, 3]],
+    ['site.down', [1, 2]],
+    ['site.degraded', [1, 2]],
+    ['site.recovery', [1, 3]],
   ]
   for (const [event, expected] of wants) {
     test(`${event} goes to those who want it`, () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Alert, headline, testAlert, webhookPayload } from '../../../src/core/alerting/alert.ts'
-import { DOWN, SERVER_DOWN } from '../../support/servers/receivers-alert.ts'
+import { DOWN, SERVER_DOWN, SITE_DOWN } from '../../support/servers/receivers-alert.ts'
 
 test('a webhook gets exactly the six members, in the order of the specification, in whole seconds', () => {
   assert.equal(
@@ -16,6 +16,14 @@ test('a webhook about a server has its host name for a target, and no more membe
     JSON.stringify(webhookPayload({ ...SERVER_DOWN, still: ['swap'], ending: 'x' })),
     '{"event":"server.down","type":"server","id":42,"name":"web-1",' +
       '"target":"web-1.example","timestamp":"2026-11-21T09:30:00+00:00"}',
+  )
+})
+
+test('a webhook about a site has its URL for a target, and no more members', () => {
+  assert.equal(
+    JSON.stringify(webhookPayload({ ...SITE_DOWN, still: ['DNS'] })),
+    '{"event":"site.down","type":"site","id":42,"name":"Shop",' +
+      '"target":"https://shop.example/","timestamp":"2026-11-21T09:30:00+00:00"}',
   )
 })
 
@@ -41,12 +49,15 @@ test('a test alert concerns no subject', () => {
   })
 })
 
-test('each event has a headline that names the monitor or server', () => {
+test('each event has a headline that names the monitor, server or site', () => {
   const headlines = Alert.shape.event.options.map((event) => headline({ ...DOWN, event }))
   assert.deepEqual(headlines, [
     'Shop is down',
     'Shop has recovered',
     'Shop needs attention',
+    'Shop is down: HTTP 503 (expected 200)',
+    'Shop has recovered',
+    'Shop needs attention: HTTP 503 (expected 200)',
     'Shop is down: HTTP 503 (expected 200)',
     'Shop has recovered',
     'Shop needs attention: HTTP 503 (expected 200)',

@@ -34,6 +34,20 @@ export const SERVER_RECOVERY: Alert = {
   downSeconds: 250,
   ending: '64 % of memory available (10.2 of 16 GB)',
 }
+export const SITE_DOWN: Alert = {
+  ...DOWN,
+  event: 'site.down',
+  type: 'site',
+  cause: 'certificate expired 2 days ago (CN=shop.example)',
+  area: 'Certificate',
+}
+export const SITE_DEGRADED: Alert = { ...SITE_DOWN, event: 'site.degraded', cause: 'MX changed from a to b' }
+export const SITE_RECOVERY: Alert = {
+  ...SITE_DOWN,
+  event: 'site.recovery',
+  downSeconds: 250,
+  still: ['DNS'],
+}
 export const TEST: Alert = {
   ...DOWN,
   event: 'test',
