@@ -62,6 +62,9 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listServerIncidents: ALL,
     getTeam: ALL,
   }),
+  site: () => ({ getOverview: ALL }),
+  site_crawl: () => ({}),
+  sites: () => ({ getOverview: ALL }),
   contacts: () => ({
     getServer: ALL,
     listContacts: ALL,

@@ -40,6 +40,11 @@ const LIVE_EVENTS = {
   server_report: z.object({ id: z.int() }),
   /** Servers were created, changed or deleted. */
   servers: z.object({}),
+  site: z.object({ id: z.int(), status: CheckStatus }),
+  /** A crawl went on: for screens that show this site. */
+  site_crawl: z.object({ id: z.int() }),
+  /** Sites were created, changed or deleted. */
+  sites: z.object({}),
   contacts: z.object({}),
   /** Maintenance windows, or their turns. */
   maintenance: z.object({}),

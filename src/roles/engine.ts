@@ -24,7 +24,7 @@ import { createCountedRecorders } from './counters.ts'
 import { startProber } from './prober.ts'
 import { startLeader } from './scheduler.ts'
 
-const MONITOR_NEWS = /"event": ?"(monitor|monitors|incident|server|servers)"/
+const MONITOR_NEWS = /"event": ?"(monitor|monitors|incident|server|servers|site|sites)"/
 
 /** The loops that run in this process; null for those of roles that it does not have. */
 export type Engine = {
@@ -105,7 +105,7 @@ export function startEngine(
       await alertSender?.close()
       await letterSender?.close()
       await noticeSender?.close()
-      await Promise.all([recorders.monitors.close(), recorders.servers.close()])
+      await Promise.all([recorders.monitors.close(), recorders.servers.close(), recorders.sites.close()])
     },
   }
 }

@@ -37,8 +37,8 @@ export function startMetering(
   }
 
   function ownLevels(): Level[] {
-    const { monitors, servers } = engine.recorders
-    const findings = monitors.waiting + servers.waiting
+    const { monitors, servers, sites } = engine.recorders
+    const findings = monitors.waiting + servers.waiting + sites.waiting
     const waiting = { name: 'waiting', labels: { thread: 'main' }, value: findings } as const
     const watched = { name: 'scheduled', labels: {}, value: engine.leader?.watched ?? 0 } as const
     return [waiting, watched, ...poolLevels('main', [db.pool, db.pipelined])]

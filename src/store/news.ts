@@ -21,7 +21,7 @@ export function newsNotification(news: News): RawBuilder<unknown> {
 /** The same for an event without data. */
 export function changeNotification(
   teamId: number,
-  event: 'monitors' | 'servers' | 'contacts' | 'maintenance' | 'status_pages' | 'team',
+  event: 'monitors' | 'servers' | 'sites' | 'contacts' | 'maintenance' | 'status_pages' | 'team',
 ): RawBuilder<unknown> {
   return newsNotification({ team_id: teamId, event, data: {} })
 }
@@ -56,10 +56,10 @@ export async function announceMonitorNews(client: Connection, news: MonitorNews[
   })
 }
 
-/** Announces all news of servers in a batch in one statement, in order. */
-export async function announceServerNews(client: Connection, news: News[]): Promise<void> {
+/** Announces all news of servers or sites in a batch in one statement, in order. */
+export async function announceSubjectNews(client: Connection, news: News[]): Promise<void> {
   await client.query({
-    name: 'announce-server-news',
+    name: 'announce-subject-news',
     text: `SELECT pg_notify('${NEWS_CHANNEL}', n.news)
            FROM unnest($1::text[]) WITH ORDINALITY AS n (news, position) ORDER BY n.position`,
     values: [news.map((one) => JSON.stringify(one))],

@@ -1,6 +1,8 @@
 import type { Database } from '../../postgres/database.ts'
 import type { ServerRecorder } from '../servers/server-finding.ts'
 import { createServerRecorder } from '../servers/server-recorder.ts'
+import type { SiteRecorder } from '../sites/site-finding.ts'
+import { createSiteRecorder } from '../sites/site-recorder.ts'
 import type { RecordedBatch } from './batches.ts'
 import type { Recorder } from './finding.ts'
 import { createRecorder } from './recorder.ts'
@@ -9,6 +11,7 @@ import { createRecorder } from './recorder.ts'
 export type Recorders = {
   monitors: Recorder & { readonly waiting: number }
   servers: ServerRecorder & { readonly waiting: number }
+  sites: SiteRecorder
 }
 
 export function createRecorders(
@@ -19,5 +22,6 @@ export function createRecorders(
   return {
     monitors: createRecorder(db, onTrouble, note),
     servers: createServerRecorder(db, onTrouble, note),
+    sites: createSiteRecorder(db, onTrouble, note),
   }
 }

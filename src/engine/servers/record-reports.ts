@@ -1,6 +1,6 @@
 import { MAX_BACK_MS } from '../../core/maintenance/team-cover.ts'
 import type { Connection } from '../../postgres/database.ts'
-import { announceServerNews } from '../../store/news.ts'
+import { announceSubjectNews } from '../../store/news.ts'
 import {
   type ChangedState,
   insertSamples,
@@ -125,7 +125,7 @@ async function writeChanges(
     samples.length > 0 && insertSamples(client, samples),
     updateServerStates(client, states),
     statusChanges.length > 0 && insertStatusChanges(client, statusChanges),
-    news.length > 0 && announceServerNews(client, news),
+    news.length > 0 && announceSubjectNews(client, news),
   ])
 }
 

@@ -41,8 +41,12 @@ CREATE TABLE site_areas (
   memory jsonb NOT NULL DEFAULT '{}',
   snoozed_until timestamptz,
   snooze_reason text,
+  -- Trouble that contacts know of, until they are told that it is over.
+  told_status text CHECK (told_status IN ('degraded', 'down')),
+  told_cause text CHECK ((told_cause IS NULL) = (told_status IS NULL)),
   PRIMARY KEY (site_id, area)
 );
+CREATE INDEX site_areas_due ON site_areas (next_look_at);
 
 CREATE TABLE site_incidents (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -153,10 +157,19 @@ CREATE TABLE site_findings (
 CREATE TABLE site_dns_sets (
   site_id int NOT NULL REFERENCES sites ON DELETE CASCADE,
   type text NOT NULL,
+  -- SHA-256 of the records: they may be too long for an index.
+  set_hash bytea NOT NULL,
   records text[] NOT NULL, -- sorted
   first_seen_at timestamptz NOT NULL,
   last_seen_at timestamptz NOT NULL,
-  PRIMARY KEY (site_id, type, records)
+  PRIMARY KEY (site_id, type, set_hash)
+);
+
+-- The newest list of IANA that names the registries to ask about domains, instead of the one that is shipped.
+CREATE TABLE registry_services (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  content text NOT NULL,
+  asked_at timestamptz NOT NULL
 );
 
 CREATE TABLE maintenance_window_sites (

@@ -36,6 +36,8 @@ export type SitesTables = {
     memory: Generated<Json<Record<string, unknown>>>
     snoozed_until: Date | null
     snooze_reason: string | null
+    told_status: 'degraded' | 'down' | null
+    told_cause: string | null
   }
   site_incidents: {
     id: Generated<number>
@@ -96,9 +98,11 @@ export type SitesTables = {
   site_dns_sets: {
     site_id: number
     type: string
+    set_hash: Buffer
     records: string[]
     first_seen_at: Date
     last_seen_at: Date
   }
+  registry_services: { only_row: Generated<boolean>; content: string; asked_at: Date }
   maintenance_window_sites: { window_id: number; site_id: number }
 }

@@ -1,0 +1,90 @@
+import * as z from 'zod'
+import { formatInstant, Instant } from '../instant.ts'
+import { countDays, daysRemaining } from '../monitors/certificate.ts'
+import type { AreaLook } from './area-look.ts'
+import { ShownCertificate } from './shown-site.ts'
+
+/** Days before the end of a certificate at which a warning goes out, each once. */
+export const CERTIFICATE_WARN_DAYS = [14, 7, 3, 1] as const
+export const MAX_CHAIN = 10
+const DAY_MS = 86_400_000
+
+/** `warned`: the last of CERTIFICATE_WARN_DAYS that a warning went out for, about the certificate of the chain. */
+export const CertificateMemory = z.object({
+  chain: z.array(ShownCertificate).default([]),
+  warned: z.int().nullable().default(null),
+  changed_at: Instant.nullable().default(null),
+})
+export type CertificateMemory = z.infer<typeof CertificateMemory>
+
+export type CertificateLook =
+  /** A trusted chain that is good for the host, the leaf first. */
+  | { kind: 'valid'; chain: ShownCertificate[] }
+  /** The server shows one that browsers refuse. */
+  | { kind: 'refused'; reason: string; chain: ShownCertificate[] }
+  /** The site has no certificate: its address is not secure. */
+  | { kind: 'none' }
+  /** Trouble of ours, or no connection, which the home page tells. */
+  | { kind: 'unknown'; reason: string }
+
+/** Judges a look at the certificate of a site. */
+export function judgeCertificate(
+  look: CertificateLook,
+  before: CertificateMemory,
+  now: Date,
+): AreaLook<CertificateMemory> {
+  switch (look.kind) {
+    case 'unknown':
+      return { status: 'pending', cause: look.reason, memory: before, warning: null }
+    case 'none': {
+      const cause = 'the address begins with http: and has no certificate'
+      return { status: 'up', cause, memory: CertificateMemory.parse({}), warning: null }
+    }
+    case 'refused': {
+      const chain = look.chain.length > 0 ? look.chain : before.chain
+      const memory = { ...before, chain, warned: null }
+      return { status: 'down', cause: look.reason, memory, warning: null }
+    }
+    case 'valid':
+      return judgeChain(look.chain, before, now)
+  }
+}
+
+function judgeChain(
+  chain: ShownCertificate[],
+  before: CertificateMemory,
+  now: Date,
+): AreaLook<CertificateMemory> {
+  const [leaf] = chain
+  if (!leaf) return { status: 'pending', cause: null, memory: before, warning: null }
+  const [known] = before.chain
+  const isSame = known?.fingerprint === leaf.fingerprint
+  const memory: CertificateMemory = {
+    chain: chain.slice(0, MAX_CHAIN),
+    warned: null,
+    changed_at: known === undefined || isSame ? before.changed_at : formatInstant(now),
+  }
+  const issuerChange =
+    known && known.issuer !== leaf.issuer
+      ? `the certificate has another issuer: ${leaf.issuer}, before ${known.issuer}`
+      : null
+  const expiresAt = new Date(leaf.expires_at)
+  const leftMs = expiresAt.getTime() - now.getTime()
+  const day = leaf.expires_at.slice(0, 10)
+  const due = CERTIFICATE_WARN_DAYS.findLast((days) => leftMs <= days * DAY_MS) ?? null
+  if (due === null) {
+    const cause = `${known && !isSame ? 'renewed: ' : ''}valid until ${day}, issued by ${leaf.issuer}`
+    return { status: 'up', cause, memory, warning: issuerChange }
+  }
+  const days = countDays(Math.max(0, daysRemaining(expiresAt, now)))
+  const cause = `the certificate expires on ${day}, in ${days}`
+  const warned = isSame ? before.warned : null
+  const isNew = warned === null || due < warned
+  const warnings = [isNew ? cause : null, issuerChange].filter((text) => text !== null)
+  return {
+    status: 'degraded',
+    cause,
+    memory: { ...memory, warned: due },
+    warning: warnings.length > 0 ? warnings.join('; ') : null,
+  }
+}

@@ -1,0 +1,39 @@
+import type { Alert, SiteEvent } from '../../core/alerting/alert.ts'
+import { formatInstant } from '../../core/instant.ts'
+import { secondsBetween } from '../../core/monitors/incident.ts'
+import { AREA_NAMES, type SiteArea } from '../../core/sites/area.ts'
+
+/** The site of an alert, whatever happened to it. */
+export type AlertedSite = { siteId: number; name: string; url: string; teamId: number; teamName: string }
+
+export type SiteNews = {
+  event: SiteEvent
+  area: SiteArea
+  cause: string
+  occurredAt: Date
+  /** Of a recovery: when the trouble began, if that is known. */
+  since: Date | null
+  /** Of a recovery: other areas that contacts know to be in trouble. */
+  still: SiteArea[]
+}
+
+export function siteAlert(
+  { siteId, name, url, teamId, teamName }: AlertedSite,
+  { event, area, cause, occurredAt, since, still }: SiteNews,
+): Alert {
+  const isOver = event === 'site.recovery'
+  return {
+    event,
+    type: 'site',
+    id: siteId,
+    name,
+    target: url,
+    occurredAt: formatInstant(occurredAt),
+    cause,
+    downSeconds: isOver && since ? secondsBetween(since, occurredAt) : null,
+    teamName,
+    teamId,
+    area: AREA_NAMES[area],
+    ...(isOver && still.length > 0 && { still: still.map((one) => AREA_NAMES[one]) }),
+  }
+}

@@ -1,0 +1,193 @@
+import type { News } from '../../core/live-event.ts'
+import { maintenanceAt } from '../../core/maintenance/maintenance-at.ts'
+import type { SiteArea } from '../../core/sites/area.ts'
+import type { AreaLook } from '../../core/sites/area-look.ts'
+import { nextLookAt } from '../../core/sites/look-schedule.ts'
+import { isSnoozed, siteStatus } from '../../core/sites/site-status.ts'
+import { judgeArea } from '../../core/sites/verdict.ts'
+import type { Connection } from '../../postgres/database.ts'
+import { announceSubjectNews } from '../../store/news.ts'
+import { holdMemberships } from '../../store/probing/memberships.ts'
+import {
+  type AreaRow,
+  type DnsSighting,
+  holdSites,
+  lockAreas,
+  noteDnsSets,
+  type OpenSiteIncident,
+  readOpenIncidents,
+  type SiteSubject,
+  updateAreas,
+} from '../../store/sites/recording.ts'
+import type { CoverOf } from '../maintenance/known-windows.ts'
+import { judgeLook } from './judge-look.ts'
+import type { RecordedLook, SiteLookFinding } from './site-finding.ts'
+import { writeVerdict } from './write-verdict.ts'
+
+/** Reads the windows of sites; for most batches there is nothing to read. */
+export type ReadSiteCovers = (client: Connection, sites: SiteSubject[]) => Promise<CoverOf>
+
+/** Knowledge of the database about a batch; each look is judged by it as the ones before have changed it. */
+type BatchKnowledge = {
+  livingMemberships: Set<number>
+  sites: Map<number, SiteSubject>
+  /** By site. */
+  areas: Map<number, Map<SiteArea, AreaRow>>
+  incidents: Map<string, OpenSiteIncident>
+  coverOf: CoverOf
+}
+
+type Written = {
+  areas: Map<string, AreaRow>
+  news: News[]
+  sightings: DnsSighting[]
+  changedSets: Set<number>
+}
+
+/** Writes a batch over a pipelined connection. A look that an earlier try has written is stale. */
+export async function recordLooks(
+  client: Connection,
+  findings: SiteLookFinding[],
+  readCovers: ReadSiteCovers,
+): Promise<RecordedLook[]> {
+  const known = await readKnowledge(client, findings, readCovers)
+  const written: Written = { areas: new Map(), news: [], sightings: [], changedSets: new Set() }
+  const recorded: RecordedLook[] = []
+  for (const finding of findings) {
+    const counts = await recordLook(client, finding, known, written)
+    recorded.push({ kind: counts ? 'recorded' : 'stale' })
+  }
+  await write(client, written)
+  return recorded
+}
+
+async function readKnowledge(
+  client: Connection,
+  findings: SiteLookFinding[],
+  readCovers: ReadSiteCovers,
+): Promise<BatchKnowledge> {
+  const ids = [...new Set(findings.map(({ siteId }) => siteId))].toSorted((a, b) => a - b)
+  const memberships = [...new Set(findings.flatMap(({ membership }) => membership ?? []))]
+  // Memberships come first: a statement that ends one must not wait for one that waits for a site.
+  const [livingMemberships, sites, locked, open] = await Promise.all([
+    memberships.length > 0 ? holdMemberships(client, memberships) : new Set<number>(),
+    holdSites(client, ids),
+    lockAreas(client, ids),
+    readOpenIncidents(client, ids),
+  ])
+  const bySite = Map.groupBy(locked, ({ siteId }) => siteId)
+  return {
+    livingMemberships,
+    sites: new Map(sites.map((site) => [site.siteId, site])),
+    areas: new Map(
+      [...bySite].map(([siteId, rows]) => [siteId, new Map(rows.map((row) => [row.area, row]))]),
+    ),
+    incidents: new Map(open.map((incident) => [keyOf(incident), incident])),
+    coverOf: await readCovers(client, sites),
+  }
+}
+
+/** False for a look that does not count any more. */
+async function recordLook(
+  client: Connection,
+  finding: SiteLookFinding,
+  known: BatchKnowledge,
+  written: Written,
+): Promise<boolean> {
+  const { siteId, membership, lookedAt, revision, found } = finding
+  const site = known.sites.get(siteId)
+  const areas = known.areas.get(siteId)
+  const scheduled = areas?.get(found.area)
+  if (!site || !areas || !scheduled || site.revision !== revision) return false
+  if (membership !== null && !known.livingMemberships.has(membership)) return false
+  if (scheduled.lookedAt && scheduled.lookedAt >= lookedAt) return false
+
+  const statusBefore = siteStatus([...areas.values()], site.areasOff, site.readAt).status
+  const { looked, sightings, hasNewSets } = await judgeLook(client, finding, site, scheduled)
+  let isNews = false
+  for (const [area, look] of looked) {
+    const before = areas.get(area)
+    if (!before || site.areasOff.includes(area)) continue
+    const after = await judgeAndWrite(client, { site, before, look, at: lookedAt }, known)
+    areas.set(area, after)
+    written.areas.set(keyOf(after), after)
+    isNews ||= after.status !== before.status || after.cause !== before.cause
+  }
+  reschedule(areas, scheduled.area, looked.get(scheduled.area)?.status ?? 'pending', site, written)
+  written.sightings.push(...sightings)
+  if (hasNewSets) written.changedSets.add(siteId)
+  const { status } = siteStatus([...areas.values()], site.areasOff, site.readAt)
+  if (isNews || status !== statusBefore)
+    written.news.push({ team_id: site.teamId, event: 'site', data: { id: siteId, status } })
+  return true
+}
+
+async function judgeAndWrite(
+  client: Connection,
+  { site, before, look, at }: { site: SiteSubject; before: AreaRow; look: AreaLook<object>; at: Date },
+  known: BatchKnowledge,
+): Promise<AreaRow> {
+  const key = keyOf(before)
+  const open = known.incidents.get(key) ?? null
+  const verdict = judgeArea(
+    { ...before, hasOpenIncident: open !== null },
+    {
+      ...look,
+      at,
+      maintenance: maintenanceAt(known.coverOf(site.siteId), site.siteId, at, before),
+      isSnoozed: isSnoozed(before.snoozedUntil, site.readAt),
+    },
+  )
+  const others = [...(known.areas.get(site.siteId)?.values() ?? [])]
+  const still = others
+    .filter(({ area, told }) => area !== before.area && told !== null)
+    .map(({ area }) => area)
+  const since = before.statusSince
+  const current = await writeVerdict(client, verdict, { site, area: before.area, open, since, still, at })
+  if (current) known.incidents.set(key, current)
+  else known.incidents.delete(key)
+  const { status, statusSince, cause, told } = verdict
+  return {
+    ...before,
+    status,
+    statusSince,
+    cause,
+    told,
+    lookedAt: at,
+    memory: look.memory as Record<string, unknown>,
+  }
+}
+
+/** The area with the schedule is looked at again even if it was not judged, because it is off or nothing was found of it. */
+function reschedule(
+  areas: Map<SiteArea, AreaRow>,
+  area: SiteArea,
+  status: AreaLook<object>['status'],
+  site: SiteSubject,
+  written: Written,
+): void {
+  const row = areas.get(area)
+  if (!row) return
+  const after = { ...row, nextLookAt: nextLookAt(site, area, status, site.readAt) }
+  areas.set(area, after)
+  written.areas.set(keyOf(after), after)
+}
+
+/** Statements are sent together; when one fails, the transaction does. */
+async function write(client: Connection, { areas, news, sightings, changedSets }: Written): Promise<void> {
+  await Promise.all([
+    areas.size > 0 && updateAreas(client, [...areas.values()]),
+    sightings.length > 0 && noteDnsSets(client, lastOfEach(sightings), [...changedSets]),
+    news.length > 0 && announceSubjectNews(client, news),
+  ])
+}
+
+/** One statement cannot write a row twice. */
+function lastOfEach(sightings: DnsSighting[]): DnsSighting[] {
+  const key = ({ siteId, type, records }: DnsSighting) => JSON.stringify([siteId, type, records])
+  return [...new Map(sightings.map((sighting) => [key(sighting), sighting])).values()]
+}
+
+function keyOf({ siteId, area }: { siteId: number; area: SiteArea }): string {
+  return `${siteId} ${area}`
+}

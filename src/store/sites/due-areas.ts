@@ -1,0 +1,43 @@
+import type { SiteArea } from '../../core/sites/area.ts'
+import type { Database } from '../../postgres/database.ts'
+
+/** An area that is to be looked at, with what its look needs to know of the site. */
+export type DueArea = {
+  siteId: number
+  area: SiteArea
+  revision: number
+  url: string
+  homeIntervalSeconds: number
+}
+
+/**
+ * Areas that are due in these slots, those that have waited longest first. Of a crawl only the area that has its schedule is
+ * ever due.
+ */
+export async function readDueAreas(
+  { pool }: Database,
+  { slots, not, limit }: { slots: number[]; not: { siteId: number; area: SiteArea }[]; limit: number },
+): Promise<DueArea[]> {
+  const { rows } = await pool.query<DueArea>({
+    name: 'read-due-site-areas',
+    text: `SELECT a.site_id AS "siteId", a.area, s.revision, s.url,
+                  s.home_interval_seconds AS "homeIntervalSeconds"
+           FROM site_areas a JOIN sites s ON s.id = a.site_id
+           WHERE a.next_look_at <= now() AND a.area NOT IN ('mixed_content', 'sitemap')
+             AND s.slot = ANY($1) AND s.is_active AND s.deleted_at IS NULL AND (a.area <> ALL (s.areas_off)
+                  OR a.area = 'links' AND NOT s.areas_off @> ARRAY['links', 'mixed_content', 'sitemap'])
+             AND (a.site_id, a.area) NOT IN (SELECT * FROM unnest($2::int[], $3::text[]))
+           ORDER BY a.next_look_at LIMIT $4`,
+    values: [slots, not.map(({ siteId }) => siteId), not.map(({ area }) => area), limit],
+  })
+  return rows
+}
+
+/** Regions whose probers can look at sites: remote probes only check monitors. */
+export async function readSiteRegions({ pool }: Database): Promise<string[]> {
+  const { rows } = await pool.query<{ region: string }>({
+    name: 'read-site-regions',
+    text: `SELECT DISTINCT region FROM probers WHERE probe_token IS NULL AND expires_at > now() ORDER BY region`,
+  })
+  return rows.map(({ region }) => region)
+}
