@@ -10,7 +10,7 @@ import { codeOf } from './own-trouble.ts'
 import { targetHost } from './target-host.ts'
 import { secure } from './tls.ts'
 
-/** How much of a response body is kept; the rest is not read. */
+/** How much of a response body is kept, unless the request wants more; the rest is not read. */
 export const MAX_KEPT_BODY_BYTES = 8_192
 
 const HTTP_PORT = 80
@@ -25,10 +25,12 @@ export type HttpRequest = {
   body: string
   /** A GET has no body. */
   method?: 'POST' | 'GET'
+  /** How much of the response body is kept. */
+  maxBytes?: number
 }
 
 export type HttpResult =
-  /** A body that broke off, took too long or exceeds 8 KiB is kept as far as it was read. */
+  /** A body that broke off, took too long or exceeds the limit is kept as far as it was read. */
   | { kind: 'answered'; statusCode: number; headers: IncomingHttpHeaders; body: string }
   /** No status line arrived. The reason contains no path, header or credentials. */
   | { kind: 'failed'; reason: string }
@@ -108,7 +110,7 @@ async function connect(
 function exchange(
   socket: Socket,
   url: URL,
-  { headers, body, method = 'POST' }: HttpRequest,
+  { headers, body, method = 'POST', maxBytes = MAX_KEPT_BODY_BYTES }: HttpRequest,
   signal: AbortSignal,
 ) {
   return new Promise<HttpResult>((resolve) => {
@@ -118,7 +120,9 @@ function exchange(
 
     const end = (reason: string) => {
       signal.removeEventListener('abort', interrupt)
-      resolve(answer ? answered(answer, Buffer.concat(kept)) : { kind: 'failed', reason })
+      resolve(
+        answer ? answered(answer, Buffer.concat(kept).subarray(0, maxBytes)) : { kind: 'failed', reason },
+      )
     }
     const interrupt = () => end(INTERRUPTED)
     if (signal.aborted) return interrupt()
@@ -141,7 +145,7 @@ function exchange(
       response.on('data', (chunk: Buffer) => {
         kept.push(chunk)
         keptBytes += chunk.length
-        if (keptBytes >= MAX_KEPT_BODY_BYTES) end('')
+        if (keptBytes >= maxBytes) end('')
       })
       response.once('end', () => end(''))
       response.on('error', () => end(''))
@@ -157,7 +161,7 @@ function answered(answer: IncomingMessage, body: Buffer): HttpResult {
     kind: 'answered',
     statusCode: answer.statusCode ?? 0,
     headers: answer.headers,
-    body: body.subarray(0, MAX_KEPT_BODY_BYTES).toString(),
+    body: body.toString(),
   }
 }
 

@@ -23,6 +23,10 @@ export type Network = {
   readonly now: () => Date
   readonly hosts: HostsFile
   readonly nameServers: NameServers
+  /** The name servers that look-ups ask, as `ip:port`; null for the system's. */
+  readonly resolvers: readonly string[] | null
+  /** Where the name servers of other zones, and registries, listen. */
+  readonly ports: { dns: number; whois: number }
   /** The system's resolver (search domains, mDNS), for short names that the name servers do not know. */
   readonly systemLookUp: ((name: string) => Promise<string[]>) | null
   readonly loop: LoopWatch
@@ -36,6 +40,8 @@ export type NetworkOptions = {
   /** Replaces the system's name servers, as `ip:port`; names are then sent nowhere else. */
   nameServers?: readonly string[]
   nameServerTimeouts?: Partial<NameServerTimeouts>
+  /** Instead of the well-known ones, for servers of tests. */
+  ports?: { dns: number; whois: number }
   hostsFile?: string
   /** PEM certificates trusted in addition to Node's roots and NODE_EXTRA_CA_CERTS. */
   extraAuthorities?: readonly string[]
@@ -50,6 +56,8 @@ export function createNetwork(options: NetworkOptions): Network {
     now: options.now ?? (() => new Date()),
     hosts: openHostsFile(options.hostsFile ?? HOSTS_FILE, monotonicMs),
     nameServers: createNameServers(options.nameServers ?? null, monotonicMs, options.nameServerTimeouts),
+    resolvers: options.nameServers ?? null,
+    ports: options.ports ?? { dns: 53, whois: 43 },
     systemLookUp: options.nameServers ? null : askSystem,
     loop: createLoopWatch(monotonicMs),
     handshakes: createTurnstile(MAX_HANDSHAKES),

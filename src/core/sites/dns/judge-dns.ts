@@ -42,6 +42,8 @@ export function judgeDns(
 ): AreaLook<DnsMemory> & { changes: DnsChange[] } {
   if (look.kind === 'unknown')
     return { status: 'pending', cause: look.reason, memory: before, warning: null, changes: [] }
+  if (look.kind === 'none')
+    return { status: 'up', cause: look.reason, memory: before, warning: null, changes: [] }
   if (look.kind === 'no_such_name') return judgeMissing(host, before, now)
   const memory: DnsMemory = { ...before, since: before.since ?? formatInstant(now), missing_since: null }
   const changes = findChanges(look, before, memory, now)

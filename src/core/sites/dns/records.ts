@@ -26,6 +26,8 @@ export type DnsLook =
       alias: string | null
     }
   | { kind: 'no_such_name' }
+  /** There is nothing to look at: the address has no name that is public. */
+  | { kind: 'none'; reason: string }
   /** Trouble of ours, or none of the servers answered. */
   | { kind: 'unknown'; reason: string }
 

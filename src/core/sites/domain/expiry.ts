@@ -5,6 +5,7 @@ import type { Registration } from './registration.ts'
 
 /** Days before the end of a registration at which a warning goes out, each once. */
 export const WARN_DAYS = [30, 14, 7, 1] as const
+const BY_HAND = 'Entered by hand.'
 const DAY_MS = 86_400_000
 
 /** `warned`: the last of WARN_DAYS that a warning went out for, about this date. */
@@ -47,22 +48,37 @@ function knownNow(registration: Registration, byHand: string | null, before: Dom
         statuses: registration.statuses,
       }
     case 'undated':
-    case 'unregistered': {
-      const statuses = registration.kind === 'undated' ? registration.statuses : []
-      if (byHand === null)
-        return {
-          ...before,
-          expires_at: null,
-          source: 'The registry does not publish when it ends.',
-          statuses,
-        }
-      return { ...before, expires_at: formatInstant(new Date(byHand)), source: 'Entered by hand.', statuses }
-    }
+      return knownByHand(byHand, before, {
+        source: 'The registry does not publish when it ends.',
+        statuses: registration.statuses,
+      })
+    case 'unregistered':
+      return knownByHand(null, before, { source: 'The registry does not know it.', statuses: [] })
+    case 'none':
+      return knownByHand(byHand, before, { source: `${sentence(registration.reason)}.`, statuses: [] })
     case 'unknown':
       // A registry that is silent for a day is no news.
-      if (before.expires_at !== null) return before
-      return { ...before, source: `Not known: ${registration.reason}.` }
+      if (before.expires_at !== null && before.source !== BY_HAND) return before
+      return knownByHand(byHand, before, { ...before, source: `Not known: ${registration.reason}.` })
   }
+}
+
+function knownByHand(
+  byHand: string | null,
+  before: DomainMemory,
+  otherwise: Pick<DomainMemory, 'source' | 'statuses'>,
+): DomainMemory {
+  if (byHand === null) return { ...before, expires_at: null, ...otherwise }
+  return {
+    ...before,
+    ...otherwise,
+    expires_at: formatInstant(new Date(byHand)),
+    source: BY_HAND,
+  }
+}
+
+function sentence(reason: string): string {
+  return reason.charAt(0).toUpperCase() + reason.slice(1)
 }
 
 function judgeDate(

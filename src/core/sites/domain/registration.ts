@@ -4,6 +4,8 @@ export type Registration =
   /** The registry answers, and does not say when a registration ends. */
   | { kind: 'undated'; statuses: string[] }
   | { kind: 'unregistered' }
+  /** There is no registration: the address is private. */
+  | { kind: 'none'; reason: string }
   /** It could not be asked, or its answer not be read: nothing is known. */
   | { kind: 'unknown'; reason: string }
 

@@ -2,7 +2,6 @@ import { plausibleDate, type Registration } from './registration.ts'
 
 /** WHOIS (RFC 3912): IANA's server says which one knows a top-level domain. */
 export const IANA_WHOIS = 'whois.iana.org'
-export const WHOIS_PORT = 43
 export const MAX_WHOIS_BYTES = 65_536
 
 const HOST_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])$/
