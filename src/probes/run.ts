@@ -14,17 +14,19 @@ export type ProbesOptions = {
   network: Network
   now: () => Date
   icmp: Probe
+  /** In the place of the usual ones. */
+  instead?: Pick<Partial<Probes>, 'ssl'>
   /** Receives every exception. A probe that throws has a bug. */
   onBug: (error: unknown) => void
 }
 
 /** A probe for every type that probes check. None of them throws. */
-export function createProbes({ network, now, icmp, onBug }: ProbesOptions): Probes {
+export function createProbes({ network, now, icmp, onBug, instead = {} }: ProbesOptions): Probes {
   const guard = (probe: Probe) => guarded(probe, onBug)
   return {
     http: guard(createHttpProbe(network, now)),
     keyword: guard(createKeywordProbe(network, now)),
-    ssl: guard(createSslProbe(network, now)),
+    ssl: guard(instead.ssl ?? createSslProbe(network, now)),
     tcp: guard(createTcpProbe(network)),
     icmp: guard(icmp),
   } satisfies Probes

@@ -51,7 +51,9 @@ export function startEngine(
   const leader = config.roles.has('scheduler')
     ? startLeader(config, store, holder, recorders, log, meter, clock)
     : null
-  const prober = config.roles.has('probe') ? startProber(config, store, log, meter) : null
+  const prober = config.roles.has('probe')
+    ? startProber(config, store, log, meter, { recorder: recorders.sites, clock })
+    : null
   const sendsAlerts = config.roles.has('alerts')
   const alertSender = sendsAlerts ? startAlertSender(config, store, holder, log, meter) : null
   const postWriter = sendsAlerts

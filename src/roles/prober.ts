@@ -2,8 +2,9 @@ import { availableParallelism, hostname } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../config.ts'
 import { createNetworkNotices } from '../engine/evidence/network-notices.ts'
-import { createClock } from '../engine/probing/clock.ts'
+import { type Clock, createClock } from '../engine/probing/clock.ts'
 import { createProber, LEASE_SECONDS, type Prober } from '../engine/probing/membership-loop.ts'
+import type { SiteRecorder } from '../engine/sites/site-finding.ts'
 import { createCheckingThreads } from '../engine/threads/checking-threads.ts'
 import type { CheckingThread, ThreadReport } from '../engine/threads/thread-messages.ts'
 import { type Log, troubleOf } from '../log.ts'
@@ -12,9 +13,16 @@ import { monotonicMs } from '../monotonic.ts'
 import { createRegistry } from '../store/probing/registry.ts'
 import type { Store } from '../store/store.ts'
 import type { ThreadData } from './checking-thread.ts'
+import { startSites } from './sites.ts'
 
-/** Wires the role `probe`: a prober with as many threads as its share of the monitors needs. */
-export function startProber(config: Config, store: Store, log: Log, meter: Meter): Prober {
+/** Wires the role `probe`: a prober with as many threads as its share of the monitors needs, and the looks at sites. */
+export function startProber(
+  config: Config,
+  store: Store,
+  log: Log,
+  meter: Meter,
+  sites: { recorder: SiteRecorder; clock: Clock },
+): Prober {
   const onTrouble = troubleOf(log, 'probe')
   const createReporter = createNetworkNotices({
     monotonicMs: () => performance.now(),
@@ -41,7 +49,25 @@ export function startProber(config: Config, store: Store, log: Log, meter: Meter
     onTrouble,
     note: (message) => log.warn({ part: 'probe' }, message),
   })
-  return prober
+  const { evidence } = threads
+  const looks = startSites(config, store, log, { ...sites, prober, evidence, reporter: createReporter() })
+  return {
+    ...prober,
+    get holding() {
+      return prober.holding
+    },
+    get current() {
+      return prober.current
+    },
+    get isLeaving() {
+      return prober.isLeaving
+    },
+    async close() {
+      // Looks first: what they found counts only while the membership lives.
+      await looks.close()
+      await prober.close()
+    },
+  }
 }
 
 export function startCheckingThread(

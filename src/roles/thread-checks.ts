@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts'
 import { PROBED_SETTINGS, type ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { pick } from '../core/shape.ts'
-import { createEvidenceGuard } from '../engine/evidence/evidence.ts'
+import { createEvidenceGuard, type PeerEvidence } from '../engine/evidence/evidence.ts'
+import type { NetworkNotice } from '../engine/evidence/network-notices.ts'
 import { createPeerEvidenceRequests } from '../engine/evidence/peer-evidence.ts'
 import { createConfirmationAnswerer } from '../engine/probing/answer-confirmations.ts'
 import { createClock, JUMP_MS } from '../engine/probing/clock.ts'
@@ -21,7 +22,7 @@ import type { Database } from '../postgres/database.ts'
 import { openEchoSockets } from '../probes/icmp/echo.ts'
 import { createIcmpProbe } from '../probes/icmp.ts'
 import { createReach } from '../probes/reach.ts'
-import { createProbes } from '../probes/run.ts'
+import { createProbes, type Probes } from '../probes/run.ts'
 import { openSecrets } from '../store/monitors/monitor-columns.ts'
 import {
   type ConfirmationClaims,
@@ -142,21 +143,39 @@ export function createGuardedProbes(
     now,
     extraAuthorities: authorities,
   })
+  const peers = createPeerEvidenceRequests(report)
+  const guard = createGuardOver(network, log, {
+    notify: (notice) => report({ kind: 'network', notice }),
+    others: peers.request,
+  })
+  return { ...guard, takeEvidence: peers.takeEvidence }
+}
+
+/** Probes over a network, `instead` of those that they are usually; `others` are the guards of the same process. */
+export function createGuardOver(
+  network: Network,
+  log: Log,
+  deps: {
+    notify: (notice: NetworkNotice) => void
+    others: () => Promise<PeerEvidence[]>
+    instead?: Pick<Partial<Probes>, 'ssl'>
+  },
+) {
   const sockets = openEchoSockets()
   const resolve = resolveForEcho(network)
   const icmp = createIcmpProbe({ resolve, sockets, now, loop: network.loop })
-  const probes = createProbes({ network, now, icmp, onBug: troubleOf(log, 'probe') })
-  const peers = createPeerEvidenceRequests(report)
+  const onBug = troubleOf(log, 'probe')
+  const probes = createProbes({ network, now, icmp, onBug, ...(deps.instead && { instead: deps.instead }) })
   const guard = createEvidenceGuard({
     probe: (settings, signal) => probes[settings.type](settings, signal),
     networkOf: publicNetworkOf,
     reach: createReach(network, icmp),
     findsName: async (name, signal) => (await network.nameServers(name, signal)).kind === 'found',
     monotonicMs,
-    notify: (notice) => report({ kind: 'network', notice }),
-    others: peers.request,
+    notify: deps.notify,
+    others: deps.others,
   })
-  return { ...guard, takeEvidence: peers.takeEvidence, close: () => sockets.close() }
+  return { ...guard, close: () => sockets.close() }
 }
 
 function settingsOf(monitor: ScheduledMonitor, secrets: ReturnType<typeof openSecrets>): ProbeSettings {

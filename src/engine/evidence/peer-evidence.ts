@@ -25,11 +25,15 @@ export function createPeerEvidenceRelay(threads: () => readonly CheckingThread[]
     })
   }
 
+  async function evidenceOfAll(asked: readonly CheckingThread[]): Promise<PeerEvidence[]> {
+    return (await Promise.all(asked.map(evidenceOf))).filter((answer) => answer !== null)
+  }
+
   return {
+    /** For a guard that lives outside the threads. */
+    gather: () => evidenceOfAll(threads()),
     async askOthers(asker: CheckingThread, question: number): Promise<void> {
-      const others = threads().filter((thread) => thread !== asker)
-      const answers = await Promise.all(others.map(evidenceOf))
-      const evidence = answers.filter((answer) => answer !== null)
+      const evidence = await evidenceOfAll(threads().filter((thread) => thread !== asker))
       asker.post({ kind: 'peer evidence', question, evidence })
     },
     takeEvidence(question: number, evidence: PeerEvidence) {

@@ -29,6 +29,8 @@ export type Prober = {
   wake(): void
   /** Hands the whole schedule over to the threads anew; resolves when that is done, or did not work. */
   reload(): Promise<void>
+  /** What it may look at besides monitors; null while it has nothing, or the database has not confirmed that lately. */
+  readonly holding: Holding | null
   /** Whether checks may be begun: the database has confirmed so lately. */
   readonly current: boolean
   /** Waits for others to take over, and they can: the database answers. */
@@ -36,6 +38,9 @@ export type Prober = {
   /** Hands over to others, where there are any, and stops. */
   close(): Promise<void>
 }
+
+/** A part of everything that is watched, held by one membership. */
+export type Holding = { membership: number; slots: number[]; turns: Turns }
 
 export type ProberDeps = {
   registry: Registry
@@ -180,6 +185,10 @@ export function createProber(deps: ProberDeps): Prober {
     },
     wake: () => awake.abort(),
     reload: () => reading.read(slots),
+    get holding() {
+      const own = isCurrent() ? share() : null
+      return own && { membership: own.holder, slots: own.slots, turns }
+    },
     get current() {
       return isCurrent()
     },

@@ -1,4 +1,5 @@
 import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
+import type { PeerEvidence } from '../evidence/evidence.ts'
 import type { NetworkReporter } from '../evidence/network-notices.ts'
 import type { Scheduler } from '../probing/schedule.ts'
 import { createDueRate } from './due-rate.ts'
@@ -28,7 +29,12 @@ export function createCheckingThreads(deps: {
   createReporter: () => NetworkReporter
   reload: () => Promise<void>
   onTrouble: (error: unknown) => void
-}): CheckingThreads & { moveTo(connection: object): void; readonly size: number } {
+}): CheckingThreads & {
+  moveTo(connection: object): void
+  /** For guards outside the threads. */
+  evidence(): Promise<PeerEvidence[]>
+  readonly size: number
+} {
   const rate = createDueRate()
   const threads = createThreadSet({ ...deps, whenSettled: (work) => resizing.whenSettled(work) })
   const shares = createThreadShares(() => threads.sharing)
@@ -75,6 +81,7 @@ export function createCheckingThreads(deps: {
     assign: (assignment, offsetMs) => threads.assign({ kind: 'assign', assignment, offsetMs }),
     confirm: () => threads.postToAll({ kind: 'confirm' }),
     handOver: (slots, fromMs, graceMs) => resizing.withoutResizing(() => handOver(slots, fromMs, graceMs)),
+    evidence: threads.evidence,
     moveTo: (connection) => threads.postToAll({ kind: 'move', connection }),
     get size() {
       return threads.sharing.length

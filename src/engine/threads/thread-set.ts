@@ -1,4 +1,5 @@
 import type { Way } from '../../core/probing/evidence.ts'
+import type { PeerEvidence } from '../evidence/evidence.ts'
 import type { NetworkReporter } from '../evidence/network-notices.ts'
 import { createPeerEvidenceRelay } from '../evidence/peer-evidence.ts'
 import type { CheckingThread, ThreadInstruction } from './thread-messages.ts'
@@ -16,6 +17,8 @@ export type ThreadSet = {
   /** Also goes to threads that start later. */
   assign(instruction: ThreadInstruction & { kind: 'assign' }): void
   postToAll(instruction: ThreadInstruction): void
+  /** What the threads know of our ways out. */
+  evidence(): Promise<PeerEvidence[]>
   close(): Promise<void>
 }
 
@@ -94,6 +97,7 @@ export function createThreadSet(deps: {
       postToAll(instruction)
     },
     postToAll,
+    evidence: peers.gather,
     async close() {
       closed = true
       const ends = [...alive].map(({ ended }) => ended)

@@ -10,13 +10,24 @@ export type DueArea = {
   homeIntervalSeconds: number
 }
 
+export type AskedAreas = {
+  slots: number[]
+  /** Of the sites, those whose ID leaves this rest. */
+  share: { of: number; part: number }
+  /** Areas that are left out. */
+  not: { siteId: number; area: SiteArea }[]
+  /** Whether sites that are to be crawled belong to it. */
+  crawls: boolean
+  limit: number
+}
+
 /**
  * Areas that are due in these slots, those that have waited longest first. Of a crawl only the area that has its schedule is
  * ever due.
  */
 export async function readDueAreas(
   { pool }: Database,
-  { slots, not, limit }: { slots: number[]; not: { siteId: number; area: SiteArea }[]; limit: number },
+  { slots, share, not, crawls, limit }: AskedAreas,
 ): Promise<DueArea[]> {
   const { rows } = await pool.query<DueArea>({
     name: 'read-due-site-areas',
@@ -26,9 +37,18 @@ export async function readDueAreas(
            WHERE a.next_look_at <= now() AND a.area NOT IN ('mixed_content', 'sitemap')
              AND s.slot = ANY($1) AND s.is_active AND s.deleted_at IS NULL AND (a.area <> ALL (s.areas_off)
                   OR a.area = 'links' AND NOT s.areas_off @> ARRAY['links', 'mixed_content', 'sitemap'])
+             AND a.site_id % $5 = $6 AND ($7 OR a.area <> 'links')
              AND (a.site_id, a.area) NOT IN (SELECT * FROM unnest($2::int[], $3::text[]))
            ORDER BY a.next_look_at LIMIT $4`,
-    values: [slots, not.map(({ siteId }) => siteId), not.map(({ area }) => area), limit],
+    values: [
+      slots,
+      not.map(({ siteId }) => siteId),
+      not.map(({ area }) => area),
+      limit,
+      share.of,
+      share.part,
+      crawls,
+    ],
   })
   return rows
 }

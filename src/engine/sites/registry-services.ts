@@ -1,0 +1,47 @@
+import { acceptServices, type RdapServices } from '../../core/sites/domain/rdap.ts'
+import type { Database } from '../../postgres/database.ts'
+import { claimServices, readStoredServices, storeServices } from '../../store/sites/registry-services.ts'
+
+/** How old the list of registries becomes, and how long it is not asked for again after a failure. */
+const AGE = { days: 7, againDays: 1 }
+/** A list that was read is good for this long. */
+const HOLDS_MS = 3_600_000
+
+/**
+ * The list of registries: the newest that is stored and can be trusted, or the one that is shipped. It is asked for again once
+ * a week, when a domain is looked at, so that services without sites ask nobody.
+ */
+export function createRegistryServices(deps: {
+  db: Database
+  shipped: RdapServices
+  /** The list as IANA publishes it; null if it could not be had. */
+  ask: () => Promise<string | null>
+  monotonicMs: () => number
+  note: (message: string) => void
+}): () => Promise<RdapServices> {
+  const { db, shipped } = deps
+  let known: Promise<RdapServices> = Promise.resolve(shipped)
+  let readMs = Number.NEGATIVE_INFINITY
+
+  async function read(): Promise<RdapServices> {
+    const stored = await readStoredServices(db)
+    const current = (stored === null ? null : acceptServices(stored, shipped)) ?? shipped
+    if (!(await claimServices(db, AGE))) return current
+    const text = await deps.ask()
+    const accepted = text === null ? null : acceptServices(text, current)
+    if (text === null || !accepted) {
+      deps.note('the list of domain registries could not be renewed: the one before stays in use')
+      return current
+    }
+    await storeServices(db, text)
+    return accepted
+  }
+
+  return async () => {
+    if (deps.monotonicMs() - readMs >= HOLDS_MS) {
+      readMs = deps.monotonicMs()
+      known = read().catch(() => shipped)
+    }
+    return known
+  }
+}
