@@ -80,6 +80,13 @@ const OPERATIONS = {
   updateServer: 'changed the server',
   deleteServer: 'deleted the server',
   rotateServerToken: 'replaced the secret address of the server',
+  createSite: 'added the site',
+  updateSite: 'changed the site',
+  deleteSite: 'deleted the site',
+  lookAtSite: 'requested a look at the site',
+  snoozeSiteArea: 'silenced or heeded an area of the site',
+  ignoreSiteFinding: 'ignored the fault of a site',
+  unignoreSiteFinding: 'heeded again the fault of a site',
 } as const satisfies Record<WrittenId | 'leaveTeam' | 'showSigningSecret', string>
 
 /** Actions without an entry in the contract: by cookie, or at the command line. */

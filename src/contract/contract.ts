@@ -9,6 +9,7 @@ import type { Operation, PublicOperation } from './operation.ts'
 import { overviewOperations } from './overview.ts'
 import { peopleOperations } from './people.ts'
 import { serverOperations } from './servers.ts'
+import { siteOperations } from './sites.ts'
 import { statusPageOperations } from './status-pages.ts'
 import { statusPostOperations } from './status-posts.ts'
 import { teamOperations } from './team.ts'
@@ -32,6 +33,7 @@ const internalContract = {
   ...statusPageOperations,
   ...statusPostOperations,
   ...serverOperations,
+  ...siteOperations,
 } as const satisfies Record<string, Operation & { internal: true }>
 
 export const allOperations = { ...contract, ...internalContract }

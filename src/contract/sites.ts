@@ -10,6 +10,7 @@ import {
   MAX_SITES_LISTED,
   SiteDetail,
   SiteIncident,
+  SiteLimits,
   SiteRow,
 } from '../core/sites/shown-site.ts'
 import { SiteSettings } from '../core/sites/site.ts'
@@ -21,7 +22,7 @@ import { integerParameter } from './query.ts'
 
 const PATH = '/sites'
 const ONE = `${PATH}/{site}`
-const FINDING = `${ONE}/findings/{finding}`
+const FINDING = '/site-findings/{siteFinding}'
 const BODY_ERRORS = ['contentTooLarge', 'unsupportedMediaType', 'validationFailed'] as const
 const reason = text(MAX_REASON_LENGTH)
 
@@ -33,7 +34,7 @@ export const siteOperations = {
     summary: 'List sites, ordered by name',
     access: 'read',
     status: 200,
-    output: many(SiteRow, MAX_SITES_LISTED),
+    output: many(SiteRow, MAX_SITES_LISTED).extend({ meta: SiteLimits }),
     errors: [],
   },
   createSite: {
@@ -45,7 +46,7 @@ export const siteOperations = {
     body: SiteSettings,
     status: 201,
     output: one(SiteDetail),
-    errors: [...BODY_ERRORS],
+    errors: ['planLimitReached', ...BODY_ERRORS],
   },
   getSite: {
     internal: true,

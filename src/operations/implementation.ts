@@ -11,6 +11,8 @@ import type { DeletedMonitorRecord } from '../store/monitors/deleted-monitors.ts
 import type { IncidentOfMonitor } from '../store/monitors/incidents.ts'
 import type { MonitorRecord } from '../store/monitors/monitors.ts'
 import type { ServerRecord } from '../store/servers/servers.ts'
+import type { FindingRecord } from '../store/sites/findings.ts'
+import type { SiteRecord } from '../store/sites/sites.ts'
 import type { PageRecord } from '../store/status-pages/pages.ts'
 import type { PostRecord } from '../store/status-pages/posts.ts'
 import type { SubscriberRecord } from '../store/status-pages/subscriber-list.ts'
@@ -52,6 +54,8 @@ export type Records = Complete<{
   statusTemplate: TemplateRecord
   statusSubscriber: SubscriberRecord
   server: ServerRecord
+  site: SiteRecord
+  siteFinding: FindingRecord
 }>
 
 type RecordOf<Id extends OperationId> = Records[NameIn<Contract[Id]['path']>]

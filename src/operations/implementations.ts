@@ -54,6 +54,17 @@ import { listServerIncidents } from './servers/incidents.ts'
 import { getServerInstall, rotateServerToken } from './servers/install.ts'
 import { deleteServer, getServer, listServers } from './servers/servers.ts'
 import { updateServer } from './servers/update-server.ts'
+import { createSite } from './sites/create-site.ts'
+import { listExpiries } from './sites/expiries.ts'
+import {
+  ignoreSiteFinding,
+  listSiteDnsSets,
+  listSiteFindings,
+  listSiteIncidents,
+  unignoreSiteFinding,
+} from './sites/findings.ts'
+import { deleteSite, getSite, listSites, lookAtSite, snoozeSiteArea } from './sites/sites.ts'
+import { updateSite } from './sites/update-site.ts'
 import { addStatusPageDomain, proveStatusPageDomain, removeStatusPageDomain } from './status-pages/domains.ts'
 import { listIncidentPages } from './status-pages/incident-pages.ts'
 import { saveStatusPageLayout } from './status-pages/layout.ts'
@@ -224,4 +235,17 @@ export const implementations = {
   rotateServerToken,
   getServerHistory,
   listServerIncidents,
+  listSites,
+  createSite,
+  getSite,
+  updateSite,
+  deleteSite,
+  lookAtSite,
+  snoozeSiteArea,
+  listSiteFindings,
+  ignoreSiteFinding,
+  unignoreSiteFinding,
+  listSiteDnsSets,
+  listExpiries,
+  listSiteIncidents,
 } satisfies Implementations

@@ -11,6 +11,8 @@ import { findDeletedMonitor } from '../store/monitors/deleted-monitors.ts'
 import { findIncident } from '../store/monitors/incidents.ts'
 import { findMonitor } from '../store/monitors/monitors.ts'
 import { findServer } from '../store/servers/servers.ts'
+import { findFinding } from '../store/sites/findings.ts'
+import { findSite } from '../store/sites/sites.ts'
 import { findPage } from '../store/status-pages/pages.ts'
 import { findPost } from '../store/status-pages/posts.ts'
 import { findSubscriber } from '../store/status-pages/subscriber-list.ts'
@@ -113,6 +115,8 @@ const MAX_ID: Record<keyof Records, number> = {
   statusTemplate: MAX_RECORD_ID,
   statusSubscriber: MAX_RECORD_ID,
   server: MAX_RECORD_ID,
+  site: MAX_RECORD_ID,
+  siteFinding: Number.MAX_SAFE_INTEGER,
 }
 
 const FINDERS = {
@@ -131,6 +135,8 @@ const FINDERS = {
   statusTemplate: ({ db }, teamId, id) => findTemplate(db.query, teamId, id),
   statusSubscriber: ({ db, vault }, teamId, id) => findSubscriber(db.query, vault, teamId, id),
   server: ({ db }, teamId, id) => findServer(db.query, teamId, id),
+  site: ({ db }, teamId, id) => findSite(db.query, teamId, id),
+  siteFinding: ({ db }, teamId, id) => findFinding(db.query, teamId, id),
 } satisfies {
   [Name in keyof Records]: (services: Services, teamId: number, id: number) => Promise<Records[Name] | null>
 }

@@ -60,11 +60,13 @@ describe('docs/configuration.md', () => {
     const interval = (seconds: number) =>
       seconds < 60 ? amount(seconds, 'second') : amount(seconds / 60, 'minute')
     const expected = Object.entries(DEFAULT_PLANS).map(([name, plan]) => {
-      const limits = [plan.max_monitors, plan.max_status_pages, plan.max_own_domains, plan.max_servers]
-      const [monitors, pages, domains, servers] = limits.map((limit) => limit ?? 'unlimited')
+      const { max_monitors, max_status_pages, max_own_domains, max_servers, max_sites } = plan
+      const limits = [max_monitors, max_status_pages, max_own_domains, max_servers, max_sites]
+      const [monitors, pages, domains, servers, sites] = limits.map((limit) => limit ?? 'unlimited')
       const history = plan.check_history_days === null ? 'forever' : amount(plan.check_history_days, 'day')
       const kept = `${interval(plan.min_interval_seconds)} | ${history}`
-      return `| \`${name}\` | ${monitors} | ${kept} | ${pages} | ${domains} | ${servers} |`
+      const ofSites = `${sites} | ${plan.max_crawl_pages}`
+      return `| \`${name}\` | ${monitors} | ${kept} | ${pages} | ${domains} | ${servers} | ${ofSites} |`
     })
     assert.deepEqual(text.match(/^\| `[a-z]+` \|.*$/gm), expected)
   })

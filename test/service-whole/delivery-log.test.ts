@@ -192,6 +192,7 @@ describe('the delivery log', { concurrency: true }, () => {
       id: one.id,
       monitors_count: 1,
       servers_count: 0,
+      sites_count: 0,
       awaits_agreement: null,
       last_delivery: {
         id: newest.id,

@@ -1,7 +1,13 @@
-/** Everything that a contact is attached to: `1 monitor and 2 servers`; null for nothing. */
-export function sayAttachments(counts: { monitors_count: number; servers_count: number }): string | null {
-  const said = [amount(counts.monitors_count, 'monitor'), amount(counts.servers_count, 'server')]
-  return said.filter((words) => words !== null).join(' and ') || null
+type Counts = { monitors_count: number; servers_count: number; sites_count: number }
+
+/** Everything that a contact is attached to: `1 monitor, 2 servers and 1 site`; null for nothing. */
+export function sayAttachments(counts: Counts): string | null {
+  const said = [
+    amount(counts.monitors_count, 'monitor'),
+    amount(counts.servers_count, 'server'),
+    amount(counts.sites_count, 'site'),
+  ].filter((words) => words !== null)
+  return [said.slice(0, -1).join(', '), said.at(-1)].filter(Boolean).join(' and ') || null
 }
 
 function amount(count: number, thing: string): string | null {

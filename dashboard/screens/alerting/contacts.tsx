@@ -100,6 +100,9 @@ function ContactTable({
           <th scope="col" className="w-24 text-right">
             Servers
           </th>
+          <th scope="col" className="w-20 text-right">
+            Sites
+          </th>
           <th scope="col" className="w-64">
             Last alert
           </th>
@@ -153,6 +156,10 @@ function ContactLine({
       <td className="md:text-right">
         {summary?.servers_count ?? '–'}
         <span className="md:sr-only"> {summary?.servers_count === 1 ? 'server' : 'servers'}</span>
+      </td>
+      <td className="md:text-right">
+        {summary?.sites_count ?? '–'}
+        <span className="md:sr-only"> {summary?.sites_count === 1 ? 'site' : 'sites'}</span>
       </td>
       <td className="max-md:w-full">
         {contact.type === 'email' && !hasMail ? (

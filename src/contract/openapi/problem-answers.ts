@@ -10,7 +10,7 @@ import type { JsonSchema } from './json-schema.ts'
 export const PROBLEM_CONDITIONS = {
   unauthorized: 'No token, or one that is invalid, revoked or expired.',
   monitorLimitReached: 'The team has as many monitors as its plan allows.',
-  planLimitReached: 'The team has as many status pages, own domains or servers as its plan allows.',
+  planLimitReached: 'The team has as many status pages, own domains, servers or sites as its plan allows.',
   forbidden:
     "A viewer's token cannot write; a token whose creator has left the team, or that has no team, cannot do anything.",
   notFound: 'No such record in this team, or not an ID.',

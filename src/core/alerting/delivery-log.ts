@@ -52,6 +52,7 @@ export const ContactSummary = z.object({
   id: z.int(),
   monitors_count: z.int(),
   servers_count: z.int(),
+  sites_count: z.int(),
   /** Set while the address has not agreed to get alerts; `asked_at` is null if it was not asked yet. */
   awaits_agreement: z.object({ asked_at: Instant.nullable() }).nullable(),
   last_delivery: Delivery.pick({ id: true, event: true, state: true, created_at: true }).nullable(),

@@ -38,6 +38,15 @@ export const SiteRow = z.object({
 })
 export type SiteRow = z.infer<typeof SiteRow>
 
+/** Of the plan of the team; null: unlimited. */
+export const SiteLimits = z.object({
+  sites: z.int(),
+  max_sites: z.int().nullable(),
+  max_crawl_pages: z.int(),
+  min_home_interval_seconds: z.int(),
+})
+export type SiteLimits = z.infer<typeof SiteLimits>
+
 /** A crawl, while it runs or after: numbers of addresses. */
 export const ShownCrawl = z.object({
   started_at: Instant,

@@ -1,25 +1,31 @@
 import type { CheckStatus } from '../monitors/check.ts'
 import type { SiteArea } from './area.ts'
 
-/** From the worst to the best; what is not known yet says the least. */
-const WORST_FIRST = ['down', 'degraded', 'maintenance', 'up', 'pending'] as const satisfies CheckStatus[]
+/** Worst first. An area that was not judged yet says nothing of a site whose other areas were. */
+const BY_SEVERITY: readonly CheckStatus[] = ['down', 'degraded', 'maintenance', 'up', 'pending']
 
-type StoodArea = { area: SiteArea; status: CheckStatus; statusSince: Date; snoozedUntil: Date | null }
+export type AreaState = {
+  area: SiteArea
+  status: CheckStatus
+  statusSince: Date
+  snoozedUntil: Date | null
+}
 
-/** The worst status of the areas that are on and not snoozed, and since when the site has had it. */
+/** The status of a site: the worst of its areas that are on and not snoozed, and since when one has it. */
 export function siteStatus(
-  areas: readonly StoodArea[],
+  areas: readonly AreaState[],
   areasOff: readonly SiteArea[],
   now: Date,
 ): { status: CheckStatus; since: Date | null } {
-  const heeded = areas.filter(
+  const counted = areas.filter(
     ({ area, snoozedUntil }) => !areasOff.includes(area) && !isSnoozed(snoozedUntil, now),
   )
-  const status = WORST_FIRST.find((one) => heeded.some((area) => area.status === one)) ?? 'pending'
-  const since = heeded
-    .filter((area) => area.status === status)
-    .map(({ statusSince }) => statusSince.getTime())
-  return { status, since: since.length > 0 ? new Date(Math.min(...since)) : null }
+  const status = BY_SEVERITY.find((one) => counted.some((area) => area.status === one)) ?? 'pending'
+  const times = counted.filter((area) => area.status === status).map((area) => area.statusSince.getTime())
+  if (times.length === 0) return { status, since: null }
+  // All is well since the last area was; trouble lasts since the first one.
+  const isWell = status === 'up' || status === 'pending'
+  return { status, since: new Date(isWell ? Math.max(...times) : Math.min(...times)) }
 }
 
 export function isSnoozed(until: Date | null, now: Date): boolean {

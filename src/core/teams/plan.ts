@@ -18,6 +18,10 @@ export const Plan = z.object({
   max_own_domains: z.int().min(0).nullable(),
   /** Null: unlimited. */
   max_servers: z.int().min(0).nullable(),
+  /** Null: unlimited. */
+  max_sites: z.int().min(0).nullable(),
+  /** Of one crawl of a site. */
+  max_crawl_pages: z.int().min(1),
 })
 export type Plan = z.infer<typeof Plan>
 
@@ -32,6 +36,8 @@ export const DEFAULT_PLANS: Plans = {
     max_status_pages: 1,
     max_own_domains: 0,
     max_servers: 3,
+    max_sites: 1,
+    max_crawl_pages: 100,
   },
   starter: {
     max_monitors: 50,
@@ -41,6 +47,8 @@ export const DEFAULT_PLANS: Plans = {
     max_status_pages: 3,
     max_own_domains: 1,
     max_servers: 10,
+    max_sites: 3,
+    max_crawl_pages: 500,
   },
   pro: {
     max_monitors: 200,
@@ -50,6 +58,8 @@ export const DEFAULT_PLANS: Plans = {
     max_status_pages: 10,
     max_own_domains: 5,
     max_servers: 50,
+    max_sites: 20,
+    max_crawl_pages: 2_000,
   },
   business: {
     max_monitors: null,
@@ -59,6 +69,8 @@ export const DEFAULT_PLANS: Plans = {
     max_status_pages: null,
     max_own_domains: null,
     max_servers: null,
+    max_sites: null,
+    max_crawl_pages: 5_000,
   },
 }
 

@@ -109,13 +109,14 @@ function presentAttempt(record: AttemptRecord): DeliveryAttempt {
 }
 
 function presentSummary(
-  { id, monitorsCount, serversCount, isUnagreed, askedAt, lastDelivery }: SummaryRecord,
+  { id, monitorsCount, serversCount, sitesCount, isUnagreed, askedAt, lastDelivery }: SummaryRecord,
   opensSignUp: boolean,
 ): ContactSummary {
   return {
     id,
     monitors_count: monitorsCount,
     servers_count: serversCount,
+    sites_count: sitesCount,
     awaits_agreement: opensSignUp && isUnagreed ? { asked_at: formatInstantOrNull(askedAt) } : null,
     last_delivery: lastDelivery && {
       id: lastDelivery.id,

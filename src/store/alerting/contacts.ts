@@ -91,7 +91,7 @@ export async function insertContact(
   return id
 }
 
-/** Attaches a contact to every monitor and server that has contacts. The others alert every contact anyway. */
+/** Attaches a contact to every monitor, server and site that has contacts. The others alert every contact anyway. */
 export async function attachToExisting(query: Query, teamId: number, contactId: number): Promise<void> {
   await query
     .insertInto('monitor_contacts')
@@ -121,6 +121,20 @@ export async function attachToExisting(query: Query, teamId: number, contactId: 
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  await query
+    .insertInto('site_contacts')
+    .columns(['site_id', 'contact_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('site_contacts as sc')
+        .innerJoin('sites as s', 's.id', 'sc.site_id')
+        .where('s.team_id', '=', teamId)
+        .where('s.deleted_at', 'is', null)
+        .select(['sc.site_id', sql<number>`${contactId}::int`.as('contact_id')])
+        .distinct(),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 export async function updateContact(
@@ -145,7 +159,7 @@ export async function updateContact(
   return row !== undefined
 }
 
-/** Also detaches it from all monitors and servers. What is left without contacts alerts every contact of the team. */
+/** Also detaches it from all monitors, servers and sites. What is left without contacts alerts every contact of the team. */
 export async function deleteContact(query: Query, teamId: number, contactId: number): Promise<boolean> {
   const row = await query
     .deleteFrom('contacts')

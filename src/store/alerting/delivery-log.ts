@@ -156,13 +156,14 @@ export type SummaryRecord = {
   id: number
   monitorsCount: number
   serversCount: number
+  sitesCount: number
   /** Whether the address has not agreed yet, and when it was asked. */
   isUnagreed: boolean
   askedAt: Date | null
   lastDelivery: Pick<DeliveryRecord, 'id' | 'event' | 'state' | 'createdAt'> | null
 }
 
-/** All contacts ordered by name, each with the number of its monitors and servers and its newest alert. */
+/** All contacts ordered by name, each with the number of its monitors, servers and sites and its newest alert. */
 export async function summarizeContacts(query: Query, teamId: number): Promise<SummaryRecord[]> {
   const rows = await query
     .selectFrom('contacts as c')
@@ -206,15 +207,35 @@ export async function summarizeContacts(query: Query, teamId: number): Promise<S
         .where('s.deleted_at', 'is', null)
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .as('serversCount'),
+      eb
+        .selectFrom('site_contacts as wc')
+        .innerJoin('sites as w', 'w.id', 'wc.site_id')
+        .whereRef('wc.contact_id', '=', 'c.id')
+        .where('w.team_id', '=', teamId)
+        .where('w.deleted_at', 'is', null)
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .as('sitesCount'),
     ])
     .orderBy(sql`lower(c.name) COLLATE "C"`)
     .orderBy('c.id')
     .execute()
   return rows.map(
-    ({ id, monitorsCount, serversCount, unagreedHash, askedAt, lastId, event, state, createdAt }) => ({
+    ({
+      id,
+      monitorsCount,
+      serversCount,
+      sitesCount,
+      unagreedHash,
+      askedAt,
+      lastId,
+      event,
+      state,
+      createdAt,
+    }) => ({
       id,
       monitorsCount: monitorsCount ?? 0,
       serversCount: serversCount ?? 0,
+      sitesCount: sitesCount ?? 0,
       isUnagreed: unagreedHash !== null,
       askedAt,
       lastDelivery:

@@ -5,10 +5,10 @@ import { canAddMonitor, DEFAULT_PLANS, overridePlans, PlanOverrides } from '../.
 test('the plans have the limits that they are sold with', () => {
   const limits = Object.entries(DEFAULT_PLANS).map(([name, plan]) => [name, ...Object.values(plan)])
   assert.deepEqual(limits, [
-    ['free', 10, 5, 300, 3, 1, 0, 3],
-    ['starter', 50, 1, 60, 30, 3, 1, 10],
-    ['pro', 200, 1, 30, 90, 10, 5, 50],
-    ['business', null, 1, 1, null, null, null, null],
+    ['free', 10, 5, 300, 3, 1, 0, 3, 1, 100],
+    ['starter', 50, 1, 60, 30, 3, 1, 10, 3, 500],
+    ['pro', 200, 1, 30, 90, 10, 5, 50, 20, 2_000],
+    ['business', null, 1, 1, null, null, null, null, null, 5_000],
   ])
 })
 

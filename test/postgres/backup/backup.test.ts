@@ -385,6 +385,7 @@ async function fill(db: Database): Promise<void> {
     INSERT INTO status_notices (update_id, subscriber_id) SELECT u.id, s.id FROM status_updates u, status_subscribers s;
     INSERT INTO scheduler_pulse (alive_at) VALUES (now())`)
   await fillServers(db)
+  await fillSites(db)
 }
 
 async function fillServers(db: Database): Promise<void> {
@@ -402,6 +403,25 @@ async function fillServers(db: Database): Promise<void> {
     INSERT INTO compacted_server_days VALUES ('2024-02-29', 1);
     INSERT INTO server_hours SELECT '2024-02-29T12:00Z', id, '\\x5c4e', 3600000, 0, 0, 0 FROM servers;
     INSERT INTO maintenance_window_servers SELECT w.id, s.id FROM maintenance_windows w, servers s`)
+}
+
+async function fillSites(db: Database): Promise<void> {
+  await db.pool.query(`
+    INSERT INTO sites (team_id, name, url, slot, home_interval_seconds, max_pages, checks_foreign_links, ignored_patterns,
+        domain_expires_on, areas_off)
+      SELECT id, 'Shop', 'https://example.com/', 7, 60, 100, true, '{*/cart*}', '2027-02-03', '{dns}' FROM teams;
+    INSERT INTO site_contacts SELECT s.id, c.id FROM sites s, contacts c;
+    INSERT INTO site_areas (site_id, area, status, memory) SELECT id, 'domain', 'up', '{"warned": 7}' FROM sites;
+    INSERT INTO site_incidents (team_id, site_id, area, started_at, cause)
+      SELECT team_id, id, 'home_page', now(), 'answered 500' FROM sites;
+    INSERT INTO site_crawls (site_id, started_at, by_hand) SELECT id, now(), true FROM sites;
+    INSERT INTO site_crawl_addresses SELECT id, '\\x0d0a', 'https://example.com/', true, 0, '{"verdict": "fine"}'
+      FROM site_crawls;
+    INSERT INTO site_crawl_links SELECT id, '\\x0d0a', '\\x0d0b', E'a\\tb' FROM site_crawls;
+    INSERT INTO site_findings (site_id, area, key_hash, kind, address, detail, sources, first_seen_at, last_seen_at)
+      SELECT id, 'links', '\\x00', 'broken_link', 'https://example.com/a', 'answered 404', '[]', now(), now() FROM sites;
+    INSERT INTO site_dns_sets SELECT id, 'mx', '{a,b}', now(), now() FROM sites;
+    INSERT INTO maintenance_window_sites SELECT w.id, s.id FROM maintenance_windows w, sites s`)
 }
 
 /** The rows of every table that a backup holds, as the server writes them. */

@@ -52,13 +52,14 @@ describe('contacts of servers', () => {
     assert.deepEqual(await idsOf(team, servers[1] as number), [other])
   })
 
-  for (const [monitors_count, servers_count, said] of [
-    [0, 0, null],
-    [1, 0, '1 monitor'],
-    [0, 2, '2 servers'],
-    [3, 1, '3 monitors and 1 server'],
+  for (const [monitors_count, servers_count, sites_count, said] of [
+    [0, 0, 0, null],
+    [1, 0, 0, '1 monitor'],
+    [0, 2, 0, '2 servers'],
+    [3, 1, 0, '3 monitors and 1 server'],
+    [1, 2, 1, '1 monitor, 2 servers and 1 site'],
   ] as const) {
-    it(`of ${monitors_count} monitors and ${servers_count} servers are said so`, () =>
-      assert.equal(sayAttachments({ monitors_count, servers_count }), said))
+    it(`of ${monitors_count} monitors, ${servers_count} servers and ${sites_count} sites are said so`, () =>
+      assert.equal(sayAttachments({ monitors_count, servers_count, sites_count }), said))
   }
 })

@@ -11,7 +11,6 @@ import {
 } from '../../../core/sites/review-findings.ts'
 import { type FindingKind, MAX_SOURCES } from '../../../core/sites/site-finding.ts'
 import type { Connection } from '../../../postgres/database.ts'
-import { hashAddress } from '../../../store/sites/crawls.ts'
 import {
   type CrawlFault,
   endCrawl,
@@ -24,7 +23,8 @@ import {
   readVerdicts,
   type StoredFinding,
   writeFindings,
-} from '../../../store/sites/findings.ts'
+} from '../../../store/sites/crawl-findings.ts'
+import { hashAddress } from '../../../store/sites/crawls.ts'
 
 const KEEP_FIXED_MS = 90 * 86_400_000
 const NOTHING_KNOWN: AreaLook<object> = { status: 'pending', cause: null, memory: {}, warning: null }

@@ -1,0 +1,63 @@
+import type { Plan, PlanName } from '../teams/plan.ts'
+import { describe, type FieldError } from '../validation.ts'
+import { SiteArea } from './area.ts'
+import type { SiteSettings } from './site.ts'
+
+export type SiteRuleContext = {
+  plan: Pick<Plan, 'max_crawl_pages' | 'min_interval_seconds'>
+  planName: PlanName
+  /** The reason why policy refuses the address; null if it is allowed. */
+  refuseAddress: (url: string) => string | null
+}
+
+/** What a schema alone cannot judge: the address, the limits of the plan, and that something is looked at. */
+export function siteFaults(context: SiteRuleContext) {
+  return (fields: Partial<SiteSettings>): FieldError[] => [
+    ...urlFaults(fields.url, context),
+    ...planFaults(fields, context),
+    ...areaFaults(fields.areas_off),
+  ]
+}
+
+function urlFaults(url: string | undefined, { refuseAddress }: SiteRuleContext): FieldError[] {
+  if (url === undefined) return []
+  const fault = addressFault(url)
+  if (fault) return [{ field: 'url', message: fault }]
+  const refusal = refuseAddress(url)
+  return refusal ? [{ field: 'url', message: `is refused: ${refusal}` }] : []
+}
+
+function addressFault(url: string): string | null {
+  const shape = 'a full URL such as https://example.com/'
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
+  if (/[\u0000-\u0020\u007f]/.test(url)) return 'must not contain spaces or control characters'
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\/[^/?#]/i.exec(url)?.[1]?.toLowerCase()
+  if (!scheme) return `must be ${shape}, got ${describe(url)}`
+  if (scheme !== 'http' && scheme !== 'https') return 'must start with https:// or http://'
+  const parsed = URL.parse(url)
+  if (!parsed?.hostname) return `must be ${shape}, got ${describe(url)}`
+  if (parsed.username || parsed.password) return 'must not contain credentials'
+  if (url.includes('#')) return 'must not contain a fragment (#): a page is the same with and without it'
+  return null
+}
+
+function planFaults(
+  { max_pages: pages, home_interval_seconds: seconds }: Partial<SiteSettings>,
+  { plan, planName }: SiteRuleContext,
+): FieldError[] {
+  const faults: FieldError[] = []
+  if (seconds !== undefined && seconds < plan.min_interval_seconds) {
+    const message = `must be at least ${plan.min_interval_seconds} on the ${planName} plan, got ${seconds}`
+    faults.push({ field: 'home_interval_seconds', message })
+  }
+  if (pages !== undefined && pages > plan.max_crawl_pages) {
+    const message = `must be at most ${plan.max_crawl_pages} on the ${planName} plan, got ${pages}`
+    faults.push({ field: 'max_pages', message })
+  }
+  return faults
+}
+
+function areaFaults(areasOff: readonly SiteArea[] | undefined): FieldError[] {
+  if (SiteArea.options.some((area) => !areasOff?.includes(area))) return []
+  return [{ field: 'areas_off', message: 'must leave an area on; set is_active to false to pause the site' }]
+}

@@ -1,0 +1,87 @@
+import { Refusal } from '../../core/errors.ts'
+import { CRAWLED_AREAS, SiteArea } from '../../core/sites/area.ts'
+import { announceNews } from '../../store/news.ts'
+import {
+  bringForward,
+  lockSite,
+  markSiteDeleted,
+  snoozeArea,
+  stopJudgingAreas,
+} from '../../store/sites/site-changes.ts'
+import { listSites as readSites } from '../../store/sites/sites.ts'
+import type { Implementation } from '../implementation.ts'
+import { presentRow, presentSite, readSite } from './present-site.ts'
+
+const MAX_SNOOZE_MS = 366 * 86_400_000
+
+export const listSites: Implementation<'listSites'> = {
+  async perform({ db, plans, databaseNow }, { actor: { teamId, plan } }) {
+    const sites = await readSites(db.query, teamId)
+    const { max_sites, max_crawl_pages, min_interval_seconds } = plans[plan]
+    const limits = { max_sites, max_crawl_pages, min_home_interval_seconds: min_interval_seconds }
+    return {
+      body: {
+        data: sites.map((site) => presentRow(site, databaseNow())),
+        meta: { sites: sites.length, ...limits },
+      },
+    }
+  },
+}
+
+export const getSite: Implementation<'getSite'> = {
+  async perform({ databaseNow }, { record }) {
+    return { body: { data: presentSite(record, databaseNow()) } }
+  },
+}
+
+export const deleteSite: Implementation<'deleteSite'> = {
+  async perform({ db, databaseNow }, { actor: { teamId }, record }) {
+    await db.query.transaction().execute(async (query) => {
+      if (!(await lockSite(query, teamId, record.id))) throw new Refusal('notFound')
+      await stopJudgingAreas(query, record.id, SiteArea.options, databaseNow())
+      await markSiteDeleted(query, teamId, record.id, databaseNow())
+    })
+    return {}
+  },
+}
+
+/** A crawl looks at several areas: `links` carries its schedule. */
+export const lookAtSite: Implementation<'lookAtSite'> = {
+  async perform({ db, databaseNow }, { actor: { teamId }, record, body: { area } }) {
+    const scheduled = (CRAWLED_AREAS as readonly SiteArea[]).includes(area) ? 'links' : area
+    const site = await db.query.transaction().execute(async (query) => {
+      if (!(await lockSite(query, teamId, record.id))) throw new Refusal('notFound')
+      const before = await readSite(query, teamId, record.id)
+      if (!before.is_active) throw Refusal.invalid({ area: ['area must wait: the site is paused'] })
+      if (before.areas_off.includes(area)) {
+        throw Refusal.invalid({ area: [`area must be one that is on, got ${area}`] })
+      }
+      await bringForward(query, record.id, [scheduled], databaseNow())
+      await announceNews(query, { team_id: teamId, event: 'sites', data: {} })
+      return readSite(query, teamId, record.id)
+    })
+    return { body: { data: presentSite(site, databaseNow()) } }
+  },
+}
+
+export const snoozeSiteArea: Implementation<'snoozeSiteArea'> = {
+  async perform({ db, databaseNow }, { actor: { teamId }, record, body: { area, until, reason } }) {
+    const end = until === null ? null : new Date(until)
+    refuseEnd(end, databaseNow())
+    const site = await db.query.transaction().execute(async (query) => {
+      if (!(await lockSite(query, teamId, record.id))) throw new Refusal('notFound')
+      await snoozeArea(query, teamId, record.id, area, end && { until: end, reason })
+      return readSite(query, teamId, record.id)
+    })
+    return { body: { data: presentSite(site, databaseNow()) } }
+  },
+}
+
+function refuseEnd(end: Date | null, now: Date): void {
+  if (end === null) return
+  const got = `got ${end.toISOString()}`
+  if (end <= now) throw Refusal.invalid({ until: [`until must be in the future, ${got}`] })
+  if (end.getTime() - now.getTime() > MAX_SNOOZE_MS) {
+    throw Refusal.invalid({ until: [`until must be at most a year ahead, ${got}`] })
+  }
+}

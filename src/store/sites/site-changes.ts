@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { SLOTS } from '../../core/probing/slot.ts'
+import { SiteArea } from '../../core/sites/area.ts'
+import type { SiteSettings } from '../../core/sites/site.ts'
+import type { Query } from '../../postgres/database.ts'
+import { nextId } from '../../postgres/next-id.ts'
+import { changeNotification } from '../news.ts'
+
+/** Every area is due at once. */
+export async function insertSite(
+  query: Query,
+  teamId: number,
+  { contact_ids, ...settings }: SiteSettings,
+  now: Date,
+): Promise<number> {
+  const id = await nextId(query, 'sites')
+  await query
+    .insertInto('sites')
+    .values({ id, team_id: teamId, slot: Math.floor(Math.random() * SLOTS), created_at: now, ...settings })
+    .returning(changeNotification(teamId, 'sites').as('notified'))
+    .execute()
+  const areas = SiteArea.options.map((area) => ({
+    ...{ site_id: id, area },
+    ...{ status_since: now, next_look_at: now },
+  }))
+  await query.insertInto('site_areas').values(areas).execute()
+  await replaceSiteContacts(query, id, contact_ids)
+  return id
+}
+
+/** Locks a site and its areas until the transaction ends, against people and the recorder. False if it is gone. */
+export async function lockSite(query: Query, teamId: number, siteId: number): Promise<boolean> {
+  const locked = await query
+    .selectFrom('sites as s')
+    .select('s.id')
+    .where('s.team_id', '=', teamId)
+    .where('s.id', '=', siteId)
+    .where('s.deleted_at', 'is', null)
+    // Not FOR UPDATE: new incidents refer to the site, and must not wait for us.
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!locked) return false
+  await query
+    .selectFrom('site_areas')
+    .select('area')
+    .where('site_id', '=', siteId)
+    .orderBy('area')
+    .forNoKeyUpdate()
+    .execute()
+  return true
+}
+
+/** Writes all settings of a locked site. `isOther`: what is looked at has changed. */
+export async function writeSite(
+  query: Query,
+  teamId: number,
+  siteId: number,
+  { contact_ids, ...settings }: SiteSettings,
+  isOther: boolean,
+): Promise<void> {
+  await query
+    .updateTable('sites')
+    .set({ ...settings, revision: sql<number>`revision + ${isOther ? 1 : 0}::int` })
+    .where('team_id', '=', teamId)
+    .where('id', '=', siteId)
+    .returning(changeNotification(teamId, 'sites').as('notified'))
+    .execute()
+  await replaceSiteContacts(query, siteId, contact_ids)
+}
+
+async function replaceSiteContacts(query: Query, siteId: number, contactIds: number[]): Promise<void> {
+  await query.deleteFrom('site_contacts').where('site_id', '=', siteId).execute()
+  if (contactIds.length === 0) return
+  const rows = [...new Set(contactIds)].map((contactId) => ({ site_id: siteId, contact_id: contactId }))
+  await query.insertInto('site_contacts').values(rows).execute()
+}
+
+/** Ends the judging of areas of a locked site, without an alert: their incidents are resolved. */
+export async function stopJudgingAreas(
+  query: Query,
+  siteId: number,
+  areas: readonly SiteArea[],
+  now: Date,
+): Promise<void> {
+  if (areas.length === 0) return
+  await query
+    .updateTable('site_incidents')
+    .set({ resolved_at: sql<Date>`greatest(started_at, ${now}::timestamptz)` })
+    .where('site_id', '=', siteId)
+    .where('area', 'in', areas)
+    .where('resolved_at', 'is', null)
+    .execute()
+  await query
+    .updateTable('site_areas')
+    .set({ status: 'pending', status_since: now, cause: null })
+    .where('site_id', '=', siteId)
+    .where('area', 'in', areas)
+    .execute()
+}
+
+/** Forgets what was found at another address. A crawl of it ends. */
+export async function forgetSite(query: Query, siteId: number): Promise<void> {
+  await sql`UPDATE site_areas SET memory = '{}', looked_at = NULL WHERE site_id = ${siteId}`.execute(query)
+  for (const table of ['site_crawls', 'site_findings', 'site_dns_sets'] as const)
+    await query.deleteFrom(table).where('site_id', '=', siteId).execute()
+}
+
+/** Has areas of a locked site looked at by a time, or earlier if they are due then. */
+export async function bringForward(
+  query: Query,
+  siteId: number,
+  areas: readonly SiteArea[],
+  at: Date,
+): Promise<void> {
+  if (areas.length === 0) return
+  await query
+    .updateTable('site_areas')
+    .set({ next_look_at: sql<Date>`least(next_look_at, ${at}::timestamptz)` })
+    .where('site_id', '=', siteId)
+    .where('area', 'in', areas)
+    .execute()
+}
+
+/** Null: tells of it again. */
+export async function snoozeArea(
+  query: Query,
+  teamId: number,
+  siteId: number,
+  area: SiteArea,
+  snooze: { until: Date; reason: string } | null,
+): Promise<void> {
+  await query
+    .updateTable('site_areas')
+    .set({ snoozed_until: snooze?.until ?? null, snooze_reason: snooze?.reason || null })
+    .where('site_id', '=', siteId)
+    .where('area', '=', area)
+    .returning(changeNotification(teamId, 'sites').as('notified'))
+    .execute()
+}
+
+/** Takes a locked site from its team; history is removed by retention. */
+export async function markSiteDeleted(
+  query: Query,
+  teamId: number,
+  siteId: number,
+  now: Date,
+): Promise<void> {
+  await query
+    .updateTable('sites')
+    .set({ deleted_at: now, revision: sql<number>`revision + 1` })
+    .where('team_id', '=', teamId)
+    .where('id', '=', siteId)
+    .returning(changeNotification(teamId, 'sites').as('notified'))
+    .execute()
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { CheckStatus } from '../../core/monitors/check.ts'
+import type { SiteArea } from '../../core/sites/area.ts'
+import type { SiteSettings } from '../../core/sites/site.ts'
+import type { Query } from '../../postgres/database.ts'
+
+export type AreaRecord = {
+  area: SiteArea
+  status: CheckStatus
+  statusSince: Date
+  lookedAt: Date | null
+  nextLookAt: Date
+  cause: string | null
+  snoozedUntil: Date | null
+  snoozeReason: string | null
+}
+
+export type SiteRowRecord = Pick<SiteSettings, 'name' | 'url' | 'is_active' | 'areas_off'> & {
+  id: number
+  createdAt: Date
+  areas: AreaRecord[]
+  brokenLinks: number
+}
+
+export type CrawlRecord = {
+  startedAt: Date
+  endedAt: Date | null
+  cutShort: string | null
+  byHand: boolean
+  pagesDone: number
+  pagesWaiting: number
+  linksDone: number
+  linksWaiting: number
+}
+
+export type SiteRecord = SiteRowRecord &
+  SiteSettings & {
+    revision: number
+    memories: Partial<Record<SiteArea, Record<string, unknown>>>
+    crawl: CrawlRecord | null
+  }
+
+const NAME_ORDER = sql`lower(s.name) COLLATE "C"`
+
+const BROKEN_LINKS = sql<number>`(
+  SELECT count(*)::int FROM site_findings f
+  WHERE f.site_id = s.id AND f.area = 'links' AND f.kind = 'broken_link'
+    AND f.confirmed_at IS NOT NULL AND f.fixed_at IS NULL AND f.ignored_at IS NULL)`
+
+function selectSites(query: Query, teamId: number) {
+  return query
+    .selectFrom('sites as s')
+    .where('s.team_id', '=', teamId)
+    .where('s.deleted_at', 'is', null)
+    .select(['s.id', 's.name', 's.url', 's.is_active', 's.areas_off', 's.created_at as createdAt'])
+    .select(BROKEN_LINKS.as('brokenLinks'))
+}
+
+/** By name. */
+export async function listSites(query: Query, teamId: number): Promise<SiteRowRecord[]> {
+  const rows = await selectSites(query, teamId).orderBy(NAME_ORDER).orderBy('s.id').execute()
+  const areas = await query
+    .selectFrom('site_areas as a')
+    .innerJoin('sites as s', 's.id', 'a.site_id')
+    .where('s.team_id', '=', teamId)
+    .where('s.deleted_at', 'is', null)
+    .select(['a.site_id as siteId', ...AREA_COLUMNS])
+    .execute()
+  const bySite = Map.groupBy(areas, ({ siteId }) => siteId)
+  return rows.map((row) => ({
+    ...row,
+    areas: (bySite.get(row.id) ?? []).map(({ siteId: _, ...area }) => area),
+  }))
+}
+
+const AREA_COLUMNS = [
+  'a.area',
+  'a.status',
+  'a.status_since as statusSince',
+  'a.looked_at as lookedAt',
+  'a.next_look_at as nextLookAt',
+  'a.cause',
+  'a.snoozed_until as snoozedUntil',
+  'a.snooze_reason as snoozeReason',
+] as const
+
+export async function findSite(query: Query, teamId: number, siteId: number): Promise<SiteRecord | null> {
+  const row = await selectSites(query, teamId)
+    .select(['s.home_interval_seconds', 's.max_pages', 's.checks_foreign_links', 's.ignored_patterns'])
+    .select(['s.revision', sql<string | null>`s.domain_expires_on::text`.as('domain_expires_on')])
+    .select(
+      sql<number[]>`ARRAY(SELECT contact_id FROM site_contacts WHERE site_id = s.id ORDER BY 1)`.as(
+        'contact_ids',
+      ),
+    )
+    .where('s.id', '=', siteId)
+    .executeTakeFirst()
+  if (!row) return null
+  const areas = await query
+    .selectFrom('site_areas as a')
+    .where('a.site_id', '=', siteId)
+    .select([...AREA_COLUMNS, 'a.memory'])
+    .execute()
+  return {
+    ...row,
+    areas: areas.map(({ memory: _, ...area }) => area),
+    memories: Object.fromEntries(areas.map(({ area, memory }) => [area, memory])),
+    crawl: await findNewestCrawl(query, siteId),
+  }
+}
+
+async function findNewestCrawl(query: Query, siteId: number): Promise<CrawlRecord | null> {
+  const { rows } = await sql<CrawlRecord>`
+    SELECT c.started_at AS "startedAt", c.ended_at AS "endedAt", c.cut_short AS "cutShort", c.by_hand AS "byHand",
+      count(*) FILTER (WHERE a.is_page AND a.outcome IS NOT NULL)::int AS "pagesDone",
+      count(*) FILTER (WHERE a.is_page AND a.outcome IS NULL)::int AS "pagesWaiting",
+      count(*) FILTER (WHERE NOT a.is_page AND a.outcome IS NOT NULL)::int AS "linksDone",
+      count(*) FILTER (WHERE NOT a.is_page AND a.outcome IS NULL)::int AS "linksWaiting"
+    FROM (SELECT * FROM site_crawls WHERE site_id = ${siteId} ORDER BY started_at DESC, id DESC LIMIT 1) c
+    LEFT JOIN site_crawl_addresses a ON a.crawl_id = c.id
+    GROUP BY c.started_at, c.ended_at, c.cut_short, c.by_hand`.execute(query)
+  return rows[0] ?? null
+}
+
+/** Paused ones count; deleted ones do not. */
+export async function countSites(query: Query, teamId: number): Promise<number> {
+  const { count } = await query
+    .selectFrom('sites')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
