@@ -157,7 +157,14 @@ describe('sites', () => {
     })
     await addFinding(db, id)
     await addRow(db, 'site_dns_sets', {
-      ...{ site_id: id, type: 'mx', records: ['a'], first_seen_at: ago(1), last_seen_at: ago(1) },
+      ...{
+        site_id: id,
+        type: 'mx',
+        records: ['a'],
+        set_hash: Buffer.of(1),
+        first_seen_at: ago(1),
+        last_seen_at: ago(1),
+      },
     })
     const before = await revisionOf(id)
     await data(team, 'PATCH', `/${id}`, { name: 'Same place' })
@@ -278,8 +285,22 @@ describe('sites', () => {
     const { db } = service.services
     const { id } = await create(team)
     await addRows(db, 'site_dns_sets', [
-      { site_id: id, type: 'mx', records: ['a'], first_seen_at: ago(9_000), last_seen_at: ago(5_000) },
-      { site_id: id, type: 'mx', records: ['b'], first_seen_at: ago(5_000), last_seen_at: ago(10) },
+      {
+        site_id: id,
+        type: 'mx',
+        records: ['a'],
+        set_hash: Buffer.of(1),
+        first_seen_at: ago(9_000),
+        last_seen_at: ago(5_000),
+      },
+      {
+        site_id: id,
+        type: 'mx',
+        records: ['b'],
+        set_hash: Buffer.of(2),
+        first_seen_at: ago(5_000),
+        last_seen_at: ago(10),
+      },
     ])
     const sets: DnsSet[] = (await team.viewer.data(team.id, 'GET', `${PATH}/${id}/dns`)).map((one: unknown) =>
       DnsSet.parse(one),
@@ -292,7 +313,12 @@ describe('sites', () => {
       ...{ site_id: id, started_at: ago(1_000), ended_at: null, cut_short: null, by_hand: true },
     })
     const address = (hash: number, is_page: boolean, outcome: string | null) => ({
-      ...{ crawl_id: crawl.id, address_hash: Buffer.of(hash), address: `https://e.com/${hash}` },
+      ...{
+        crawl_id: crawl.id,
+        address_hash: Buffer.of(hash),
+        address: `https://e.com/${hash}`,
+        host: 'e.com',
+      },
       ...{ is_page, depth: 0, outcome },
     })
     await addRows(db, 'site_crawl_addresses', [
