@@ -14,7 +14,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 export const AGENT = readFileSync(join(import.meta.dirname, '../../../agent/upbeat-agent.sh'), 'utf8')
 export const TOKEN = '3f0d8a44-3c5b-4a1f-9a44-6d2f0a7a9d11'
 
-/** What the agent needs of a machine; of curl and wget, each test says which. */
+/** The agent needs these of a machine; of curl and wget, each test says which. */
 const TOOLS =
   'cat chmod chown cut date df env getconf grep head id mkdir rm rmdir sed sh sha256sum sleep sort timeout uname'.split(
     ' ',
@@ -31,7 +31,7 @@ export async function agentMachine(test: Pick<Scope, 'after'>, programs: Program
   const service = await startService(test)
   const script = withAddress('install', AGENT, service.address)
   const own: Programs = {
-    // Whoever runs the tests: a user, who starts nothing that outlives them.
+    // A user, whoever runs the tests, who starts nothing that outlives them.
     id: { script: 'echo 1000' },
     // Processes are compared within the time that this takes.
     sleep: { script: `exec ${find('sleep')} 0.1` },
