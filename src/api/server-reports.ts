@@ -117,6 +117,6 @@ function togetherRejected(one: Rejected | null, other: Rejected | null): Rejecte
 }
 
 function respond({ status, headers, body }: InputAnswer): Response {
-  // What a reader makes has a buffer of its own.
+  // The bytes have a buffer of their own.
   return new Response(body as Uint8Array<ArrayBuffer> | string | null, { status, headers })
 }
