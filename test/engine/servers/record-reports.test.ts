@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { MachineReport } from '../../../src/core/servers/machine-report.ts'
 import { unpackSample } from '../../../src/core/servers/history/sample-code.ts'
+import type { MachineReport } from '../../../src/core/servers/machine-report.ts'
 import type { ServerRecorder } from '../../../src/engine/servers/server-finding.ts'
 import { createServerRecorder } from '../../../src/engine/servers/server-recorder.ts'
 import { inTransaction } from '../../../src/postgres/database.ts'
