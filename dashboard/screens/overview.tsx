@@ -212,7 +212,7 @@ function Attention({ item: { monitor, reason } }: { item: OverviewData['attentio
   )
 }
 
-/** What is wrong with one record, in a line of a list. */
+/** The trouble of one record, in a line of a list. */
 function InTrouble({
   status,
   name,

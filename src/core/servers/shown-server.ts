@@ -47,7 +47,7 @@ export const ServerDetail = ServerRow.extend({
 })
 export type ServerDetail = z.infer<typeof ServerDetail>
 
-/** What the install dialog shows. It holds the token: for members who may write. */
+/** The content of the install dialog. It holds the token: for members who may write. */
 export const ServerInstall = z.object({
   /** `https://status.example.com/server/{token}` */
   address: z.string(),

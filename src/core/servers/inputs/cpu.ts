@@ -48,7 +48,7 @@ export function cpuCounters(machine: GatheredMachine): CpuCounters {
   return { values, times, count, set: `cpus ${byCpu.size} ${hash([...byCpu.keys()].sort().join('\n'))}` }
 }
 
-/** What is told as shares of time, or as seconds since the time before; a mean over CPUs where it is told of each. */
+/** Processor time that comes as shares, or as seconds since the time before; a mean over CPUs where it comes for each. */
 export function cpuShares(machine: GatheredMachine): Sample {
   const of = (unit: 'percent' | 'seconds') =>
     MODES.map((mode) =>

@@ -4,14 +4,14 @@ import type { Told } from './point.ts'
 /** `member`: what tells it from other readings of the same field. `over`: as of a point. */
 export type Reading = { member: string; value: number; at: number; over: number | null }
 
-/** What a request said of one field, of one part of the machine. `group`: the CPU, of readings of CPUs. */
+/** The value of one field in a request, for one part of the machine. `group`: the CPU, of readings of CPUs. */
 export type Gathered = {
   field: Field
   part: string | null
   readings: Map<string, Reading & { group: string }>
 }
 
-/** What a request said of one machine. */
+/** Everything that a request holds about one machine. */
 export type GatheredMachine = {
   told: Told
   fields: Map<string, Gathered>

@@ -17,7 +17,7 @@ export type KnownSeries = {
   /** The device below a file system, and its type. */
   device?: readonly string[]
   type?: readonly string[]
-  /** What a value is multiplied by. */
+  /** The factor of a value. */
   factor?: number
   /** The field of the same line that has the seconds over which a value was counted, where the line has it. */
   overField?: string

@@ -1,7 +1,7 @@
 import type { Message } from './protobuf.ts'
 
 /**
- * What is read of opentelemetry/proto/metrics/v1/metrics.proto and its neighbors, under the names of their JSON.
+ * The part that is read of opentelemetry/proto/metrics/v1/metrics.proto and its neighbors, under the names of their JSON.
  * https://github.com/open-telemetry/opentelemetry-proto
  */
 const ANY_VALUE: Message = {

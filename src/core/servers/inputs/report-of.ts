@@ -17,7 +17,7 @@ const AS_THEY_ARE = [
   'temperature_celsius',
 ] as const satisfies Field[]
 
-/** What is known of a machine from one request. `dropped`: readings of parts that are not kept. */
+/** The report about a machine from one request. `dropped`: readings of parts that are not kept. */
 export function reportOf(
   source: ReportSource,
   machine: GatheredMachine,

@@ -8,7 +8,7 @@ import type { InputReading } from './point.ts'
 import { readRemoteWrite } from './remote-write.ts'
 import { unpackSnappy } from './snappy.ts'
 
-/** What a request says of its body. */
+/** The headers of a request about its body. */
 export type InputRequest = {
   contentType: string | null
   query: (name: string) => string | null
@@ -103,7 +103,7 @@ export function tokenWithoutPort(token: string): string {
   return token.replace(/:\d{1,5}$/, '')
 }
 
-/** What is said of machines whose reports were not kept, since the address is another one's. */
+/** The answer about machines whose reports were not kept, since the address is another one's. */
 export function rejectedMachines(names: readonly (string | null)[]): Rejected {
   const said = names.map((name) => name ?? 'a machine without a name').join(', ')
   const why = `this address belongs to another machine, whose reports are kept; those of ${said} are not: add a server for each`
