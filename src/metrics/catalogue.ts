@@ -160,12 +160,12 @@ export const LEVELS = {
 export type CounterDefinition = Definition & { expected?: readonly (readonly string[])[] }
 export type Definition = { name: string; help: string; labels: readonly string[] }
 
-export type CounterName = keyof typeof COUNTERS
+export type CountedName = keyof typeof COUNTERS
 export type HistogramName = keyof typeof HISTOGRAMS
 export type LevelName = keyof typeof LEVELS
 
 type Values<Labels extends readonly string[]> = { [Index in keyof Labels]: string }
-export type CounterLabels<Name extends CounterName> = Values<(typeof COUNTERS)[Name]['labels']>
+export type CounterLabels<Name extends CountedName> = Values<(typeof COUNTERS)[Name]['labels']>
 export type HistogramLabels<Name extends HistogramName> = Values<(typeof HISTOGRAMS)[Name]['labels']>
 
 function pairs(ones: readonly string[], others: readonly string[]): [string, string][] {
