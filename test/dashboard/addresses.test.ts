@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readDeliverySearch } from '../../dashboard/data/search/delivery-search.ts'
-import { readIncidentSearch, readReportSearch } from '../../dashboard/data/search/history-search.ts'
-import { readMaintenanceSearch, readNewWindowSearch } from '../../dashboard/data/search/maintenance-search.ts'
-import { readMonitorSearch } from '../../dashboard/data/search/monitor-search.ts'
+import { readDeliverySearch } from '../../dashboard/data/delivery-search.ts'
+import { readIncidentSearch, readReportSearch } from '../../dashboard/data/history-search.ts'
+import { readMaintenanceSearch, readNewWindowSearch } from '../../dashboard/data/maintenance-search.ts'
+import { readMonitorSearch } from '../../dashboard/data/monitor-search.ts'
 import { wayBack } from '../../dashboard/data/way-back.ts'
 import { completeUrl, plainUrlOf } from '../../dashboard/forms/target.ts'
 

@@ -1,5 +1,5 @@
 import { RecordId } from '../../../src/core/record-id.ts'
-import { keptSearch } from '../search/kept-search.ts'
+import { keptSearch } from '../kept-search.ts'
 
 /** The start of a new post: an incident unless the address says otherwise, and the monitor that is down. */
 export type NewPostSearch = { kind?: 'maintenance' | undefined; monitor?: number | undefined }

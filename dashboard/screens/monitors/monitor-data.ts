@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import { nextTickMs, phaseMs } from '../../../src/core/probing/schedule.ts'
 import { type AnswerOf, ask, question } from '../../data/ask.ts'
-import type { ReportSearch } from '../../data/search/history-search.ts'
+import type { ReportSearch } from '../../data/history-search.ts'
 
 export type Monitor = AnswerOf<'getMonitor'>['data']
 export type Report = AnswerOf<'getMonitorReport'>['data']

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { MonitorType } from '../../../src/core/monitors/monitor.ts'
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
-import { type MonitorSearch, readMonitorSearch } from '../../data/search/monitor-search.ts'
+import { type MonitorSearch, readMonitorSearch } from '../../data/monitor-search.ts'
 import { SelectField } from '../../parts/field.tsx'
 import { statusWord } from '../../parts/monitors/status.tsx'
 import { typeWord } from '../../parts/monitors/type-word.ts'

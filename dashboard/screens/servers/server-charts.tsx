@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, useMemo, useState } from 'react'
 import { sayProblem } from '../../data/problem.ts'
-import { type ServerPageSearch, ServerRange, zoomOf } from '../../data/search/server-search.ts'
+import { type ServerPageSearch, ServerRange, zoomOf } from '../../data/server-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Shades } from '../../parts/charts/key.tsx'

@@ -1,6 +1,6 @@
-import { MonitorRowQuery } from '../../../src/contract/overview.ts'
-import type { MonitorType } from '../../../src/core/monitors/monitor-types.ts'
-import type { LiveStatus } from '../../../src/core/monitors/status.ts'
+import { MonitorRowQuery } from '../../src/contract/overview.ts'
+import type { MonitorType } from '../../src/core/monitors/monitor-types.ts'
+import type { LiveStatus } from '../../src/core/monitors/status.ts'
 import { keptSearch } from './kept-search.ts'
 
 const NAMES = ['page', 'search', 'status', 'type', 'sort', 'order'] as const

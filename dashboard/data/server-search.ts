@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LiveStatus } from '../../../src/core/monitors/status.ts'
+import { LiveStatus } from '../../src/core/monitors/status.ts'
 import { keptSearch } from './kept-search.ts'
 
 const MAX_SEARCH_LENGTH = 255

@@ -1,7 +1,7 @@
-import { IncidentQuery } from '../../../src/contract/incidents.ts'
-import { ReportQuery } from '../../../src/contract/monitor-pages.ts'
-import type { ReportRange } from '../../../src/core/history/monitor-report.ts'
-import type { IncidentState } from '../../../src/core/monitors/incident-story.ts'
+import { IncidentQuery } from '../../src/contract/incidents.ts'
+import { ReportQuery } from '../../src/contract/monitor-pages.ts'
+import type { ReportRange } from '../../src/core/history/monitor-report.ts'
+import type { IncidentState } from '../../src/core/monitors/incident-story.ts'
 import { keptSearch } from './kept-search.ts'
 
 /** The filters in the address of a monitor's page. */

@@ -1,4 +1,4 @@
-import { RecordId } from '../../../src/core/record-id.ts'
+import { RecordId } from '../../src/core/record-id.ts'
 import { keptSearch } from './kept-search.ts'
 
 /** The view in the address of the maintenance screen: a list, unless it is a calendar. */

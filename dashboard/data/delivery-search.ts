@@ -1,5 +1,5 @@
-import { DeliveryQuery } from '../../../src/contract/deliveries.ts'
-import type { DeliveryState } from '../../../src/core/alerting/delivery-log.ts'
+import { DeliveryQuery } from '../../src/contract/deliveries.ts'
+import type { DeliveryState } from '../../src/core/alerting/delivery-log.ts'
 import { keptSearch } from './kept-search.ts'
 
 const NAMES = ['page', 'contact', 'state'] as const
