@@ -1,6 +1,6 @@
 import { LiveStatus, liveStatus } from '../../../src/core/monitors/status.ts'
 import type { ServerRow } from '../../../src/core/servers/shown-server.ts'
-import type { ServerSearch, ServerSort } from '../../data/server-search.ts'
+import type { ServerSearch, ServerSort } from '../../data/servers/server-search.ts'
 
 export const PER_PAGE = 50
 
