@@ -55,7 +55,7 @@ export const RANGE_SECONDS: Record<ServerRange, number> = {
 /** A part of the charts is no shorter. */
 export const MIN_ZOOM_SECONDS = 300
 
-/** What the page of a server shows: the newest stretch of some length, or the one that was zoomed into. */
+/** The stretch that the page of a server shows: the newest of some length, or the one that was zoomed into. */
 export type ServerPageSearch = {
   range?: ServerRange | undefined
   /** In seconds since 1970, both or neither. */

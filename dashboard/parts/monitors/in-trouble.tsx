@@ -2,7 +2,7 @@ import type { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { Since } from '../time.tsx'
 import { StatusMark } from './status.tsx'
 
-/** What is wrong with one record, in a line of a list. */
+/** The trouble of one record, in a line of a list. */
 export function InTrouble({
   status,
   name,

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'
 import { RELATIVE_ERROR } from '../../../src/core/history/histogram.ts'
-import { MonitorReport, type Percentiles, type ReportPoint } from '../../../src/core/history/monitor-report.ts'
+import {
+  MonitorReport,
+  type Percentiles,
+  type ReportPoint,
+} from '../../../src/core/history/monitor-report.ts'
 import { ReportRange } from '../../../src/core/history/report-range.ts'
 import { knownMs, noTime, uptimeOf } from '../../../src/core/history/uptime.ts'
 import type { PlanName } from '../../../src/core/teams/plan.ts'
