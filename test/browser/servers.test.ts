@@ -82,7 +82,9 @@ describe('servers', () => {
     await button('1 h').click()
     await region('Load over time').getByText('0.42').waitFor()
     await region('Load over time').getByText('Show as a table').click()
-    assert.equal(await region('Load as a table').getByRole('row').count(), 2)
+    const rows = region('Load as a table').getByRole('row')
+    await rows.nth(1).waitFor()
+    assert.equal(await rows.count(), 2)
   })
 
   it('zoom into a stretch that is drawn in a chart, and back', async () => {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { CheckStatus } from '../monitors/check.ts'
 
-/** What every list shows of a server. In a file of its own: the first screen of the dashboard needs no other schema. */
+/** Facts of a server that every list shows. In a file of its own: the first screen of the dashboard needs no other schema. */
 export const ServerBrief = z.object({
   id: z.int(),
   name: z.string(),
