@@ -84,6 +84,7 @@ export function addServerReports(app: Hono, services: Services, clientAddress: C
       const { fault: detail, isTooLarge } = read
       return input.refused(request, { status: isTooLarge ? 413 : 400, detail })
     }
+    services.countDropped(input.source, read.dropped)
     const { others } = await receiveReports(services, tokenHash, read.reports)
     return input.taken(
       request,

@@ -19,7 +19,7 @@ export type Measures = {
 }
 
 export type Tally = {
-  count<Name extends CountedName>(name: Name, labels: CounterLabels<Name>): void
+  count<Name extends CountedName>(name: Name, labels: CounterLabels<Name>, times?: number): void
   observe<Name extends HistogramName>(name: Name, labels: HistogramLabels<Name>, value: number): void
   /** Returns the counts and starts anew. */
   drain(): Measures
@@ -50,7 +50,7 @@ export function createTally(): Tally {
   }
 
   return {
-    count: (name, labels) => addCount(name, keyOf(labels), 1),
+    count: (name, labels, times = 1) => addCount(name, keyOf(labels), times),
     observe(name, labels, value) {
       const series = seriesOf(name, keyOf(labels))
       series.sum += value

@@ -4,6 +4,9 @@ import type { Sample } from './series.ts'
 /** Where reports of a server come from. */
 export const ReportSource = z.enum(['agent', 'opentelemetry', 'influx', 'prometheus'])
 export type ReportSource = z.infer<typeof ReportSource>
+/** Of protocols of others. */
+export const InputSource = ReportSource.exclude(['agent'])
+export type InputSource = z.infer<typeof InputSource>
 
 /** Facts of a machine that hardly ever change. */
 export const Machine = z.object({

@@ -39,7 +39,11 @@ export async function silenceOutcome(
     // Looked at again until the window ends, since what still holds is told then.
     silentAt: planned.applies ? before.silentAt : null,
   }
-  return { ...NOTHING, kind: 'recorded', change: changeTo(before, state, server, readAt) }
+  return {
+    ...NOTHING,
+    kind: planned.applies ? 'covered' : 'recorded',
+    change: changeTo(before, state, server, readAt),
+  }
 }
 
 /** Time in windows does not count against a server. */

@@ -1,3 +1,4 @@
+import type { InputSource } from '../machine-report.ts'
 import { MAX_INPUT_BYTES } from '../server.ts'
 import { type InputAnswer, type InputRefusal, type Rejected, retryAfter } from './answer.ts'
 import { influxRefusal, writeResponse } from './influx-answer.ts'
@@ -19,6 +20,7 @@ export type InputRequest = {
  * `gzip` is unpacked before the body is read here.
  */
 export type StandardInput = {
+  source: InputSource
   encodings: readonly ('gzip' | 'snappy')[]
   /** Why the body is not even read, or null. */
   refuse(request: InputRequest): InputRefusal | null
@@ -41,6 +43,7 @@ const isJson = (request: InputRequest) => mediaTypeOf(request) === 'application/
 
 /** https://opentelemetry.io/docs/specs/otlp/#otlphttp */
 const OPENTELEMETRY: StandardInput = {
+  source: 'opentelemetry',
   encodings: ['gzip'],
   refuse(request) {
     const isKnown = isJson(request) || mediaTypeOf(request) === 'application/x-protobuf'
@@ -52,6 +55,7 @@ const OPENTELEMETRY: StandardInput = {
 }
 
 const INFLUX: StandardInput = {
+  source: 'influx',
   encodings: ['gzip'],
   refuse: () => null,
   read: (body, { query }, now) => readInfluxLines(body, { now, precision: query('precision') }),
@@ -64,6 +68,7 @@ const WRITE_REQUEST = 'prometheus.WriteRequest'
 
 /** https://prometheus.io/docs/specs/prw/remote_write_spec/: senders of version 2 go on with version 1 after a 415. */
 const REMOTE_WRITE: StandardInput = {
+  source: 'prometheus',
   encodings: ['snappy'],
   refuse(request) {
     const message = /;\s*proto=([^;\s]+)/.exec(request.contentType ?? '')?.[1] ?? WRITE_REQUEST
