@@ -151,6 +151,24 @@ describe('servers', () => {
     await page.getByRole('heading', { name: 'Web of Ada', level: 1 }).waitFor()
   })
 
+  it('are components of a status page beside monitors, which visitors see go down', async () => {
+    await here.open('/status-pages/new', 'New status page')
+    await page.getByLabel('Name', { exact: true }).fill('Ada in public')
+    await page.getByRole('checkbox', { name: 'Web of Ada' }).check()
+    await button('Create page').click()
+    await region('Components (1)').getByRole('link', { name: 'Web of Ada' }).waitFor()
+    await page.frameLocator('iframe').getByText('Major outage').first().waitFor()
+    const server = region('Add servers').getByRole('checkbox', { name: 'Web of Ada' })
+    await server.uncheck()
+    await region('Components').getByText('There is nothing on this page yet.').waitFor()
+    await server.check()
+    await region('Components (1)').getByText('Everything is saved.').waitFor({ state: 'detached' })
+    await button('Save page').click()
+    await said('Ada in public saved.')
+    await region('Components (1)').getByRole('link', { name: 'Web of Ada' }).click()
+    await page.getByRole('heading', { name: 'Web of Ada', level: 1 }).waitFor()
+  })
+
   it('are put under maintenance, paused, given a new address, and deleted after a question', async () => {
     await button('Maintenance').click()
     await page.getByRole('menuitem', { name: 'Now, for 30 min' }).click()
