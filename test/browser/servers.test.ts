@@ -133,6 +133,10 @@ describe('servers', () => {
     await row.getByRole('link', { name: 'Web of Ada' }).click()
     await viewer.getByRole('heading', { name: 'Web of Ada', level: 1 }).waitFor()
     await region('Incidents', viewer).getByText('Ongoing').waitFor()
+    await region('Incidents', viewer).getByText('Alerts').click()
+    const alert = region('Incidents', viewer).getByText(/^Down: Web of Ada to /)
+    await alert.click()
+    await region('Incidents', viewer).getByRole('link', { name: 'Web of Ada' }).waitFor()
     assert.equal(await button(/Pause|More actions/, viewer).count(), 0)
   })
 
