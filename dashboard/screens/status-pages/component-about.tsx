@@ -11,7 +11,7 @@ export function ComponentAbout({ component }: { component: ComponentDraft }) {
   const params = { team: String(id) }
   if (server) {
     if (server.is_deleted)
-      return <Deleted>Its server {server.name} is deleted: it is on no page any more.</Deleted>
+      return <Deleted>Its server {server.name} is deleted: it is no longer on the page.</Deleted>
     return (
       <p className="text-sm break-words text-soft">
         Server{' '}
