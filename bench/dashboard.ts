@@ -1,4 +1,4 @@
-import { ReportRange } from '../src/core/history/monitor-report.ts'
+import { ReportRange } from '../src/core/history/report-range.ts'
 import { startTestService } from '../test/support/services/service.ts'
 import { signIn } from '../test/support/services/signed-in.ts'
 import { closedLoop } from './support/closed-loop.ts'

@@ -4,7 +4,11 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-const CONTRACT = join(import.meta.dirname, '../src/contract/contract.ts')
+/** Modules with operations, each with the name that it exports them by. */
+const CONTRACTS: Record<string, string> = {
+  [join(import.meta.dirname, '../src/contract/contract.ts')]: 'allOperations',
+  [join(import.meta.dirname, '../src/contract/accounts.ts')]: 'accountContract',
+}
 
 /**
  * The contract as the dashboard needs it at run time: it asks by method and path alone. The schemas of all answers would
@@ -14,12 +18,13 @@ function methodsAndPaths(): Plugin {
   return {
     name: 'methods-and-paths',
     async load(id) {
-      if (id !== CONTRACT) return null
-      const { allOperations } = await import(pathToFileURL(CONTRACT).href)
-      const asked = Object.entries<{ method: string; path: string }>(allOperations).map(
-        ([name, { method, path }]) => [name, { method, path }],
+      const name = CONTRACTS[id]
+      if (name === undefined) return null
+      const { [name]: operations } = await import(pathToFileURL(id).href)
+      const asked = Object.entries<{ method: string; path: string }>(operations).map(
+        ([operation, { method, path }]) => [operation, { method, path }],
       )
-      return `export const allOperations = ${JSON.stringify(Object.fromEntries(asked))}`
+      return `export const ${name} = ${JSON.stringify(Object.fromEntries(asked))}`
     },
   }
 }

@@ -1,4 +1,4 @@
-import { SILENT_AFTER_MS } from '../../src/core/live-event.ts'
+import { SILENT_AFTER_MS } from '../../src/core/live-pace.ts'
 
 const BEAT_MS = 1_000
 /** Delay before a refused stream is requested again; a proxy may refuse it while the service starts. */

@@ -1,6 +1,6 @@
 import { IncidentQuery } from '../../src/contract/incidents.ts'
-import { ReportQuery } from '../../src/contract/monitor-pages.ts'
-import type { ReportRange } from '../../src/core/history/monitor-report.ts'
+import { ReportQuery } from '../../src/contract/report-query.ts'
+import type { ReportRange } from '../../src/core/history/report-range.ts'
 import type { IncidentState } from '../../src/core/monitors/incident-story.ts'
 import { keptSearch } from './kept-search.ts'
 

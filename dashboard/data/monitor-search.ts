@@ -1,4 +1,4 @@
-import { MonitorRowQuery } from '../../src/contract/overview.ts'
+import { MonitorRowQuery } from '../../src/contract/monitor-row-query.ts'
 import type { MonitorType } from '../../src/core/monitors/monitor-types.ts'
 import type { LiveStatus } from '../../src/core/monitors/status.ts'
 import { keptSearch } from './kept-search.ts'

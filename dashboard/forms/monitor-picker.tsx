@@ -54,7 +54,7 @@ export function MonitorPicker({
   )
 }
 
-/** What is chosen, by name, to take out again. */
+/** The chosen ones by name, to take out again. */
 export function Chosen({
   kind,
   chosen,

@@ -104,7 +104,7 @@ export function DeliveryList({
 }
 
 function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number }) {
-  const { contact_id: contact, monitor_id: monitor, incident_id: incident } = delivery
+  const { contact_id: contact, monitor_id: monitor, server_id: server, incident_id: incident } = delivery
   const params = { team: String(team) }
   const look = 'text-accent underline'
   return (
@@ -131,7 +131,15 @@ function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number })
             {delivery.monitor_name}
           </Link>
         )}
-        {delivery.server_name !== null && <span>{delivery.server_name}</span>}
+        {server !== null && delivery.server_name !== null && (
+          <Link
+            to="/teams/$team/servers/$server"
+            params={{ ...params, server: String(server) }}
+            className={look}
+          >
+            {delivery.server_name}
+          </Link>
+        )}
         {incident !== null && (
           <Link
             to="/teams/$team/incidents/$incident"

@@ -13,10 +13,12 @@ import { buttonLook } from '../parts/button.tsx'
 import { LazyPart } from '../parts/lazy-part.tsx'
 import { sayCount } from '../parts/locale.ts'
 import { useWindows } from '../parts/maintenance/windows.ts'
+import { InTrouble } from '../parts/monitors/in-trouble.tsx'
 import { StatusMark, statusColour, statusWord } from '../parts/monitors/status.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../parts/panel.tsx'
-import { Since, Time } from '../parts/time.tsx'
+import { Time } from '../parts/time.tsx'
 
+const ServersInTrouble = lazy(() => import('./servers/servers-in-trouble.tsx'))
 const UnderMaintenance = lazy(() => import('./maintenance/under-maintenance.tsx'))
 
 /** The first screen: problems first. */
@@ -81,7 +83,11 @@ function Watched({ overview }: { overview: OverviewData }) {
               </p>
             )}
           </Panel>
-          {totalOf(servers.counts) > 0 && <Servers servers={servers} />}
+          {totalOf(servers.counts) > 0 && (
+            <LazyPart waiting={<div aria-busy="true" className="min-h-32" />} failed={null}>
+              <ServersInTrouble servers={servers} />
+            </LazyPart>
+          )}
         </div>
         <Panel title="Recent events">
           {events.length === 0 ? (
@@ -96,51 +102,6 @@ function Watched({ overview }: { overview: OverviewData }) {
         </Panel>
       </div>
     </>
-  )
-}
-
-/** Servers in trouble, worst first. */
-function Servers({ servers: { counts, attention } }: Pick<OverviewData, 'servers'>) {
-  const { id } = useTeam()
-  const team = String(id)
-  const rest = counts.down + counts.degraded - attention.length
-  return (
-    <Panel
-      title="Servers"
-      actions={
-        <Link to="/teams/$team/servers" params={{ team }} className={buttonLook('quiet', 'small')}>
-          All servers
-        </Link>
-      }
-    >
-      {attention.length === 0 ? (
-        <p className="px-4 py-6 text-soft">
-          Nothing right now. Servers that are silent or beyond a limit appear here, worst first.
-        </p>
-      ) : (
-        <ul className="divide-y divide-line">
-          {attention.map(({ server, reason }) => (
-            <li key={server.id}>
-              <Link
-                to="/teams/$team/servers/$server"
-                params={{ team, server: String(server.id) }}
-                className="flex gap-3 px-4 py-3 hover:bg-sunken"
-              >
-                <InTrouble
-                  status={server.status}
-                  name={server.name}
-                  reason={reason ?? server.host_name}
-                  since={server.status_since}
-                />
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-      {rest > 0 && attention.length > 0 && (
-        <p className="border-t border-line px-4 py-2.5 text-soft">and {rest} more</p>
-      )}
-    </Panel>
   )
 }
 
@@ -209,34 +170,6 @@ function Attention({ item: { monitor, reason } }: { item: OverviewData['attentio
         />
       </Link>
     </li>
-  )
-}
-
-/** What is wrong with one record, in a line of a list. */
-function InTrouble({
-  status,
-  name,
-  reason,
-  since,
-}: {
-  status: LiveStatus
-  name: string
-  reason: string | null
-  since: string
-}) {
-  return (
-    <>
-      <span className="pt-0.5">
-        <StatusMark status={status} size={18} />
-      </span>
-      <span className="min-w-0 flex-1">
-        <span className="block font-medium break-words">{name}</span>
-        <span className="block text-soft break-words">{reason}</span>
-      </span>
-      <span className="text-right text-sm text-soft">
-        <Since at={since} />
-      </span>
-    </>
   )
 }
 

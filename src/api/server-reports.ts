@@ -84,6 +84,7 @@ export function addServerReports(app: Hono, services: Services, clientAddress: C
       const { fault: detail, isTooLarge } = read
       return input.refused(request, { status: isTooLarge ? 413 : 400, detail })
     }
+    services.countDropped(input.source, read.dropped)
     const { others } = await receiveReports(services, tokenHash, read.reports)
     return input.taken(
       request,
@@ -117,6 +118,6 @@ function togetherRejected(one: Rejected | null, other: Rejected | null): Rejecte
 }
 
 function respond({ status, headers, body }: InputAnswer): Response {
-  // What a reader makes has a buffer of its own.
+  // The bytes have a buffer of their own.
   return new Response(body as Uint8Array<ArrayBuffer> | string | null, { status, headers })
 }

@@ -10,6 +10,7 @@ export const DeliveryQuery = z.object({
   per_page: integerParameter(1, MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
   contact: integerParameter(1).optional(),
   monitor: integerParameter(1).optional(),
+  server_incident: integerParameter(1).optional(),
   state: DeliveryState.optional(),
 })
 

@@ -1,20 +1,19 @@
 import * as z from 'zod'
-import { CheckDetail, DeletedMonitor, MonitorReport, ReportRange } from '../core/history/monitor-report.ts'
+import { CheckDetail, DeletedMonitor, MonitorReport } from '../core/history/monitor-report.ts'
 import { Instant } from '../core/instant.ts'
 import { CheckStatus } from '../core/monitors/check.ts'
 import { Monitor } from '../core/monitors/monitor.ts'
 import { Ping, PingBody } from '../core/monitors/ping.ts'
-import { text } from '../core/text.ts'
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
 import { instantParameter } from './query.ts'
+import { ReportQuery } from './report-query.ts'
 
 const PATH = '/monitors/{monitor}'
 export const CHECKS_PER_PAGE = 50
 export const PINGS_PER_PAGE = 50
 export const MAX_DELETED_SHOWN = 200
 
-export const ReportQuery = z.object({ range: ReportRange.default('24h'), region: text(16).optional() })
 const CheckDetailQuery = z.object({
   /** Only checks before this instant; pass `next_before` of the previous page. */
   before: instantParameter().optional(),

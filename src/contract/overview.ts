@@ -1,24 +1,8 @@
-import * as z from 'zod'
-import { MonitorType } from '../core/monitors/monitor.ts'
-import { BulkChange, BulkOutcome, MonitorRow, MonitorSort } from '../core/monitors/monitor-row.ts'
+import { BulkChange, BulkOutcome, MonitorRow } from '../core/monitors/monitor-row.ts'
 import { Overview } from '../core/monitors/overview.ts'
-import { LiveStatus } from '../core/monitors/status.ts'
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
-import { text } from '../core/text.ts'
 import { one, page } from './envelope.ts'
+import { MonitorRowQuery } from './monitor-row-query.ts'
 import type { Operation } from './operation.ts'
-import { integerParameter } from './query.ts'
-
-export const MonitorRowQuery = z.object({
-  page: integerParameter(1).default(1),
-  per_page: integerParameter(1, MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
-  /** Part of the name or of the target, case-insensitive. */
-  search: text(255).optional(),
-  status: LiveStatus.optional(),
-  type: MonitorType.optional(),
-  sort: MonitorSort.default('attention'),
-  order: z.enum(['asc', 'desc']).default('asc'),
-})
 
 export const overviewOperations = {
   getOverview: {

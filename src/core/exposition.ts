@@ -10,7 +10,7 @@ export type MetricFamily = {
   name: string
   help: string
   type: FamilyType
-  samples: Sample[]
+  samples: MetricSample[]
 }
 
 /** A family with a single value, or with none if the value is unknown. */
@@ -19,7 +19,7 @@ export function gauge(name: string, help: string, value: number | null): MetricF
 }
 
 /** `labels` is formatted by `labelsOf`; `ending` names the part of a histogram. */
-export type Sample = { labels: string; value: number; ending?: '_bucket' | '_sum' | '_count' }
+export type MetricSample = { labels: string; value: number; ending?: '_bucket' | '_sum' | '_count' }
 
 export const CONTENT_TYPES = {
   prometheus: 'text/plain; version=0.0.4; charset=utf-8',

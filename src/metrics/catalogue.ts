@@ -3,7 +3,7 @@ import { FoundStatus } from '../core/monitors/check.ts'
 import { MonitorType } from '../core/monitors/monitor.ts'
 import { PingKind } from '../core/monitors/ping.ts'
 import { isProbed } from '../core/probing/thread-count.ts'
-import { ReportSource } from '../core/servers/machine-report.ts'
+import { InputSource, ReportSource } from '../core/servers/machine-report.ts'
 import { SubscriberType } from '../core/status-pages/shown-post.ts'
 
 const OUTCOMES = ['sent', 'retry', 'rejected', 'failed'] as const
@@ -45,6 +45,18 @@ export const COUNTERS = {
     help: 'Reports of servers, by where they came from and what became of them.',
     labels: ['source', 'fate'],
     expected: pairs(ReportSource.options, ['recorded']),
+  },
+  serverReadingsDropped: {
+    name: 'upbeat_server_readings_dropped',
+    help: 'Readings that senders other than the agent reported and that are not kept: of no known series, or one too many.',
+    labels: ['source'],
+    expected: InputSource.options.map((source) => [source]),
+  },
+  serverSilences: {
+    name: 'upbeat_server_silences',
+    help: 'Times that a server was found silent, outside of maintenance windows.',
+    labels: [],
+    expected: [[]],
   },
   deliveries: {
     name: 'upbeat_delivery_attempts',
@@ -160,12 +172,12 @@ export const LEVELS = {
 export type CounterDefinition = Definition & { expected?: readonly (readonly string[])[] }
 export type Definition = { name: string; help: string; labels: readonly string[] }
 
-export type CounterName = keyof typeof COUNTERS
+export type CountedName = keyof typeof COUNTERS
 export type HistogramName = keyof typeof HISTOGRAMS
 export type LevelName = keyof typeof LEVELS
 
 type Values<Labels extends readonly string[]> = { [Index in keyof Labels]: string }
-export type CounterLabels<Name extends CounterName> = Values<(typeof COUNTERS)[Name]['labels']>
+export type CounterLabels<Name extends CountedName> = Values<(typeof COUNTERS)[Name]['labels']>
 export type HistogramLabels<Name extends HistogramName> = Values<(typeof HISTOGRAMS)[Name]['labels']>
 
 function pairs(ones: readonly string[], others: readonly string[]): [string, string][] {

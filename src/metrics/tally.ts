@@ -1,9 +1,9 @@
-import { labelsOf, type MetricFamily, type Sample, writeBound } from '../core/exposition.ts'
+import { labelsOf, type MetricFamily, type MetricSample, writeBound } from '../core/exposition.ts'
 import {
   COUNTERS,
+  type CountedName,
   type CounterDefinition,
   type CounterLabels,
-  type CounterName,
   type Definition,
   HISTOGRAMS,
   type HistogramLabels,
@@ -14,12 +14,12 @@ type Observed = { counts: number[]; sum: number }
 
 /** Counts since the last drain, as one thread sends them to another. */
 export type Measures = {
-  counts: [name: CounterName, labels: string, count: number][]
+  counts: [name: CountedName, labels: string, count: number][]
   observed: [name: HistogramName, labels: string, observed: Observed][]
 }
 
 export type Tally = {
-  count<Name extends CounterName>(name: Name, labels: CounterLabels<Name>): void
+  count<Name extends CountedName>(name: Name, labels: CounterLabels<Name>, times?: number): void
   observe<Name extends HistogramName>(name: Name, labels: HistogramLabels<Name>, value: number): void
   /** Returns the counts and starts anew. */
   drain(): Measures
@@ -30,10 +30,10 @@ export type Tally = {
 
 /** Counts in memory: each count costs two look-ups in maps. */
 export function createTally(): Tally {
-  let counts = new Map<CounterName, Map<string, number>>()
+  let counts = new Map<CountedName, Map<string, number>>()
   let observed = new Map<HistogramName, Map<string, Observed>>()
 
-  function addCount(name: CounterName, labels: string, count: number) {
+  function addCount(name: CountedName, labels: string, count: number) {
     const series = counts.get(name)
     if (series) series.set(labels, (series.get(labels) ?? 0) + count)
     else counts.set(name, new Map([[labels, count]]))
@@ -50,7 +50,7 @@ export function createTally(): Tally {
   }
 
   return {
-    count: (name, labels) => addCount(name, keyOf(labels), 1),
+    count: (name, labels, times = 1) => addCount(name, keyOf(labels), times),
     observe(name, labels, value) {
       const series = seriesOf(name, keyOf(labels))
       series.sum += value
@@ -61,7 +61,7 @@ export function createTally(): Tally {
     drain() {
       const measures: Measures = {
         counts: [...counts].flatMap(([name, series]) =>
-          [...series].map(([labels, count]) => [name, labels, count] as [CounterName, string, number]),
+          [...series].map(([labels, count]) => [name, labels, count] as [CountedName, string, number]),
         ),
         observed: [...observed].flatMap(([name, series]) =>
           [...series].map(([labels, one]) => [name, labels, one] as [HistogramName, string, Observed]),
@@ -101,8 +101,8 @@ function labelsFrom({ labels }: Definition, key: string): string {
   return labelsOf(Object.fromEntries(labels.map((label, index) => [label, values[index] ?? ''])))
 }
 
-function countFamilies(counts: Map<CounterName, Map<string, number>>): MetricFamily[] {
-  return (Object.entries(COUNTERS) as [CounterName, CounterDefinition][]).map(([name, definition]) => {
+function countFamilies(counts: Map<CountedName, Map<string, number>>): MetricFamily[] {
+  return (Object.entries(COUNTERS) as [CountedName, CounterDefinition][]).map(([name, definition]) => {
     const { help, expected = [] } = definition
     const none = expected.map((labels) => [keyOf(labels), 0] as const)
     const series = new Map([...none, ...(counts.get(name) ?? [])])
@@ -121,9 +121,13 @@ function histogramFamilies(observed: Map<HistogramName, Map<string, Observed>>):
   })
 }
 
-function histogramSamples(labels: string, buckets: readonly number[], { counts, sum }: Observed): Sample[] {
+function histogramSamples(
+  labels: string,
+  buckets: readonly number[],
+  { counts, sum }: Observed,
+): MetricSample[] {
   let total = 0
-  const bounds = [...buckets, Number.POSITIVE_INFINITY].map((bound, index): Sample => {
+  const bounds = [...buckets, Number.POSITIVE_INFINITY].map((bound, index): MetricSample => {
     total += counts[index] ?? 0
     const le = `le="${writeBound(bound)}"`
     return { labels: labels === '' ? le : `${labels},${le}`, value: total, ending: '_bucket' }

@@ -1,6 +1,7 @@
 import { Refusal } from '../core/errors.ts'
 import { formatInstant } from '../core/instant.ts'
-import { ALIVE_EVERY_MS, eventFrame, type LiveSignal, type News, readNews } from '../core/live-event.ts'
+import { eventFrame, type LiveSignal, type News, readNews } from '../core/live-event.ts'
+import { ALIVE_EVERY_MS } from '../core/live-pace.ts'
 import type { Role } from '../core/teams/access.ts'
 
 const MAX_PER_USER = 20

@@ -1,7 +1,7 @@
 import type { Letter } from '../core/accounts/letter.ts'
 import type { CheckResult } from '../core/monitors/check.ts'
 import type { RemoteFinding } from '../core/probing/remote-result.ts'
-import type { MachineReport } from '../core/servers/machine-report.ts'
+import type { InputSource, MachineReport } from '../core/servers/machine-report.ts'
 import type { ReportFate } from '../core/servers/placing.ts'
 import { RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
 import type { FoundRecords } from '../core/status-pages/domain-proof.ts'
@@ -109,6 +109,8 @@ export type Services = {
   serverTokens: ServerTokens
   /** Records a report of a server and what follows from it; resolves once that is durable. */
   recordReport: (tokenHash: Buffer, report: MachineReport, receivedAt: Date) => Promise<ReportFate>
+  /** Counts readings of a standard input that are not kept. */
+  countDropped: (source: InputSource, readings: number) => void
   /** Records a remote probe's finding and what follows from it; resolves to why it is refused, or null. */
   recordRemote: (found: RemoteFinding) => Promise<string | null>
   /** Counts results of remote probes that were refused. */

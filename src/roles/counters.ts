@@ -1,11 +1,12 @@
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import type { RemoteFinding } from '../core/probing/remote-result.ts'
-import type { MachineReport } from '../core/servers/machine-report.ts'
+import type { InputSource, MachineReport } from '../core/servers/machine-report.ts'
 import type { ReportFate } from '../core/servers/placing.ts'
 import type { CheckOutcome } from '../engine/probing/check-once.ts'
 import type { RecordedBatch } from '../engine/recording/batches.ts'
 import { createRecorder } from '../engine/recording/recorder.ts'
 import { createRecorders, type Recorders } from '../engine/recording/recorders.ts'
+import type { ServerRecorder } from '../engine/servers/server-finding.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Tally } from '../metrics/tally.ts'
 import type { Database } from '../postgres/database.ts'
@@ -57,9 +58,29 @@ export function countReport(tally: Tally) {
   }
 }
 
+/** Wraps how the silence of a server is recorded. */
+export function countSilences(
+  tally: Tally,
+  { recordSilence }: Pick<ServerRecorder, 'recordSilence'>,
+): Pick<ServerRecorder, 'recordSilence'> {
+  return {
+    async recordSilence(serverId) {
+      const recorded = await recordSilence(serverId)
+      if (recorded.kind === 'recorded') tally.count('serverSilences', [])
+      return recorded
+    },
+  }
+}
+
+export function countDroppedReadings(tally: Tally) {
+  return (source: InputSource, readings: number): void => {
+    tally.count('serverReadingsDropped', [source], readings)
+  }
+}
+
 export function countRefusedResults(tally: Tally) {
   return (results: number): void => {
-    for (let each = 0; each < results; each++) tally.count('remoteRefusals', [])
+    tally.count('remoteRefusals', [], results)
   }
 }
 

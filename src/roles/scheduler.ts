@@ -10,7 +10,7 @@ import type { Meter } from '../metrics/meter.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { lookUpTxt } from '../net/txt-records.ts'
 import type { Store } from '../store/store.ts'
-import { countChecks } from './counters.ts'
+import { countChecks, countSilences } from './counters.ts'
 
 /** Wires the role `scheduler`: one process at a time leads, shares the monitors out and waits for heartbeats. */
 export function startLeader(
@@ -49,7 +49,13 @@ export function startLeader(
         onTrouble,
       }),
     startSilenceWatch: () =>
-      startSilenceWatch({ db: store.db, recorder: recorders.servers, now: clock.now, onTrouble, note }),
+      startSilenceWatch({
+        db: store.db,
+        recorder: countSilences(meter.tally, recorders.servers),
+        now: clock.now,
+        onTrouble,
+        note,
+      }),
     lookUpTxt,
     onTrouble,
     note,

@@ -21,7 +21,13 @@ import { openStore, type Store } from '../store/store.ts'
 import { createAuditWriter } from '../store/teams/audit.ts'
 import { createTokenHolderFinder } from '../store/teams/tokens.ts'
 import { letterQueue } from './alerts.ts'
-import { countDatabaseErrors, countIntake, countRefusedResults, countReport } from './counters.ts'
+import {
+  countDatabaseErrors,
+  countDroppedReadings,
+  countIntake,
+  countRefusedResults,
+  countReport,
+} from './counters.ts'
 import { createDescriptionReader } from './oauth-client-metadata.ts'
 import { createLimits } from './rate-limits.ts'
 
@@ -90,6 +96,7 @@ export function createServices(
     serverTokens: createServerTokens(db),
     recordReport: async (tokenHash, report, receivedAt) =>
       reported(report, await recorders.servers.recordReport({ tokenHash, report, receivedAt })),
+    countDropped: countDroppedReadings(tally),
     recordRemote: intake.recordRemote,
     countRefused: countRefusedResults(tally),
     fetchDescription: createDescriptionReader({

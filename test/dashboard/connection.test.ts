@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { createConnection } from '../../dashboard/data/connection.ts'
-import { ALIVE_EVERY_MS, SILENT_AFTER_MS } from '../../src/core/live-event.ts'
+import { ALIVE_EVERY_MS, SILENT_AFTER_MS } from '../../src/core/live-pace.ts'
 
 const STEP_MS = 500
 const [CONNECTING, OPEN, CLOSED] = [0, 1, 2]

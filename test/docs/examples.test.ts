@@ -10,7 +10,9 @@ import { docsFiles, nameOf, readBlocks } from '../support/documents/docs-blocks.
 const ROOT = join(import.meta.dirname, '../..')
 /** `text` is what is printed or described, not run: a synopsis, a table of figures. */
 const LANGUAGES =
-  'sh json yaml toml ini cron nginx caddy ts python go php markdown text promql http sql'.split(' ')
+  'sh json yaml toml ini cron nginx caddy ts python go php markdown text promql http sql powershell'.split(
+    ' ',
+  )
 
 const blocks = docsFiles().flatMap(readBlocks)
 const withLang = (lang: string) => blocks.filter((block) => block.lang === lang)

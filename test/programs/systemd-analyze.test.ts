@@ -14,7 +14,8 @@ test('systemd takes the units of the deployment', () => {
 
 test('systemd takes the units of the documentation', (context) => {
   const folder = temporaryFolder(context)
-  const units = blocksIn('ini').map((block) => ({ text: block.text, name: fileOf(block) }))
+  const blocks = blocksIn('ini').filter(({ text }) => /^\[(?:Unit|Service|Timer)\]/m.test(text))
+  const units = blocks.map((block) => ({ text: block.text, name: fileOf(block) }))
   const names = units.map(({ name }) => name)
   assert.deepEqual(names, ['heartbeat@.service', 'backup.service', 'backup.timer', 'old-backup.service'])
   for (const { name, text } of units) writeFileSync(join(folder, name), text)

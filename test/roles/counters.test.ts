@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createTally } from '../../src/metrics/tally.ts'
-import { countDeliveries } from '../../src/roles/counters.ts'
+import { countDeliveries, countSilences } from '../../src/roles/counters.ts'
 import type { ClaimedDelivery } from '../../src/store/alerting/deliveries.ts'
 
 it('attempts by mail count only where there is a mail server: without one nothing is tried, and nothing fails', () => {
@@ -14,4 +14,14 @@ it('attempts by mail count only where there is a mail server: without one nothin
     return tally.drain().counts.length
   }
   assert.deepEqual([counted(true), counted(false)], [2, 1])
+})
+
+it('a silence counts once it is told: neither one that is over, nor one inside a window, which is looked at again', async () => {
+  const tally = createTally()
+  const kinds = ['stale', 'covered', 'recorded'] as const
+  const { recordSilence } = countSilences(tally, {
+    recordSilence: async (serverId) => ({ kind: kinds[serverId] ?? 'stale', dueAt: null }),
+  })
+  for (const index of kinds.keys()) assert.equal((await recordSilence(index)).kind, kinds[index])
+  assert.deepEqual(tally.drain().counts, [['serverSilences', '', 1]])
 })

@@ -27,6 +27,9 @@ import { until } from '../support/until.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const GUARD_SECONDS = HANG_GUARD_MS / 1_000
 
+const AGENT =
+  'changes the machine: run in test/agent/agent.test.ts and test/programs, in homes and machines of their own'
+
 /** Blocks of shell that no test runs, by file and first line, and why. Every other one is run below. */
 const NOT_RUN: Record<string, string> = {
   'docs/first-monitor.md: npm start': 'starts what this test has started in its own way',
@@ -68,6 +71,11 @@ const NOT_RUN: Record<string, string> = {
     'needs a page that is served; the document is read in test/core/status-pages/atlassian.test.ts',
   'docs/status-pages.md: curl -fsS -m 10 "$STATUS_PAGE_URL/feed.atom"':
     'needs a page that is served; the feed is read in test/core/status-pages/feeds.test.ts',
+  'docs/servers.md: curl -fsSL https://upbeat.example.com/server/TOKEN/install | sh': AGENT,
+  'docs/servers.md: curl -fsSL https://upbeat.example.com/server/TOKEN/install -o install': AGENT,
+  'docs/servers.md: sh /etc/upbeat/agent.sh --show': AGENT,
+  'docs/servers.md: sudo sh /etc/upbeat/agent.sh --uninstall': AGENT,
+  'docs/servers.md: wget -qO- https://upbeat.example.com/server/TOKEN/install | sh': AGENT,
   'docs/scaling-out.md: ROLES=api,alerts npm start': 'run in test/long/many-processes.test.ts',
 }
 

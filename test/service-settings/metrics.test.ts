@@ -11,7 +11,7 @@ import { PROMETHEUS_EXAMPLES, readGrafanaDashboards } from '../support/documents
 import { attemptsOf } from '../support/records/delivery-log.ts'
 import { keepWindowsOpen } from '../support/records/rate-limit-windows.ts'
 import { changeRows } from '../support/records/rows.ts'
-import { addServers } from '../support/records/servers.ts'
+import { addServer, addServers } from '../support/records/servers.ts'
 import { suiteScope } from '../support/scope.ts'
 import { replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/servers/switch-target.ts'
@@ -112,6 +112,15 @@ describe('metrics', () => {
       await keepWindowsOpen(service)
       for (let count = 0; count < 60; count++) await ping('/log')
       assert.ok(((await read('upbeat_rate_limit_refusals_total', { limit: 'heartbeat' })) ?? 0) > 0)
+    })
+
+    it('count reports of servers, and readings that are not kept', async () => {
+      const { token } = await addServer(service.services.db)
+      const body = 'mem,hostname=vm total=8,available=6\nweather,hostname=vm rain=1,wind=2'
+      await fetch(`${service.url}/server/${token}/write`, { method: 'POST', body })
+      const source = 'influx'
+      assert.equal(await read('upbeat_server_reports_total', { source, fate: 'recorded' }), 1)
+      assert.equal(await read('upbeat_server_readings_dropped_total', { source }), 2)
     })
 
     it('count requests by operation, and name no path, token or id', async () => {

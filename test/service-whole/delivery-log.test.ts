@@ -171,6 +171,7 @@ describe('the delivery log', { concurrency: true }, () => {
       ['state=lost', 'state'],
       ['contact=0', 'contact'],
       ['monitor=2147483648', 'monitor'],
+      ['server_incident=0', 'server_incident'],
       ['per_page=101', 'per_page'],
     ]) {
       const { status, body } = await person.send('GET', `/deliveries?${query}`)

@@ -58,7 +58,7 @@ const SENTENCES: Record<
   },
 }
 
-/** What the values of a line mean. Values are as they were typed. */
+/** The meaning of the values of a line, as they were typed. */
 export function sayThreshold(
   kind: ThresholdKind,
   { enter, leave, minutes }: { enter: string; leave: string; minutes: string },

@@ -1,4 +1,6 @@
 import type * as z from 'zod'
+import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
+import type { SubjectKind } from '../../../src/core/maintenance/window.ts'
 import type { ShownComponent, ShownLayout } from '../../../src/core/status-pages/shown-page.ts'
 import { Layout } from '../../../src/core/status-pages/status-page.ts'
 import { type FieldErrors, parseFields } from '../../../src/core/validation.ts'
@@ -84,31 +86,45 @@ export function groupOf(draft: LayoutDraft, key: string): GroupDraft | null {
   return draft.filter(isGroup).find(({ components }) => components.some((one) => one.key === key)) ?? null
 }
 
-/** New components for monitors, behind everything else. */
-export function addMonitors(
+/** New components for monitors or servers, behind everything else. */
+export function addSubjects(
   draft: LayoutDraft,
-  monitors: readonly { id: number; name: string }[],
+  kind: SubjectKind,
+  subjects: readonly SubjectName[],
 ): LayoutDraft {
-  const known = new Set(componentsIn(draft).map(({ monitor }) => monitor?.id))
-  const added = monitors.filter(({ id }) => !known.has(id))
+  const known = new Set(componentsIn(draft).map((component) => component[kind]?.id))
+  const added = subjects.filter(({ id }) => !known.has(id))
   const first = nextNumber(draft)
   return [
     ...draft,
-    ...added.map(({ id, name }, index) => newComponent(first + index, name, { id, name, is_deleted: false })),
+    ...added.map(({ id, name }, index) =>
+      newComponent(first + index, name, { [kind]: { id, name, is_deleted: false } }),
+    ),
   ]
 }
 
+/** Without the components of a monitor or server. */
+export function removeSubject(draft: LayoutDraft, kind: SubjectKind, id: number): LayoutDraft {
+  return componentsIn(draft)
+    .filter((component) => component[kind]?.id === id)
+    .reduce((rest, { key }) => remove(rest, key), draft)
+}
+
 export function addStatic(draft: LayoutDraft): LayoutDraft {
-  return [...draft, newComponent(nextNumber(draft), '', null)]
+  return [...draft, newComponent(nextNumber(draft), '')]
 }
 
 export function addGroup(draft: LayoutDraft): LayoutDraft {
   return [...draft, { key: `new${nextNumber(draft)}`, id: null, name: '', is_open: true, components: [] }]
 }
 
-function newComponent(number: number, name: string, monitor: ComponentDraft['monitor']): ComponentDraft {
+function newComponent(
+  number: number,
+  name: string,
+  subject: Partial<Pick<ComponentDraft, SubjectKind>> = {},
+): ComponentDraft {
   const shown = { description: '', shows_uptime: true, shows_chart: false, state: 'operational' } as const
-  return { key: `new${number}`, id: null, name, monitor, server: null, ...shown }
+  return { key: `new${number}`, id: null, name, monitor: null, server: null, ...subject, ...shown }
 }
 
 function nextNumber(draft: LayoutDraft): number {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ReportRange } from '../../../src/core/history/monitor-report.ts'
+import { ReportRange } from '../../../src/core/history/report-range.ts'
 import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
 import { type BadgeKind, labelOf } from '../../../src/core/monitors/badge.ts'
 import { liveStatus } from '../../../src/core/monitors/status.ts'

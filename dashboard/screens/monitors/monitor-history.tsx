@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy } from 'react'
-import { ReportRange, type UncountedTime } from '../../../src/core/history/monitor-report.ts'
+import type { UncountedTime } from '../../../src/core/history/monitor-report.ts'
+import { ReportRange } from '../../../src/core/history/report-range.ts'
 import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import type { ReportSearch } from '../../data/history-search.ts'

@@ -11,7 +11,7 @@ const ServerChart = lazy(() => import('./chart/chart.tsx'))
 /** A machine that has just begun gets its next figures soon. */
 const REFRESH_MS = 5_000
 
-/** What has arrived so far: memory is there at once, rates need two reports. */
+/** The figures so far: memory is there at once, rates need two reports. */
 export function FirstChart({ server }: { server: Server }) {
   const { id: team } = useTeam()
   const { data } = useServerHistory(team, server.id, { range: '1h' }, { refreshMs: REFRESH_MS })

@@ -21,7 +21,7 @@ const SCRIPT = 'upbeat-install.sh'
 const WINDOWS_SCRIPT = 'upbeat-install.ps1'
 const POWERSHELL = 'powershell -ExecutionPolicy Bypass -File'
 
-/** What the dialog shows for the secret address of a server. */
+/** The lines that the dialog shows for the secret address of a server. */
 export function installTexts(address: string, sha256: string): Record<InstallWay, InstallText> {
   const script = `${address}/install`
   return {

@@ -1,7 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, useMemo, useState } from 'react'
 import { sayProblem } from '../../data/problem.ts'
-import { type ServerPageSearch, ServerRange, zoomOf } from '../../data/server-search.ts'
+import {
+  SERVER_RANGES,
+  type ServerPageSearch,
+  type ServerRange,
+  zoomOf,
+} from '../../data/servers/server-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Shades } from '../../parts/charts/key.tsx'
@@ -67,7 +72,7 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
           <Segments
             label="Period"
             value={isZoomed ? ('zoomed' as ServerRange) : (search.range ?? USUAL_RANGE)}
-            options={ServerRange.options.map((value) => ({ value, label: RANGES[value] }))}
+            options={SERVER_RANGES.map((value) => ({ value, label: RANGES[value] }))}
             onChoose={(range) => show({ range })}
           />
         </>

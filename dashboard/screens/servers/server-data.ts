@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type AnswerOf, ask, question } from '../../data/ask.ts'
-import { RANGE_SECONDS, type ServerPageSearch, type ServerRange } from '../../data/server-search.ts'
+import { RANGE_SECONDS, type ServerPageSearch, type ServerRange } from '../../data/servers/server-search.ts'
 
 export type Server = AnswerOf<'getServer'>['data']
 export type History = AnswerOf<'getServerHistory'>['data']

@@ -73,7 +73,7 @@ function Below({ children }: { children: ReactNode }) {
   return children && <span className="block text-sm font-normal break-all text-soft">{children}</span>
 }
 
-/** What the machine says of itself, and the settings. */
+/** Facts that the machine reports, and the settings. */
 export function MachineFacts({ server }: { server: Server }) {
   const { machine, latest } = server
   const facts: [name: string, value: ReactNode][] = [

@@ -8,6 +8,7 @@ import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { sayPercent } from '../../parts/servers/figures.ts'
 import { Since, Time } from '../../parts/time.tsx'
+import { IncidentAlerts } from './incident-alerts.tsx'
 import { type Server, type ServerIncident, useServerIncidents } from './server-data.ts'
 
 const SHOWN = 10
@@ -63,6 +64,7 @@ function Incident({ incident }: { incident: ServerIncident }) {
       </span>
       <span className="mt-0.5 block font-medium break-words">{sayCondition(condition)}</span>
       <span className="block break-words">{cause}</span>
+      <IncidentAlerts incident={incident.id} />
       {processes.length > 0 && (
         <ul className="mt-1 text-sm text-soft" aria-label="Top processes">
           {processes.map(({ name, cpu_percent, memory_percent }, index) => (

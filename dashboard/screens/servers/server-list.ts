@@ -1,6 +1,6 @@
 import { LiveStatus, liveStatus } from '../../../src/core/monitors/status.ts'
 import type { ServerRow } from '../../../src/core/servers/shown-server.ts'
-import type { ServerSearch, ServerSort } from '../../data/server-search.ts'
+import type { ServerSearch, ServerSort } from '../../data/servers/server-search.ts'
 
 export const PER_PAGE = 50
 
@@ -8,7 +8,7 @@ const URGENCY = new Map(LiveStatus.options.map((status, index) => [status, index
 
 type Key = (row: ServerRow) => number | string | null
 
-/** What is sorted by, and which end comes first: the worst. */
+/** The orders of the list, each with the worst first. */
 const SORTS: Record<ServerSort, { key: Key; first: 'asc' | 'desc' }> = {
   attention: { key: (row) => URGENCY.get(liveStatus(row)) ?? null, first: 'asc' },
   name: { key: ({ name }) => name.toLowerCase(), first: 'asc' },

@@ -1,5 +1,5 @@
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
-import { readServerSearch, type ServerSearch } from '../../data/server-search.ts'
+import { readServerSearch, type ServerSearch } from '../../data/servers/server-search.ts'
 import { SelectField } from '../../parts/field.tsx'
 import { statusWord } from '../../parts/monitors/status.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'

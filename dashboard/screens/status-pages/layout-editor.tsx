@@ -1,13 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ShownLayout, StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
-import { MAX_COMPONENTS } from '../../../src/core/status-pages/status-page.ts'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { LeaveGuard } from '../../forms/form-frame.tsx'
-import { MonitorFinder } from '../../forms/monitor-finder.tsx'
 import {
   addGroup,
-  addMonitors,
   addStatic,
   componentsIn,
   type Direction,
@@ -28,6 +25,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { PagePreviewPanel } from '../../parts/status-pages/page-preview.tsx'
 import { useChangePage } from '../../parts/status-pages/use-page.ts'
+import { AddSubjects } from './add-subjects.tsx'
 import { LayoutRows } from './layout-rows.tsx'
 
 /** Orders what is on a page, and saves all of it at once. */
@@ -107,8 +105,8 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
           >
             {draft.length === 0 && (
               <p className="px-1 py-3 text-soft">
-                There is nothing on this page yet. Add monitors below, or something whose state you set by
-                hand.
+                There is nothing on this page yet. Add monitors or servers below, or something whose state you
+                set by hand.
               </p>
             )}
             <LayoutRows
@@ -142,23 +140,7 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
             <Refused error={save.error} />
           </div>
         </Panel>
-        <Panel title="Add monitors">
-          <div className="flex flex-col gap-3 p-4">
-            <MonitorFinder
-              team={team}
-              chosen={new Set(componentsIn(draft).flatMap(({ monitor }) => monitor?.id ?? []))}
-              max={MAX_COMPONENTS}
-              onAdd={(monitors) => setDraft((all) => addMonitors(all, monitors))}
-              onRemove={(id) =>
-                setDraft((all) =>
-                  componentsIn(all)
-                    .filter(({ monitor }) => monitor?.id === id)
-                    .reduce((rest, { key }) => remove(rest, key), all),
-                )
-              }
-            />
-          </div>
-        </Panel>
+        <AddSubjects draft={draft} onChange={setDraft} />
       </div>
       <div className="min-w-0 xl:sticky xl:top-4">
         <PagePreviewPanel

@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import * as z from 'zod'
+import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
+import type { SubjectKind } from '../../../src/core/maintenance/window.ts'
 import { RecordId } from '../../../src/core/record-id.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import { MAX_COMPONENTS, StatusPage } from '../../../src/core/status-pages/status-page.ts'
@@ -14,7 +16,8 @@ import { type Draft, draftOf, readDraft } from '../../forms/draft.ts'
 import { FieldOf } from '../../forms/field-of.tsx'
 import { FormFrame } from '../../forms/form-frame.tsx'
 import { MonitorPicker } from '../../forms/monitor-picker.tsx'
-import { addMonitors, layoutOf } from '../../forms/status-pages/layout-draft.ts'
+import { ServerPicker } from '../../forms/servers/server-picker.tsx'
+import { addSubjects, layoutOf } from '../../forms/status-pages/layout-draft.ts'
 import { PAGE_TEXTS } from '../../forms/status-pages/page-fields.ts'
 import { slugFor } from '../../forms/status-pages/slug.ts'
 import { useForm } from '../../forms/use-form.ts'
@@ -25,6 +28,7 @@ import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 /** A first page in one form: its settings have their defaults, and can be changed on its own screens. */
 const FirstPage = StatusPage.pick({ name: true, slug: true, description: true }).extend({
   monitor_ids: z.array(RecordId).max(MAX_COMPONENTS).default([]),
+  server_ids: z.array(RecordId).max(MAX_COMPONENTS).default([]),
   is_published: z.boolean().default(true),
 })
 type FirstPage = z.infer<typeof FirstPage>
@@ -57,7 +61,10 @@ function NewPage({ team }: { team: number }) {
   const navigate = useNavigate()
   const say = useNotices()
   const [initial] = useState(() => draftOf(CONTROLS))
-  const names = useRef(new Map<number, string>())
+  const names = useRef({ monitor: new Map<number, string>(), server: new Map<number, string>() })
+  const remember = (kind: SubjectKind) => (more: readonly SubjectName[]) => {
+    for (const { id, name } of more) names.current[kind].set(id, name)
+  }
   const form = useForm({
     initial,
     names: NAMES,
@@ -105,7 +112,7 @@ function NewPage({ team }: { team: number }) {
           />
         </div>
       </Panel>
-      <Panel title="Monitors">
+      <Panel title="Monitors and servers">
         <div className="flex flex-col gap-4 p-4">
           <p className="text-soft">
             Each becomes a component with its name. Visitors see neither addresses nor errors.
@@ -115,10 +122,9 @@ function NewPage({ team }: { team: number }) {
             form={form}
             named={[]}
             max={MAX_COMPONENTS}
-            onAdd={(more) => {
-              for (const { id, name } of more) names.current.set(id, name)
-            }}
+            onAdd={remember('monitor')}
           />
+          <ServerPicker team={team} form={form} max={MAX_COMPONENTS} onAdd={remember('server')} />
         </div>
       </Panel>
       <Panel className="p-4">
@@ -136,16 +142,19 @@ function NewPage({ team }: { team: number }) {
 /** Only the first step can be refused for what was typed: later ones are told, and can be made on the page itself. */
 async function createPage(
   team: number,
-  { monitor_ids, is_published, ...settings }: FirstPage,
-  names: Map<number, string>,
+  { monitor_ids, server_ids, is_published, ...settings }: FirstPage,
+  names: Record<SubjectKind, Map<number, string>>,
   onProblem: (error: unknown) => void,
 ): Promise<StatusPageDetail> {
   let page = (await ask(team, 'createStatusPage', { body: settings })).data
   const { id } = page
   try {
-    if (monitor_ids.length > 0) {
-      const monitors = monitor_ids.map((one) => ({ id: one, name: names.get(one) ?? `Monitor ${one}` }))
-      page = (await ask(team, 'saveStatusPageLayout', { id, body: layoutOf(addMonitors([], monitors)) })).data
+    const named = (kind: SubjectKind, ids: number[]) =>
+      ids.map((one) => ({ id: one, name: names[kind].get(one) ?? `${kind} ${one}` }))
+    const monitors = addSubjects([], 'monitor', named('monitor', monitor_ids))
+    const layout = addSubjects(monitors, 'server', named('server', server_ids))
+    if (layout.length > 0) {
+      page = (await ask(team, 'saveStatusPageLayout', { id, body: layoutOf(layout) })).data
     }
     if (is_published) page = (await ask(team, 'publishStatusPage', { id })).data
   } catch (error) {

@@ -144,6 +144,7 @@ export function refusalComponents(docsUrl: string): JsonSchema {
 /** No operation of the contract answers with these. */
 const ELSEWHERE: ReadonlySet<ProblemCode> = new Set([
   'planLimitReached',
+  'conflict',
   'methodNotAllowed',
   'gone',
   'unavailable',

@@ -2,9 +2,7 @@ import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { Check } from '../monitors/check.ts'
 import { Incident } from '../monitors/incident.ts'
-
-export const ReportRange = z.enum(['24h', '7d', '30d', '90d'])
-export type ReportRange = z.infer<typeof ReportRange>
+import { ReportRange } from './report-range.ts'
 
 /** How many days each range covers, and the unit that its points are summed up from. */
 export const REPORT_RANGES = {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ReportRange } from '../history/monitor-report.ts'
+import { ReportRange } from '../history/report-range.ts'
 import { formatUptime } from '../percent.ts'
 import { label } from '../text.ts'
 import type { LiveStatus } from './status.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ContactType } from '../alerting/contact.ts'
 import { Instant } from '../instant.ts'
-import { ServerRow } from '../servers/shown-server.ts'
+import { ServerBrief } from '../servers/server-brief.ts'
 import { MonitorBrief, StatusCounts } from './status.ts'
 
 /** A monitor that is down, degraded or cannot be judged, with the reason. */
@@ -10,7 +10,7 @@ export type AttentionItem = z.infer<typeof AttentionItem>
 
 /** A server that is down or degraded, with the reason. */
 export const ServerAttention = z.object({
-  server: ServerRow.pick({ id: true, name: true, host_name: true, status: true, status_since: true }),
+  server: ServerBrief,
   reason: z.string().nullable(),
 })
 export type ServerAttention = z.infer<typeof ServerAttention>

@@ -8,7 +8,8 @@ export function memoryUsedPercent({ memory_total_bytes: total, memory_available_
   return Math.round((1 - available / total) * 1_000) / 10
 }
 
-export function loadPerCpu({ load_1: load }: Sample, cpus: number | null): number | null {
+/** The load of five minutes: that of one hardly ever stays over a limit. */
+export function loadPerCpu({ load_5: load }: Sample, cpus: number | null): number | null {
   return load === undefined || !cpus ? null : Math.round((load / cpus) * 100) / 100
 }
 

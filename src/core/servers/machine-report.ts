@@ -4,6 +4,9 @@ import type { Sample } from './series.ts'
 /** Where reports of a server come from. */
 export const ReportSource = z.enum(['agent', 'opentelemetry', 'influx', 'prometheus'])
 export type ReportSource = z.infer<typeof ReportSource>
+/** Of protocols of others. */
+export const InputSource = ReportSource.exclude(['agent'])
+export type InputSource = z.infer<typeof InputSource>
 
 /** Facts of a machine that hardly ever change. */
 export const Machine = z.object({
@@ -35,7 +38,7 @@ export const TopProcess = z.object({
 export type TopProcess = z.infer<typeof TopProcess>
 export const MAX_TOP_PROCESSES = 5
 
-/** What is counted since the start of the machine, by key: differences of it are rates. */
+/** Counters that grow from the start of the machine on: differences of them are rates. */
 export type CounterName =
   | 'cpu_user_seconds'
   | 'cpu_system_seconds'
@@ -67,7 +70,7 @@ export type Counters = {
 }
 
 /**
- * What a machine says of itself, in whichever format it said it: gauges are ready to be kept, counters become rates with the
+ * The report of a machine about itself, in whichever format it came: gauges are ready to be kept, counters become rates with the
  * report before. Every input (the agent, OTLP, Influx lines, remote write) is read into this.
  */
 export type MachineReport = {

@@ -7,7 +7,7 @@ export const MAX_RATE_SECONDS = 900
 /** Two readings of one clock are not taken at exactly the time that they give: a percentage may come out a bit above. */
 const MAX_PERCENT_READ = 110
 
-/** What becomes of the difference of a counter. `cpu`: a share of the sum of all of these. */
+/** The use of the difference of a counter. `cpu`: a share of the sum of all of these. */
 type Rate = { to: SeriesName | 'cpu'; factor: number; of: Part | null }
 
 const pressure = { factor: 100, of: null }

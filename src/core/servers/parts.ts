@@ -35,7 +35,7 @@ export function partName(text: string): string | null {
   return readable(text, MAX_PART_NAME_LENGTH)
 }
 
-/** What a machine says, as one line that can be stored and shown; null if nothing is left. */
+/** Text of a machine, as one line that can be stored and shown; null if nothing is left. */
 export function readable(text: string, max: number): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
   const line = text.toWellFormed().replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')

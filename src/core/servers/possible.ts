@@ -53,7 +53,7 @@ export function possible(sample: Sample): Sample {
   return withoutContradictions(Object.fromEntries(entries))
 }
 
-/** What is free or used of something cannot be more than there is of it. */
+/** No more of something is free or used than there is of it. */
 function withoutContradictions(sample: Sample): Sample {
   const { memory_total_bytes: memory, swap_total_bytes: swap } = sample
   if (memory === 0) delete sample.memory_total_bytes

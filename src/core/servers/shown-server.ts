@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
-import { CheckStatus } from '../monitors/check.ts'
 import { Condition } from './condition.ts'
 import { Machine, OtherMachine, TopProcess } from './machine-report.ts'
 import { SERIES, type SeriesName } from './series.ts'
 import { ServerSettings } from './server.ts'
+import { ServerBrief } from './server-brief.ts'
 import { Thresholds } from './threshold.ts'
 
 export const MAX_SERVERS_LISTED = 10_000
@@ -13,13 +13,8 @@ export const MAX_HISTORY_POINTS = 720
 export const MAX_SERVER_INCIDENTS = 200
 
 /** A server as a line in a list. Figures are those of the newest report; null where it said nothing of that. */
-export const ServerRow = z.object({
-  id: z.int(),
-  name: z.string(),
-  host_name: z.string().nullable(),
-  status: CheckStatus,
+export const ServerRow = ServerBrief.extend({
   is_active: z.boolean(),
-  status_since: Instant,
   last_report_at: Instant.nullable(),
   cpu_percent: z.number().nullable(),
   memory_used_percent: z.number().nullable(),
@@ -47,7 +42,7 @@ export const ServerDetail = ServerRow.extend({
 })
 export type ServerDetail = z.infer<typeof ServerDetail>
 
-/** What the install dialog shows. It holds the token: for members who may write. */
+/** The content of the install dialog. It holds the token: for members who may write. */
 export const ServerInstall = z.object({
   /** `https://status.example.com/server/{token}` */
   address: z.string(),

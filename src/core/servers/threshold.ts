@@ -72,7 +72,7 @@ export const Thresholds = z.object({
 })
 export type Thresholds = z.infer<typeof Thresholds>
 
-/** What a team changed of the defaults: whole conditions. */
+/** The changes of a team to the defaults: whole conditions. */
 export const ThresholdChanges = Thresholds.partial().strict()
 export type ThresholdChanges = z.infer<typeof ThresholdChanges>
 

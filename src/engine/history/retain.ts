@@ -70,7 +70,7 @@ async function* removePast(db: Database, plan: PlanName, cutoffs: Cutoffs): Asyn
   })
 }
 
-/** What they measured goes at once, and their incidents with the log of the alerts about them. */
+/** Their measurements go at once, and their incidents with the log of the alerts about them. */
 async function* forgetDeletedServers(db: Database, at: Date): AsyncGenerator<void> {
   yield* removeBefore(db, (after, limit) => deletedServers(db, after, limit), {
     server_chunks: at,

@@ -10,14 +10,14 @@ import type { SampleRow, ServerStateRow, ServerSubject, StatusChange } from '../
 import type { RecordedServer } from './server-finding.ts'
 
 /** The rows that one finding changes or adds. */
-export type Change = {
+export type ServerChange = {
   state: ServerStateRow
   sample: SampleRow | null
   statusChange: StatusChange | null
   news: News[]
 }
 
-export type Outcome = RecordedServer & { change: Change | null }
+export type ServerOutcome = RecordedServer & { change: ServerChange | null }
 
 /** All of an outcome that is nothing but its kind. */
 export const NOTHING = { wantsTop: false, dueAt: null, change: null } as const
@@ -41,7 +41,7 @@ export function changeTo(
   state: ServerStateRow,
   server: ServerSubject,
   at: Date,
-): Change {
+): ServerChange {
   const { serverId, teamId: team_id } = server
   const { status } = state
   const change = changeOfState(state)
@@ -54,7 +54,7 @@ export function changeTo(
 }
 
 /** A change that is no news. */
-export function changeOfState(state: ServerStateRow): Change {
+export function changeOfState(state: ServerStateRow): ServerChange {
   return { state, sample: null, statusChange: null, news: [] }
 }
 

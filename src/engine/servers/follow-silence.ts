@@ -7,7 +7,7 @@ import type { ServerRecorder } from './server-finding.ts'
 /** All states are read this often, for what is due until the next time: a limit is never shorter. */
 const SCAN_MS = 10_000
 const MARGIN_MS = 2_000
-/** What cannot be told yet is tried again this soon. */
+/** The wait until a silence that could not be told yet is tried again. */
 const AGAIN_MS = 500
 /** Servers that were silent for longer are no part of a mass. */
 const LATELY_MS = 3_600_000

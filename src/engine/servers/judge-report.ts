@@ -11,7 +11,7 @@ import { judgeReport } from '../../core/servers/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { ServerStateRow, ServerSubject } from '../../store/servers/recording.ts'
 import type { CoverOf } from '../maintenance/known-windows.ts'
-import { changeOfState, changeTo, judgedState, NOTHING, type Outcome, thresholdsNow } from './change.ts'
+import { changeOfState, changeTo, judgedState, NOTHING, type ServerOutcome, thresholdsNow } from './change.ts'
 import { writeJudgement } from './write-judgement.ts'
 
 /** Parts of one round of a standard input come within this time of each other, by the machine's clock. */
@@ -24,7 +24,7 @@ export async function reportOutcome(
   server: ServerSubject,
   before: ServerStateRow,
   coverOf: CoverOf,
-): Promise<Outcome> {
+): Promise<ServerOutcome> {
   const counters = before.counters && unpackCounters(before.counters)
   const placement = placeReport(report, { ...before, counters }, receivedAt)
   if (placement === 'replay') return { ...NOTHING, kind: 'replay' }
@@ -65,7 +65,7 @@ function laterOf(one: Date | null, other: Date): Date {
   return one && one > other ? one : other
 }
 
-/** What a standard input said in another part of the same round holds as well. */
+/** Figures that a standard input sent in another part of the same round hold as well. */
 function withPartsBefore(
   sample: Sample,
   latest: Sample | null,

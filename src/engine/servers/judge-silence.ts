@@ -6,7 +6,7 @@ import { judgeSilence } from '../../core/servers/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { ServerStateRow, ServerSubject } from '../../store/servers/recording.ts'
 import type { CoverOf } from '../maintenance/known-windows.ts'
-import { changeOfState, changeTo, judgedState, NOTHING, type Outcome, thresholdsNow } from './change.ts'
+import { changeOfState, changeTo, judgedState, NOTHING, type ServerOutcome, thresholdsNow } from './change.ts'
 import { writeJudgement } from './write-judgement.ts'
 
 /** Judges that no report came, by the database's clock, and only where one could have reached us. */
@@ -15,7 +15,7 @@ export async function silenceOutcome(
   server: ServerSubject,
   before: ServerStateRow,
   coverOf: CoverOf,
-): Promise<Outcome> {
+): Promise<ServerOutcome> {
   const { serverId, readAt, heardUntil } = server
   const { lastReportAt, machine } = before
   if (!before.silentAt || !lastReportAt) return { ...NOTHING, kind: 'stale' }
@@ -39,7 +39,11 @@ export async function silenceOutcome(
     // Looked at again until the window ends, since what still holds is told then.
     silentAt: planned.applies ? before.silentAt : null,
   }
-  return { ...NOTHING, kind: 'recorded', change: changeTo(before, state, server, readAt) }
+  return {
+    ...NOTHING,
+    kind: planned.applies ? 'covered' : 'recorded',
+    change: changeTo(before, state, server, readAt),
+  }
 }
 
 /** Time in windows does not count against a server. */

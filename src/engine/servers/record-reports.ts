@@ -12,7 +12,7 @@ import {
   updateServerStates,
 } from '../../store/servers/recording.ts'
 import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
-import { type Change, NOTHING, type Outcome } from './change.ts'
+import { NOTHING, type ServerChange, type ServerOutcome } from './change.ts'
 import { reportOutcome } from './judge-report.ts'
 import { silenceOutcome } from './judge-silence.ts'
 import type { RecordedServer, ServerFinding } from './server-finding.ts'
@@ -32,7 +32,7 @@ export async function recordServers(
 ): Promise<RecordedServer[]> {
   const known = await readKnowledge(client, findings, windows)
   const before = new Map(known.states)
-  const changes: Change[] = []
+  const changes: ServerChange[] = []
   const recorded: RecordedServer[] = []
   for (const finding of findings) {
     const { change, ...outcome } = await outcomeOf(client, finding, known)
@@ -97,7 +97,7 @@ async function outcomeOf(
   client: Connection,
   finding: ServerFinding,
   known: BatchKnowledge,
-): Promise<Outcome> {
+): Promise<ServerOutcome> {
   const server =
     finding.kind === 'report'
       ? known.subjects.byToken.get(tokenKey(finding.tokenHash))
@@ -113,7 +113,7 @@ async function outcomeOf(
 async function writeChanges(
   client: Connection,
   before: Map<number, ServerStateRow>,
-  changes: Change[],
+  changes: ServerChange[],
 ): Promise<void> {
   if (changes.length === 0) return
   const last = new Map(changes.map(({ state }) => [state.serverId, state]))

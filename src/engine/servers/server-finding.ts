@@ -5,9 +5,12 @@ import type { ReportFate } from '../../core/servers/placing.ts'
 export type ServerFinding = ReportFinding | { kind: 'silence'; serverId: number }
 type ReportFinding = { kind: 'report'; tokenHash: Buffer; report: MachineReport; receivedAt: Date }
 
-/** `stale`: a silence that is over, or not due by the database's clock. */
+/**
+ * `stale`: a silence that is over, or not due by the database's clock. `covered`: one inside a maintenance window, to be
+ * looked at again.
+ */
 export type RecordedServer = {
-  kind: ReportFate['kind'] | 'stale'
+  kind: ReportFate['kind'] | 'stale' | 'covered'
   wantsTop: boolean
   /** When a silence that is stale is due, unless a report comes before. */
   dueAt: Date | null

@@ -30,7 +30,7 @@ export function createServerRecorder(
     async recordReport(finding) {
       if (batches.waiting >= MAX_WAITING) return { kind: 'busy', wantsTop: false }
       const recorded = await batches.record({ kind: 'report', ...finding }, GATHER_MS)
-      // Only a silence is stale.
+      // Only a silence is stale or covered.
       return recorded as ReportFate
     },
     recordSilence: (serverId) => batches.record({ kind: 'silence', serverId }, 0),

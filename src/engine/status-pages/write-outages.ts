@@ -9,6 +9,7 @@ import {
 import type { Database, Query } from '../../postgres/database.ts'
 import {
   findAutomaticPost,
+  joinServerOutages,
   linkIncidents,
   listDownComponents,
   listOwnPosts,
@@ -31,6 +32,7 @@ export async function writeOutages(db: Database, now: Date): Promise<void> {
     await db.query.transaction().execute(async (query) => {
       const page = await lockPage(query, teamId, pageId)
       if (!page) return
+      await joinServerOutages(query, pageId)
       const down = await listDownComponents(query, pageId, downSince)
       if (await writeOfPage(query, page, down, now)) await pageChanged(query, teamId, pageId)
     })
@@ -55,11 +57,7 @@ async function leaveToPeople(query: Query, pageId: number, down: DownComponent[]
   const taken = new Set<number>()
   for (const { postId, componentIds } of await listOwnPosts(query, pageId)) {
     const told = down.filter(({ id, isNew }) => isNew && componentIds.includes(id))
-    await linkIncidents(
-      query,
-      { pageId, postId },
-      told.map(({ incidentId }) => incidentId),
-    )
+    await linkIncidents(query, { pageId, postId }, told)
     for (const { id } of told) taken.add(id)
   }
   return down.filter(({ id }) => !taken.has(id))
@@ -82,16 +80,12 @@ async function writeFirst(
     title,
     scheduledFor: null,
     scheduledUntil: null,
-    incidentId: first.incidentId,
+    incidentId: first.kind === 'monitor' ? (first.incidentIds[0] ?? null) : null,
     isAutomatic: true,
     publishedAt: page.posts === 'publish' ? now : null,
   }
   const postId = await writePost(query, teamId, post, update)
-  await linkIncidents(
-    query,
-    { pageId, postId },
-    begun.map(({ incidentId }) => incidentId),
-  )
+  await linkIncidents(query, { pageId, postId }, begun)
   return true
 }
 
@@ -109,7 +103,7 @@ async function writeNext(
     id,
     name: names.get(id) ?? null,
   }))
-  const joined = down.filter(({ isNew }) => isNew).map(({ incidentId }) => incidentId)
+  const joined = down.filter(({ isNew }) => isNew)
   await linkIncidents(query, { pageId: page.id, postId: post.id }, joined)
   const next = continuePost(await postingPage(query, page), named, down, now)
   if (next === null) return false

@@ -48,10 +48,11 @@ export const listDeliveries: Implementation<'listDeliveries'> = {
       offset < total
         ? await readPage(services.db.query, actor.teamId, filter, { limit: perPage, offset })
         : []
-    const { contact, monitor, state } = filter
+    const { contact, monitor, server_incident, state } = filter
     const carried = {
       contact: contact?.toString(),
       monitor: monitor?.toString(),
+      server_incident: server_incident?.toString(),
       state,
       per_page: String(perPage),
     }

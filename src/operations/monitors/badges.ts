@@ -1,6 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { DAY_MS } from '../../core/history/history-span.ts'
-import type { ReportRange } from '../../core/history/monitor-report.ts'
+import type { ReportRange } from '../../core/history/report-range.ts'
 import { emptyRollUp, latencyOf, mergeRollUp } from '../../core/history/roll-up.ts'
 import {
   type Badge,

@@ -3,9 +3,9 @@ import {
   type Percentiles,
   REPORT_RANGES,
   type ReportPoint,
-  ReportRange,
   type UncountedTime,
 } from '../../core/history/monitor-report.ts'
+import { ReportRange } from '../../core/history/report-range.ts'
 import { emptyRollUp, latencyOf, mergeRollUp, type RollUp } from '../../core/history/roll-up.ts'
 import { type KnownTimes, knownMs, uptimeOf } from '../../core/history/uptime.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'

@@ -1,4 +1,4 @@
-import { gauge, labelsOf, type MetricFamily, type Sample } from '../../core/exposition.ts'
+import { gauge, labelsOf, type MetricFamily, type MetricSample } from '../../core/exposition.ts'
 import { passes, SAYS_NOTHING } from '../../core/monitors/check.ts'
 import { LiveStatus, liveStatus } from '../../core/monitors/status.ts'
 import { readUptimes, type Uptimes } from '../../store/history/uptimes.ts'
@@ -64,7 +64,7 @@ function familiesOf(total: number, monitors: Measured[]): MetricFamily[] {
   return [
     gauge('upbeat_team_monitors', 'Monitors of the team.', total),
     ...GAUGES.map(({ name, help, read }): MetricFamily => {
-      const samples = series.flatMap(({ monitor, labels }): Sample[] => {
+      const samples = series.flatMap(({ monitor, labels }): MetricSample[] => {
         const value = read(monitor)
         return value === null ? [] : [{ labels, value }]
       })
@@ -125,7 +125,7 @@ function secondsOf(at: Date | null): number | null {
   return at && at.getTime() / 1_000
 }
 
-function statusSamples({ status, isActive }: Measured, labels: string): Sample[] {
+function statusSamples({ status, isActive }: Measured, labels: string): MetricSample[] {
   const current = liveStatus({ status, is_active: isActive })
   return LiveStatus.options.map((option) => ({
     labels: `${labels},status="${option}"`,

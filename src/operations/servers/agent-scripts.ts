@@ -30,7 +30,7 @@ export async function readAgentScript(
   return withAddress(kind, SCRIPTS[kind], serverAddress(services, token))
 }
 
-/** What the dashboard shows of the script for this address, so that it can be compared before it is run. */
+/** Facts of the script for this address, which the dashboard shows so that it can be compared before it is run. */
 export function agentOf(address: string): ServerInstall['agent'] {
   const script = withAddress('install', SCRIPTS.install, address)
   return { version: versionOf(SCRIPTS.install), sha256: createHash('sha256').update(script).digest('hex') }

@@ -1,4 +1,4 @@
-import { gauge, labelsOf, type MetricFamily, type Sample } from '../../core/exposition.ts'
+import { gauge, labelsOf, type MetricFamily, type MetricSample } from '../../core/exposition.ts'
 import { passes, SAYS_NOTHING } from '../../core/monitors/check.ts'
 import { LiveStatus, liveStatus } from '../../core/monitors/status.ts'
 import { readSeriesKey } from '../../core/servers/series.ts'
@@ -99,7 +99,7 @@ const FIGURES: {
   },
 ]
 
-function fileSystemSamples({ latest }: ServerRowRecord, labels: string): Sample[] {
+function fileSystemSamples({ latest }: ServerRowRecord, labels: string): MetricSample[] {
   return Object.entries(latest).flatMap(([key, percent]) => {
     const known = readSeriesKey(key)
     if (known?.name !== 'file_system_used_percent' || known.part === null) return []
@@ -107,7 +107,7 @@ function fileSystemSamples({ latest }: ServerRowRecord, labels: string): Sample[
   })
 }
 
-function sampleOf(labels: string, value: number | null | undefined): Sample[] {
+function sampleOf(labels: string, value: number | null | undefined): MetricSample[] {
   return value === null || value === undefined ? [] : [{ labels, value }]
 }
 

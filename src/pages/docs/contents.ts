@@ -32,6 +32,7 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         'pings-of-other-tools',
         'Use clients of Healthchecks and push monitors of Uptime Kuma by changing a URL.',
       ),
+      page('servers', 'Machines that report: the agent, thresholds, incidents and alerts.'),
       page('alerts', 'E-mail, Slack, Discord, Telegram and webhooks; retries and the delivery log.'),
       page(
         'confirmation',

@@ -90,6 +90,11 @@ export type StatusPagesTables = {
     incident_id: number
     post_id: number | null
   }
+  status_post_server_incidents: {
+    page_id: number
+    server_incident_id: number
+    post_id: number | null
+  }
   status_updates: {
     id: Generated<number>
     post_id: number

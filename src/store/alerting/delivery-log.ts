@@ -37,6 +37,7 @@ export type AttemptRecord = {
 export type DeliveryFilter = {
   contact?: number | undefined
   monitor?: number | undefined
+  server_incident?: number | undefined
   state?: DeliveryState | undefined
 }
 
@@ -87,12 +88,16 @@ export async function deliveriesOfIncident(
   return withAttempts(query, teamId, rows)
 }
 
-function selectMatching(query: Query, teamId: number, { contact, monitor, state }: DeliveryFilter) {
+function selectMatching(query: Query, teamId: number, filter: DeliveryFilter) {
+  const { contact, monitor, server_incident: serverIncident, state } = filter
   return query
     .selectFrom('deliveries as d')
     .where('d.team_id', '=', teamId)
     .$if(contact !== undefined, (rows) => rows.where('d.contact_id', '=', contact as number))
     .$if(monitor !== undefined, (rows) => rows.where('d.monitor_id', '=', monitor as number))
+    .$if(serverIncident !== undefined, (rows) =>
+      rows.where('d.server_incident_id', '=', serverIncident as number),
+    )
     .$if(state !== undefined, (rows) => rows.where('d.state', '=', state as DeliveryState))
 }
 

@@ -23,7 +23,7 @@ export type ServerRecord = ServerSettings & {
   causes: string[]
 }
 
-/** What a list shows of it: figures of which `latest` has only those. */
+/** A server as a list shows it: `latest` has the figures of the list alone. */
 export type ServerRowRecord = Pick<
   ServerRecord,
   'id' | 'name' | 'is_active' | 'status' | 'statusSince' | 'lastReportAt' | 'latest' | 'causes'
@@ -38,7 +38,7 @@ const CAUSES = sql<string[]>`(
 /** The figures of a list: a sample has a hundred, and a team may have 10,000 servers. */
 const LISTED_FIGURES = sql<Sample>`(
   SELECT coalesce(json_object_agg(key, value), '{}') FROM jsonb_each(t.latest)
-  WHERE key IN ('cpu_percent', 'load_1', 'memory_total_bytes', 'memory_available_bytes')
+  WHERE key IN ('cpu_percent', 'load_1', 'load_5', 'memory_total_bytes', 'memory_available_bytes')
      OR starts_with(key, 'file_system_used_percent:'))`
 
 function selectServers(query: Query, teamId: number) {

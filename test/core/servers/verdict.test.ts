@@ -57,9 +57,9 @@ const KINDS: [
   [
     'load',
     null,
-    { load_1: 9 },
-    { load_1: 7 },
-    { load_1: 6 },
+    { load_5: 9 },
+    { load_5: 7 },
+    { load_5: 6 },
     ['load is 2.2 per CPU (9 on 4)', 'load is 1.5 per CPU (6 on 4)'],
   ],
   [
@@ -190,7 +190,7 @@ describe('a condition of reports', () => {
 
   test('that is off is not judged', () => {
     const server = new JudgedServer()
-    assert.equal(server.reports(0, 100, { cpu_percent: 99, load_1: 99, cpu_steal_percent: 50 }), 'up')
+    assert.equal(server.reports(0, 100, { cpu_percent: 99, load_5: 99, cpu_steal_percent: 50 }), 'up')
   })
 
   test('whose levels are the same, or the wrong way round, still begins and ends once', () => {

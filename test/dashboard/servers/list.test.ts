@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ServerSearch } from '../../../dashboard/data/server-search.ts'
+import type { ServerSearch } from '../../../dashboard/data/servers/server-search.ts'
 import { PER_PAGE, pageOf, serversFound } from '../../../dashboard/screens/servers/server-list.ts'
 import type { ServerRow } from '../../../src/core/servers/shown-server.ts'
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readServerPageSearch, readServerSearch, zoomOf } from '../../../dashboard/data/server-search.ts'
+import {
+  readServerPageSearch,
+  readServerSearch,
+  zoomOf,
+} from '../../../dashboard/data/servers/server-search.ts'
 import { sayBytes, sayFullAt, sayPercent } from '../../../dashboard/parts/servers/figures.ts'
 import { INSTALL_WAYS, installTexts } from '../../../dashboard/screens/servers/install-lines.ts'
 import { partsWith } from '../../../dashboard/screens/servers/machine-parts.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
   addGroup,
-  addMonitors,
   addStatic,
+  addSubjects,
   change,
   type Direction,
   draftOfLayout,
@@ -17,6 +17,7 @@ import {
   place,
   regroup,
   remove,
+  removeSubject,
   sayPlace,
   step,
 } from '../../../dashboard/forms/status-pages/layout-draft.ts'
@@ -116,7 +117,7 @@ describe('the order of what is on a status page', () => {
   })
 
   it('gets monitors once, and rows whose faults are named at them', () => {
-    const more = addMonitors(START, [
+    const more = addSubjects(START, 'monitor', [
       { id: 10, name: 'monitor 1' },
       { id: 90, name: 'new' },
       { id: 91, name: 'newer' },
@@ -130,6 +131,16 @@ describe('the order of what is on a status page', () => {
       keys.slice(-2).map((key) => [key, { name: ['name must not be empty'] }]),
     )
     assert.equal(layoutFaults(change(change(nameless, 'new3', { name: 'x' }), 'new4', { name: 'y' })).size, 0)
+  })
+
+  it('gets servers beside monitors with the same ids, and loses the one and not the other', () => {
+    const both = addSubjects(START, 'server', [{ id: 10, name: 'web' }])
+    assert.equal(say(addSubjects(both, 'server', [{ id: 10, name: 'web' }])), `${say(START)} web`)
+    const sent = layoutOf(both).items.at(-1)
+    assert.ok(sent && 'component' in sent)
+    assert.deepEqual([sent.component.server_id, sent.component.monitor_id], [10, null])
+    assert.equal(say(removeSubject(both, 'server', 10)), say(START))
+    assert.equal(say(removeSubject(both, 'monitor', 10)), 'G(b c) H() d web')
   })
 
   it('is never changed by placing a row beside itself, or a group within a group', () => {

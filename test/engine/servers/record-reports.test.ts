@@ -7,6 +7,8 @@ import { createServerRecorder } from '../../../src/engine/servers/server-recorde
 import { inTransaction } from '../../../src/postgres/database.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
 import { hashServerToken } from '../../../src/store/servers/tokens.ts'
+import { addWindow } from '../../support/maintenance/stored-windows.ts'
+import { oneOff } from '../../support/maintenance/windows.ts'
 import { openTestDatabase, someoneWaits, type TestDatabase } from '../../support/postgres/database.ts'
 import { addContacts } from '../../support/records/alerting.ts'
 import { machineReport } from '../../support/records/machine-reports.ts'
@@ -217,6 +219,15 @@ describe('the recorder of servers', () => {
     await record(server, machineReport({ uptime: 1_300 }))
     assert.equal((await stateOf(server)).status, 'up')
     assert.deepEqual(await eventsOf(server), ['server.down', 'server.recovery'])
+  })
+
+  it('tells no silence inside a window, and looks at it again', async () => {
+    const server = await addServer(database.db)
+    await record(server, machineReport(), minutesAgo(10))
+    const window = oneOff(minutesAgo(1).toISOString(), minutesAgo(-60).toISOString())
+    await addWindow(database.db, server.teamId, window, minutesAgo(30))
+    assert.deepEqual([await silence(server), await silence(server)], ['covered', 'covered'])
+    assert.deepEqual([(await stateOf(server)).status, await eventsOf(server)], ['maintenance', []])
   })
 
   it('tells no silence while reports could not be heard', async (t) => {

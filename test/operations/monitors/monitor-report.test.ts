@@ -6,8 +6,8 @@ import {
   MonitorReport,
   type Percentiles,
   type ReportPoint,
-  ReportRange,
 } from '../../../src/core/history/monitor-report.ts'
+import { ReportRange } from '../../../src/core/history/report-range.ts'
 import { knownMs, noTime, uptimeOf } from '../../../src/core/history/uptime.ts'
 import type { PlanName } from '../../../src/core/teams/plan.ts'
 import type { Actor } from '../../../src/operations/implementation.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MonitorRowQuery } from '../../../src/contract/overview.ts'
+import { MonitorRowQuery } from '../../../src/contract/monitor-row-query.ts'
 import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'
 import { RELATIVE_ERROR } from '../../../src/core/history/histogram.ts'
 import { uptimeOf } from '../../../src/core/history/uptime.ts'

@@ -398,6 +398,7 @@ async function fillServers(db: Database): Promise<void> {
     INSERT INTO server_status_changes SELECT id, '2024-03-01T12:00Z', 'down' FROM servers;
     INSERT INTO server_incidents (team_id, server_id, condition, warns_only, started_at, cause, processes)
       SELECT team_id, id, 'disk_space:/srv', false, now(), E'a\\tb', '[{"name": "cc1"}]' FROM servers;
+    INSERT INTO status_post_server_incidents SELECT p.page_id, i.id, p.id FROM status_posts p, server_incidents i LIMIT 1;
     INSERT INTO server_samples SELECT '2024-03-01T12:00Z', id, '\\x00010a0d5c' FROM servers;
     INSERT INTO server_chunks SELECT '2024-02-29', id, 0, 1, '\\x0d0a' FROM servers;
     INSERT INTO compacted_server_days VALUES ('2024-02-29', 1);

@@ -37,7 +37,7 @@ const MACHINE: Machine = {
 }
 const LATEST = {
   cpu_percent: 12.5,
-  load_1: 3,
+  load_5: 3,
   memory_total_bytes: 8_000_000,
   memory_available_bytes: 2_000_000,
   uptime_seconds: 60,
@@ -142,7 +142,8 @@ describe('servers', () => {
     for (let minute = -360; minute <= 0; minute += 10) {
       trends = withReport(trends, { [key]: 80 + minute / 60 }, new Date(now + minute * 60_000))
     }
-    await hold(id, { latest: JSON.stringify({ ...LATEST, [key]: 80 }), trends: JSON.stringify(trends) })
+    const latest = JSON.stringify({ ...LATEST, [key]: 80 })
+    await hold(id, { latest, trends: JSON.stringify(trends), last_report_at: new Date(now) })
     const [root, varied] = (await data(team, 'GET', `/${id}`)).full_at
     assert.deepEqual(root, { mount: '/', at: null })
     const hours = (Date.parse(varied?.at ?? '') - now) / 3_600_000

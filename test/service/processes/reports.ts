@@ -12,8 +12,6 @@ import { until } from '../../support/until.ts'
 const SERVERS = 20
 const REPORTS = 16
 const AGAIN_MS = 50
-/** Long enough to write something. */
-const MAX_END_MS = 100
 const FULL_AT_ONCE = { is_on: true, warns_only: false, enter: 90, leave: 50, minutes: 0 }
 
 /**
@@ -55,7 +53,6 @@ export async function assertReportsSurvive(t: TestContext, kills: number): Promi
   for (let kill = 0; kill < kills; kill++) {
     const enough = ((kill + random()) * all) / (kills + 1)
     await until('some reports', () => answered >= enough)
-    await delay(random() * MAX_END_MS)
     await service.signal('SIGKILL')
     await service.start()
   }

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { it } from 'node:test'
 import { AGENT, type AgentMachine, agentMachine, lastReport, type Programs, TOKEN } from './agent-machine.ts'
 
-/** What the agent does under a shell that has these programs, from its installation until it is removed again. */
+/** The life of the agent under a shell that has these programs: installed, reporting, refused, removed. */
 export function testAgentLife(name: string, shell: string[], programs: Programs): void {
   it(`is installed, reports and is removed under ${name}`, async (t) => {
     const machine = await agentMachine(t, programs)
@@ -52,7 +52,7 @@ export function testAgentLife(name: string, shell: string[], programs: Programs)
   })
 }
 
-/** What any Linux tells. */
+/** Every Linux tells this. */
 function assertTold(machine: AgentMachine): void {
   const { machine: facts, gauges, counters, takenAt } = lastReport(machine)
   assert.equal(machine.service.received.at(-1)?.type, 'text/plain')

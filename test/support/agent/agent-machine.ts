@@ -14,7 +14,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 export const AGENT = readFileSync(join(import.meta.dirname, '../../../agent/upbeat-agent.sh'), 'utf8')
 export const TOKEN = '3f0d8a44-3c5b-4a1f-9a44-6d2f0a7a9d11'
 
-/** What the agent needs of a machine; of curl and wget, each test says which. */
+/** The agent needs these of a machine; of curl and wget, each test says which. */
 const TOOLS =
   'cat chmod chown cut date df env getconf grep head id mkdir rm rmdir sed sh sha256sum sleep sort timeout uname'.split(
     ' ',
@@ -25,17 +25,17 @@ export type Programs = Record<string, { path: string } | { script: string }>
 
 /** A user's home on a machine with few programs, without a crontab and with a service that takes its reports. */
 export async function agentMachine(test: Pick<Scope, 'after'>, programs: Programs) {
+  const service = await startService(test)
   const folder = temporaryFolder(test)
   const [home, bin] = [join(folder, 'home'), join(folder, 'bin')]
   for (const made of [home, bin]) mkdirSync(made)
-  const service = await startService(test)
   const script = withAddress('install', AGENT, service.address)
   const own: Programs = {
-    // Whoever runs the tests: a user, who starts nothing that outlives them.
+    // A user, whoever runs the tests, who starts nothing that outlives them.
     id: { script: 'echo 1000' },
     // Processes are compared within the time that this takes.
     sleep: { script: `exec ${find('sleep')} 0.1` },
-    nohup: { script: `echo "$@" >>${join(folder, 'nohup')}` },
+    nohup: { script: 'exit 0' },
     ...programs,
   }
   for (const tool of TOOLS) if (!(tool in own)) symlinkSync(find(tool), join(bin, tool))

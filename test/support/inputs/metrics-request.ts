@@ -91,7 +91,7 @@ function writeAttributes(writer: BinaryWriter, field: number, attributes: Attrib
   }
 }
 
-/** What the Collector's hostmetrics receiver sends by default, of a machine with two CPUs. */
+/** The default request of the Collector's hostmetrics receiver, of a machine with two CPUs. */
 export function hostMetrics(at: number, { seconds = 1_000 } = {}): WrittenMetric[] {
   const root = { device: '/dev/sda1', mode: 'rw', mountpoint: '/', type: 'ext4' }
   const tmpfs = { device: 'tmpfs', mode: 'rw', mountpoint: '/run', type: 'tmpfs' }

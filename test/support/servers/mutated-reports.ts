@@ -11,7 +11,7 @@ import { randomFrom } from '../history/checks.ts'
 const FOLDER = join(import.meta.dirname, '../../core/servers/agent-reports')
 const NOW = new Date('2026-11-23T03:20:00Z')
 const MAX_KEYS = 400
-/** What PostgreSQL takes in no text. */
+/** PostgreSQL takes these in no text. */
 const UNSTORABLE = /\\u0000|\\ud[89a-f]/
 
 const REPORTS = readdirSync(FOLDER).map((file) => readFileSync(join(FOLDER, file), 'utf8'))

@@ -23,7 +23,10 @@ export default function ServerChart({
   onZoom: (from: number, to: number) => void
 }) {
   return (
-    <section aria-label={model.title} className="min-w-0 rounded-lg border border-line bg-panel">
+    <section
+      aria-label={`${model.title} over time`}
+      className="min-w-0 rounded-lg border border-line bg-panel"
+    >
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-4 pt-2">
         <h3 className="font-semibold">{model.title}</h3>
         <span className="flex items-center gap-3">

@@ -5,7 +5,7 @@ import type { ChartModel, Values } from './models.ts'
 /** A band between two columns of a plot, in the color of a line. */
 export type ColumnBand = { high: number; low: number; line: number }
 
-/** What uPlot draws: times, a column for each line, then those of the bands. */
+/** The data that uPlot draws: times, a column for each line, then those of the bands. */
 export type Columns = { data: [number[], ...(number | null)[][]]; bands: ColumnBand[] }
 
 /** With more lines, bands would cover each other. */

@@ -113,7 +113,7 @@ function cpuChart(find: Find): ChartModel | null {
 
 type Used = Pick<SeriesHistory, 'values' | 'min' | 'max'>
 
-/** What is used is what programs can no longer get. */
+/** Used memory is memory that programs can no longer get. */
 function usedMemory(find: Find): Used | undefined {
   const [total, available] = [find('memory_total_bytes'), find('memory_available_bytes')]
   if (!total || !available) return undefined

@@ -1,7 +1,7 @@
 import type { ServerHistory } from '../../../../src/core/servers/shown-server.ts'
 import { type Span, secondsOf } from '../../../parts/charts/rows.ts'
 
-/** What all charts of a page have in common. */
+/** The common ground of all charts of a page. */
 export type Stretch = {
   /** The middle of each step, in seconds. */
   times: number[]

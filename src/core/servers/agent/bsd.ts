@@ -11,7 +11,7 @@ const MEBIBYTE = 1024 * KIBIBYTE
 /** Of processor time on FreeBSD. Only shares are made of it. */
 const STAT_HZ = 127
 
-/** What macOS and FreeBSD say through sysctl, vm_stat, top, swapinfo, netstat and iostat. */
+/** Figures of macOS and FreeBSD, by sysctl, vm_stat, top, swapinfo, netstat and iostat. */
 export function bsdGauges(sections: Sections): Sample {
   return { ...load(sections), ...memory(sections), ...swap(sections), ...cpuUsage(sections) }
 }
@@ -47,7 +47,7 @@ function memory(sections: Sections): Sample {
   return given({ memory_total_bytes: total, memory_available_bytes: available })
 }
 
-/** What programs do not hold, as the Activity Monitor counts it: neither anonymous, wired nor compressed. */
+/** Memory that programs do not hold, as the Activity Monitor counts it: neither anonymous, wired nor compressed. */
 function appleAvailable(sections: Sections, total: number): number | undefined {
   const lines = sections.of('vm_stat')
   const page = readNumber(/page size of (\d+) bytes/.exec(lines[0] ?? '')?.[1])

@@ -3,7 +3,7 @@ import { type Sample, seriesKey } from '../series.ts'
 import type { Sections } from './sections.ts'
 
 const BLOCK_BYTES = 1024
-/** What two sizes of one pool may differ by while it is written to. */
+/** Two sizes of one pool may differ by this while it is written to. */
 const SAME_SHARE = 0.01
 
 type FileSystem = {

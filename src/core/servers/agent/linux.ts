@@ -6,14 +6,14 @@ import { readNumber, readTable, type Sections, words } from './sections.ts'
 type Values = Counters['values']
 
 const KIBIBYTE = 1024
-/** What /proc counts processor time in, whatever the kernel's own ticks are. */
+/** /proc counts processor time in these, whatever the kernel's own ticks are. */
 const TICKS_PER_SECOND = 100
 /** Of /proc/diskstats, whatever those of the disk are. */
 const SECTOR_BYTES = 512
 const MEMINFO_LINE = /^(\w+):\s+(\S+) kB\s*$/
 const MAX_PROCESS_NAME_LENGTH = 64
 
-/** What Linux says in /proc and /sys. */
+/** Figures of Linux, by its /proc and /sys. */
 export function linuxGauges(sections: Sections): Sample {
   return { ...load(sections), ...memory(sections), ...temperature(sections) }
 }
@@ -51,7 +51,7 @@ function estimatedAvailable(bytes: (name: string) => number | undefined): number
   return free + buffers + Math.max(0, cached - (bytes('Shmem') ?? 0))
 }
 
-/** What ZFS caches and would give back, which the kernel does not count as available. */
+/** The part of ZFS's cache that it would give back, which the kernel does not count as available. */
 function spareCache(sections: Sections): number {
   const arc = readTable(sections.of('arc'), /^(size|c_min)\s+\d+\s+(\d+)\s*$/)
   return Math.max(0, (arc.get('size') ?? 0) - (arc.get('c_min') ?? 0))

@@ -38,7 +38,7 @@ type PointColumn = Pick<Summary, 'name' | 'part'> & {
   sums: Float64Array
   min: Float64Array
   max: Float64Array
-  /** What the report before says of a minute that has none of its own. */
+  /** The value of the report before, for a minute that has none of its own. */
   carried: Float64Array
 }
 

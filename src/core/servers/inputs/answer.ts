@@ -1,4 +1,4 @@
-/** What a sender is answered, in the words of its protocol. */
+/** The answer to a sender, in the words of its protocol. */
 export type InputAnswer = {
   status: number
   headers: Record<string, string>
@@ -12,7 +12,7 @@ export type InputRefusal = {
   retryAfterSeconds?: number
 }
 
-/** What was not taken of a request whose rest was. */
+/** The part of a request that was not taken. */
 export type Rejected = { count: number; why: string }
 
 export function retryAfter({ retryAfterSeconds }: InputRefusal): Record<string, string> {

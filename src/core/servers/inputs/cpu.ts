@@ -1,7 +1,7 @@
 import type { Counters } from '../machine-report.ts'
 import type { Sample } from '../series.ts'
-import type { Field } from './fields.ts'
-import type { GatheredMachine, Reading } from './gathered.ts'
+import type { InputField } from './fields.ts'
+import type { GatheredMachine, GatheredReading } from './gathered.ts'
 
 const MODES = ['user', 'system', 'idle', 'iowait', 'steal'] as const
 type CpuCounters = Pick<Counters, 'values'> & {
@@ -12,9 +12,9 @@ type CpuCounters = Pick<Counters, 'values'> & {
 }
 const NONE: CpuCounters = { values: {}, times: {}, set: null, count: null }
 
-type ModeReading = Reading & { group: string }
+type ModeReading = GatheredReading & { group: string }
 
-function readingsOf(machine: GatheredMachine, field: Field): ModeReading[] {
+function readingsOf(machine: GatheredMachine, field: InputField): ModeReading[] {
   return [...(machine.fields.get(field)?.readings.values() ?? [])]
 }
 
@@ -48,7 +48,7 @@ export function cpuCounters(machine: GatheredMachine): CpuCounters {
   return { values, times, count, set: `cpus ${byCpu.size} ${hash([...byCpu.keys()].sort().join('\n'))}` }
 }
 
-/** What is told as shares of time, or as seconds since the time before; a mean over CPUs where it is told of each. */
+/** Processor time that comes as shares, or as seconds since the time before; a mean over CPUs where it comes for each. */
 export function cpuShares(machine: GatheredMachine): Sample {
   const of = (unit: 'percent' | 'seconds') =>
     MODES.map((mode) =>

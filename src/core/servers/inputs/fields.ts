@@ -68,4 +68,4 @@ export const FIELDS = {
   interface_errors: ofInterface,
 } as const satisfies Record<string, FieldOf>
 
-export type Field = keyof typeof FIELDS
+export type InputField = keyof typeof FIELDS

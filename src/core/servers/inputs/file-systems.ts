@@ -1,5 +1,5 @@
 import type { Sample } from '../series.ts'
-import type { Field } from './fields.ts'
+import type { InputField } from './fields.ts'
 import type { Gathered } from './gathered.ts'
 
 /** Mount points of which each device has one: the shortest, since others show the same space again. */
@@ -18,7 +18,7 @@ function isBefore(mount: string, other: string): boolean {
 
 /** As `df` works them out: used of what is used or may be used, without what is reserved. */
 export function fileSystemFigures(gathered: Gathered[]): Sample {
-  const byMount = new Map<string, Partial<Record<Field, number>>>()
+  const byMount = new Map<string, Partial<Record<InputField, number>>>()
   for (const { field, part, readings } of gathered) {
     if (part === null) continue
     const known = byMount.get(part) ?? {}
@@ -42,7 +42,7 @@ export function fileSystemFigures(gathered: Gathered[]): Sample {
   return sample
 }
 
-function used(known: Partial<Record<Field, number>>): number | undefined {
+function used(known: Partial<Record<InputField, number>>): number | undefined {
   return known.used_bytes ?? difference(known.size_bytes, known.free_bytes)
 }
 

@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH } from '../../text.ts'
 import type { MachineReport, ReportSource } from '../machine-report.ts'
 import { partName, readable } from '../parts.ts'
-import { FIELDS, type Field } from './fields.ts'
+import { FIELDS, type InputField } from './fields.ts'
 import type { GatheredMachine } from './gathered.ts'
 import type { KnownSeries, KnownSeriesTable } from './known-series.ts'
 import { MAX_INPUT_MACHINES, MAX_INPUT_READINGS, MAX_POINT_LABELS, type Point, type Told } from './point.ts'
@@ -70,7 +70,7 @@ export function toldOf(facts: { [key in keyof Told]: string | null }): Told {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)) as Told
 }
 
-type Found = { series: KnownSeries; point: Point; field: Field; part: string | null; now: number }
+type Found = { series: KnownSeries; point: Point; field: InputField; part: string | null; now: number }
 
 /** False for one that is older than another one of its request, or too many. */
 function addReading(machine: GatheredMachine, { series, point, field, part, now }: Found): boolean {
@@ -109,7 +109,7 @@ function hasLabels(series: KnownSeries, point: Point): boolean {
   return Object.entries(series.where ?? {}).every(([label, value]) => labelOf(point, label) === value)
 }
 
-function fieldOf(series: KnownSeries, point: Point): Field | null {
+function fieldOf(series: KnownSeries, point: Point): InputField | null {
   if (series.field !== undefined) return series.field
   const value = firstLabel(point, series.by ?? [])
   const fields = series.fields ?? {}

@@ -1,17 +1,17 @@
-import type { Field } from './fields.ts'
+import type { InputField } from './fields.ts'
 import type { Told } from './point.ts'
 
 /** `member`: what tells it from other readings of the same field. `over`: as of a point. */
-export type Reading = { member: string; value: number; at: number; over: number | null }
+export type GatheredReading = { member: string; value: number; at: number; over: number | null }
 
-/** What a request said of one field, of one part of the machine. `group`: the CPU, of readings of CPUs. */
+/** The value of one field in a request, for one part of the machine. `group`: the CPU, of readings of CPUs. */
 export type Gathered = {
-  field: Field
+  field: InputField
   part: string | null
-  readings: Map<string, Reading & { group: string }>
+  readings: Map<string, GatheredReading & { group: string }>
 }
 
-/** What a request said of one machine. */
+/** Everything that a request holds about one machine. */
 export type GatheredMachine = {
   told: Told
   fields: Map<string, Gathered>

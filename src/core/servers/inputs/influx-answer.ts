@@ -28,7 +28,7 @@ export function influxRefusal(refusal: InputRefusal): InputAnswer {
 }
 
 /**
- * What senders ask before they write: whether the service is well (Proxmox, clients of version 2), and which databases
+ * The questions of senders before they write: whether the service is well (Proxmox, clients of version 2), and which databases
  * there are (Glances wants its own one among them; Telegraf creates one).
  */
 export const INFLUX_QUESTIONS: Record<string, (query: (name: string) => string | null) => InputAnswer> = {

@@ -1,11 +1,11 @@
-import type { Field } from './fields.ts'
+import type { InputField } from './fields.ts'
 import { CPU_PERCENT, CPU_SECONDS, type KnownSeries, type KnownSeriesTable } from './known-series.ts'
 
 /** Entries of one measurement: `mem` and `{ total: … }` make `mem.total`. */
 function measurement(
   name: string,
   shared: Omit<KnownSeries, 'field'>,
-  fields: Record<string, Field>,
+  fields: Record<string, InputField>,
 ): [string, KnownSeries][] {
   return Object.entries(fields).map(([field, to]) => [`${name}.${field}`, { ...shared, field: to }])
 }

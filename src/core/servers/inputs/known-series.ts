@@ -1,13 +1,13 @@
-import type { Field } from './fields.ts'
+import type { InputField } from './fields.ts'
 
 /**
  * How points of one name are read: as `field`, or as one of `fields` by the value of a label. Labels have several names, by
  * who sends them: the first one that a point has counts.
  */
 export type KnownSeries = {
-  field?: Field
+  field?: InputField
   by?: readonly string[]
-  fields?: Readonly<Record<string, Field>>
+  fields?: Readonly<Record<string, InputField>>
   /** Labels that name the part of the machine. */
   part?: readonly string[]
   /** The part's name where no label has it. */
@@ -17,7 +17,7 @@ export type KnownSeries = {
   /** The device below a file system, and its type. */
   device?: readonly string[]
   type?: readonly string[]
-  /** What a value is multiplied by. */
+  /** The factor of a value. */
   factor?: number
   /** The field of the same line that has the seconds over which a value was counted, where the line has it. */
   overField?: string
@@ -40,7 +40,7 @@ export const CPU_SECONDS = {
   wait: 'cpu_iowait_seconds',
   iowait: 'cpu_iowait_seconds',
   steal: 'cpu_steal_seconds',
-} as const satisfies Record<string, Field>
+} as const satisfies Record<string, InputField>
 
 export const CPU_PERCENT = {
   user: 'cpu_user_percent',
@@ -54,4 +54,4 @@ export const CPU_PERCENT = {
   wait: 'cpu_iowait_percent',
   iowait: 'cpu_iowait_percent',
   steal: 'cpu_steal_percent',
-} as const satisfies Record<string, Field>
+} as const satisfies Record<string, InputField>

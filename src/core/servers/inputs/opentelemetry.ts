@@ -65,7 +65,7 @@ function addMetric(gathered: Gathering, metric: Loose, told: Told): void {
   }
 }
 
-/** What detectors of the Collector and of SDKs say of the machine, and Proxmox of its node. */
+/** Attributes that detectors of the Collector and of SDKs give a machine, and Proxmox its node. */
 function toldBy(attributes: Record<string, string>): Told {
   return toldOf({
     host_name: fact(attributes['host.name'] ?? attributes['proxmox.node']),

@@ -28,7 +28,7 @@ export type Told = Partial<{
 }>
 
 /**
- * What a request was read into: one report for each machine in it, of its newest values. `dropped`: points that are of no
+ * The content of a request: one report for each machine in it, of its newest values. `dropped`: points that are of no
  * known series, of a part that is not kept, older than others of the request, or beyond a bound. `rejected`: what could not
  * be read, while other parts could.
  */

@@ -8,18 +8,20 @@ const MAX_DEPTH = 16
 type Scalar = 'string' | 'double' | 'fixed64' | 'sfixed64' | 'int64' | 'uint32' | 'bool' | 'bytes'
 
 /** Fields of a message that are read, by number: `repeated` ones are arrays. Others are skipped. */
-export type Message = { [number: number]: { name: string; is: Scalar | (() => Message); repeated?: true } }
+export type MessageType = {
+  [number: number]: { name: string; is: Scalar | (() => MessageType); repeated?: true }
+}
 
 /** A message as the object that its JSON would be, except that 64-bit integers are numbers. */
 export type Decoded = Record<string, unknown>
 
 /** Throws if the bytes are no such message, or too many. */
-export function decode(bytes: Uint8Array, message: Message): Decoded {
+export function decode(bytes: Uint8Array, message: MessageType): Decoded {
   const count = { left: MAX_MESSAGES }
   return decodeAt(new BinaryReader(bytes), bytes.length, { message, count, depth: 0 })
 }
 
-type Level = { message: Message; count: { left: number }; depth: number }
+type Level = { message: MessageType; count: { left: number }; depth: number }
 
 function decodeAt(reader: BinaryReader, end: number, { message, count, depth }: Level): Decoded {
   if (--count.left < 0) throw new RangeError('too many messages')
@@ -48,7 +50,7 @@ function decodeAt(reader: BinaryReader, end: number, { message, count, depth }: 
   return decoded
 }
 
-function wireTypeOf(is: Scalar | (() => Message)): WireType {
+function wireTypeOf(is: Scalar | (() => MessageType)): WireType {
   if (typeof is === 'function') return WireType.LengthDelimited
   if (is === 'string' || is === 'bytes') return WireType.LengthDelimited
   return is === 'double' || is === 'fixed64' || is === 'sfixed64' ? WireType.Bit64 : WireType.Varint

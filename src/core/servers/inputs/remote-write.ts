@@ -1,16 +1,16 @@
 import { fact, gathering, toldOf } from './gather.ts'
 import { KNOWN_NODE_EXPORTER } from './known-node-exporter.ts'
 import { type InputReading, MAX_POINT_LABELS, type Told } from './point.ts'
-import { decode, type Message } from './protobuf.ts'
+import { decode, type MessageType } from './protobuf.ts'
 
-const LABEL: Message = { 1: { name: 'name', is: 'string' }, 2: { name: 'value', is: 'string' } }
-const SAMPLE: Message = { 1: { name: 'value', is: 'double' }, 2: { name: 'timestamp', is: 'int64' } }
-const TIME_SERIES: Message = {
+const LABEL: MessageType = { 1: { name: 'name', is: 'string' }, 2: { name: 'value', is: 'string' } }
+const SAMPLE: MessageType = { 1: { name: 'value', is: 'double' }, 2: { name: 'timestamp', is: 'int64' } }
+const TIME_SERIES: MessageType = {
   1: { name: 'labels', is: () => LABEL, repeated: true },
   2: { name: 'samples', is: () => SAMPLE, repeated: true },
 }
 /** https://prometheus.io/docs/specs/prw/remote_write_spec/ (1.0): histograms, exemplars and metadata are of no use here. */
-const WRITE_REQUEST: Message = { 1: { name: 'timeseries', is: () => TIME_SERIES, repeated: true } }
+const WRITE_REQUEST: MessageType = { 1: { name: 'timeseries', is: () => TIME_SERIES, repeated: true } }
 
 type TimeSeries = {
   labels?: { name?: string; value?: string }[]

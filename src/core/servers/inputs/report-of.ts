@@ -2,7 +2,7 @@ import type { Counters, MachineReport, ReportSource } from '../machine-report.ts
 import { isFileSystemType, isInterface, wholeDisks } from '../parts.ts'
 import { MAX_DISKS, MAX_FILE_SYSTEMS, MAX_INTERFACES, type Part, type Sample, seriesKey } from '../series.ts'
 import { cpuCounters, cpuShares } from './cpu.ts'
-import { FIELDS, type Field } from './fields.ts'
+import { FIELDS, type InputField } from './fields.ts'
 import { fileSystemFigures, shownFileSystems } from './file-systems.ts'
 import type { Gathered, GatheredMachine } from './gathered.ts'
 
@@ -15,9 +15,9 @@ const AS_THEY_ARE = [
   'processes',
   'failed_units',
   'temperature_celsius',
-] as const satisfies Field[]
+] as const satisfies InputField[]
 
-/** What is known of a machine from one request. `dropped`: readings of parts that are not kept. */
+/** The report about a machine from one request. `dropped`: readings of parts that are not kept. */
 export function reportOf(
   source: ReportSource,
   machine: GatheredMachine,
@@ -85,7 +85,7 @@ function machineFigures(machine: GatheredMachine): Sample {
 }
 
 function memory(machine: GatheredMachine): Sample {
-  const read = (field: Field) => together(machine, field)
+  const read = (field: InputField) => together(machine, field)
   const used = read('memory_used_bytes')
   const spare = [read('memory_free_bytes'), read('memory_cached_bytes'), read('memory_buffered_bytes')]
   const free = spare[0] === null ? null : spare.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0)
@@ -136,7 +136,7 @@ function counted(
 }
 
 /** A counter's rate, as the figure that it is kept as. */
-function rateOf(field: Field, part: string | null, perSecond: number): Sample {
+function rateOf(field: InputField, part: string | null, perSecond: number): Sample {
   if (field === 'disk_busy_seconds') return { [`disk_busy_percent:${part}`]: Math.min(100 * perSecond, 100) }
   const pressure = /^pressure_(\w+)_seconds$/.exec(field)?.[1]
   if (pressure !== undefined) return { [`pressure_${pressure}_percent`]: Math.min(100 * perSecond, 100) }
@@ -144,14 +144,14 @@ function rateOf(field: Field, part: string | null, perSecond: number): Sample {
   return { [seriesKey(field as 'disk_read_bytes', part)]: perSecond }
 }
 
-function together(machine: GatheredMachine, field: Field): number | null {
+function together(machine: GatheredMachine, field: InputField): number | null {
   const readings = [...(machine.fields.get(field)?.readings.values() ?? [])].map(({ value }) => value)
   if (readings.length === 0) return null
   if (FIELDS[field].together === 'sum') return readings.reduce((sum, value) => sum + value, 0)
   return readings.reduce((most, value) => Math.max(most, value))
 }
 
-function newest(machine: GatheredMachine, field: Field): { value: number; at: number } | null {
+function newest(machine: GatheredMachine, field: InputField): { value: number; at: number } | null {
   const readings = [...(machine.fields.get(field)?.readings.values() ?? [])]
   return readings.reduce<(typeof readings)[number] | null>(
     (best, reading) => (best === null || reading.at > best.at ? reading : best),

@@ -1,3 +1,4 @@
+import type { InputSource } from '../machine-report.ts'
 import { MAX_INPUT_BYTES } from '../server.ts'
 import { type InputAnswer, type InputRefusal, type Rejected, retryAfter } from './answer.ts'
 import { influxRefusal, writeResponse } from './influx-answer.ts'
@@ -8,7 +9,7 @@ import type { InputReading } from './point.ts'
 import { readRemoteWrite } from './remote-write.ts'
 import { unpackSnappy } from './snappy.ts'
 
-/** What a request says of its body. */
+/** The headers of a request about its body. */
 export type InputRequest = {
   contentType: string | null
   query: (name: string) => string | null
@@ -19,6 +20,7 @@ export type InputRequest = {
  * `gzip` is unpacked before the body is read here.
  */
 export type StandardInput = {
+  source: InputSource
   encodings: readonly ('gzip' | 'snappy')[]
   /** Why the body is not even read, or null. */
   refuse(request: InputRequest): InputRefusal | null
@@ -41,6 +43,7 @@ const isJson = (request: InputRequest) => mediaTypeOf(request) === 'application/
 
 /** https://opentelemetry.io/docs/specs/otlp/#otlphttp */
 const OPENTELEMETRY: StandardInput = {
+  source: 'opentelemetry',
   encodings: ['gzip'],
   refuse(request) {
     const isKnown = isJson(request) || mediaTypeOf(request) === 'application/x-protobuf'
@@ -52,6 +55,7 @@ const OPENTELEMETRY: StandardInput = {
 }
 
 const INFLUX: StandardInput = {
+  source: 'influx',
   encodings: ['gzip'],
   refuse: () => null,
   read: (body, { query }, now) => readInfluxLines(body, { now, precision: query('precision') }),
@@ -64,6 +68,7 @@ const WRITE_REQUEST = 'prometheus.WriteRequest'
 
 /** https://prometheus.io/docs/specs/prw/remote_write_spec/: senders of version 2 go on with version 1 after a 415. */
 const REMOTE_WRITE: StandardInput = {
+  source: 'prometheus',
   encodings: ['snappy'],
   refuse(request) {
     const message = /;\s*proto=([^;\s]+)/.exec(request.contentType ?? '')?.[1] ?? WRITE_REQUEST
@@ -103,7 +108,7 @@ export function tokenWithoutPort(token: string): string {
   return token.replace(/:\d{1,5}$/, '')
 }
 
-/** What is said of machines whose reports were not kept, since the address is another one's. */
+/** The answer about machines whose reports were not kept, since the address is another one's. */
 export function rejectedMachines(names: readonly (string | null)[]): Rejected {
   const said = names.map((name) => name ?? 'a machine without a name').join(', ')
   const why = `this address belongs to another machine, whose reports are kept; those of ${said} are not: add a server for each`

@@ -95,7 +95,7 @@ export class Judging {
     }
   }
 
-  /** What only warned and now counts, or the other way round, ends, so that it can begin as what it is. */
+  /** A condition that only warned and now counts, or the other way round, ends, so that it can begin as what it is. */
   #asSet(condition: Condition): Condition {
     const { warns_only } = this.#thresholds[condition.kind]
     if (warns_only === condition.warns_only) return condition

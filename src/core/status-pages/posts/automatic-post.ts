@@ -1,3 +1,4 @@
+import type { SubjectKind } from '../../maintenance/window.ts'
 import { cut } from '../../text.ts'
 import { MAX_TITLE_LENGTH, type PostTemplate, type PostUpdate } from '../post.ts'
 import type { PageLanguage, StatusPage } from '../status-page.ts'
@@ -8,11 +9,15 @@ import { fillTemplate, templateTime } from './post-template.ts'
 /** An outage that is shorter is told by the color of the page alone. */
 export const POST_AFTER_MS = 120_000
 
-/** A component whose monitor has been down for so long. `isNew`: no post was written about the incident. */
+/**
+ * A component whose monitor or server has been down for so long. A server has an incident for each of its conditions.
+ * `isNew`: no post was written about the outage.
+ */
 export type DownComponent = {
   id: number
   name: string
-  incidentId: number
+  kind: SubjectKind
+  incidentIds: number[]
   startedAt: Date
   isNew: boolean
 }

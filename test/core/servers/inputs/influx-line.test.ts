@@ -34,7 +34,7 @@ pressure,host=web-1,resource=io,type=some avg10=0,total=2500000u 179500000000000
 pressure,host=web-1,resource=io,type=full avg10=0,total=1u 1795000000000000000
 `
 
-/** What PVE/Status/InfluxDB.pm builds. */
+/** Lines as PVE/Status/InfluxDB.pm builds them. */
 const PROXMOX = `
 system,object=nodes,host=pve1 uptime=86400 1795000000000000000
 cpustat,object=nodes,host=pve1 avg1=0.5,avg15=0.3,avg5=0.4,cpu=0.25,cpus=8,idle=75000,iowait=100,nice=0,system=5000,user=20000,wait=0.01 1795000000000000000

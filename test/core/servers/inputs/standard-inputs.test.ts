@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { snappyCompress } from 'hysnappy'
 import { INFLUX_QUESTIONS } from '../../../../src/core/servers/inputs/influx-answer.ts'
-import { decode, type Message } from '../../../../src/core/servers/inputs/protobuf.ts'
+import { decode, type MessageType } from '../../../../src/core/servers/inputs/protobuf.ts'
 import {
   rejectedMachines,
   STANDARD_INPUTS,
@@ -23,8 +23,8 @@ function request(contentType: string | null, query: Record<string, string> = {})
 
 const REJECTED = { count: 2, why: 'why' }
 const BUSY = { status: 503, detail: 'busy', retryAfterSeconds: 4.2 } as const
-const STATUS: Message = { 1: { name: 'code', is: 'uint32' }, 2: { name: 'message', is: 'string' } }
-const PARTIAL: Message = {
+const STATUS: MessageType = { 1: { name: 'code', is: 'uint32' }, 2: { name: 'message', is: 'string' } }
+const PARTIAL: MessageType = {
   1: {
     name: 'partialSuccess',
     is: () => ({ 1: { name: 'rejectedDataPoints', is: 'int64' }, 2: { name: 'errorMessage', is: 'string' } }),

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { addServers } from '../test/support/records/servers.ts'
-import { startTestService, type TestService } from '../test/support/services/service.ts'
-import { childRunning, cpuMicros, databaseRoot, treeCpuMicros } from './processes.ts'
-import type { Options } from './support/options.ts'
-import { progress } from './support/progress.ts'
-import type { Scope } from './support/scope.ts'
-import { percentile } from './support/statistics.ts'
-import { alone, type Row } from './support/table.ts'
+import { addServers } from '../../test/support/records/servers.ts'
+import { startTestService, type TestService } from '../../test/support/services/service.ts'
+import { childRunning, cpuMicros, databaseRoot, treeCpuMicros } from '../processes.ts'
+import type { Options } from '../support/options.ts'
+import { progress } from '../support/progress.ts'
+import type { Scope } from '../support/scope.ts'
+import { percentile } from '../support/statistics.ts'
+import { alone, type Row } from '../support/table.ts'
 
 /** So many report once a minute, and then the next size. */
 const SIZES = [1_000, 10_000]
@@ -17,7 +17,10 @@ const MINUTE_MS = 60_000
 const SECONDS_PER_ROUND = 15
 const SEEDED_AT_ONCE = 1_000
 const FIRST_REPORTS_UNDER_WAY = 32
-const REPORT = readFileSync(new URL('../test/core/servers/agent-reports/debian.txt', import.meta.url), 'utf8')
+const REPORT = readFileSync(
+  new URL('../../test/core/servers/agent-reports/debian.txt', import.meta.url),
+  'utf8',
+)
 
 type Measured = { p50Ms: number; p99Ms: number; servicePercent: number; databasePercent: number }
 
