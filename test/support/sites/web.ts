@@ -17,6 +17,8 @@ export type Arrival = { host: string; method: string; path: string; atMs: number
 
 export type Web = {
   network: Network
+  /** The certificate of the one that all hosts trust. */
+  authority: string
   /** To be filled. */
   pages: Pages
   /** With the ports that the web listens on, and without. */
@@ -77,6 +79,7 @@ export async function startWeb(scope: Scope, hosts: readonly string[]): Promise<
   const resolver = await startDnsServer(scope, Object.fromEntries(hosts.map((host) => [host, ['127.0.0.1']])))
   return {
     pages,
+    authority: authority.pem,
     network: testNetwork({ nameServers: [resolver.address], extraAuthorities: [authority.pem] }),
     withPorts,
     withoutPorts: (text) =>

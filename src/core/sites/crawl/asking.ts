@@ -41,6 +41,7 @@ export function retryAfterMs(
   const value = headers['retry-after']?.trim()
   if (value === undefined || (statusCode !== 429 && statusCode !== 503)) return null
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000
-  const until = Date.parse(value)
+  // A date begins with the name of a day; Date.parse() reads much else as one.
+  const until = /^[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(until) ? null : Math.max(0, until - now.getTime())
 }
