@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { CertificateMemory, judgeCertificate } from '../../../src/core/sites/certificate.ts'
+import type { ShownCertificate } from '../../../src/core/sites/shown-site.ts'
+
+const DAY_MS = 86_400_000
+const NOW = new Date('2026-11-21T00:00:00.000Z')
+const NEW = CertificateMemory.parse({})
+
+function certificate(days: number, changes: Partial<ShownCertificate> = {}): ShownCertificate {
+  const expires_at = new Date(NOW.getTime() + days * DAY_MS).toISOString()
+  return {
+    subject: 'shop.example',
+    issuer: 'Authority',
+    names: [],
+    expires_at,
+    fingerprint: 'f1',
+    ...changes,
+  }
+}
+const judge = (shown: ShownCertificate, before = NEW, now = NOW) =>
+  judgeCertificate({ kind: 'valid', chain: [shown] }, before, now)
+const after = (days: number) => new Date(NOW.getTime() + days * DAY_MS)
+
+describe('the certificate of a site', () => {
+  test('warns at 14, 7, 3 days and 1 day before its end, once each', () => {
+    let memory = NEW
+    const warned: number[] = []
+    for (let hour = 0; hour < 29 * 24; hour++) {
+      const look = judge(certificate(30), memory, new Date(NOW.getTime() + hour * 3_600_000))
+      memory = look.memory
+      if (look.warning !== null) warned.push(30 - hour / 24)
+    }
+    assert.deepEqual(warned, [14, 7, 3])
+    assert.equal(
+      judge(certificate(30), memory, after(29)).warning,
+      'the certificate expires on 2026-12-21, in 1 day',
+    )
+  })
+
+  test('is up again once it is renewed, and says so; the next one warns by itself', () => {
+    const old = judge(certificate(5)).memory
+    const renewed = judge(certificate(90, { fingerprint: 'f2' }), old)
+    assert.deepEqual([renewed.status, renewed.warning], ['up', null])
+    assert.match(renewed.cause ?? '', /^renewed: valid until 2027-02-19/)
+    const short = judge(certificate(5, { fingerprint: 'f3' }), old)
+    assert.match(short.warning ?? '', /in 5 days/)
+  })
+
+  test('tells of another issuer, not of another certificate of the same', () => {
+    const known = judge(certificate(90)).memory
+    assert.equal(judge(certificate(90, { fingerprint: 'f2' }), known).warning, null)
+    assert.equal(
+      judge(certificate(90, { fingerprint: 'f2', issuer: 'Mallory' }), known).warning,
+      'the certificate has another issuer: Mallory, before Authority',
+    )
+  })
+
+  test('that browsers refuse is down; without an answer nothing is known', () => {
+    const known = judge(certificate(90)).memory
+    const refused = judgeCertificate({ kind: 'refused', reason: 'expired', chain: [] }, known, NOW)
+    assert.deepEqual([refused.status, refused.cause, refused.memory.chain], ['down', 'expired', known.chain])
+    const unknown = judgeCertificate({ kind: 'unknown', reason: 'silence' }, known, NOW)
+    assert.deepEqual([unknown.status, unknown.memory], ['pending', known])
+    assert.equal(judgeCertificate({ kind: 'none' }, NEW, NOW).status, 'up')
+  })
+})
