@@ -3,7 +3,7 @@ import { maintenanceAt } from '../../core/maintenance/maintenance-at.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
 import type { AreaLook } from '../../core/sites/area-look.ts'
 import { nextLookAt } from '../../core/sites/look-schedule.ts'
-import { isSnoozed, siteStatus } from '../../core/sites/site-status.ts'
+import { siteStatus } from '../../core/sites/site-status.ts'
 import { judgeArea } from '../../core/sites/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { announceSubjectNews } from '../../store/news.ts'
@@ -135,7 +135,7 @@ async function judgeAndWrite(
       ...look,
       at,
       maintenance: maintenanceAt(known.coverOf(site.siteId), site.siteId, at, before),
-      isSnoozed: isSnoozed(before.snoozedUntil, site.readAt),
+      isSnoozed: before.snoozedUntil !== null && before.snoozedUntil > site.readAt,
     },
   )
   const others = [...(known.areas.get(site.siteId)?.values() ?? [])]

@@ -3,7 +3,7 @@ import { createBatches, type RecordedBatch } from '../recording/batches.ts'
 import { type ReadSiteCovers, recordLooks } from './record-looks.ts'
 import type { RecordedLook, SiteLookFinding, SiteRecorder } from './site-finding.ts'
 
-/** How long a look waits for others: the next look at the same area is far away. */
+/** How long a look without news waits for others. */
 const GATHER_MS = 250
 
 /** Records looks at sites: areas, incidents and deliveries together. */
@@ -23,7 +23,12 @@ export function createSiteRecorder(
     get waiting() {
       return batches.waiting
     },
-    recordLook: (finding) => batches.record(finding, GATHER_MS),
+    recordLook: (finding) => batches.record(finding, isSteady(finding) ? GATHER_MS : 0),
     close: batches.close,
   }
+}
+
+/** The first look at a home page decides only if it is fine: most of them. */
+function isSteady({ found }: SiteLookFinding): boolean {
+  return found.area === 'home_page' && found.looks.length === 1
 }
