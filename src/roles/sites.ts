@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { RDAP_SERVICES_URL, RdapServices } from '../core/sites/domain/rdap.ts'
@@ -9,13 +10,16 @@ import { type SiteLooks, startSiteLooks } from '../engine/sites/look-loop.ts'
 import { createLook } from '../engine/sites/looks.ts'
 import { createRegistryServices } from '../engine/sites/registry-services.ts'
 import type { SiteRecorder } from '../engine/sites/site-finding.ts'
+import { createStartCrawl } from '../engine/sites/start-crawl.ts'
 import { type Log, troubleOf } from '../log.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { requestOnce } from '../net/http-request.ts'
 import { createNetwork, type Network } from '../net/network.ts'
+import { askPage, crawlerAgent } from '../probes/pages/ask-page.ts'
 import { createChainProbe } from '../probes/sites/certificate.ts'
 import { lookAtDns } from '../probes/sites/dns.ts'
 import { lookAtDomain } from '../probes/sites/domain.ts'
+import { announceNews } from '../store/news.ts'
 import type { Store } from '../store/store.ts'
 import { createGuardOver } from './thread-checks.ts'
 
@@ -40,6 +44,8 @@ export function startSites(
 ): SiteLooks {
   const { prober, recorder, clock, evidence, reporter } = deps
   const network = createNetwork({ privateTargets: config.privateTargets })
+  const onTrouble = troubleOf(log, 'sites')
+  const userAgent = crawlerAgent(config.siteUrl)
   const guard = createGuardOver(network, log, {
     notify: reporter.report,
     others: evidence,
@@ -62,9 +68,17 @@ export function startSites(
         note: (message) => log.warn({ part: 'sites' }, message),
       }),
     }),
-    startCrawl: null,
+    startCrawl: createStartCrawl({
+      db: store.db,
+      ask: (request, turn, signal) => askPage({ network, turn, userAgent }, request, signal),
+      newId: randomUUID,
+      announce: (news) => announceNews(store.db.query, news),
+      now: clock.now,
+      monotonicMs,
+      onTrouble,
+    }),
     now: clock.now,
-    onTrouble: troubleOf(log, 'sites'),
+    onTrouble,
   })
   return {
     async close() {

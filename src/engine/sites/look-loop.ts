@@ -18,7 +18,7 @@ const REGIONS_HOLD_MS = 10_000
 
 /** Crawls a site, or goes on with the crawl that was interrupted. Null: it was given up, and goes on later. */
 export type StartCrawl = (
-  site: { siteId: number; url: string; revision: number },
+  site: Pick<DueArea, 'siteId' | 'teamId'>,
   signal: AbortSignal,
 ) => Promise<((client: Connection) => Promise<CrawlReview>) | null>
 

@@ -4,6 +4,7 @@ import type { Database } from '../../postgres/database.ts'
 /** An area that is to be looked at, with what its look needs to know of the site. */
 export type DueArea = {
   siteId: number
+  teamId: number
   area: SiteArea
   revision: number
   url: string
@@ -31,7 +32,7 @@ export async function readDueAreas(
 ): Promise<DueArea[]> {
   const { rows } = await pool.query<DueArea>({
     name: 'read-due-site-areas',
-    text: `SELECT a.site_id AS "siteId", a.area, s.revision, s.url,
+    text: `SELECT a.site_id AS "siteId", s.team_id AS "teamId", a.area, s.revision, s.url,
                   s.home_interval_seconds AS "homeIntervalSeconds"
            FROM site_areas a JOIN sites s ON s.id = a.site_id
            WHERE a.next_look_at <= now() AND a.area NOT IN ('mixed_content', 'sitemap')

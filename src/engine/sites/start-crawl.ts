@@ -1,0 +1,29 @@
+import type { News } from '../../core/live-event.ts'
+import { type CrawlDeps, crawlSite } from './crawl/crawl.ts'
+import { reviewCrawl } from './crawl/review.ts'
+import type { StartCrawl } from './look-loop.ts'
+
+/** Screens show the numbers of a crawl at most this often. */
+const PROGRESS_MS = 2_000
+
+/** Crawls in this process; its review is written with the judgement of its areas. */
+export function createStartCrawl(
+  deps: Omit<CrawlDeps, 'onProgress'> & {
+    announce: (news: News) => Promise<void>
+    now: () => Date
+    monotonicMs: () => number
+    onTrouble: (error: unknown) => void
+  },
+): StartCrawl {
+  return async ({ siteId, teamId }, signal) => {
+    let toldMs = Number.NEGATIVE_INFINITY
+    function tell() {
+      if (deps.monotonicMs() - toldMs < PROGRESS_MS) return
+      toldMs = deps.monotonicMs()
+      deps.announce({ team_id: teamId, event: 'site_crawl', data: { id: siteId } }).catch(deps.onTrouble)
+    }
+    const end = await crawlSite({ ...deps, onProgress: tell }, siteId, signal)
+    if (end.kind !== 'done') return null
+    return (client) => reviewCrawl(client, { id: siteId }, end.crawlId, deps.now())
+  }
+}
