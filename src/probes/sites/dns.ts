@@ -63,7 +63,8 @@ async function askAll(
       ask(host, 'AAAA'),
       host === zone ? ({ kind: 'answered', records: [] } as const) : ask(host, 'CNAME'),
     ])
-    const ofHost = [a, aaaa, cname]
+    // The apex of a zone cannot be an alias, and was not asked.
+    const ofHost = host === zone ? [a, aaaa] : [a, aaaa, cname]
     const trouble = [ns, mx, caa, texts, dmarcs, ...ofHost].find(({ kind }) => kind === 'not asked')
     return {
       sets: {

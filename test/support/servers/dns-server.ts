@@ -8,23 +8,37 @@ const HEADER_BYTES = 12
 const TYPE_A = 1
 const TYPE_NS = 2
 const TYPE_CNAME = 5
+const TYPE_MX = 15
 const TYPE_TXT = 16
 const TYPE_AAAA = 28
+const TYPE_CAA = 257
 const TYPES: Record<number, string> = {
   [TYPE_A]: 'A',
   [TYPE_NS]: 'NS',
+  [TYPE_CNAME]: 'CNAME',
+  [TYPE_MX]: 'MX',
   [TYPE_TXT]: 'TXT',
   [TYPE_AAAA]: 'AAAA',
+  [TYPE_CAA]: 'CAA',
 }
 const LAST = 'last.example'
 const RCODES = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 }
 
 /**
  * Addresses of a name (none: NOERROR without an answer), an error code, no reply at all, an alias for a name that has no
- * address (`NOERROR`) or does not exist, or texts.
+ * address (`NOERROR`) or does not exist, texts, or all records of a name by their types.
  */
-export type Reply = string[] | keyof typeof RCODES | 'silence' | Alias | Texts
+export type Reply = string[] | keyof typeof RCODES | 'silence' | Alias | Texts | Zone
 type Texts = { txt: string[] }
+/** `mx` without its preference, which is 10; `caa`: who may issue. */
+export type Zone = {
+  ns?: string[]
+  mx?: string[]
+  caa?: string[]
+  texts?: string[]
+  addresses?: string[]
+  cname?: string
+}
 type Alias = { alias: string; rcode: 'NOERROR' | 'NXDOMAIN' }
 
 export type DnsServer = {
@@ -91,12 +105,31 @@ function answer(question: Buffer, type: number, reply: Exclude<Reply, 'silence'>
 
 function recordsOf(type: number, reply: Exclude<Reply, 'silence'>): Buffer[] {
   if (typeof reply === 'string') return []
-  if ('txt' in reply)
+  if (!Array.isArray(reply) && 'txt' in reply)
     return type === TYPE_TXT ? reply.txt.map((text) => record(TYPE_TXT, stringsOf(text))) : []
+  if (!Array.isArray(reply) && !('alias' in reply)) return recordsOfZone(type, reply)
   if ('alias' in reply) return [record(TYPE_CNAME, nameOf(reply.alias))]
   const addresses = reply.map((text) => Buffer.from(ipaddr.parse(text).toByteArray()))
   const length = type === TYPE_A ? 4 : type === TYPE_AAAA ? 16 : 0
   return addresses.filter((address) => address.length === length).map((address) => record(type, address))
+}
+
+function recordsOfZone(type: number, zone: Zone): Buffer[] {
+  if (zone.cname !== undefined && type !== TYPE_NS) return [record(TYPE_CNAME, nameOf(zone.cname))]
+  switch (type) {
+    case TYPE_NS:
+      return (zone.ns ?? []).map((name) => record(type, nameOf(name)))
+    case TYPE_MX:
+      return (zone.mx ?? []).map((name) => record(type, Buffer.concat([Buffer.from([0, 10]), nameOf(name)])))
+    case TYPE_CAA:
+      return (zone.caa ?? []).map((issuer) =>
+        record(type, Buffer.concat([Buffer.from([0, 5]), Buffer.from(`issue${issuer}`)])),
+      )
+    case TYPE_TXT:
+      return (zone.texts ?? []).map((text) => record(type, stringsOf(text)))
+    default:
+      return recordsOf(type, zone.addresses ?? [])
+  }
 }
 
 /** One answer about the name that was asked for. */

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { createNetwork } from '../../../src/net/network.ts'
+import { lookAtDomain } from '../../../src/probes/sites/domain.ts'
+import { type Received, startReceiver } from '../../support/servers/receivers.ts'
+import { testNetwork } from '../../support/servers/targets-settings.ts'
+import { startWhoisServer } from '../../support/servers/whois-server.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+const NEVER = new AbortController().signal
+const ANSWER = {
+  ldhName: 'SHOP.COM',
+  status: ['client transfer prohibited'],
+  events: [{ eventAction: 'expiration', eventDate: '2027-03-01T00:00:00Z' }],
+}
+const WHOIS = {
+  com: 'domain: COM\nwhois: whois.registry.example\n',
+  'shop.com': 'Domain: shop.com\r\nRegistry Expiry Date: 2027-05-01T00:00:00Z\r\n',
+}
+
+type Rdap = { status: number; body?: unknown; location?: string }
+
+async function startWorld(t: TestContext, rdap: Record<string, Rdap>, whois: Record<string, string> = WHOIS) {
+  const registry = await startReceiver(t, (response, { path }: Received) => {
+    const { status, body = {}, location } = rdap[path] ?? { status: 500 }
+    response.writeHead(status, location === undefined ? {} : { location })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  })
+  const server = await startWhoisServer(t, whois)
+  const hostsFile = join(temporaryFolder(t), 'hosts')
+  await writeFile(hostsFile, '127.0.0.1 whois.iana.org whois.registry.example\n')
+  const options = { hostsFile, ports: { dns: 1, whois: server.port } }
+  const services = {
+    publication: '2026-01-01T00:00:00Z',
+    services: [[['com'], [`${registry.url}/`]]] as [string[], string[]][],
+  }
+  return { options, services, registry, server }
+}
+type World = Awaited<ReturnType<typeof startWorld>>
+const look = ({ options, services }: World, host = 'www.shop.com') =>
+  lookAtDomain(testNetwork(options), services, host, NEVER)
+const day = async (found: ReturnType<typeof look>) => {
+  const { registration } = await found
+  return registration.kind === 'dated' ? registration.expiresAt.toISOString().slice(0, 10) : registration.kind
+}
+
+describe('a look at the registration of a domain', () => {
+  test('asks the registry over RDAP, and nobody else if it says a date', async (t) => {
+    const world = await startWorld(t, { '/domain/shop.com': { status: 200, body: ANSWER } })
+    assert.deepEqual(await look(world), {
+      domain: 'shop.com',
+      registration: {
+        kind: 'dated',
+        expiresAt: new Date('2027-03-01T00:00:00Z'),
+        statuses: ['client transfer prohibited'],
+      },
+    })
+    assert.deepEqual(world.server.questions, [])
+  })
+
+  test('follows a registry that passes the question on, a few times and over HTTP alone', async (t) => {
+    const moved = (location: string) => ({ status: 302, location })
+    const world = await startWorld(t, {
+      '/domain/shop.com': moved('/elsewhere'),
+      '/elsewhere': { status: 200, body: ANSWER },
+    })
+    assert.equal(await day(look(world)), '2027-03-01')
+    const loop = await startWorld(t, { '/domain/shop.com': moved('/domain/shop.com') }, {})
+    assert.equal(await day(look(loop)), 'unknown')
+    assert.equal(loop.registry.requests.length, 5)
+    const file = await startWorld(t, { '/domain/shop.com': moved('file:///etc/passwd') }, {})
+    assert.equal(await day(look(file)), 'unknown')
+  })
+
+  test('asks over WHOIS where RDAP says no date, and takes a domain for free only if no source knows it', async (t) => {
+    const undated = { status: 200, body: { ldhName: 'shop.com' } }
+    const cases: [string, Rdap, Record<string, string>, expected: string][] = [
+      ['RDAP has no date', undated, WHOIS, '2027-05-01'],
+      ['RDAP fails', { status: 503 }, WHOIS, '2027-05-01'],
+      ['RDAP says too much', { status: 200, body: `"${'x'.repeat(300_000)}"` }, WHOIS, '2027-05-01'],
+      ['only WHOIS knows it', { status: 404 }, WHOIS, '2027-05-01'],
+      [
+        'no source knows it',
+        { status: 404 },
+        { ...WHOIS, 'shop.com': 'No match for "SHOP.COM".' },
+        'unregistered',
+      ],
+      ['WHOIS is silent', { status: 404 }, {}, 'unregistered'],
+      ['neither has a date', undated, { ...WHOIS, 'shop.com': 'Domain: shop.com\n' }, 'undated'],
+      ['neither can be asked', { status: 429 }, {}, 'unknown'],
+    ]
+    for (const [what, rdap, whois, expected] of cases)
+      assert.equal(await day(look(await startWorld(t, { '/domain/shop.com': rdap }, whois))), expected, what)
+  })
+
+  test('asks nobody about a name that has no registration', async (t) => {
+    const world = await startWorld(t, {})
+    for (const host of ['192.0.2.1', 'printer.local', 'localhost', 'co.uk'])
+      assert.equal(await day(look(world, host)), 'none', host)
+    assert.deepEqual([world.registry.requests, world.server.questions], [[], []])
+  })
+
+  test('connects to no registry at an address that the policy refuses', async (t) => {
+    const world = await startWorld(t, { '/domain/shop.com': { status: 200, body: ANSWER } })
+    const network = createNetwork({ privateTargets: 'deny', nameServers: ['127.0.0.1:1'], ...world.options })
+    const { registration } = await lookAtDomain(network, world.services, 'shop.com', NEVER)
+    assert.equal(registration.kind, 'unknown')
+    assert.match(registration.kind === 'unknown' ? registration.reason : '', /not allowed/)
+    assert.deepEqual([world.registry.requests, world.server.questions], [[], []])
+  })
+})
