@@ -135,6 +135,11 @@ const teamScreens = [
     component: lazyRouteComponent(loading(() => import('./screens/servers/server.tsx'))),
   }),
   at('/servers/$server/edit', () => import('./screens/servers/server-edit.tsx')),
+  at('/sites', () => import('./screens/sites/sites.tsx')),
+  at('/sites/new', () => import('./screens/sites/site-new.tsx')),
+  at('/sites/$site', () => import('./screens/sites/site.tsx')),
+  at('/sites/$site/edit', () => import('./screens/sites/site-edit.tsx')),
+  at('/expiries', () => import('./screens/sites/expiries.tsx')),
   createRoute({
     getParentRoute: () => team,
     path: '/incidents',

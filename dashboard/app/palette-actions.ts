@@ -3,6 +3,7 @@ import type { Access } from '../../src/core/teams/access.ts'
 const ACTIONS = [
   { label: 'Add monitor', to: '/teams/$team/monitors/new', access: 'write' },
   { label: 'Add server', to: '/teams/$team/servers/new', access: 'write' },
+  { label: 'Add site', to: '/teams/$team/sites/new', access: 'write' },
   { label: 'Add contact', to: '/teams/$team/contacts/new', access: 'write' },
   { label: 'New maintenance window', to: '/teams/$team/maintenance/new', access: 'write' },
   { label: 'New status page', to: '/teams/$team/status-pages/new', access: 'write' },
@@ -10,6 +11,8 @@ const ACTIONS = [
   { label: 'All monitors', to: '/teams/$team/monitors', access: 'read' },
   { label: 'Deleted monitors', to: '/teams/$team/monitors/deleted', access: 'read' },
   { label: 'All servers', to: '/teams/$team/servers', access: 'read' },
+  { label: 'All sites', to: '/teams/$team/sites', access: 'read' },
+  { label: 'Expiry dates', to: '/teams/$team/expiries', access: 'read' },
   { label: 'Incidents', to: '/teams/$team/incidents', access: 'read' },
   { label: 'Maintenance', to: '/teams/$team/maintenance', access: 'read' },
   { label: 'Status pages', to: '/teams/$team/status-pages', access: 'read' },

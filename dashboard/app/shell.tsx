@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import {
   Activity,
   Bell,
+  Globe,
   LayoutDashboard,
   Megaphone,
   Menu,
@@ -30,6 +31,7 @@ const PLACES = [
   { to: '/teams/$team', label: 'Overview', icon: LayoutDashboard, exact: true },
   { to: '/teams/$team/monitors', label: 'Monitors', icon: Activity, exact: false },
   { to: '/teams/$team/servers', label: 'Servers', icon: Server, exact: false },
+  { to: '/teams/$team/sites', label: 'Sites', icon: Globe, exact: false },
   { to: '/teams/$team/incidents', label: 'Incidents', icon: TriangleAlert, exact: false },
   { to: '/teams/$team/maintenance', label: 'Maintenance', icon: Wrench, exact: false },
   { to: '/teams/$team/status-pages', label: 'Status pages', icon: Megaphone, exact: false },

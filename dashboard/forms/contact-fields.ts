@@ -8,7 +8,7 @@ const SETTING_FIELDS = {
   notify_on_down: { label: 'Alert when something goes down' },
   notify_on_recovery: { label: 'Alert when it recovers' },
   attach_to_existing: {
-    label: 'Attach to existing monitors and servers',
+    label: 'Attach to existing monitors, servers and sites',
     hint: 'Also adds it to those with their own contact list; all others use every contact.',
   },
   name: { label: 'Name', hint: 'For example “On-call phone”.' },

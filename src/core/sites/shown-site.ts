@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { CheckStatus } from '../monitors/check.ts'
+import { PlanName } from '../teams/plan.ts'
 import { SiteArea } from './area.ts'
 import { SiteSettings } from './site.ts'
 
@@ -41,6 +42,7 @@ export type SiteRow = z.infer<typeof SiteRow>
 /** Of the plan of the team; null: unlimited. */
 export const SiteLimits = z.object({
   sites: z.int(),
+  plan: PlanName,
   max_sites: z.int().nullable(),
   max_crawl_pages: z.int(),
   min_home_interval_seconds: z.int(),

@@ -22,7 +22,7 @@ export const listSites: Implementation<'listSites'> = {
     return {
       body: {
         data: sites.map((site) => presentRow(site, databaseNow())),
-        meta: { sites: sites.length, ...limits },
+        meta: { sites: sites.length, plan, ...limits },
       },
     }
   },

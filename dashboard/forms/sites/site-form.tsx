@@ -1,0 +1,204 @@
+import { type ReactNode, useState } from 'react'
+import type { Contact } from '../../../src/core/alerting/contact.ts'
+import { AREA_NAMES, SiteArea } from '../../../src/core/sites/area.ts'
+import type { SiteDetail } from '../../../src/core/sites/shown-site.ts'
+import { ask } from '../../data/ask.ts'
+import { Field, INPUT_LOOK, Tick } from '../../parts/field.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { type Latest, whoChanged } from '../collision.ts'
+import { ContactTicks } from '../contact-ticks.tsx'
+import { FieldOf } from '../field-of.tsx'
+import { FormFrame } from '../form-frame.tsx'
+import { type Form, useForm } from '../use-form.ts'
+import {
+  completeAddress,
+  judgeSite,
+  judgeSitePatch,
+  type Limits,
+  nameOfAddress,
+  SITE_CONTROLS,
+  SITE_NAMES,
+  SITE_TEXTS,
+  type SiteBody,
+  siteDraft,
+} from './site-fields.ts'
+
+const AREA_HINTS = {
+  home_page: 'Answers, and not with an error',
+  certificate: 'Valid, trusted and not about to end',
+  dns: 'The name resolves, and nobody changed its records',
+  domain: 'The registration does not end unnoticed',
+  links: 'None leads nowhere',
+  mixed_content: 'No parts over http on pages over https',
+  sitemap: 'Readable, and its pages exist',
+} as const satisfies Record<SiteArea, string>
+
+/** The settings of a site. Without `site`, a new one; of an existing one it sends only what was changed. */
+export function SiteForm({
+  team,
+  site,
+  contacts,
+  limits,
+  beside,
+  onDone,
+}: {
+  team: number
+  site?: SiteDetail
+  contacts: Contact[]
+  limits: Limits
+  beside?: ReactNode
+  onDone: (site: SiteDetail) => void
+}) {
+  const { plan } = limits
+  const [initial] = useState(() =>
+    siteDraft(
+      site?.settings ?? {
+        home_interval_seconds: Math.max(60, plan.min_interval_seconds),
+        max_pages: plan.max_crawl_pages,
+      },
+    ),
+  )
+  const form = useForm({
+    initial,
+    names: SITE_NAMES,
+    judge: (draft, before) => (site ? judgeSitePatch(before, draft, limits) : judgeSite(draft, limits)),
+    latest: site && latestOf(team, site, contacts),
+    send: async (body: Partial<SiteBody>) =>
+      site
+        ? (await ask(team, 'updateSite', { id: site.id, body })).data
+        : (await ask(team, 'createSite', { body: body as SiteBody })).data,
+    onDone,
+  })
+  return (
+    <FormFrame form={form} verb={site ? 'Save changes' : 'Add site'} beside={beside}>
+      <Panel>
+        <div className="flex flex-col gap-4 p-4">
+          <FieldNamed name="url" form={form} autoFocus={!site} onLeave={() => complete(form)} />
+          <FieldNamed name="name" form={form} />
+          {site && <FieldNamed name="is_active" form={form} />}
+        </div>
+      </Panel>
+      <Panel className="p-4">
+        <ContactTicks
+          label={SITE_TEXTS.contact_ids.label}
+          contacts={contacts}
+          team={team}
+          ticked={listedIn(form.draft.contact_ids).map(Number)}
+          faults={form.faults('contact_ids')}
+          onTick={(ids) => form.set('contact_ids', ids.join(', '))}
+        />
+      </Panel>
+      <Panel title="What is watched">
+        <div className="flex flex-col gap-4 p-4">
+          <AreaTicks form={form} />
+          <FieldNamed name="home_interval_seconds" form={form} />
+          <FieldNamed name="domain_expires_on" form={form} />
+        </div>
+      </Panel>
+      <Panel title="Crawl">
+        <div className="flex flex-col gap-4 p-4">
+          <FieldNamed
+            name="max_pages"
+            form={form}
+            hint={`1 to ${plan.max_crawl_pages}, the most on the ${limits.planName} plan.`}
+          />
+          <FieldNamed name="checks_foreign_links" form={form} />
+          <Patterns form={form} />
+        </div>
+      </Panel>
+    </FormFrame>
+  )
+}
+
+function FieldNamed({
+  name,
+  form,
+  hint,
+  ...rest
+}: {
+  name: keyof typeof SITE_TEXTS
+  form: Form
+  hint?: string
+  autoFocus?: boolean
+  onLeave?: () => void
+}) {
+  const control = SITE_CONTROLS[name]
+  const text = { ...SITE_TEXTS[name], ...(hint && { hint }) }
+  return control && <FieldOf name={name} control={control} text={text} form={form} {...rest} />
+}
+
+function complete(form: Form) {
+  const url = completeAddress(String(form.draft.url ?? ''))
+  form.set('url', url)
+  if (form.draft.name === '') form.set('name', nameOfAddress(url))
+}
+
+function AreaTicks({ form }: { form: Form }) {
+  const off = listedIn(form.draft.areas_off)
+  const faults = form.faults('areas_off')
+  return (
+    <fieldset>
+      <legend className="mb-2 font-medium">{SITE_TEXTS.areas_off.label}</legend>
+      {faults && <p className="mb-2 text-sm text-down">{faults.join('; ')}</p>}
+      <div className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
+        {SiteArea.options.map((area) => (
+          <Tick
+            key={area}
+            label={AREA_NAMES[area]}
+            hint={AREA_HINTS[area]}
+            checked={!off.includes(area)}
+            onChange={({ target }) =>
+              form.set(
+                'areas_off',
+                SiteArea.options
+                  .filter((one) => (one === area ? !target.checked : off.includes(one)))
+                  .join(', '),
+              )
+            }
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function Patterns({ form }: { form: Form }) {
+  const name = 'ignored_patterns'
+  return (
+    <Field {...SITE_TEXTS.ignored_patterns} faults={form.faults(name)}>
+      {(wired) => (
+        <textarea
+          {...wired}
+          rows={4}
+          spellCheck={false}
+          className={`${INPUT_LOOK} py-2 font-mono text-sm`}
+          value={String(form.draft[name] ?? '')}
+          onChange={({ target }) => form.set(name, target.value)}
+          onBlur={() => form.leave(name)}
+        />
+      )}
+    </Field>
+  )
+}
+
+function latestOf(team: number, { id }: SiteDetail, contacts: Contact[]): Latest {
+  return {
+    controls: SITE_CONTROLS,
+    read: async () => siteDraft((await ask(team, 'getSite', { id })).data.settings),
+    who: (names) => whoChanged(team, { id, actions: ['updateSite'] }, names),
+    labelOf: (name) => SITE_TEXTS[name as keyof typeof SITE_TEXTS]?.label ?? name,
+    say: (name, draft) =>
+      name === 'contact_ids' ? sayContacts(listedIn(draft[name]).map(Number), contacts) : undefined,
+  }
+}
+
+function sayContacts(ids: number[], contacts: Contact[]): string {
+  const named = ids.map((id) => contacts.find((contact) => contact.id === id)?.name ?? `contact ${id}`)
+  return named.join(', ') || 'Every contact of the team'
+}
+
+function listedIn(held: unknown): string[] {
+  return String(held ?? '')
+    .split(', ')
+    .filter(Boolean)
+}

@@ -1,0 +1,30 @@
+import { AREA_NAMES } from '../../../src/core/sites/area.ts'
+import type { ShownArea } from '../../../src/core/sites/shown-site.ts'
+import { StatusMark, statusWord } from '../monitors/status.tsx'
+
+/** The areas of a site that are on, each as a small mark with its name. */
+export function AreaMarks({ areas, isPaused }: { areas: readonly ShownArea[]; isPaused: boolean }) {
+  return (
+    <ul aria-label="Areas" className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm">
+      {areas
+        .filter(({ is_on }) => is_on)
+        .map((area) => (
+          <li
+            key={area.area}
+            className="flex items-center gap-1 whitespace-nowrap text-soft"
+            title={area.cause ?? statusWord(area.status)}
+          >
+            <StatusMark status={isPaused ? 'paused' : area.status} size={12} />
+            {AREA_NAMES[area.area]}
+            {area.snoozed_until !== null && ' (snoozed)'}
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+/** The earliest look that is planned. */
+export function nextLookOf(areas: readonly ShownArea[]): string | null {
+  const planned = areas.flatMap(({ next_look_at }) => (next_look_at === null ? [] : [next_look_at]))
+  return planned.sort()[0] ?? null
+}

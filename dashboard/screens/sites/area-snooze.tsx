@@ -1,0 +1,89 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AREA_NAMES } from '../../../src/core/sites/area.ts'
+import { MAX_REASON_LENGTH } from '../../../src/core/sites/site-finding.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { SelectField, TextField } from '../../parts/field.tsx'
+import type { Area, Site } from './site-data.ts'
+
+const HOUR_MS = 3_600_000
+const LENGTHS = [
+  { hours: 1, label: '1 hour' },
+  { hours: 24, label: '1 day' },
+  { hours: 7 * 24, label: '1 week' },
+  { hours: 30 * 24, label: '30 days' },
+] as const
+
+/** Silences an area for a while, with a reason for colleagues. */
+export function SnoozeDialog({
+  site,
+  area,
+  isOpen,
+  onClose,
+}: {
+  site: Site
+  area: Area
+  isOpen: boolean
+  onClose: () => void
+}) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const [hours, setHours] = useState(24)
+  const [reason, setReason] = useState('')
+  const name = AREA_NAMES[area.area]
+  const snooze = useMutation({
+    mutationFn: () => {
+      const until = new Date(Date.now() + hours * HOUR_MS).toISOString()
+      return ask(team, 'snoozeSiteArea', { id: site.id, body: { area: area.area, until, reason } })
+    },
+    onSuccess: (answer) => {
+      queries.setQueryData(question(team, 'getSite', { id: site.id }).queryKey, answer)
+      say.done(`${name}: no alerts meanwhile.`)
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={`Snooze ${name}`} open={isOpen} onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!snooze.isPending) snooze.mutate()
+        }}
+      >
+        <p className="text-soft">It is looked at as before, and alerts nobody meanwhile.</p>
+        <SelectField label="For" value={hours} onChange={({ target }) => setHours(Number(target.value))}>
+          {LENGTHS.map((length) => (
+            <option key={length.hours} value={length.hours}>
+              {length.label}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Reason"
+          hint="Optional, for your colleagues."
+          value={reason}
+          maxLength={MAX_REASON_LENGTH}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        {snooze.error && (
+          <p role="alert" className="text-down">
+            {sayProblem(snooze.error)}
+          </p>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" tone="main" busy={snooze.isPending}>
+            Snooze
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Expiry } from '../../../src/core/sites/shown-site.ts'
+import { Trouble } from '../../app/trouble.tsx'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { LOCALE } from '../../parts/locale.ts'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { Time, useNow } from '../../parts/time.tsx'
+
+const DAY_MS = 86_400_000
+/** Closer than this it is marked. */
+const SOON_DAYS = 30
+const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric' })
+
+/** When certificates and domains end, of sites and monitors, by months. */
+export default function Expiries() {
+  const { id } = useTeam()
+  const { data, error } = useQuery(question(id, 'listExpiries', {}))
+  const months = Map.groupBy(data?.data ?? [], ({ at }) => month.format(new Date(at)))
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHead title="Expiry dates">Certificates and domains of your sites and monitors.</PageHead>
+      {error && !data ? (
+        <Trouble error={error} within />
+      ) : !data ? (
+        <Panel>
+          <Waiting lines={8} />
+        </Panel>
+      ) : months.size === 0 ? (
+        <Panel>
+          <Empty title="No dates yet">
+            They appear once a site or a monitor of an https address was looked at.
+          </Empty>
+        </Panel>
+      ) : (
+        <div className="flex flex-col gap-5">
+          {[...months].map(([name, expiries]) => (
+            <Panel key={name} title={name}>
+              <ul className="divide-y divide-line">
+                {expiries.map((expiry) => (
+                  <Line key={`${expiry.of} ${expiry.subject} ${expiry.subject_id}`} expiry={expiry} />
+                ))}
+              </ul>
+            </Panel>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Line({ expiry }: { expiry: Expiry }) {
+  const leftDays = (Date.parse(expiry.at) - useNow()) / DAY_MS
+  const colour = leftDays <= 0 ? 'text-down' : leftDays <= SOON_DAYS ? 'text-degraded' : 'text-soft'
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5">
+      <span className="min-w-0 flex-1 basis-56">
+        <Subject expiry={expiry} />
+        <span className="block text-sm text-soft">
+          {expiry.of === 'certificate' ? 'Certificate' : 'Domain'} of a {expiry.subject}
+        </span>
+      </span>
+      <span className={`text-right text-sm ${colour}`}>
+        <Time at={expiry.at} as="date" />
+        <span className="block">
+          {leftDays <= 0 ? 'Ended ' : 'Ends '}
+          <Time at={expiry.at} />
+        </span>
+      </span>
+    </li>
+  )
+}
+
+function Subject({ expiry: { subject, subject_id, name } }: { expiry: Expiry }) {
+  const { id } = useTeam()
+  const team = String(id)
+  const look = 'block truncate font-medium hover:underline'
+  return subject === 'site' ? (
+    <Link to="/teams/$team/sites/$site" params={{ team, site: String(subject_id) }} className={look}>
+      {name}
+    </Link>
+  ) : (
+    <Link to="/teams/$team/monitors/$monitor" params={{ team, monitor: String(subject_id) }} className={look}>
+      {name}
+    </Link>
+  )
+}

@@ -1,0 +1,136 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AREA_NAMES } from '../../../src/core/sites/area.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { StatusMark } from '../../parts/monitors/status.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Since, Time } from '../../parts/time.tsx'
+import { SnoozeDialog } from './area-snooze.tsx'
+import type { Area, Site } from './site-data.ts'
+
+/** One line for each area of a site. */
+export function SiteAreas({ site }: { site: Site }) {
+  return (
+    <Panel title="Areas">
+      <ul className="divide-y divide-line">
+        {site.areas.map((area) => (
+          <Line key={area.area} site={site} area={area} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function Line({ site, area }: { site: Site; area: Area }) {
+  const { may } = useTeam()
+  const isLooked = area.is_on && site.is_active
+  return (
+    <li className="grid items-center gap-x-5 gap-y-1.5 px-4 py-2.5 md:grid-cols-[8.5rem_minmax(0,1fr)_auto]">
+      <div>
+        <span className="font-medium">{AREA_NAMES[area.area]}</span>
+        <span className="block text-sm">
+          {isLooked ? (
+            <StatusMark named status={area.status} />
+          ) : (
+            <StatusMark named status="paused" word={area.is_on ? 'Paused' : 'Off'} />
+          )}
+        </span>
+      </div>
+      <div className="min-w-0">
+        <p className="break-words">{isLooked ? (area.cause ?? sayNothingWrong(area)) : 'Not looked at.'}</p>
+        {isLooked && <Times area={area} />}
+        {area.snoozed_until !== null && (
+          <p className="text-sm break-words text-degraded">
+            Snoozed until <Time at={area.snoozed_until} as="date" />
+            {area.snooze_reason && `: ${area.snooze_reason}`}
+          </p>
+        )}
+      </div>
+      {isLooked && may('write') && <AreaActions site={site} area={area} />}
+    </li>
+  )
+}
+
+function sayNothingWrong({ status, looked_at }: Area): string {
+  if (looked_at === null) return 'Not looked at yet.'
+  return status === 'pending' ? 'Could not be judged.' : 'Nothing is wrong.'
+}
+
+function Times({ area: { status, status_since, looked_at, next_look_at } }: { area: Area }) {
+  return (
+    <p className="flex flex-wrap gap-x-3 text-sm text-soft">
+      {status !== 'pending' && (
+        <span>
+          For <Since at={status_since} />
+        </span>
+      )}
+      {looked_at !== null && (
+        <span>
+          Looked at <Time at={looked_at} />
+        </span>
+      )}
+      {next_look_at !== null && (
+        <span>
+          Next look <Time at={next_look_at} />
+        </span>
+      )}
+    </p>
+  )
+}
+
+function AreaActions({ site, area }: { site: Site; area: Area }) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const [isSnoozing, setSnoozing] = useState(false)
+  const name = AREA_NAMES[area.area]
+  const keep = (answer: Awaited<ReturnType<typeof send>>) =>
+    queries.setQueryData(question(team, 'getSite', { id: site.id }).queryKey, answer)
+  const send = () => ask(team, 'lookAtSite', { id: site.id, body: { area: area.area } })
+  const look = useMutation({
+    mutationFn: send,
+    onSuccess: (answer) => {
+      keep(answer)
+      say.done(`${name}: due now.`)
+    },
+    onError: say.problem,
+  })
+  const wake = useMutation({
+    mutationFn: () => ask(team, 'snoozeSiteArea', { id: site.id, body: { area: area.area, until: null } }),
+    onSuccess: (answer) => {
+      keep(answer)
+      say.done(`${name}: alerts are on again.`)
+    },
+    onError: say.problem,
+  })
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        size="small"
+        busy={look.isPending}
+        onClick={() => look.mutate()}
+        aria-label={`Look now (${name})`}
+      >
+        Look now
+      </Button>
+      {area.snoozed_until === null ? (
+        <Button size="small" onClick={() => setSnoozing(true)} aria-label={`Snooze (${name})`}>
+          Snooze…
+        </Button>
+      ) : (
+        <Button
+          size="small"
+          busy={wake.isPending}
+          onClick={() => wake.mutate()}
+          aria-label={`End snooze (${name})`}
+        >
+          End snooze
+        </Button>
+      )}
+      <SnoozeDialog site={site} area={area} isOpen={isSnoozing} onClose={() => setSnoozing(false)} />
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { Fact, FactList } from '../../parts/facts.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Time } from '../../parts/time.tsx'
+import type { Site } from './site-data.ts'
+
+const SHOWN_NAMES = 8
+
+/** The chain of the certificate, the one of the site first. */
+export function SiteChain({ site: { chain } }: { site: Site }) {
+  if (chain.length === 0) return null
+  return (
+    <Panel title="Certificate chain">
+      <ol className="divide-y divide-line">
+        {chain.map(({ subject, issuer, names, expires_at, fingerprint }) => (
+          <li key={fingerprint} className="px-4 py-2.5">
+            <p className="font-medium break-words">{subject}</p>
+            <p className="text-sm break-words text-soft">Issued by {issuer}</p>
+            <p className="text-sm">
+              Ends <Time at={expires_at} as="date" />
+            </p>
+            {names.length > 0 && (
+              <p className="text-sm break-all text-soft">
+                {names.slice(0, SHOWN_NAMES).join(', ')}
+                {names.length > SHOWN_NAMES && ` and ${names.length - SHOWN_NAMES} more`}
+              </p>
+            )}
+            <p className="font-mono text-xs break-all text-soft">{fingerprint}</p>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+export function SiteDomain({ site: { domain } }: { site: Site }) {
+  return (
+    <Panel title="Domain">
+      <FactList>
+        <Fact name="Name">{domain.name ?? 'None'}</Fact>
+        {domain.name !== null && <Fact name="Registered until">{domain.expires_on ?? 'Not known'}</Fact>}
+        <Fact name="Source">{domain.source}</Fact>
+      </FactList>
+    </Panel>
+  )
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { question } from '../../data/ask.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { useTeam } from '../../data/session.ts'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { type DnsChange, dnsHistory } from '../../parts/sites/dns-changes.ts'
+import { Time } from '../../parts/time.tsx'
+import type { Site } from './site-data.ts'
+
+const SHOWN_CHANGES = 10
+
+/** The DNS records of a site as they stand, and how they came to. */
+export function SiteDns({ site }: { site: Site }) {
+  const { id: team } = useTeam()
+  const { data, error } = useQuery(question(team, 'listSiteDnsSets', { id: site.id }))
+  const types = dnsHistory(data?.data ?? [])
+  return (
+    <Panel title="DNS records">
+      {!data && !error && <Waiting lines={4} />}
+      {!data && error && (
+        <p role="alert" className="px-4 py-3 text-down">
+          {sayProblem(error)}
+        </p>
+      )}
+      {data && types.length === 0 && <p className="px-4 py-3 text-soft">Not looked at yet.</p>}
+      <ul className="divide-y divide-line">
+        {types.map(({ type, records, changes }) => (
+          <li key={type} className="px-4 py-2.5">
+            <h3 className="text-sm font-medium uppercase">{type}</h3>
+            {records.length === 0 && <p className="text-soft">None</p>}
+            <ul>
+              {records.map((record) => (
+                <li key={record} className="font-mono text-sm break-all">
+                  {record}
+                </li>
+              ))}
+            </ul>
+            {changes.length > 0 && (
+              <details className="mt-1 text-sm">
+                <summary className="w-fit cursor-pointer py-1 text-soft underline">
+                  {changes.length} {changes.length === 1 ? 'change' : 'changes'}, the last{' '}
+                  <Time at={changes[0]?.at ?? ''} />
+                </summary>
+                <ol className="flex flex-col gap-2">
+                  {changes.slice(0, SHOWN_CHANGES).map((change) => (
+                    <Change key={change.at} change={change} />
+                  ))}
+                </ol>
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function Change({ change: { at, added, removed } }: { change: DnsChange }) {
+  return (
+    <li>
+      <Time at={at} as="date" />
+      {removed.map((record) => (
+        <p key={`-${record}`} className="font-mono break-all text-down">
+          <span aria-hidden>− </span>
+          <span className="sr-only">Removed: </span>
+          {record}
+        </p>
+      ))}
+      {added.map((record) => (
+        <p key={`+${record}`} className="font-mono break-all text-up">
+          <span aria-hidden>+ </span>
+          <span className="sr-only">Added: </span>
+          {record}
+        </p>
+      ))}
+    </li>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatDuration } from '../../../src/core/duration.ts'
+import { AREA_NAMES } from '../../../src/core/sites/area.ts'
+import { question } from '../../data/ask.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { useTeam } from '../../data/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { StatusMark } from '../../parts/monitors/status.tsx'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Since, Time } from '../../parts/time.tsx'
+import type { Site } from './site-data.ts'
+
+const SHOWN = 10
+
+/** Incidents of a site, newest first. */
+export function SiteIncidents({ site }: { site: Site }) {
+  const { id: team } = useTeam()
+  const [isAll, setAll] = useState(false)
+  const { data, error } = useQuery(question(team, 'listSiteIncidents', { query: { site: site.id } }))
+  const incidents = data?.data ?? []
+  return (
+    <Panel title="Incidents">
+      {!data && !error && <Waiting lines={2} />}
+      {!data && error && (
+        <p role="alert" className="px-4 py-3 text-down">
+          {sayProblem(error)}
+        </p>
+      )}
+      {data && incidents.length === 0 && <p className="px-4 py-3 text-soft">No incidents yet.</p>}
+      <ul className="divide-y divide-line">
+        {(isAll ? incidents : incidents.slice(0, SHOWN)).map(
+          ({ id, area, started_at, resolved_at, cause }) => (
+            <li key={id} className="px-4 py-2.5">
+              <span className="flex flex-wrap items-center justify-between gap-x-3 text-sm">
+                <StatusMark
+                  named
+                  status={resolved_at === null ? 'down' : 'up'}
+                  word={resolved_at === null ? 'Ongoing' : 'Resolved'}
+                />
+                <span className="text-soft">
+                  <Time at={started_at} as="date" />
+                  {', '}
+                  {resolved_at === null ? (
+                    <Since at={started_at} />
+                  ) : (
+                    formatDuration((Date.parse(resolved_at) - Date.parse(started_at)) / 1_000)
+                  )}
+                </span>
+              </span>
+              <span className="mt-0.5 block font-medium">{AREA_NAMES[area]}</span>
+              <span className="block break-words">{cause}</span>
+            </li>
+          ),
+        )}
+      </ul>
+      {!isAll && incidents.length > SHOWN && (
+        <p className="border-t border-line px-4 py-2">
+          <Button size="small" onClick={() => setAll(true)}>
+            Show all {incidents.length}
+          </Button>
+        </p>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { liveStatus } from '../../../src/core/monitors/status.ts'
+import type { SiteRow } from '../../../src/core/sites/shown-site.ts'
+import { Trouble } from '../../app/trouble.tsx'
+import { useTeam } from '../../data/session.ts'
+import { buttonLook } from '../../parts/button.tsx'
+import { sayCount } from '../../parts/locale.ts'
+import { StatusMark, statusColour } from '../../parts/monitors/status.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { AreaMarks, nextLookOf } from '../../parts/sites/area-marks.tsx'
+import { Since, Time } from '../../parts/time.tsx'
+import { sitesQuestion } from './site-data.ts'
+
+/** All sites of a team, a line each. */
+export default function Sites() {
+  const { id, may } = useTeam()
+  const team = String(id)
+  const { data, error } = useQuery(sitesQuestion(id))
+  const add = (label: string) =>
+    may('write') && (
+      <Link to="/teams/$team/sites/new" params={{ team }} className={buttonLook('main')}>
+        {label}
+      </Link>
+    )
+  const isEmpty = data?.data.length === 0
+  return (
+    <>
+      <PageHead
+        title="Sites"
+        actions={
+          <>
+            <Link to="/teams/$team/expiries" params={{ team }} className={buttonLook('quiet')}>
+              Expiry dates
+            </Link>
+            {!isEmpty && add('Add site')}
+          </>
+        }
+      />
+      <Panel>
+        {error && !data ? (
+          <Trouble error={error} within />
+        ) : !data ? (
+          <Waiting lines={8} />
+        ) : isEmpty ? (
+          <Empty title="No sites yet" action={add('Add your first site')}>
+            A site is a whole website, watched as one by its address: its home page, certificate, DNS, domain
+            registration, links, mixed content and sitemap.
+            {!may('write') && ' An owner or admin of this team can add the first site.'}
+          </Empty>
+        ) : (
+          <ul aria-label="Sites" className="divide-y divide-line">
+            {data.data.map((site) => (
+              <Line key={site.id} site={site} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+    </>
+  )
+}
+
+function Line({ site }: { site: SiteRow }) {
+  const { id } = useTeam()
+  const status = liveStatus(site)
+  const isTrouble = status === 'down' || status === 'degraded' || status === 'maintenance'
+  const next = nextLookOf(site.areas)
+  const cause = site.areas.find((area) => area.is_on && area.status === site.status)?.cause
+  return (
+    <li className="flex items-start gap-3 px-4 py-3 hover:bg-sunken">
+      <span className="mt-1">
+        <StatusMark status={status} size={18} />
+      </span>
+      <div className="grid min-w-0 flex-1 gap-x-6 gap-y-1.5 lg:grid-cols-[minmax(0,1fr)_10rem_9rem]">
+        <div className="min-w-0">
+          <Link
+            to="/teams/$team/sites/$site"
+            params={{ team: String(id), site: String(site.id) }}
+            className="block truncate font-medium hover:underline"
+          >
+            {site.name}
+          </Link>
+          <span className="block truncate text-sm text-soft">{site.url}</span>
+          {isTrouble && (
+            <span className={`block text-sm break-words ${statusColour(status)}`}>
+              {cause ?? 'Not up'} · <Since at={site.status_since} />
+            </span>
+          )}
+          <div className="mt-1">
+            <AreaMarks areas={site.areas} isPaused={!site.is_active} />
+          </div>
+        </div>
+        <span className={`text-sm lg:text-right ${site.broken_links > 0 ? 'text-degraded' : 'text-soft'}`}>
+          {site.broken_links === 0
+            ? 'No broken links'
+            : `${sayCount(site.broken_links)} broken ${site.broken_links === 1 ? 'link' : 'links'}`}
+        </span>
+        <span className="text-sm text-soft lg:text-right">
+          {next ? (
+            <>
+              Next look <Time at={next} />
+            </>
+          ) : (
+            'Paused'
+          )}
+        </span>
+      </div>
+    </li>
+  )
+}
