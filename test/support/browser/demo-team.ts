@@ -10,6 +10,7 @@ import { keepDemoHistory } from './demo-history.ts'
 import { type DemoWindows, planDemoMaintenance } from './demo-maintenance.ts'
 import { DEMO_CONTACTS, DEMO_MONITORS, type DemoMonitor } from './demo-monitors.ts'
 import { type DemoServers, makeDemoServers } from './demo-servers.ts'
+import { type DemoSites, makeDemoSites } from './demo-sites.ts'
 import { type DemoPages, makeDemoStatusPages } from './demo-status-pages.ts'
 import { createPerson, PASSWORD, type Person } from './people.ts'
 
@@ -26,6 +27,7 @@ export type DemoTeam = {
   windows: DemoWindows
   pages: DemoPages
   servers: DemoServers
+  sites: DemoSites
 }
 
 /**
@@ -51,8 +53,9 @@ export async function createDemoTeam(service: AskedService, days: number): Promi
   const windows = await planDemoMaintenance(service, id, monitors, make)
   const pages = await makeDemoStatusPages(monitors, make)
   const servers = await makeDemoServers(services.db, id, make)
+  const sites = await makeDemoSites(services.db, id, make)
   await writeAudit(service, id)
-  return { id, owner, admin, viewer, monitors, incidents, contacts, windows, pages, servers }
+  return { id, owner, admin, viewer, monitors, incidents, contacts, windows, pages, servers, sites }
 }
 
 type Make = (path: string, body: unknown, method?: string) => Promise<number>

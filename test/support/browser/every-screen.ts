@@ -5,6 +5,7 @@ import { startServiceHere } from '../services/service-here.ts'
 import { until } from '../until.ts'
 import { NARROW, openChromium, openPage, WIDE } from './chromium.ts'
 import { DATABASE_SERVER } from './demo-servers.ts'
+import { FRESH_SITE } from './demo-sites.ts'
 import { createDemoTeam, type DemoTeam } from './demo-team.ts'
 import { signInQuietly } from './people.ts'
 import {
@@ -63,6 +64,7 @@ function screensOf({
   windows,
   pages,
   servers,
+  sites,
 }: DemoTeam): [path: string, title: string][] {
   const team = `/teams/${id}`
   const monitor = (name: string) => `${team}/monitors/${monitors.get(name)}`
@@ -85,6 +87,12 @@ function screensOf({
     [`${team}/servers/${servers.database}`, `${DATABASE_SERVER} · Upbeat`],
     [`${team}/servers/${servers.waiting}?install=true`, 'Waiting room · Upbeat'],
     [`${team}/servers/${servers.database}/edit`, `Edit ${DATABASE_SERVER} · Upbeat`],
+    [`${team}/sites`, 'Sites · Upbeat'],
+    [`${team}/sites/new`, 'Add a site · Upbeat'],
+    [`${team}/sites/${sites.shop}`, 'Shop · Upbeat'],
+    [`${team}/sites/${sites.fresh}`, `${FRESH_SITE} · Upbeat`],
+    [`${team}/sites/${sites.fresh}/edit`, `Edit ${FRESH_SITE} · Upbeat`],
+    [`${team}/expiries`, 'Expiry dates · Upbeat'],
     [`${team}/incidents`, 'Incidents · Upbeat'],
     [`${team}/incidents/${incidents.open}`, 'Checkout is down · Upbeat'],
     [`${team}/maintenance`, 'Maintenance · Upbeat'],
