@@ -54,14 +54,12 @@ export async function workOff(
     for (;;) {
       crawling.signal.throwIfAborted()
       if (failures.length > 0) throw failures[0]
-      const next = await readNext(
-        db,
-        crawlId,
-        [...underWay.values()].map(({ waiting }) => waiting),
-      )
+      const beside = [...underWay.values()].map(({ waiting }) => waiting)
+      const next = await readNext(db, crawlId, beside)
       for (const waiting of next) start(waiting)
-      if (underWay.size === 0) return
-      await Promise.race(visits())
+      if (underWay.size > 0) await Promise.race(visits())
+      // What was under way during the read may have found more, or held something back.
+      else if (beside.length === 0) return
     }
   } finally {
     await Promise.all(visits())
