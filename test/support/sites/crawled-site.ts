@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { FindingKind, Source } from '../../../src/core/sites/site-finding.ts'
 import { type CrawlDeps, type CrawlEnd, crawlSite } from '../../../src/engine/sites/crawl/crawl.ts'
@@ -44,8 +45,14 @@ export function crawlOf(
 }
 
 /** Ends a crawl that is done. */
-export function reviewOf(db: Database, siteId: number, end: CrawlEnd, at: Date) {
+export async function reviewOf(db: Database, siteId: number, end: CrawlEnd, at: Date) {
   if (end.kind !== 'done') throw new Error(`the crawl is not done: ${end.kind}`)
+  const { rows } = await db.pool.query<{ waiting: string[] }>(
+    `SELECT coalesce(array_agg(address), '{}') AS waiting FROM site_crawl_addresses a JOIN site_crawls c ON c.id = a.crawl_id
+     WHERE c.id = $1 AND cut_short IS NULL AND outcome IS NULL`,
+    [end.crawlId],
+  )
+  assert.deepEqual(rows[0]?.waiting, [], 'a crawl that is done has looked at everything')
   return inTransaction(db.pool, (client) => reviewCrawl(client, { id: siteId }, end.crawlId, at))
 }
 

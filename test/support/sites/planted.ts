@@ -82,7 +82,9 @@ export function plantWeb({ pages, withPorts }: Web, { plainPages, isFrugal }: Op
       ),
   )
   pages.set(`${SITE}/`, `<title>Home</title><a href="/contents?utm_source=home#top">contents</a>`)
-  pages.set(`${SITE}/contents`, `<title>Contents</title><a href="/">home</a>${contents.join('\n')}`)
+  const list = `<title>Contents</title><a href="/">home</a>${contents.join('\n')}`
+  pages.set(`${SITE}/contents`, list)
+  pages.set(`${SITE}/contents?utm_source=home`, list)
   return planted
 }
 
