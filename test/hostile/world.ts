@@ -84,11 +84,11 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
   }
   if (!api) throw new Error('a world needs a process')
   const address = network?.address ?? '127.0.0.1'
-  const { teamId, ...added } = await addMonitors(api, address, targets, receiver, plan)
+  const { teamId, contactId, ...added } = await addMonitors(api, address, targets, receiver, plan)
   const jobs = startJobs(scope, plan.weather)
   const machines = startMachines(scope, plan.weather)
   const first = plan.monitors + plan.jobs
-  const reporting = { teamId, url: api.url, count: plan.servers, first }
+  const reporting = { teamId, contactId, url: api.url, count: plan.servers, first }
   const servers = await addReportingServers(api.services.db, reporting)
   const { send } = await signIn(api, teamId)
   const idOf = new Map([...added.numbers].map(([id, number]) => [number, id]))
@@ -109,7 +109,7 @@ async function addMonitors(
   targets: Targets,
   receiver: AlertReceiver,
   { monitors, jobs, timeoutSeconds }: Plan,
-): Promise<Pick<World, 'numbers' | 'pages' | 'addresses'> & { teamId: number }> {
+): Promise<Pick<World, 'numbers' | 'pages' | 'addresses'> & { teamId: number; contactId: number }> {
   const client = await teamClient(service)
   const contact = await client.data('POST', '/notification-contacts', {
     name: 'Ops',
@@ -138,5 +138,5 @@ async function addMonitors(
     numbers.set(id, number)
     addresses.set(number, `${service.url}/ping/${heartbeat_token}`)
   }
-  return { numbers, pages, addresses, teamId: client.teamId }
+  return { numbers, pages, addresses, teamId: client.teamId, contactId: contact.id }
 }

@@ -8,14 +8,20 @@ import { FULL_AT_ONCE, type KeptReport, NUMBER_KILOBYTES } from './truth.ts'
 
 const FULL_PERCENT = 'file_system_used_percent:/'
 
-/** Servers of a team, numbered from the first number on; `url` is that of the service that they report to. */
+type Place = { teamId: number; contactId: number; url: string; count: number; first: number }
+
+/** Servers of a team, whose alerts go to a contact; numbered from the first number on; `url` is that of the service that they report to. */
 export async function addReportingServers(
   db: Database,
-  { teamId: team_id, url, count, first }: { teamId: number; url: string; count: number; first: number },
+  { teamId: team_id, contactId, url, count, first }: Place,
 ): Promise<ReportingServer[]> {
   const silent = { is_on: true, warns_only: false, seconds: MIN_SILENT_SECONDS }
   const thresholds = JSON.stringify({ disk_space: FULL_AT_ONCE, disk_full_soon: OFF, memory: OFF, silent })
   const servers = await addServers(db, count, (i) => ({ team_id, thresholds, name: `s${first + i}` }))
+  await db.pool.query(
+    'INSERT INTO server_contacts (server_id, contact_id) SELECT id, $2 FROM unnest($1::int[]) AS id',
+    [servers.map(({ id }) => id), contactId],
+  )
   return servers.map(({ id, token }, i) => ({ id, number: first + i, address: `${url}/server/${token}` }))
 }
 
