@@ -40,6 +40,7 @@ const LAYOUT: Layout[] = [
 ]
 /** Each pings as often as it may, and all from one address, which may ping 300 times a minute. */
 const JOBS = 4
+const SERVERS = 12
 const QUIET_MS = 25_000
 const WEATHER: Orders['weather'] = { wellMs: [8_000, 45_000], failingMs: [1_000, 40_000] }
 
@@ -61,6 +62,7 @@ async function main(): Promise<void> {
     layout: LAYOUT,
     monitors: given.monitors,
     jobs: JOBS,
+    servers: SERVERS,
     hasWindows: given.windows,
     timeoutSeconds: 5,
     weather: WEATHER,

@@ -2,6 +2,7 @@ import { isUnsettled } from '../support/records/alerting.ts'
 import type { Fault } from './faults.ts'
 import { JOB_INTERVAL_SECONDS } from './jobs.ts'
 import type { Check, Delivery, Evidence, Incident } from './logs.ts'
+import { readServerRows } from './servers/rows.ts'
 import type { Span } from './spans.ts'
 import { readApplied } from './windows/rows.ts'
 import type { Plan, World } from './world.ts'
@@ -24,9 +25,12 @@ export async function gatherEvidence(
 ): Promise<Evidence> {
   const numberOf = (id: number) => world.numbers.get(id) ?? -1
   const toMs = Date.now()
+  const serverNumbers = new Map(world.servers.map(({ id, number }) => [id, number]))
+  const serverOf = (id: number) => serverNumbers.get(id) ?? -1
   const { checks, incidents, deliveries } = await readAll(world)
+  const servers = await readServerRows(world.direct)
   const numbered = checks.map((check) => ({ ...check, monitor: numberOf(check.monitor) }))
-  const { targets, jobs, people } = world
+  const { targets, jobs, machines, people } = world
   return {
     intervalMs: INTERVAL_MS,
     takeoverMs: TAKEOVER_MS,
@@ -35,22 +39,34 @@ export async function gatherEvidence(
     slackMs,
     fromMs,
     toMs,
-    outages: [...targets.outages, ...jobs.outages],
+    outages: [...targets.outages, ...jobs.outages, ...machines.outages],
     answers: targets.answers.filter(({ atMs }) => atMs <= toMs),
     checks: judgedOf(numbered, world),
-    incidents: incidents.map((incident) => ({ ...incident, monitor: numberOf(incident.monitor) })),
-    deliveries: deliveries.map((delivery) => ({ ...delivery, monitor: numberOf(delivery.monitor) })),
-    received: world.receiver.received.map((message) => ({ ...message, monitor: numberOf(message.monitor) })),
+    incidents: [...numberedBy(numberOf, incidents), ...numberedBy(serverOf, servers.incidents)],
+    deliveries: [...numberedBy(numberOf, deliveries), ...numberedBy(serverOf, servers.deliveries)],
+    received: world.receiver.received.map(({ type, ...message }) => ({
+      ...message,
+      monitor: (type === 'server' ? serverOf : numberOf)(message.monitor),
+    })),
     blind: blindSpans(world, faults),
     unheard: unheardSpans(world, faults),
     pings: jobs.pings,
     jobs: { monitors: [...world.addresses.keys()], intervalMs: JOB_INTERVAL_SECONDS * 1_000 },
+    reports: {
+      servers: world.servers.map(({ number }) => number),
+      sent: machines.sent,
+      kept: servers.kept.map((report) => ({ ...report, server: serverOf(report.server) })),
+    },
     applied: await readApplied(world.direct, world.numbers),
     changes: people?.changes ?? [],
     promised: people?.promised ?? [],
     unreachable: faults.filter(({ takes }) => takes === 'the way to the targets'),
     faults,
   }
+}
+
+function numberedBy<T extends { monitor: number }>(numberOf: (id: number) => number, all: T[]): T[] {
+  return all.map((one) => ({ ...one, monitor: numberOf(one.monitor) }))
 }
 
 /** Whether everything is up and every alert delivered; false when the database does not answer. */
@@ -91,7 +107,7 @@ function blindSpans({ members }: World, faults: Fault[]): Span[] {
   return [...database, ...gone.reduce(intersect)]
 }
 
-/** When the one that answers jobs could not, or could not write down what they said. */
+/** When the one that answers jobs and servers could not, or could not write down what they said. */
 function unheardSpans({ members: [api] }: World, faults: Fault[]): Span[] {
   return faults.filter(
     ({ victim, takes }) => takes === 'the database' || (victim === api?.name && takes !== null),
@@ -120,7 +136,7 @@ async function readAll({ direct: { pool } }: World) {
   )
   const deliveries = await pool.query<Delivery>(
     `SELECT message_id AS "messageId", incident_id AS incident, monitor_id AS monitor, event, state, attempts
-     FROM deliveries`,
+     FROM deliveries WHERE monitor_id IS NOT NULL`,
   )
   return { checks: checks.rows, incidents: incidents.rows, deliveries: deliveries.rows }
 }

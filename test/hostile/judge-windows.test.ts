@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { judge, type Rule } from './judge.ts'
+import { type Excused, judgeSuite, NOTHING_HAPPENED, type Wrong } from './judge-suite.ts'
 import type { Evidence } from './logs.ts'
 import { appliedSpans, type OccurrenceRow, type WindowRow } from './windows/truth.ts'
 
@@ -43,12 +43,7 @@ function cleanRun(): Evidence {
     { monitor: JOB, atMs: 62_050, status: 'down' },
   ].toSorted((a, b) => a.atMs - b.atMs)
   return {
-    intervalMs: 1_000,
-    takeoverMs: 10_000,
-    longestCheckMs: 7_000,
-    regions: 1,
-    slackMs: 1_000,
-    fromMs: 0,
+    ...structuredClone(NOTHING_HAPPENED),
     toMs: 120_000,
     outages: [
       { monitor: PAGE, fromMs: 20_000, toMs: 100_000 },
@@ -62,15 +57,10 @@ function cleanRun(): Evidence {
     ],
     deliveries: messages.map((one) => one.delivery),
     received: messages.map((one) => one.message),
-    blind: [],
-    unreachable: [],
-    unheard: [],
     pings,
     jobs: { monitors: [JOB], intervalMs: 6_000 },
     applied: [{ window: WINDOW, whom: [PAGE, JOB], fromMs: 10_000, toMs: 60_000 }],
-    changes: [],
     promised: [{ window: WINDOW, what: 'create one_off', isApplying: true, fromMs: 10_000, toMs: 60_000 }],
-    faults: [],
   }
 }
 
@@ -85,8 +75,7 @@ function forget(run: Evidence, incident: number): void {
 const incidentOf = (run: Evidence, id: number) =>
   run.incidents.find((one) => one.id === id) as { startedMs: number }
 
-/** A fault of the service, and the name that the judge gives it. */
-const WRONGS: [string, (run: Evidence) => void, Rule[]][] = [
+const WRONGS: Wrong[] = [
   [
     'a failure was told within a window',
     (run) => {
@@ -170,8 +159,7 @@ const WRONGS: [string, (run: Evidence) => void, Rule[]][] = [
   ],
 ]
 
-/** Evidence that is allowed, and why. */
-const EXCUSED: [string, (run: Evidence) => void][] = [
+const EXCUSED: Excused[] = [
   [
     'a job was told silent that nobody could hear',
     (run) => {
@@ -218,27 +206,7 @@ const EXCUSED: [string, (run: Evidence) => void][] = [
   ],
 ]
 
-describe('the judge of hostile runs with windows', () => {
-  it('finds nothing in a run that was clean', () => {
-    assert.deepEqual(judge(cleanRun()), [])
-  })
-
-  for (const [what, spoil, rules] of WRONGS) {
-    it(`finds that ${what}`, () => {
-      const run = cleanRun()
-      spoil(run)
-      assert.deepEqual([...new Set(judge(run).map(({ rule }) => rule))], rules)
-    })
-  }
-
-  for (const [what, change] of EXCUSED) {
-    it(`does not mind that ${what}`, () => {
-      const run = cleanRun()
-      change(run)
-      assert.deepEqual(judge(run), [])
-    })
-  }
-})
+judgeSuite('the judge of hostile runs with windows', cleanRun, { wrongs: WRONGS, excused: EXCUSED })
 
 const window = (row: Partial<WindowRow>): WindowRow => ({
   id: WINDOW,

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { judge, type Rule } from './judge.ts'
+import { type Excused, judgeSuite, NOTHING_HAPPENED, type Wrong } from './judge-suite.ts'
 import type { Evidence } from './logs.ts'
 
 const MONITOR = 7
@@ -11,13 +9,7 @@ function cleanRun(): Evidence {
   const statusAt = (ms: number) => (ms > outage.fromMs && ms < outage.toMs ? 'down' : 'up')
   const delivery = { incident: 1, monitor: MONITOR, state: 'sent', attempts: 1 }
   return {
-    intervalMs: 1_000,
-    takeoverMs: 10_000,
-    longestCheckMs: 7_000,
-    regions: 1,
-    slackMs: 1_000,
-    fromMs: 0,
-    toMs: 60_000,
+    ...structuredClone(NOTHING_HAPPENED),
     outages: [outage],
     answers: times.map((atMs) => ({ monitor: MONITOR, atMs, status: statusAt(atMs) })),
     checks: times.map((atMs, turn) => ({ monitor: MONITOR, atMs: atMs - 10, status: statusAt(atMs), turn })),
@@ -30,22 +22,12 @@ function cleanRun(): Evidence {
       { messageId: 'a', monitor: MONITOR, event: 'monitor.down', body: 'it is down', atMs: 20_200 },
       { messageId: 'b', monitor: MONITOR, event: 'monitor.recovery', body: 'it is up', atMs: 40_200 },
     ],
-    blind: [],
-    unreachable: [],
-    unheard: [],
-    pings: [],
-    jobs: { monitors: [], intervalMs: 6_000 },
-    applied: [],
-    changes: [],
-    promised: [],
-    faults: [],
   }
 }
 
 const isBetween = (ms: number, from: number, to: number) => ms >= from && ms < to
 
-/** A fault of the service, and the name that the judge gives it. */
-const WRONGS: [string, (run: Evidence) => void, Rule[]][] = [
+const WRONGS: Wrong[] = [
   [
     'nothing came of an outage',
     (run) => {
@@ -170,8 +152,7 @@ const WRONGS: [string, (run: Evidence) => void, Rule[]][] = [
   ],
 ]
 
-/** Evidence that is allowed, and why. */
-const EXCUSED: [string, (run: Evidence) => void][] = [
+const EXCUSED: Excused[] = [
   [
     'a message came twice under the same id',
     (run) => run.received.push({ ...(run.received[0] as (typeof run.received)[0]), atMs: 26_000 }),
@@ -222,24 +203,4 @@ const EXCUSED: [string, (run: Evidence) => void][] = [
   ],
 ]
 
-describe('the judge of hostile runs', () => {
-  it('finds nothing in a run that was clean', () => {
-    assert.deepEqual(judge(cleanRun()), [])
-  })
-
-  for (const [what, spoil, rules] of WRONGS) {
-    it(`finds that ${what}`, () => {
-      const run = cleanRun()
-      spoil(run)
-      assert.deepEqual([...new Set(judge(run).map(({ rule }) => rule))], rules)
-    })
-  }
-
-  for (const [what, change] of EXCUSED) {
-    it(`does not mind that ${what}`, () => {
-      const run = cleanRun()
-      change(run)
-      assert.deepEqual(judge(run), [])
-    })
-  }
-})
+judgeSuite('the judge of hostile runs', cleanRun, { wrongs: WRONGS, excused: EXCUSED })

@@ -1,4 +1,5 @@
 import { earlySilences, wasUnheard } from './judge-jobs.ts'
+import { differingServerIncidents, wrongReports } from './judge-servers.ts'
 import {
   brokenPromises,
   endsOf,
@@ -21,7 +22,6 @@ import { freeParts, isIn, longestFree, overlap, type Span, widen } from './spans
 
 export type Finding = { rule: Rule; text: string }
 
-const EVENTS = ['monitor.down', 'monitor.recovery']
 /** No two clocks agree to better than this. */
 const EARLY_MS = 2_000
 
@@ -39,6 +39,8 @@ const RULES = {
   'a check judged against its window': wronglyCovered,
   'a promise of a window broken': brokenPromises,
   'a job told silent too early': earlySilences,
+  'a report lost, doubled or invented': wrongReports,
+  'reports and incidents differ': differingServerIncidents,
 } satisfies Record<string, (evidence: Evidence) => string[]>
 
 export type Rule = keyof typeof RULES
@@ -52,7 +54,8 @@ export function judge(evidence: Evidence): Finding[] {
 
 /** Only of outages that lasted long enough outside of windows to be seen while somebody could look. */
 function unseenOutages(evidence: Evidence): string[] {
-  const { outages, incidents, intervalMs, takeoverMs, slackMs, jobs } = evidence
+  const { outages, incidents, intervalMs, takeoverMs, slackMs, jobs, reports } = evidence
+  const speakers = new Set([...jobs.monitors, ...reports.servers])
   const of = maintenanceOf(evidence)
   const late = (spans: Span[]) => spans.map((span) => widen(span, 0, takeoverMs + slackMs))
   const blind = late(evidence.blind)
@@ -64,11 +67,11 @@ function unseenOutages(evidence: Evidence): string[] {
     })
     .filter((part) => {
       const noticedAfterMs = part.noticedAfterMs ?? intervalMs
-      const excused = jobs.monitors.includes(part.monitor) ? deaf : blind
+      const excused = speakers.has(part.monitor) ? deaf : blind
       return longestFree(part, excused) >= noticedAfterMs + takeoverMs + slackMs
     })
     .filter((part) => !incidents.some((incident) => isOf(incident, part)))
-    .map((part) => `monitor ${part.monitor} failed ${describe(evidence, part)}`)
+    .map((part) => `${whatOf(part)} failed ${describe(evidence, part)}`)
 }
 
 function doubledOutages(evidence: Evidence): string[] {
@@ -79,11 +82,11 @@ function doubledOutages(evidence: Evidence): string[] {
       .filter((outage) => !unreachable.some((span) => overlap(span, outage)))
       .flatMap((outage) => {
         const begun = incidents.filter(
-          ({ monitor, startedMs }) => monitor === outage.monitor && isIn(startedMs, outage),
+          (incident) => isSame(incident, outage) && isIn(incident.startedMs, outage),
         )
         const ids = begun.map(({ id }) => id).join(', ')
         return begun.length > 1
-          ? [`incidents ${ids} of monitor ${outage.monitor}, ${describe(evidence, outage)}`]
+          ? [`incidents ${ids} of ${whatOf(outage)}, ${describe(evidence, outage)}`]
           : []
       })
   )
@@ -96,9 +99,14 @@ function inventedIncidents(evidence: Evidence): string[] {
       (incident) =>
         !outages.some((outage) => isOf(incident, widen(outage, EARLY_MS, 0))) &&
         !wasUnheard(evidence, incident) &&
-        !unreachable.some((span) => isIn(incident.startedMs, widen(span, longestCheckMs, longestCheckMs))),
+        !(
+          incident.condition === undefined &&
+          unreachable.some((span) => isIn(incident.startedMs, widen(span, longestCheckMs, longestCheckMs)))
+        ),
     )
-    .map(({ id, monitor, startedMs }) => `incident ${id} of monitor ${monitor} at ${at(evidence, startedMs)}`)
+    .map(
+      (incident) => `incident ${incident.id} of ${whatOf(incident)} at ${at(evidence, incident.startedMs)}`,
+    )
 }
 
 /** Each judged check is what the target answered from its beginning to that of the next one from the same region. */
@@ -124,7 +132,10 @@ function contradictedChecks(evidence: Evidence): string[] {
 
 /** Each run of failed checks is one incident, from its first failure to the first success after it. */
 function differingIncidents(evidence: Evidence): string[] {
-  const { expected, found } = matchIncidents(failuresOf(evidence), evidence.incidents)
+  const { expected, found } = matchIncidents(
+    failuresOf(evidence),
+    evidence.incidents.filter(({ condition }) => condition === undefined),
+  )
   return [
     ...without(expected, found).map((run) => `no incident for the failures of ${run}`),
     ...without(found, expected).map((incident) => `no failures for the incident of ${incident}`),
@@ -133,8 +144,10 @@ function differingIncidents(evidence: Evidence): string[] {
 
 /** Each incident is told once of its beginning and, when it is over, once of its end. */
 function wrongDeliveries({ incidents, deliveries }: Evidence): string[] {
-  const expected = incidents.flatMap(({ id, resolvedMs }) =>
-    (resolvedMs === null ? EVENTS.slice(0, 1) : EVENTS).map((event) => `${event} of incident ${id} sent`),
+  const expected = incidents.flatMap((incident) =>
+    eventsOf(incident)
+      .slice(0, incident.resolvedMs === null ? 1 : 2)
+      .map((event) => `${event} of incident ${incident.id} sent`),
   )
   const found = deliveries.map(({ incident, event, state }) => `${event} of incident ${incident} ${state}`)
   return [
@@ -175,8 +188,9 @@ function misorderedMessages({ incidents, deliveries, received }: Evidence): stri
   for (const { messageId, atMs } of received) {
     firstMs.set(messageId, Math.min(atMs, firstMs.get(messageId) ?? Number.POSITIVE_INFINITY))
   }
-  return incidents.flatMap(({ id }) => {
-    const [begun, ended] = EVENTS.map((event) =>
+  return incidents.flatMap((incident) => {
+    const { id } = incident
+    const [begun, ended] = eventsOf(incident).map((event) =>
       deliveries.find((delivery) => delivery.incident === id && delivery.event === event),
     )
     if (!begun || !ended || begun.attempts > 1) return []
@@ -241,7 +255,25 @@ function without(some: string[], others: string[]): string[] {
 }
 
 /** Whether an incident may be that outage: it began in it, or had begun before and went on. */
-function isOf({ monitor, startedMs, resolvedMs }: Incident, outage: Outage): boolean {
+function isOf(incident: Incident, outage: Outage): boolean {
+  const { startedMs, resolvedMs } = incident
   const lasted = { fromMs: startedMs, toMs: resolvedMs ?? Number.POSITIVE_INFINITY }
-  return monitor === outage.monitor && overlap(lasted, outage)
+  return isSame(incident, outage) && overlap(lasted, outage)
+}
+
+type Subject = Pick<Incident, 'monitor' | 'condition'>
+
+/** Each condition of a server is one of its own. */
+function isSame(one: Subject, other: Subject): boolean {
+  return one.monitor === other.monitor && one.condition === other.condition
+}
+
+function whatOf({ monitor, condition }: Subject): string {
+  return condition === undefined ? `monitor ${monitor}` : `${condition} of server ${monitor}`
+}
+
+/** What is told of its beginning and of its end. */
+function eventsOf({ condition }: Subject): string[] {
+  const type = condition === undefined ? 'monitor' : 'server'
+  return [`${type}.down`, `${type}.recovery`]
 }

@@ -1,3 +1,4 @@
+import type { Reports } from './servers/truth.ts'
 import type { Span } from './spans.ts'
 import type { Applied, Change, Promised } from './windows/truth.ts'
 
@@ -15,7 +16,7 @@ export type Evidence = {
   /** When the run was ready, and when it ended. */
   fromMs: number
   toMs: number
-  /** When each target failed: the truth. */
+  /** When each target, job and condition of a server failed: the truth. */
   outages: Outage[]
   /** The requests and answers of each target, by its own log. */
   answers: Answer[]
@@ -28,11 +29,13 @@ export type Evidence = {
   blind: Span[]
   /** When somebody who probes could not reach the targets: failures are true from there. */
   unreachable: Span[]
-  /** When no ping could arrive. */
+  /** When no ping and no report could arrive. */
   unheard: Span[]
   /** Everything that jobs said, and from whom silence is a failure. */
   pings: Ping[]
   jobs: { monitors: number[]; intervalMs: number }
+  /** Everything that servers reported, and what was kept of it. */
+  reports: Reports
   /** When maintenance windows applied: the truth, by the clock of the database. */
   applied: Applied[]
   changes: Change[]
@@ -42,11 +45,18 @@ export type Evidence = {
 }
 
 /** `noticedAfterMs`: how long a failure lasts at least before anybody can know of it; an interval unless told. */
-export type Outage = Span & { monitor: number; noticedAfterMs?: number }
+export type Outage = Span & { monitor: number; noticedAfterMs?: number; condition?: string }
 export type Answer = { monitor: number; atMs: number; status: 'up' | 'down' }
 /** `turn`: the order in which those of one monitor were judged. */
 export type Check = { monitor: number; atMs: number; status: string; turn: number }
-export type Incident = { id: number; monitor: number; startedMs: number; resolvedMs: number | null }
+/** Of a server, each condition has its own, below zero; its number takes the place of a monitor's. */
+export type Incident = {
+  id: number
+  monitor: number
+  condition?: string
+  startedMs: number
+  resolvedMs: number | null
+}
 /** A word of a job, from its sending to the answer. */
 export type Ping = { monitor: number; sentMs: number; doneMs: number; isFailure: boolean; isTaken: boolean }
 export type Delivery = {

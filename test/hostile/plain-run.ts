@@ -12,7 +12,7 @@ import type { World } from './world.ts'
 
 export type PlainOrders = Pick<
   Orders,
-  'layout' | 'faults' | 'monitors' | 'jobs' | 'hasWindows' | 'longestFaultMs'
+  'layout' | 'faults' | 'monitors' | 'jobs' | 'servers' | 'hasWindows' | 'longestFaultMs'
 > & {
   kinds: FaultKind[]
 }
@@ -38,7 +38,7 @@ export async function assertNoHarm(t: TestContext, { kinds, ...plain }: PlainOrd
     atOnce: 1,
     longestPauseMs: 1_000,
     roundOf: plain.faults,
-    quiet: (world) => untilSeen(world, plain.faults),
+    quiet: (world) => untilSeen(world, plain),
     slackMs: HANG_GUARD_MS,
     wanted: (kind) => kinds.includes(kind),
   }
@@ -53,11 +53,18 @@ export async function assertNoHarm(t: TestContext, { kinds, ...plain }: PlainOrd
   assert.deepEqual(judge(evidence), [])
 }
 
-/** After every fault, all monitors are checked again, and so many outages were seen. */
-async function untilSeen(world: World, incidents: number): Promise<void> {
+/** After every fault, all monitors are checked again, and so many outages were seen, of servers as well. */
+async function untilSeen(
+  world: World,
+  { faults, servers }: Pick<Orders, 'faults' | 'servers'>,
+): Promise<void> {
   await until('every monitor to be checked', watchRecord(world))
   await until('outages to be seen', async () => {
-    const { rows } = await world.direct.pool.query<{ count: number }>('SELECT count(*) FROM incidents')
-    return (rows[0]?.count ?? 0) >= incidents
+    const { rows } = await world.direct.pool.query<{ isEnough: boolean }>(
+      `SELECT (SELECT count(*) FROM incidents) >= $1
+          AND (SELECT count(*) FROM server_incidents) >= $2 AS "isEnough"`,
+      [faults, servers],
+    )
+    return rows[0]?.isEnough ?? false
   })
 }

@@ -7,8 +7,11 @@ import type { Received } from './logs.ts'
 /** The ways in which an alert's receiver can fail its sender. */
 export type Mood = 'takes' | 'fails' | 'takes and hangs up'
 
+/** `monitor` is the id of what it is about, which `type` names. */
+type Told = Received & { type: string }
+
 /** Where alerts go. It writes down what it took; what it refused it did not get. */
-export type AlertReceiver = { port: number; mood: Mood; received: Received[] }
+export type AlertReceiver = { port: number; mood: Mood; received: Told[] }
 
 export async function startAlertReceiver(scope: Scope): Promise<AlertReceiver> {
   const receiver: AlertReceiver = { port: 0, mood: 'takes', received: [] }
@@ -20,9 +23,9 @@ export async function startAlertReceiver(scope: Scope): Promise<AlertReceiver> {
       response.writeHead(503).end()
       return
     }
-    const { id: monitor, event } = JSON.parse(body)
+    const { type, id: monitor, event } = JSON.parse(body)
     const messageId = String(request.headers['webhook-id'])
-    receiver.received.push({ messageId, monitor, event, body, atMs: Date.now() })
+    receiver.received.push({ messageId, type, monitor, event, body, atMs: Date.now() })
     if (receiver.mood === 'takes') response.writeHead(204).end()
     else request.socket.destroy()
   })

@@ -3,6 +3,7 @@ import { type FaultKind, kindNames } from './faults.ts'
 import { closePairs, type Finding } from './judge.ts'
 import { byMonitor, type Evidence } from './logs.ts'
 import type { Orders, Run } from './run.ts'
+import { FULL, SILENT } from './servers/truth.ts'
 
 /** The run as Markdown: what was broken how often, what was counted, and what was found. */
 export function renderReport(orders: Orders, run: Run, findings: Finding[]): string {
@@ -20,8 +21,9 @@ export function renderReport(orders: Orders, run: Run, findings: Finding[]): str
     ['Requests that targets answered', evidence.answers.length],
     ['Jobs, at an interval of 6 s', orders.jobs],
     ['Pings that were taken', evidence.pings.filter(({ isTaken }) => isTaken).length],
+    ...serverRows(evidence, run.world.machines.starts),
     ...windowRows(evidence),
-    ['Outages of targets and jobs', evidence.outages.length],
+    ['Outages of targets, jobs and servers', evidence.outages.length],
     ['Incidents', evidence.incidents.length],
     ['Alerts', evidence.deliveries.length],
     ['Messages that the receiver took', evidence.received.length],
@@ -63,6 +65,19 @@ function windowRows({ changes, applied, checks, incidents }: Evidence): [string,
       'Incidents that begin at the end of a window',
       incidents.filter(({ startedMs }) => ends.has(startedMs)).length,
     ],
+  ]
+}
+
+function serverRows({ reports, outages, incidents }: Evidence, starts: number): [string, number][] {
+  const of = (condition: string) => incidents.filter((incident) => incident.condition === condition).length
+  return [
+    ['Servers, with a report every 1.5 s', reports.servers.length],
+    ['Reports that were taken', reports.sent.filter(({ isTaken }) => isTaken).length],
+    ['Reports that were kept', reports.kept.length],
+    ['Starts of servers', starts],
+    ['Troubles of servers', outages.filter(({ condition }) => condition !== undefined).length],
+    ['Incidents of silent servers', of(SILENT)],
+    ['Incidents of full disks', of(FULL)],
   ]
 }
 

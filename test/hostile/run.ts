@@ -47,6 +47,7 @@ export async function runHostile(scope: Scope, orders: Orders, note: (text: stri
   world.targets.begin(world.pages, randomFrom(orders.seed + 1))
   world.jobs.begin(world.addresses, randomFrom(orders.seed + 2))
   world.people?.begin(randomFrom(orders.seed + 3))
+  world.machines.begin(world.servers, world.direct, randomFrom(orders.seed + 4))
   const faults: Fault[] = []
   const deck = drawFrom(kinds, random)
   while (faults.length < orders.faults) {
@@ -64,8 +65,10 @@ export async function runHostile(scope: Scope, orders: Orders, note: (text: stri
   await world.people?.end()
   await world.targets.calm()
   world.jobs.calm()
+  world.machines.calm()
   note('waiting until all is up and told')
   const settled = await waitUntilSettled(world)
+  await world.machines.end()
   const evidence = await gatherEvidence(world, faults, fromMs, orders)
   return { evidence, faults, kinds, settled, world }
 }

@@ -10,6 +10,8 @@ import type { Machine } from './machine.ts'
 import { type Layout, type Member, nameOf, startMember, startRemoteMember } from './members.ts'
 import { openNetwork } from './network.ts'
 import { type AlertReceiver, startAlertReceiver } from './receiver.ts'
+import { type Machines, type ReportingServer, startMachines } from './servers/machines.ts'
+import { addReportingServers } from './servers/rows.ts'
 import { startTargets, type Targets, type Weather } from './targets.ts'
 import { type WindowPeople, windowPeople } from './windows/people.ts'
 
@@ -20,6 +22,8 @@ export type Plan = {
   monitors: number
   /** Jobs whose pings are waited for. */
   jobs: number
+  /** Machines that report. */
+  servers: number
   /** Whether people work with maintenance windows. */
   hasWindows: boolean
   /** How long each check of them may take. */
@@ -31,6 +35,7 @@ export type World = {
   database: DatabaseServer
   targets: Targets
   jobs: Jobs
+  machines: Machines
   /** Null where there are no maintenance windows. */
   people: WindowPeople | null
   receiver: AlertReceiver
@@ -43,6 +48,8 @@ export type World = {
   pages: number[]
   /** Where each job pings, by its number. */
   addresses: Map<number, string>
+  /** Servers, with a number each. */
+  servers: ReportingServer[]
 }
 
 /**
@@ -77,8 +84,12 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
   }
   if (!api) throw new Error('a world needs a process')
   const address = network?.address ?? '127.0.0.1'
-  const { teamId, ...added } = await addMonitors(api, address, targets, receiver, plan)
+  const { teamId, contactId, ...added } = await addMonitors(api, address, targets, receiver, plan)
   const jobs = startJobs(scope, plan.weather)
+  const machines = startMachines(scope, plan.weather)
+  const first = plan.monitors + plan.jobs
+  const reporting = { teamId, contactId, url: api.url, count: plan.servers, first }
+  const servers = await addReportingServers(api.services.db, reporting)
   const { send } = await signIn(api, teamId)
   const idOf = new Map([...added.numbers].map(([id, number]) => [number, id]))
   const people = plan.hasWindows ? windowPeople(scope, { send, url: api.url, idOf }) : null
@@ -89,7 +100,7 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
   const { port, user } = database
   const direct = openDatabase({ host: '127.0.0.1', port, user, database: 'upbeat' }, () => {})
   scope.after(() => direct.close())
-  return { database, targets, jobs, people, receiver, members, direct, ...added }
+  return { database, targets, jobs, machines, servers, people, receiver, members, direct, ...added }
 }
 
 async function addMonitors(
@@ -98,7 +109,7 @@ async function addMonitors(
   targets: Targets,
   receiver: AlertReceiver,
   { monitors, jobs, timeoutSeconds }: Plan,
-): Promise<Pick<World, 'numbers' | 'pages' | 'addresses'> & { teamId: number }> {
+): Promise<Pick<World, 'numbers' | 'pages' | 'addresses'> & { teamId: number; contactId: number }> {
   const client = await teamClient(service)
   const contact = await client.data('POST', '/notification-contacts', {
     name: 'Ops',
@@ -127,5 +138,5 @@ async function addMonitors(
     numbers.set(id, number)
     addresses.set(number, `${service.url}/ping/${heartbeat_token}`)
   }
-  return { numbers, pages, addresses, teamId: client.teamId }
+  return { numbers, pages, addresses, teamId: client.teamId, contactId: contact.id }
 }

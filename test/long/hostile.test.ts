@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { assertNoHarm } from '../hostile/plain-run.ts'
 
-/* All of `npm run hostile` that befalls processes and needs no rights, over two regions that take turns, and windows. */
+/* All of `npm run hostile` that befalls processes and needs no rights, over two regions that take turns, with servers and windows. */
 test('no incident and no alert is lost or doubled over 12 faults of processes in two regions', async (t) => {
   await assertNoHarm(t, {
     layout: [
@@ -11,6 +11,7 @@ test('no incident and no alert is lost or doubled over 12 faults of processes in
     ],
     monitors: 8,
     jobs: 2,
+    servers: 4,
     hasWindows: true,
     faults: 12,
     longestFaultMs: 3_500,

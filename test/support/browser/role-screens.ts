@@ -143,14 +143,22 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/status-pages/new': {
     says: 'New status page',
     access: 'write',
-    write: ['Create page', 'Add all 6'],
+    write: ['Create page', 'Add all 6', 'Add all servers'],
   },
   '/teams/$team/status-pages/$page': {
     says: 'Public host',
     access: 'read',
     read: PAGE_PREVIEW,
     write: [
-      ...['Publish', 'Add group', 'Add component by hand', 'Save page', 'Add all 6', 'Remove …'],
+      ...[
+        'Publish',
+        'Add group',
+        'Add component by hand',
+        'Save page',
+        'Add all 6',
+        'Add all servers',
+        'Remove …',
+      ],
       ...['Hosts', 'Public host'].flatMap((row) => [`Move ${row} up`, `Move ${row} down`, `Edit ${row}`]),
     ],
   },

@@ -6,6 +6,7 @@ export function agentText({
   host = 'web-1',
   /** Percent of its file system. */
   used = 40,
+  availableKilobytes = 4_000_000,
   padding = '',
 } = {}): string {
   return `upbeat-agent 1 1.0
@@ -27,7 +28,7 @@ cpu  ${uptime * 10} 0 ${uptime * 10} ${uptime * 80} 0 0 0 0 0 0
 0.10 0.20 0.30 1/100 1000
 @meminfo
 MemTotal:        8000000 kB
-MemAvailable:    4000000 kB
+MemAvailable:    ${availableKilobytes} kB
 SwapTotal:             0 kB
 SwapFree:              0 kB
 @df

@@ -32,10 +32,11 @@ export async function addDeliveries(
   return (await addRows(db, 'deliveries', rows)).map(({ id }) => id)
 }
 
-/** Whether an alert waits to be delivered, or a monitor is not up. */
+/** Whether an alert waits to be delivered, or a monitor or a server that was heard is not up. */
 export async function isUnsettled({ pool }: Database): Promise<boolean> {
   const { rows } = await pool.query<{ unsettled: boolean }>(
     `SELECT EXISTS (SELECT FROM monitor_state WHERE status <> 'up')
+         OR EXISTS (SELECT FROM server_state WHERE status NOT IN ('up', 'pending'))
          OR EXISTS (SELECT FROM deliveries WHERE state = 'pending') AS unsettled`,
   )
   return rows[0]?.unsettled ?? true

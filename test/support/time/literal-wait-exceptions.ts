@@ -53,6 +53,11 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
     why: 'what a supervisor gives a process that is to stop; what comes after it is a fault, too',
   },
   {
+    file: 'hostile/servers/machines.ts',
+    wait: /MAX_WAIT_MS/,
+    why: 'how long an agent waits for an answer before the next report follows',
+  },
+  {
     file: 'hostile/run.ts',
     wait: /delay\(POLL_MS\)/,
     why: 'paces the looks at what has to settle',
