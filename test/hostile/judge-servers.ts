@@ -22,7 +22,7 @@ function nameOf({ server, report }: { server: number; report: number }): string 
   return `report ${report} of server ${server}`
 }
 
-/** What is kept of a server is one incident for each time that its disk was full; any silence ends with a report. */
+/** Of a server the truth keeps one incident for each time that its disk was full; any silence ends with a report. */
 export function differingServerIncidents(evidence: Evidence): string[] {
   const keptOf = Map.groupBy(
     evidence.reports.kept.toSorted((a, b) => a.turn - b.turn),

@@ -272,7 +272,7 @@ function whatOf({ monitor, condition }: Subject): string {
   return condition === undefined ? `monitor ${monitor}` : `${condition} of server ${monitor}`
 }
 
-/** What is told of its beginning and of its end. */
+/** The alerts about its beginning and its end. */
 function eventsOf({ condition }: Subject): string[] {
   const type = condition === undefined ? 'monitor' : 'server'
   return [`${type}.down`, `${type}.recovery`]

@@ -1,7 +1,7 @@
 import { MIN_SILENT_SECONDS } from '../../../src/core/servers/threshold.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 
-/** What is left of the shortest limit once a silence is aged. */
+/** The rest of the shortest limit once a silence is aged. */
 export const LIMIT_MS = 6_000
 
 const AGED_SECONDS = MIN_SILENT_SECONDS - LIMIT_MS / 1_000

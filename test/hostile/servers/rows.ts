@@ -27,7 +27,7 @@ export async function addReportingServers(
 
 const OFF = { ...FULL_AT_ONCE, is_on: false, enter: 1, leave: 1 }
 
-/** What the database has of servers, by their ids, with incidents numbered apart from those of monitors. */
+/** The rows of servers in the database, by their ids, with incidents numbered apart from those of monitors. */
 export async function readServerRows({ pool }: Database) {
   const samples = await pool.query<{ server: number; atMs: number; content: Buffer; transaction: number }>(
     `SELECT server_id AS server, extract(epoch FROM at)::float8 * 1000 AS "atMs", content,
