@@ -35,7 +35,7 @@ export function startSites(
   log: Log,
   deps: {
     prober: Prober
-    /** What the threads that check know of our ways out. */
+    /** The knowledge of the checking threads about our ways out. */
     evidence: () => Promise<PeerEvidence[]>
     reporter: NetworkReporter
     recorder: SiteRecorder

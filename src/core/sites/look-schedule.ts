@@ -20,6 +20,6 @@ export function nextLookAt(
 
 function intervalMs(area: SiteArea, homeIntervalSeconds: number): number {
   if (area === 'home_page') return homeIntervalSeconds * 1_000
-  // What a crawl finds has its schedule.
+  // Areas that a crawl finds have its schedule.
   return LOOK_EVERY_MS[(CRAWLED_AREAS as readonly SiteArea[]).includes(area) ? 'links' : (area as 'dns')]
 }

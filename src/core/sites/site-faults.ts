@@ -10,7 +10,7 @@ export type SiteRuleContext = {
   refuseAddress: (url: string) => string | null
 }
 
-/** What a schema alone cannot judge: the address, the limits of the plan, and that something is looked at. */
+/** Faults that a schema alone cannot judge: the address, the limits of the plan, and that something is looked at. */
 export function siteFaults(context: SiteRuleContext) {
   return (fields: Partial<SiteSettings>): FieldError[] => [
     ...urlFaults(fields.url, context),

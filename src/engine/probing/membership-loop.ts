@@ -18,6 +18,8 @@ const POLL_EVERY_RENEWALS = 10
 /** How long the end of a process waits for others to take over. */
 const LEAVE_MS = 9_000
 const LEAVE_POLL_MS = 50
+const TAKEN_OVER =
+  'others have taken over what this process checked, because nothing was heard of it: it joins again'
 const ALL_SLOTS = Array.from({ length: SLOTS }, (_, slot) => slot)
 
 export type Prober = {
@@ -29,8 +31,8 @@ export type Prober = {
   wake(): void
   /** Hands the whole schedule over to the threads anew; resolves when that is done, or did not work. */
   reload(): Promise<void>
-  /** What it may look at besides monitors; null while it has nothing, or the database has not confirmed that lately. */
-  readonly holding: Holding | null
+  /** The sites that it may look at besides monitors; null while it has nothing, or the database has not confirmed that lately. */
+  readonly holding: HeldSlots | null
   /** Whether checks may be begun: the database has confirmed so lately. */
   readonly current: boolean
   /** Waits for others to take over, and they can: the database answers. */
@@ -40,7 +42,7 @@ export type Prober = {
 }
 
 /** A part of everything that is watched, held by one membership. */
-export type Holding = { membership: number; slots: number[]; turns: Turns }
+export type HeldSlots = { membership: number; slots: number[]; turns: Turns }
 
 export type ProberDeps = {
   registry: Registry
@@ -55,6 +57,10 @@ export type ProberDeps = {
   note: (message: string) => void
   /** For how long it goes on with its last slots while no renewal succeeds; 0: only where no other process could. */
   enduresMs?: number
+}
+
+function heldBy(own: OwnShare | null, turns: Turns): HeldSlots | null {
+  return own && { membership: own.holder, slots: own.slots, turns }
 }
 
 /** Keeps one membership alive, checks the monitors of its slots, and hands slots over that others are to have. */
@@ -123,9 +129,7 @@ export function createProber(deps: ProberDeps): Prober {
 
   /** Another process has the slots: no check that is under way counts any more. */
   function lose() {
-    deps.note(
-      'others have taken over what this process checked, because nothing was heard of it: it joins again',
-    )
+    deps.note(TAKEN_OVER)
     membership = null
     validity.end()
     slots = new Set()
@@ -186,8 +190,7 @@ export function createProber(deps: ProberDeps): Prober {
     wake: () => awake.abort(),
     reload: () => reading.read(slots),
     get holding() {
-      const own = isCurrent() ? share() : null
-      return own && { membership: own.holder, slots: own.slots, turns }
+      return heldBy(isCurrent() ? share() : null, turns)
     },
     get current() {
       return isCurrent()

@@ -3,8 +3,8 @@ import { type LookedArea, SiteArea } from '../../core/sites/area.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
 import { type DueArea, readDueAreas, readSiteRegions } from '../../store/sites/due-areas.ts'
 import { waitUnlessAborted } from '../delays.ts'
-import type { Holding } from '../probing/membership-loop.ts'
-import type { Look } from './looks.ts'
+import type { HeldSlots } from '../probing/membership-loop.ts'
+import type { LookAtArea } from './looks.ts'
 import type { CrawlReview, FoundLook, SiteRecorder } from './site-finding.ts'
 
 const ROUND_MS = 1_000
@@ -28,8 +28,8 @@ export type SiteLooksDeps = {
   db: Database
   recorder: SiteRecorder
   region: string
-  holding: () => Holding | null
-  look: Look
+  holding: () => HeldSlots | null
+  look: LookAtArea
   /** Null in a service that does not crawl. */
   startCrawl: StartCrawl | null
   now: () => Date
@@ -69,7 +69,7 @@ export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
   }
 
   /** Which of the sites fall to this region; null for none. */
-  async function shareOf({ turns }: Holding): Promise<{ of: number; part: number } | null> {
+  async function shareOf({ turns }: HeldSlots): Promise<{ of: number; part: number } | null> {
     const nowMs = now().getTime()
     if (Math.abs(nowMs - regionsReadMs) >= REGIONS_HOLD_MS) {
       regions = await readSiteRegions(db)
@@ -80,7 +80,7 @@ export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
     return part < 0 ? null : { of: able.length, part }
   }
 
-  function start(due: DueArea, { membership }: Holding) {
+  function start(due: DueArea, { membership }: HeldSlots) {
     const key = keyOf(due)
     const isCrawl = due.area === 'links'
     if (underWay.has(key) || stop.signal.aborted || (isCrawl && isCrawling)) return

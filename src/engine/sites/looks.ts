@@ -26,10 +26,10 @@ export type LookDeps = {
   services: () => Promise<RdapServices>
 }
 
-export type Look = (due: DueArea & { area: LookedArea }, signal: AbortSignal) => Promise<FoundLook>
+export type LookAtArea = (due: DueArea & { area: LookedArea }, signal: AbortSignal) => Promise<FoundLook>
 
 /** Looks at one area of a site. */
-export function createLook(deps: LookDeps): Look {
+export function createLook(deps: LookDeps): LookAtArea {
   return async ({ area, url, homeIntervalSeconds }, signal) => {
     const { hostname } = new URL(url)
     const host = hostname.replace(/\.$/, '')

@@ -6,7 +6,7 @@ import type { DnsLook } from '../../core/sites/dns/records.ts'
 import type { Registration } from '../../core/sites/domain/registration.ts'
 import type { Connection } from '../../postgres/database.ts'
 
-/** What was seen, before it is judged by what the last look left. */
+/** A sight of an area, before it is judged by the memory of the last look. */
 export type FoundLook =
   /** Looks in a row, the second only after the first failed. */
   | { area: 'home_page'; looks: CheckResult[] }

@@ -17,7 +17,7 @@ export type ThreadSet = {
   /** Also goes to threads that start later. */
   assign(instruction: ThreadInstruction & { kind: 'assign' }): void
   postToAll(instruction: ThreadInstruction): void
-  /** What the threads know of our ways out. */
+  /** The knowledge of the threads about our ways out. */
   evidence(): Promise<PeerEvidence[]>
   close(): Promise<void>
 }

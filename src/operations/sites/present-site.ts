@@ -92,7 +92,7 @@ function presentArea(
 
 const Chain = z.array(ShownCertificate)
 
-/** What the newest look at the certificate kept of it. */
+/** The memory of the newest look at the certificate. */
 function chainOf({ memories }: SiteRecord): ShownCertificate[] {
   return Chain.safeParse(memories.certificate?.chain).data ?? []
 }

@@ -115,7 +115,7 @@ function isHeard({ sets, exists }: Answers): boolean {
   return exists !== null || Object.keys(sets).length > 0
 }
 
-/** What most servers say holds; addresses of all are taken together, since servers rotate them each by itself. */
+/** The answer of most servers holds; addresses of all are taken together, since servers rotate them each by itself. */
 function combine(heard: { name: string; answers: Answers }[]): DnsLook {
   const answers = heard.map((one) => one.answers)
   if (answers.every(({ exists }) => exists === false)) return { kind: 'no_such_name' }

@@ -40,7 +40,7 @@ export async function lookAtDomain(
   return { domain, registration: moreTelling(byRdap, byWhois) }
 }
 
-/** What says more of two sources; a domain that one of them knows is registered. */
+/** The source of two that says more; a domain that one of them knows is registered. */
 function moreTelling(one: Registration | null, other: Registration): Registration {
   if (one === null || other.kind === 'dated' || one.kind === 'unknown')
     return other.kind === 'unknown' && one !== null ? one : other

@@ -16,7 +16,7 @@ import {
 import { forgetIdleHosts } from '../../../store/sites/host-seats.ts'
 import type { Crawling } from './crawling.ts'
 import { createHostRules } from './host-rules.ts'
-import { createTurns, type Pace, paceOf } from './host-turns.ts'
+import { createTurns, type HostPace, paceOf } from './host-turns.ts'
 import { createKnownAddresses } from './known-addresses.ts'
 import { readSitemaps } from './read-sitemaps.ts'
 import { visit } from './visit.ts'
@@ -34,7 +34,7 @@ export type CrawlDeps = {
   /** Numbers have changed. */
   onProgress?: (crawlId: number) => void
   /** How hosts are asked: tests are faster. */
-  pace?: (crawlDelaySeconds: number) => Pace
+  pace?: (crawlDelaySeconds: number) => HostPace
 }
 
 /** `done`: to be reviewed (./review.ts), which ends it. `elsewhere`: another process has it, or the site is not watched. */

@@ -1,6 +1,6 @@
 import type { AskPage, Turn } from '../../../core/sites/crawl/asking.ts'
 import { MAX_ROBOTS_BYTES, type Robots, readRobots } from '../../../core/sites/crawl/robots.ts'
-import type { Pace } from './host-turns.ts'
+import type { HostPace } from './host-turns.ts'
 
 /** An answer of ours, not of the host, is asked for again. */
 const MAX_TRIES = 3
@@ -12,7 +12,7 @@ export type HostRules = {
   /** Null: the host cannot say now what robots may look at. */
   of(address: URL): Promise<Robots | null>
   /** As far as it is known. */
-  paceOf(host: string): Pace
+  paceOf(host: string): HostPace
 }
 
 /** A host without an answer forbids nothing: whether an address of it answers is what a crawl asks. */
@@ -21,11 +21,11 @@ const NO_RULES: Robots = { allows: () => true, crawlDelaySeconds: 0, sitemaps: [
 export function createHostRules(
   ask: AskPage,
   turn: Turn,
-  pace: (crawlDelaySeconds: number) => Pace,
+  pace: (crawlDelaySeconds: number) => HostPace,
   signal: AbortSignal,
 ): HostRules {
   const rules = new Map<string, Promise<Robots | null>>()
-  const paces = new Map<string, Pace>()
+  const paces = new Map<string, HostPace>()
   const anyPace = pace(0)
 
   async function read({ origin, host }: URL): Promise<Robots | null> {

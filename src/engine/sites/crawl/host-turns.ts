@@ -11,10 +11,10 @@ const MAX_ALONE_MS = 600_000
 const MIN_LOOK_MS = 20
 const MAX_LOOK_MS = 500
 
-export type Pace = { restMs: number; seats: number }
+export type HostPace = { restMs: number; seats: number }
 
 /** The pace that a host bears, by its crawl delay: requests at least that far apart use one seat. */
-export function paceOf(crawlDelaySeconds: number, restMs = REST_MS): Pace {
+export function paceOf(crawlDelaySeconds: number, restMs = REST_MS): HostPace {
   const delayMs = crawlDelaySeconds * 1_000
   return delayMs * SEATS_OF_HOST <= restMs
     ? { restMs, seats: SEATS_OF_HOST }
@@ -24,7 +24,7 @@ export function paceOf(crawlDelaySeconds: number, restMs = REST_MS): Pace {
 /** Turns at hosts, which all crawls of an installation share. A turn is refused by an error when the signal aborts. */
 export function createTurns(
   db: Database,
-  paceOfHost: (host: string) => Pace,
+  paceOfHost: (host: string) => HostPace,
   maxAloneMs = MAX_ALONE_MS,
 ): Turn {
   return async (host, signal) => {

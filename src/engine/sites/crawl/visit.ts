@@ -26,7 +26,7 @@ export async function visit(crawling: Crawling, waiting: WaitingAddress): Promis
   if (!robots.allows(address.href)) return settle(crawling, waiting, FORBIDDEN_BY_ROBOTS)
   const answer = await (waiting.isPage ? askForPage(crawling, address) : askForTarget(crawling, address))
   const { asked } = answer
-  // What broke off because we stop says nothing of it.
+  // A request that broke off because we stop says nothing of its address.
   crawling.signal.throwIfAborted()
   if (asked.kind === 'inconclusive') return settle(crawling, waiting, notLookedAt(asked.reason))
   if (!waiting.isPage || asked.kind !== 'answered' || !HTML.test(answer.contentType))

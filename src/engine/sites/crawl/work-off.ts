@@ -58,7 +58,7 @@ export async function workOff(
       const next = await readNext(db, crawlId, beside)
       for (const waiting of next) start(waiting)
       if (underWay.size > 0) await Promise.race(visits())
-      // What was under way during the read may have found more, or held something back.
+      // Requests under way during the read may have found more, or held something back.
       else if (beside.length === 0) return
     }
   } finally {
