@@ -7,7 +7,7 @@ import {
   noAddress,
 } from '../core/monitors/cause.ts'
 import { addressRefusal } from './address-policy.ts'
-import type { LookUp } from './name-servers.ts'
+import type { LookUp } from './names/name-servers.ts'
 import type { Network } from './network.ts'
 import { untilAborted } from './until-aborted.ts'
 

@@ -8,7 +8,7 @@ import { startSilenceWatch } from '../engine/servers/follow-silence.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
 import { monotonicMs } from '../monotonic.ts'
-import { lookUpTxt } from '../net/txt-records.ts'
+import { lookUpTxt } from '../net/names/txt-records.ts'
 import type { Store } from '../store/store.ts'
 import { countChecks, countSilences } from './counters.ts'
 

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, test } from 'node:test'
-import { openHostsFile, parseHosts } from '../../src/net/hosts-file.ts'
+import { openHostsFile, parseHosts } from '../../src/net/names/hosts-file.ts'
 
 describe('the hosts file', () => {
   test('gives each name all of its addresses', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createNameServers } from '../../src/net/name-servers.ts'
+import { createNameServers } from '../../src/net/names/name-servers.ts'
 import type { Scope } from '../support/scope.ts'
 import { type DnsServer, type Reply, startDnsServer } from '../support/servers/dns-server.ts'
 import { until } from '../support/until.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lookUpTxt } from '../../src/net/txt-records.ts'
+import { lookUpTxt } from '../../src/net/names/txt-records.ts'
 import { startDnsServer } from '../support/servers/dns-server.ts'
 
 const LONG = 'x'.repeat(300)

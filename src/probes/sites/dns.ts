@@ -5,7 +5,7 @@ import {
   isAddressType,
   policiesOf,
 } from '../../core/sites/dns/records.ts'
-import { type DnsQuestions, openDnsQuestions, type RecordsAnswer } from '../../net/dns-records.ts'
+import { type DnsQuestions, openDnsQuestions, type RecordsAnswer } from '../../net/names/dns-records.ts'
 import type { Network } from '../../net/network.ts'
 import { findZone, type ZoneServer } from './zone.ts'
 

@@ -1,5 +1,5 @@
 import { registeredDomain } from '../../core/sites/domain/registered-domain.ts'
-import { openDnsQuestions } from '../../net/dns-records.ts'
+import { openDnsQuestions } from '../../net/names/dns-records.ts'
 import type { Network } from '../../net/network.ts'
 import { resolveTarget } from '../../net/resolve.ts'
 

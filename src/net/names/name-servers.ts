@@ -1,3 +1,4 @@
+import { untilAborted } from '../until-aborted.ts'
 import {
   askAboutRoot,
   askServer,
@@ -7,7 +8,6 @@ import {
   systemServers,
   TIMEOUTS,
 } from './name-server.ts'
-import { untilAborted } from './until-aborted.ts'
 
 /** Silence after which the next server is asked as well. */
 const NEXT_SERVER_MS = 1_000

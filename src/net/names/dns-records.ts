@@ -1,5 +1,5 @@
 import dns from 'node:dns'
-import { codeOf, ownTrouble, shortage } from './own-trouble.ts'
+import { codeOf, ownTrouble, shortage } from '../own-trouble.ts'
 
 const TIMEOUT_MS = 2_000
 const TRIES = 2

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import net from 'node:net'
-import { codeOf, ownTrouble } from './own-trouble.ts'
+import { codeOf, ownTrouble } from '../own-trouble.ts'
 
 const RECHECK_AFTER_MS = 1_000
 

@@ -1,5 +1,5 @@
 import dns from 'node:dns'
-import { codeOf, shortage } from './own-trouble.ts'
+import { codeOf, shortage } from '../own-trouble.ts'
 
 const QUERY_TRIES = 2
 /** How long one address family waits for the other once it has an answer. */

@@ -1,5 +1,5 @@
 import dns from 'node:dns'
-import { codeOf } from './own-trouble.ts'
+import { codeOf } from '../own-trouble.ts'
 
 const TIMEOUT_MS = 3_000
 const TRIES = 2
