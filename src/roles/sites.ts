@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { RDAP_SERVICES_URL, RdapServices } from '../core/sites/domain/rdap.ts'
@@ -15,12 +14,12 @@ import { type Log, troubleOf } from '../log.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { requestOnce } from '../net/http-request.ts'
 import { createNetwork, type Network } from '../net/network.ts'
-import { askPage, crawlerAgent } from '../probes/pages/ask-page.ts'
 import { createChainProbe } from '../probes/sites/certificate.ts'
 import { lookAtDns } from '../probes/sites/dns.ts'
 import { lookAtDomain } from '../probes/sites/domain.ts'
 import { announceNews } from '../store/news.ts'
 import type { Store } from '../store/store.ts'
+import { createCrawlThreads } from './crawl-threads.ts'
 import { createGuardOver } from './thread-checks.ts'
 
 const SHIPPED_SERVICES = new URL('../core/sites/domain/rdap-services.json', import.meta.url)
@@ -45,7 +44,6 @@ export function startSites(
   const { prober, recorder, clock, evidence, reporter } = deps
   const network = createNetwork({ privateTargets: config.privateTargets })
   const onTrouble = troubleOf(log, 'sites')
-  const userAgent = crawlerAgent(config.siteUrl)
   const guard = createGuardOver(network, log, {
     notify: reporter.report,
     others: evidence,
@@ -69,9 +67,7 @@ export function startSites(
       }),
     }),
     startCrawl: createStartCrawl({
-      db: store.db,
-      ask: (request, turn, signal) => askPage({ network, turn, userAgent }, request, signal),
-      newId: randomUUID,
+      crawl: createCrawlThreads(config, store),
       announce: (news) => announceNews(store.db.query, news),
       now: clock.now,
       monotonicMs,

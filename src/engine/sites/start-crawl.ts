@@ -1,20 +1,22 @@
 import type { News } from '../../core/live-event.ts'
-import { type CrawlDeps, crawlSite } from './crawl/crawl.ts'
+import type { CrawlEnd } from './crawl/crawl.ts'
 import { reviewCrawl } from './crawl/review.ts'
 import type { StartCrawl } from './look-loop.ts'
 
 /** Screens show the numbers of a crawl at most this often. */
 const PROGRESS_MS = 2_000
 
-/** Crawls in this process; its review is written with the judgement of its areas. */
-export function createStartCrawl(
-  deps: Omit<CrawlDeps, 'onProgress'> & {
-    announce: (news: News) => Promise<void>
-    now: () => Date
-    monotonicMs: () => number
-    onTrouble: (error: unknown) => void
-  },
-): StartCrawl {
+/** Crawls one site; `onProgress` is called whenever its numbers change. */
+export type Crawl = (siteId: number, signal: AbortSignal, onProgress: () => void) => Promise<CrawlEnd>
+
+/** The review of a crawl is written with the judgement of its areas. */
+export function createStartCrawl(deps: {
+  crawl: Crawl
+  announce: (news: News) => Promise<void>
+  now: () => Date
+  monotonicMs: () => number
+  onTrouble: (error: unknown) => void
+}): StartCrawl {
   return async ({ siteId, teamId }, signal) => {
     let toldMs = Number.NEGATIVE_INFINITY
     function tell() {
@@ -22,7 +24,7 @@ export function createStartCrawl(
       toldMs = deps.monotonicMs()
       deps.announce({ team_id: teamId, event: 'site_crawl', data: { id: siteId } }).catch(deps.onTrouble)
     }
-    const end = await crawlSite({ ...deps, onProgress: tell }, siteId, signal)
+    const end = await deps.crawl(siteId, signal, tell)
     if (end.kind !== 'done') return null
     return (client) => reviewCrawl(client, { id: siteId }, end.crawlId, deps.now())
   }

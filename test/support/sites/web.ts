@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import tls from 'node:tls'
 import type { Network } from '../../../src/net/network.ts'
 import { createAuthority, selfSigned } from '../servers/certificates.ts'
@@ -47,6 +47,15 @@ export async function startWeb(scope: Scope, hosts: readonly string[]): Promise<
       ]
     }),
   )
+  const counted = new WeakSet<Socket>()
+  function count(key: string, socket: Socket) {
+    if (counted.has(socket)) return
+    counted.add(socket)
+    const now = (open.get(key) ?? 0) + 1
+    open.set(key, now)
+    mostAtOnce.set(key, Math.max(mostAtOnce.get(key) ?? 0, now))
+    socket.once('close', () => open.set(key, (open.get(key) ?? 1) - 1))
+  }
   const answer = (scheme: string) => (request: IncomingMessage, response: ServerResponse) => {
     const host = (request.headers.host ?? '').replace(/:\d+$/, '')
     const key = `${scheme}://${host}`
@@ -56,10 +65,7 @@ export async function startWeb(scope: Scope, hosts: readonly string[]): Promise<
       path: request.url ?? '',
       atMs: performance.now(),
     })
-    const now = (open.get(key) ?? 0) + 1
-    open.set(key, now)
-    mostAtOnce.set(key, Math.max(mostAtOnce.get(key) ?? 0, now))
-    request.socket.once('close', () => open.set(key, (open.get(key) ?? 1) - 1))
+    count(key, request.socket)
     const page = pages.get(`${key}${request.url}`)
     if (page === undefined) response.writeHead(404, { 'Content-Type': 'text/html' }).end('<p>Nothing here')
     else if (typeof page === 'function') page(request, response)
