@@ -59,7 +59,10 @@ function knownNow(registration: Registration, byHand: string | null, before: Dom
     case 'unknown':
       // A registry that is silent for a day is no news.
       if (before.expires_at !== null && before.source !== BY_HAND) return before
-      return knownByHand(byHand, before, { ...before, source: `Not known: ${registration.reason}.` })
+      return knownByHand(byHand, before, {
+        source: `Not known: ${registration.reason}.`,
+        statuses: before.statuses,
+      })
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { plausibleDate, type Registration } from './registration.ts'
+import type { Registration } from './registration.ts'
+import { readDate } from './whois.ts'
 
 const MAX_SERVICES = 5_000
 const MAX_STATUSES = 20
@@ -61,7 +62,7 @@ export function readRdap(answer: { statusCode: number; body: string }, domain: s
   const statuses = status.slice(0, MAX_STATUSES)
   for (const action of EXPIRATIONS) {
     const text = events.find(({ eventAction }) => eventAction?.toLowerCase() === action)?.eventDate
-    const expiresAt = text === undefined ? null : plausibleDate(new Date(text))
+    const expiresAt = text === undefined ? null : readDate(text)
     if (expiresAt) return { kind: 'dated', expiresAt, statuses }
   }
   return { kind: 'undated', statuses }

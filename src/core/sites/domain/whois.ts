@@ -67,7 +67,7 @@ const BARE_LINES = LABELS.map(
 )
 
 const UNREGISTERED =
-  /^[ \t%>*]*(?:no match(?:ing)?\b|not found\b|no (?:entries|data|object|domain|information|such domain)[^\r\n]{0,40}\bfound\b|domain(?: name)? not found|status:[ \t]*(?:free|available)[ \t]*$|the queried object does not exist|nothing found\b|is free\b|no found\b|object does not exist|domain [^\r\n]{1,80} (?:not found|is available))/im
+  /^[ \t%>*]*(?:no match(?:ing)?\b|not found\b|no (?:entries|data|object|domain|information|such domain)[^\r\n]{0,40}\bfound\b|domain(?: name)? not found|status:[ \t]*(?:free|available)[ \t]*$|the queried object does not exist|nothing found\b|\S+ is free[ \t]*$|no found\b|object does not exist|domain status:[ \t]*no object found|[^\r\n]{0,80}\b(?:is not|has not been) registered\b|error:\d+: domain is not registered|nincs talalat|this query returned 0 objects|no information available about domain name|invalid query or domain name not known|domain [^\r\n]{1,80} (?:not found|is available))/im
 
 /** Some registries answer so instead of what was asked. */
 const REFUSED =
@@ -94,6 +94,8 @@ type Parts = [year: string | undefined, month: string | undefined, day: string |
 const FORMS: [RegExp, (found: RegExpExecArray) => Parts][] = [
   // 2027-01-31, 2027/01/31, 2027.01.31, 2027. 01. 31.
   [/^(\d{4})[-/.] ?(\d{1,2})[-/.] ?(\d{1,2})/, ([, year, month, day]) => [year, month, day]],
+  // 2027-Jan-31
+  [/^(\d{4})[-. /]([a-z]{3})[a-z]*[-. /](\d{1,2})/i, ([, year, month, day]) => [year, monthOf(month), day]],
   // 20270131
   [/^(\d{4})(\d{2})(\d{2})(?!\d)/, ([, year, month, day]) => [year, month, day]],
   // 31-Jan-2027, 31 January 2027, 31.jan.2027
@@ -109,7 +111,8 @@ const FORMS: [RegExp, (found: RegExpExecArray) => Parts][] = [
   [/^(\d{1,2})[-/.] ?(\d{1,2})[-/.] ?(\d{4})/, ([, day, month, year]) => [year, month, day]],
 ]
 
-function readDate(value: string): Date | null {
+/** Null for what is no date. A time without a zone is taken for UTC, whatever this machine keeps. */
+export function readDate(value: string): Date | null {
   const text = value.trim()
   if (/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text)) {
     const [iso = ''] =
