@@ -7,6 +7,7 @@ import { testAgentLife } from '../support/agent/agent-life.ts'
 import {
   AGENT,
   agentMachine,
+  CLIENT,
   find,
   has,
   lastReport,
@@ -15,7 +16,6 @@ import {
 } from '../support/agent/agent-machine.ts'
 
 /** One of the two that machines have, as this one has it. */
-const CLIENT: Programs = has('curl') ? { curl: { path: find('curl') } } : { wget: { path: find('wget') } }
 
 describe('the agent', () => {
   testAgentLife("this machine's shell", ['/bin/sh'], CLIENT)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import { ServerDetail, ServerInstall } from '../../../src/core/servers/shown-server.ts'
+import { agentMachine, CLIENT } from '../../support/agent/agent-machine.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { peopleOf, type Team } from '../../support/services/people.ts'
@@ -34,6 +35,21 @@ describe('the scripts that install the agent', () => {
     assert.equal(agent.sha256, createHash('sha256').update(script).digest('hex'))
     const windows = await (await fetchPath(address, '/install.ps1')).text()
     assert.ok(windows.includes(`\n$Address = '${address}'\n`))
+  })
+
+  it('report to the service that they come from', async (test) => {
+    const { address } = await install()
+    const script = await (await fetchPath(address, '/install')).text()
+    const machine = await agentMachine(test, CLIENT)
+    const { status, output } = await machine.run(
+      ['sh'],
+      [],
+      script.replaceAll(new URL(address).origin, service.url),
+    )
+    assert.equal(status, 0, output)
+    const shown = ServerDetail.parse(await team.viewer.data(team.id, 'GET', `/servers/${server}`))
+    assert.equal(shown.status, 'up')
+    assert.ok((shown.latest.memory_total_bytes ?? 0) > 0, JSON.stringify(shown.latest))
   })
 
   it('are nowhere else', async () => {

@@ -122,3 +122,8 @@ export function has(name: string): boolean {
     return false
   }
 }
+
+/** A client of HTTP that this machine has. */
+export const CLIENT: Programs = has('curl')
+  ? { curl: { path: find('curl') } }
+  : { wget: { path: find('wget') } }
