@@ -12,6 +12,24 @@ const MAX_IN_SECOND = 4
 const MAX_CONNECTIONS = 2
 const PLAIN_PAGES = 220
 
+/** Addresses that linkinator alone calls broken, and why they are none. */
+const THEIRS: [RegExp, string][] = [
+  [/\/wall-|\/maintenance$/, 'refused to robots: could not be judged'],
+  [/\/\/busy\./, 'too many requests: could not be judged'],
+  [/\/private\/|\/forbidden\//, 'forbidden by robots.txt: not asked for'],
+  [/\/email-protection$/, 'filled in by a script of the proxy'],
+  [/PHPSESSID|jsessionid/, 'asked for without what tells visits apart'],
+  [/\/calendar\/60$|by=30$/, 'the end of a space that is endless elsewhere'],
+  [/^http:\/\/$/, 'no address, which no browser follows'],
+  [/\/at\/\d+\/(?:1x)?$/, 'a descriptor of srcset, or an empty address, taken for a path'],
+]
+/** Addresses that the crawl alone calls broken. */
+const OURS: [RegExp, string][] = [
+  [/\/gone-too$|\/gone-as-well$/, 'only sitemaps name them'],
+  [/\/leads-nowhere$/, 'a redirect without an address'],
+  [/\/tracked\?page=1$/, 'asked for without what tells visits apart'],
+]
+
 /** The most requests of a host within any second. */
 function mostInSecond(arrivals: readonly Arrival[]): number {
   const times = arrivals.map(({ atMs }) => atMs)
@@ -48,8 +66,14 @@ describe('a crawl of a whole web', () => {
     const planted = plantWeb(web, { plainPages: 20, isFrugal: true })
     const ours = new Set(planted.filter(({ kind }) => kind === 'broken_link').map(({ address }) => address))
     const theirs = await brokenByLinkinator(web, HOSTS, `${SITE}/`)
-    assert.deepEqual([...theirs.difference(ours)].sort(), [])
-    assert.deepEqual([...ours.difference(theirs)].sort(), [])
+    const unexplained = (addresses: Set<string>, explained: [RegExp, string][]) =>
+      [...addresses].filter((address) => !explained.some(([pattern]) => pattern.test(address)))
+    assert.deepEqual(unexplained(theirs.difference(ours), THEIRS), [])
+    assert.deepEqual(unexplained(ours.difference(theirs), OURS), [])
+    // An explanation that explains nothing hides what comes next.
+    const differences = [...theirs.symmetricDifference(ours)]
+    const idle = [...THEIRS, ...OURS].filter(([pattern]) => !differences.some((one) => pattern.test(one)))
+    assert.deepEqual(idle, [])
   })
 
   it('asks a host for at most 4 addresses a second over 2 connections, though two sites share it', async (t) => {
