@@ -112,7 +112,7 @@ export async function readWaitingAddresses(
   return rows
 }
 
-/** The outcome of one address, and the addresses that it led to. */
+/** The outcome of one address, and everything that it led to. */
 export type Visit = {
   address: string
   outcome: LinkOutcome

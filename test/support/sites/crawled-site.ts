@@ -58,7 +58,7 @@ export async function reviewOf(db: Database, siteId: number, end: CrawlEnd, at: 
 
 type Stored = { kind: FindingKind; address: string; sources: Source[] }
 
-/** The knowledge about a site, a line for each page with a fault; sorted. */
+/** Faults that are known of a site, a line for each page with a fault; sorted. */
 export async function foundFaults(db: Database, web: Web, siteId: number): Promise<string[]> {
   const { rows } = await db.pool.query<Stored>(
     'SELECT kind, address, sources FROM site_findings WHERE site_id = $1 AND fixed_at IS NULL',

@@ -1,6 +1,7 @@
 import dns from 'node:dns'
 import tls from 'node:tls'
 import { LinkChecker, LinkState } from 'linkinator'
+import { HANG_GUARD_MS } from '../hang-guard.ts'
 import type { Web } from './web.ts'
 
 const CONCURRENCY = 10
@@ -25,7 +26,7 @@ export async function brokenByLinkinator(
       path: web.withPorts(home),
       recurse: true,
       concurrency: CONCURRENCY,
-      timeout: 10_000,
+      timeout: HANG_GUARD_MS,
       linksToSkip: ['^mailto:', '^tel:', '^javascript:'],
     })
     const broken = links.filter(({ state }) => state === LinkState.BROKEN)
