@@ -4,18 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { SERIES } from '../../src/core/servers/series.ts'
 import { testAgentLife } from '../support/agent/agent-life.ts'
-import {
-  AGENT,
-  agentMachine,
-  CLIENT,
-  find,
-  has,
-  lastReport,
-  type Programs,
-  TOKEN,
-} from '../support/agent/agent-machine.ts'
-
-/** One of the two that machines have, as this one has it. */
+import { AGENT, agentMachine, CLIENT, find, lastReport, TOKEN } from '../support/agent/agent-machine.ts'
 
 describe('the agent', () => {
   testAgentLife("this machine's shell", ['/bin/sh'], CLIENT)
