@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { resultWithout } from '../../../src/core/monitors/check.ts'
 import { turnsOfOnly } from '../../../src/core/probing/turns.ts'
 import { SiteArea } from '../../../src/core/sites/area.ts'
-import type { Holding } from '../../../src/engine/probing/membership-loop.ts'
+import type { HeldSlots } from '../../../src/engine/probing/membership-loop.ts'
 import { type SiteLooksDeps, startSiteLooks } from '../../../src/engine/sites/look-loop.ts'
 import { createSiteRecorder } from '../../../src/engine/sites/site-recorder.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
@@ -34,7 +34,7 @@ describe('the looks at sites', () => {
   })
 
   async function run(
-    { slots, turns = turnsOfOnly('') }: Partial<Holding> & { slots: number[] },
+    { slots, turns = turnsOfOnly('') }: Partial<HeldSlots> & { slots: number[] },
     deps: Partial<SiteLooksDeps>,
     done: () => boolean | Promise<boolean>,
   ) {
