@@ -1,6 +1,6 @@
 import type { News } from '../../core/live-event.ts'
 import { maintenanceAt } from '../../core/maintenance/maintenance-at.ts'
-import type { SiteArea } from '../../core/sites/area.ts'
+import { CRAWLED_AREAS, type SiteArea } from '../../core/sites/area.ts'
 import type { AreaLook } from '../../core/sites/area-look.ts'
 import { nextLookAt } from '../../core/sites/look-schedule.ts'
 import { siteStatus } from '../../core/sites/site-status.ts'
@@ -158,19 +158,22 @@ async function judgeAndWrite(
   }
 }
 
-/** The area with the schedule is looked at again even if it was not judged, because it is off or nothing was found of it. */
+/** The area with the schedule is looked at again even if it was not judged; what a crawl finds besides goes by its time. */
 function reschedule(
   areas: Map<SiteArea, AreaRow>,
-  area: SiteArea,
+  scheduled: SiteArea,
   status: AreaLook<object>['status'],
   site: SiteSubject,
   written: Written,
 ): void {
-  const row = areas.get(area)
-  if (!row) return
-  const after = { ...row, nextLookAt: nextLookAt(site, area, status, site.readAt) }
-  areas.set(area, after)
-  written.areas.set(keyOf(after), after)
+  const at = nextLookAt(site, scheduled, status, site.readAt)
+  for (const area of scheduled === 'links' ? CRAWLED_AREAS : [scheduled]) {
+    const row = areas.get(area)
+    if (!row) continue
+    const after = { ...row, nextLookAt: at }
+    areas.set(area, after)
+    written.areas.set(keyOf(after), after)
+  }
 }
 
 /** Statements are sent together; when one fails, the transaction does. */

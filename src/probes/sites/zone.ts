@@ -19,7 +19,8 @@ export type Zone =
 /** The zone that a host name lies in, from the name upwards to the domain that somebody registered. */
 export async function findZone(network: Network, host: string, signal: AbortSignal): Promise<Zone> {
   const registered = registeredDomain(host)
-  if (registered.kind === 'none') return registered
+  if (registered.kind === 'none')
+    return { kind: 'none', reason: `${host} has no zone whose name servers could be asked` }
   if (network.hosts(host).length > 0)
     return { kind: 'none', reason: `this machine has ${host} in its hosts file` }
   const questions = openDnsQuestions(network.resolvers)

@@ -92,7 +92,7 @@ export async function stopJudgingAreas(
     .execute()
   await query
     .updateTable('site_areas')
-    .set({ status: 'pending', status_since: now, cause: null })
+    .set({ status: 'pending', status_since: now, cause: null, told_status: null, told_cause: null })
     .where('site_id', '=', siteId)
     .where('area', 'in', areas)
     .execute()
