@@ -115,6 +115,7 @@ describe('the screens of a team', () => {
     for (const name of [
       'Add monitor',
       'Add server',
+      'Add site',
       'Add contact',
       'New maintenance window',
       'New status page',
@@ -128,8 +129,9 @@ describe('the screens of a team', () => {
   /** The addresses of a route, for each thing that this team has. */
   function pathsOf(route: string): string[] {
     const path = route.replace('$team', String(team.id)).replace('$incident', String(team.incident))
-    const { shop, server, window, page, post, telegram, slack, webhook } = team
+    const { shop, server, site, window, page, post, telegram, slack, webhook } = team
     if (path.includes('$server')) return [path.replace('$server', String(server))]
+    if (path.includes('$site')) return [path.replace('$site', String(site))]
     if (path.includes('$monitor')) return [path.replace('$monitor', String(shop))]
     if (path.includes('$page')) return [path.replace('$page', String(page)).replace('$post', String(post))]
     if (path.includes('$window')) return [path.replace('$window', String(window))]

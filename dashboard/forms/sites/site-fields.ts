@@ -26,14 +26,14 @@ export const SITE_TEXTS = {
     input: { type: 'url', inputMode: 'url' },
   },
   name: { label: 'Name', hint: 'Shown in the list and in alerts.' },
-  is_active: { label: 'Watch this site', hint: 'When off, nothing is looked at, and there are no alerts.' },
+  is_active: { label: 'Monitor this site', hint: 'When off, nothing is looked at, and there are no alerts.' },
   home_interval_seconds: { label: 'Seconds between two looks at the home page' },
   domain_expires_on: {
     label: 'Domain registered until',
     hint: 'Only where the registry publishes no date: reminders follow this one.',
     input: { type: 'date' },
   },
-  areas_off: { label: 'Areas to watch' },
+  areas_off: { label: 'Areas to monitor' },
   max_pages: { label: 'Most pages of a crawl' },
   checks_foreign_links: {
     label: 'Check links to other sites',

@@ -26,7 +26,7 @@ import {
 const AREA_HINTS = {
   home_page: 'Answers, and not with an error',
   certificate: 'Valid, trusted and not about to end',
-  dns: 'The name resolves, and nobody changed its records',
+  dns: 'The name resolves, and its records stay as they are',
   domain: 'The registration does not end unnoticed',
   links: 'None leads nowhere',
   mixed_content: 'No parts over http on pages over https',
@@ -88,7 +88,7 @@ export function SiteForm({
           onTick={(ids) => form.set('contact_ids', ids.join(', '))}
         />
       </Panel>
-      <Panel title="What is watched">
+      <Panel title="Areas">
         <div className="flex flex-col gap-4 p-4">
           <AreaTicks form={form} />
           <FieldNamed name="home_interval_seconds" form={form} />

@@ -2,7 +2,7 @@ import type { FindingKind, SiteFinding } from '../../../src/core/sites/site-find
 
 export const KIND_WORDS = {
   broken_link: 'Broken link',
-  redirect_hint: 'Moved for good',
+  redirect_hint: 'Moved permanently',
   soft_404: 'Looks like “not found”',
   unjudged: 'Could not be judged',
   mixed_active: 'Blocked by browsers',
@@ -21,11 +21,11 @@ export const FINDING_TABS = [
 export type FindingTab = (typeof FINDING_TABS)[number]['value']
 
 export const TAB_WORDS = {
-  told: 'Links, mixed content and sitemap entries that fail. A link is told once it failed in two crawls at least an hour apart.',
+  told: 'Links, mixed content and sitemap entries that fail. An alert goes out once a link failed in two crawls at least an hour apart.',
   unjudged:
-    'Addresses that refuse robots, ask for a password or have had too many requests. They may work for people, so that nobody is alerted.',
+    'Addresses that refuse robots, ask for a password or have had too many requests. They may work for people, so that no alert goes out.',
   hints: 'These work, and could be better.',
-  ignored: 'Nobody is alerted about these.',
+  ignored: 'No alert goes out about these.',
   fixed: 'Fixed within 30 days.',
 } as const satisfies Record<FindingTab, string>
 

@@ -57,7 +57,7 @@ export function SnoozeDialog({
           if (!snooze.isPending) snooze.mutate()
         }}
       >
-        <p className="text-soft">It is looked at as before, and alerts nobody meanwhile.</p>
+        <p className="text-soft">It is looked at as before, without alerts meanwhile.</p>
         <SelectField label="For" value={hours} onChange={({ target }) => setHours(Number(target.value))}>
           {LENGTHS.map((length) => (
             <option key={length.hours} value={length.hours}>

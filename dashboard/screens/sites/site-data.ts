@@ -25,7 +25,7 @@ export function isCrawling(site: Site | undefined): boolean {
   return site?.crawl?.ended_at === null
 }
 
-/** The limits of the team's plan, for the form. */
+/** Limits of the team's plan, for the form. */
 export function limitsOf(meta: AnswerOf<'listSites'>['meta']): Limits {
   const { plan: planName, max_crawl_pages, min_home_interval_seconds: min_interval_seconds } = meta
   return { plan: { max_crawl_pages, min_interval_seconds }, planName }

@@ -19,7 +19,7 @@ export default function SiteNew() {
   const error = sites.error ?? contacts.error
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title="Add a site">A site is a whole website, watched as one by its address.</PageHead>
+      <PageHead title="Add a site">A site is a whole website, monitored as one by its address.</PageHead>
       {!may('write') ? (
         <Panel>
           <Empty title="You have read-only access" action={<Back label="View sites" />}>

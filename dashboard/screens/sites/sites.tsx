@@ -3,13 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
 import type { SiteRow } from '../../../src/core/sites/shown-site.ts'
 import { Trouble } from '../../app/trouble.tsx'
+import { asSentence } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { sayCount } from '../../parts/locale.ts'
-import { StatusMark, statusColour } from '../../parts/monitors/status.tsx'
+import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
-import { AreaMarks, nextLookOf } from '../../parts/sites/area-marks.tsx'
-import { Since, Time } from '../../parts/time.tsx'
+import { AreaMarks, NextLook, nextLookOf } from '../../parts/sites/area-marks.tsx'
+import { Since } from '../../parts/time.tsx'
 import { sitesQuestion } from './site-data.ts'
 
 /** All sites of a team, a line each. */
@@ -44,8 +45,8 @@ export default function Sites() {
           <Waiting lines={8} />
         ) : isEmpty ? (
           <Empty title="No sites yet" action={add('Add your first site')}>
-            A site is a whole website, watched as one by its address: its home page, certificate, DNS, domain
-            registration, links, mixed content and sitemap.
+            A site is a whole website, monitored as one by its address: its home page, certificate, DNS,
+            domain registration, links, mixed content and sitemap.
             {!may('write') && ' An owner or admin of this team can add the first site.'}
           </Empty>
         ) : (
@@ -64,7 +65,6 @@ function Line({ site }: { site: SiteRow }) {
   const { id } = useTeam()
   const status = liveStatus(site)
   const isTrouble = status === 'down' || status === 'degraded' || status === 'maintenance'
-  const next = nextLookOf(site.areas)
   const cause = site.areas.find((area) => area.is_on && area.status === site.status)?.cause
   return (
     <li className="flex items-start gap-3 px-4 py-3 hover:bg-sunken">
@@ -83,7 +83,7 @@ function Line({ site }: { site: SiteRow }) {
           <span className="block truncate text-sm text-soft">{site.url}</span>
           {isTrouble && (
             <span className={`block text-sm break-words ${statusColour(status)}`}>
-              {cause ?? 'Not up'} · <Since at={site.status_since} />
+              {cause ? asSentence(cause) : statusWord(status)} · <Since at={site.status_since} />
             </span>
           )}
           <div className="mt-1">
@@ -91,20 +91,20 @@ function Line({ site }: { site: SiteRow }) {
           </div>
         </div>
         <span className={`text-sm lg:text-right ${site.broken_links > 0 ? 'text-degraded' : 'text-soft'}`}>
-          {site.broken_links === 0
-            ? 'No broken links'
-            : `${sayCount(site.broken_links)} broken ${site.broken_links === 1 ? 'link' : 'links'}`}
+          {sayLinks(site)}
         </span>
         <span className="text-sm text-soft lg:text-right">
-          {next ? (
-            <>
-              Next look <Time at={next} />
-            </>
-          ) : (
-            'Paused'
-          )}
+          <NextLook at={nextLookOf(site.areas)} />
         </span>
       </div>
     </li>
   )
+}
+
+/** Of a site that no crawl has looked at, nothing is known. */
+function sayLinks({ areas, broken_links: broken }: SiteRow): string {
+  if (broken > 0) return `${sayCount(broken)} broken ${broken === 1 ? 'link' : 'links'}`
+  const links = areas.find(({ area }) => area === 'links')
+  if (!links?.is_on) return 'Links are off'
+  return links.looked_at === null ? 'Not crawled yet' : 'No broken links'
 }

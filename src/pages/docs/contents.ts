@@ -52,6 +52,14 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         'servers-inputs',
         'Reports of servers from OpenTelemetry, Telegraf, Proxmox, Prometheus, vmagent and Glances.',
       ),
+      page(
+        'sites',
+        'Whole websites: home page, certificate, DNS, domain, broken links, mixed content, sitemap.',
+      ),
+      page(
+        'crawler',
+        'UpbeatBot, for owners of websites that it visits: what it asks for, how often, how to stop it.',
+      ),
       page('badges', 'Status, uptime and response time on any page.'),
       page('moving-in', 'Migrate from Uptime Kuma, Healthchecks, Gatus or UptimeRobot.'),
       page('people', 'Roles, invitations, API tokens and the audit log.'),

@@ -112,6 +112,16 @@ export const SCREENS: Record<string, Screen> = {
     access: 'write',
     write: ['Save changes', 'Reset to defaults'],
   },
+  '/teams/$team/sites': { says: 'Rack site', access: 'read' },
+  '/teams/$team/sites/new': { says: 'Add a site', access: 'write', write: ['Add site'] },
+  '/teams/$team/sites/$site': {
+    says: 'https://rack-site.example.com/gone',
+    access: 'read',
+    read: ['Broken 1', 'Not judged 0', 'Hints 0', 'Ignored 0', 'Fixed 0', 'Export CSV'],
+    write: ['Resume', 'Delete…', 'Ignore https://rack-site.example.com/gone'],
+  },
+  '/teams/$team/sites/$site/edit': { says: 'Edit Rack site', access: 'write', write: ['Save changes'] },
+  '/teams/$team/expiries': { says: 'Expiry dates', access: 'read' },
   '/teams/$team/incidents': {
     says: 'HTTP 503',
     access: 'read',

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../src/core/history/history-span.ts'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
 import { createPerson, PASSWORD, type Person } from '../browser/people.ts'
 import { changeRows } from '../records/rows.ts'
+import { addFinding } from '../records/sites.ts'
 import type { Scope } from '../scope.ts'
 import { startReceiver } from '../servers/receivers.ts'
 import { startSwitchTarget } from '../servers/switch-target.ts'
@@ -26,6 +27,7 @@ export type WatchedTeam = {
   /** Ids as they stand in addresses. */
   shop: number
   server: number
+  site: number
   incident: number
   webhook: number
   slack: number
@@ -83,6 +85,7 @@ export async function createWatchedTeam(service: AskedService, scope: Scope): Pr
   const maintenance = await planMaintenance(make, host.id)
   const statusPage = await makeStatusPage(make, host.id)
   const server = await makeServer(make, service)
+  const site = await makeSite(make, service)
   const { token } = await accounts.createToken(service.services, {
     team: id,
     email: people.owner.email,
@@ -104,6 +107,7 @@ export async function createWatchedTeam(service: AskedService, scope: Scope): Pr
     people,
     shop: shop.id,
     server,
+    site,
     incident: incident?.id ?? 0,
     webhook: webhook.id,
     slack: chat.id,
@@ -152,6 +156,14 @@ async function makeServer(make: Make, { services: { db } }: AskedService): Promi
   const latest = JSON.stringify({ cpu_percent: 5 })
   const columns = { ...state, machine: JSON.stringify({ ...machine, ...rest }), latest }
   await changeRows(db, 'server_state', { server_id: id }, columns)
+  return id
+}
+
+/** A site that is paused, so that nothing of it is asked for, with a broken link. */
+async function makeSite(make: Make, { services: { db } }: AskedService): Promise<number> {
+  const url = 'https://rack-site.example.com/'
+  const { id } = await make('POST', '/sites', { name: 'Rack site', url, is_active: false })
+  await addFinding(db, id, { address: `${url}gone` })
   return id
 }
 
