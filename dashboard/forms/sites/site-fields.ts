@@ -15,6 +15,8 @@ const PATTERNS = 'ignored_patterns'
 export const SITE_CONTROLS: Controls = {
   ...controlsOf(SiteSettings),
   [PATTERNS]: { kind: 'text', nullable: false, initial: '' },
+  // A JSON Schema does not say that null is allowed here: the date is judged by code.
+  domain_expires_on: { kind: 'text', nullable: true, initial: null },
 }
 export const SITE_NAMES = Object.keys(SITE_CONTROLS)
 

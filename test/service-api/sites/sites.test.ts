@@ -238,6 +238,7 @@ describe('sites', () => {
     assert.equal(found.length, 3)
     assert.equal((await listed(team))[0]?.broken_links, 1)
     const ignore = `/site-findings/${broken}/ignore`
+    assertInvalid(await team.owner.ask(team.id, 'POST', ignore, { reason: ' ' }), ['reason'])
     const ignored = SiteFinding.parse(
       await team.owner.data(team.id, 'POST', ignore, { reason: 'known to be gone' }),
     )

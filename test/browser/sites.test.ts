@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type BrowserService, browserService } from '../support/browser/browser-service.ts'
+import { type BrowserTeam, idInAddress, openBrowserTeam } from '../support/browser/browser-team.ts'
+import { openChromium } from '../support/browser/chromium.ts'
+import { changeRows } from '../support/records/rows.ts'
+import { addFinding } from '../support/records/sites.ts'
+import { suiteScope } from '../support/scope.ts'
+import { startSwitchTarget } from '../support/servers/switch-target.ts'
+
+describe('the screens of sites', () => {
+  const scope = suiteScope()
+  let service: BrowserService
+  let here: BrowserTeam
+  let page: Page
+  let address: string
+
+  before(async () => {
+    service = await browserService()
+    here = await openBrowserTeam(scope, service, await openChromium(scope))
+    page = here.page
+    address = `${(await startSwitchTarget(scope)).url}/`
+  })
+
+  it('add a site by its address, show its areas, and silence what is known', async () => {
+    await here.open('/sites', 'Sites')
+    await page.getByRole('link', { name: 'Add your first site' }).click()
+    const url = page.getByLabel('Address', { exact: true })
+    await url.fill('ftp://127.0.0.1/')
+    await page.getByRole('button', { name: 'Add site' }).click()
+    await page.getByText('url must start with https:// or http://').waitFor()
+    await url.fill(address)
+    await page.getByLabel('Name').fill('Shop')
+    // All that would leave this machine, or look before this test does.
+    for (const area of ['Certificate', 'DNS', 'Domain', 'Links', 'Mixed content', 'Sitemap'])
+      await page.getByLabel(area, { exact: true }).uncheck()
+    await page.getByRole('button', { name: 'Add site' }).click()
+    const id = await idInAddress(page, 'sites')
+    await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor()
+    const areas = page.getByRole('region', { name: 'Areas' }).getByRole('listitem')
+    assert.equal(await areas.count(), 7)
+    assert.equal(await areas.filter({ hasText: 'Not looked at.' }).count(), 6)
+
+    await page.getByRole('button', { name: 'Snooze (Home page)' }).click()
+    await page.getByLabel('Reason').fill('Moving to another host')
+    await page.getByRole('button', { name: 'Snooze', exact: true }).click()
+    await page.getByText(/Snoozed until .*: Moving to another host/).waitFor()
+    await page.getByRole('button', { name: 'End snooze (Home page)' }).click()
+    await page.getByRole('button', { name: 'Snooze (Home page)' }).waitFor()
+
+    const gone = `${address}gone`
+    await addFinding(service.services.db, id, { address: gone })
+    await changeRows(service.services.db, 'sites', { id }, { is_active: false })
+    await here.open('/sites', 'Sites')
+    await here.open(`/sites/${id}`, 'Shop')
+    await page.reload()
+    await page.getByRole('button', { name: `Ignore ${gone}` }).click()
+    await page.getByRole('button', { name: 'Ignore', exact: true }).click()
+    await page.getByText(/^reason /).waitFor()
+    await page.getByLabel('Reason').fill('Gone on purpose')
+    await page.getByRole('button', { name: 'Ignore', exact: true }).click()
+    await page.getByRole('button', { name: 'Ignored 1' }).click()
+    await page.getByText('Ignored: Gone on purpose').waitFor()
+    assert.deepEqual(here.complaints(), [])
+  })
+})
