@@ -18,10 +18,10 @@ import {
   nameOfAddress,
   SITE_CONTROLS,
   SITE_NAMES,
-  SITE_TEXTS,
   type SiteBody,
   siteDraft,
 } from './site-fields.ts'
+import { SITE_TEXTS } from './site-texts.ts'
 
 const AREA_HINTS = {
   home_page: 'Answers, and not with an error',

@@ -33,7 +33,7 @@ export const createSite: Implementation<'createSite'> = {
   },
 }
 
-/** Fields that are not sent are as the plan allows. */
+/** Settings that were not sent are as the plan allows. */
 function defaultsOn({ min_interval_seconds, max_crawl_pages }: Plan): Partial<SiteSettings> {
   return {
     home_interval_seconds: Math.max(HOME_INTERVAL_SECONDS, min_interval_seconds),

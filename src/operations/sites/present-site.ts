@@ -1,19 +1,19 @@
-import * as z from 'zod'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { CRAWLED_AREAS, SiteArea } from '../../core/sites/area.ts'
+import { CertificateMemory } from '../../core/sites/certificate.ts'
 import { DomainMemory } from '../../core/sites/domain/expiry.ts'
 import { registeredDomain } from '../../core/sites/domain/registered-domain.ts'
-import {
-  type ShownArea,
+import type {
+  ShownArea,
   ShownCertificate,
-  type ShownCrawl,
-  type SiteDetail,
-  type SiteRow,
+  ShownCrawl,
+  SiteDetail,
+  SiteRow,
 } from '../../core/sites/shown-site.ts'
 import { SiteSettings } from '../../core/sites/site.ts'
-import { siteStatus } from '../../core/sites/site-status.ts'
+import { isSnoozed, siteStatus } from '../../core/sites/site-status.ts'
 import type { Query } from '../../postgres/database.ts'
 import {
   type AreaRecord,
@@ -76,7 +76,7 @@ function presentArea(
   now: Date,
 ): ShownArea {
   const isOn = !site.areas_off.includes(area.area)
-  const isSnoozed = area.snoozedUntil !== null && area.snoozedUntil > now
+  const isSilent = isSnoozed(area.snoozedUntil, now)
   return {
     area: area.area,
     is_on: isOn,
@@ -85,16 +85,14 @@ function presentArea(
     cause: area.cause,
     looked_at: formatInstantOrNull(area.lookedAt),
     next_look_at: isOn && site.is_active ? formatInstantOrNull(scheduled?.nextLookAt ?? null) : null,
-    snoozed_until: isSnoozed ? formatInstantOrNull(area.snoozedUntil) : null,
-    snooze_reason: isSnoozed ? area.snoozeReason : null,
+    snoozed_until: isSilent ? formatInstantOrNull(area.snoozedUntil) : null,
+    snooze_reason: isSilent ? area.snoozeReason : null,
   }
 }
 
-const Chain = z.array(ShownCertificate)
-
-/** The memory of the newest look at the certificate. */
+/** As the newest look at the certificate kept it. */
 function chainOf({ memories }: SiteRecord): ShownCertificate[] {
-  return Chain.safeParse(memories.certificate?.chain).data ?? []
+  return CertificateMemory.safeParse(memories.certificate ?? {}).data?.chain ?? []
 }
 
 function presentDomain({ url, domain_expires_on, memories }: SiteRecord): SiteDetail['domain'] {

@@ -20,7 +20,7 @@ import { presentSite, readSite, settingsOf } from './present-site.ts'
 export const updateSite: Implementation<'updateSite'> = {
   validate({ plans, refuseAddress }, { actor, record }, body) {
     const rules = siteFaults({ plan: plans[actor.plan], planName: actor.plan, refuseAddress })
-    // A value that stays was allowed once: a smaller plan must not keep anyone from changing the name.
+    // Values that stay were allowed once: a smaller plan must not keep anyone from changing the name.
     return parseFields(siteOperations.updateSite.body, body, (fields) => {
       const changed = Object.entries(fields).filter(([name, value]) => record[name as never] !== value)
       return rules(Object.fromEntries(changed))

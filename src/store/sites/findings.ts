@@ -43,7 +43,7 @@ export async function listFindings(
     selectFindings(query, teamId)
       .where('f.site_id', '=', siteId)
       .where((eb) => eb.or([eb('f.fixed_at', 'is', null), eb('f.fixed_at', '>=', fixedSince)]))
-      // Findings that a team should see must not fall behind the bound for what it has dealt with.
+      // Fixed ones come last: they must not push those that stand beyond the bound.
       .orderBy(sql`f.fixed_at IS NOT NULL`)
       .orderBy('f.first_seen_at', 'desc')
       .orderBy('f.id', 'desc')
