@@ -64,6 +64,7 @@ export function startSites(
         ask: () => askServices(network),
         monotonicMs,
         note: (message) => log.warn({ part: 'sites' }, message),
+        onTrouble,
       }),
     }),
     startCrawl: createStartCrawl({

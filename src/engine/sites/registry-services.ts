@@ -18,6 +18,7 @@ export function createRegistryServices(deps: {
   ask: () => Promise<string | null>
   monotonicMs: () => number
   note: (message: string) => void
+  onTrouble: (error: unknown) => void
 }): () => Promise<RdapServices> {
   const { db, shipped } = deps
   let known: Promise<RdapServices> = Promise.resolve(shipped)
@@ -40,7 +41,10 @@ export function createRegistryServices(deps: {
   return async () => {
     if (deps.monotonicMs() - readMs >= HOLDS_MS) {
       readMs = deps.monotonicMs()
-      known = read().catch(() => shipped)
+      known = read().catch((error) => {
+        deps.onTrouble(error)
+        return shipped
+      })
     }
     return known
   }

@@ -16,9 +16,9 @@ export async function claimServices(
 ): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'claim-registry-services',
-    text: `INSERT INTO registry_services AS r (content, asked_at) VALUES ('', now() - make_interval(days => $1 - $2))
+    text: `INSERT INTO registry_services AS r (content, asked_at) VALUES ('', now() - make_interval(days => $1::int - $2::int))
            ON CONFLICT (only_row) DO UPDATE SET asked_at = excluded.asked_at
-             WHERE r.asked_at < now() - make_interval(days => $1)`,
+             WHERE r.asked_at < now() - make_interval(days => $1::int)`,
     values: [days, againDays],
   })
   return (rowCount ?? 0) > 0

@@ -4,6 +4,7 @@ import { type CheckResult, resultWithout } from '../../../src/core/monitors/chec
 import type { DnsLook } from '../../../src/core/sites/dns/records.ts'
 import type { FoundLook, SiteRecorder } from '../../../src/engine/sites/site-finding.ts'
 import { createSiteRecorder } from '../../../src/engine/sites/site-recorder.ts'
+import { stopJudgingAreas } from '../../../src/store/sites/site-changes.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { addContacts } from '../../support/records/alerting.ts'
 import { addProber } from '../../support/records/probing.ts'
@@ -139,6 +140,19 @@ describe('the recorder of sites', () => {
     await snooze(null)
     await record(id, HOME_DOWN, minutesAgo(1))
     assert.deepEqual(await toldOf(id), ['site.down Home page: HTTP 503'])
+  })
+
+  it('tells of an area anew that fails after its judging was stopped, as by a pause', async () => {
+    const { id } = await newSite()
+    await record(id, HOME_DOWN, minutesAgo(3))
+    await stopJudgingAreas(database.db.query, id, ['home_page'], minutesAgo(2))
+    await record(id, HOME_DOWN, minutesAgo(1))
+    await record(id, HOME_UP, minutesAgo(0))
+    assert.deepEqual(await toldOf(id), [
+      'site.down Home page: HTTP 503',
+      'site.down Home page: HTTP 503',
+      'site.recovery Home page: HTTP 503',
+    ])
   })
 
   it('writes what a crawl found in the transaction of its review, or nothing at all', async () => {
