@@ -1,6 +1,7 @@
 import { AREA_NAMES } from '../../../src/core/sites/area.ts'
 import type { ShownArea } from '../../../src/core/sites/shown-site.ts'
 import { StatusMark, statusWord } from '../monitors/status.tsx'
+import { Time, useNow } from '../time.tsx'
 
 /** The areas of a site that are on, each as a small mark with its name. */
 export function AreaMarks({ areas, isPaused }: { areas: readonly ShownArea[]; isPaused: boolean }) {
@@ -27,4 +28,16 @@ export function AreaMarks({ areas, isPaused }: { areas: readonly ShownArea[]; is
 export function nextLookOf(areas: readonly ShownArea[]): string | null {
   const planned = areas.flatMap(({ next_look_at }) => (next_look_at === null ? [] : [next_look_at]))
   return planned.sort()[0] ?? null
+}
+
+/** When the next look is; null for none. A time that has passed would look like one that was missed. */
+export function NextLook({ at }: { at: string | null }) {
+  const now = useNow()
+  if (at === null) return 'No look planned'
+  if (Date.parse(at) <= now) return 'Due now'
+  return (
+    <>
+      Next look <Time at={at} />
+    </>
+  )
 }

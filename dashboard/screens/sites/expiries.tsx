@@ -20,7 +20,9 @@ export default function Expiries() {
   const months = Map.groupBy(data?.data ?? [], ({ at }) => month.format(new Date(at)))
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title="Expiry dates">Certificates and domains of your sites and monitors.</PageHead>
+      <PageHead title="Expiry dates">
+        Certificates and domains of your sites, and certificates of your monitors.
+      </PageHead>
       {error && !data ? (
         <Trouble error={error} within />
       ) : !data ? (
@@ -61,7 +63,7 @@ function Line({ expiry }: { expiry: Expiry }) {
           {expiry.of === 'certificate' ? 'Certificate' : 'Domain'} of a {expiry.subject}
         </span>
       </span>
-      <span className={`text-right text-sm ${colour}`}>
+      <span className={`text-sm sm:text-right ${colour}`}>
         <Time at={expiry.at} as="date" />
         <span className="block">
           {leftDays <= 0 ? 'Ended ' : 'Ends '}

@@ -3,10 +3,12 @@ import { useState } from 'react'
 import { AREA_NAMES } from '../../../src/core/sites/area.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
+import { asSentence } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { NextLook } from '../../parts/sites/area-marks.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 import { SnoozeDialog } from './area-snooze.tsx'
 import type { Area, Site } from './site-data.ts'
@@ -40,7 +42,9 @@ function Line({ site, area }: { site: Site; area: Area }) {
         </span>
       </div>
       <div className="min-w-0">
-        <p className="break-words">{isLooked ? (area.cause ?? sayNothingWrong(area)) : 'Not looked at.'}</p>
+        <p className="break-words">
+          {isLooked ? (area.cause ? asSentence(area.cause) : sayNothingWrong(area)) : 'Not looked at.'}
+        </p>
         {isLooked && <Times area={area} />}
         {area.snoozed_until !== null && (
           <p className="text-sm break-words text-degraded">
@@ -74,7 +78,7 @@ function Times({ area: { status, status_since, looked_at, next_look_at } }: { ar
       )}
       {next_look_at !== null && (
         <span>
-          Next look <Time at={next_look_at} />
+          <NextLook at={next_look_at} />
         </span>
       )}
     </p>

@@ -18,7 +18,7 @@ export function siteStatus(
   now: Date,
 ): { status: CheckStatus; since: Date | null } {
   const counted = areas.filter(
-    ({ area, snoozedUntil }) => !areasOff.includes(area) && !(snoozedUntil && snoozedUntil > now),
+    ({ area, snoozedUntil }) => !areasOff.includes(area) && !isSnoozed(snoozedUntil, now),
   )
   const status = BY_SEVERITY.find((one) => counted.some((area) => area.status === one)) ?? 'pending'
   const times = counted.filter((area) => area.status === status).map((area) => area.statusSince.getTime())
@@ -26,4 +26,8 @@ export function siteStatus(
   // All is well since the last area was; trouble lasts since the first one.
   const isWell = status === 'up' || status === 'pending'
   return { status, since: new Date(isWell ? Math.max(...times) : Math.min(...times)) }
+}
+
+export function isSnoozed(until: Date | null, now: Date): boolean {
+  return until !== null && until > now
 }

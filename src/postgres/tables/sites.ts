@@ -33,7 +33,7 @@ export type SitesTables = {
     looked_at: Date | null
     next_look_at: Generated<Date>
     cause: string | null
-    memory: Generated<Json<Record<string, unknown>>>
+    memory: ColumnType<Record<string, unknown>, string | undefined, string>
     snoozed_until: Date | null
     snooze_reason: string | null
     told_status: 'degraded' | 'down' | null

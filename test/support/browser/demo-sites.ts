@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { DAY_MS, HOUR_MS } from '../../../src/core/history/history-span.ts'
 import type { SiteArea } from '../../../src/core/sites/area.ts'
 import type { Database } from '../../../src/postgres/database.ts'
@@ -97,7 +98,8 @@ async function addCrawl(db: Database, site: number): Promise<void> {
     ...{ site_id: site, started_at: ago(6 * MINUTE_MS), ended_at: null, cut_short: null, by_hand: true },
   })
   const addresses = Array.from({ length: 90 }, (_, index) => ({
-    ...{ crawl_id: id, address_hash: Buffer.of(index), address: `${ROOT}/${index}`, depth: index % 4 },
+    ...{ crawl_id: id, address_hash: Buffer.of(index), address: `${ROOT}/${index}` },
+    ...{ host: 'shop.example.com', depth: index % 4 },
     ...{ is_page: index % 3 > 0, outcome: index < 50 ? '{}' : null },
   }))
   await addRows(db, 'site_crawl_addresses', addresses)
@@ -133,7 +135,7 @@ async function addFindings(db: Database, site: number): Promise<void> {
 
 async function addDnsSets(db: Database, site: number): Promise<void> {
   const set = (type: string, records: string[], first: number, last: number) => ({
-    ...{ site_id: site, type, records },
+    ...{ site_id: site, type, records, set_hash: randomBytes(8) },
     ...{ first_seen_at: ago(first * DAY_MS), last_seen_at: ago(last * DAY_MS) },
   })
   await addRows(db, 'site_dns_sets', [
