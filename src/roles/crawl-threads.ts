@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import type { CrawlThreadData, CrawlThreadInstruction, CrawlThreadReport } from './crawl-thread.ts'
 
 /** Far more than a crawl of 5,000 pages takes; one that takes more ends, and begins again where it was. */
-const MAX_HEAP_MB = 256
+const MAX_HEAP_MB = 128
 
 /** Crawls each site in a thread of its own, which ends with the crawl. */
 export function createCrawlThreads(config: Config, store: Pick<Store, 'access' | 'onMoved'>): Crawl {

@@ -10,6 +10,8 @@ export type CrawlRow = {
   maxPages: number
   checksForeignLinks: boolean
   ignoredPatterns: string[]
+  /** Since its start, whatever processes had it. */
+  ageMs: number
 }
 
 export function hashAddress(address: string): Buffer {
@@ -32,7 +34,8 @@ export async function openCrawl(
   const { rows } = await pool.query<CrawlRow>({
     name: 'read-open-crawl',
     text: `SELECT c.id, s.id AS "siteId", s.url, s.max_pages AS "maxPages",
-                  s.checks_foreign_links AS "checksForeignLinks", s.ignored_patterns AS "ignoredPatterns"
+                  s.checks_foreign_links AS "checksForeignLinks", s.ignored_patterns AS "ignoredPatterns",
+                  extract(epoch FROM clock_timestamp() - c.started_at)::float8 * 1000 AS "ageMs"
            FROM site_crawls c JOIN sites s ON s.id = c.site_id
            WHERE s.id = $1 AND c.ended_at IS NULL AND s.is_active AND s.deleted_at IS NULL`,
     values: [siteId],

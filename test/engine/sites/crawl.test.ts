@@ -144,6 +144,23 @@ describe('a crawl', () => {
     assert.equal(await cutShort(), 'the home page: the host could not say what robots may look at')
   })
 
+  it('ends after 20 hours, with what it has seen', async (t) => {
+    const stop = new AbortController()
+    const { web, db, siteId, crawl, review, cutShort, faults } = await small(t, {
+      [`${SITE}/`]: page('/gone'),
+      [`${SITE}/robots.txt`]: () => stop.abort(),
+    })
+    assert.equal((await crawl(stop.signal)).kind, 'stopped')
+    await db.pool.query(
+      `UPDATE site_crawls SET started_at = now() - interval '21 hours' WHERE site_id = $1`,
+      [siteId],
+    )
+    web.pages.delete(`${SITE}/robots.txt`)
+    const { links } = await review(await crawl(), new Date())
+    assert.equal(await cutShort(), 'it took longer than 20 hours')
+    assert.deepEqual([links.status, links.cause, await faults()], ['up', 'it took longer than 20 hours', []])
+  })
+
   it('keeps to its pages, and leaves out what it is told to', async (t) => {
     const { crawl, review, asked, cutShort, web } = await small(
       t,

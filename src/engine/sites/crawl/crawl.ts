@@ -25,6 +25,8 @@ import { workOff } from './work-off.ts'
 /** Another process goes on with the crawl of one that has not been heard of for so long. */
 const HOLD_MS = 60_000
 const RENEW_MS = 15_000
+/** Some hosts want to be asked so seldom that a crawl would not be over when the next one is due. */
+const MAX_CRAWL_MS = 20 * 3_600_000
 
 export type CrawlDeps = {
   db: Database
@@ -58,15 +60,22 @@ export async function crawlSite(
       () => lost.abort(),
     )
   }, RENEW_MS)
-  const signal = AbortSignal.any([stop, lost.signal])
+  const late = new AbortController()
+  const ending = setTimeout(() => late.abort(), Math.max(MAX_CRAWL_MS - crawl.ageMs, 0))
+  const signal = AbortSignal.any([stop, lost.signal, late.signal])
   try {
     await run(deps, crawl, signal)
     return { kind: 'done', crawlId: crawl.id }
   } catch (error) {
     if (!signal.aborted) throw error
+    if (late.signal.aborted && !stop.aborted && !lost.signal.aborted) {
+      await cutCrawlShort(db, crawl.id, 'it took longer than 20 hours')
+      return { kind: 'done', crawlId: crawl.id }
+    }
     return { kind: 'stopped', crawlId: crawl.id }
   } finally {
     clearInterval(renewing)
+    clearTimeout(ending)
     await leaveCrawl(db, crawl.id, holder)
     await forgetIdleHosts(db)
   }
