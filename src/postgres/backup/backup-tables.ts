@@ -10,6 +10,7 @@ export const TRANSIENT = [
   'probe_sessions',
   'probers',
   'rate_limits',
+  'site_host_seats',
   'sealing',
   'slots',
   'turns',

@@ -179,4 +179,4 @@ CREATE TABLE maintenance_window_sites (
 );
 CREATE INDEX maintenance_window_sites_of_site ON maintenance_window_sites (site_id);
 ALTER TABLE maintenance_occurrences ADD COLUMN site_ids int[] NOT NULL DEFAULT '{}';
-ALTER TABLE status_components ADD COLUMN site_id int REFERENCES sites ON DELETE SET NULL;
+ALTER TABLE status_components ADD COLUMN site_id int REFERENCES sites ON DELETE CASCADE;

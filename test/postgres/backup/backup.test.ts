@@ -416,12 +416,14 @@ async function fillSites(db: Database): Promise<void> {
     INSERT INTO site_incidents (team_id, site_id, area, started_at, cause)
       SELECT team_id, id, 'home_page', now(), 'answered 500' FROM sites;
     INSERT INTO site_crawls (site_id, started_at, by_hand) SELECT id, now(), true FROM sites;
-    INSERT INTO site_crawl_addresses SELECT id, '\\x0d0a', 'https://example.com/', true, 0, '{"verdict": "fine"}'
+    INSERT INTO site_crawl_addresses SELECT id, '\\x0d0a', 'https://example.com/', 'example.com', true, 0, '{"verdict": "fine"}'
       FROM site_crawls;
     INSERT INTO site_crawl_links SELECT id, '\\x0d0a', '\\x0d0b', E'a\\tb' FROM site_crawls;
     INSERT INTO site_findings (site_id, area, key_hash, kind, address, detail, sources, first_seen_at, last_seen_at)
       SELECT id, 'links', '\\x00', 'broken_link', 'https://example.com/a', 'answered 404', '[]', now(), now() FROM sites;
-    INSERT INTO site_dns_sets SELECT id, 'mx', '{a,b}', now(), now() FROM sites;
+    INSERT INTO site_dns_sets SELECT id, 'mx', '\\x01', '{a,b}', now(), now() FROM sites;
+    INSERT INTO site_crawl_faults SELECT id, '\\x02', '\\x0d0a', 'mixed_active', 'http://example.com/a.js', '', '<script src>' FROM site_crawls;
+    INSERT INTO registry_services (content, asked_at) VALUES ('{}', now());
     INSERT INTO maintenance_window_sites SELECT w.id, s.id FROM maintenance_windows w, sites s`)
 }
 
@@ -431,7 +433,7 @@ async function contentOf(db: Database): Promise<Record<string, string[]>> {
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
        AND relname NOT IN ('confirmations', 'leases', 'overruns', 'probe_holdings', 'probe_sessions', 'probers',
-         'rate_limits', 'schema_migrations', 'sealing', 'slots', 'turns')`,
+         'rate_limits', 'schema_migrations', 'sealing', 'site_host_seats', 'slots', 'turns')`,
   )
   const parts = tables.map(
     ({ name }) => `SELECT '${name}' AS name, ARRAY(SELECT t::text FROM ${name} t ORDER BY 1) AS rows`,

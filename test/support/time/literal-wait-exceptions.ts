@@ -3,11 +3,6 @@ export type WaitException = { file: string; wait: RegExp; why: string }
 
 export const WAIT_EXCEPTIONS: WaitException[] = [
   {
-    file: 'support/sites/linkinator.ts',
-    wait: /timeout: 10_000/,
-    why: 'the limit of another program for one request, as long as ours',
-  },
-  {
     file: 'alerts/channels.test.ts',
     wait: /attemptTimeoutMs: 300/,
     why: 'the limit that is tried, on a clock that the test turns',
