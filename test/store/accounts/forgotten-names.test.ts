@@ -27,6 +27,8 @@ const OF_OPERATIONS: Record<string, Subject> = {
   'status-templates': 'a thing',
   'status-subscribers': 'a thing',
   servers: 'a thing',
+  sites: 'a thing',
+  'site-findings': 'a thing',
 }
 
 /** The same of actions that no operation does. */
