@@ -1,22 +1,19 @@
 import { describe, test } from 'node:test'
 import { describeCertificates } from './processes/certificates.ts'
 import { describeConfirmation } from './processes/confirmation.ts'
-import { assertNothingLost } from './processes/crashes.ts'
 import { describeDatabaseTrouble } from './processes/database.ts'
 import { describeGivenUpStarts } from './processes/given-up-starts.ts'
 import { assertHostilityDoesNoHarm } from './processes/hostile.ts'
 import { assertLetterSurvives } from './processes/letters.ts'
 import { describeOwnTrouble } from './processes/own-trouble.ts'
-import { assertPublicationSurvives } from './processes/publications.ts'
 import { describeRefusedStarts } from './processes/refused-starts.ts'
 import { assertReportsSurvive } from './processes/reports.ts'
 import { describeRestart } from './processes/restart.ts'
 
-const KILLS = 3
-
 /*
  * Each has processes and a database of its own, and mostly waits: for leases that lapse, and for what comes back. So
- * they wait side by side, the longest first; more at once would only starve each other.
+ * they wait side by side, the longest first; more at once would only starve each other. More crashes, and those of
+ * publications, are in test/long.
  */
 describe('services as processes', { concurrency: 4 }, () => {
   test('lose and double no incident and no alert while they are killed and frozen', assertHostilityDoesNoHarm)
@@ -24,13 +21,10 @@ describe('services as processes', { concurrency: 4 }, () => {
   describeRestart()
   describeDatabaseTrouble()
   describeOwnTrouble()
-  test(`lose and double no incident and no alert over ${KILLS} crashes`, (t) => assertNothingLost(t, KILLS))
   describeCertificates()
   describeRefusedStarts()
   describeGivenUpStarts()
   test('send a letter once though they are killed while it waits', assertLetterSurvives)
   test('keep each report of a server once though they are killed meanwhile', (t) =>
     assertReportsSurvive(t, 1))
-  test('tell each subscriber of a status page once though they are killed meanwhile', (t) =>
-    assertPublicationSurvives(t, { subscribers: 100, kills: 3 }))
 })
