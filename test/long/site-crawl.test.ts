@@ -81,7 +81,7 @@ describe('a crawl of a whole web', () => {
     const planted = plantWeb(web, { plainPages: PLAIN_PAGES, isFrugal: true })
     const { db } = database
     const sites = await Promise.all(
-      [1, 2].map(() => addCrawledSite(db, web.withPorts(`${SITE}/`), { max_pages: 60 })),
+      [1, 2].map(() => addCrawledSite(db, web.withPorts(`${SITE}/`), { max_pages: 30 })),
     )
     await Promise.all(sites.map((siteId) => crawlOf(db, web, siteId, undefined, paceOf)))
     assert.ok(planted.length > 0)
