@@ -24,7 +24,8 @@ const GROUPS: Group[] = [
   { name: 'services as processes', folders: /^test\/service\//, isolation: IN_A_PROCESS_EACH },
   {
     name: 'many processes',
-    folders: /^test\/long\/(crashes|external-database|hostile|many-processes|remote-probes|site-crawl)\.test\.ts$/,
+    folders:
+      /^test\/long\/(crashes|external-database|hostile|many-processes|remote-probes|site-crawl)\.test\.ts$/,
     isolation: SIDE_BY_SIDE,
   },
   { name: 'much work', folders: /^test\/long\//, isolation: IN_A_PROCESS_EACH },
