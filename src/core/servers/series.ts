@@ -56,7 +56,7 @@ export const MAX_INTERFACES = 16
 /** Of a mount point, disk or interface, in characters; longer ones are cut. */
 export const MAX_PART_NAME_LENGTH = 128
 
-/** Values by key (`seriesKey`). What is unknown or impossible is absent. */
+/** Values by key (`seriesKey`). Unknown and impossible values are absent. */
 export type Sample = Record<string, number>
 
 /** `memory_total_bytes`, or `file_system_used_percent:/var` for a part of the machine. */

@@ -78,7 +78,7 @@ export function createEndFollowing({ db, recorder, region }: EndDeps, windows: K
       const after = isDown ? lastCheckedAt : new Date(statusSince.getTime() - LATE_CHANGE_MS)
       const endedAt = cover?.lastEnd(monitorId, after, now) ?? (isDown ? null : statusSince)
       if (endedAt === null) {
-        // Nothing ended since it was checked. What begins may end before its next check.
+        // Nothing ended since it was checked. A window that begins may end before its next check.
         const holdsUntil = cover?.holdsUntil(now)
         if (holdsUntil && (!until || holdsUntil < until)) until = holdsUntil
         continue

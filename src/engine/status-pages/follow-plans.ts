@@ -18,7 +18,7 @@ type Found = { id: number; pageId: number; teamId: number }
 
 /**
  * Lets posts about planned maintenance begin and end at their times, and move with the occurrence of a window that they were
- * made from. What it goes by is in the database; the lock of a page lets one process write.
+ * made from. Its plan is in the database; the lock of a page lets one process write.
  */
 export async function followPlans(
   db: Database,

@@ -127,7 +127,7 @@ const PROXMOX: [string, KnownSeries][] = [
 
 const traffic = { part: ['interface_name'] }
 
-/** Plugins of Glances 3 and 4. What they share with Telegraf stands there. */
+/** Plugins of Glances 3 and 4. Those that they share with Telegraf are listed there. */
 const GLANCES: [string, KnownSeries][] = [
   ...measurement('cpu', {}, CPU_PERCENT),
   ...measurement(

@@ -2,7 +2,7 @@ import type { MachineReport } from '../machine-report.ts'
 
 /** Of labels, of one point. Points with more are dropped. */
 export const MAX_POINT_LABELS = 64
-/** Machines told apart in one request. What others said is dropped. */
+/** Machines told apart in one request. Points of other machines are dropped. */
 export const MAX_INPUT_MACHINES = 4
 /** Readings of one machine in one request: a machine of 1,024 CPUs has about 10,000. */
 export const MAX_INPUT_READINGS = 20_000

@@ -25,8 +25,8 @@ export type PlanStep = Partial<Pick<PlannedPost, 'scheduledFor' | 'scheduledUnti
 
 /**
  * Brings a post in line with its plan: it begins and ends at its times. `occurrence`: of the window whose times it has; null
- * once that will not take place; undefined for one that goes by its own times. A draft follows, and says nothing. What a
- * person is verifying, or says to go on after its end, is left to the person.
+ * once that will not take place; undefined for one that goes by its own times. A draft follows, and says nothing. Work
+ * that a person is verifying, or says to go on after its end, is left to the person.
  */
 export function followPlan(
   post: PlannedPost,
