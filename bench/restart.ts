@@ -4,6 +4,7 @@ import type { Options } from './support/options.ts'
 import { progress } from './support/progress.ts'
 import type { Scope } from './support/scope.ts'
 import { addMonitors, startSeededService } from './support/seeded-service.ts'
+import { mostWithin } from './support/statistics.ts'
 import { alone, compare, type Row } from './support/table.ts'
 import { benchTakeover } from './takeover.ts'
 
@@ -31,13 +32,14 @@ export async function benchRestart(scope: Scope, options: Options): Promise<Row[
   progress(`restart: watching for ${options.restartSeconds} s`)
   await delay(options.restartSeconds * 1_000 + PATIENCE_MS)
   const checks = await readDueChecks(service, readyMs, readyMs + options.restartSeconds * 1_000)
+  const beganMs = checks.started.map(({ atMs }) => atMs)
   const evenShare = (MONITORS / INTERVAL_MS) * HERD_MS
   const name = `Restart, ${MONITORS.toLocaleString('en-US')} monitors at 60 s`
   return [
     alone(`${name}: SIGTERM to ready again`, 's', [(readyMs - stoppedMs) / 1_000]),
     alone(`${name}: ready to all on schedule`, 's', [secondsUntilOnSchedule(checks, readyMs)]),
     compare(`${name}: most checks begun in ${HERD_MS} ms`, 'checks', 'the even share', [
-      { ours: largestHerd(checks), reference: evenShare },
+      { ours: mostWithin(beganMs, HERD_MS), reference: evenShare },
     ]),
     alone(`${name}: of ${checks.due} checks due then, missed`, 'checks', [checks.missed]),
     alone(`${name}: checks late by, p99 of ${checks.started.length}`, 'ms', [latenessOf(checks).p99Ms]),
@@ -50,16 +52,4 @@ function secondsUntilOnSchedule({ started, missedTicks }: DueChecks, readyMs: nu
   const late = started.filter(({ lateMs }) => lateMs > ON_TIME_MS).map(({ atMs }) => atMs)
   const last = [...late, ...missedTicks].reduce((latest, atMs) => Math.max(latest, atMs), readyMs)
   return (last - readyMs) / 1_000
-}
-
-/** The largest number of checks that began within any `HERD_MS`. */
-function largestHerd({ started }: DueChecks): number {
-  const times = started.map(({ atMs }) => atMs).sort((a, b) => a - b)
-  let largest = 0
-  let first = 0
-  for (const [last, atMs] of times.entries()) {
-    while (atMs - (times[first] as number) >= HERD_MS) first++
-    largest = Math.max(largest, last - first + 1)
-  }
-  return largest
 }

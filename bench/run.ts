@@ -16,6 +16,7 @@ import { benchRestart } from './restart.ts'
 import { benchRollUps } from './roll-ups.ts'
 import { benchAgent } from './servers/agent.ts'
 import { benchServers } from './servers/reports.ts'
+import { benchCrawl } from './sites/crawl.ts'
 import { benchPaint } from './status-pages/paint.ts'
 import { benchPublication } from './status-pages/publication.ts'
 import { benchStatusPages } from './status-pages/views.ts'
@@ -49,6 +50,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   status: benchStatusPages,
   agent: benchAgent,
   publication: benchPublication,
+  crawl: benchCrawl,
 }
 
 let current = new Scope()

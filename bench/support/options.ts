@@ -22,9 +22,10 @@ export const PARTS = [
   'status',
   'agent',
   'publication',
+  'crawl',
 ] as const
 /** Benchmarks that take long, or need what only the tests install, and run only on request. */
-const LONG_PARTS: readonly string[] = ['soak', 'capacity', 'paint', 'agent']
+const LONG_PARTS: readonly string[] = ['soak', 'capacity', 'paint', 'agent', 'crawl']
 export type Part = (typeof PARTS)[number]
 
 /** How much is measured: more rounds and longer ones give steadier figures. */
@@ -36,6 +37,8 @@ export type Options = {
   outages: number
   idleSeconds: number
   restartSeconds: number
+  /** `beforeSeconds`: how long checks are watched without the crawl. */
+  crawl: { pages: number; monitors: number; beforeSeconds: number }
   soakMinutes: number
   /** For how long the agent is compared with an exporter. */
   agentMinutes: number
@@ -64,13 +67,18 @@ export const HELP = `npm run bench -- [--quick | --long] [--only ${PARTS.join(',
   --only paint
              when Chromium has drawn a status page on a slow line; needs what npm ci installs
   --only agent [--minutes 15]
-             figures of the agent of servers beside those of node_exporter; needs that and stress-ng`
+             figures of the agent of servers beside those of node_exporter; needs that and stress-ng
+  --only crawl [--quick]
+             a crawl of 5,000 pages beside 10,000 monitors, 25 minutes; --quick: 300 beside 1,000, 3 minutes`
 
 const SOAK_MINUTES = 30
 const CAPACITY_MINUTES = 5
 const AGENT_MINUTES = 15
 const CAPACITY_SIZES = '1000,10000,100000'
 const CAPACITY_REGIONS = 'lon,nyc,sgp,tor'
+
+const CRAWL = { pages: 5_000, monitors: 10_000, beforeSeconds: 120 }
+const QUICK_CRAWL = { pages: 300, monitors: 1_000, beforeSeconds: 60 }
 
 const SIZES = {
   default: { rounds: 3, roundSeconds: 2, outages: 100, idleSeconds: 20, restartSeconds: 60 },
@@ -99,6 +107,7 @@ export function readOptions(args: string[]): Options | null {
   const parts = PARTS.filter((part) => !LONG_PARTS.includes(part) && !(values.quick && part === 'storage'))
   return {
     ...size,
+    crawl: values.quick ? QUICK_CRAWL : CRAWL,
     parts: new Set(values.only === undefined ? parts : values.only.split(',').map(partOf)),
     soakMinutes: wholeOf('--soak-minutes', values['soak-minutes'] ?? String(SOAK_MINUTES)),
     agentMinutes: wholeOf('--minutes', values.minutes ?? String(AGENT_MINUTES)),

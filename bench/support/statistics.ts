@@ -11,3 +11,15 @@ export function median(values: readonly number[]): number {
   if (sorted.length % 2 === 1) return sorted[middle] as number
   return ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
+
+/** The largest number of times within any span of this length. */
+export function mostWithin(times: readonly number[], spanMs: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  let most = 0
+  let first = 0
+  for (const [last, atMs] of sorted.entries()) {
+    while (atMs - (sorted[first] as number) >= spanMs) first++
+    most = Math.max(most, last - first + 1)
+  }
+  return most
+}

@@ -13,14 +13,18 @@ const HEADINGS: Row = {
   referenceIs: 'The reference',
 }
 
-/** A row of medians. The ratio is the median of the rounds' ratios, with the smallest and largest of them. */
+/**
+ * A row of medians. The ratio is the median of the rounds' ratios, with the smallest and largest of them; a round whose
+ * reference is 0 has none.
+ */
 export function compare(name: string, unit: string, referenceIs: string, pairs: Pair[]): Row {
-  const ratios = pairs.map(({ ours, reference }) => ours / reference)
+  const compared = pairs.filter(({ reference }) => reference > 0)
+  const ratios = compared.map(({ ours, reference }) => ours / reference)
   const spread =
     ratios.length > 1 ? ` (${twoDigits(Math.min(...ratios))}–${twoDigits(Math.max(...ratios))})` : ''
   return {
     name,
-    ratio: `${twoDigits(median(ratios))}×${spread}`,
+    ratio: ratios.length === 0 ? '–' : `${twoDigits(median(ratios))}×${spread}`,
     ours: figure(median(pairs.map(({ ours }) => ours)), unit),
     reference: figure(median(pairs.map(({ reference }) => reference)), unit),
     referenceIs,
