@@ -36,7 +36,7 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
       page('alerts', 'E-mail, Slack, Discord, Telegram and webhooks; retries and the delivery log.'),
       page(
         'confirmation',
-        'Confirm failures from other regions before an alert, and recoveries by several checks.',
+        'Retry a failed check before an alert, also from other regions; recover after several checks.',
       ),
       page('maintenance', 'Planned work without alarms: windows, a switch for deployments, a calendar.'),
       page('webhooks', 'The payload of a webhook, and how to verify its signature in four languages.'),

@@ -9,6 +9,7 @@ import { changelogFeed } from './feed.ts'
 import { type DocsSite, textPage } from './layout.ts'
 import { llmsText, robotsText, sitemap } from './llms.ts'
 import { searchPage } from './search.ts'
+import { createSearch, type SearchAnswer } from './search-index.ts'
 import { type DocsText, loadDocs, textPath } from './texts.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -61,8 +62,12 @@ export async function addDocs(app: Hono, docsPath: string, services: Facts): Pro
   for (const path of paths) app.get(docsPath + path || '/', (context) => serve(context, path))
   if (docsPath !== '') app.get('/llms.txt', (context) => serve(context, '/llms.txt'))
   app.get('/robots.txt', (context) => context.text(robotsText(facts.docsUrl)))
+  let search: ((query: string) => SearchAnswer) | undefined
   app.get(`${docsPath}/search`, async (context) => {
-    const { status, page } = searchPage((await kept()).site, context.req.query('q') ?? '')
+    const { site } = await kept()
+    // The first search makes the index: most processes never search.
+    search ??= createSearch(site.texts)
+    const { status, page } = searchPage(site, search, context.req.query('q') ?? '')
     return context.html(await page, status, HEADERS)
   })
 }
