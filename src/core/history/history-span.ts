@@ -6,8 +6,10 @@ export const DAY_MS = 24 * HOUR_MS
 
 /** Uptime covers this many days on every plan; checks and charts cover the plan's history. */
 const ROLL_UP_DAYS = 90
-/** Hours of servers, their incidents and changes of status are kept this long on every plan, a year at least. */
+/** Hours of servers, changes of their status, and incidents of servers and sites: a year at least, on every plan. */
 const SERVER_DAYS = 400
+/** Findings of sites that are fixed are shown this long. */
+const FIXED_DAYS = 30
 /** Recorded pings help to debug a recent failure of a job. Their checks are kept longer. */
 const OLDEST_PING_DAYS = 30
 /** Keeps data a little longer than it is shown, so that nothing disappears while it is on screen. */
@@ -39,6 +41,16 @@ export function commonCutoffs(plans: Plans, inUse: PlanName[], now: Date): Cutof
   if (inUse.length === 0) return null
   const days = inUse.map((name) => plans[name].check_history_days)
   return cutoffsOf({ check_history_days: days.includes(null) ? null : Math.max(...days.map(Number)) }, now)
+}
+
+/** Fixed findings of sites are shown from then on. */
+export function fixedSince(now: Date): Date {
+  return windowStart(FIXED_DAYS, now) as Date
+}
+
+/** Those that were fixed before this are deleted. */
+export function fixedCutoff(now: Date): Date {
+  return windowStart(FIXED_DAYS + SLACK_DAYS, now) as Date
 }
 
 export function startOfHour(at: Date): Date {

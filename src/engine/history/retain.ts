@@ -1,11 +1,12 @@
 import { type Cutoffs, commonCutoffs, cutoffsOf, DAY_MS, logCutoff } from '../../core/history/history-span.ts'
 import type { PlanName, Plans } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
+import { deletedSubjects, removeSomeDeleted } from '../../store/history/deleted-subjects.ts'
 import { dropPartitionsBefore } from '../../store/history/partitions.ts'
 import { removeSomeBefore, subjectsOnPlan } from '../../store/history/retention.ts'
 import { removeSomeOccurrences, removeSomeWindows } from '../../store/maintenance/past-occurrences.ts'
-import { deletedServers, removeSomeServers } from '../../store/servers/deleted-servers.ts'
 import { plansInUse } from '../../store/teams/teams.ts'
+import { retainCrawls } from './retain-crawls.ts'
 
 const SUBJECTS_PER_STEP = 200
 /** A window that was deleted stays for a while, so that what is over of it is kept first. */
@@ -13,8 +14,8 @@ const MAX_CHANGED_MS = 7 * DAY_MS
 
 /**
  * Removes history that no plan shows any more: whole partitions past every plan in use, and, for teams on smaller
- * plans, their chunks, roll-ups and pauses; the history of deleted servers; and deleted maintenance windows that nothing is
- * left of. Pauses after every short step.
+ * plans, their chunks, roll-ups and pauses; the history of deleted servers and sites; crawls that are over; and deleted
+ * maintenance windows that nothing is left of. Pauses after every short step.
  */
 export async function* retain({
   db,
@@ -38,7 +39,8 @@ export async function* retain({
   if (all.rollUps) while (await removeSomeOccurrences(db, all.rollUps)) yield
   while (await removeSomeWindows(db, new Date(at.getTime() - MAX_CHANGED_MS))) yield
   yield
-  yield* forgetDeletedServers(db, at)
+  yield* retainCrawls(db, at)
+  yield* forgetDeleted(db, at)
   for (const plan of inUse) yield* removePast(db, plan, cutoffsOf(plans[plan], at))
 }
 
@@ -68,16 +70,25 @@ async function* removePast(db: Database, plan: PlanName, cutoffs: Cutoffs): Asyn
     server_status_changes: servers,
     server_incidents: servers,
   })
+  yield* removeBefore(db, (after, limit) => subjectsOnPlan(db, 'sites', plan, after, limit), {
+    site_incidents: servers,
+  })
 }
 
-/** Their measurements go at once, and their incidents with the log of the alerts about them. */
-async function* forgetDeletedServers(db: Database, at: Date): AsyncGenerator<void> {
-  yield* removeBefore(db, (after, limit) => deletedServers(db, after, limit), {
+/** What was measured and found of servers and sites goes at once, their incidents with the log of the alerts about them. */
+async function* forgetDeleted(db: Database, at: Date): AsyncGenerator<void> {
+  yield* removeBefore(db, (after, limit) => deletedSubjects(db, 'servers', after, limit), {
     server_chunks: at,
     server_hours: at,
   })
-  while (await removeSomeServers(db, logCutoff(at))) yield
-  yield
+  yield* removeBefore(db, (after, limit) => deletedSubjects(db, 'sites', after, limit), {
+    site_findings: at,
+    site_dns_sets: at,
+  })
+  for (const subjects of ['servers', 'sites'] as const) {
+    while (await removeSomeDeleted(db, subjects, logCutoff(at))) yield
+    yield
+  }
 }
 
 /** Removes rows of some tables from before a time each, of all subjects that `next` names some of. */

@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { fixedSince } from '../../core/history/history-span.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { MAX_DNS_SETS, MAX_SITE_INCIDENTS } from '../../core/sites/shown-site.ts'
 import { MAX_FINDINGS_LISTED, type SiteFinding } from '../../core/sites/site-finding.ts'
@@ -7,12 +8,9 @@ import { listDnsSets, newestSiteIncidents } from '../../store/sites/shown-histor
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 
-const FIXED_FOR_MS = 30 * 86_400_000
-
 export const listSiteFindings: Implementation<'listSiteFindings'> = {
   async perform({ db, databaseNow }, { actor: { teamId }, record }) {
-    const fixedSince = new Date(databaseNow().getTime() - FIXED_FOR_MS)
-    const which = { fixedSince, limit: MAX_FINDINGS_LISTED }
+    const which = { fixedSince: fixedSince(databaseNow()), limit: MAX_FINDINGS_LISTED }
     const findings = await listFindings(db.query, teamId, record.id, which)
     return { body: { data: findings.map(presentFinding) } }
   },

@@ -2,10 +2,10 @@ import type { PlanName } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
 import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
 
-/** The next monitors or servers by id, deleted ones included, of teams on a plan. */
+/** The next monitors, servers or sites by id, deleted ones included, of teams on a plan. */
 export async function subjectsOnPlan(
   db: Database,
-  subjects: 'monitors' | 'servers',
+  subjects: 'monitors' | 'servers' | 'sites',
   plan: PlanName,
   after: number,
   limit: number,
@@ -19,7 +19,7 @@ export async function subjectsOnPlan(
 }
 
 /** `unless`: SQL for rows that stay, where $2 is the cutoff. */
-type Removed = { subject: 'monitor_id' | 'server_id'; time: string; key: string; unless?: string }
+type Removed = { subject: 'monitor_id' | 'server_id' | 'site_id'; time: string; key: string; unless?: string }
 
 const TABLES = {
   check_chunks: { subject: 'monitor_id', time: 'day', key: 'monitor_id, day, generation, segment' },
@@ -29,6 +29,9 @@ const TABLES = {
   server_chunks: { subject: 'server_id', time: 'day', key: 'server_id, day, generation' },
   server_hours: { subject: 'server_id', time: 'hour', key: 'server_id, hour' },
   server_incidents: { subject: 'server_id', time: 'resolved_at', key: 'id' },
+  site_incidents: { subject: 'site_id', time: 'resolved_at', key: 'id' },
+  site_findings: { subject: 'site_id', time: 'first_seen_at', key: 'id' },
+  site_dns_sets: { subject: 'site_id', time: 'first_seen_at', key: 'site_id, type, set_hash' },
   // The last one before the cutoff says what the status was then.
   server_status_changes: {
     subject: 'server_id',
@@ -39,7 +42,7 @@ const TABLES = {
   },
 } as const satisfies Record<string, Removed>
 
-/** Deletes some rows of these monitors or servers from before `cutoff`; true if there may be more. */
+/** Deletes some rows of these monitors, servers or sites from before `cutoff`; true if there may be more. */
 export async function removeSomeBefore(
   db: Database,
   table: keyof typeof TABLES,

@@ -182,22 +182,3 @@ export async function markFindings(
     values: [siteId, area, at, fixed, told],
   })
 }
-
-/** Rows of earlier crawls, and findings that were fixed so long ago, are of no use any more. */
-export async function forgetCrawls(
-  client: Connection,
-  siteId: number,
-  crawlId: number,
-  fixedBefore: Date,
-): Promise<void> {
-  await client.query({
-    name: 'forget-crawls',
-    text: `DELETE FROM site_crawls WHERE site_id = $1 AND id < $2 AND ended_at IS NOT NULL`,
-    values: [siteId, crawlId],
-  })
-  await client.query({
-    name: 'forget-fixed-findings',
-    text: `DELETE FROM site_findings WHERE site_id = $1 AND fixed_at < $2`,
-    values: [siteId, fixedBefore],
-  })
-}

@@ -9,6 +9,7 @@ import { type Responder, startWeb } from '../../support/sites/web.ts'
 
 const HOUR_MS = 3_600_000
 const OTHER = 'https://other.example'
+const NEWEST_CUT_SHORT = 'SELECT cut_short FROM site_crawls WHERE site_id = $1 ORDER BY id DESC LIMIT 1'
 
 describe('a crawl', () => {
   let database: TestDatabase
@@ -49,7 +50,7 @@ describe('a crawl', () => {
     const review = async (end: CrawlEnd, at: Date) => reviewOf(db, siteId, end, at)
     const asked = () => web.arrivals.map(({ host, method, path }) => `${method} ${host}${path}`)
     const cutShort = async () => {
-      const { rows } = await db.pool.query('SELECT cut_short FROM site_crawls WHERE site_id = $1', [siteId])
+      const { rows } = await db.pool.query(NEWEST_CUT_SHORT, [siteId])
       return rows[0]?.cut_short && web.withoutPorts(rows[0].cut_short)
     }
     return { web, db, siteId, crawl, review, asked, cutShort, faults: () => foundFaults(db, web, siteId) }

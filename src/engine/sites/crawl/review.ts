@@ -14,7 +14,6 @@ import type { Connection } from '../../../postgres/database.ts'
 import {
   type CrawlFault,
   endCrawl,
-  forgetCrawls,
   type JudgedAddress,
   markFindings,
   readCrawlFaults,
@@ -26,7 +25,6 @@ import {
 } from '../../../store/sites/crawl-findings.ts'
 import { hashAddress } from '../../../store/sites/crawls.ts'
 
-const KEEP_FIXED_MS = 90 * 86_400_000
 const NOTHING_KNOWN: AreaLook<object> = { status: 'pending', cause: null, memory: {}, warning: null }
 
 /** Words for what is open in an area: one, and several. */
@@ -51,7 +49,6 @@ export async function reviewCrawl(
   const verdicts = await readVerdicts(client, crawlId, addressesOf(known).map(hashAddress))
   const isWhole =
     crawl.cutShort === null && !faulty.some(({ isPage, outcome }) => isPage && isPassing(outcome))
-  await forgetCrawls(client, site.id, crawlId, new Date(at.getTime() - KEEP_FIXED_MS))
 
   const isBroken = (address: string) =>
     faulty.some((one) => one.address === address && one.outcome.verdict === 'broken')

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PlanName } from '../../../src/core/teams/plan.ts'
+import type { Database } from '../../../src/postgres/database.ts'
+import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
+import { addRow } from '../../support/records/rows.ts'
+import { addFinding, addSite } from '../../support/records/sites.ts'
+import { addTeam } from '../../support/records/teams.ts'
+
+const NOW = new Date('2027-06-30T12:30:00Z')
+const DAY_MS = 86_400_000
+
+test('incidents of sites are kept for 400 days, and for ever where the plan keeps checks so', async (t) => {
+  const db = await openWithoutDays(t)
+  const sites = new Map<PlanName, number>()
+  for (const plan of ['free', 'business'] as const) {
+    const { id, team_id } = await addSite(db, { team_id: await addTeam(db, { plan }) })
+    for (const age of [3, 400, 402]) await addIncident(db, team_id, id, age)
+    sites.set(plan, id)
+  }
+  const free = sites.get('free') as number
+  await db.pool.query(
+    `INSERT INTO site_incidents (team_id, site_id, area, started_at, cause)
+     SELECT team_id, id, 'dns', $2, 'no name' FROM sites WHERE id = $1`,
+    [free, daysBefore(500)],
+  )
+  await tend(db, NOW)
+  assert.deepEqual(await incidentAges(db, free), [3, 400, 500], 'one that is open stays')
+  assert.deepEqual(await incidentAges(db, sites.get('business') as number), [3, 400, 402])
+})
+
+test('of the crawls of a site the newest that ended stays, and findings that were fixed go after 31 days', async (t) => {
+  const db = await openWithoutDays(t)
+  const { id } = await addSite(db)
+  await addCrawl(db, id, 3)
+  const second = await addCrawl(db, id, 2)
+  const third = await addCrawl(db, id, 1, false)
+  const open = await addFinding(db, id, { first_seen_at: daysBefore(300), last_seen_at: daysBefore(200) })
+  const fresh = await addFinding(db, id, { fixed_at: daysBefore(30) })
+  await addFinding(db, id, { fixed_at: daysBefore(32) })
+  await tend(db, NOW)
+  assert.deepEqual(await idsOf(db, 'site_crawls'), [second, third])
+  assert.deepEqual(await idsOf(db, 'site_findings'), [open, fresh])
+  for (const table of ['site_crawl_addresses', 'site_crawl_links', 'site_crawl_faults'])
+    assert.deepEqual(await crawlsIn(db, table), [second, third], table)
+})
+
+test('what was found of a deleted site goes at once, and the rest with the log of its alerts', async (t) => {
+  const db = await openWithoutDays(t)
+  const { id, team_id } = await addSite(db, { deleted_at: daysBefore(1) })
+  const { id: older } = await addSite(db, { deleted_at: daysBefore(401) })
+  const { id: other } = await addSite(db)
+  for (const site of [id, older, other]) {
+    await addCrawl(db, site, 2)
+    await addFinding(db, site)
+    await addRow(db, 'site_dns_sets', {
+      ...{ site_id: site, type: 'A', set_hash: Buffer.from([1]), records: ['203.0.113.7'] },
+      ...{ first_seen_at: daysBefore(9), last_seen_at: daysBefore(1) },
+    })
+    await addIncident(db, team_id, site, 9)
+  }
+  await tend(db, NOW)
+  for (const table of ['site_crawls', 'site_findings', 'site_dns_sets'])
+    assert.deepEqual(await sitesIn(db, table), [other], table)
+  for (const table of ['site_incidents', 'site_areas'])
+    assert.deepEqual(await sitesIn(db, table), [id, other], table)
+  assert.deepEqual(await idsOf(db, 'sites'), [id, other])
+})
+
+/** A crawl of one page, with one link and one fault. */
+async function addCrawl(db: Database, siteId: number, age: number, hasEnded = true): Promise<number> {
+  const at = daysBefore(age)
+  const { id } = await addRow(db, 'site_crawls', {
+    ...{ site_id: siteId, started_at: at, ended_at: hasEnded ? at : null, cut_short: null, by_hand: false },
+  })
+  const hash = Buffer.from([1])
+  const address = 'https://example.com/'
+  await addRow(db, 'site_crawl_addresses', {
+    ...{
+      crawl_id: id,
+      address_hash: hash,
+      address,
+      host: 'example.com',
+      is_page: true,
+      depth: 0,
+      outcome: null,
+    },
+  })
+  await addRow(db, 'site_crawl_links', { crawl_id: id, target_hash: hash, page_hash: hash, label: 'Home' })
+  await addRow(db, 'site_crawl_faults', {
+    ...{ crawl_id: id, key_hash: hash, page_hash: hash, kind: 'mixed_active', address },
+    ...{ detail: 'a script', label: 'script src' },
+  })
+  return id
+}
+
+async function addIncident(db: Database, teamId: number, siteId: number, age: number): Promise<void> {
+  const at = daysBefore(age)
+  await addRow(db, 'site_incidents', {
+    ...{ team_id: teamId, site_id: siteId, area: 'home_page', cause: 'HTTP 503' },
+    ...{ started_at: at, resolved_at: at },
+  })
+}
+
+async function incidentAges(db: Database, siteId: number): Promise<number[]> {
+  const { rows } = await db.pool.query<{ at: Date }>(
+    'SELECT started_at AS at FROM site_incidents WHERE site_id = $1 ORDER BY 1 DESC',
+    [siteId],
+  )
+  return rows.map(({ at }) => Math.round((daysBefore(0).getTime() - at.getTime()) / DAY_MS))
+}
+
+function idsOf(db: Database, table: string): Promise<number[]> {
+  return column(db, `SELECT id AS value FROM ${table} ORDER BY 1`)
+}
+
+function sitesIn(db: Database, table: string): Promise<number[]> {
+  return column(db, `SELECT DISTINCT site_id AS value FROM ${table} ORDER BY 1`)
+}
+
+function crawlsIn(db: Database, table: string): Promise<number[]> {
+  return column(db, `SELECT DISTINCT crawl_id AS value FROM ${table} ORDER BY 1`)
+}
+
+async function column(db: Database, text: string): Promise<number[]> {
+  const { rows } = await db.pool.query<{ value: number }>(text)
+  return rows.map(({ value }) => value)
+}
+
+function daysBefore(age: number): Date {
+  return new Date(Date.UTC(2027, 5, 30) - age * DAY_MS)
+}
