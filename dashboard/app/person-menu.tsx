@@ -14,7 +14,7 @@ const THEMES = [
 ] as const
 
 /** The menu of the signed-in person: account, theme, sign out. */
-export function PersonMenu() {
+export function PersonMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { user } = useSession()
   const docs = useDocs()
   const [theme, setTheme] = useTheme()
@@ -58,6 +58,7 @@ export function PersonMenu() {
       <MenuLink>
         <a href={docs}>Documentation</a>
       </MenuLink>
+      <MenuItem onSelect={onShortcuts}>Keyboard shortcuts</MenuItem>
       <MenuLine />
       <MenuChoice label="Theme" value={theme} options={THEMES} onChoose={setTheme} />
       <MenuLine />

@@ -13,7 +13,7 @@ import {
   TriangleAlert,
   Wrench,
 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
 import { Spinner } from '../parts/button.tsx'
@@ -23,7 +23,10 @@ import { useLive } from './live.tsx'
 import { NoConnection } from './no-connection.tsx'
 import { OtherAddress } from './other-address.tsx'
 import { PersonMenu } from './person-menu.tsx'
+import { Key, ShortcutHelp } from './shortcut-help.tsx'
+import { FIND, keysOf } from './shortcuts.ts'
 import { TeamMenu } from './team-menu.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
 
 const Palette = lazy(() => import('./palette.tsx'))
 
@@ -48,7 +51,8 @@ export function Shell() {
   const [menuAt, setMenuAt] = useState<string | null>(null)
   const isMenuOpen = menuAt === pathname
   const [isPaletteOpen, setPaletteOpen] = useState(false)
-  usePaletteKey(() => setPaletteOpen(true))
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  useShortcuts({ find: () => setPaletteOpen(true), help: () => setHelpOpen(true) })
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
       <a
@@ -94,9 +98,7 @@ export function Shell() {
         >
           <Search aria-hidden size={16} />
           <span className="flex-1">Find…</span>
-          <kbd className="rounded border border-line px-1.5 font-sans text-xs">
-            {isMac() ? '⌘K' : 'Ctrl K'}
-          </kbd>
+          <Key>{keysOf(FIND)}</Key>
         </button>
         <nav aria-label="Main" className="flex flex-col gap-0.5">
           {PLACES.map(({ to, label, icon: Icon, exact }) => (
@@ -115,7 +117,7 @@ export function Shell() {
           ))}
         </nav>
         <div className="mt-auto border-t border-line pt-2">
-          <PersonMenu />
+          <PersonMenu onShortcuts={() => setHelpOpen(true)} />
         </div>
       </aside>
       <div>
@@ -137,6 +139,7 @@ export function Shell() {
           </Suspense>
         </main>
       </div>
+      <ShortcutHelp open={isHelpOpen} onClose={() => setHelpOpen(false)} />
       {isPaletteOpen && (
         <LazyPart failed={<NoPalette onClose={() => setPaletteOpen(false)} />}>
           <Palette onClose={() => setPaletteOpen(false)} />
@@ -179,20 +182,4 @@ function DownCount({ team, of }: { team: number; of: 'monitors' | 'servers' }) {
       <span className="sr-only"> down</span>
     </span>
   )
-}
-
-function usePaletteKey(open: () => void): void {
-  useEffect(() => {
-    function onKey(event: KeyboardEvent) {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
-      event.preventDefault()
-      open()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  })
-}
-
-function isMac(): boolean {
-  return /Mac|iPhone|iPad/.test(navigator.userAgent)
 }

@@ -77,7 +77,7 @@ export function DeliveryList({
   return (
     <ul className="divide-y divide-line">
       {deliveries.map((delivery) => (
-        <li key={delivery.id}>
+        <li key={delivery.id} data-row>
           <details className="group">
             <summary className="grid min-h-11 list-none grid-cols-[1rem_8rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 px-4 py-2 hover:bg-sunken max-sm:grid-cols-[1rem_minmax(0,1fr)_auto]">
               <ChevronRight

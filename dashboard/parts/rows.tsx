@@ -19,7 +19,7 @@ export function Row({
   actions?: ReactNode
 }) {
   return (
-    <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2.5">
+    <li data-row className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2.5">
       <div className="min-w-0 flex-1 basis-56">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium break-words">{title}</div>
         {children && <div className="text-sm text-soft">{children}</div>}

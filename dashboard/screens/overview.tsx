@@ -156,7 +156,7 @@ function Counts({ counts }: { counts: StatusCounts }) {
 function Attention({ item: { monitor, reason } }: { item: OverviewData['attention'][number] }) {
   const { id } = useTeam()
   return (
-    <li>
+    <li data-row>
       <Link
         to="/teams/$team/monitors/$monitor"
         params={{ team: String(id), monitor: String(monitor.id) }}
@@ -177,7 +177,7 @@ function Event({ event }: { event: RecentEvent }) {
   const { id } = useTeam()
   const isEnd = event.kind === 'resolved'
   return (
-    <li>
+    <li data-row>
       <Link
         to="/teams/$team/incidents/$incident"
         params={{ team: String(id), incident: String(event.incident_id) }}

@@ -129,7 +129,10 @@ function ContactLine({
   const hasMail = useMail()
   const last = summary?.last_delivery
   return (
-    <tr className="relative hover:bg-sunken max-md:flex max-md:flex-wrap max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3 md:[&>*]:px-4 md:[&>*]:py-2.5">
+    <tr
+      data-row
+      className="relative hover:bg-sunken max-md:flex max-md:flex-wrap max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3 md:[&>*]:px-4 md:[&>*]:py-2.5"
+    >
       <th scope="row" className="font-normal max-md:w-full">
         <Link
           to="/teams/$team/contacts/$contact"

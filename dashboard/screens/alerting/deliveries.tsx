@@ -30,7 +30,7 @@ export default function Deliveries() {
       <PageHead title="Delivery log">
         Every alert, with each attempt to send it and the receiver's response.
       </PageHead>
-      <div className="mb-4 grid gap-3 sm:max-w-xl sm:grid-cols-2">
+      <search className="mb-4 grid gap-3 sm:max-w-xl sm:grid-cols-2">
         <SelectField
           label="Contact"
           value={search.contact ?? ''}
@@ -59,7 +59,7 @@ export default function Deliveries() {
             </option>
           ))}
         </SelectField>
-      </div>
+      </search>
       {log.error && !log.data ? (
         <Trouble error={log.error} within />
       ) : (

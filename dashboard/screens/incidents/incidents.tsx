@@ -32,12 +32,14 @@ export default function Incidents() {
       <PageHead title="Incidents">Outages of your monitors, with their causes and durations</PageHead>
       <Panel
         actions={
-          <Segments
-            label="Filter incidents"
-            value={state ?? 'all'}
-            options={STATES}
-            onChoose={(chosen) => void navigate({ search: chosen === 'all' ? {} : { state: chosen } })}
-          />
+          <search>
+            <Segments
+              label="Filter incidents"
+              value={state ?? 'all'}
+              options={STATES}
+              onChoose={(chosen) => void navigate({ search: chosen === 'all' ? {} : { state: chosen } })}
+            />
+          </search>
         }
       >
         {!data && !error && <Waiting lines={8} />}
@@ -71,7 +73,10 @@ export default function Incidents() {
 /** Columns on a wide screen, a card on a narrow one. */
 function Row({ team, incident }: { team: number; incident: IncidentRow }) {
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-sunken lg:grid-cols-[7rem_minmax(0,14rem)_minmax(0,1fr)_11rem_8rem]">
+    <li
+      data-row
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-sunken lg:grid-cols-[7rem_minmax(0,14rem)_minmax(0,1fr)_11rem_8rem]"
+    >
       <IncidentMark resolved={incident.resolved} />
       <Link
         to="/teams/$team/monitors/$monitor"
@@ -83,6 +88,7 @@ function Row({ team, incident }: { team: number; incident: IncidentRow }) {
       <Link
         to="/teams/$team/incidents/$incident"
         params={{ team: String(team), incident: String(incident.id) }}
+        data-opens
         className="col-span-2 truncate py-1 underline lg:col-span-1"
         title={incident.cause ?? undefined}
       >

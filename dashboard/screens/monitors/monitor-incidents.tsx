@@ -32,7 +32,7 @@ export function MonitorIncidents({ monitor }: { monitor: Monitor }) {
       {data?.data.length === 0 && <p className="px-4 py-3 text-soft">No incidents yet.</p>}
       <ul className="divide-y divide-line">
         {data?.data.map((incident) => (
-          <li key={incident.id}>
+          <li key={incident.id} data-row>
             <Link
               to="/teams/$team/incidents/$incident"
               params={{ team: String(team), incident: String(incident.id) }}

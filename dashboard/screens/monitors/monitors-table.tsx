@@ -81,7 +81,7 @@ export function MonitorTable({
 function Row({ row, isChosen, onToggle }: { row: MonitorRow; isChosen?: boolean; onToggle?: () => void }) {
   const { id } = useTeam()
   return (
-    <tr className={`hover:bg-sunken ${isChosen ? 'bg-sunken' : ''}`}>
+    <tr data-row className={`hover:bg-sunken ${isChosen ? 'bg-sunken' : ''}`}>
       {onToggle && (
         <td className="py-2 pl-4">
           <input

@@ -26,7 +26,7 @@ export default function ServersInTrouble({ servers: { counts, attention } }: Pic
       ) : (
         <ul className="divide-y divide-line">
           {attention.map(({ server, reason }) => (
-            <li key={server.id}>
+            <li key={server.id} data-row>
               <Link
                 to="/teams/$team/servers/$server"
                 params={{ team, server: String(server.id) }}

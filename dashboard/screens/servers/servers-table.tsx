@@ -47,7 +47,7 @@ function Row({ row }: { row: ServerRow }) {
   const { id } = useTeam()
   const figures = figuresOf(row)
   return (
-    <tr className="hover:bg-sunken">
+    <tr data-row className="hover:bg-sunken">
       <td className="py-2 pr-3 pl-4">
         <div className="flex items-center gap-3">
           <StatusMark status={liveStatus(row)} size={18} />

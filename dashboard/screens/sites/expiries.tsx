@@ -56,7 +56,7 @@ function Line({ expiry }: { expiry: Expiry }) {
   const leftDays = (Date.parse(expiry.at) - useNow()) / DAY_MS
   const colour = leftDays <= 0 ? 'text-down' : leftDays <= SOON_DAYS ? 'text-degraded' : 'text-soft'
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5">
+    <li data-row className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5">
       <span className="min-w-0 flex-1 basis-56">
         <Subject expiry={expiry} />
         <span className="block text-sm text-soft">

@@ -67,7 +67,7 @@ function Line({ site }: { site: SiteRow }) {
   const isTrouble = status === 'down' || status === 'degraded' || status === 'maintenance'
   const cause = site.areas.find((area) => area.is_on && area.status === site.status)?.cause
   return (
-    <li className="flex items-start gap-3 px-4 py-3 hover:bg-sunken">
+    <li data-row className="flex items-start gap-3 px-4 py-3 hover:bg-sunken">
       <span className="mt-1">
         <StatusMark status={status} size={18} />
       </span>

@@ -61,7 +61,7 @@ function Subscribers({ page }: { page: StatusPageDetail }) {
       actions={may('write') && <Export page={page} />}
     >
       {!isNew && (
-        <div className="flex flex-wrap items-end gap-3 border-b border-line p-4">
+        <search className="flex flex-wrap items-end gap-3 border-b border-line p-4">
           {may('write') && (
             <TextField
               label="Find by address"
@@ -84,7 +84,7 @@ function Subscribers({ page }: { page: StatusPageDetail }) {
               setAt(1)
             }}
           />
-        </div>
+        </search>
       )}
       {!data ? (
         <Waiting lines={4} />

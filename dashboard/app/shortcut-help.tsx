@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Tick } from '../parts/field.tsx'
+import { keysOf, SHORTCUTS, SINGLE_KEYS } from './shortcuts.ts'
+import { areSingleKeysOn, turnSingleKeys } from './use-shortcuts.ts'
+
+/** Lists the shortcuts, and turns off those of one key. */
+export function ShortcutHelp({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" open={open} onClose={onClose}>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2">
+        {SHORTCUTS.map((shortcut) => (
+          <div key={shortcut.shown} className="contents">
+            <dt>
+              <Key>{keysOf(shortcut)}</Key>
+            </dt>
+            <dd>{shortcut.label}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mt-5 flex flex-wrap items-start justify-between gap-4 border-t border-line pt-4">
+        <SingleKeys />
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function SingleKeys() {
+  const [isOn, setOn] = useState(areSingleKeysOn)
+  return (
+    <Tick
+      label="Use single keys"
+      hint={`In this browser: ${SINGLE_KEYS.join(', ')}`}
+      checked={isOn}
+      onChange={({ target }) => {
+        turnSingleKeys(target.checked)
+        setOn(target.checked)
+      }}
+    />
+  )
+}
+
+export function Key({ children }: { children: string }) {
+  return <kbd className="rounded border border-line px-1.5 font-sans text-xs">{children}</kbd>
+}
