@@ -59,8 +59,8 @@ export function DeliveryMark({ state }: { state: Outcome }) {
   )
 }
 
-function subjectOf({ monitor_name, server_name }: Delivery): string {
-  const name = monitor_name ?? server_name
+function subjectOf({ monitor_name, server_name, site_name }: Delivery): string {
+  const name = monitor_name ?? server_name ?? site_name
   return name === null ? '' : `: ${name}`
 }
 
@@ -104,7 +104,8 @@ export function DeliveryList({
 }
 
 function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number }) {
-  const { contact_id: contact, monitor_id: monitor, server_id: server, incident_id: incident } = delivery
+  const { contact_id: contact, monitor_id: monitor, server_id: server, site_id: site } = delivery
+  const { incident_id: incident } = delivery
   const params = { team: String(team) }
   const look = 'text-accent underline'
   return (
@@ -138,6 +139,11 @@ function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number })
             className={look}
           >
             {delivery.server_name}
+          </Link>
+        )}
+        {site !== null && delivery.site_name !== null && (
+          <Link to="/teams/$team/sites/$site" params={{ ...params, site: String(site) }} className={look}>
+            {delivery.site_name}
           </Link>
         )}
         {incident !== null && (

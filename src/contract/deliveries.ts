@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Attachment, MAX_ATTACHMENTS } from '../core/alerting/attachment.ts'
 import { ContactSummary, Delivery, DeliveryState } from '../core/alerting/delivery-log.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
 import { many, one, page } from './envelope.ts'
@@ -10,7 +11,10 @@ export const DeliveryQuery = z.object({
   per_page: integerParameter(1, MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
   contact: integerParameter(1).optional(),
   monitor: integerParameter(1).optional(),
+  server: integerParameter(1).optional(),
   server_incident: integerParameter(1).optional(),
+  site: integerParameter(1).optional(),
+  site_incident: integerParameter(1).optional(),
   state: DeliveryState.optional(),
 })
 
@@ -24,6 +28,16 @@ export const deliveryOperations = {
     status: 200,
     output: many(ContactSummary),
     errors: [],
+  },
+  listContactAttachments: {
+    internal: true,
+    method: 'GET',
+    path: '/notification-contacts/{notificationContact}/attachments',
+    summary: 'List the monitors, servers and sites that a contact is attached to, ordered by name',
+    access: 'read',
+    status: 200,
+    output: many(Attachment, MAX_ATTACHMENTS),
+    errors: ['notFound'],
   },
   testContact: {
     internal: true,

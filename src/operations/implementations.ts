@@ -6,7 +6,13 @@ import {
   listContacts,
   updateContact,
 } from './alerting/contacts.ts'
-import { getDelivery, listContactSummaries, listDeliveries, testContact } from './alerting/deliveries.ts'
+import {
+  getDelivery,
+  listContactAttachments,
+  listContactSummaries,
+  listDeliveries,
+  testContact,
+} from './alerting/deliveries.ts'
 import type { Implementations } from './implementation.ts'
 import {
   createMaintenanceCalendar,
@@ -141,6 +147,7 @@ export const implementations = {
   listIncidentRows,
   getIncidentStory,
   listContactSummaries,
+  listContactAttachments,
   testContact,
   askContact,
   listDeliveries,

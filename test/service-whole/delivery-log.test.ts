@@ -106,6 +106,8 @@ describe('the delivery log', { concurrency: true }, () => {
         incident_id: open_incident?.id,
         server_id: null,
         server_name: null,
+        site_id: null,
+        site_name: null,
         attempts: [],
       },
     )
@@ -172,6 +174,7 @@ describe('the delivery log', { concurrency: true }, () => {
       ['contact=0', 'contact'],
       ['monitor=2147483648', 'monitor'],
       ['server_incident=0', 'server_incident'],
+      ['site=0', 'site'],
       ['per_page=101', 'per_page'],
     ]) {
       const { status, body } = await person.send('GET', `/deliveries?${query}`)

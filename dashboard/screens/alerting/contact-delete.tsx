@@ -60,6 +60,6 @@ export function DeleteContact({
 }
 
 function sayAttached(attached: string | null | undefined): string {
-  if (attached === null) return 'It is not attached to specific monitors or servers.'
-  return `It will be detached from ${attached ?? 'everything'}. A monitor or server left without contacts alerts every contact of the team.`
+  if (attached === null) return 'It is not attached to specific monitors, servers or sites.'
+  return `It will be detached from ${attached ?? 'everything'}. What is left without contacts alerts every contact of the team.`
 }

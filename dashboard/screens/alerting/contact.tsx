@@ -17,6 +17,7 @@ import { sayCount } from '../../parts/locale.ts'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { sayAttachments } from './attached.ts'
 import { ContactAgreement } from './contact-agreement.tsx'
+import { ContactAttachments } from './contact-attachments.tsx'
 import { DeleteContact } from './contact-delete.tsx'
 import { TestOutcome, useContactTest } from './contact-test.tsx'
 
@@ -101,6 +102,7 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
               </div>
             </Panel>
           )}
+          <ContactAttachments contact={contact.id} />
           <Log contact={contact.id} />
         </div>
       </div>
@@ -110,7 +112,7 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
 
 function sayAttached(attached: string | null): string {
   if (attached === null)
-    return 'Not attached to specific monitors or servers; used by all without a contact list.'
+    return 'Not attached to specific monitors, servers or sites; used by all without a contact list.'
   return `Attached to ${attached}.`
 }
 

@@ -72,7 +72,7 @@ export default function Deliveries() {
             <Empty title="No matching alerts" action={<Button onClick={() => show({})}>Show all</Button>} />
           ) : (
             <Empty title="No alerts yet">
-              Alerts appear here when a monitor goes down or recovers, and so do tests.
+              Alerts appear here when a monitor, server or site goes down or recovers, and so do tests.
             </Empty>
           )}
           {log.data && <Pages meta={log.data.meta} onPage={(page) => show({ ...search, page })} />}

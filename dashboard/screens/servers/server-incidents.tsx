@@ -3,12 +3,12 @@ import { formatDuration } from '../../../src/core/duration.ts'
 import { sayCondition } from '../../../src/core/servers/condition-words.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { IncidentAlerts } from '../../parts/alerting/incident-alerts.tsx'
 import { Button } from '../../parts/button.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { sayPercent } from '../../parts/servers/figures.ts'
 import { Since, Time } from '../../parts/time.tsx'
-import { IncidentAlerts } from './incident-alerts.tsx'
 import { type Server, type ServerIncident, useServerIncidents } from './server-data.ts'
 
 const SHOWN = 10
@@ -64,7 +64,7 @@ function Incident({ incident }: { incident: ServerIncident }) {
       </span>
       <span className="mt-0.5 block font-medium break-words">{sayCondition(condition)}</span>
       <span className="block break-words">{cause}</span>
-      <IncidentAlerts incident={incident.id} />
+      <IncidentAlerts of={{ server_incident: incident.id }} />
       {processes.length > 0 && (
         <ul className="mt-1 text-sm text-soft" aria-label="Top processes">
           {processes.map(({ name, cpu_percent, memory_percent }, index) => (

@@ -5,6 +5,7 @@ import { AREA_NAMES } from '../../../src/core/sites/area.ts'
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { IncidentAlerts } from '../../parts/alerting/incident-alerts.tsx'
 import { Button } from '../../parts/button.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel, Waiting } from '../../parts/panel.tsx'
@@ -50,6 +51,7 @@ export function SiteIncidents({ site }: { site: Site }) {
               </span>
               <span className="mt-0.5 block font-medium">{AREA_NAMES[area]}</span>
               <span className="block break-words">{cause}</span>
+              <IncidentAlerts of={{ site_incident: id }} />
             </li>
           ),
         )}

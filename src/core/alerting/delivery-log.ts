@@ -35,6 +35,8 @@ export const Delivery = z.object({
   incident_id: z.int().nullable(),
   server_id: z.int().nullable(),
   server_name: z.string().nullable(),
+  site_id: z.int().nullable(),
+  site_name: z.string().nullable(),
   attempts: z.array(DeliveryAttempt),
 })
 export type Delivery = z.infer<typeof Delivery>

@@ -3,6 +3,7 @@ import type { ContactSummary, Delivery, DeliveryAttempt } from '../../core/alert
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { pageOf } from '../../core/pagination.ts'
+import { listAttachments } from '../../store/alerting/attachments.ts'
 import { insertTestDelivery } from '../../store/alerting/deliveries.ts'
 import {
   type AttemptRecord,
@@ -22,6 +23,12 @@ export const listContactSummaries: Implementation<'listContactSummaries'> = {
   async perform({ db, opensSignUp }, { actor }) {
     const summaries = await summarizeContacts(db.query, actor.teamId)
     return { body: { data: summaries.map((summary) => presentSummary(summary, opensSignUp)) } }
+  },
+}
+
+export const listContactAttachments: Implementation<'listContactAttachments'> = {
+  async perform({ db }, { actor, record }) {
+    return { body: { data: await listAttachments(db.query, actor.teamId, record.id) } }
   },
 }
 
@@ -48,11 +55,9 @@ export const listDeliveries: Implementation<'listDeliveries'> = {
       offset < total
         ? await readPage(services.db.query, actor.teamId, filter, { limit: perPage, offset })
         : []
-    const { contact, monitor, server_incident, state } = filter
+    const { state, ...ids } = filter
     const carried = {
-      contact: contact?.toString(),
-      monitor: monitor?.toString(),
-      server_incident: server_incident?.toString(),
+      ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, id?.toString()])),
       state,
       per_page: String(perPage),
     }
@@ -94,6 +99,8 @@ export function presentDelivery(record: DeliveryRecord): Delivery {
     incident_id: record.incidentId,
     server_id: record.serverId,
     server_name: record.serverName,
+    site_id: record.siteId,
+    site_name: record.siteName,
     attempts: record.attempts.map(presentAttempt),
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AlertEvent } from '../../core/alerting/alert.ts'
 import type { ContactType } from '../../core/alerting/contact.ts'
 import type { DeliveryAttempt, DeliveryState } from '../../core/alerting/delivery-log.ts'
+import { keysOf } from '../../core/shape.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { ROWS_PER_STEP } from '../../postgres/remove-some.ts'
 
@@ -21,6 +22,8 @@ export type DeliveryRecord = {
   incidentId: number | null
   serverId: number | null
   serverName: string | null
+  siteId: number | null
+  siteName: string | null
   attempts: AttemptRecord[]
 }
 
@@ -34,10 +37,17 @@ export type AttemptRecord = {
   detail: string
 }
 
-export type DeliveryFilter = {
-  contact?: number | undefined
-  monitor?: number | undefined
-  server_incident?: number | undefined
+/** Filters by an id, and their columns. */
+const COLUMNS = {
+  contact: 'd.contact_id',
+  monitor: 'd.monitor_id',
+  server: 'd.server_id',
+  server_incident: 'd.server_incident_id',
+  site: 'd.site_id',
+  site_incident: 'd.site_incident_id',
+} as const
+
+export type DeliveryFilter = { [Name in keyof typeof COLUMNS]?: number | undefined } & {
   state?: DeliveryState | undefined
 }
 
@@ -89,16 +99,13 @@ export async function deliveriesOfIncident(
 }
 
 function selectMatching(query: Query, teamId: number, filter: DeliveryFilter) {
-  const { contact, monitor, server_incident: serverIncident, state } = filter
-  return query
-    .selectFrom('deliveries as d')
-    .where('d.team_id', '=', teamId)
-    .$if(contact !== undefined, (rows) => rows.where('d.contact_id', '=', contact as number))
-    .$if(monitor !== undefined, (rows) => rows.where('d.monitor_id', '=', monitor as number))
-    .$if(serverIncident !== undefined, (rows) =>
-      rows.where('d.server_incident_id', '=', serverIncident as number),
-    )
-    .$if(state !== undefined, (rows) => rows.where('d.state', '=', state as DeliveryState))
+  const { state } = filter
+  let rows = query.selectFrom('deliveries as d').where('d.team_id', '=', teamId)
+  for (const name of keysOf(COLUMNS)) {
+    const id = filter[name]
+    if (id !== undefined) rows = rows.where(COLUMNS[name], '=', id)
+  }
+  return state === undefined ? rows : rows.where('d.state', '=', state)
 }
 
 function selectRows(query: Query, teamId: number) {
@@ -106,6 +113,7 @@ function selectRows(query: Query, teamId: number) {
     .selectFrom('deliveries as d')
     .leftJoin('monitors as m', 'm.id', 'd.monitor_id')
     .leftJoin('servers as s', 's.id', 'd.server_id')
+    .leftJoin('sites as w', 'w.id', 'd.site_id')
     .where('d.team_id', '=', teamId)
     .select([
       'd.id',
@@ -122,6 +130,8 @@ function selectRows(query: Query, teamId: number) {
       'd.incident_id as incidentId',
       'd.server_id as serverId',
       's.name as serverName',
+      'd.site_id as siteId',
+      'w.name as siteName',
     ])
 }
 

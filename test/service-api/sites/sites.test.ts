@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import type { Delivery } from '../../../src/core/alerting/delivery-log.ts'
 import type { SiteArea } from '../../../src/core/sites/area.ts'
 import { DnsSet, Expiry, SiteDetail, SiteIncident, SiteRow } from '../../../src/core/sites/shown-site.ts'
 import { SiteFinding } from '../../../src/core/sites/site-finding.ts'
 import { setPlan } from '../../../src/operations/accounts/operator-accounts.ts'
+import { addDeliveries } from '../../support/records/alerting.ts'
 import { addMonitor } from '../../support/records/monitors.ts'
 import { addRow, addRows, ago, changeRows, countRows } from '../../support/records/rows.ts'
 import { addFinding } from '../../support/records/sites.ts'
@@ -348,8 +350,42 @@ describe('sites', () => {
         (summary: { id: number }) => summary.id === one,
       ).sites_count
     assert.deepEqual([await countOf(contact), await countOf(joined)], [1, 1])
+    const server = await team.owner.data(team.id, 'POST', '/servers', { name: 'Web', contact_ids: [contact] })
+    const attachments = `/notification-contacts/${contact}/attachments`
+    assert.deepEqual(await team.viewer.data(team.id, 'GET', attachments), [
+      { subject: 'site', id, name: 'Shop' },
+      { subject: 'server', id: server.id, name: 'Web' },
+    ])
+    const other = await people.team()
+    assertProblem(await other.owner.ask(other.id, 'GET', attachments), 404)
     await team.owner.data(team.id, 'DELETE', `${PATH}/${id}`)
     assertProblem(await team.viewer.ask(team.id, 'GET', `${PATH}/${id}`), 404)
     assert.equal(await countOf(contact), 0)
+  })
+
+  it('are named in the delivery log, which lists the alerts of a site or of one incident', async () => {
+    const team = await people.team()
+    const { db } = service.services
+    const [{ id }, other] = [await create(team), await create(team, { name: 'Blog' })]
+    const incident = await addRow(db, 'site_incidents', {
+      ...{ team_id: team.id, site_id: id, area: 'dns', started_at: ago(1_000), cause: 'gone' },
+    })
+    const sent = { team_id: team.id, state: 'sent' as const, finished_at: new Date() }
+    const [down, warning] = await addDeliveries(db, [
+      { ...sent, event: 'site.down', site_id: id, site_incident_id: incident.id },
+      { ...sent, event: 'site.degraded', site_id: id },
+      { ...sent, event: 'site.degraded', site_id: other.id },
+    ])
+    const namesOf = async (query: string) =>
+      (await team.viewer.data(team.id, 'GET', `/deliveries?${query}`)).map((one: Delivery) => [
+        one.id,
+        one.site_id,
+        one.site_name,
+      ])
+    assert.deepEqual(await namesOf(`site=${id}`), [
+      [warning, id, 'Shop'],
+      [down, id, 'Shop'],
+    ])
+    assert.deepEqual(await namesOf(`site_incident=${incident.id}`), [[down, id, 'Shop']])
   })
 })

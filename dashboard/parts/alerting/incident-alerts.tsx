@@ -4,23 +4,23 @@ import { MAX_PER_PAGE } from '../../../src/core/pagination.ts'
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
-import { DeliveryList } from '../../parts/delivery.tsx'
-import { Waiting } from '../../parts/panel.tsx'
+import { DeliveryList } from '../delivery.tsx'
+import { Waiting } from '../panel.tsx'
 
-/** The alerts of an incident, which are asked for once they are opened. */
-export function IncidentAlerts({ incident }: { incident: number }) {
+/** The alerts of an incident of a server or a site, which are asked for once they are opened. */
+export function IncidentAlerts({ of }: { of: { server_incident: number } | { site_incident: number } }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="mt-1" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="min-h-6 w-fit cursor-pointer text-sm text-soft hover:text-ink">Alerts</summary>
-      {isOpen && <Alerts incident={incident} />}
+      {isOpen && <Alerts of={of} />}
     </details>
   )
 }
 
-function Alerts({ incident }: { incident: number }) {
+function Alerts({ of }: Parameters<typeof IncidentAlerts>[0]) {
   const { id: team } = useTeam()
-  const query = { server_incident: incident, per_page: MAX_PER_PAGE }
+  const query = { ...of, per_page: MAX_PER_PAGE }
   const { data, error } = useQuery(question(team, 'listDeliveries', { query }))
   if (data) {
     if (data.data.length === 0) return <p className="py-2 text-sm text-soft">No alerts were sent.</p>

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type Attachment, MAX_ATTACHMENTS } from '../../../src/core/alerting/attachment.ts'
+import { question } from '../../data/ask.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { useTeam } from '../../data/session.ts'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+
+const KINDS = {
+  monitor: { word: 'Monitor', to: '/teams/$team/monitors/$monitor' },
+  server: { word: 'Server', to: '/teams/$team/servers/$server' },
+  site: { word: 'Site', to: '/teams/$team/sites/$site' },
+} as const satisfies Record<Attachment['subject'], object>
+
+/** Everything that has this contact in its own list, with links. */
+export function ContactAttachments({ contact }: { contact: number }) {
+  const { id: team } = useTeam()
+  const { data, error } = useQuery(question(team, 'listContactAttachments', { id: contact }))
+  if (data?.data.length === 0) return null
+  return (
+    <Panel title="Attached to">
+      {!data && !error && <Waiting lines={2} />}
+      {!data && error && (
+        <p role="alert" className="px-4 py-3 text-down">
+          {sayProblem(error)}
+        </p>
+      )}
+      <ul className="max-h-80 divide-y divide-line overflow-y-auto">
+        {data?.data.map(({ subject, id, name }) => (
+          <li key={`${subject} ${id}`} className="flex items-center justify-between gap-3 px-4">
+            <Link
+              to={KINDS[subject].to}
+              params={{ team: String(team), [subject]: String(id) } as never}
+              className="min-h-11 min-w-0 flex-1 content-center truncate font-medium"
+            >
+              {name}
+            </Link>
+            <span className="text-sm text-soft">{KINDS[subject].word}</span>
+          </li>
+        ))}
+      </ul>
+      {data?.data.length === MAX_ATTACHMENTS && (
+        <p className="px-4 py-3 text-sm text-soft">The first {MAX_ATTACHMENTS}.</p>
+      )}
+    </Panel>
+  )
+}
