@@ -40,8 +40,12 @@ export async function lookAtDomain(
   return { domain, registration: moreTelling(byRdap, byWhois) }
 }
 
-/** The source of two that says more; a domain that one of them knows is registered. */
-function moreTelling(one: Registration | null, other: Registration): Registration {
+/**
+ * The source of two that says more; a domain that one of them knows is registered. Null: there is no such source. A registry
+ * that cannot be asked at all publishes nothing.
+ */
+function moreTelling(one: Registration | null, other: Registration | null): Registration {
+  if (other === null) return one ?? { kind: 'undated', statuses: [] }
   if (one === null || other.kind === 'dated' || one.kind === 'unknown')
     return other.kind === 'unknown' && one !== null ? one : other
   if (one.kind === 'unregistered' && other.kind === 'undated') return other
@@ -69,18 +73,19 @@ async function askRdap(
   return unknown('the registry passes the question on and on')
 }
 
+/** Null where IANA knows of no WHOIS server. */
 async function askRegistry(
   network: Network,
   domain: string,
   topLevel: string,
   signal: AbortSignal,
-): Promise<Registration> {
+): Promise<Registration | null> {
   const ask = (server: string, question: string) =>
     askWhois(network, { server, question, maxBytes: MAX_WHOIS_BYTES }, signal)
   const root = await ask(IANA_WHOIS, `${topLevel}\r\n`)
   if (root.kind === 'failed') return unknown(`the registry could not be asked: ${root.reason}`)
   const server = readReferral(root.text)
-  if (server === null) return unknown(`the registry of .${topLevel} cannot be asked`)
+  if (server === null) return null
   const answer = await ask(server, whoisQuestion(domain, topLevel))
   if (answer.kind === 'failed') return unknown(`the registry could not be asked: ${answer.reason}`)
   return readWhois(answer.text)

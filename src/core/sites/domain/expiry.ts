@@ -49,7 +49,7 @@ function knownNow(registration: Registration, byHand: string | null, before: Dom
       }
     case 'undated':
       return knownByHand(byHand, before, {
-        source: 'The registry does not publish when it ends.',
+        source: 'The registry does not publish when it ends: enter the date by hand to be reminded.',
         statuses: registration.statuses,
       })
     case 'unregistered':

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Registration } from './registration.ts'
-import { readDate } from './whois.ts'
+import { readDate } from './written-date.ts'
 
 const MAX_SERVICES = 5_000
 const MAX_STATUSES = 20
@@ -47,7 +47,8 @@ const Answer = z.object({
   status: z.array(z.string()).catch([]).default([]),
 })
 
-const EXPIRATIONS = ['expiration', 'registrar expiration'] as const
+/** By weight. Iceland and Kyrgyzstan have words of their own for the end (RFC 9083 knows the first alone). */
+const EXPIRATIONS = ['expiration', 'record expires', 'soft expiration', 'registrar expiration'] as const
 
 /** Reads what an RDAP server answered about a domain (RFC 9083). */
 export function readRdap(answer: { statusCode: number; body: string }, domain: string): Registration {
