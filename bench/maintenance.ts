@@ -225,6 +225,7 @@ async function coverNow(
       all_subjects: false,
       monitor_ids: ids,
       server_ids: [],
+      site_ids: [],
     },
     ...{ starts_at: startsAt, ends_at: endsAt },
   }

@@ -63,6 +63,7 @@ function windowOf(number: number, monitors: SeededMonitor[]): MaintenanceWindow 
     all_subjects: false,
     monitor_ids: someOf(number, monitors),
     server_ids: [],
+    site_ids: [],
   }
   const startsAt = Date.now() + (isOn(number) ? -MINUTE_MS : DAY_MS + number * MINUTE_MS)
   switch (number % 10) {

@@ -33,12 +33,13 @@ const OccurrencesQuery = z.object({
 })
 
 const minutes = z.int().min(MIN_WINDOW_MINUTES)
-const { monitor_ids, server_ids } = OneOffWindow.shape
+const { monitor_ids, server_ids, site_ids } = OneOffWindow.shape
 
 /** At least one subject. */
 const MaintenanceNow = z.object({
   monitor_ids,
   server_ids,
+  site_ids,
   minutes: minutes.max(MAX_SWITCH_MINUTES).default(60),
 })
 
@@ -91,7 +92,7 @@ export const maintenanceOperations = {
     internal: true,
     method: 'POST',
     path: `${PATH}/now`,
-    summary: 'Put monitors and servers under maintenance now',
+    summary: 'Put monitors, servers and sites under maintenance now',
     access: 'write',
     body: MaintenanceNow,
     status: 201,
@@ -201,6 +202,16 @@ export const maintenanceOperations = {
     method: 'GET',
     path: '/servers/{server}/maintenance',
     summary: 'Show the maintenance of a server, now and next',
+    access: 'read',
+    status: 200,
+    output: one(SubjectMaintenance),
+    errors: ['notFound'],
+  },
+  getSiteMaintenance: {
+    internal: true,
+    method: 'GET',
+    path: '/sites/{site}/maintenance',
+    summary: 'Show the maintenance of a site, now and next',
     access: 'read',
     status: 200,
     output: one(SubjectMaintenance),

@@ -23,7 +23,11 @@ import {
 import { createMaintenanceWindow, maintainMonitors } from './maintenance/create-window.ts'
 import { listMaintenanceOccurrences } from './maintenance/occurrences.ts'
 import { previewMaintenanceWindow } from './maintenance/preview.ts'
-import { getMonitorMaintenance, getServerMaintenance } from './maintenance/subject-maintenance.ts'
+import {
+  getMonitorMaintenance,
+  getServerMaintenance,
+  getSiteMaintenance,
+} from './maintenance/subject-maintenance.ts'
 import {
   callOffMaintenance,
   endMaintenance,
@@ -193,6 +197,7 @@ export const implementations = {
   rotateMaintenanceAddress,
   getMonitorMaintenance,
   getServerMaintenance,
+  getSiteMaintenance,
   showMaintenanceCalendar,
   createMaintenanceCalendar,
   deleteMaintenanceCalendar,

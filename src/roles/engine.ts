@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
 import type { Clock } from '../engine/probing/clock.ts'
 import type { Leader } from '../engine/probing/lead.ts'
-import type { Prober } from '../engine/probing/membership-loop.ts'
 import type { Recorders } from '../engine/recording/recorders.ts'
 import { startPostWriter } from '../engine/status-pages/write-posts.ts'
 import { type Log, troubleOf } from '../log.ts'
@@ -16,12 +15,13 @@ import { DELIVERIES_CHANNEL, NEWS_CHANNEL, SESSIONS_CHANNEL } from '../store/new
 import { CONFIRMATIONS_CHANNEL } from '../store/probing/confirmations.ts'
 import { MONITORS_CHANNEL } from '../store/probing/schedule.ts'
 import { SLOTS_CHANNEL } from '../store/probing/slots.ts'
+import { SITES_CHANNEL } from '../store/sites/due-areas.ts'
 import { NOTICES_CHANNEL } from '../store/status-pages/notices.ts'
 import { STATUS_PAGES_CHANNEL } from '../store/status-pages/pages.ts'
 import type { Store } from '../store/store.ts'
 import { startAlertSender, startLetterSender, startNoticeSender } from './alerts.ts'
 import { createCountedRecorders } from './counters.ts'
-import { startProber } from './prober.ts'
+import { type SiteProber, startProber } from './prober.ts'
 import { startLeader } from './scheduler.ts'
 
 const MONITOR_NEWS = /"event": ?"(monitor|monitors|incident|server|servers|site|sites)"/
@@ -30,7 +30,7 @@ const MONITOR_NEWS = /"event": ?"(monitor|monitors|incident|server|servers|site|
 export type Engine = {
   recorders: Recorders
   leader: Leader | null
-  prober: Prober | null
+  prober: SiteProber | null
   close(): Promise<void>
 }
 
@@ -81,6 +81,7 @@ export function startEngine(
       prober?.confirm(region)
       probeNews.asked(region)
     },
+    [SITES_CHANNEL]: () => prober?.wakeSites(),
     [DELIVERIES_CHANNEL]: () => alertSender?.wake(),
     ...(config.roles.has('api') && {
       [NEWS_CHANNEL]: (news: string | null) => {

@@ -15,6 +15,12 @@ import type { Store } from '../store/store.ts'
 import type { ThreadData } from './checking-thread.ts'
 import { startSites } from './sites.ts'
 
+/** A prober that looks at sites, too. */
+export type SiteProber = Prober & {
+  /** Areas of sites may be due. */
+  wakeSites(): void
+}
+
 /** Wires the role `probe`: a prober with as many threads as its share of the monitors needs, and the looks at sites. */
 export function startProber(
   config: Config,
@@ -22,7 +28,7 @@ export function startProber(
   log: Log,
   meter: Meter,
   sites: { recorder: SiteRecorder; clock: Clock },
-): Prober {
+): SiteProber {
   const onTrouble = troubleOf(log, 'probe')
   const createReporter = createNetworkNotices({
     monotonicMs: () => performance.now(),
@@ -53,6 +59,7 @@ export function startProber(
   const looks = startSites(config, store, log, { ...sites, prober, evidence, reporter: createReporter() })
   return {
     ...prober,
+    wakeSites: looks.wake,
     get holding() {
       return prober.holding
     },

@@ -78,6 +78,7 @@ export function startSites(
     onTrouble,
   })
   return {
+    wake: looks.wake,
     async close() {
       await looks.close()
       reporter.close()

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
-import type { SubjectKind } from '../../../src/core/maintenance/window.ts'
+import type { ComponentKind } from '../../../src/core/status-pages/component-kind.ts'
 import type { ShownComponent, ShownLayout } from '../../../src/core/status-pages/shown-page.ts'
 import { Layout } from '../../../src/core/status-pages/status-page.ts'
 import { type FieldErrors, parseFields } from '../../../src/core/validation.ts'
@@ -89,7 +89,7 @@ export function groupOf(draft: LayoutDraft, key: string): GroupDraft | null {
 /** New components for monitors or servers, behind everything else. */
 export function addSubjects(
   draft: LayoutDraft,
-  kind: SubjectKind,
+  kind: ComponentKind,
   subjects: readonly SubjectName[],
 ): LayoutDraft {
   const known = new Set(componentsIn(draft).map((component) => component[kind]?.id))
@@ -104,7 +104,7 @@ export function addSubjects(
 }
 
 /** Without the components of a monitor or server. */
-export function removeSubject(draft: LayoutDraft, kind: SubjectKind, id: number): LayoutDraft {
+export function removeSubject(draft: LayoutDraft, kind: ComponentKind, id: number): LayoutDraft {
   return componentsIn(draft)
     .filter((component) => component[kind]?.id === id)
     .reduce((rest, { key }) => remove(rest, key), draft)
@@ -121,7 +121,7 @@ export function addGroup(draft: LayoutDraft): LayoutDraft {
 function newComponent(
   number: number,
   name: string,
-  subject: Partial<Pick<ComponentDraft, SubjectKind>> = {},
+  subject: Partial<Pick<ComponentDraft, ComponentKind>> = {},
 ): ComponentDraft {
   const shown = { description: '', shows_uptime: true, shows_chart: false, state: 'operational' } as const
   return { key: `new${number}`, id: null, name, monitor: null, server: null, ...subject, ...shown }

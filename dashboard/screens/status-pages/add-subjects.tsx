@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { SubjectKind } from '../../../src/core/maintenance/window.ts'
+import type { ComponentKind } from '../../../src/core/status-pages/component-kind.ts'
 import { MAX_COMPONENTS } from '../../../src/core/status-pages/status-page.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
@@ -24,7 +24,7 @@ export function AddSubjects({
   const { id: team } = useTeam()
   const { data } = useQuery(question(team, 'listServers', {}))
   const servers = data?.data ?? []
-  const finding = (kind: SubjectKind) => ({
+  const finding = (kind: ComponentKind) => ({
     chosen: new Set(componentsIn(draft).flatMap((component) => component[kind]?.id ?? [])),
     onAdd: (more: Parameters<typeof addSubjects>[2]) => onChange((all) => addSubjects(all, kind, more)),
     onRemove: (id: number) => onChange((all) => removeSubject(all, kind, id)),

@@ -3,8 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import * as z from 'zod'
 import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
-import type { SubjectKind } from '../../../src/core/maintenance/window.ts'
 import { RecordId } from '../../../src/core/record-id.ts'
+import type { ComponentKind } from '../../../src/core/status-pages/component-kind.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import { MAX_COMPONENTS, StatusPage } from '../../../src/core/status-pages/status-page.ts'
 import { parseFields } from '../../../src/core/validation.ts'
@@ -62,7 +62,7 @@ function NewPage({ team }: { team: number }) {
   const say = useNotices()
   const [initial] = useState(() => draftOf(CONTROLS))
   const names = useRef({ monitor: new Map<number, string>(), server: new Map<number, string>() })
-  const remember = (kind: SubjectKind) => (more: readonly SubjectName[]) => {
+  const remember = (kind: ComponentKind) => (more: readonly SubjectName[]) => {
     for (const { id, name } of more) names.current[kind].set(id, name)
   }
   const form = useForm({
@@ -143,13 +143,13 @@ function NewPage({ team }: { team: number }) {
 async function createPage(
   team: number,
   { monitor_ids, server_ids, is_published, ...settings }: FirstPage,
-  names: Record<SubjectKind, Map<number, string>>,
+  names: Record<ComponentKind, Map<number, string>>,
   onProblem: (error: unknown) => void,
 ): Promise<StatusPageDetail> {
   let page = (await ask(team, 'createStatusPage', { body: settings })).data
   const { id } = page
   try {
-    const named = (kind: SubjectKind, ids: number[]) =>
+    const named = (kind: ComponentKind, ids: number[]) =>
       ids.map((one) => ({ id: one, name: names[kind].get(one) ?? `${kind} ${one}` }))
     const monitors = addSubjects([], 'monitor', named('monitor', monitor_ids))
     const layout = addSubjects(monitors, 'server', named('server', server_ids))

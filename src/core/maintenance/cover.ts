@@ -1,5 +1,5 @@
 import { type Occurrence, occurrencesBetween, type WindowTimes } from './occurrence.ts'
-import { chosenOf, SUBJECT_KINDS, type SubjectKind, type Subjects } from './window.ts'
+import { chosenOf, ofEachKind, SUBJECT_KINDS, type SubjectKind, type Subjects } from './window.ts'
 
 /** The length of a computed span at most, so that even a window that is over is asked again only this often. */
 const LOOK_MS = 8 * 86_400_000
@@ -53,7 +53,7 @@ export function coverAt<W extends WindowTimes & Subjects>(
 ): Cover<W> {
   const cover: Cover<W> = {
     everything: [],
-    chosen: { monitor: new Map(), server: new Map() },
+    chosen: ofEachKind(() => new Map()),
     unreadable: [],
     from: new Date(instant.getTime() - LOOK_MS),
     until: new Date(instant.getTime() + LOOK_MS),

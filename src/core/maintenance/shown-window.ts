@@ -12,7 +12,7 @@ export const MAX_PROLONG_MINUTES = 1_440
 export const MAX_OCCURRENCE_DAYS = 100
 export const MAX_OCCURRENCES = 5_000
 
-/** A monitor or server by its name. */
+/** A monitor, server or site by its name. */
 export const SubjectName = z.object({ id: RecordId, name: z.string() })
 export type SubjectName = z.infer<typeof SubjectName>
 export type MonitorName = SubjectName
@@ -33,6 +33,9 @@ export const WindowRow = z.object({
   server_count: z.int(),
   /** The first few by name. */
   servers: z.array(SubjectName),
+  site_count: z.int(),
+  /** The first few by name. */
+  sites: z.array(SubjectName),
   /** The plan in one sentence (core/maintenance/window-words.ts). */
   sentence: z.string(),
   /** Zone of a recurring window. */
@@ -81,6 +84,8 @@ export const WindowDetail = WindowRow.extend({
   monitors: z.array(SubjectName),
   /** Every server, by name. */
   servers: z.array(SubjectName),
+  /** Every site, by name. */
+  sites: z.array(SubjectName),
   /** The window as the form sends it, with times as text. */
   fields: z.record(z.string(), z.unknown()),
   /** The secret addresses of a switch; null for other windows and for viewers. */
@@ -103,10 +108,11 @@ export const OccurrenceRow = z.object({
   all_subjects: z.boolean(),
   monitor_count: z.int(),
   server_count: z.int(),
+  site_count: z.int(),
 })
 export type OccurrenceRow = z.infer<typeof OccurrenceRow>
 
-/** Whether a monitor or server is under maintenance, and when it will be. */
+/** Whether a monitor, server or site is under maintenance, and when it will be. */
 export const SubjectMaintenance = z.object({
   /** Windows that apply now, the one that ends last first. */
   current: z.array(

@@ -1,7 +1,7 @@
 import { disjoint, type TimeSpan } from '../history/uptime.ts'
 import { applyingTo, type Cover, coverAt, holdsAt, type WindowSpan } from './cover.ts'
 import { occurrencesOf } from './covered-time.ts'
-import { chosenOf, type SubjectKind } from './window.ts'
+import { chosenOf, ofEachKind, type SubjectKind } from './window.ts'
 import type { JudgedWindow } from './window-record.ts'
 
 /** Covers of several instants: results that come late alternate with others. */
@@ -90,7 +90,7 @@ export function teamCover(windows: readonly JudgedWindow[]): TeamCover {
     }
   }
 
-  return { monitor: ofKind('monitor'), server: ofKind('server') }
+  return ofEachKind(ofKind)
 }
 
 function windowsBySubject(windows: readonly JudgedWindow[], kind: SubjectKind): Map<number, JudgedWindow[]> {

@@ -2,11 +2,14 @@ import { formatInstant } from '../instant.ts'
 import type { FieldError } from '../validation.ts'
 import { MAX_AHEAD_MS, MAX_YEARS_AHEAD, nextOccurrences, plannedBetween } from './occurrence.ts'
 import {
+  chosenField,
+  chosenOf,
   MAX_ONE_OFF_MINUTES,
   MaintenanceWindow,
   MIN_WINDOW_MINUTES,
   type OneOffWindow,
   type RecurringWindow,
+  SUBJECT_KINDS,
 } from './window.ts'
 
 const MINUTE_MS = 60_000
@@ -28,11 +31,13 @@ function wholeOf(fields: Partial<MaintenanceWindow>): MaintenanceWindow | null {
   return MaintenanceWindow.safeParse(fields).data ?? null
 }
 
-function subjectFaults({ all_subjects, monitor_ids, server_ids }: MaintenanceWindow): FieldError[] {
-  const chosen = [
-    { field: 'monitor_ids', count: monitor_ids.length },
-    { field: 'server_ids', count: server_ids.length },
-  ].filter(({ count }) => count > 0)
+function subjectFaults(window: MaintenanceWindow): FieldError[] {
+  const { all_subjects } = window
+  const counts = SUBJECT_KINDS.map((kind) => ({
+    field: chosenField(kind),
+    count: chosenOf(window, kind).length,
+  }))
+  const chosen = counts.filter(({ count }) => count > 0)
   if (all_subjects) {
     return chosen.map(({ field, count }) => ({
       field,
@@ -40,7 +45,8 @@ function subjectFaults({ all_subjects, monitor_ids, server_ids }: MaintenanceWin
     }))
   }
   if (chosen.length > 0) return []
-  const message = 'must have at least 1 entry unless server_ids has one or all_subjects is true, got 0'
+  const message =
+    'must have at least 1 entry unless server_ids or site_ids has one or all_subjects is true, got 0'
   return [{ field: 'monitor_ids', message }]
 }
 

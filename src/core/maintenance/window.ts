@@ -10,6 +10,7 @@ export const MAX_WINDOWS = 1_000
 export const MAX_NOTE_LENGTH = 2_000
 export const MAX_WINDOW_MONITORS = 10_000
 export const MAX_WINDOW_SERVERS = 10_000
+export const MAX_WINDOW_SITES = 10_000
 export const MAX_EXCEPTIONS = 366
 export const MIN_WINDOW_MINUTES = 1
 /** Of one occurrence of a recurring window: 7 days. */
@@ -40,6 +41,11 @@ const shared = {
     .array(RecordId)
     .max(MAX_WINDOW_SERVERS)
     .describe('IDs of the servers that the window covers, unless it covers everything.')
+    .default([]),
+  site_ids: z
+    .array(RecordId)
+    .max(MAX_WINDOW_SITES)
+    .describe('IDs of the sites that the window covers, unless it covers everything.')
     .default([]),
 }
 
@@ -104,11 +110,26 @@ export const MaintenanceWindow = z.discriminatedUnion('kind', KINDS, {
 export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>
 
 /** Kinds of what a window covers, each with the field that names the chosen ones. */
-const CHOSEN = { monitor: 'monitor_ids', server: 'server_ids' } as const
+const CHOSEN = { monitor: 'monitor_ids', server: 'server_ids', site: 'site_ids' } as const
 export type SubjectKind = keyof typeof CHOSEN
+export type ChosenField = (typeof CHOSEN)[SubjectKind]
 export const SUBJECT_KINDS = keysOf(CHOSEN)
 
-export type Subjects = Pick<MaintenanceWindow, 'all_subjects' | (typeof CHOSEN)[SubjectKind]>
+export type Subjects = Pick<MaintenanceWindow, 'all_subjects' | ChosenField>
+/** The chosen subjects of a window. */
+export type Chosen = Pick<Subjects, ChosenField>
+
+export const NOTHING_CHOSEN: Readonly<Chosen> = { monitor_ids: [], server_ids: [], site_ids: [] }
+
+/** The field that names the chosen subjects of a kind. */
+export function chosenField<K extends SubjectKind>(kind: K): (typeof CHOSEN)[K] {
+  return CHOSEN[kind]
+}
+
+/** One value for each kind of subject. */
+export function ofEachKind<T>(make: (kind: SubjectKind) => T): Record<SubjectKind, T> {
+  return { monitor: make('monitor'), server: make('server'), site: make('site') }
+}
 
 /** The chosen subjects of a kind, of a window that does not cover everything. */
 export function chosenOf(subjects: Subjects, kind: SubjectKind): readonly number[] {
@@ -116,6 +137,6 @@ export function chosenOf(subjects: Subjects, kind: SubjectKind): readonly number
 }
 
 /** How a record names its subjects, without anything else of it. */
-export function subjectsOf({ all_subjects, monitor_ids, server_ids }: Subjects): Subjects {
-  return { all_subjects, monitor_ids, server_ids }
+export function subjectsOf({ all_subjects, monitor_ids, server_ids, site_ids }: Subjects): Subjects {
+  return { all_subjects, monitor_ids, server_ids, site_ids }
 }

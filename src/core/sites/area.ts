@@ -14,6 +14,8 @@ export type SiteArea = z.infer<typeof SiteArea>
 
 /** Areas that a crawl looks at. `links` carries the schedule of the crawl. */
 export const CRAWLED_AREAS = ['links', 'mixed_content', 'sitemap'] as const satisfies SiteArea[]
+/** Areas without a schedule: what a crawl for links finds besides. */
+export const FOUND_BESIDE = ['mixed_content', 'sitemap'] as const satisfies SiteArea[]
 export type CrawledArea = (typeof CRAWLED_AREAS)[number]
 export type LookedArea = Exclude<SiteArea, CrawledArea>
 

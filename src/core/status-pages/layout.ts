@@ -1,5 +1,5 @@
-import { SUBJECT_KINDS } from '../maintenance/window.ts'
 import type { FieldErrors } from '../validation.ts'
+import { COMPONENT_KINDS } from './component-kind.ts'
 import { type Component, type Group, type Layout, MAX_COMPONENTS, MAX_GROUPS } from './status-page.ts'
 
 /** Groups, and components without one, are placed on the page; other components within their group. */
@@ -53,7 +53,7 @@ export function layoutFaults({ items }: Layout, known: LayoutIds): FieldErrors {
   function ask(component: Component, path: string) {
     components++
     askId('component', component.id, `${path}.id`)
-    for (const kind of SUBJECT_KINDS) {
+    for (const kind of COMPONENT_KINDS) {
       const id = component[`${kind}_id`]
       if (id === null || ids[kind].has(id)) continue
       refuse(`${path}.${kind}_id`, `must be the ID of a ${kind} of the team, or null, got ${id}`)

@@ -2,7 +2,7 @@ import { DAY_MS } from '../history/history-span.ts'
 import { ifReadable } from '../maintenance/cover.ts'
 import { type KeptWindow, timesOf } from '../maintenance/kept-window.ts'
 import { occurrencesBetween } from '../maintenance/occurrence.ts'
-import { chosenOf, type SubjectKind, type Subjects } from '../maintenance/window.ts'
+import { chosenOf, ofEachKind, type SubjectKind, type Subjects } from '../maintenance/window.ts'
 import type { PagePost, PlannedMaintenance } from './page-model.ts'
 
 /** How far ahead a page shows what is planned. */
@@ -73,9 +73,6 @@ export function inOrder(planned: PlannedMaintenance[]): PlannedMaintenance[] {
 
 /** Whether a window covers a subject. */
 export function coverageOf(window: Subjects): (subject: { kind: SubjectKind; id: number }) => boolean {
-  const chosen = {
-    monitor: new Set(chosenOf(window, 'monitor')),
-    server: new Set(chosenOf(window, 'server')),
-  }
+  const chosen = ofEachKind((kind) => new Set(chosenOf(window, kind)))
   return ({ kind, id }) => window.all_subjects || chosen[kind].has(id)
 }

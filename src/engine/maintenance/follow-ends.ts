@@ -1,3 +1,4 @@
+import { followedEnd } from '../../core/maintenance/maintenance-at.ts'
 import { resultWithout } from '../../core/monitors/check.ts'
 import { reportedFailure } from '../../core/monitors/heartbeat.ts'
 import type { Database } from '../../postgres/database.ts'
@@ -14,9 +15,7 @@ import type { KnownWindows } from './known-windows.ts'
 /** Probers know the database's clock about so well: a check that is asked for begins after the end by it, too. */
 export const SETTLED_MS = 100
 /** A check that was asked for and has not come is asked for again. */
-const AGAIN_MS = 10_000
-/** A window may be ended for a time shortly before the change is written. */
-const LATE_CHANGE_MS = 60_000
+export const AGAIN_MS = 10_000
 /** So long at most nobody looks at monitors of which nothing seems to have changed. */
 const MAX_CALM_MS = 10_000
 /** Their IDs fit into one notification. */
@@ -62,27 +61,16 @@ export function createEndFollowing({ db, recorder, region }: EndDeps, windows: K
     const failingNow = new Set(ids)
     for (const id of asked.keys()) if (!failingNow.has(id)) asked.delete(id)
     const at = new Date(now.getTime() - SETTLED_MS)
-    const coverOf = await windows.read(db.pool, ids, at)
+    const coverOf = await windows.read(db.pool, 'monitor', ids, at)
     let until: Date | null = null
     const over: FailingMonitor[] = []
     const toCheck: FailingMonitor[] = []
     for (const monitor of failing) {
-      const { monitorId, type, statusSince, isDown, lastCheckedAt } = monitor
-      const cover = coverOf(monitorId)
-      const holding = [at, now].filter((instant) => cover?.applies(monitorId, instant))
-      if (cover && holding.length > 0) {
-        const holdsUntil = cover.holdsUntil(at)
-        if (!until || holdsUntil < until) until = holdsUntil
-        continue
-      }
-      const after = isDown ? lastCheckedAt : new Date(statusSince.getTime() - LATE_CHANGE_MS)
-      const endedAt = cover?.lastEnd(monitorId, after, now) ?? (isDown ? null : statusSince)
-      if (endedAt === null) {
-        // Nothing ended since it was checked. A window that begins may end before its next check.
-        const holdsUntil = cover?.holdsUntil(now)
-        if (holdsUntil && (!until || holdsUntil < until)) until = holdsUntil
-        continue
-      }
+      const { monitorId, type, lastCheckedAt } = monitor
+      const failing = { ...monitor, id: monitorId, lookedAt: lastCheckedAt }
+      const { endedAt, until: holdsUntil } = followedEnd(coverOf(monitorId), failing, { settled: at, now })
+      if (holdsUntil && (!until || holdsUntil < until)) until = holdsUntil
+      if (endedAt === null) continue
       if (type === 'heartbeat') over.push(monitor)
       else if (isToBeAsked(monitor, endedAt, now, asked)) toCheck.push(monitor)
     }

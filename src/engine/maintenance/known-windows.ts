@@ -12,10 +12,11 @@ const MARGIN_MS = 2 * DAY_MS
 export type CoverOf = (id: number) => SubjectCover | null
 
 export type KnownWindows = {
-  /** The windows of these monitors, for questions about `from` and later. One short statement while none has changed. */
-  read(reader: Reader, monitorIds: number[], from: Date): Promise<CoverOf>
-  /** The same of servers; core/maintenance/maintenance-at.ts says what a cover means for one of them. */
-  readServers(reader: Reader, serverIds: number[], from: Date): Promise<CoverOf>
+  /**
+   * The windows of these subjects, for questions about `from` and later; core/maintenance/maintenance-at.ts says what a
+   * cover means for one of them. One short statement while none has changed.
+   */
+  read(reader: Reader, kind: SubjectKind, subjectIds: number[], from: Date): Promise<CoverOf>
 }
 
 type KnownTeam = { revision: number; fromMs: number; cover: TeamCover }
@@ -24,12 +25,7 @@ type KnownTeam = { revision: number; fromMs: number; cover: TeamCover }
 export function createKnownWindows(): KnownWindows {
   const teams = new Map<number, KnownTeam>()
 
-  async function readOf(
-    kind: SubjectKind,
-    reader: Reader,
-    subjectIds: number[],
-    from: Date,
-  ): Promise<CoverOf> {
+  async function read(reader: Reader, kind: SubjectKind, subjectIds: number[], from: Date): Promise<CoverOf> {
     const revisions = await readSubjectRevisions(reader, kind, subjectIds)
     const asked = new Map(revisions.map(({ teamId, revision }) => [teamId, revision]))
     const changed = [...asked].filter(([teamId, revision]) => {
@@ -50,8 +46,5 @@ export function createKnownWindows(): KnownWindows {
     return (id) => covers.get(teamOf.get(id) ?? 0)?.[kind] ?? null
   }
 
-  return {
-    read: (reader, monitorIds, from) => readOf('monitor', reader, monitorIds, from),
-    readServers: (reader, serverIds, from) => readOf('server', reader, serverIds, from),
-  }
+  return { read }
 }

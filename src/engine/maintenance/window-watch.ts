@@ -3,9 +3,10 @@ import { readAllRevisions } from '../../store/maintenance/judged-windows.ts'
 import { waitUnlessAborted } from '../delays.ts'
 import { endPassingTurns } from './end-passing-turns.ts'
 import { createEndFollowing, type EndDeps, SETTLED_MS } from './follow-ends.ts'
+import { createSiteEndFollowing } from './follow-site-ends.ts'
 import { createKnownWindows } from './known-windows.ts'
 
-/** Monitors begin to fail at any time, under windows whose end nobody looked at yet. */
+/** Subjects begin to fail at any time, under windows whose end nobody looked at yet. */
 const MAX_SLEEP_MS = 1_000
 /** When many fail, looking at them takes no more than this share of the time. */
 const MAX_SHARE = 0.05
@@ -34,7 +35,9 @@ export function startWindowWatch(
   const { db, now, leads, rearm } = deps
   const stop = new AbortController()
   let nap = new AbortController()
-  const followEnds = createEndFollowing(deps, createKnownWindows())
+  const windows = createKnownWindows()
+  const followEnds = createEndFollowing(deps, windows)
+  const followSiteEnds = createSiteEndFollowing(db, windows)
   const readChanges = createRevisionReading(db)
   let polledMs = Number.NEGATIVE_INFINITY
 
@@ -51,7 +54,7 @@ export function startWindowWatch(
 
   async function round(): Promise<number> {
     const began = performance.now()
-    const { until } = await followEnds(now())
+    const ends = [await followEnds(now()), await followSiteEnds(now())]
     const leastMs = (performance.now() - began) / MAX_SHARE
     if (leads() && Math.abs(began - polledMs) >= POLL_MS) {
       polledMs = began
@@ -59,7 +62,8 @@ export function startWindowWatch(
       if (changed.length > 0) rearm(changed)
       await endPassingTurns(db, now())
     }
-    const untilEndMs = until ? until.getTime() + SETTLED_MS - now().getTime() : MAX_SLEEP_MS
+    const untils = ends.flatMap(({ until }) => until?.getTime() ?? [])
+    const untilEndMs = untils.length > 0 ? Math.min(...untils) + SETTLED_MS - now().getTime() : MAX_SLEEP_MS
     return Math.max(0, Math.min(untilEndMs, Math.max(MAX_SLEEP_MS, leastMs)))
   }
 

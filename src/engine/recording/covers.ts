@@ -20,7 +20,7 @@ export async function readCovers(
   const newestMs = Math.max(...asked.map(({ checkedAt }) => checkedAt.getTime()))
   const oldestMs = Math.min(...asked.map((finding) => lookedBackTo(finding, known).getTime()))
   const from = new Date(Math.max(oldestMs, newestMs - MAX_BACK_MS))
-  return windows.read(client, [...new Set(asked.map(({ monitorId }) => monitorId))], from)
+  return windows.read(client, 'monitor', [...new Set(asked.map(({ monitorId }) => monitorId))], from)
 }
 
 /** The meaning of windows for a finding that is to be judged by them. */

@@ -86,7 +86,7 @@ async function readCovers(
   const heardMs = planned.map(({ serverId }) => states.get(serverId)?.lastReportAt?.getTime() ?? Infinity)
   const fromMs = Math.max(Math.min(first.readAt.getTime(), ...heardMs), first.readAt.getTime() - MAX_BACK_MS)
   const ids = planned.map(({ serverId }) => serverId)
-  return windows.readServers(client, ids, new Date(fromMs))
+  return windows.read(client, 'server', ids, new Date(fromMs))
 }
 
 function tokenKey(hash: Buffer): string {

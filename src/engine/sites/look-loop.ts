@@ -22,7 +22,11 @@ export type StartCrawl = (
   signal: AbortSignal,
 ) => Promise<((client: Connection) => Promise<CrawlReview>) | null>
 
-export type SiteLooks = { close(): Promise<void> }
+export type SiteLooks = {
+  /** Areas may be due. */
+  wake(): void
+  close(): Promise<void>
+}
 
 export type SiteLooksDeps = {
   db: Database
@@ -40,6 +44,7 @@ export type SiteLooksDeps = {
 export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
   const { db, recorder, now, onTrouble } = deps
   const stop = new AbortController()
+  let nap = new AbortController()
   const underWay = new Map<string, Promise<void>>()
   /** Areas that rest, until when. */
   const resting = new Map<string, number>()
@@ -49,8 +54,9 @@ export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
 
   async function lookUntilStopped() {
     while (!stop.signal.aborted) {
+      nap = new AbortController()
       await startDue().catch(onTrouble)
-      await waitUnlessAborted(stop.signal, ROUND_MS)
+      await waitUnlessAborted(AbortSignal.any([stop.signal, nap.signal]), ROUND_MS)
     }
   }
 
@@ -123,6 +129,7 @@ export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
 
   const running = lookUntilStopped()
   return {
+    wake: () => nap.abort(),
     async close() {
       stop.abort()
       await running

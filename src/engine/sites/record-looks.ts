@@ -1,5 +1,6 @@
 import type { News } from '../../core/live-event.ts'
 import { maintenanceAt } from '../../core/maintenance/maintenance-at.ts'
+import { MAX_BACK_MS } from '../../core/maintenance/team-cover.ts'
 import { CRAWLED_AREAS, type SiteArea } from '../../core/sites/area.ts'
 import type { AreaLook } from '../../core/sites/area-look.ts'
 import { nextLookAt } from '../../core/sites/look-schedule.ts'
@@ -19,13 +20,10 @@ import {
   type SiteSubject,
   updateAreas,
 } from '../../store/sites/recording.ts'
-import type { CoverOf } from '../maintenance/known-windows.ts'
+import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
 import { judgeLook } from './judge-look.ts'
 import type { RecordedLook, SiteLookFinding } from './site-finding.ts'
 import { writeVerdict } from './write-verdict.ts'
-
-/** Reads the windows of sites; for most batches there is nothing to read. */
-export type ReadSiteCovers = (client: Connection, sites: SiteSubject[]) => Promise<CoverOf>
 
 /** Knowledge of the database about a batch; each look is judged by it as the ones before have changed it. */
 type BatchKnowledge = {
@@ -48,9 +46,9 @@ type Written = {
 export async function recordLooks(
   client: Connection,
   findings: SiteLookFinding[],
-  readCovers: ReadSiteCovers,
+  windows: KnownWindows,
 ): Promise<RecordedLook[]> {
-  const known = await readKnowledge(client, findings, readCovers)
+  const known = await readKnowledge(client, findings, windows)
   const written: Written = { areas: new Map(), news: [], sightings: [], changedSets: new Set() }
   const recorded: RecordedLook[] = []
   for (const finding of findings) {
@@ -64,7 +62,7 @@ export async function recordLooks(
 async function readKnowledge(
   client: Connection,
   findings: SiteLookFinding[],
-  readCovers: ReadSiteCovers,
+  windows: KnownWindows,
 ): Promise<BatchKnowledge> {
   const ids = [...new Set(findings.map(({ siteId }) => siteId))].toSorted((a, b) => a - b)
   const memberships = [...new Set(findings.flatMap(({ membership }) => membership ?? []))]
@@ -83,8 +81,24 @@ async function readKnowledge(
       [...bySite].map(([siteId, rows]) => [siteId, new Map(rows.map((row) => [row.area, row]))]),
     ),
     incidents: new Map(open.map((incident) => [keyOf(incident), incident])),
-    coverOf: await readCovers(client, sites),
+    coverOf: await readCovers(client, sites, findings, windows),
   }
+}
+
+/** For most batches there is nothing to read: few teams have windows. */
+async function readCovers(
+  client: Connection,
+  sites: SiteSubject[],
+  findings: SiteLookFinding[],
+  windows: KnownWindows,
+): Promise<CoverOf> {
+  const planned = sites.filter(({ maintenanceRevision }) => maintenanceRevision > 0)
+  const [first] = planned
+  if (!first) return () => null
+  const ids = planned.map(({ siteId }) => siteId)
+  const oldestMs = Math.min(...findings.map(({ lookedAt }) => lookedAt.getTime()))
+  const from = new Date(Math.max(oldestMs, first.readAt.getTime() - MAX_BACK_MS))
+  return windows.read(client, 'site', ids, from)
 }
 
 /** False for a look that does not count any more. */

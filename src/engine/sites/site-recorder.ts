@@ -1,6 +1,7 @@
 import type { Database } from '../../postgres/database.ts'
+import { createKnownWindows } from '../maintenance/known-windows.ts'
 import { createBatches, type RecordedBatch } from '../recording/batches.ts'
-import { type ReadSiteCovers, recordLooks } from './record-looks.ts'
+import { recordLooks } from './record-looks.ts'
 import type { RecordedLook, SiteLookFinding, SiteRecorder } from './site-finding.ts'
 
 /** How long a look without news waits for others. */
@@ -11,11 +12,11 @@ export function createSiteRecorder(
   db: Database,
   onTrouble: (error: unknown) => void,
   note: (batch: RecordedBatch) => void = () => {},
-  readCovers: ReadSiteCovers = async () => () => null,
 ): SiteRecorder {
+  const windows = createKnownWindows()
   const batches = createBatches<SiteLookFinding, RecordedLook>({
     db,
-    recordBatch: (client, findings) => recordLooks(client, findings, readCovers),
+    recordBatch: (client, findings) => recordLooks(client, findings, windows),
     onTrouble,
     note,
   })

@@ -3,7 +3,13 @@ import { maintenanceOperations } from '../../contract/maintenance.ts'
 import { Refusal } from '../../core/errors.ts'
 import { LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
 import type { SubjectName } from '../../core/maintenance/shown-window.ts'
-import { MAX_WINDOWS, MaintenanceWindow, type SubjectKind } from '../../core/maintenance/window.ts'
+import {
+  chosenField,
+  MAX_WINDOWS,
+  MaintenanceWindow,
+  SUBJECT_KINDS,
+  type SubjectKind,
+} from '../../core/maintenance/window.ts'
 import { windowFaults } from '../../core/maintenance/window-faults.ts'
 import { cut, MAX_NAME_LENGTH } from '../../core/text.ts'
 import { parseFields } from '../../core/validation.ts'
@@ -31,16 +37,15 @@ export const createMaintenanceWindow: Implementation<'createMaintenanceWindow'> 
 
 export const maintainMonitors: Implementation<'maintainMonitors'> = {
   validate(_services, _asked, body) {
-    return parseFields(maintenanceOperations.maintainMonitors.body, body, ({ monitor_ids, server_ids }) => {
-      if ((monitor_ids ?? []).length + (server_ids ?? []).length > 0) return []
-      return [
-        { field: 'monitor_ids', message: 'must have at least 1 entry unless server_ids has one, got 0' },
-      ]
+    return parseFields(maintenanceOperations.maintainMonitors.body, body, (chosen) => {
+      if (SUBJECT_KINDS.some((kind) => (chosen[chosenField(kind)] ?? []).length > 0)) return []
+      const message = 'must have at least 1 entry unless server_ids or site_ids has one, got 0'
+      return [{ field: 'monitor_ids', message }]
     })
   },
 
   async perform(services, { actor, body }) {
-    const { monitor_ids, server_ids } = body
+    const { monitor_ids, server_ids, site_ids } = body
     const id = await services.db.query.transaction().execute(async (query) => {
       const subjects = await refuseUnknownSubjects(query, actor.teamId, body)
       const now = services.databaseNow()
@@ -48,7 +53,7 @@ export const maintainMonitors: Implementation<'maintainMonitors'> = {
         kind: 'one_off' as const,
         name: nameOf(subjects),
         note: '',
-        ...{ all_subjects: false, monitor_ids, server_ids },
+        ...{ all_subjects: false, monitor_ids, server_ids, site_ids },
         starts_at: now,
         ends_at: new Date(now.getTime() + body.minutes * 60_000),
       }
@@ -59,12 +64,11 @@ export const maintainMonitors: Implementation<'maintainMonitors'> = {
 }
 
 function nameOf(subjects: Record<SubjectKind, SubjectName[]>): string {
-  const { monitor, server } = subjects
-  const all = [...monitor, ...server]
+  const all = SUBJECT_KINDS.flatMap((kind) => subjects[kind])
   const [first] = all
   if (all.length === 1 && first) return cut(`Maintenance of ${first.name}`, MAX_NAME_LENGTH)
-  const kinds = [monitor.length > 0 && 'monitors', server.length > 0 && 'servers'].filter(Boolean)
-  return `Maintenance of ${all.length} ${kinds.join(' and ')}`
+  const kinds = SUBJECT_KINDS.filter((kind) => subjects[kind].length > 0).map((kind) => `${kind}s`)
+  return `Maintenance of ${all.length} ${kinds.slice(0, -1).join(', ')}${kinds.length > 1 ? ' and ' : ''}${kinds.at(-1)}`
 }
 
 async function add(

@@ -25,7 +25,7 @@ import { presentSpan } from './present-window.ts'
 const STEP_MS = 7 * DAY_MS
 
 type Shown = Pick<OccurrenceRow, 'window_id' | 'window_name' | 'kind' | 'exists'> &
-  Pick<OccurrenceRow, 'all_subjects' | 'monitor_count' | 'server_count'>
+  Pick<OccurrenceRow, 'all_subjects' | 'monitor_count' | 'server_count' | 'site_count'>
 type Timed = { shown: Shown; times: WindowTimes; kept: Happened[] }
 
 export const listMaintenanceOccurrences: Implementation<'listMaintenanceOccurrences'> = {
@@ -46,8 +46,12 @@ export const listMaintenanceOccurrences: Implementation<'listMaintenanceOccurren
     const timed: Timed[] = windows.map((window) => {
       const { id, name, kind, all_subjects } = window
       const kept = keptOf.get(id) ?? []
-      const { monitor, server } = subjects.get(id) ?? {}
-      const counts = { monitor_count: monitor?.count ?? 0, server_count: server?.count ?? 0 }
+      const { monitor, server, site } = subjects.get(id) ?? {}
+      const counts = {
+        monitor_count: monitor?.count ?? 0,
+        server_count: server?.count ?? 0,
+        site_count: site?.count ?? 0,
+      }
       const shown = { window_id: id, window_name: name, kind, exists: true, all_subjects, ...counts }
       return { shown, times: timesOf({ window, kept }), kept }
     })
@@ -82,6 +86,7 @@ function deletedWindow(id: number, kept: Happened[]): Timed {
     all_subjects,
     monitor_count: 0,
     server_count: 0,
+    site_count: 0,
   }
   return { shown, times: { kind: 'switch', kept }, kept }
 }
@@ -118,6 +123,7 @@ function presentRow({ shown, kept }: Timed, occurrence: Occurrence, now: Date): 
       all_subjects: row.all_subjects,
       monitor_count: row.monitor_ids.length,
       server_count: row.server_ids.length,
+      site_count: row.site_ids.length,
     }),
   }
 }

@@ -17,8 +17,9 @@ import type {
 import {
   MAX_WINDOW_MONITORS,
   MAX_WINDOW_SERVERS,
+  MAX_WINDOW_SITES,
   type MaintenanceWindow,
-  type SubjectKind,
+  ofEachKind,
 } from '../../core/maintenance/window.ts'
 import type { WindowRecord } from '../../core/maintenance/window-record.ts'
 import { windowInWords } from '../../core/maintenance/window-words.ts'
@@ -31,7 +32,7 @@ import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
 
 /** Of each kind: all of them. */
-const MAX_NAMED = Math.max(MAX_WINDOW_MONITORS, MAX_WINDOW_SERVERS)
+const MAX_NAMED = Math.max(MAX_WINDOW_MONITORS, MAX_WINDOW_SERVERS, MAX_WINDOW_SITES)
 
 /** Everything about a window. `readerZone`: that of the window where nobody said one. */
 export async function readDetail(
@@ -71,6 +72,8 @@ export function presentRow(whole: KeptWindow, subjects: WindowSubjects | undefin
     monitors: subjects?.monitor.first ?? [],
     server_count: subjects?.server.count ?? 0,
     servers: subjects?.server.first ?? [],
+    site_count: subjects?.site.count ?? 0,
+    sites: subjects?.site.first ?? [],
     sentence: windowInWords(window),
     time_zone: window.kind === 'recurring' ? window.time_zone : null,
     current: spanOf(current),
@@ -122,8 +125,9 @@ function presentChange(change: ClockChange | null) {
 
 /** As the form sends it. A subject that was deleted is left out: no form could choose it. */
 function fieldsOf({ id, since, ...fields }: WindowRecord, subjects: WindowSubjects | undefined) {
-  const idsOf = (kind: SubjectKind) => (subjects?.[kind].first ?? []).map((subject) => subject.id)
-  return JSON.parse(JSON.stringify({ ...fields, monitor_ids: idsOf('monitor'), server_ids: idsOf('server') }))
+  const { monitor, server, site } = ofEachKind((kind) => (subjects?.[kind].first ?? []).map(({ id }) => id))
+  const chosen = { monitor_ids: monitor, server_ids: server, site_ids: site }
+  return JSON.parse(JSON.stringify({ ...fields, ...chosen }))
 }
 
 function addressesOf(siteUrl: string, token: string) {

@@ -1,10 +1,15 @@
 import { Refusal } from '../../core/errors.ts'
 import type { SubjectName } from '../../core/maintenance/shown-window.ts'
-import { SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/window.ts'
+import {
+  type Chosen,
+  chosenField,
+  ofEachKind,
+  SUBJECT_KINDS,
+  type SubjectKind,
+} from '../../core/maintenance/window.ts'
 import type { FieldErrors } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { knownSubjects } from '../../store/maintenance/subjects.ts'
-import type { Chosen } from '../../store/maintenance/windows.ts'
 
 const MAX_NAMED = 10
 
@@ -14,17 +19,17 @@ export async function refuseUnknownSubjects(
   teamId: number,
   chosen: Chosen,
 ): Promise<Record<SubjectKind, SubjectName[]>> {
-  const found: Record<SubjectKind, SubjectName[]> = { monitor: [], server: [] }
+  const found = ofEachKind<SubjectName[]>(() => [])
   const errors: FieldErrors = {}
   for (const kind of SUBJECT_KINDS) {
-    const ids = chosen[`${kind}_ids`]
+    const field = chosenField(kind)
+    const ids = chosen[field]
     found[kind] = await knownSubjects(query, teamId, kind, ids)
     const known = new Set(found[kind].map(({ id }) => id))
     const unknown = [...new Set(ids)].filter((id) => !known.has(id))
     if (unknown.length === 0) continue
     const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : ''
     const got = `${unknown.slice(0, MAX_NAMED).join(', ')}${more}`
-    const field = `${kind}_ids`
     errors[field] = [`${field} must be IDs of ${kind}s of the team, got ${got}`]
   }
   if (Object.keys(errors).length > 0) throw Refusal.invalid(errors)

@@ -20,6 +20,12 @@ export const getServerMaintenance: Implementation<'getServerMaintenance'> = {
   },
 }
 
+export const getSiteMaintenance: Implementation<'getSiteMaintenance'> = {
+  async perform(services, { actor: { teamId }, record: { id } }) {
+    return { body: { data: await readMaintenance(services, teamId, { kind: 'site', id }) } }
+  },
+}
+
 async function readMaintenance(
   { db, databaseNow }: Services,
   teamId: number,

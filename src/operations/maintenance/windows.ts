@@ -1,12 +1,18 @@
 import { standingAt } from '../../core/maintenance/kept-window.ts'
-import { MaintenanceWindow } from '../../core/maintenance/window.ts'
+import {
+  type Chosen,
+  chosenField,
+  MaintenanceWindow,
+  NOTHING_CHOSEN,
+  SUBJECT_KINDS,
+} from '../../core/maintenance/window.ts'
 import { changeOf, cutAt, timesDiffer } from '../../core/maintenance/window-change.ts'
 import { windowFaults } from '../../core/maintenance/window-faults.ts'
 import { type FieldError, parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { changeSubjectsFrom, dropKeptFrom, listStanding } from '../../store/maintenance/occurrences.ts'
 import { knownSubjects, readSubjects } from '../../store/maintenance/subjects.ts'
-import { type Chosen, listWindows, markWindowDeleted, updateWindow } from '../../store/maintenance/windows.ts'
+import { listWindows, markWindowDeleted, updateWindow } from '../../store/maintenance/windows.ts'
 import type { Implementation } from '../implementation.ts'
 import { changeWindow, keepAll } from './change-window.ts'
 import { presentRow, readDetail } from './present-window.ts'
@@ -91,18 +97,19 @@ function hasSameTimes(record: MaintenanceWindow, fields: Partial<MaintenanceWind
 }
 
 function isOfSubjects({ field }: FieldError): boolean {
-  return field === 'monitor_ids' || field === 'server_ids'
+  return SUBJECT_KINDS.some((kind) => chosenField(kind) === field)
 }
 
-/** A deleted monitor, which no form shows, stays a subject: it can be restored. A server cannot. */
+/** A deleted monitor, which no form shows, stays a subject: it can be restored. Nothing else can. */
 async function withDeleted(
   query: Query,
   teamId: number,
   { monitor_ids }: MaintenanceWindow,
   next: MaintenanceWindow,
 ): Promise<Chosen> {
-  if (next.all_subjects) return { monitor_ids: [], server_ids: [] }
+  if (next.all_subjects) return NOTHING_CHOSEN
   const alive = new Set((await knownSubjects(query, teamId, 'monitor', monitor_ids)).map(({ id }) => id))
   const deleted = monitor_ids.filter((id) => !alive.has(id))
-  return { monitor_ids: [...new Set([...next.monitor_ids, ...deleted])], server_ids: next.server_ids }
+  const { server_ids, site_ids } = next
+  return { monitor_ids: [...new Set([...next.monitor_ids, ...deleted])], server_ids, site_ids }
 }

@@ -1,5 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { CRAWLED_AREAS, SiteArea } from '../../core/sites/area.ts'
+import { isLookedAtAfterSnooze } from '../../core/sites/look-schedule.ts'
+import type { Query } from '../../postgres/database.ts'
 import { announceNews } from '../../store/news.ts'
 import {
   bringForward,
@@ -71,10 +73,22 @@ export const snoozeSiteArea: Implementation<'snoozeSiteArea'> = {
     const site = await db.query.transaction().execute(async (query) => {
       if (!(await lockSite(query, teamId, record.id))) throw new Refusal('notFound')
       await snoozeArea(query, teamId, record.id, area, end && { until: end, reason })
+      if (end === null) await lookAfterSnooze(query, teamId, record.id, area, databaseNow())
       return readSite(query, teamId, record.id)
     })
     return { body: { data: presentSite(site, databaseNow()) } }
   },
+}
+
+async function lookAfterSnooze(query: Query, teamId: number, siteId: number, area: SiteArea, now: Date) {
+  const { areas } = await readSite(query, teamId, siteId)
+  const ended = areas.filter((one) => one.area === area && isLookedAtAfterSnooze(one))
+  await bringForward(
+    query,
+    siteId,
+    ended.map((one) => one.area),
+    now,
+  )
 }
 
 function refuseEnd(end: Date | null, now: Date): void {

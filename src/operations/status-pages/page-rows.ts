@@ -1,4 +1,4 @@
-import type { SubjectKind } from '../../core/maintenance/window.ts'
+import type { ComponentKind } from '../../core/status-pages/component-kind.ts'
 import { placeLayout } from '../../core/status-pages/layout.ts'
 import type { StatusPagePatch } from '../../core/status-pages/shown-page.ts'
 import type { Layout } from '../../core/status-pages/status-page.ts'
@@ -41,7 +41,7 @@ export async function readRows(query: Query, pageId: number): Promise<PageRows> 
  */
 export async function readDraftRows(query: Query, page: PageRecord, layout: Layout): Promise<PageRows> {
   const placed = placeLayout(layout)
-  const named = (kind: SubjectKind) => [
+  const named = (kind: ComponentKind) => [
     ...new Set(placed.components.flatMap((component) => component[`${kind}_id`] ?? [])),
   ]
   const [saved, monitors, servers] = await Promise.all([

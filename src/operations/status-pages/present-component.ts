@@ -1,6 +1,5 @@
 import { startOfDay } from '../../core/history/history-span.ts'
 import type { TeamCover } from '../../core/maintenance/team-cover.ts'
-import type { SubjectKind } from '../../core/maintenance/window.ts'
 import {
   componentDay,
   historyOf,
@@ -8,6 +7,7 @@ import {
   type SaidPost,
   saidDays,
 } from '../../core/status-pages/component-history.ts'
+import type { ComponentKind } from '../../core/status-pages/component-kind.ts'
 import { type ComponentState, stateOfMonitor, worstState } from '../../core/status-pages/component-state.ts'
 import type { ComponentHistory, PageComponent } from '../../core/status-pages/page-model.ts'
 import type { DayTimes } from '../../store/history/day-times.ts'
@@ -20,7 +20,7 @@ type PageContext = {
   days: number
   now: Date
   posts: readonly SaidPost[]
-  dayTimes: Record<SubjectKind, DayTimes>
+  dayTimes: Record<ComponentKind, DayTimes>
   charts: Charts
   cover: TeamCover
   said: Map<number, ComponentState>

@@ -1,9 +1,9 @@
 import { windowStart } from '../../core/history/history-span.ts'
 import { type KeptWindow, LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
 import { teamCover } from '../../core/maintenance/team-cover.ts'
-import type { SubjectKind } from '../../core/maintenance/window.ts'
 import { judgedWindows } from '../../core/maintenance/window-record.ts'
 import { saidStates } from '../../core/status-pages/component-history.ts'
+import type { ComponentKind } from '../../core/status-pages/component-kind.ts'
 import { type ComponentState, worstState } from '../../core/status-pages/component-state.ts'
 import { arrange } from '../../core/status-pages/layout.ts'
 import { pageUrl } from '../../core/status-pages/page-address.ts'
@@ -61,7 +61,7 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
       listPostsSince(db.query, pageId, since, recentSince, MAX_POSTS),
       readWindows(page.teamId, now),
     ])
-    const idsOf = (kind: SubjectKind, shown: 'shows_uptime' | 'shows_chart') => [
+    const idsOf = (kind: ComponentKind, shown: 'shows_uptime' | 'shows_chart') => [
       ...new Set(rows.flatMap((row) => (row[shown] ? (row[`${kind}_id`] ?? []) : []))),
     ]
     const firstDay = firstDayOf(page.days, now)

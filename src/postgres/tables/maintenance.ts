@@ -35,5 +35,6 @@ export type MaintenanceTables = {
     all_subjects: boolean
     monitor_ids: number[]
     server_ids: Generated<number[]>
+    site_ids: Generated<number[]>
   }
 }

@@ -17,7 +17,7 @@ type Planned = { id: number; teamId: number; createdAt: Date }
 export type KnownCover = Map<number, { revision: number; covered: CoveredTime }>
 
 /**
- * The time within a range in which windows applied to these monitors or servers. Those without are left out. A team
+ * The time within a range in which windows applied to these subjects. Those without are left out. A team
  * without windows costs nothing but the look; each window of others is worked out once, however many it covers. With
  * `known`, which is of one kind, all windows of a team are, for whoever asks for more of its subjects next.
  */

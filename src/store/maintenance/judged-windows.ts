@@ -1,5 +1,10 @@
 import type { Selectable } from 'kysely'
-import { MAX_ONE_OFF_MINUTES, type SubjectKind } from '../../core/maintenance/window.ts'
+import {
+  type Chosen,
+  MAX_ONE_OFF_MINUTES,
+  ofEachKind,
+  type SubjectKind,
+} from '../../core/maintenance/window.ts'
 import {
   type JudgedWindow,
   judgedWindows,
@@ -7,7 +12,7 @@ import {
 } from '../../core/maintenance/window-record.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { Tables } from '../../postgres/tables.ts'
-import { type Chosen, toRecord } from './windows.ts'
+import { LINKS, toRecord } from './windows.ts'
 
 export type Reader = Pick<Connection, 'query'>
 type WindowRow = Selectable<Tables['maintenance_windows']> & Chosen
@@ -47,22 +52,19 @@ export async function readSubjectRevisions(
   const { rows } = await reader.query<SubjectRevision>({
     name: `read-maintenance-revisions-of-${kind}s`,
     text: `SELECT s.id, t.id AS "teamId", t.maintenance_revision AS revision
-           FROM ${TABLES[kind]} s JOIN teams t ON t.id = s.team_id
+           FROM ${LINKS[kind].of} s JOIN teams t ON t.id = s.team_id
            WHERE s.id = ANY($1) AND t.maintenance_revision > 0`,
     values: [ids],
   })
   return rows
 }
 
-const TABLES = { monitor: 'monitors', server: 'servers' } as const satisfies Record<SubjectKind, keyof Tables>
-
 /** Some subjects of a kind. */
 export type SomeSubjects = { kind: SubjectKind; ids: readonly number[] }
 
 /** Which of each kind are asked about: null for all, whatever the kind. */
 function idsOf(only: SomeSubjects | null): Record<SubjectKind, readonly number[] | null> {
-  if (!only) return { monitor: null, server: null }
-  return { monitor: [], server: [], [only.kind]: only.ids }
+  return ofEachKind((kind) => (!only ? null : kind === only.kind ? only.ids : []))
 }
 
 /**
@@ -97,7 +99,7 @@ async function readWindows(
   teamIds: number[],
   only: SomeSubjects | null,
 ): Promise<WindowRow[]> {
-  const { monitor, server } = idsOf(only)
+  const { monitor, server, site } = idsOf(only)
   const { rows } = await reader.query<WindowRow>({
     name: 'read-windows-of-teams',
     text: `SELECT w.*, ARRAY(SELECT l.monitor_id FROM maintenance_window_monitors l
@@ -105,13 +107,17 @@ async function readWindows(
              AS monitor_ids,
              ARRAY(SELECT l.server_id FROM maintenance_window_servers l
                    WHERE l.window_id = w.id AND ($3::int[] IS NULL OR l.server_id = ANY($3)))
-             AS server_ids
+             AS server_ids,
+             ARRAY(SELECT l.site_id FROM maintenance_window_sites l
+                   WHERE l.window_id = w.id AND ($4::int[] IS NULL OR l.site_id = ANY($4)))
+             AS site_ids
            FROM maintenance_windows w WHERE w.team_id = ANY($1) AND w.deleted_at IS NULL
              AND ($2 IS NULL OR w.all_subjects
                OR w.id IN (SELECT l.window_id FROM maintenance_window_monitors l WHERE l.monitor_id = ANY($2))
-               OR w.id IN (SELECT l.window_id FROM maintenance_window_servers l WHERE l.server_id = ANY($3)))
+               OR w.id IN (SELECT l.window_id FROM maintenance_window_servers l WHERE l.server_id = ANY($3))
+               OR w.id IN (SELECT l.window_id FROM maintenance_window_sites l WHERE l.site_id = ANY($4)))
            ORDER BY w.id`,
-    values: [teamIds, monitor, server],
+    values: [teamIds, monitor, server, site],
   })
   return rows
 }
@@ -122,21 +128,22 @@ async function readKept(
   from: Date,
   only: SomeSubjects | null,
 ): Promise<KeptRow[]> {
-  const { monitor, server } = idsOf(only)
+  const { monitor, server, site } = idsOf(only)
   const { rows } = await reader.query<KeptRow>({
     name: 'read-kept-occurrences',
     text: `SELECT o.team_id AS "teamId", o.window_id AS "windowId", o.starts_at AS "startsAt", o.ends_at AS "endsAt",
                   o.ended_by AS "endedBy", o.all_subjects, o.monitor_ids,
-                  o.server_ids
+                  o.server_ids, o.site_ids
            FROM maintenance_occurrences o
            WHERE o.team_id = ANY($1) AND (o.ends_at >= $2
              -- Ended early or called off: its plan may go beyond the time, and must not come back to life.
              OR (o.ends_at >= $3 AND o.ended_by IS NOT NULL AND EXISTS (
                SELECT FROM maintenance_windows w
                WHERE w.id = o.window_id AND w.deleted_at IS NULL AND w.kind <> 'switch')))
-             AND ($4::int[] IS NULL OR o.all_subjects OR o.monitor_ids && $4 OR o.server_ids && $5::int[])
+             AND ($4::int[] IS NULL OR o.all_subjects OR o.monitor_ids && $4 OR o.server_ids && $5::int[]
+                  OR o.site_ids && $6::int[])
            ORDER BY o.starts_at`,
-    values: [teamIds, from, new Date(from.getTime() - MAX_ONE_OFF_MINUTES * 60_000), monitor, server],
+    values: [teamIds, from, new Date(from.getTime() - MAX_ONE_OFF_MINUTES * 60_000), monitor, server, site],
   })
   return rows
 }

@@ -42,7 +42,7 @@ function kept(query: Query, teamId: number) {
   return query
     .selectFrom('maintenance_occurrences as o')
     .select(['o.window_id as windowId', 'o.starts_at as startsAt', 'o.ends_at as endsAt'])
-    .select(['o.ended_by as endedBy', 'o.all_subjects', 'o.monitor_ids', 'o.server_ids'])
+    .select(['o.ended_by as endedBy', 'o.all_subjects', 'o.monitor_ids', 'o.server_ids', 'o.site_ids'])
     .where('o.team_id', '=', teamId)
     .orderBy('o.starts_at')
     .orderBy('o.window_id')

@@ -2,9 +2,9 @@ import type { KeptOccurrence } from '../../core/maintenance/window-record.ts'
 import type { Database } from '../../postgres/database.ts'
 
 /**
- * Running turns of switches that end when all passes, of which every active monitor and server has been passing since
- * `since` at the latest, and has been checked or has reported within the turn. A job need not have reported within it; a
- * server that never reported is not waited for.
+ * Running turns of switches that end when all passes, of which every active monitor, server and area of a site has been
+ * passing since `since` at the latest. Monitors and home pages have been checked within the turn, servers have reported;
+ * a job need not have. What was never judged, or is snoozed, is not waited for.
  */
 export async function readPassingTurns(
   { pool }: Database,
@@ -16,7 +16,7 @@ export async function readPassingTurns(
     name: 'read-passing-turns',
     text: `SELECT o.team_id AS "teamId", o.window_id AS "windowId", o.starts_at AS "startsAt", o.ends_at AS "endsAt",
                   o.ended_by AS "endedBy", o.all_subjects, o.monitor_ids,
-                  o.server_ids
+                  o.server_ids, o.site_ids
            FROM maintenance_windows w
            JOIN maintenance_occurrences o ON o.window_id = w.id AND o.starts_at >= w.since
            JOIN LATERAL (
@@ -30,7 +30,14 @@ export async function readPassingTurns(
                SELECT t.status IN ('up', 'degraded') AND t.status_since <= $2 AND t.last_report_at >= o.starts_at
                FROM servers v JOIN server_state t ON t.server_id = v.id
                WHERE v.team_id = o.team_id AND (o.all_subjects OR v.id = ANY(o.server_ids))
-                 AND v.is_active AND v.deleted_at IS NULL AND t.last_report_at IS NOT NULL) AS subject
+                 AND v.is_active AND v.deleted_at IS NULL AND t.last_report_at IS NOT NULL
+               UNION ALL
+               SELECT a.status IN ('up', 'degraded') AND a.status_since <= $2
+                 AND (a.area <> 'home_page' OR a.looked_at >= o.starts_at)
+               FROM sites i JOIN site_areas a ON a.site_id = i.id
+               WHERE i.team_id = o.team_id AND (o.all_subjects OR i.id = ANY(o.site_ids))
+                 AND i.is_active AND i.deleted_at IS NULL AND a.status <> 'pending' AND a.area <> ALL (i.areas_off)
+                 AND (a.snoozed_until IS NULL OR a.snoozed_until <= $1)) AS subject
              ) AS subjects ON all_pass
            WHERE w.kind = 'switch' AND w.ends_when_passing AND w.deleted_at IS NULL
              AND o.starts_at <= $2 AND o.ends_at > $1

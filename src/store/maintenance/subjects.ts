@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SubjectName } from '../../core/maintenance/shown-window.ts'
-import { SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/window.ts'
+import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/window.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { LINKS } from './windows.ts'
@@ -38,10 +38,7 @@ export async function readSubjects(
   if (windowIds.length === 0) return subjects
   for (const kind of SUBJECT_KINDS) {
     for (const { window_id, count, id, name } of await readFirst(query, teamId, kind, windowIds, first)) {
-      const known = subjects.get(window_id) ?? {
-        monitor: { count: 0, first: [] },
-        server: { count: 0, first: [] },
-      }
+      const known = subjects.get(window_id) ?? ofEachKind(() => ({ count: 0, first: [] }))
       known[kind].count = count
       known[kind].first.push({ id, name })
       subjects.set(window_id, known)

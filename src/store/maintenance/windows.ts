@@ -1,7 +1,9 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import {
+  type Chosen,
   chosenOf,
   type MaintenanceWindow,
+  ofEachKind,
   SUBJECT_KINDS,
   type SubjectKind,
   type Subjects,
@@ -178,6 +180,7 @@ export async function windowsChanged(query: Query, teamId: number): Promise<void
 export const LINKS = {
   monitor: { table: 'maintenance_window_monitors', column: 'monitor_id', of: 'monitors' },
   server: { table: 'maintenance_window_servers', column: 'server_id', of: 'servers' },
+  site: { table: 'maintenance_window_sites', column: 'site_id', of: 'sites' },
 } as const satisfies Record<SubjectKind, { table: keyof Tables; column: string; of: keyof Tables }>
 
 /** Subjects of the team only: others are left out. */
@@ -216,7 +219,7 @@ const NO_TIMES = {
 } as const satisfies Partial<WindowColumns>
 
 function timesOf(window: MaintenanceWindow): Partial<WindowColumns> {
-  const { kind, name, note, all_subjects, monitor_ids, server_ids, ...times } = window
+  const { kind, name, note, all_subjects, monitor_ids, server_ids, site_ids, ...times } = window
   return times
 }
 
@@ -225,16 +228,14 @@ function windowsOf({ kind, id }: { kind: SubjectKind; id: number }) {
   return sql<number>`(SELECT window_id FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${id})`
 }
 
-/** The chosen subjects of a window. */
-export type Chosen = Pick<Subjects, 'monitor_ids' | 'server_ids'>
-
 async function withSubjects(query: Query, rows: Selectable<Columns>[]): Promise<WindowRecord[]> {
   const chosen = rows.filter(({ all_subjects }) => !all_subjects).map(({ id }) => id)
-  const monitors = await readLinks(query, 'monitor', chosen)
-  const servers = await readLinks(query, 'server', chosen)
-  return rows.map((row) =>
-    toRecord(row, { monitor_ids: monitors.get(row.id) ?? [], server_ids: servers.get(row.id) ?? [] }),
-  )
+  const links = ofEachKind<Map<number, number[]>>(() => new Map())
+  for (const kind of SUBJECT_KINDS) links[kind] = await readLinks(query, kind, chosen)
+  return rows.map((row) => {
+    const { monitor, server, site } = ofEachKind((kind) => links[kind].get(row.id) ?? [])
+    return toRecord(row, { monitor_ids: monitor, server_ids: server, site_ids: site })
+  })
 }
 
 async function readLinks(
@@ -254,10 +255,10 @@ async function readLinks(
 /** A row holds what the schema let in; a kind's own columns are never null in its rows. */
 export function toRecord(
   row: Omit<Selectable<Columns>, 'team_id' | 'token' | 'token_hash' | 'created_at' | 'deleted_at'>,
-  { monitor_ids, server_ids }: Chosen,
+  { monitor_ids, server_ids, site_ids }: Chosen,
 ): WindowRecord {
   const { id, since, kind, name, note, all_subjects } = row
-  const shared = { id, since, name, note, all_subjects, monitor_ids, server_ids }
+  const shared = { id, since, name, note, all_subjects, monitor_ids, server_ids, site_ids }
   switch (kind) {
     case 'one_off':
       return { ...shared, kind, starts_at: row.starts_at as Date, ends_at: row.ends_at as Date }

@@ -54,6 +54,30 @@ export async function readDueAreas(
   return rows
 }
 
+/** Wakes the looks at sites of every process. */
+export const SITES_CHANNEL = 'upbeat_sites'
+
+/** Has areas of any team looked at at once; those that are due already are left as they are. */
+export async function lookNow(
+  { pool }: Database,
+  areas: readonly { siteId: number; area: SiteArea }[],
+): Promise<void> {
+  if (areas.length === 0) return
+  await pool.query({
+    name: 'look-now',
+    // In the order in which all transactions lock them.
+    text: `WITH held AS (
+             SELECT site_id, area FROM site_areas
+             WHERE (site_id, area) IN (SELECT * FROM unnest($1::int[], $2::text[])) AND next_look_at > now()
+             ORDER BY site_id, area FOR UPDATE),
+           wanted AS (
+             UPDATE site_areas a SET next_look_at = now() FROM held
+             WHERE a.site_id = held.site_id AND a.area = held.area RETURNING a.area)
+           SELECT pg_notify('${SITES_CHANNEL}', '') FROM wanted HAVING count(*) > 0`,
+    values: [areas.map(({ siteId }) => siteId), areas.map(({ area }) => area)],
+  })
+}
+
 /** Regions whose probers can look at sites: remote probes only check monitors. */
 export async function readSiteRegions({ pool }: Database): Promise<string[]> {
   const { rows } = await pool.query<{ region: string }>({

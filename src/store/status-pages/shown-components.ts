@@ -1,5 +1,5 @@
-import type { SubjectKind } from '../../core/maintenance/window.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
+import type { ComponentKind } from '../../core/status-pages/component-kind.ts'
 import type { SaidState } from '../../core/status-pages/component-state.ts'
 import type { Query } from '../../postgres/database.ts'
 
@@ -30,7 +30,7 @@ export type ShownSubject = {
 export async function readShownSubjects(
   query: Query,
   teamId: number,
-  kind: SubjectKind,
+  kind: ComponentKind,
   ids: number[],
 ): Promise<ShownSubject[]> {
   if (ids.length === 0) return []
@@ -92,7 +92,7 @@ export async function readShownComponents(query: Query, pageId: number): Promise
 export function subjectOf({
   monitor_id,
   server_id,
-}: Pick<ShownSubject, 'monitor_id' | 'server_id'>): { kind: SubjectKind; id: number } | null {
+}: Pick<ShownSubject, 'monitor_id' | 'server_id'>): { kind: ComponentKind; id: number } | null {
   if (monitor_id !== null) return { kind: 'monitor', id: monitor_id }
   return server_id === null ? null : { kind: 'server', id: server_id }
 }

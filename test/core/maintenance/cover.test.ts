@@ -14,7 +14,12 @@ import { oneOff, recurring, switchWindow } from '../../support/maintenance/windo
 
 const HOUR_MS = 3_600_000
 const at = (text: string) => new Date(text)
-const forMonitors = (...ids: number[]) => ({ all_subjects: false, monitor_ids: ids, server_ids: [] })
+const forMonitors = (...ids: number[]) => ({
+  all_subjects: false,
+  monitor_ids: ids,
+  server_ids: [],
+  site_ids: [],
+})
 
 const NIGHTLY = recurring({
   local_start: '2027-01-01T23:00',
@@ -101,16 +106,17 @@ test('a cover asks again only windows of which something else may hold', () => {
   )
 })
 
-test('a window of servers leaves monitors of the same ids alone', () => {
-  const servers = { all_subjects: false, monitor_ids: [6], server_ids: [5] }
+test('a window leaves subjects of other kinds with the same ids alone', () => {
+  const named = { all_subjects: false, monitor_ids: [6], server_ids: [5], site_ids: [7] }
   const cover = coverAt(
-    [{ ...oneOff('2027-01-04T00:00Z', '2027-01-04T02:00Z'), ...servers }],
+    [{ ...oneOff('2027-01-04T00:00Z', '2027-01-04T02:00Z'), ...named }],
     at('2027-01-04T00:30Z'),
   )
-  const covered = SUBJECT_KINDS.map((kind) => [5, 6].map((id) => applyingTo(cover, kind, id).length))
+  const covered = SUBJECT_KINDS.map((kind) => [5, 6, 7].map((id) => applyingTo(cover, kind, id).length))
   assert.deepEqual(covered, [
-    [0, 1],
-    [1, 0],
+    [0, 1, 0],
+    [1, 0, 0],
+    [0, 0, 1],
   ])
 })
 

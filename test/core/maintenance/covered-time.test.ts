@@ -8,7 +8,12 @@ import { oneOff, recurring, switchWindow } from '../../support/maintenance/windo
 
 const STEP_MS = 17 * 60_000
 const at = (text: string) => new Date(text)
-const forMonitors = (...ids: number[]) => ({ all_subjects: false, monitor_ids: ids, server_ids: [] })
+const forMonitors = (...ids: number[]) => ({
+  all_subjects: false,
+  monitor_ids: ids,
+  server_ids: [],
+  site_ids: [],
+})
 const EVER = at('2020-01-01')
 const MARCH = { from: at('2027-03-01T00:00Z'), to: at('2027-04-01T00:00Z') }
 

@@ -42,6 +42,7 @@ describe('the occurrence that a post is about', () => {
         all_subjects: true,
         monitor_ids: [],
         server_ids: [],
+        site_ids: [],
       }))
       const followed: FollowedWindow = { window: window && { ...window, id: 1, since: on(since) }, kept }
       const found = followOccurrence(followed, on('10T02:00'))

@@ -22,6 +22,7 @@ it('answers for a subject as its windows do, in whatever order it is asked', () 
     all_subjects: id % 3 === 0,
     monitor_ids: [id % 2],
     server_ids: id % 4 < 2 ? [] : [1 + (id % 2)],
+    site_ids: id % 4 === 1 ? [2] : [],
   }))
   const covers = teamCover(windows)
   const hours = Array.from({ length: 240 }, (_, index) => (index * 389) % 720)
@@ -46,6 +47,7 @@ it('knows the last end in a time, of the windows that name the monitor or everyt
       all_subjects: false,
       monitor_ids: [7],
       server_ids: [],
+      site_ids: [],
       id: 2,
     },
     { ...recurring({ time_zone: 'Mars/Olympus', rule: 'FREQ=DAILY' }), id: 3 },

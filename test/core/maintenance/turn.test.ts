@@ -18,7 +18,7 @@ const turned = switchWindow({ max_minutes: 90 })
 type Row = [from: string, to: string, endedBy?: EndedBy]
 
 function wholeOf(window: MaintenanceWindow, table: Row[]) {
-  const { all_subjects, monitor_ids, server_ids } = window
+  const { all_subjects, monitor_ids, server_ids, site_ids } = window
   const kept = table.map(([from, to, endedBy = null]) => ({
     windowId: 7,
     startsAt: on(from),
@@ -27,6 +27,7 @@ function wholeOf(window: MaintenanceWindow, table: Row[]) {
     all_subjects,
     monitor_ids,
     server_ids,
+    site_ids,
   }))
   return { window: { ...window, id: 7, since: new Date('2027-03-01T00:00Z') }, kept }
 }

@@ -13,8 +13,8 @@ import { oneOff, recurring, switchWindow } from '../../support/maintenance/windo
 
 const TODAY = '2027-03-10'
 const SINCE = new Date('2027-03-07T00:00Z')
-const SHOP = { all_subjects: false, monitor_ids: [1], server_ids: [] }
-const ALL = { all_subjects: true, monitor_ids: [], server_ids: [] }
+const SHOP = { all_subjects: false, monitor_ids: [1], server_ids: [], site_ids: [] }
+const ALL = { all_subjects: true, monitor_ids: [], server_ids: [], site_ids: [] }
 
 /** Each day from 10:00 to 12:00. */
 const daily = recurring({
@@ -32,7 +32,7 @@ const clock = (at: Date) => at.toISOString().slice(11, 16)
 type Row = [from: string, to: string, endedBy?: EndedBy]
 
 function rows(window: MaintenanceWindow, table: Row[]): KeptOccurrence[] {
-  const { all_subjects, monitor_ids, server_ids } = window
+  const { all_subjects, monitor_ids, server_ids, site_ids } = window
   return table.map(([from, to, endedBy = null]) => ({
     windowId: 7,
     startsAt: on(from),
@@ -41,6 +41,7 @@ function rows(window: MaintenanceWindow, table: Row[]): KeptOccurrence[] {
     all_subjects,
     monitor_ids,
     server_ids,
+    site_ids,
   }))
 }
 
@@ -87,9 +88,9 @@ describe('a change of a window at 11:00', () => {
     ['of its name changes nothing', daily, [], { ...daily, name: 'New' }, null, [], ['10:00-12:00 1']],
     [
       'of the order of its subjects changes nothing',
-      { ...daily, monitor_ids: [1, 2], server_ids: [] },
+      { ...daily, monitor_ids: [1, 2], server_ids: [], site_ids: [] },
       [],
-      { ...daily, monitor_ids: [2, 1], server_ids: [] },
+      { ...daily, monitor_ids: [2, 1], server_ids: [], site_ids: [] },
       null,
       [],
       ['10:00-12:00 2,1'],

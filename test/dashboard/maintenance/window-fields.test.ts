@@ -90,7 +90,7 @@ describe('a message about a field', () => {
       'Ends at must be after Starts at, 2027-03-28 03:30, got 2027-03-28 01:30',
     ],
     [
-      'monitor_ids must have at least 1 entry unless server_ids has one or all_subjects is true, got 0',
+      'monitor_ids must have at least 1 entry unless server_ids or site_ids has one or all_subjects is true, got 0',
       'Monitor ids must have at least 1 entry unless Server ids has one or All subjects is true, got 0',
     ],
     ['rule FREQ must be one of DAILY, got "name"', 'Rule FREQ must be one of DAILY, got "name"'],

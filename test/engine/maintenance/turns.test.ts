@@ -9,7 +9,9 @@ import { addWindow } from '../../support/maintenance/stored-windows.ts'
 import { oneOff, recurring, switchWindow } from '../../support/maintenance/windows.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { addMonitor, type NewMonitor } from '../../support/records/monitors.ts'
+import { changeRows, type Given } from '../../support/records/rows.ts'
 import { addServers, type NewServer } from '../../support/records/servers.ts'
+import { addSite } from '../../support/records/sites.ts'
 import { addTeam } from '../../support/records/teams.ts'
 
 /** Minutes from the start of the turn. */
@@ -61,7 +63,7 @@ describe('occurrences that end', () => {
         for (const monitor of monitors) await addMonitor(database.db, { team_id, ...monitor })
         const window = switchWindow({ ends_when_passing: true, ...changes })
         const windowId = await addWindow(database.db, team_id, window, new Date(0))
-        const subjects = { all_subjects: true, monitor_ids: [], server_ids: [] }
+        const subjects = { all_subjects: true, monitor_ids: [], server_ids: [], site_ids: [] }
         const turn = { windowId, startsAt: at(0), endsAt: at(60), endedBy: null, ...subjects }
         await keepOccurrence(database.db.query, team_id, turn)
         const revision = await revisionOf(team_id)
@@ -99,7 +101,36 @@ describe('occurrences that end', () => {
           ...servers[index],
         }))
         const server_ids = added.map(({ id }) => id)
-        const subjects = { all_subjects: false, monitor_ids: [], server_ids }
+        const subjects = { all_subjects: false, monitor_ids: [], server_ids, site_ids: [] }
+        const window = switchWindow({ ends_when_passing: true, ...subjects })
+        const windowId = await addWindow(database.db, team_id, window, new Date(0))
+        const turn = { windowId, startsAt: at(0), endsAt: at(60), endedBy: null, ...subjects }
+        await keepOccurrence(database.db.query, team_id, turn)
+        await endPassingTurns(database.db, at(10))
+        assert.deepEqual(await endsOf(team_id), [ends ? [at(10), 'passing'] : [at(60), null]])
+      })
+    }
+  })
+
+  describe('a switch of sites that ends when all passes', () => {
+    const passing = { status: 'up' as const, status_since: at(-60), looked_at: at(9) }
+    const rows: [what: string, home: Given<'site_areas'>, ends: boolean][] = [
+      ['all pass', passing, true],
+      ['the home page fails', { ...passing, status: 'maintenance' }, false],
+      ['the home page was not looked at in the turn', { ...passing, looked_at: at(-1) }, false],
+      ['the home page, which fails, is snoozed', { ...passing, status: 'down', snoozed_until: at(60) }, true],
+    ]
+    for (const [what, home, ends] of rows) {
+      it(what, async () => {
+        const { id, team_id } = await addSite(database.db)
+        await changeRows(database.db, 'site_areas', { site_id: id, area: 'home_page' }, home)
+        await changeRows(
+          database.db,
+          'site_areas',
+          { site_id: id, area: 'links' },
+          { ...passing, status: 'degraded' },
+        )
+        const subjects = { all_subjects: false, monitor_ids: [], server_ids: [], site_ids: [id] }
         const window = switchWindow({ ends_when_passing: true, ...subjects })
         const windowId = await addWindow(database.db, team_id, window, new Date(0))
         const turn = { windowId, startsAt: at(0), endsAt: at(60), endedBy: null, ...subjects }
@@ -121,7 +152,7 @@ describe('occurrences that end', () => {
       const team_id = await addTeam(database.db)
       const { id } = await addMonitor(database.db, { team_id })
       const { query } = database.db
-      const subjects = { all_subjects: false, monitor_ids: [id], server_ids: [] }
+      const subjects = { all_subjects: false, monitor_ids: [id], server_ids: [], site_ids: [] }
       const windowId = await addWindow(database.db, team_id, { ...daily, ...subjects }, new Date(0))
       await addWindow(database.db, team_id, { ...daily, time_zone: 'Mars/Olympus' }, new Date(0))
       // Of the occurrence of the 9th was made a longer one, and that of the 11th is called off.
@@ -141,7 +172,7 @@ describe('occurrences that end', () => {
         query,
         team_id,
         windowId,
-        { ...daily, all_subjects: true, monitor_ids: [], server_ids: [] },
+        { ...daily, all_subjects: true, monitor_ids: [], server_ids: [], site_ids: [] },
         day(0, 122),
       )
       await keep(day(2, 121))

@@ -184,7 +184,13 @@ describe('judging under maintenance', () => {
   it('covers what it names, and nothing else', async () => {
     const monitor = await createMonitor()
     const other = await addMonitor(database.db, { team_id: monitor.teamId })
-    await addTo(monitor, { ...from(0, 60), all_subjects: false, monitor_ids: [monitor.id], server_ids: [] })
+    await addTo(monitor, {
+      ...from(0, 60),
+      all_subjects: false,
+      monitor_ids: [monitor.id],
+      server_ids: [],
+      site_ids: [],
+    })
     await record(monitor, DOWN, 10)
     await record(other, DOWN, 10)
     assert.deepEqual([await statusOf(monitor), await statusOf(other)], ['maintenance', 'down'])
@@ -233,7 +239,7 @@ describe('judging under maintenance', () => {
         await work(query)
         await windowsChanged(query, teamId)
       })
-    const subjects = { all_subjects: true, monitor_ids: [], server_ids: [] }
+    const subjects = { all_subjects: true, monitor_ids: [], server_ids: [], site_ids: [] }
 
     await record(monitor, DOWN, 1)
     assert.equal(await statusOf(monitor), 'down')
@@ -335,7 +341,14 @@ describe('judging under maintenance', () => {
       assert.equal((await silence(monitor)).kind, 'stale')
       // The window turns out to have ended half a minute earlier.
       const ended = { startsAt: start, endsAt: ago(70), endedBy: 'person' as const }
-      const turn = { ...ended, windowId: id, all_subjects: true, monitor_ids: [], server_ids: [] }
+      const turn = {
+        ...ended,
+        windowId: id,
+        all_subjects: true,
+        monitor_ids: [],
+        server_ids: [],
+        site_ids: [],
+      }
       await database.db.query.transaction().execute(async (query) => {
         await keepOccurrence(query, monitor.teamId, turn)
         await windowsChanged(query, monitor.teamId)

@@ -34,6 +34,7 @@ export async function keepSpan(
     all_subjects: true,
     monitor_ids: [],
     server_ids: [],
+    site_ids: [],
   }
   await keepOccurrence(db.query, teamId, { ...span, ...kept })
   await windowsChanged(db.query, teamId)

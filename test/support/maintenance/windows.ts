@@ -11,6 +11,7 @@ const shared = {
   all_subjects: true,
   monitor_ids: [],
   server_ids: [],
+  site_ids: [],
 }
 
 /** On the first Sunday of each month at 02:00 in Berlin, for two hours. */
