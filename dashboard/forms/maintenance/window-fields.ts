@@ -3,6 +3,7 @@ import { TimeZone } from '../../../src/core/maintenance/local-time.ts'
 import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import {
   MaintenanceWindow,
+  NOTHING_CHOSEN,
   OneOffWindow,
   RecurringWindow,
   SwitchWindow,
@@ -17,7 +18,7 @@ export type WindowKind = MaintenanceWindow['kind']
 export type WindowBody = z.input<typeof MaintenanceWindow>
 
 const HOUR_MS = 3_600_000
-const SHARED = ['name', 'note', 'all_subjects', 'monitor_ids', 'server_ids'] as const
+const SHARED = ['name', 'note', 'all_subjects', 'monitor_ids', 'server_ids', 'site_ids'] as const
 
 /** The controls of all kinds together, so that switching the kind keeps what was typed. */
 export const WINDOW_CONTROLS: Controls = {
@@ -33,16 +34,16 @@ export const WINDOW_NAMES: Record<WindowKind, string[]> = {
   switch: [...SHARED, 'max_minutes', 'ends_when_passing'],
 }
 
-export function newWindowDraft(
-  now: Date,
-  { monitors = [], servers = [] }: { monitors?: readonly number[]; servers?: readonly number[] },
-): Draft {
+type ChosenIds = { [kind in 'monitors' | 'servers' | 'sites']?: readonly number[] }
+
+export function newWindowDraft(now: Date, { monitors = [], servers = [], sites = [] }: ChosenIds): Draft {
   const zone = readerZone()
   const start = new Date(Math.ceil(now.getTime() / HOUR_MS) * HOUR_MS)
   return {
     ...draftOf(WINDOW_CONTROLS, {
       monitor_ids: monitors,
       server_ids: servers,
+      site_ids: sites,
       starts_at: localTimeOf(start, zone),
       ends_at: localTimeOf(new Date(start.getTime() + HOUR_MS), zone),
       local_start: localTimeOf(start, zone),
@@ -67,7 +68,7 @@ export function windowDraft({ fields }: WindowDetail): Draft {
 /** The window that a draft describes; one that is being edited keeps times that were not touched to the second. */
 export function bodyOf(kind: WindowKind, draft: Draft, edited?: WindowDetail): Record<string, unknown> {
   const { time_zone: zone, ...values } = readDraft(WINDOW_CONTROLS, draft, WINDOW_NAMES[kind])
-  if (values.all_subjects) Object.assign(values, { monitor_ids: [], server_ids: [] })
+  if (values.all_subjects) Object.assign(values, NOTHING_CHOSEN)
   if (kind !== 'one_off') return { ...values, ...(kind === 'recurring' && { time_zone: zone }), kind }
   const instant = (name: 'starts_at' | 'ends_at') => {
     const local = String(values[name])

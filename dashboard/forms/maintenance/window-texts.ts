@@ -8,10 +8,11 @@ export const WINDOW_TEXTS = {
   note: { label: 'Note', hint: 'Optional: the work that you plan. Write it for your customers, too.' },
   all_subjects: {
     label: 'Everything in this team',
-    hint: 'All monitors and servers, including those that you add later.',
+    hint: 'All monitors, servers and sites, including those that you add later.',
   },
   monitor_ids: { label: 'Monitors' },
   server_ids: { label: 'Servers' },
+  site_ids: { label: 'Sites' },
   starts_at: { label: 'Start' },
   ends_at: { label: 'End' },
   time_zone: { label: 'Time zone' },
@@ -25,7 +26,7 @@ export const WINDOW_TEXTS = {
   max_minutes: { label: 'Longest time', hint: 'It turns itself off after this time. Up to 24 hours.' },
   ends_when_passing: {
     label: 'End early when everything passes',
-    hint: 'Once all of its monitors have been passing for 5 minutes.',
+    hint: 'Once everything that it covers has been passing for 5 minutes.',
   },
 } as const satisfies Record<string, FieldText>
 

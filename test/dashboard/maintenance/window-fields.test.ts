@@ -91,7 +91,7 @@ describe('a message about a field', () => {
     ],
     [
       'monitor_ids must have at least 1 entry unless server_ids or site_ids has one or all_subjects is true, got 0',
-      'Monitor ids must have at least 1 entry unless Server ids has one or All subjects is true, got 0',
+      'Monitor ids must have at least 1 entry unless Server ids or Site ids has one or All subjects is true, got 0',
     ],
     ['rule FREQ must be one of DAILY, got "name"', 'Rule FREQ must be one of DAILY, got "name"'],
     ['name must be a name', 'Name must be a name'],
