@@ -61,5 +61,5 @@ export function DeleteContact({
 
 function sayAttached(attached: string | null | undefined): string {
   if (attached === null) return 'It is not attached to specific monitors, servers or sites.'
-  return `It will be detached from ${attached ?? 'everything'}. What is left without contacts alerts every contact of the team.`
+  return `It will be detached from ${attached ?? 'everything'}. A monitor, server or site left without contacts alerts every contact of the team.`
 }

@@ -42,7 +42,8 @@ export default function Contacts() {
           </>
         }
       >
-        Alerts go to these contacts. What has no contact list of its own alerts all of them.
+        Alerts go to these contacts. A monitor, server or site without a contact list of its own alerts all of
+        them.
       </PageHead>
       {contacts.error && !contacts.data ? (
         <Trouble error={contacts.error} within />

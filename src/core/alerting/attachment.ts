@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 export const MAX_ATTACHMENTS = 1_000
 
-/** What has a contact in a list of its own. */
+/** A monitor, server or site that has a contact in a list of its own. */
 export const Attachment = z.object({
   subject: z.enum(['monitor', 'server', 'site']),
   id: z.int(),

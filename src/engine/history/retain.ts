@@ -75,7 +75,7 @@ async function* removePast(db: Database, plan: PlanName, cutoffs: Cutoffs): Asyn
   })
 }
 
-/** What was measured and found of servers and sites goes at once, their incidents with the log of the alerts about them. */
+/** Figures and findings of servers and sites go at once, their incidents with the log of the alerts about them. */
 async function* forgetDeleted(db: Database, at: Date): AsyncGenerator<void> {
   yield* removeBefore(db, (after, limit) => deletedSubjects(db, 'servers', after, limit), {
     server_chunks: at,

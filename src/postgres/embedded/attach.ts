@@ -16,7 +16,7 @@ const MAX_WAIT_MS = 60_000
 /** A running server answers at once, or reports that it is starting. */
 const MAX_SILENCE_MS = 30_000
 
-export type Attachment = {
+export type AttachedServer = {
   hold: ServerHold
   /**
    * Our shared lock on the data directory. Unlike the FIFO, it is visible to other containers that mount the
@@ -31,7 +31,7 @@ export async function attach(
   place: ServerPlace,
   note: (progress: string) => void,
   silenceMs = MAX_SILENCE_MS,
-): Promise<Attachment> {
+): Promise<AttachedServer> {
   const deadline = Date.now() + MAX_WAIT_MS
   while (Date.now() < deadline) {
     const joined = await join(place, silenceMs, deadline)
@@ -53,11 +53,11 @@ export async function attach(
 }
 
 /** Null if there is no server. If one is stopping, waits for its end first. */
-async function join(place: ServerPlace, silenceMs: number, deadline: number): Promise<Attachment | null> {
+async function join(place: ServerPlace, silenceMs: number, deadline: number): Promise<AttachedServer | null> {
   const runtime = await recordedRuntime(place)
   const hold = runtime && holdServer(runtime)
   if (!hold) return null
-  let attachment: Attachment | null = null
+  let attachment: AttachedServer | null = null
   try {
     attachment = await confirm(place, hold, silenceMs, deadline)
   } finally {
@@ -73,7 +73,7 @@ async function confirm(
   hold: ServerHold,
   silenceMs: number,
   deadline: number,
-): Promise<Attachment | null> {
+): Promise<AttachedServer | null> {
   const { runtime } = hold
   if (!(await confirmHold(runtime, deadline))) return null
   const readiness = await becomesReady(runtime, Date.now() + silenceMs)
@@ -90,7 +90,7 @@ async function start(
   place: ServerPlace,
   note: (progress: string) => void,
   deadline: number,
-): Promise<Attachment | null> {
+): Promise<AttachedServer | null> {
   const alone = tryExclusiveLock(place.holdLock)
   alone?.release()
   if (!alone && !existsSync(place.cluster)) throw new EmbeddedServerError(FILES_GONE)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attachment } from './attach.ts'
+import type { AttachedServer } from './attach.ts'
 import { attach } from './attach.ts'
 import type { ServerAddress } from './connect.ts'
 import { addressOf } from './connect.ts'
@@ -71,7 +71,7 @@ export async function openEmbeddedServer(options: {
   }
 }
 
-async function detach(place: ServerPlace, { hold, share }: Attachment): Promise<void> {
+async function detach(place: ServerPlace, { hold, share }: AttachedServer): Promise<void> {
   share.release()
   const weAreLast = isUnshared(place) && isSupervised(hold.runtime)
   hold.release()

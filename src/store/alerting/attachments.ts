@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Attachment, MAX_ATTACHMENTS } from '../../core/alerting/attachment.ts'
 import type { Query } from '../../postgres/database.ts'
 
-/** What a contact is attached to, by name; nothing that is deleted. */
+/** Monitors, servers and sites that have a contact in their lists, by name; none that is deleted. */
 export async function listAttachments(
   query: Query,
   teamId: number,

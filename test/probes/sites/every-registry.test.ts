@@ -16,7 +16,7 @@ const NEVER = new AbortController().signal
 const SERVICES = RdapServices.parse(shipped)
 /** Two labels, since some registries give out names below `co.` alone. */
 const hostOf = (topLevel: string) => `www.shop.co.${topLevel}`
-/** What IANA and the registry may say of a domain without RDAP, and what becomes of it. */
+/** Possible answers of IANA and of the registry about a domain without RDAP, and the outcome of each. */
 const WAYS = [
   {
     server: 'whois.registry.example',

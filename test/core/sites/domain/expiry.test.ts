@@ -42,7 +42,10 @@ describe('the registration of a domain', () => {
   test('takes a date by hand where the registry has none, also when it changes or goes', () => {
     const undated: Registration = { kind: 'undated', statuses: [] }
     const unknown: Registration = { kind: 'unknown', reason: 'silence' }
-    assert.equal(judge(undated).cause, 'The registry does not publish when it ends: enter the date by hand to be reminded.')
+    assert.equal(
+      judge(undated).cause,
+      'The registry does not publish when it ends: enter the date by hand to be reminded.',
+    )
     for (const registration of [undated, unknown]) {
       const entered = judge(registration, NEW, NOW, '2026-11-30')
       assert.deepEqual([entered.status, entered.memory.source], ['degraded', 'Entered by hand.'])
