@@ -6,7 +6,7 @@ export const DAY_MS = 24 * HOUR_MS
 
 /** Uptime covers this many days on every plan; checks and charts cover the plan's history. */
 const ROLL_UP_DAYS = 90
-/** Hours of servers, changes of their status, and incidents of servers and sites: a year at least, on every plan. */
+/** Hours of servers, days of sites, and changes of status and incidents of both: a year at least, on every plan. */
 const SERVER_DAYS = 400
 /** Findings of sites that are fixed are shown this long. */
 const FIXED_DAYS = 30

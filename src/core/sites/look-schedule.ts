@@ -24,7 +24,7 @@ export function isLookedAtAfterSnooze({ area, status }: { area: SiteArea; status
   return !isFound && status !== 'up' && status !== 'pending'
 }
 
-function intervalMs(area: SiteArea, homeIntervalSeconds: number): number {
+export function intervalMs(area: SiteArea, homeIntervalSeconds: number): number {
   if (area === 'home_page') return homeIntervalSeconds * 1_000
   // Areas that a crawl finds have its schedule.
   return LOOK_EVERY_MS[(CRAWLED_AREAS as readonly SiteArea[]).includes(area) ? 'links' : (area as 'dns')]

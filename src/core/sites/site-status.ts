@@ -11,12 +11,14 @@ export type AreaState = {
   snoozedUntil: Date | null
 }
 
+export type SiteStatus = { status: CheckStatus; since: Date | null }
+
 /** The status of a site: the worst of its areas that are on and not snoozed, and since when one has it. */
 export function siteStatus(
   areas: readonly AreaState[],
   areasOff: readonly SiteArea[],
   now: Date,
-): { status: CheckStatus; since: Date | null } {
+): SiteStatus {
   const counted = areas.filter(
     ({ area, snoozedUntil }) => !areasOff.includes(area) && !isSnoozed(snoozedUntil, now),
   )

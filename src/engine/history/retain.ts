@@ -71,6 +71,8 @@ async function* removePast(db: Database, plan: PlanName, cutoffs: Cutoffs): Asyn
     server_incidents: servers,
   })
   yield* removeBefore(db, (after, limit) => subjectsOnPlan(db, 'sites', plan, after, limit), {
+    site_days: servers,
+    site_status_changes: servers,
     site_incidents: servers,
   })
 }
@@ -82,6 +84,7 @@ async function* forgetDeleted(db: Database, at: Date): AsyncGenerator<void> {
     server_hours: at,
   })
   yield* removeBefore(db, (after, limit) => deletedSubjects(db, 'sites', after, limit), {
+    site_days: at,
     site_findings: at,
     site_dns_sets: at,
   })

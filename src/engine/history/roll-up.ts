@@ -7,6 +7,7 @@ import {
   writeConverted,
   writeHoursUntil,
   writeServerHoursUntil,
+  writeSiteDaysUntil,
 } from '../../store/history/history-progress.ts'
 import { createPartition, daysOf } from '../../store/history/partitions.ts'
 import { rollUpDay, rollUpHours } from '../../store/history/roll-ups.ts'
@@ -15,6 +16,8 @@ import type { KnownCover } from '../../store/maintenance/covered-time.ts'
 import { nextMonitorIds } from '../../store/monitors/monitors.ts'
 import { nextServerIds, rollUpServerHours } from '../../store/servers/server-hours.ts'
 import { readWatchedServers } from '../../store/servers/watched-time.ts'
+import { nextSiteIds, oldestSiteChange, writeSiteDays } from '../../store/sites/uptimes.ts'
+import { readWatchedSites } from '../../store/sites/watched-time.ts'
 
 /** A check is stored under the time it began; one of a remote probe may arrive long after that. */
 const SETTLE_MS = OLDEST_RESULT_MS + 3 * 60_000
@@ -62,9 +65,35 @@ export async function* rollUpServers({ db, now }: { db: Database; now: () => Dat
   }
 }
 
+/** Closes the days of sites that are over, oldest first, after that of checks has begun. */
+export async function* rollUpSites({ db, now }: { db: Database; now: () => Date }): AsyncGenerator<void> {
+  for (;;) {
+    const from = await siteDaysUntil(db, now())
+    if (!from) return
+    const to = startOfDay(from, 1)
+    if (to > settledUntil(now())) return
+    const next: NextIds = (query, after, limit) => nextSiteIds(query, after, limit, from)
+    const cover: KnownCover = new Map()
+    yield* inBatches(db, next, async (client, ids) => {
+      await writeSiteDays(client, from, await readWatchedSites(client, ids, { from, to }, cover))
+    })
+    await upkeepStep(db, (client) => writeSiteDaysUntil(client, to))
+  }
+}
+
 /** Everything before it has arrived. */
 function settledUntil(now: Date): Date {
   return startOfHour(new Date(now.getTime() - SETTLE_MS))
+}
+
+/** As `serverHoursUntil`. */
+async function siteDaysUntil(db: Database, now: Date): Promise<Date | null> {
+  const progress = await readProgress(db.pool)
+  if (!progress) return null
+  const until = progress.siteDaysUntil
+  if (until) return until.getTime() <= now.getTime() + HOUR_MS ? until : startOfDay(now, -1)
+  const oldest = await oldestSiteChange(db.query)
+  return startOfDay(oldest && oldest < now ? oldest : now)
 }
 
 /** As `hoursUntil`; null while nothing says how far the work on history is. */

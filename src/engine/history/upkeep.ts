@@ -11,7 +11,7 @@ import { convertTimes } from './convert-times.ts'
 import { retain } from './retain.ts'
 import { retainGrants } from './retain-grants.ts'
 import { retainLogs } from './retain-logs.ts'
-import { rollUp, rollUpServers } from './roll-up.ts'
+import { rollUp, rollUpServers, rollUpSites } from './roll-up.ts'
 
 const ROUND_EVERY_MS = 60_000
 /** Nothing waits for these: changes keep what is over themselves, and plans say it until then. */
@@ -73,6 +73,7 @@ export async function* upkeepRound(deps: UpkeepDeps, hourly = true): AsyncGenera
     prepare,
     rollUp,
     rollUpServers,
+    rollUpSites,
     convertTimes,
     ...(hourly ? [keepPast, retain, retainLogs, retainGrants] : []),
     compact,

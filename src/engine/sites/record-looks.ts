@@ -5,6 +5,7 @@ import { CRAWLED_AREAS, type SiteArea } from '../../core/sites/area.ts'
 import type { AreaLook } from '../../core/sites/area-look.ts'
 import { nextLookAt } from '../../core/sites/look-schedule.ts'
 import { siteStatus } from '../../core/sites/site-status.ts'
+import { type StatusChange, statusChanges, watchedForMs } from '../../core/sites/site-time.ts'
 import { judgeArea } from '../../core/sites/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { announceSubjectNews } from '../../store/news.ts'
@@ -20,6 +21,7 @@ import {
   type SiteSubject,
   updateAreas,
 } from '../../store/sites/recording.ts'
+import { insertStatusChanges, readLastChanges } from '../../store/sites/status-changes.ts'
 import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
 import { judgeLook } from './judge-look.ts'
 import type { RecordedLook, SiteLookFinding } from './site-finding.ts'
@@ -32,6 +34,8 @@ type BatchKnowledge = {
   /** By site. */
   areas: Map<number, Map<SiteArea, AreaRow>>
   incidents: Map<string, OpenSiteIncident>
+  /** The last change of status, by site. */
+  changes: Map<number, StatusChange>
   coverOf: CoverOf
 }
 
@@ -40,6 +44,7 @@ type Written = {
   news: News[]
   sightings: DnsSighting[]
   changedSets: Set<number>
+  changes: (StatusChange & { siteId: number })[]
 }
 
 /** Writes a batch over a pipelined connection. A look that an earlier try has written is stale. */
@@ -49,7 +54,7 @@ export async function recordLooks(
   windows: KnownWindows,
 ): Promise<RecordedLook[]> {
   const known = await readKnowledge(client, findings, windows)
-  const written: Written = { areas: new Map(), news: [], sightings: [], changedSets: new Set() }
+  const written: Written = { areas: new Map(), news: [], sightings: [], changedSets: new Set(), changes: [] }
   const recorded: RecordedLook[] = []
   for (const finding of findings) {
     const counts = await recordLook(client, finding, known, written)
@@ -67,11 +72,12 @@ async function readKnowledge(
   const ids = [...new Set(findings.map(({ siteId }) => siteId))].toSorted((a, b) => a - b)
   const memberships = [...new Set(findings.flatMap(({ membership }) => membership ?? []))]
   // Memberships come first: a statement that ends one must not wait for one that waits for a site.
-  const [livingMemberships, sites, locked, open] = await Promise.all([
+  const [livingMemberships, sites, locked, open, changes] = await Promise.all([
     memberships.length > 0 ? holdMemberships(client, memberships) : new Set<number>(),
     holdSites(client, ids),
     lockAreas(client, ids),
     readOpenIncidents(client, ids),
+    readLastChanges(client, ids),
   ])
   const bySite = Map.groupBy(locked, ({ siteId }) => siteId)
   return {
@@ -81,6 +87,7 @@ async function readKnowledge(
       [...bySite].map(([siteId, rows]) => [siteId, new Map(rows.map((row) => [row.area, row]))]),
     ),
     incidents: new Map(open.map((incident) => [keyOf(incident), incident])),
+    changes,
     coverOf: await readCovers(client, sites, findings, windows),
   }
 }
@@ -117,6 +124,7 @@ async function recordLook(
   if (scheduled.lookedAt && scheduled.lookedAt >= lookedAt) return false
 
   const statusBefore = siteStatus([...areas.values()], site.areasOff, site.readAt).status
+  const watchedUntil = watchedUntilOf(site, [...areas.values()])
   const { looked, sightings, hasNewSets } = await judgeLook(client, finding, site, scheduled)
   let isNews = false
   for (const [area, look] of looked) {
@@ -131,9 +139,23 @@ async function recordLook(
   written.sightings.push(...sightings)
   if (hasNewSets) written.changedSets.add(siteId)
   const { status } = siteStatus([...areas.values()], site.areasOff, site.readAt)
+  for (const change of statusChanges(known.changes.get(siteId) ?? null, {
+    status,
+    at: lookedAt,
+    watchedUntil,
+  })) {
+    known.changes.set(siteId, change)
+    written.changes.push({ siteId, ...change })
+  }
   if (isNews || status !== statusBefore)
     written.news.push({ team_id: site.teamId, event: 'site', data: { id: siteId, status } })
   return true
+}
+
+/** Until when the looks that are recorded say that somebody watches the site; null before the first. */
+function watchedUntilOf(site: SiteSubject, areas: AreaRow[]): Date | null {
+  const looks = areas.flatMap(({ lookedAt }) => lookedAt?.getTime() ?? [])
+  return looks.length === 0 ? null : new Date(Math.max(...looks) + watchedForMs(site))
 }
 
 async function judgeAndWrite(
@@ -191,10 +213,14 @@ function reschedule(
 }
 
 /** Statements are sent together; when one fails, the transaction does. */
-async function write(client: Connection, { areas, news, sightings, changedSets }: Written): Promise<void> {
+async function write(
+  client: Connection,
+  { areas, news, sightings, changedSets, changes }: Written,
+): Promise<void> {
   await Promise.all([
     areas.size > 0 && updateAreas(client, [...areas.values()]),
     sightings.length > 0 && noteDnsSets(client, lastOfEach(sightings), [...changedSets]),
+    changes.length > 0 && insertStatusChanges(client, changes),
     news.length > 0 && announceSubjectNews(client, news),
   ])
 }

@@ -72,7 +72,7 @@ export const snoozeSiteArea: Implementation<'snoozeSiteArea'> = {
     refuseEnd(end, databaseNow())
     const site = await db.query.transaction().execute(async (query) => {
       if (!(await lockSite(query, teamId, record.id))) throw new Refusal('notFound')
-      await snoozeArea(query, teamId, record.id, area, end && { until: end, reason })
+      await snoozeArea(query, teamId, record.id, area, end && { until: end, reason }, databaseNow())
       if (end === null) await lookAfterSnooze(query, teamId, record.id, area, databaseNow())
       return readSite(query, teamId, record.id)
     })

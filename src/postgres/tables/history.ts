@@ -33,6 +33,7 @@ export type HistoryTables = {
     server_hours_until: Date | null
     compacting_server_day: Date | null
     compacted_server_id: number | null
+    site_days_until: Date | null
   }
 }
 

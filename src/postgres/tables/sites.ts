@@ -48,6 +48,15 @@ export type SitesTables = {
     resolved_at: Date | null
     cause: string
   }
+  site_status_changes: { site_id: number; at: Date; status: CheckStatus }
+  site_days: {
+    day: Date
+    site_id: number
+    up_ms: number
+    degraded_ms: number
+    down_ms: number
+    maintenance_ms: number
+  }
   site_crawls: {
     id: Generated<number>
     site_id: number

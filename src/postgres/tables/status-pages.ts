@@ -56,6 +56,7 @@ export type StatusPagesTables = {
     position: number
     monitor_id: number | null
     server_id: number | null
+    site_id: number | null
     name: string
     description: string
     shows_uptime: boolean
@@ -93,6 +94,11 @@ export type StatusPagesTables = {
   status_post_server_incidents: {
     page_id: number
     server_incident_id: number
+    post_id: number | null
+  }
+  status_post_site_incidents: {
+    page_id: number
+    site_incident_id: number
     post_id: number | null
   }
   status_updates: {

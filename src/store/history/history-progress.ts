@@ -9,6 +9,8 @@ export type Progress = {
   hoursUntil: Date
   /** The same of servers; null before the first step. */
   serverHoursUntil: Date | null
+  /** The days of sites before it are closed; null before the first step. */
+  siteDaysUntil: Date | null
   /** Of each table, the day that is being compacted, and the last monitor (server) whose chunks of it are written. */
   compacting: Record<keyof typeof COMPACTING, { day: Date | null; subjectId: number | null }>
   /** Up to where roll-ups were written with times; before `hoursUntil` if an older release rolled up since. */
@@ -47,19 +49,19 @@ export async function readProgress(client: Pick<Connection, 'query'>): Promise<P
   const { rows } = await client.query<Omit<Progress, 'compacting'> & Record<string, unknown>>(
     `SELECT hours_until AS "hoursUntil", server_hours_until AS "serverHoursUntil", timed_until AS "timedUntil",
             converted_monitor_id AS "convertedMonitorId", compacting_day, compacted_monitor_id,
-            compacting_server_day, compacted_server_id
+            compacting_server_day, compacted_server_id, site_days_until AS "siteDaysUntil"
      FROM history_progress`,
   )
   const [row] = rows
   if (!row) return null
-  const { hoursUntil, serverHoursUntil, timedUntil, convertedMonitorId } = row
+  const { hoursUntil, serverHoursUntil, siteDaysUntil, timedUntil, convertedMonitorId } = row
   const compacting = Object.fromEntries(
     Object.entries(COMPACTING).map(([table, { day, subject }]) => [
       table,
       { day: row[day], subjectId: row[subject] },
     ]),
   ) as Progress['compacting']
-  return { hoursUntil, serverHoursUntil, timedUntil, convertedMonitorId, compacting }
+  return { hoursUntil, serverHoursUntil, siteDaysUntil, timedUntil, convertedMonitorId, compacting }
 }
 
 export async function writeHoursUntil(client: Connection, hoursUntil: Date): Promise<void> {
@@ -78,6 +80,11 @@ export async function writeConverted(client: Connection, monitorId: number | nul
 /** The roll-ups of checks come first and make the row. */
 export async function writeServerHoursUntil(client: Connection, hoursUntil: Date): Promise<void> {
   await client.query('UPDATE history_progress SET server_hours_until = $1', [hoursUntil])
+}
+
+/** Likewise. */
+export async function writeSiteDaysUntil(client: Connection, daysUntil: Date): Promise<void> {
+  await client.query('UPDATE history_progress SET site_days_until = $1', [daysUntil])
 }
 
 export async function writeCompacting(

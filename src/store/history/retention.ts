@@ -40,6 +40,14 @@ const TABLES = {
     unless: `NOT EXISTS (SELECT FROM server_status_changes n
       WHERE n.server_id = kept.server_id AND n.at > kept.at AND n.at < $2)`,
   },
+  site_days: { subject: 'site_id', time: 'day', key: 'site_id, day' },
+  site_status_changes: {
+    subject: 'site_id',
+    time: 'at',
+    key: 'site_id, at',
+    unless: `NOT EXISTS (SELECT FROM site_status_changes n
+      WHERE n.site_id = kept.site_id AND n.at > kept.at AND n.at < $2)`,
+  },
 } as const satisfies Record<string, Removed>
 
 /** Deletes some rows of these monitors, servers or sites from before `cutoff`; true if there may be more. */

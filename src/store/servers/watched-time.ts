@@ -1,9 +1,9 @@
-import type { TimeSpan, WatchedTime } from '../../core/history/uptime.ts'
-import type { CheckStatus } from '../../core/monitors/check.ts'
-import { type ServerTime, watchedServer } from '../../core/servers/history/watched-server.ts'
+import type { WatchedTime } from '../../core/history/uptime.ts'
+import { type StatusTime, watchedByStatus } from '../../core/history/watched-by-status.ts'
 import { type ThresholdChanges, thresholdsOf } from '../../core/servers/threshold.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { quarterOf } from '../history/history.ts'
+import { readSpans, readStatusChanges } from '../history/status-time.ts'
 import { type KnownCover, readCoveredTime } from '../maintenance/covered-time.ts'
 
 type Reader = Pick<Connection, 'query'>
@@ -38,7 +38,7 @@ export async function readWatchedServers(
   const validMs = new Map(
     servers.map(({ id, thresholds }) => [id, thresholdsOf(thresholds).silent.seconds * 1_000]),
   )
-  const changes = await readChanges(reader, serverIds, range)
+  const changes = await readStatusChanges(reader, 'server', serverIds, range)
   const reports = await readSpans(reader, 'read-report-runs', REPORT_RUNS, [
     [...validMs.keys()],
     [...validMs.values()],
@@ -49,7 +49,7 @@ export async function readWatchedServers(
   const maintenance = await readCoveredTime(reader, 'server', servers, range, cover)
   return new Map(
     servers.map(({ id, deletedAt }) => {
-      const server: ServerTime = {
+      const server: StatusTime = {
         changes: changes.get(id) ?? [],
         reports: reports.get(id) ?? [],
         silences: silences.get(id) ?? [],
@@ -57,44 +57,9 @@ export async function readWatchedServers(
         deletedMs: deletedAt?.getTime() ?? null,
         validMs: validMs.get(id) as number,
       }
-      return [id, watchedServer(server)]
+      return [id, watchedByStatus(server)]
     }),
   )
-}
-
-async function readChanges(
-  reader: Reader,
-  serverIds: readonly number[],
-  { from, to }: Range,
-): Promise<Map<number, ServerTime['changes']>> {
-  const { rows } = await reader.query<{ id: number; at: Date; status: CheckStatus }>({
-    name: 'read-server-status-changes',
-    text: `SELECT c.server_id AS id, c.at, c.status FROM unnest($1::int[]) AS asked (id)
-           CROSS JOIN LATERAL (SELECT * FROM server_status_changes
-             WHERE server_id = asked.id AND at < $2 ORDER BY at DESC LIMIT 1) AS c
-           UNION ALL
-           SELECT server_id, at, status FROM server_status_changes
-           WHERE server_id = ANY($1) AND at >= $2 AND at < $3
-           ORDER BY id, at`,
-    values: [serverIds, from, to],
-  })
-  const changes = rows.map(({ id, at, status }) => ({ id, atMs: at.getTime(), status }))
-  return Map.groupBy(changes, ({ id }) => id)
-}
-
-async function readSpans(
-  reader: Reader,
-  name: string,
-  text: string,
-  values: unknown[],
-): Promise<Map<number, TimeSpan[]>> {
-  const { rows } = await reader.query<{ id: number; from: Date; to: Date | null }>({ name, text, values })
-  const spans = rows.map(({ id, from, to }) => ({
-    id,
-    fromMs: from.getTime(),
-    toMs: to?.getTime() ?? Number.POSITIVE_INFINITY,
-  }))
-  return Map.groupBy(spans, ({ id }) => id)
 }
 
 /** Reports as runs, of which a steady server has one. Begins with the last report before the time. */

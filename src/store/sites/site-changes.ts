@@ -5,6 +5,7 @@ import type { SiteSettings } from '../../core/sites/site.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { changeNotification } from '../news.ts'
+import { noteSiteStatus } from './status-changes.ts'
 
 /** Every area is due at once. */
 export async function insertSite(
@@ -96,6 +97,7 @@ export async function stopJudgingAreas(
     .where('site_id', '=', siteId)
     .where('area', 'in', areas)
     .execute()
+  await noteSiteStatus(query, siteId, now)
 }
 
 /** Forgets what was found at another address. A crawl of it ends. */
@@ -121,13 +123,14 @@ export async function bringForward(
     .execute()
 }
 
-/** Null: tells of it again. */
+/** Of a locked site. Null: tells of it again. */
 export async function snoozeArea(
   query: Query,
   teamId: number,
   siteId: number,
   area: SiteArea,
   snooze: { until: Date; reason: string } | null,
+  now: Date,
 ): Promise<void> {
   await query
     .updateTable('site_areas')
@@ -136,6 +139,7 @@ export async function snoozeArea(
     .where('area', '=', area)
     .returning(changeNotification(teamId, 'sites').as('notified'))
     .execute()
+  await noteSiteStatus(query, siteId, now)
 }
 
 /** Takes a locked site from its team; history is removed by retention. */

@@ -415,6 +415,9 @@ async function fillSites(db: Database): Promise<void> {
     INSERT INTO site_areas (site_id, area, status, memory) SELECT id, 'domain', 'up', '{"warned": 7}' FROM sites;
     INSERT INTO site_incidents (team_id, site_id, area, started_at, cause)
       SELECT team_id, id, 'home_page', now(), 'answered 500' FROM sites;
+    INSERT INTO status_post_site_incidents SELECT p.page_id, i.id, p.id FROM status_posts p, site_incidents i LIMIT 1;
+    INSERT INTO site_status_changes SELECT id, '2024-03-01T12:00Z', 'down' FROM sites;
+    INSERT INTO site_days SELECT '2024-02-29', id, 86400000, 0, 0, 0 FROM sites;
     INSERT INTO site_crawls (site_id, started_at, by_hand) SELECT id, now(), true FROM sites;
     INSERT INTO site_crawl_addresses SELECT id, '\\x0d0a', 'https://example.com/', 'example.com', true, 0, '{"verdict": "fine"}'
       FROM site_crawls;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, HOUR_MS } from '../../../src/core/history/history-span.ts'
 import { type StateTimes, stateTimes } from '../../../src/core/history/uptime.ts'
+import { watchedByStatus } from '../../../src/core/history/watched-by-status.ts'
 import type { CheckStatus } from '../../../src/core/monitors/check.ts'
-import { watchedServer } from '../../../src/core/servers/history/watched-server.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { readServerDayTimes } from '../../../src/store/servers/uptimes.ts'
 import { keepSamples } from '../../support/history/samples.ts'
@@ -123,7 +123,7 @@ async function timesOf(db: Database, id: number): Promise<(StateTimes | undefine
 function expectedTimes(from: number, to: number): StateTimes {
   const spans = (hours: readonly (readonly [number, number])[]) =>
     hours.map(([begin, end]) => ({ fromMs: at(begin).getTime(), toMs: at(end).getTime() }))
-  const watched = watchedServer({
+  const watched = watchedByStatus({
     changes: CHANGES.map(([hour, status]) => ({ atMs: at(hour).getTime(), status })),
     reports: spans(REPORTS).map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs - 60_000 })),
     silences: spans(SILENCES),

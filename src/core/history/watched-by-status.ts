@@ -1,11 +1,11 @@
-import { type CheckRun, disjoint, type TimeSpan, type WatchedTime } from '../../history/uptime.ts'
-import type { CheckStatus } from '../../monitors/check.ts'
+import type { CheckStatus } from '../monitors/check.ts'
+import { type CheckRun, disjoint, type TimeSpan, type WatchedTime } from './uptime.ts'
 
-/** The known history of a server. */
-export type ServerTime = {
+/** The known history of a server or site. */
+export type StatusTime = {
   /** In order; the first may be long before what is asked about. Before it, nothing is known. */
   changes: readonly { atMs: number; status: CheckStatus }[]
-  /** From a first to a last report between which no silence was longer than the server may be silent. */
+  /** Of a site, looks. From a first to a last report between which no silence was longer than the server may be silent. */
   reports: readonly TimeSpan[]
   /** When it was told silent: that is known, too. */
   silences: readonly TimeSpan[]
@@ -16,11 +16,11 @@ export type ServerTime = {
 }
 
 /**
- * A server's time, for the rule that monitors have: the latest status counts while it reports or is told silent. Where it
+ * Its time, for the rule that monitors have: the latest status counts while it reports or is told silent. Where it
  * is neither, we were not there to hear it, and nothing is known. Pending is a rest: it is paused, or has not reported yet.
  */
-export function watchedServer(server: ServerTime): WatchedTime {
-  const { changes, reports, silences, maintenance, deletedMs, validMs } = server
+export function watchedByStatus(subject: StatusTime): WatchedTime {
+  const { changes, reports, silences, maintenance, deletedMs, validMs } = subject
   const known = disjoint([
     ...reports.map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs + validMs })),
     ...silences.map(({ fromMs, toMs }) => ({ fromMs, toMs })),

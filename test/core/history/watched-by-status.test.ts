@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stateTimes } from '../../../../src/core/history/uptime.ts'
-import type { CheckStatus } from '../../../../src/core/monitors/check.ts'
-import { watchedServer } from '../../../../src/core/servers/history/watched-server.ts'
+import { stateTimes } from '../../../src/core/history/uptime.ts'
+import { watchedByStatus } from '../../../src/core/history/watched-by-status.ts'
+import type { CheckStatus } from '../../../src/core/monitors/check.ts'
 
 /** Minutes of an hour, and a report a minute unless a case says otherwise; silent after 3 minutes. */
 type Case = {
@@ -112,7 +112,7 @@ for (const [name, expected] of Object.entries(CASES)) {
   test(name, () => {
     const minutes = (spans: [number, number][] = []) =>
       spans.map(([from, to]) => ({ fromMs: from * 60_000, toMs: to * 60_000 }))
-    const watched = watchedServer({
+    const watched = watchedByStatus({
       changes: expected.changes.map(([minute, status]) => ({ atMs: minute * 60_000, status })),
       reports: minutes(expected.reports ?? [[-90, 60]]),
       silences: minutes(expected.silences),

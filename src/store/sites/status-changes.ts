@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { StatusChange } from '../../core/sites/site-time.ts'
+import type { Connection, Query } from '../../postgres/database.ts'
+import { readSiteStatuses } from './site-statuses.ts'
+
+/** The last change of each of these sites, to be sent after their areas are locked; those without one are left out. */
+export async function readLastChanges(
+  client: Connection,
+  siteIds: number[],
+): Promise<Map<number, StatusChange>> {
+  const { rows } = await client.query<StatusChange & { siteId: number }>({
+    name: 'read-last-site-changes',
+    text: `SELECT asked.id AS "siteId", c.status, c.at FROM unnest($1::int[]) AS asked (id)
+           CROSS JOIN LATERAL (SELECT * FROM site_status_changes
+             WHERE site_id = asked.id ORDER BY at DESC LIMIT 1) AS c`,
+    values: [siteIds],
+  })
+  return new Map(rows.map(({ siteId, status, at }) => [siteId, { status, at }]))
+}
+
+/** Of two at one time the later one holds. */
+export async function insertStatusChanges(
+  client: Connection,
+  changes: (StatusChange & { siteId: number })[],
+): Promise<void> {
+  const last = [
+    ...new Map(changes.map((change) => [`${change.siteId} ${change.at.getTime()}`, change])).values(),
+  ]
+  await client.query({
+    name: 'insert-site-status-changes',
+    text: `INSERT INTO site_status_changes (site_id, at, status)
+           SELECT * FROM unnest($1::int[], $2::timestamptz[], $3::text[])
+           ON CONFLICT (site_id, at) DO UPDATE SET status = excluded.status`,
+    values: [last.map(({ siteId }) => siteId), last.map(({ at }) => at), last.map(({ status }) => status)],
+  })
+}
+
+/** Notes the status that a locked site has after a change by a person. */
+export async function noteSiteStatus(query: Query, siteId: number, now: Date): Promise<void> {
+  const status = (await readSiteStatuses(query, [siteId], now)).get(siteId)?.status ?? 'pending'
+  await sql`INSERT INTO site_status_changes (site_id, at, status)
+    SELECT ${siteId}::int, greatest(${now}::timestamptz, last.at), ${status}::text
+    FROM (SELECT) AS one LEFT JOIN LATERAL (
+      SELECT at, status FROM site_status_changes WHERE site_id = ${siteId} ORDER BY at DESC LIMIT 1) AS last ON true
+    WHERE ${status}::text <> coalesce(last.status, 'pending')
+    ON CONFLICT (site_id, at) DO UPDATE SET status = excluded.status`.execute(query)
+}
