@@ -61,7 +61,7 @@ export function Chosen({
   names,
   onChoose,
 }: {
-  kind: 'Monitor' | 'Server'
+  kind: 'Monitor' | 'Server' | 'Site'
   chosen: number[]
   names: ReadonlyMap<number, string>
   onChoose: (ids: number[]) => void

@@ -9,6 +9,7 @@ import { expectAccessible } from '../support/browser/screens.ts'
 import { addWindow } from '../support/maintenance/stored-windows.ts'
 import { oneOff } from '../support/maintenance/windows.ts'
 import { ago } from '../support/records/rows.ts'
+import { addSite } from '../support/records/sites.ts'
 import { suiteScope } from '../support/scope.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/servers/switch-target.ts'
 import { until } from '../support/until.ts'
@@ -34,6 +35,7 @@ describe('the editor of a status page', () => {
     const settings = { url: target.url, check_interval_seconds: 3_600 }
     for (const name of ['Lumiere till', 'Lumiere web', 'Lumiere wifi'])
       monitors.push((await here.team.monitor({ ...settings, name })).id)
+    await addSite(service.services.db, { team_id: here.team.teamId, name: 'Lumiere shop' })
   })
 
   const main = () => page.getByRole('main')
@@ -82,6 +84,10 @@ describe('the editor of a status page', () => {
     await button('Add group').click()
     await page.getByLabel('Name of the group').fill('Indoors')
     await part('Add monitors').getByRole('checkbox', { name: 'Lumiere till' }).check()
+    const site = part('Add sites').getByRole('checkbox', { name: 'Lumiere shop' })
+    await site.check()
+    await rows().getByText('Lumiere shop').waitFor()
+    await site.uncheck()
     assert.equal(await order(), 'Lumiere web Lumiere wifi Indoors Lumiere till')
     await button('Move Lumiere wifi down').focus()
     await page.keyboard.press('Enter')

@@ -11,7 +11,7 @@ import { type Latest, whoChanged } from '../collision.ts'
 import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
 import { MonitorPicker } from '../monitor-picker.tsx'
-import { ServerPicker } from '../servers/server-picker.tsx'
+import { SubjectPicker } from '../subject-picker.tsx'
 import { type Form, useForm } from '../use-form.ts'
 import { DayList } from './day-list.tsx'
 import { inFormWords } from './fault-words.ts'
@@ -107,7 +107,7 @@ export function WindowForm({
               {form.draft.all_subjects !== true && (
                 <>
                   <MonitorPicker team={team} form={shown} named={monitors} max={MAX_WINDOW_MONITORS} />
-                  <ServerPicker team={team} form={shown} max={MAX_WINDOW_SERVERS} />
+                  <SubjectPicker kind="server" team={team} form={shown} max={MAX_WINDOW_SERVERS} />
                 </>
               )}
             </div>

@@ -1,12 +1,12 @@
 import type * as z from 'zod'
 import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
-import type { ComponentKind } from '../../../src/core/status-pages/component-kind.ts'
+import type { SubjectKind } from '../../../src/core/maintenance/window.ts'
 import type { ShownComponent, ShownLayout } from '../../../src/core/status-pages/shown-page.ts'
 import { Layout } from '../../../src/core/status-pages/status-page.ts'
 import { type FieldErrors, parseFields } from '../../../src/core/validation.ts'
 
 /** The rows of a page while it is edited. The key names a row, whether or not it is saved. */
-export type ComponentDraft = Omit<ShownComponent, 'id' | 'monitor_id' | 'server_id'> & {
+export type ComponentDraft = Omit<ShownComponent, 'id' | `${SubjectKind}_id`> & {
   key: string
   id: number | null
 }
@@ -41,16 +41,18 @@ export function draftOfLayout({ items }: ShownLayout): LayoutDraft {
   )
 }
 
-function componentDraft({ monitor_id: _, server_id: __, ...component }: ShownComponent): ComponentDraft {
+function componentDraft(shown: ShownComponent): ComponentDraft {
+  const { monitor_id: _, server_id: __, site_id: ___, ...component } = shown
   return { ...component, key: `c${component.id}` }
 }
 
 /** The layout as it is sent. */
 export function layoutOf(draft: LayoutDraft): z.input<typeof Layout> {
-  const sent = ({ key: _, monitor, server, ...component }: ComponentDraft) => ({
+  const sent = ({ key: _, monitor, server, site, ...component }: ComponentDraft) => ({
     ...component,
     monitor_id: monitor?.id ?? null,
     server_id: server?.id ?? null,
+    site_id: site?.id ?? null,
   })
   return {
     items: draft.map((item) => {
@@ -77,6 +79,11 @@ export function layoutFaults(draft: LayoutDraft): Map<string, FieldErrors> {
   return faults
 }
 
+/** Whether a person says its state. */
+export function isSetByHand({ monitor, server, site }: Pick<ComponentDraft, SubjectKind>): boolean {
+  return monitor === null && server === null && site === null
+}
+
 export function componentsIn(draft: LayoutDraft): ComponentDraft[] {
   return draft.flatMap((item) => (isGroup(item) ? item.components : [item]))
 }
@@ -86,10 +93,10 @@ export function groupOf(draft: LayoutDraft, key: string): GroupDraft | null {
   return draft.filter(isGroup).find(({ components }) => components.some((one) => one.key === key)) ?? null
 }
 
-/** New components for monitors or servers, behind everything else. */
+/** New components for monitors, servers or sites, behind everything else. */
 export function addSubjects(
   draft: LayoutDraft,
-  kind: ComponentKind,
+  kind: SubjectKind,
   subjects: readonly SubjectName[],
 ): LayoutDraft {
   const known = new Set(componentsIn(draft).map((component) => component[kind]?.id))
@@ -103,8 +110,8 @@ export function addSubjects(
   ]
 }
 
-/** Without the components of a monitor or server. */
-export function removeSubject(draft: LayoutDraft, kind: ComponentKind, id: number): LayoutDraft {
+/** Without the components of a monitor, server or site. */
+export function removeSubject(draft: LayoutDraft, kind: SubjectKind, id: number): LayoutDraft {
   return componentsIn(draft)
     .filter((component) => component[kind]?.id === id)
     .reduce((rest, { key }) => remove(rest, key), draft)
@@ -121,10 +128,11 @@ export function addGroup(draft: LayoutDraft): LayoutDraft {
 function newComponent(
   number: number,
   name: string,
-  subject: Partial<Pick<ComponentDraft, ComponentKind>> = {},
+  subject: Partial<Pick<ComponentDraft, SubjectKind>> = {},
 ): ComponentDraft {
   const shown = { description: '', shows_uptime: true, shows_chart: false, state: 'operational' } as const
-  return { key: `new${number}`, id: null, name, monitor: null, server: null, ...subject, ...shown }
+  const nothing = { monitor: null, server: null, site: null }
+  return { key: `new${number}`, id: null, name, ...nothing, ...subject, ...shown }
 }
 
 function nextNumber(draft: LayoutDraft): number {

@@ -1,19 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
-import type { ComponentKind } from '../../../src/core/status-pages/component-kind.ts'
+import type { SubjectKind } from '../../../src/core/maintenance/window.ts'
 import { MAX_COMPONENTS } from '../../../src/core/status-pages/status-page.ts'
-import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { useFound } from '../../forms/found-subjects.ts'
 import { MonitorFinder } from '../../forms/monitor-finder.tsx'
-import { ServerFinder } from '../../forms/servers/server-finder.tsx'
 import {
   addSubjects,
   componentsIn,
   type LayoutDraft,
   removeSubject,
 } from '../../forms/status-pages/layout-draft.ts'
+import { SubjectFinder } from '../../forms/subject-finder.tsx'
 import { Panel } from '../../parts/panel.tsx'
 
-/** Monitors and servers that become components, or are none any more. */
+/** Monitors, servers and sites that become components, or are none any more. */
 export function AddSubjects({
   draft,
   onChange,
@@ -22,9 +21,8 @@ export function AddSubjects({
   onChange: (change: (draft: LayoutDraft) => LayoutDraft) => void
 }) {
   const { id: team } = useTeam()
-  const { data } = useQuery(question(team, 'listServers', {}))
-  const servers = data?.data ?? []
-  const finding = (kind: ComponentKind) => ({
+  const found = { server: useFound(team, 'server'), site: useFound(team, 'site') }
+  const finding = (kind: SubjectKind) => ({
     chosen: new Set(componentsIn(draft).flatMap((component) => component[kind]?.id ?? [])),
     onAdd: (more: Parameters<typeof addSubjects>[2]) => onChange((all) => addSubjects(all, kind, more)),
     onRemove: (id: number) => onChange((all) => removeSubject(all, kind, id)),
@@ -36,13 +34,15 @@ export function AddSubjects({
           <MonitorFinder team={team} max={MAX_COMPONENTS} {...finding('monitor')} />
         </div>
       </Panel>
-      {servers.length > 0 && (
-        <Panel title="Add servers">
-          <div className="flex flex-col gap-3 p-4">
-            <ServerFinder servers={servers} {...finding('server')} />
-          </div>
-        </Panel>
-      )}
+      {(['server', 'site'] as const)
+        .filter((kind) => found[kind].length > 0)
+        .map((kind) => (
+          <Panel key={kind} title={`Add ${kind}s`}>
+            <div className="flex flex-col gap-3 p-4">
+              <SubjectFinder kind={kind} subjects={found[kind]} {...finding(kind)} />
+            </div>
+          </Panel>
+        ))}
     </>
   )
 }

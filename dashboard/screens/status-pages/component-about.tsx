@@ -7,14 +7,12 @@ import { STATE_WORDS } from '../../parts/status-pages/state-words.ts'
 /** Where the state of a component comes from, in a line. */
 export function ComponentAbout({ component }: { component: ComponentDraft }) {
   const { id } = useTeam()
-  const { monitor, server, state } = component
+  const { monitor, server, site, state } = component
   const params = { team: String(id) }
   if (server) {
-    if (server.is_deleted)
-      return <Deleted>Its server {server.name} is deleted: it is no longer on the page.</Deleted>
+    if (server.is_deleted) return <Gone kind="server" name={server.name} />
     return (
-      <p className="text-sm break-words text-soft">
-        Server{' '}
+      <Named kind="Server">
         <Link
           to="/teams/$team/servers/$server"
           params={{ ...params, server: String(server.id) }}
@@ -22,7 +20,21 @@ export function ComponentAbout({ component }: { component: ComponentDraft }) {
         >
           {server.name}
         </Link>
-      </p>
+      </Named>
+    )
+  }
+  if (site) {
+    if (site.is_deleted) return <Gone kind="site" name={site.name} />
+    return (
+      <Named kind="Site">
+        <Link
+          to="/teams/$team/sites/$site"
+          params={{ ...params, site: String(site.id) }}
+          className="underline"
+        >
+          {site.name}
+        </Link>
+      </Named>
     )
   }
   if (!monitor) return <p className="text-sm text-soft">Set by hand: {STATE_WORDS[state]}</p>
@@ -32,8 +44,7 @@ export function ComponentAbout({ component }: { component: ComponentDraft }) {
     )
   }
   return (
-    <p className="text-sm break-words text-soft">
-      Monitor{' '}
+    <Named kind="Monitor">
       <Link
         to="/teams/$team/monitors/$monitor"
         params={{ ...params, monitor: String(monitor.id) }}
@@ -41,7 +52,23 @@ export function ComponentAbout({ component }: { component: ComponentDraft }) {
       >
         {monitor.name}
       </Link>
+    </Named>
+  )
+}
+
+function Named({ kind, children }: { kind: string; children: ReactNode }) {
+  return (
+    <p className="text-sm break-words text-soft">
+      {kind} {children}
     </p>
+  )
+}
+
+function Gone({ kind, name }: { kind: string; name: string }) {
+  return (
+    <Deleted>
+      Its {kind} {name} is deleted: it is no longer on the page.
+    </Deleted>
   )
 }
 

@@ -105,8 +105,8 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
           >
             {draft.length === 0 && (
               <p className="px-1 py-3 text-soft">
-                There is nothing on this page yet. Add monitors or servers below, or something whose state you
-                set by hand.
+                There is nothing on this page yet. Add monitors, servers or sites below, or something whose
+                state you set by hand.
               </p>
             )}
             <LayoutRows

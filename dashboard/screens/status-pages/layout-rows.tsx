@@ -7,6 +7,7 @@ import {
   type GroupDraft,
   type ItemDraft,
   isGroup,
+  isSetByHand,
   type LayoutDraft,
   nameOf,
   type Place,
@@ -39,9 +40,7 @@ export function LayoutRows({ onPlace, ...around }: Around & { onPlace: (key: str
 
   const opening: Opening = {
     // New rows without a monitor begin open: they have no name yet.
-    isOpen: (row) =>
-      open.has(row.key) !==
-      (row.id === null && (isGroup(row) || (row.monitor === null && row.server === null))),
+    isOpen: (row) => open.has(row.key) !== (row.id === null && (isGroup(row) || isSetByHand(row))),
     toggle: ({ key }) => setOpen((all) => all.symmetricDifference(new Set([key]))),
     keepFocus: (selector) => setFocused({ selector }),
   }

@@ -7,6 +7,7 @@ import {
   groupOf,
   type ItemDraft,
   isGroup,
+  isSetByHand,
   type LayoutDraft,
   nameOf,
   regroup,
@@ -81,7 +82,7 @@ function ComponentFields({ row, faults, draft, onChange, onRegroup }: Details<Co
           ))}
         </SelectField>
       )}
-      {row.monitor === null && row.server === null && (
+      {isSetByHand(row) && (
         <SelectField
           label="State"
           value={row.state}

@@ -3,8 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import * as z from 'zod'
 import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
+import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/window.ts'
 import { RecordId } from '../../../src/core/record-id.ts'
-import type { ComponentKind } from '../../../src/core/status-pages/component-kind.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import { MAX_COMPONENTS, StatusPage } from '../../../src/core/status-pages/status-page.ts'
 import { parseFields } from '../../../src/core/validation.ts'
@@ -16,10 +16,10 @@ import { type Draft, draftOf, readDraft } from '../../forms/draft.ts'
 import { FieldOf } from '../../forms/field-of.tsx'
 import { FormFrame } from '../../forms/form-frame.tsx'
 import { MonitorPicker } from '../../forms/monitor-picker.tsx'
-import { ServerPicker } from '../../forms/servers/server-picker.tsx'
-import { addSubjects, layoutOf } from '../../forms/status-pages/layout-draft.ts'
+import { addSubjects, type LayoutDraft, layoutOf } from '../../forms/status-pages/layout-draft.ts'
 import { PAGE_TEXTS } from '../../forms/status-pages/page-fields.ts'
 import { slugFor } from '../../forms/status-pages/slug.ts'
+import { SubjectPicker } from '../../forms/subject-picker.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Tick } from '../../parts/field.tsx'
@@ -29,6 +29,7 @@ import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 const FirstPage = StatusPage.pick({ name: true, slug: true, description: true }).extend({
   monitor_ids: z.array(RecordId).max(MAX_COMPONENTS).default([]),
   server_ids: z.array(RecordId).max(MAX_COMPONENTS).default([]),
+  site_ids: z.array(RecordId).max(MAX_COMPONENTS).default([]),
   is_published: z.boolean().default(true),
 })
 type FirstPage = z.infer<typeof FirstPage>
@@ -61,8 +62,8 @@ function NewPage({ team }: { team: number }) {
   const navigate = useNavigate()
   const say = useNotices()
   const [initial] = useState(() => draftOf(CONTROLS))
-  const names = useRef({ monitor: new Map<number, string>(), server: new Map<number, string>() })
-  const remember = (kind: ComponentKind) => (more: readonly SubjectName[]) => {
+  const names = useRef(ofEachKind(() => new Map<number, string>()))
+  const remember = (kind: SubjectKind) => (more: readonly SubjectName[]) => {
     for (const { id, name } of more) names.current[kind].set(id, name)
   }
   const form = useForm({
@@ -112,7 +113,7 @@ function NewPage({ team }: { team: number }) {
           />
         </div>
       </Panel>
-      <Panel title="Monitors and servers">
+      <Panel title="Monitors, servers and sites">
         <div className="flex flex-col gap-4 p-4">
           <p className="text-soft">
             Each becomes a component with its name. Visitors see neither addresses nor errors.
@@ -124,7 +125,16 @@ function NewPage({ team }: { team: number }) {
             max={MAX_COMPONENTS}
             onAdd={remember('monitor')}
           />
-          <ServerPicker team={team} form={form} max={MAX_COMPONENTS} onAdd={remember('server')} />
+          {(['server', 'site'] as const).map((kind) => (
+            <SubjectPicker
+              key={kind}
+              kind={kind}
+              team={team}
+              form={form}
+              max={MAX_COMPONENTS}
+              onAdd={remember(kind)}
+            />
+          ))}
         </div>
       </Panel>
       <Panel className="p-4">
@@ -142,17 +152,18 @@ function NewPage({ team }: { team: number }) {
 /** Only the first step can be refused for what was typed: later ones are told, and can be made on the page itself. */
 async function createPage(
   team: number,
-  { monitor_ids, server_ids, is_published, ...settings }: FirstPage,
-  names: Record<ComponentKind, Map<number, string>>,
+  { monitor_ids, server_ids, site_ids, is_published, ...settings }: FirstPage,
+  names: Record<SubjectKind, Map<number, string>>,
   onProblem: (error: unknown) => void,
 ): Promise<StatusPageDetail> {
   let page = (await ask(team, 'createStatusPage', { body: settings })).data
   const { id } = page
   try {
-    const named = (kind: ComponentKind, ids: number[]) =>
-      ids.map((one) => ({ id: one, name: names[kind].get(one) ?? `${kind} ${one}` }))
-    const monitors = addSubjects([], 'monitor', named('monitor', monitor_ids))
-    const layout = addSubjects(monitors, 'server', named('server', server_ids))
+    const ids = { monitor: monitor_ids, server: server_ids, site: site_ids }
+    const layout = SUBJECT_KINDS.reduce<LayoutDraft>((draft, kind) => {
+      const named = ids[kind].map((one) => ({ id: one, name: names[kind].get(one) ?? `${kind} ${one}` }))
+      return addSubjects(draft, kind, named)
+    }, [])
     if (layout.length > 0) {
       page = (await ask(team, 'saveStatusPageLayout', { id, body: layoutOf(layout) })).data
     }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { SubjectKind } from '../maintenance/window.ts'
 import type { CheckStatus } from '../monitors/check.ts'
 
 /** The state of a component in the order of how bad it is; `unknown` says that nothing is known, not that it is well. */
@@ -24,20 +25,23 @@ export function worstState(states: Iterable<ComponentState>): ComponentState {
 }
 
 /**
- * The state of a component by its monitor. A certificate that expires soon (`degraded`) is the team's business: visitors
- * can use what works. `inWindow`: a maintenance window applies, whether or not the monitor fails.
+ * The state of a component by its subject. A warning about a monitor or server, as of a certificate that expires soon, is
+ * the team's business: visitors can use what works. That of a site is about what they meet. `inWindow`: a maintenance window
+ * applies, whether or not the subject fails.
  */
-export function stateOfMonitor(monitor: {
+export function stateOfSubject(subject: {
+  kind: SubjectKind
   status: CheckStatus
   isActive: boolean
   inWindow: boolean
 }): ComponentState {
-  if (monitor.inWindow) return 'maintenance'
-  if (!monitor.isActive) return 'unknown'
-  switch (monitor.status) {
+  if (subject.inWindow) return 'maintenance'
+  if (!subject.isActive) return 'unknown'
+  switch (subject.status) {
     case 'up':
-    case 'degraded':
       return 'operational'
+    case 'degraded':
+      return subject.kind === 'site' ? 'degraded' : 'operational'
     case 'down':
       return 'major_outage'
     case 'pending':

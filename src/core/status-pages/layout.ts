@@ -1,5 +1,5 @@
+import { SUBJECT_KINDS, type SubjectKind } from '../maintenance/window.ts'
 import type { FieldErrors } from '../validation.ts'
-import { COMPONENT_KINDS } from './component-kind.ts'
 import { type Component, type Group, type Layout, MAX_COMPONENTS, MAX_GROUPS } from './status-page.ts'
 
 /** Groups, and components without one, are placed on the page; other components within their group. */
@@ -9,7 +9,7 @@ export type PlacedComponent = Component & { position: number; group: number | nu
 export type PlacedLayout = { groups: PlacedGroup[]; components: PlacedComponent[] }
 
 /** Ids that a layout may name. */
-export type LayoutIds = { groups: number[]; components: number[]; monitors: number[]; servers: number[] }
+export type LayoutIds = { groups: number[]; components: number[] } & Record<`${SubjectKind}s`, number[]>
 
 /** A layout as rows. */
 export function placeLayout({ items }: Layout): PlacedLayout {
@@ -36,6 +36,7 @@ export function layoutFaults({ items }: Layout, known: LayoutIds): FieldErrors {
     component: new Set(known.components),
     monitor: new Set(known.monitors),
     server: new Set(known.servers),
+    site: new Set(known.sites),
   }
   let components = 0
 
@@ -53,13 +54,16 @@ export function layoutFaults({ items }: Layout, known: LayoutIds): FieldErrors {
   function ask(component: Component, path: string) {
     components++
     askId('component', component.id, `${path}.id`)
-    for (const kind of COMPONENT_KINDS) {
+    let first: SubjectKind | null = null
+    for (const kind of SUBJECT_KINDS) {
       const id = component[`${kind}_id`]
-      if (id === null || ids[kind].has(id)) continue
-      refuse(`${path}.${kind}_id`, `must be the ID of a ${kind} of the team, or null, got ${id}`)
+      if (id === null) continue
+      if (!ids[kind].has(id))
+        refuse(`${path}.${kind}_id`, `must be the ID of a ${kind} of the team, or null, got ${id}`)
+      else if (first !== null)
+        refuse(`${path}.${kind}_id`, `must be null where ${first}_id is not, got ${id}`)
+      first ??= kind
     }
-    if (component.monitor_id !== null && component.server_id !== null)
-      refuse(`${path}.server_id`, `must be null where monitor_id is not, got ${component.server_id}`)
   }
 
   let groups = 0

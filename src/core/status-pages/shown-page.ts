@@ -107,12 +107,13 @@ export type StatusPageLimits = z.infer<typeof StatusPageLimits>
 
 const ShownSubject = z.object({ id: RecordId, name: z.string(), is_deleted: z.boolean() })
 
-/** `monitor`, `server`: both null for a component that is set by hand. One of a deleted subject is on no page. */
+/** `monitor`, `server`, `site`: all null for a component that is set by hand. One of a deleted subject is on no page. */
 export const ShownComponent = Component.omit({ id: true, description: true }).extend({
   id: RecordId,
   description: z.string(),
   monitor: ShownSubject.nullable(),
   server: ShownSubject.nullable(),
+  site: ShownSubject.nullable(),
 })
 export type ShownComponent = z.infer<typeof ShownComponent>
 

@@ -101,14 +101,15 @@ export const MAX_GROUPS = 100
 /** A component as the editor sends it; `id` of one that exists. Its place in the list is its place on the page. */
 export const Component = z.object({
   id: RecordId.nullable().default(null),
-  /** The monitor or server that says its state; both null for one whose state is set by hand. */
+  /** The monitor, server or site that says its state; all null for one whose state is set by hand. */
   monitor_id: RecordId.nullable(),
   server_id: RecordId.nullable().default(null),
+  site_id: RecordId.nullable().default(null),
   name: label(MAX_NAME_LENGTH).describe('Public name.'),
   description: text(MAX_DESCRIPTION_LENGTH).default('').describe('Public description.'),
   shows_uptime: z.boolean().default(true).describe('Whether its bars and uptime are shown.'),
   shows_chart: z.boolean().default(false).describe('Whether its response times are shown.'),
-  /** By hand; ignored where there is a monitor or server. */
+  /** By hand; ignored where something says its state. */
   state: z
     .enum(['operational', 'maintenance', 'degraded', 'partial_outage', 'major_outage'])
     .default('operational'),

@@ -9,7 +9,7 @@ import {
 import type { Database, Query } from '../../postgres/database.ts'
 import {
   findAutomaticPost,
-  joinServerOutages,
+  joinOutages,
   linkIncidents,
   listDownComponents,
   listOwnPosts,
@@ -32,7 +32,7 @@ export async function writeOutages(db: Database, now: Date): Promise<void> {
     await db.query.transaction().execute(async (query) => {
       const page = await lockPage(query, teamId, pageId)
       if (!page) return
-      await joinServerOutages(query, pageId)
+      await joinOutages(query, pageId)
       const down = await listDownComponents(query, pageId, downSince)
       if (await writeOfPage(query, page, down, now)) await pageChanged(query, teamId, pageId)
     })

@@ -1,5 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
-import { COMPONENT_KINDS } from '../../core/status-pages/component-kind.ts'
+import { SUBJECT_KINDS } from '../../core/maintenance/window.ts'
 import { layoutFaults, placeLayout } from '../../core/status-pages/layout.ts'
 import { knownSubjects } from '../../store/maintenance/subjects.ts'
 import { readLayoutIds, writeLayout } from '../../store/status-pages/layout.ts'
@@ -13,7 +13,7 @@ export const saveStatusPageLayout: Implementation<'saveStatusPageLayout'> = {
       const ids = await readLayoutIds(query, page.id)
       // A deleted monitor's component may stay: it comes back with the monitor.
       const known = { ...ids }
-      for (const kind of COMPONENT_KINDS) {
+      for (const kind of SUBJECT_KINDS) {
         const named = placed.components.flatMap((component) => component[`${kind}_id`] ?? [])
         const subjects = await knownSubjects(query, actor.teamId, kind, [...new Set(named)])
         known[`${kind}s`] = [...ids[`${kind}s`], ...subjects.map(({ id }) => id)]

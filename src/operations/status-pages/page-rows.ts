@@ -1,4 +1,4 @@
-import type { ComponentKind } from '../../core/status-pages/component-kind.ts'
+import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/window.ts'
 import { placeLayout } from '../../core/status-pages/layout.ts'
 import type { StatusPagePatch } from '../../core/status-pages/shown-page.ts'
 import type { Layout } from '../../core/status-pages/status-page.ts'
@@ -23,6 +23,7 @@ type PageRows = { groups: Awaited<ReturnType<typeof readGroups>>; rows: ShownCom
 const NO_SUBJECT: ShownSubject = {
   monitor_id: null,
   server_id: null,
+  site_id: null,
   subject_created_at: null,
   is_active: null,
   status: null,
@@ -30,8 +31,11 @@ const NO_SUBJECT: ShownSubject = {
 }
 
 /** The components and groups of a page. */
-export async function readRows(query: Query, pageId: number): Promise<PageRows> {
-  const [groups, rows] = await Promise.all([readGroups(query, pageId), readShownComponents(query, pageId)])
+export async function readRows(query: Query, pageId: number, now: Date): Promise<PageRows> {
+  const [groups, rows] = await Promise.all([
+    readGroups(query, pageId),
+    readShownComponents(query, pageId, now),
+  ])
   return { groups, rows }
 }
 
@@ -39,22 +43,24 @@ export async function readRows(query: Query, pageId: number): Promise<PageRows> 
  * The rows that a layout would make, with the states that they would have. New ones have ids below zero; subjects that
  * the team does not have are left out, as deleted ones are.
  */
-export async function readDraftRows(query: Query, page: PageRecord, layout: Layout): Promise<PageRows> {
+export async function readDraftRows(
+  query: Query,
+  page: PageRecord,
+  layout: Layout,
+  at: Date,
+): Promise<PageRows> {
   const placed = placeLayout(layout)
-  const named = (kind: ComponentKind) => [
+  const named = (kind: SubjectKind) => [
     ...new Set(placed.components.flatMap((component) => component[`${kind}_id`] ?? [])),
   ]
-  const [saved, monitors, servers] = await Promise.all([
-    readRows(query, page.id),
-    readShownSubjects(query, page.teamId, 'monitor', named('monitor')),
-    readShownSubjects(query, page.teamId, 'server', named('server')),
-  ])
+  const saved = await readRows(query, page.id, at)
+  const factsOf = ofEachKind<Map<number, ShownSubject>>(() => new Map())
+  for (const kind of SUBJECT_KINDS) {
+    for (const one of await readShownSubjects(query, page.teamId, kind, named(kind), at))
+      factsOf[kind].set(one[`${kind}_id`] as number, one)
+  }
   const groupsById = new Map(saved.groups.map((group) => [group.id, group]))
   const rowsById = new Map(saved.rows.map((row) => [row.id, row]))
-  const factsOf = {
-    monitor: new Map(monitors.map((one) => [one.monitor_id, one])),
-    server: new Map(servers.map((one) => [one.server_id, one])),
-  }
   const now = new Date(page.updatedAt)
   const groups = placed.groups.map((group, index) => ({
     ...group,

@@ -1,5 +1,6 @@
 import { startOfDay } from '../../core/history/history-span.ts'
 import type { TeamCover } from '../../core/maintenance/team-cover.ts'
+import type { SubjectKind } from '../../core/maintenance/window.ts'
 import {
   componentDay,
   historyOf,
@@ -7,8 +8,7 @@ import {
   type SaidPost,
   saidDays,
 } from '../../core/status-pages/component-history.ts'
-import type { ComponentKind } from '../../core/status-pages/component-kind.ts'
-import { type ComponentState, stateOfMonitor, worstState } from '../../core/status-pages/component-state.ts'
+import { type ComponentState, stateOfSubject, worstState } from '../../core/status-pages/component-state.ts'
 import type { ComponentHistory, PageComponent } from '../../core/status-pages/page-model.ts'
 import type { DayTimes } from '../../store/history/day-times.ts'
 import { type ShownComponentRow, subjectOf } from '../../store/status-pages/shown-components.ts'
@@ -20,7 +20,7 @@ type PageContext = {
   days: number
   now: Date
   posts: readonly SaidPost[]
-  dayTimes: Record<ComponentKind, DayTimes>
+  dayTimes: Record<SubjectKind, DayTimes>
   charts: Charts
   cover: TeamCover
   said: Map<number, ComponentState>
@@ -45,7 +45,8 @@ export function presentComponent(row: ShownComponentRow, context: PageContext): 
 function ownState(row: ShownComponentRow, { cover, now }: PageContext): ComponentState {
   const subject = subjectOf(row)
   if (!subject) return row.state
-  return stateOfMonitor({
+  return stateOfSubject({
+    kind: subject.kind,
     status: row.status ?? 'pending',
     isActive: row.is_active === true,
     inWindow: cover[subject.kind].applies(subject.id, now),

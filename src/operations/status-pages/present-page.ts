@@ -104,5 +104,10 @@ function presentComponent(row: ComponentRow): ShownComponent {
   const { group_id, position, subject_name, subject_deleted, ...component } = row
   const subjectOf = (id: number | null) =>
     id === null ? null : { id, name: subject_name ?? '', is_deleted: subject_deleted === true }
-  return { ...component, monitor: subjectOf(row.monitor_id), server: subjectOf(row.server_id) }
+  return {
+    ...component,
+    monitor: subjectOf(row.monitor_id),
+    server: subjectOf(row.server_id),
+    site: subjectOf(row.site_id),
+  }
 }

@@ -1,9 +1,9 @@
 import { windowStart } from '../../core/history/history-span.ts'
 import { type KeptWindow, LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
 import { teamCover } from '../../core/maintenance/team-cover.ts'
+import type { SubjectKind } from '../../core/maintenance/window.ts'
 import { judgedWindows } from '../../core/maintenance/window-record.ts'
 import { saidStates } from '../../core/status-pages/component-history.ts'
-import type { ComponentKind } from '../../core/status-pages/component-kind.ts'
 import { type ComponentState, worstState } from '../../core/status-pages/component-state.ts'
 import { arrange } from '../../core/status-pages/layout.ts'
 import { pageUrl } from '../../core/status-pages/page-address.ts'
@@ -14,6 +14,7 @@ import { readDayTimes } from '../../store/history/day-times.ts'
 import { listKept } from '../../store/maintenance/occurrences.ts'
 import { listWindows } from '../../store/maintenance/windows.ts'
 import { readServerDayTimes } from '../../store/servers/uptimes.ts'
+import { readSiteDayTimes } from '../../store/sites/uptimes.ts'
 import { listDomains } from '../../store/status-pages/domains.ts'
 import { type PageRecord, readPage } from '../../store/status-pages/pages.ts'
 import {
@@ -57,20 +58,21 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
     const recentSince = windowStart(RECENT_DAYS, now) as Date
     const [domains, { groups, rows }, posts, windows] = await Promise.all([
       listDomains(db.query, [pageId]),
-      draft.layout ? readDraftRows(db.query, page, draft.layout) : readRows(db.query, pageId),
+      draft.layout ? readDraftRows(db.query, page, draft.layout, now) : readRows(db.query, pageId, now),
       listPostsSince(db.query, pageId, since, recentSince, MAX_POSTS),
       readWindows(page.teamId, now),
     ])
-    const idsOf = (kind: ComponentKind, shown: 'shows_uptime' | 'shows_chart') => [
+    const idsOf = (kind: SubjectKind, shown: 'shows_uptime' | 'shows_chart') => [
       ...new Set(rows.flatMap((row) => (row[shown] ? (row[`${kind}_id`] ?? []) : []))),
     ]
     const firstDay = firstDayOf(page.days, now)
-    const [monitor, server, charts] = await Promise.all([
+    const [monitor, server, site, charts] = await Promise.all([
       readDayTimes(db, idsOf('monitor', 'shows_uptime'), firstDay, now),
       readServerDayTimes(db, idsOf('server', 'shows_uptime'), firstDay, now),
+      readSiteDayTimes(db, idsOf('site', 'shows_uptime'), firstDay, now),
       readCharts(pageId, idsOf('monitor', 'shows_chart'), now),
     ])
-    const dayTimes = { monitor, server }
+    const dayTimes = { monitor, server, site }
     const cover = teamCover(
       judgedWindows(
         windows.map(({ window }) => window),
@@ -117,17 +119,21 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
     return windows.map((window) => ({ window, kept: keptOf.get(window.id) ?? [] }))
   }
 
+  async function readNames(pageId: number): Promise<Map<number, string>> {
+    return namesOf(await readShownComponents(db.query, pageId, databaseNow()))
+  }
+
   return {
     readModel,
     async readMonth(pageId, month) {
       const to = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1))
       const posts = await listPostsOfRange(db.query, pageId, { from: month, to }, MAX_POSTS)
-      const names = namesOf(posts.length === 0 ? [] : await readShownComponents(db.query, pageId))
+      const names = posts.length === 0 ? new Map() : await readNames(pageId)
       return { month, posts: posts.map((post) => presentPost(post, names)) }
     },
     async readPost(pageId, postId) {
       const post = await findPublishedPost(db.query, pageId, postId)
-      return post && presentPost(post, namesOf(await readShownComponents(db.query, pageId)))
+      return post && presentPost(post, await readNames(pageId))
     },
   }
 }

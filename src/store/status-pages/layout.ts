@@ -3,7 +3,7 @@ import type { LayoutIds, PlacedGroup, PlacedLayout } from '../../core/status-pag
 import type { Component, Group } from '../../core/status-pages/status-page.ts'
 import type { Query } from '../../postgres/database.ts'
 
-/** A component as it is stored, and its monitor or server as far as the editor shows it. */
+/** A component as it is stored, and its monitor, server or site as far as the editor shows it. */
 export type ComponentRow = Omit<Component, 'id'> & {
   id: number
   group_id: number | null
@@ -23,10 +23,15 @@ export async function readLayout(
     .selectFrom('status_components as c')
     .leftJoin('monitors as m', 'm.id', 'c.monitor_id')
     .leftJoin('servers as v', 'v.id', 'c.server_id')
-    .select(['c.id', 'c.group_id', 'c.position', 'c.monitor_id', 'c.server_id', 'c.name', 'c.description'])
-    .select(['c.shows_uptime', 'c.shows_chart', 'c.state'])
-    .select(sql<string | null>`coalesce(m.name, v.name)`.as('subject_name'))
-    .select(sql<boolean | null>`coalesce(m.deleted_at, v.deleted_at) IS NOT NULL`.as('subject_deleted'))
+    .leftJoin('sites as w', 'w.id', 'c.site_id')
+    .select(['c.id', 'c.group_id', 'c.position', 'c.monitor_id', 'c.server_id', 'c.site_id', 'c.name'])
+    .select(['c.description', 'c.shows_uptime', 'c.shows_chart', 'c.state'])
+    .select(sql<string | null>`coalesce(m.name, v.name, w.name)`.as('subject_name'))
+    .select(
+      sql<boolean | null>`coalesce(m.deleted_at, v.deleted_at, w.deleted_at) IS NOT NULL`.as(
+        'subject_deleted',
+      ),
+    )
     .where('c.page_id', '=', pageId)
     .orderBy('c.position')
     .orderBy('c.id')
@@ -98,24 +103,27 @@ async function writeComponents(
   const known = components.filter(({ id }) => id !== null)
   // `updated_at` is of the component, not of its place.
   await sql`UPDATE status_components AS c SET group_id = s.group_id, position = s.position,
-      monitor_id = s.monitor_id, server_id = s.server_id, name = s.name, description = s.description, shows_uptime = s.shows_uptime,
-      shows_chart = s.shows_chart, state = s.state,
-      updated_at = CASE WHEN (c.monitor_id, c.server_id, c.name, c.description, c.state)
-        IS DISTINCT FROM (s.monitor_id, s.server_id, s.name, s.description, s.state) THEN now() ELSE c.updated_at END
+      monitor_id = s.monitor_id, server_id = s.server_id, site_id = s.site_id, name = s.name,
+      description = s.description, shows_uptime = s.shows_uptime, shows_chart = s.shows_chart, state = s.state,
+      updated_at = CASE WHEN (c.monitor_id, c.server_id, c.site_id, c.name, c.description, c.state)
+        IS DISTINCT FROM (s.monitor_id, s.server_id, s.site_id, s.name, s.description, s.state)
+        THEN now() ELSE c.updated_at END
     FROM jsonb_to_recordset(${JSON.stringify(known)}::jsonb) AS s (id int, group_id int, position int,
-      monitor_id int, server_id int, name text, description text, shows_uptime boolean, shows_chart boolean, state text)
+      monitor_id int, server_id int, site_id int, name text, description text, shows_uptime boolean,
+      shows_chart boolean, state text)
     WHERE c.id = s.id AND c.page_id = ${pageId}`.execute(query)
   const added = components.filter(({ id }) => id === null)
   await sql`INSERT INTO status_components
-      (page_id, group_id, position, monitor_id, server_id, name, description, shows_uptime, shows_chart, state)
-    SELECT ${pageId}::int, group_id, position, monitor_id, server_id, name, description, shows_uptime,
+      (page_id, group_id, position, monitor_id, server_id, site_id, name, description, shows_uptime, shows_chart, state)
+    SELECT ${pageId}::int, group_id, position, monitor_id, server_id, site_id, name, description, shows_uptime,
       shows_chart, state
     FROM jsonb_to_recordset(${JSON.stringify(added)}::jsonb) AS s (group_id int, position int,
-      monitor_id int, server_id int, name text, description text, shows_uptime boolean, shows_chart boolean, state text)
+      monitor_id int, server_id int, site_id int, name text, description text, shows_uptime boolean,
+      shows_chart boolean, state text)
     ORDER BY group_id NULLS FIRST, position`.execute(query)
 }
 
-/** Ids of groups and components on a page, and the monitors and servers that its components have already. */
+/** Ids of groups and components on a page, and the monitors, servers and sites that its components have already. */
 export async function readLayoutIds(query: Query, pageId: number): Promise<LayoutIds> {
   const { rows } = await sql<LayoutIds>`SELECT
     ARRAY(SELECT id FROM status_groups WHERE page_id = ${pageId}) AS groups,
@@ -123,7 +131,9 @@ export async function readLayoutIds(query: Query, pageId: number): Promise<Layou
     ARRAY(SELECT DISTINCT monitor_id FROM status_components WHERE page_id = ${pageId} AND monitor_id IS NOT NULL)
       AS monitors,
     ARRAY(SELECT DISTINCT server_id FROM status_components WHERE page_id = ${pageId} AND server_id IS NOT NULL)
-      AS servers`.execute(query)
+      AS servers,
+    ARRAY(SELECT DISTINCT site_id FROM status_components WHERE page_id = ${pageId} AND site_id IS NOT NULL)
+      AS sites`.execute(query)
   return rows[0] as LayoutIds
 }
 

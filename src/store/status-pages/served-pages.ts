@@ -24,13 +24,13 @@ export type ServedPageRow = Pick<
 export type PageVersion = { id: number; version: string }
 
 /**
- * The version of every page: it changes with what its team says of it, with the states of its monitors and servers and with the team's
+ * The version of every page: it changes with what its team says of it, with the states of its subjects and with the team's
  * maintenance windows. One statement without parameters, cheap enough for every second.
  */
 export async function readPageVersions({ pool }: Database): Promise<PageVersion[]> {
   const { rows } = await pool.query<PageVersion>({
     name: 'read-status-page-versions',
-    text: `SELECT p.id, concat_ws('.', p.revision, t.maintenance_revision, c.digest, v.digest, d.digest) AS version
+    text: `SELECT p.id, concat_ws('.', p.revision, t.maintenance_revision, c.digest, v.digest, w.digest, d.digest) AS version
            FROM status_pages p JOIN teams t ON t.id = p.team_id
            CROSS JOIN LATERAL (
              SELECT sum(hashtextextended(concat_ws(',', c.id, m.is_active, m.deleted_at, s.status, s.status_since,
@@ -42,6 +42,11 @@ export async function readPageVersions({ pool }: Database): Promise<PageVersion[
                AS digest
              FROM status_components c JOIN servers v ON v.id = c.server_id
              JOIN server_state s ON s.server_id = v.id WHERE c.page_id = p.id) v
+           CROSS JOIN LATERAL (
+             SELECT sum(hashtextextended(concat_ws(',', c.id, w.is_active, w.deleted_at, a.area, a.status, a.status_since,
+               a.area = ANY(w.areas_off), a.snoozed_until > now()), 0)) AS digest
+             FROM status_components c JOIN sites w ON w.id = c.site_id
+             JOIN site_areas a ON a.site_id = w.id WHERE c.page_id = p.id) w
            CROSS JOIN LATERAL (
              SELECT sum(hashtextextended(domain, 0)) AS digest FROM status_domains
              WHERE page_id = p.id AND proved_at IS NOT NULL) d`,

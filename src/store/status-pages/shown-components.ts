@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
+import { SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/window.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
-import type { ComponentKind } from '../../core/status-pages/component-kind.ts'
 import type { SaidState } from '../../core/status-pages/component-state.ts'
 import type { Query } from '../../postgres/database.ts'
+import { readSiteStatuses } from '../sites/site-statuses.ts'
 
-/** A component that visitors see, and what its monitor or server says of it; null where there is none. */
+/** A component that visitors see, and what its subject says of it; null where there is none. */
 export type ShownComponentRow = {
   id: number
   group_id: number | null
@@ -17,10 +19,11 @@ export type ShownComponentRow = {
   updated_at: Date
 } & ShownSubject
 
-/** A monitor or server of a team that is not deleted, as far as components show it. */
+/** A monitor, server or site of a team that is not deleted, as far as components show it. */
 export type ShownSubject = {
   monitor_id: number | null
   server_id: number | null
+  site_id: number | null
   subject_created_at: Date | null
   is_active: boolean | null
   status: CheckStatus | null
@@ -30,14 +33,17 @@ export type ShownSubject = {
 export async function readShownSubjects(
   query: Query,
   teamId: number,
-  kind: ComponentKind,
+  kind: SubjectKind,
   ids: number[],
+  now: Date,
 ): Promise<ShownSubject[]> {
   if (ids.length === 0) return []
   const rows =
     kind === 'monitor'
       ? query.selectFrom('monitors as m').leftJoin('monitor_state as s', 's.monitor_id', 'm.id')
-      : query.selectFrom('servers as m').leftJoin('server_state as s', 's.server_id', 'm.id')
+      : kind === 'server'
+        ? query.selectFrom('servers as m').leftJoin('server_state as s', 's.server_id', 'm.id')
+        : query.selectFrom('sites as m').leftJoin('server_state as s', (none) => none.on(sql<boolean>`false`))
   const found = await rows
     .select(['m.id', 'm.created_at as subject_created_at', 'm.is_active'])
     .select(['s.status', 's.status_since'])
@@ -45,16 +51,22 @@ export async function readShownSubjects(
     .where('m.deleted_at', 'is', null)
     .where('m.id', 'in', ids)
     .execute()
-  return found.map(({ id, ...subject }) => ({
+  const shown = found.map(({ id, ...subject }) => ({
     ...subject,
     monitor_id: kind === 'monitor' ? id : null,
     server_id: kind === 'server' ? id : null,
+    site_id: kind === 'site' ? id : null,
   }))
+  return withSiteStatuses(query, shown, now)
 }
 
-/** The components of a page, without those of deleted monitors and servers. */
-export async function readShownComponents(query: Query, pageId: number): Promise<ShownComponentRow[]> {
-  return query
+/** The components of a page, without those of deleted subjects. */
+export async function readShownComponents(
+  query: Query,
+  pageId: number,
+  now: Date,
+): Promise<ShownComponentRow[]> {
+  const rows = await query
     .selectFrom('status_components as c')
     .innerJoin('status_pages as p', 'p.id', 'c.page_id')
     .leftJoin('monitors as m', (join) =>
@@ -71,28 +83,53 @@ export async function readShownComponents(query: Query, pageId: number): Promise
         .on('v.deleted_at', 'is', null),
     )
     .leftJoin('server_state as t', 't.server_id', 'v.id')
+    .leftJoin('sites as w', (join) =>
+      join
+        .onRef('w.id', '=', 'c.site_id')
+        .onRef('w.team_id', '=', 'p.team_id')
+        .on('w.deleted_at', 'is', null),
+    )
     .select(['c.id', 'c.group_id', 'c.position', 'c.name', 'c.description', 'c.shows_uptime'])
     .select(['c.shows_chart', 'c.state', 'c.created_at', 'c.updated_at', 'm.id as monitor_id'])
     .select(({ fn }) => [
       'v.id as server_id',
-      fn.coalesce('m.created_at', 'v.created_at').as('subject_created_at'),
-      fn.coalesce('m.is_active', 'v.is_active').as('is_active'),
+      'w.id as site_id',
+      fn.coalesce('m.created_at', 'v.created_at', 'w.created_at').as('subject_created_at'),
+      fn.coalesce('m.is_active', 'v.is_active', 'w.is_active').as('is_active'),
       fn.coalesce('s.status', 't.status').as('status'),
       fn.coalesce('s.status_since', 't.status_since').as('status_since'),
     ])
     .where('c.page_id', '=', pageId)
     .where((eb) => eb.or([eb('c.monitor_id', 'is', null), eb('m.id', 'is not', null)]))
     .where((eb) => eb.or([eb('c.server_id', 'is', null), eb('v.id', 'is not', null)]))
+    .where((eb) => eb.or([eb('c.site_id', 'is', null), eb('w.id', 'is not', null)]))
     .orderBy('c.position')
     .orderBy('c.id')
     .execute()
+  return withSiteStatuses(query, rows, now)
 }
 
-/** The monitor or server of a component; null for one that is set by hand. */
-export function subjectOf({
-  monitor_id,
-  server_id,
-}: Pick<ShownSubject, 'monitor_id' | 'server_id'>): { kind: ComponentKind; id: number } | null {
-  if (monitor_id !== null) return { kind: 'monitor', id: monitor_id }
-  return server_id === null ? null : { kind: 'server', id: server_id }
+/** The status of a site is not stored: it is that of its areas. */
+async function withSiteStatuses<Row extends ShownSubject>(
+  query: Query,
+  rows: Row[],
+  now: Date,
+): Promise<Row[]> {
+  const ids = rows.flatMap(({ site_id }) => site_id ?? [])
+  const statuses = await readSiteStatuses(query, [...new Set(ids)], now)
+  return rows.map((row) => {
+    const found = row.site_id === null ? undefined : statuses.get(row.site_id)
+    return found ? { ...row, status: found.status, status_since: found.since } : row
+  })
+}
+
+/** What says the state of a component; null for one that is set by hand. */
+export function subjectOf(
+  component: Pick<ShownSubject, `${SubjectKind}_id`>,
+): { kind: SubjectKind; id: number } | null {
+  for (const kind of SUBJECT_KINDS) {
+    const id = component[`${kind}_id`]
+    if (id !== null) return { kind, id }
+  }
+  return null
 }

@@ -35,6 +35,8 @@ const component = (id: number, name: string) => ({
   monitor: { id: id * 10, name: `monitor ${id}`, is_deleted: false },
   server_id: null,
   server: null,
+  site_id: null,
+  site: null,
 })
 
 /** a, then a group G of b and c, then an empty group H, then d. */

@@ -10,7 +10,8 @@ import { fillTemplate, templateTime } from './post-template.ts'
 export const POST_AFTER_MS = 120_000
 
 /**
- * A component whose monitor or server has been down for so long. A server has an incident for each of its conditions.
+ * A component whose subject has been down for so long. A server has an incident for each of its conditions, a site for
+ * each of its areas.
  * `isNew`: no post was written about the outage.
  */
 export type DownComponent = {

@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import type { SubjectName } from '../../src/core/maintenance/shown-window.ts'
+import { Button } from '../parts/button.tsx'
+import { TextField, Tick } from '../parts/field.tsx'
+import { sayCount } from '../parts/locale.ts'
+import type { FoundKind, FoundSubject } from './found-subjects.ts'
+
+const SHOWN_FOUND = 20
+
+/** Words for each kind of which a screen has all at once. `hint`: what else there is to find one by. */
+const WORDS = {
+  server: { one: 'server', many: 'servers', hint: 'host name' },
+  site: { one: 'site', many: 'sites', hint: 'address' },
+} as const satisfies Record<FoundKind, object>
+
+/** Finds servers or sites among those of a team. */
+export function SubjectFinder({
+  kind,
+  subjects,
+  chosen,
+  faults,
+  onAdd,
+  onRemove,
+}: {
+  kind: FoundKind
+  subjects: readonly FoundSubject[]
+  chosen: ReadonlySet<number>
+  faults?: string[] | undefined
+  onAdd: (subjects: SubjectName[]) => void
+  onRemove: (id: number) => void
+}) {
+  const [text, setText] = useState('')
+  const { one, many, hint: by } = WORDS[kind]
+  const wanted = text.trim().toLowerCase()
+  const found = subjects.filter(({ name, hint }) => `${name} ${hint ?? ''}`.toLowerCase().includes(wanted))
+  return (
+    <>
+      <TextField
+        label={`Find ${many}`}
+        type="search"
+        placeholder={`Name or ${by}`}
+        value={text}
+        faults={faults}
+        onChange={({ target }) => setText(target.value)}
+        // It searches as one types; the form is not sent.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
+      <div className="rounded-md border border-line">
+        <div className="max-h-56 overflow-y-auto p-3">
+          {found.length === 0 && <p className="text-soft">No matching {many}.</p>}
+          <div className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
+            {found.slice(0, SHOWN_FOUND).map(({ id, name, hint }) => (
+              <Tick
+                key={id}
+                label={name}
+                hint={hint ?? undefined}
+                checked={chosen.has(id)}
+                onChange={({ target: { checked } }) => (checked ? onAdd([{ id, name }]) : onRemove(id))}
+              />
+            ))}
+          </div>
+        </div>
+        {found.length > 0 && (
+          <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-3 py-1.5 text-sm text-soft">
+            {found.length > SHOWN_FOUND
+              ? `${SHOWN_FOUND} of ${sayCount(found.length)} ${many} shown`
+              : `${sayCount(found.length)} ${found.length === 1 ? one : many} found`}
+            <Button size="small" onClick={() => onAdd(found.map(({ id, name }) => ({ id, name })))}>
+              Add all {found.length === 1 ? many : `${sayCount(found.length)} ${many}`}
+            </Button>
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
