@@ -129,6 +129,9 @@ describe('a crawl', () => {
     assert.equal(walled.links.warning, '0 new, 1 fixed, 1 known', 'a wall says nothing')
     assert.equal((await review(await crawl(), at(96))).links.warning, null)
     assert.equal((await review(await crawl(), at(72 + 7 * 24))).links.warning, '0 new, 0 fixed, 1 known')
+    web.pages.set(`${SITE}/b`, 'fine')
+    const { links: well } = await review(await crawl(), at(96 + 7 * 24))
+    assert.deepEqual([well.status, well.warning], ['up', null], 'the recovery says it')
   })
 
   it('says nothing of a site whose home page fails, and keeps what is known', async (t) => {

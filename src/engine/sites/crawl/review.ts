@@ -108,7 +108,8 @@ function lookOf(
     status: open === 0 ? 'up' : 'degraded',
     cause: trouble ?? cutShort,
     memory: {},
-    warning: isSnoozed ? null : digest,
+    // The end of all trouble is told as a recovery, and by that alone.
+    warning: isSnoozed || open === 0 ? null : digest,
   }
 }
 
