@@ -19,6 +19,7 @@ npm run hostile -- --own-trouble --help
   --faults   how many faults to inject, 1 to 10000
   --seed     repeats the same faults, on a machine as fast as that one
   --monitors 1 to 1000, 24 unless told otherwise
+  --sites    0 to 100, 4 unless told otherwise
   --no-windows  nobody works with maintenance windows
   --only     kinds whose name holds one of these words, separated by commas
   --report   adds the report to this file, too
@@ -63,6 +64,7 @@ async function main(): Promise<void> {
     monitors: given.monitors,
     jobs: JOBS,
     servers: SERVERS,
+    sites: given.sites,
     hasWindows: given.windows,
     timeoutSeconds: 5,
     weather: WEATHER,
@@ -97,6 +99,7 @@ function readArguments(args: string[]) {
       faults: { type: 'string', default: '200' },
       seed: { type: 'string' },
       monitors: { type: 'string', default: '24' },
+      sites: { type: 'string', default: '4' },
       only: { type: 'string', default: '' },
       report: { type: 'string' },
       keep: { type: 'string' },
@@ -109,6 +112,7 @@ function readArguments(args: string[]) {
     faults: wholeNumber('--faults', values.faults, 1, 10_000),
     seed: wholeNumber('--seed', values.seed ?? String(randomInt(2 ** 31)), 0, 2 ** 31),
     monitors: wholeNumber('--monitors', values.monitors, 1, 1_000),
+    sites: wholeNumber('--sites', values.sites, 0, 100),
     windows: !values['no-windows'],
     only: words(values.only),
     report: values.report ?? null,

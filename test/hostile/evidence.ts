@@ -3,6 +3,7 @@ import type { Fault } from './faults.ts'
 import { JOB_INTERVAL_SECONDS } from './jobs.ts'
 import type { Check, Delivery, Evidence, Incident } from './logs.ts'
 import { readServerRows } from './servers/rows.ts'
+import { readSiteRows } from './sites/rows.ts'
 import type { Span } from './spans.ts'
 import { readApplied } from './windows/rows.ts'
 import type { Plan, World } from './world.ts'
@@ -29,8 +30,12 @@ export async function gatherEvidence(
   const serverOf = (id: number) => serverNumbers.get(id) ?? -1
   const { checks, incidents, deliveries } = await readAll(world)
   const servers = await readServerRows(world.direct)
+  const siteNumbers = new Map(world.sites.map(({ id, number }) => [id, number]))
+  const siteOf = (id: number) => siteNumbers.get(id) ?? -1
+  const sites = await readSiteRows(world.direct)
   const numbered = checks.map((check) => ({ ...check, monitor: numberOf(check.monitor) }))
-  const { targets, jobs, machines, people } = world
+  const { targets, jobs, machines, websites, people } = world
+  const subjects: Record<string, (id: number) => number> = { server: serverOf, site: siteOf }
   return {
     intervalMs: INTERVAL_MS,
     takeoverMs: TAKEOVER_MS,
@@ -39,16 +44,25 @@ export async function gatherEvidence(
     slackMs,
     fromMs,
     toMs,
-    outages: [...targets.outages, ...jobs.outages, ...machines.outages],
+    outages: [...targets.outages, ...jobs.outages, ...machines.outages, ...websites.outages],
     answers: targets.answers.filter(({ atMs }) => atMs <= toMs),
     checks: judgedOf(numbered, world),
-    incidents: [...numberedBy(numberOf, incidents), ...numberedBy(serverOf, servers.incidents)],
-    deliveries: [...numberedBy(numberOf, deliveries), ...numberedBy(serverOf, servers.deliveries)],
+    incidents: [
+      ...numberedBy(numberOf, incidents),
+      ...numberedBy(serverOf, servers.incidents),
+      ...numberedBy(siteOf, sites.incidents),
+    ],
+    deliveries: [
+      ...numberedBy(numberOf, deliveries),
+      ...numberedBy(serverOf, servers.deliveries),
+      ...numberedBy(siteOf, sites.deliveries),
+    ],
     received: world.receiver.received.map(({ type, ...message }) => ({
       ...message,
-      monitor: (type === 'server' ? serverOf : numberOf)(message.monitor),
+      monitor: (subjects[type] ?? numberOf)(message.monitor),
     })),
     blind: blindSpans(world, faults),
+    blindToSites: blindToSites(world, faults),
     unheard: unheardSpans(world, faults),
     pings: jobs.pings,
     jobs: { monitors: [...world.addresses.keys()], intervalMs: JOB_INTERVAL_SECONDS * 1_000 },
@@ -56,6 +70,12 @@ export async function gatherEvidence(
       servers: world.servers.map(({ number }) => number),
       sent: machines.sent,
       kept: servers.kept.map((report) => ({ ...report, server: serverOf(report.server) })),
+    },
+    sites: {
+      numbers: world.sites.map(({ number }) => number),
+      answers: websites.answers,
+      crawls: [...websites.crawls.values()],
+      warnings: numberedBy(siteOf, sites.warnings),
     },
     applied: await readApplied(world.direct, world.numbers),
     changes: people?.changes ?? [],
@@ -69,8 +89,9 @@ function numberedBy<T extends { monitor: number }>(numberOf: (id: number) => num
   return all.map((one) => ({ ...one, monitor: numberOf(one.monitor) }))
 }
 
-/** Whether everything is up and every alert delivered; false when the database does not answer. */
-export async function isSettled({ direct }: World): Promise<boolean> {
+/** Whether everything is up, crawled and every alert delivered; false when the database does not answer. */
+export async function isSettled({ direct, websites }: World): Promise<boolean> {
+  if (!websites.areCrawled()) return false
   return isUnsettled(direct).then(
     (unsettled) => !unsettled,
     () => false,
@@ -105,6 +126,12 @@ function blindSpans({ members }: World, faults: Fault[]): Span[] {
         .map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs + TAKEOVER_MS })),
     )
   return [...database, ...gone.reduce(intersect)]
+}
+
+/** A site is looked at from one region, and each fault of any may move it to another. */
+function blindToSites({ members }: World, faults: Fault[]): Span[] {
+  const looking = members.filter(({ probes, needs }) => probes && needs.length === 0).map(({ name }) => name)
+  return faults.filter(({ victim, takes }) => takes === 'the database' || (takes && looking.includes(victim)))
 }
 
 /** When the one that answers jobs and servers could not, or could not write down what they said. */

@@ -122,7 +122,7 @@ export const FAULTS = {
     befalls: 'a process',
     isPossible: hosts,
     chooses: hasHost,
-    inject: ({ host, way }) => lose(host, way.port, 100),
+    inject: ({ host, way }) => lose(host, [way.port], 100),
   },
   'network to the database loses 5 to 30 % of packets': {
     share: 2,
@@ -131,7 +131,7 @@ export const FAULTS = {
     befalls: 'a process',
     isPossible: hosts,
     chooses: hasHost,
-    inject: ({ host, way }, random) => lose(host, way.port, 5 + random() * 25),
+    inject: ({ host, way }, random) => lose(host, [way.port], 5 + random() * 25),
   },
   'network to the receiver cut': {
     share: 1,
@@ -303,8 +303,8 @@ function memberOf({ members }: World, name: string): Member {
   return member
 }
 
-async function lose(host: Member['host'], port: number, percent: number): Promise<Heal> {
-  return (await host?.lose(port, Math.round(percent))) ?? NOTHING
+async function lose(host: Member['host'], ports: number[], percent: number): Promise<Heal> {
+  return (await host?.lose(ports, Math.round(percent))) ?? NOTHING
 }
 
 async function endDatabase(database: DatabaseServer, signal: 'SIGINT' | 'SIGKILL'): Promise<Heal> {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Scope } from '../support/scope.ts'
 import { ask } from '../support/services/http.ts'
 import type { Outage, Ping } from './logs.ts'
-import type { Weather } from './targets.ts'
+import type { Weather } from './weather.ts'
 
 /** So that the service learns of a silence while a run lasts; a job may call 60 times a minute. */
 export const JOB_INTERVAL_SECONDS = 6

@@ -58,6 +58,8 @@ export const NOTHING_HAPPENED: Evidence = {
   pings: [],
   jobs: { monitors: [], intervalMs: 6_000 },
   reports: { servers: [], sent: [], kept: [] },
+  sites: { numbers: [], answers: [], crawls: [], warnings: [] },
+  blindToSites: [],
   applied: [],
   changes: [],
   promised: [],

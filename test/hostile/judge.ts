@@ -1,5 +1,4 @@
 import { earlySilences, wasUnheard } from './judge-jobs.ts'
-import { differingServerIncidents, wrongReports } from './judge-servers.ts'
 import {
   brokenPromises,
   endsOf,
@@ -18,12 +17,17 @@ import {
   type Outage,
   type Received,
 } from './logs.ts'
+import { differingServerIncidents, wrongReports } from './servers/judge-servers.ts'
+import { wrongCrawls, wrongWarnings } from './sites/judge-sites.ts'
+import { isOfSite } from './sites/truth.ts'
 import { freeParts, isIn, longestFree, overlap, type Span, widen } from './spans.ts'
 
 export type Finding = { rule: Rule; text: string }
 
 /** No two clocks agree to better than this. */
 const EARLY_MS = 2_000
+/** Two looks at a home page of 10 s each, and their recording. */
+const LONGEST_LOOK_MS = 22_000
 
 const RULES = {
   'an outage without an incident': unseenOutages,
@@ -41,6 +45,8 @@ const RULES = {
   'a job told silent too early': earlySilences,
   'a report lost, doubled or invented': wrongReports,
   'reports and incidents differ': differingServerIncidents,
+  'a warning of a site lost, doubled or invented': wrongWarnings,
+  'a page of a crawl lost or asked for twice': wrongCrawls,
 } satisfies Record<string, (evidence: Evidence) => string[]>
 
 export type Rule = keyof typeof RULES
@@ -60,6 +66,7 @@ function unseenOutages(evidence: Evidence): string[] {
   const late = (spans: Span[]) => spans.map((span) => widen(span, 0, takeoverMs + slackMs))
   const blind = late(evidence.blind)
   const deaf = [...blind, ...late(evidence.unheard)]
+  const blindToSites = [...blind, ...late(evidence.blindToSites)]
   return outages
     .flatMap((outage) => {
       const { cover, unsettled } = of(outage.monitor)
@@ -67,7 +74,7 @@ function unseenOutages(evidence: Evidence): string[] {
     })
     .filter((part) => {
       const noticedAfterMs = part.noticedAfterMs ?? intervalMs
-      const excused = speakers.has(part.monitor) ? deaf : blind
+      const excused = speakers.has(part.monitor) ? deaf : isOfSite(part) ? blindToSites : blind
       return longestFree(part, excused) >= noticedAfterMs + takeoverMs + slackMs
     })
     .filter((part) => !incidents.some((incident) => isOf(incident, part)))
@@ -93,20 +100,24 @@ function doubledOutages(evidence: Evidence): string[] {
 }
 
 function inventedIncidents(evidence: Evidence): string[] {
-  const { incidents, outages, unreachable, longestCheckMs } = evidence
+  const { incidents, outages } = evidence
   return incidents
     .filter(
       (incident) =>
         !outages.some((outage) => isOf(incident, widen(outage, EARLY_MS, 0))) &&
         !wasUnheard(evidence, incident) &&
-        !(
-          incident.condition === undefined &&
-          unreachable.some((span) => isIn(incident.startedMs, widen(span, longestCheckMs, longestCheckMs)))
-        ),
+        !mayBeUnreachable(evidence, incident),
     )
     .map(
       (incident) => `incident ${incident.id} of ${whatOf(incident)} at ${at(evidence, incident.startedMs)}`,
     )
+}
+
+/** A region that could not reach a target tells what it saw. */
+function mayBeUnreachable({ unreachable, longestCheckMs }: Evidence, incident: Incident): boolean {
+  if (incident.condition !== undefined && !isOfSite(incident)) return false
+  const longestMs = isOfSite(incident) ? LONGEST_LOOK_MS : longestCheckMs
+  return unreachable.some((span) => isIn(incident.startedMs, widen(span, longestMs, longestMs)))
 }
 
 /** Each judged check is what the target answered from its beginning to that of the next one from the same region. */
@@ -157,7 +168,8 @@ function wrongDeliveries({ incidents, deliveries }: Evidence): string[] {
 }
 
 /** Every message arrived, perhaps more than once, always under its own id and with the same words. */
-function wrongMessages({ deliveries, received }: Evidence): string[] {
+function wrongMessages({ deliveries: ofIncidents, sites, received }: Evidence): string[] {
+  const deliveries = [...ofIncidents, ...sites.warnings]
   const known = new Map(deliveries.map((delivery) => [delivery.messageId, delivery]))
   const arrived = new Map<string, Received>()
   const wrong: string[] = []
@@ -268,12 +280,19 @@ function isSame(one: Subject, other: Subject): boolean {
   return one.monitor === other.monitor && one.condition === other.condition
 }
 
-function whatOf({ monitor, condition }: Subject): string {
-  return condition === undefined ? `monitor ${monitor}` : `${condition} of server ${monitor}`
+function whatOf(subject: Subject): string {
+  const { monitor, condition } = subject
+  const name = `${typeOf(subject)} ${monitor}`
+  return condition === undefined ? name : `${condition} of ${name}`
+}
+
+function typeOf(subject: Pick<Subject, 'condition'>): string {
+  if (isOfSite(subject)) return 'site'
+  return subject.condition === undefined ? 'monitor' : 'server'
 }
 
 /** The alerts about its beginning and its end. */
-function eventsOf({ condition }: Subject): string[] {
-  const type = condition === undefined ? 'monitor' : 'server'
+function eventsOf(subject: Subject): string[] {
+  const type = typeOf(subject)
   return [`${type}.down`, `${type}.recovery`]
 }

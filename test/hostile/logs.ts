@@ -1,4 +1,5 @@
 import type { Reports } from './servers/truth.ts'
+import type { Sites } from './sites/truth.ts'
 import type { Span } from './spans.ts'
 import type { Applied, Change, Promised } from './windows/truth.ts'
 
@@ -36,6 +37,10 @@ export type Evidence = {
   jobs: { monitors: number[]; intervalMs: number }
   /** Everything that servers reported, and what was kept of it. */
   reports: Reports
+  /** Everything that crawlers were told, and what became of it. */
+  sites: Sites
+  /** When those who look at sites were gone or on their way back, or the database was. */
+  blindToSites: Span[]
   /** When maintenance windows applied: the truth, by the clock of the database. */
   applied: Applied[]
   changes: Change[]
@@ -49,7 +54,7 @@ export type Outage = Span & { monitor: number; noticedAfterMs?: number; conditio
 export type Answer = { monitor: number; atMs: number; status: 'up' | 'down' }
 /** `turn`: the order in which those of one monitor were judged. */
 export type Check = { monitor: number; atMs: number; status: string; turn: number }
-/** Of a server, each condition has its own, below zero; its number takes the place of a monitor's. */
+/** Of a server, each condition has its own, below zero, of a site each area; their numbers take the place of a monitor's. */
 export type Incident = {
   id: number
   monitor: number

@@ -29,7 +29,7 @@ export type Member = {
   way: DatabaseWay
   host: Host | null
   /** Where everybody finds the targets and the receiver. */
-  ports: { targets: number; receiver: number }
+  ports: { targets: number[]; receiver: number[] }
   /** Sets the clock of its machine apart from ours; null where that is not possible. */
   setClock: ((offsetSeconds: number) => Promise<void>) | null
   /** Starts it again, as a supervisor does: until it runs. */

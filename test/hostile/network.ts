@@ -10,8 +10,8 @@ const HOOKS = ['input', 'output']
 export type Host = {
   /** Starts the command given to it on that machine, in the same process. */
   launcher: string[]
-  /** Drops so many of a hundred packets to and from a port of ours; 100 is a cut. What it returns mends that. */
-  lose(port: number, percent: number): Promise<() => Promise<void>>
+  /** Drops so many of a hundred packets to and from some ports of ours; 100 is a cut. What it returns mends that. */
+  lose(ports: number[], percent: number): Promise<() => Promise<void>>
 }
 
 export type Network = {
@@ -64,11 +64,12 @@ export async function openNetwork(scope: Scope): Promise<Network> {
     }
     return {
       launcher: ['ip', 'netns', 'exec', name],
-      async lose(port, percent) {
+      async lose(ports, percent) {
+        const set = `{ ${ports.join(', ')} }`
         const some = percent < 100 ? ['numgen', 'random', 'mod', '100', '<', String(percent)] : []
         const rules = [
-          ['input', 'tcp', 'sport', String(port), ...some, 'drop'],
-          ['output', 'tcp', 'dport', String(port), ...some, 'drop'],
+          ['input', 'tcp', 'sport', set, ...some, 'drop'],
+          ['output', 'tcp', 'dport', set, ...some, 'drop'],
         ]
         for (const rule of rules) await inside(name, 'nft', 'add', 'rule', 'inet', 'upbeat', ...rule)
         return async () => {

@@ -12,7 +12,7 @@ import type { World } from './world.ts'
 
 export type PlainOrders = Pick<
   Orders,
-  'layout' | 'faults' | 'monitors' | 'jobs' | 'servers' | 'hasWindows' | 'longestFaultMs'
+  'layout' | 'faults' | 'monitors' | 'jobs' | 'servers' | 'sites' | 'hasWindows' | 'longestFaultMs'
 > & {
   kinds: FaultKind[]
 }

@@ -4,6 +4,8 @@ import { closePairs, type Finding } from './judge.ts'
 import { byMonitor, type Evidence } from './logs.ts'
 import type { Orders, Run } from './run.ts'
 import { FULL, SILENT } from './servers/truth.ts'
+import { type EndedCrawl, isOfSite } from './sites/truth.ts'
+import { isIn } from './spans.ts'
 
 /** The run as Markdown: what was broken how often, what was counted, and what was found. */
 export function renderReport(orders: Orders, run: Run, findings: Finding[]): string {
@@ -22,10 +24,11 @@ export function renderReport(orders: Orders, run: Run, findings: Finding[]): str
     ['Jobs, at an interval of 6 s', orders.jobs],
     ['Pings that were taken', evidence.pings.filter(({ isTaken }) => isTaken).length],
     ...serverRows(evidence, run.world.machines.starts),
+    ...siteRows(evidence, run.world.websites.looks),
     ...windowRows(evidence),
-    ['Outages of targets, jobs and servers', evidence.outages.length],
+    ['Outages of targets, jobs, servers and home pages', evidence.outages.length],
     ['Incidents', evidence.incidents.length],
-    ['Alerts', evidence.deliveries.length],
+    ['Alerts', evidence.deliveries.length + evidence.sites.warnings.length],
     ['Messages that the receiver took', evidence.received.length],
     ['… of them repetitions of the same message id', repeated],
     ['Checks doubled during a takeover', close.length],
@@ -75,9 +78,29 @@ function serverRows({ reports, outages, incidents }: Evidence, starts: number): 
     ['Reports that were taken', reports.sent.filter(({ isTaken }) => isTaken).length],
     ['Reports that were kept', reports.kept.length],
     ['Starts of servers', starts],
-    ['Troubles of servers', outages.filter(({ condition }) => condition !== undefined).length],
+    ['Troubles of servers', outages.filter((one) => one.condition !== undefined && !isOfSite(one)).length],
     ['Incidents of silent servers', of(SILENT)],
     ['Incidents of full disks', of(FULL)],
+  ]
+}
+
+function siteRows({ sites, outages, incidents }: Evidence, looks: number): [string, number][] {
+  const isResumed = (crawl: EndedCrawl) =>
+    sites.answers.filter(
+      ({ site, path, atMs }) => site === crawl.site && path === '/robots.txt' && isIn(atMs, crawl),
+    ).length > 1
+  return [
+    ['Sites, looked at every 2 s', sites.numbers.length],
+    ['Looks at their home pages', looks],
+    ['Outages of home pages', outages.filter(isOfSite).length],
+    ['Incidents of home pages', incidents.filter(isOfSite).length],
+    ['Crawls that ended', sites.crawls.length],
+    ['… of them interrupted, and gone on with', sites.crawls.filter(isResumed).length],
+    [
+      '… of them cut short, as the home page failed',
+      sites.crawls.filter(({ isCutShort }) => isCutShort).length,
+    ],
+    ['Warnings of crawls, and their ends', sites.warnings.length],
   ]
 }
 

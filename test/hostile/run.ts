@@ -5,6 +5,7 @@ import type { Scope } from '../support/scope.ts'
 import { gatherEvidence, isSettled } from './evidence.ts'
 import { FAULTS, type Fault, type FaultKind, possibleKinds, suffer, victimsOf } from './faults.ts'
 import type { Evidence } from './logs.ts'
+import { isToldDown } from './sites/rows.ts'
 import { buildWorld, type Plan, type World } from './world.ts'
 
 const POLL_MS = 500
@@ -48,6 +49,7 @@ export async function runHostile(scope: Scope, orders: Orders, note: (text: stri
   world.jobs.begin(world.addresses, randomFrom(orders.seed + 2))
   world.people?.begin(randomFrom(orders.seed + 3))
   world.machines.begin(world.servers, world.direct, randomFrom(orders.seed + 4))
+  world.websites.begin(world.sites, world.direct, randomFrom(orders.seed + 5))
   const faults: Fault[] = []
   const deck = drawFrom(kinds, random)
   while (faults.length < orders.faults) {
@@ -63,12 +65,17 @@ export async function runHostile(scope: Scope, orders: Orders, note: (text: stri
     await orders.quiet(world)
   }
   await world.people?.end()
+  note('the home page of each site fails once more, until that is told')
+  const deadlineMs = Date.now() + HANG_GUARD_MS
+  const wereTold = await world.websites.failAtLast(({ id }) => isToldDown(world.direct, id), deadlineMs)
+  await world.websites.calm()
   await world.targets.calm()
   world.jobs.calm()
   world.machines.calm()
   note('waiting until all is up and told')
-  const settled = await waitUntilSettled(world)
+  const settled = (await waitUntilSettled(world)) && wereTold
   await world.machines.end()
+  await world.websites.end()
   const evidence = await gatherEvidence(world, faults, fromMs, orders)
   return { evidence, faults, kinds, settled, world }
 }

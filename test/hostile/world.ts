@@ -12,7 +12,11 @@ import { openNetwork } from './network.ts'
 import { type AlertReceiver, startAlertReceiver } from './receiver.ts'
 import { type Machines, type ReportingServer, startMachines } from './servers/machines.ts'
 import { addReportingServers } from './servers/rows.ts'
-import { startTargets, type Targets, type Weather } from './targets.ts'
+import { addWatchedSites } from './sites/rows.ts'
+import type { WatchedSite } from './sites/truth.ts'
+import { startWebsites, type Websites } from './sites/websites.ts'
+import { startTargets, type Targets } from './targets.ts'
+import type { Weather } from './weather.ts'
 import { type WindowPeople, windowPeople } from './windows/people.ts'
 
 export type Plan = {
@@ -24,6 +28,8 @@ export type Plan = {
   jobs: number
   /** Machines that report. */
   servers: number
+  /** Websites that are looked at and crawled. */
+  sites: number
   /** Whether people work with maintenance windows. */
   hasWindows: boolean
   /** How long each check of them may take. */
@@ -36,6 +42,7 @@ export type World = {
   targets: Targets
   jobs: Jobs
   machines: Machines
+  websites: Websites
   /** Null where there are no maintenance windows. */
   people: WindowPeople | null
   receiver: AlertReceiver
@@ -50,6 +57,7 @@ export type World = {
   addresses: Map<number, string>
   /** Servers, with a number each. */
   servers: ReportingServer[]
+  sites: WatchedSite[]
 }
 
 /**
@@ -61,9 +69,12 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
   const database = await startDatabaseServer(scope, plan.machine.disk)
   const targets = await startTargets(scope, plan.weather)
   const receiver = await startAlertReceiver(scope)
+  const [firstServer, firstSite] = [plan.monitors + plan.jobs, plan.monitors + plan.jobs + plan.servers]
+  const siteNumbers = Array.from({ length: plan.sites }, (_, i) => firstSite + i)
+  const websites = await startWebsites(scope, siteNumbers, plan.weather)
   const network = plan.machine.hosts ? await openNetwork(scope) : null
   const members: Member[] = []
-  const ports = { targets: targets.port, receiver: receiver.port }
+  const ports = { targets: [targets.port, ...websites.ports], receiver: [receiver.port] }
   let api: TestService | null = null
   for (const [i, layout] of plan.layout.entries()) {
     note(`starting process ${i + 1} of ${plan.layout.length}: ${nameOf(layout)}`)
@@ -87,9 +98,10 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
   const { teamId, contactId, ...added } = await addMonitors(api, address, targets, receiver, plan)
   const jobs = startJobs(scope, plan.weather)
   const machines = startMachines(scope, plan.weather)
-  const first = plan.monitors + plan.jobs
-  const reporting = { teamId, contactId, url: api.url, count: plan.servers, first }
+  const reporting = { teamId, contactId, url: api.url, count: plan.servers, first: firstServer }
   const servers = await addReportingServers(api.services.db, reporting)
+  const watched = { teamId, contactId, address, ports: websites.ports, numbers: siteNumbers }
+  const sites = await addWatchedSites(api.services.db, watched)
   const { send } = await signIn(api, teamId)
   const idOf = new Map([...added.numbers].map(([id, number]) => [number, id]))
   const people = plan.hasWindows ? windowPeople(scope, { send, url: api.url, idOf }) : null
@@ -100,7 +112,10 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
   const { port, user } = database
   const direct = openDatabase({ host: '127.0.0.1', port, user, database: 'upbeat' }, () => {})
   scope.after(() => direct.close())
-  return { database, targets, jobs, machines, servers, people, receiver, members, direct, ...added }
+  return {
+    ...{ database, targets, jobs, machines, servers, websites, sites, people, receiver, members, direct },
+    ...added,
+  }
 }
 
 async function addMonitors(

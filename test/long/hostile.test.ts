@@ -12,6 +12,7 @@ test('no incident and no alert is lost or doubled over 12 faults of processes in
     monitors: 8,
     jobs: 2,
     servers: 4,
+    sites: 2,
     hasWindows: true,
     faults: 12,
     longestFaultMs: 3_500,

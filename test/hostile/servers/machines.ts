@@ -3,7 +3,7 @@ import type { Database } from '../../../src/postgres/database.ts'
 import { agentText } from '../../support/records/agent-text.ts'
 import type { Scope } from '../../support/scope.ts'
 import type { Outage } from '../logs.ts'
-import type { Weather } from '../targets.ts'
+import type { Weather } from '../weather.ts'
 import { ageServer, LIMIT_MS } from './age.ts'
 import { FULL, NUMBER_KILOBYTES, type SentReport, SILENT } from './truth.ts'
 

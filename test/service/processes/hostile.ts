@@ -14,6 +14,7 @@ export async function assertHostilityDoesNoHarm(t: TestContext): Promise<void> {
     monitors: 6,
     jobs: 0,
     servers: 2,
+    sites: 0,
     hasWindows: false,
     faults: 4,
     // Longer than leases and memberships last, so that the other one takes over from whoever is frozen.

@@ -37,6 +37,7 @@ export async function isUnsettled({ pool }: Database): Promise<boolean> {
   const { rows } = await pool.query<{ unsettled: boolean }>(
     `SELECT EXISTS (SELECT FROM monitor_state WHERE status <> 'up')
          OR EXISTS (SELECT FROM server_state WHERE status NOT IN ('up', 'pending'))
+         OR EXISTS (SELECT FROM site_areas WHERE status NOT IN ('up', 'pending'))
          OR EXISTS (SELECT FROM deliveries WHERE state = 'pending') AS unsettled`,
   )
   return rows[0]?.unsettled ?? true

@@ -58,6 +58,11 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
     why: 'how long an agent waits for an answer before the next report follows',
   },
   {
+    file: 'hostile/sites/websites.ts',
+    wait: /delay\((?:LOOK_MS|POLL_MS)\b/,
+    why: 'paces the looks at crawls that end and at incidents that begin',
+  },
+  {
     file: 'hostile/run.ts',
     wait: /delay\(POLL_MS\)/,
     why: 'paces the looks at what has to settle',

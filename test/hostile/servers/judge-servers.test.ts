@@ -1,6 +1,6 @@
-import { type Excused, judgeSuite, NOTHING_HAPPENED, type Wrong } from './judge-suite.ts'
-import type { Evidence } from './logs.ts'
-import { FULL, SILENT } from './servers/truth.ts'
+import { type Excused, judgeSuite, NOTHING_HAPPENED, type Wrong } from '../judge-suite.ts'
+import type { Evidence } from '../logs.ts'
+import { FULL, SILENT } from './truth.ts'
 
 const SERVER = 9
 const TELLS: [number, string][] = [

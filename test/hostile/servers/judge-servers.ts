@@ -1,7 +1,7 @@
-import { maintenanceOf } from './judge-windows.ts'
-import { at, type Evidence, type Incident } from './logs.ts'
-import { FULL, FULL_AT_ONCE, type KeptReport, SILENT } from './servers/truth.ts'
-import { isCovered, isIn } from './spans.ts'
+import { maintenanceOf } from '../judge-windows.ts'
+import { at, type Evidence, type Incident } from '../logs.ts'
+import { isCovered, isIn } from '../spans.ts'
+import { FULL, FULL_AT_ONCE, type KeptReport, SILENT } from './truth.ts'
 
 /** A report that was taken is kept once; one that nobody answered is kept once or not at all, and as it was sent. */
 export function wrongReports({ reports }: Evidence): string[] {
