@@ -10,12 +10,15 @@ import { addTeam } from '../../support/records/teams.ts'
 const NOW = new Date('2027-06-30T12:30:00Z')
 const DAY_MS = 86_400_000
 
-test('incidents of sites are kept for 400 days, and for ever where the plan keeps checks so', async (t) => {
+test('incidents and closed days of sites are kept for 400 days, and for ever where the plan keeps checks so', async (t) => {
   const db = await openWithoutDays(t)
   const sites = new Map<PlanName, number>()
   for (const plan of ['free', 'business'] as const) {
     const { id, team_id } = await addSite(db, { team_id: await addTeam(db, { plan }) })
-    for (const age of [3, 400, 402]) await addIncident(db, team_id, id, age)
+    for (const age of [3, 400, 402, 403]) {
+      await addIncident(db, team_id, id, age)
+      await addDay(db, id, age)
+    }
     sites.set(plan, id)
   }
   const free = sites.get('free') as number
@@ -25,8 +28,16 @@ test('incidents of sites are kept for 400 days, and for ever where the plan keep
     [free, daysBefore(500)],
   )
   await tend(db, NOW)
-  assert.deepEqual(await incidentAges(db, free), [3, 400, 500], 'one that is open stays')
-  assert.deepEqual(await incidentAges(db, sites.get('business') as number), [3, 400, 402])
+  const business = sites.get('business') as number
+  assert.deepEqual(await agesIn(db, 'site_incidents', free), [3, 400, 500], 'one that is open stays')
+  assert.deepEqual(await agesIn(db, 'site_days', free), [3, 400])
+  assert.deepEqual(
+    await agesIn(db, 'site_status_changes', free),
+    [3, 400, 402],
+    'the last says what was then',
+  )
+  for (const table of ['site_incidents', 'site_days', 'site_status_changes'] as const)
+    assert.deepEqual(await agesIn(db, table, business), [3, 400, 402, 403], table)
 })
 
 test('of the crawls of a site the newest that ended stays, and findings that were fixed go after 31 days', async (t) => {
@@ -102,9 +113,19 @@ async function addIncident(db: Database, teamId: number, siteId: number, age: nu
   })
 }
 
-async function incidentAges(db: Database, siteId: number): Promise<number[]> {
+/** A closed day, and a change of status. */
+async function addDay(db: Database, site_id: number, age: number): Promise<void> {
+  const at = daysBefore(age)
+  const times = { up_ms: DAY_MS, degraded_ms: 0, down_ms: 0, maintenance_ms: 0 }
+  await addRow(db, 'site_days', { site_id, day: at, ...times })
+  await addRow(db, 'site_status_changes', { site_id, at, status: 'up' })
+}
+
+const TIMES = { site_incidents: 'started_at', site_days: 'day', site_status_changes: 'at' } as const
+
+async function agesIn(db: Database, table: keyof typeof TIMES, siteId: number): Promise<number[]> {
   const { rows } = await db.pool.query<{ at: Date }>(
-    'SELECT started_at AS at FROM site_incidents WHERE site_id = $1 ORDER BY 1 DESC',
+    `SELECT ${TIMES[table]} AS at FROM ${table} WHERE site_id = $1 ORDER BY 1 DESC`,
     [siteId],
   )
   return rows.map(({ at }) => Math.round((daysBefore(0).getTime() - at.getTime()) / DAY_MS))
