@@ -4,6 +4,7 @@ import { MonitorType } from '../core/monitors/monitor.ts'
 import { PingKind } from '../core/monitors/ping.ts'
 import { isProbed } from '../core/probing/thread-count.ts'
 import { InputSource, ReportSource } from '../core/servers/machine-report.ts'
+import { SiteArea } from '../core/sites/area.ts'
 import { SubscriberType } from '../core/status-pages/shown-post.ts'
 
 const OUTCOMES = ['sent', 'retry', 'rejected', 'failed'] as const
@@ -57,6 +58,18 @@ export const COUNTERS = {
     help: 'Times that a server was found silent, outside of maintenance windows.',
     labels: [],
     expected: [[]],
+  },
+  siteLooks: {
+    name: 'upbeat_site_looks',
+    help: 'Looks at areas of sites that were recorded, by the area and what was found; a crawl is one of three areas.',
+    labels: ['area', 'status'],
+    expected: pairs(SiteArea.options, FoundStatus.options),
+  },
+  siteCrawls: {
+    name: 'upbeat_site_crawls',
+    help: 'Crawls of sites that this process took part in, by how that ended; interrupted: it goes on later, or elsewhere.',
+    labels: ['outcome'],
+    expected: [['done'], ['interrupted'], ['failed']],
   },
   deliveries: {
     name: 'upbeat_delivery_attempts',

@@ -55,24 +55,9 @@ function buildFamily(version: string): MetricFamily {
 
 function backlogFamilies(backlog: Backlog): MetricFamily[] {
   return [
-    {
-      name: 'upbeat_monitors',
-      help: 'Monitors of all teams, by status.',
-      type: 'gauge',
-      samples: LiveStatus.options.map((status) => ({
-        labels: labelsOf({ status }),
-        value: backlog.monitors[status],
-      })),
-    },
-    {
-      name: 'upbeat_servers',
-      help: 'Servers of all teams, by status.',
-      type: 'gauge',
-      samples: LiveStatus.options.map((status) => ({
-        labels: labelsOf({ status }),
-        value: backlog.servers[status],
-      })),
-    },
+    byStatus('upbeat_monitors', 'Monitors of all teams, by status.', backlog.monitors),
+    byStatus('upbeat_servers', 'Servers of all teams, by status.', backlog.servers),
+    byStatus('upbeat_sites', 'Sites of all teams, by status.', backlog.sites),
     gauge(
       'upbeat_heartbeats_overdue',
       'Heartbeat monitors whose deadline has passed without a ping, and is not recorded as missed yet.',
@@ -92,4 +77,12 @@ function backlogFamilies(backlog: Backlog): MetricFamily[] {
       backlog.noticesPending,
     ),
   ]
+}
+
+function byStatus(name: string, help: string, counts: Record<LiveStatus, number>): MetricFamily {
+  const samples = LiveStatus.options.map((status) => ({
+    labels: labelsOf({ status }),
+    value: counts[status],
+  }))
+  return { name, help, type: 'gauge', samples }
 }

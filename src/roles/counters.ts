@@ -7,6 +7,8 @@ import type { RecordedBatch } from '../engine/recording/batches.ts'
 import { createRecorder } from '../engine/recording/recorder.ts'
 import { createRecorders, type Recorders } from '../engine/recording/recorders.ts'
 import type { ServerRecorder } from '../engine/servers/server-finding.ts'
+import type { SiteRecorder } from '../engine/sites/site-finding.ts'
+import type { Crawl } from '../engine/sites/start-crawl.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Tally } from '../metrics/tally.ts'
 import type { Database } from '../postgres/database.ts'
@@ -69,6 +71,30 @@ export function countSilences(
       if (recorded.kind === 'recorded') tally.count('serverSilences', [])
       return recorded
     },
+  }
+}
+
+/** Wraps how looks at sites are recorded. */
+export function countLooks(tally: Tally, recorder: SiteRecorder): Pick<SiteRecorder, 'recordLook'> {
+  return {
+    async recordLook(finding) {
+      const recorded = await recorder.recordLook(finding)
+      if (recorded.kind === 'recorded')
+        for (const { area, status } of recorded.areas) tally.count('siteLooks', [area, status])
+      return recorded
+    },
+  }
+}
+
+/** Wraps how a site is crawled. */
+export function countCrawls(tally: Tally, crawl: Crawl): Crawl {
+  return async (...asked) => {
+    const end = await crawl(...asked).catch((error) => {
+      tally.count('siteCrawls', ['failed'])
+      throw error
+    })
+    if (end.kind !== 'elsewhere') tally.count('siteCrawls', [end.kind === 'done' ? 'done' : 'interrupted'])
+    return end
   }
 }
 

@@ -56,7 +56,10 @@ export function startProber(
     note: (message) => log.warn({ part: 'probe' }, message),
   })
   const { evidence } = threads
-  const looks = startSites(config, store, log, { ...sites, prober, evidence, reporter: createReporter() })
+  const looks = startSites(config, store, log, {
+    ...{ ...sites, tally: meter.tally },
+    ...{ prober, evidence, reporter: createReporter() },
+  })
   return {
     ...prober,
     wakeSites: looks.wake,

@@ -11,6 +11,7 @@ import { createRegistryServices } from '../engine/sites/registry-services.ts'
 import type { SiteRecorder } from '../engine/sites/site-finding.ts'
 import { createStartCrawl } from '../engine/sites/start-crawl.ts'
 import { type Log, troubleOf } from '../log.ts'
+import type { Tally } from '../metrics/tally.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { requestOnce } from '../net/http-request.ts'
 import { createNetwork, type Network } from '../net/network.ts'
@@ -19,6 +20,7 @@ import { lookAtDns } from '../probes/sites/dns.ts'
 import { lookAtDomain } from '../probes/sites/domain.ts'
 import { announceNews } from '../store/news.ts'
 import type { Store } from '../store/store.ts'
+import { countCrawls, countLooks } from './counters.ts'
 import { createCrawlThreads } from './crawl-threads.ts'
 import { createGuardOver } from './thread-checks.ts'
 
@@ -38,10 +40,11 @@ export function startSites(
     evidence: () => Promise<PeerEvidence[]>
     reporter: NetworkReporter
     recorder: SiteRecorder
+    tally: Tally
     clock: Clock
   },
 ): SiteLooks {
-  const { prober, recorder, clock, evidence, reporter } = deps
+  const { prober, recorder, tally, clock, evidence, reporter } = deps
   const network = createNetwork({ privateTargets: config.privateTargets })
   const onTrouble = troubleOf(log, 'sites')
   const guard = createGuardOver(network, log, {
@@ -51,7 +54,7 @@ export function startSites(
   })
   const looks = startSiteLooks({
     db: store.db,
-    recorder,
+    recorder: countLooks(tally, recorder),
     region: config.region ?? '',
     holding: () => prober.holding,
     look: createLook({
@@ -68,7 +71,7 @@ export function startSites(
       }),
     }),
     startCrawl: createStartCrawl({
-      crawl: createCrawlThreads(config, store),
+      crawl: countCrawls(tally, createCrawlThreads(config, store)),
       announce: (news) => announceNews(store.db.query, news),
       now: clock.now,
       monotonicMs,

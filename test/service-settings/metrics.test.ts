@@ -5,6 +5,7 @@ import { before, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { type ExpositionFormat, writeExposition } from '../../src/core/exposition.ts'
 import { LiveStatus } from '../../src/core/monitors/status.ts'
+import { SiteArea } from '../../src/core/sites/area.ts'
 import { type ParsedFamily, parseExposition, seriesValue } from '../support/documents/exposition.ts'
 import { fullTally } from '../support/documents/full-tally.ts'
 import { PROMETHEUS_EXAMPLES, readGrafanaDashboards } from '../support/documents/prometheus-examples.ts'
@@ -12,6 +13,7 @@ import { attemptsOf } from '../support/records/delivery-log.ts'
 import { keepWindowsOpen } from '../support/records/rate-limit-windows.ts'
 import { changeRows } from '../support/records/rows.ts'
 import { addServer, addServers } from '../support/records/servers.ts'
+import { addSite } from '../support/records/sites.ts'
 import { suiteScope } from '../support/scope.ts'
 import { replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/servers/switch-target.ts'
@@ -112,6 +114,13 @@ describe('metrics', () => {
       await keepWindowsOpen(service)
       for (let count = 0; count < 60; count++) await ping('/log')
       assert.ok(((await read('upbeat_rate_limit_refusals_total', { limit: 'heartbeat' })) ?? 0) > 0)
+    })
+
+    it('count looks at sites', async () => {
+      const areas_off = SiteArea.options.filter((area) => area !== 'home_page')
+      await addSite(service.services.db, { team_id: client.teamId, url: target.url, areas_off })
+      await untilRead('upbeat_site_looks_total', { area: 'home_page', status: 'up' })
+      await untilRead('upbeat_sites', { status: 'up' })
     })
 
     it('count reports of servers, and readings that are not kept', async () => {

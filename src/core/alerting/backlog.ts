@@ -1,9 +1,10 @@
 import type { LiveStatus } from '../monitors/status.ts'
 
-/** State of all monitors and servers of all teams and the work that is queued: for the operator, not for a team. */
+/** State of all monitors, servers and sites of all teams and the work that is queued: for the operator, not for a team. */
 export type Backlog = {
   monitors: Record<LiveStatus, number>
   servers: Record<LiveStatus, number>
+  sites: Record<LiveStatus, number>
   heartbeatsOverdue: number
   deliveriesPending: number
   deliveriesDue: number

@@ -2,7 +2,7 @@ import type { CheckStatus } from '../monitors/check.ts'
 import type { SiteArea } from './area.ts'
 
 /** Worst first. An area that was not judged yet says nothing of a site whose other areas were. */
-const BY_SEVERITY: readonly CheckStatus[] = ['down', 'degraded', 'maintenance', 'up', 'pending']
+export const BY_SEVERITY: readonly CheckStatus[] = ['down', 'degraded', 'maintenance', 'up', 'pending']
 
 export type AreaState = {
   area: SiteArea

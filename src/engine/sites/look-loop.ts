@@ -30,7 +30,7 @@ export type SiteLooks = {
 
 export type SiteLooksDeps = {
   db: Database
-  recorder: SiteRecorder
+  recorder: Pick<SiteRecorder, 'recordLook'>
   region: string
   holding: () => HeldSlots | null
   look: LookAtArea

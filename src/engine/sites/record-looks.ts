@@ -39,6 +39,8 @@ type BatchKnowledge = {
   coverOf: CoverOf
 }
 
+const STALE: RecordedLook = { kind: 'stale' }
+
 type Written = {
   areas: Map<string, AreaRow>
   news: News[]
@@ -57,8 +59,7 @@ export async function recordLooks(
   const written: Written = { areas: new Map(), news: [], sightings: [], changedSets: new Set(), changes: [] }
   const recorded: RecordedLook[] = []
   for (const finding of findings) {
-    const counts = await recordLook(client, finding, known, written)
-    recorded.push({ kind: counts ? 'recorded' : 'stale' })
+    recorded.push(await recordLook(client, finding, known, written))
   }
   await write(client, written)
   return recorded
@@ -108,20 +109,19 @@ async function readCovers(
   return windows.read(client, 'site', ids, from)
 }
 
-/** False for a look that does not count any more. */
 async function recordLook(
   client: Connection,
   finding: SiteLookFinding,
   known: BatchKnowledge,
   written: Written,
-): Promise<boolean> {
+): Promise<RecordedLook> {
   const { siteId, membership, lookedAt, revision, found } = finding
   const site = known.sites.get(siteId)
   const areas = known.areas.get(siteId)
   const scheduled = areas?.get(found.area)
-  if (!site || !areas || !scheduled || site.revision !== revision) return false
-  if (membership !== null && !known.livingMemberships.has(membership)) return false
-  if (scheduled.lookedAt && scheduled.lookedAt >= lookedAt) return false
+  if (!site || !areas || !scheduled || site.revision !== revision) return STALE
+  if (membership !== null && !known.livingMemberships.has(membership)) return STALE
+  if (scheduled.lookedAt && scheduled.lookedAt >= lookedAt) return STALE
 
   const statusBefore = siteStatus([...areas.values()], site.areasOff, site.readAt).status
   const watchedUntil = watchedUntilOf(site, [...areas.values()])
@@ -149,7 +149,8 @@ async function recordLook(
   }
   if (isNews || status !== statusBefore)
     written.news.push({ team_id: site.teamId, event: 'site', data: { id: siteId, status } })
-  return true
+  const counted = [...looked].filter(([area]) => !site.areasOff.includes(area))
+  return { kind: 'recorded', areas: counted.map(([area, look]) => ({ area, status: look.status })) }
 }
 
 /** Until when the looks that are recorded say that somebody watches the site; null before the first. */

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../../core/monitors/check.ts'
+import type { CheckResult, FoundStatus } from '../../core/monitors/check.ts'
 import type { CrawledArea, SiteArea } from '../../core/sites/area.ts'
 import type { AreaLook } from '../../core/sites/area-look.ts'
 import type { CertificateLook } from '../../core/sites/certificate.ts'
@@ -29,8 +29,13 @@ export type SiteLookFinding = {
   found: FoundLook
 }
 
-/** `stale`: the site has changed since, is gone, or was looked at later; or the process had lost it. */
-export type RecordedLook = { kind: 'recorded' | 'stale' }
+/**
+ * `stale`: the site has changed since, is gone, or was looked at later; or the process had lost it. `areas`: what was
+ * found of each that is on.
+ */
+export type RecordedLook =
+  | { kind: 'recorded'; areas: { area: SiteArea; status: FoundStatus }[] }
+  | { kind: 'stale' }
 
 export type SiteRecorder = {
   /** Resolves once the look and all that follows from it are durable. */

@@ -6,6 +6,7 @@ import { type MeasuredMonitor, readMeasuredMonitors } from '../../store/monitors
 import { readServerFamilies } from '../servers/server-metrics.ts'
 import type { Services } from '../services.ts'
 import { authenticate } from '../sign-in/authenticate.ts'
+import { createSiteMetrics } from '../sites/site-metrics.ts'
 
 /** Reports the monitors with the smallest ids; `upbeat_team_monitors` gives the total. */
 const MAX_MONITORS = 10_000
@@ -13,8 +14,8 @@ const MAX_MONITORS = 10_000
 const UPTIMES_FRESH_MS = 60_000
 
 /**
- * A team's monitors and servers as Prometheus metrics. Refuses like every reading operation (401, 429, 403), and puts the rest of
- * the rate limit into `headers`.
+ * A team's monitors, servers and sites as Prometheus metrics. Refuses like every reading operation (401, 429, 403), and
+ * puts the rest of the rate limit into `headers`.
  */
 export type ReadTeamMetrics = (
   authorization: string | undefined,
@@ -23,6 +24,7 @@ export type ReadTeamMetrics = (
 
 export function createTeamMetrics(services: Services): ReadTeamMetrics {
   const uptimesOf = keepUptimes(services)
+  const siteFamiliesOf = createSiteMetrics(services.db)
   return async (authorization, headers) => {
     const { teamId } = await authenticate(services, 'read', authorization, headers)
     const { total, monitors } = await readMeasuredMonitors(services.db, teamId, MAX_MONITORS)
@@ -35,6 +37,7 @@ export function createTeamMetrics(services: Services): ReadTeamMetrics {
     return [
       ...familiesOf(total, measured),
       ...(await readServerFamilies(services.db.query, teamId, services.databaseNow())),
+      ...(await siteFamiliesOf(teamId)),
     ]
   }
 }

@@ -4,21 +4,24 @@ import type { Database } from '../../postgres/database.ts'
 import { countOverdueHeartbeats } from '../maintenance/overdue-heartbeats.ts'
 import { LIVE_STATUS } from '../monitors/monitor-briefs.ts'
 import { countServersByStatus } from '../servers/overview.ts'
+import { countSitesByStatus } from '../sites/overview.ts'
 
-type Counts = Omit<Backlog, 'monitors' | 'servers' | 'heartbeatsOverdue'>
+type Counts = Omit<Backlog, 'monitors' | 'servers' | 'sites' | 'heartbeatsOverdue'>
 
 export async function readBacklog({ pool }: Database): Promise<Backlog> {
-  const [counts, heartbeatsOverdue, monitors, servers] = await Promise.all([
+  const [counts, heartbeatsOverdue, monitors, servers, sites] = await Promise.all([
     pool.query<Counts>({ name: 'read-backlog', text: COUNTS }),
     countOverdueHeartbeats(pool),
     pool.query<{ status: LiveStatus; count: number }>({ name: 'count-monitors', text: MONITORS }),
     countServersByStatus({ pool }, null),
+    countSitesByStatus({ pool }, null),
   ])
   return {
     ...(counts.rows[0] as Counts),
     heartbeatsOverdue,
     monitors: byStatus(monitors.rows),
     servers: byStatus(servers),
+    sites: byStatus(sites),
   }
 }
 

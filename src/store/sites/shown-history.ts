@@ -55,6 +55,10 @@ export async function listDnsSets(
     .execute()
 }
 
+/** The date at which the certificate or the registration of the area `a` ends. */
+export const EXPIRES_AT = `(CASE a.area WHEN 'domain' THEN a.memory->>'expires_at'
+  WHEN 'certificate' THEN a.memory->'chain'->0->>'expires_at' END)::timestamptz`
+
 export type ExpiryRecord = {
   of: 'certificate' | 'domain'
   subject: 'site' | 'monitor'
@@ -68,8 +72,7 @@ export async function listExpiries(query: Query, teamId: number, limit: number):
   const { rows } = await sql<ExpiryRecord>`
     SELECT e.of, e.subject, e.id AS "subjectId", e.name, e.at FROM (
       SELECT CASE a.area WHEN 'domain' THEN 'domain' ELSE 'certificate' END AS of, 'site' AS subject, s.id, s.name,
-        (CASE a.area WHEN 'domain' THEN a.memory->>'expires_at' ELSE a.memory->'chain'->0->>'expires_at' END
-        )::timestamptz AS at
+        ${sql.raw(EXPIRES_AT)} AS at
       FROM sites s JOIN site_areas a ON a.site_id = s.id
       WHERE s.team_id = ${teamId} AND s.deleted_at IS NULL AND s.is_active
         AND a.area IN ('certificate', 'domain') AND NOT a.area = ANY(s.areas_off)

@@ -42,7 +42,8 @@ export type SiteRecord = SiteRowRecord &
 
 const NAME_ORDER = sql`lower(s.name) COLLATE "C"`
 
-const BROKEN_LINKS = sql<number>`(
+/** Of the site `s`: confirmed, not fixed, not ignored. */
+export const BROKEN_LINKS = `(
   SELECT count(*)::int FROM site_findings f
   WHERE f.site_id = s.id AND f.area = 'links' AND f.kind = 'broken_link'
     AND f.confirmed_at IS NOT NULL AND f.fixed_at IS NULL AND f.ignored_at IS NULL)`
@@ -53,7 +54,7 @@ function selectSites(query: Query, teamId: number) {
     .where('s.team_id', '=', teamId)
     .where('s.deleted_at', 'is', null)
     .select(['s.id', 's.name', 's.url', 's.is_active', 's.areas_off', 's.created_at as createdAt'])
-    .select(BROKEN_LINKS.as('brokenLinks'))
+    .select(sql.raw<number>(BROKEN_LINKS).as('brokenLinks'))
 }
 
 /** By name. */
