@@ -1,3 +1,4 @@
+import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../src/core/maintenance/window.ts'
 import { RecordId } from '../../src/core/record-id.ts'
 import { keptSearch } from './kept-search.ts'
 
@@ -16,10 +17,12 @@ export function readMaintenanceSearch({ view, month }: Record<string, unknown>):
   return keptSearch(['view', 'month'], kept)
 }
 
-/** The monitor or server that a new window begins with. */
-export type NewWindowSearch = { monitor?: number | undefined; server?: number | undefined }
+/** The subject that a new window begins with. */
+export type NewWindowSearch = { [kind in SubjectKind]?: number | undefined }
 
-export function readNewWindowSearch({ monitor, server }: Record<string, unknown>): NewWindowSearch {
-  const idOf = (given: unknown) => RecordId.safeParse(given).data
-  return keptSearch(['monitor', 'server'], { monitor: idOf(monitor), server: idOf(server) })
+export function readNewWindowSearch(search: Record<string, unknown>): NewWindowSearch {
+  return keptSearch(
+    SUBJECT_KINDS,
+    ofEachKind((kind) => RecordId.safeParse(search[kind]).data),
+  )
 }

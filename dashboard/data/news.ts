@@ -106,6 +106,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getMaintenanceWindow: ALL,
     getMonitorMaintenance: ALL,
     getServerMaintenance: ALL,
+    getSiteMaintenance: ALL,
     showMaintenanceCalendar: ALL,
   }),
   status_pages: () => ({

@@ -52,3 +52,8 @@ export function capitalized(words: string): string {
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
+
+/** `a, b and c`. */
+export function joinWords(words: readonly string[]): string {
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' and ')
+}

@@ -87,7 +87,7 @@ describe('maintenance', () => {
     await button('Create window').click()
     await page
       .getByText(
-        'Monitors must have at least 1 entry unless Servers has one or Everything in this team is true',
+        'Monitors must have at least 1 entry unless Servers or Sites has one or Everything in this team is true',
       )
       .waitFor()
   })

@@ -28,6 +28,7 @@ describe("reading a screen's state from its address", () => {
     [readNewWindowSearch, { monitor: 5 }, { monitor: 5 }],
     [readNewWindowSearch, { monitor: 'all' }, {}],
     [readNewWindowSearch, { server: 7, monitor: 'x' }, { server: 7 }],
+    [readNewWindowSearch, { site: 9 }, { site: 9 }],
     [readDeliverySearch, { page: 'x', contact: 'me', state: 'lost' }, {}],
     [readDeliverySearch, { contact: 4, state: 'failed' }, { contact: 4, state: 'failed' }],
   ]

@@ -1,6 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import type { SubjectName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
-import { MAX_WINDOW_MONITORS, MAX_WINDOW_SERVERS } from '../../../src/core/maintenance/window.ts'
+import {
+  MAX_WINDOW_MONITORS,
+  MAX_WINDOW_SERVERS,
+  MAX_WINDOW_SITES,
+} from '../../../src/core/maintenance/window.ts'
 import { ask } from '../../data/ask.ts'
 import { readerZone } from '../../data/zone-time.ts'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
@@ -38,6 +42,7 @@ export function WindowForm({
   window,
   monitors = window?.monitors ?? [],
   servers = window?.servers ?? [],
+  sites = window?.sites ?? [],
   beside,
   onDone,
 }: {
@@ -46,6 +51,7 @@ export function WindowForm({
   /** Chosen to begin with. */
   monitors?: SubjectName[]
   servers?: SubjectName[]
+  sites?: SubjectName[]
   beside?: ReactNode
   onDone: (window: WindowDetail) => void
 }) {
@@ -56,6 +62,7 @@ export function WindowForm({
       : newWindowDraft(new Date(), {
           monitors: monitors.map(({ id }) => id),
           servers: servers.map(({ id }) => id),
+          sites: sites.map(({ id }) => id),
         }),
   )
   const form = useForm({
@@ -97,7 +104,7 @@ export function WindowForm({
               <Times kind={kind} form={shown} />
             </div>
           </Panel>
-          <Panel title="Monitors and servers">
+          <Panel title="Monitors, servers and sites">
             <div className="flex flex-col gap-4 p-4">
               <Tick
                 {...WINDOW_TEXTS.all_subjects}
@@ -108,6 +115,7 @@ export function WindowForm({
                 <>
                   <MonitorPicker team={team} form={shown} named={monitors} max={MAX_WINDOW_MONITORS} />
                   <SubjectPicker kind="server" team={team} form={shown} max={MAX_WINDOW_SERVERS} />
+                  <SubjectPicker kind="site" team={team} form={shown} max={MAX_WINDOW_SITES} />
                 </>
               )}
             </div>

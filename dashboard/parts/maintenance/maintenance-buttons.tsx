@@ -54,16 +54,18 @@ export function Of({ name }: { name: string }) {
   return <span className="sr-only"> ({name})</span>
 }
 
-/** Puts monitors or servers under maintenance in two clicks. */
+/** Puts monitors, servers or sites under maintenance in two clicks. */
 export function MaintainMenu({
   monitors = [],
   servers = [],
+  sites = [],
   size = 'usual',
   next,
   onDone,
 }: {
-  monitors?: readonly number[]
-  servers?: readonly number[]
+  monitors?: number[]
+  servers?: number[]
+  sites?: number[]
   size?: 'usual' | 'small'
   /** Words about the next maintenance. */
   next?: ReactNode
@@ -71,7 +73,8 @@ export function MaintainMenu({
 }) {
   const { id: team } = useTeam()
   const act = useMaintenance(team, onDone)
-  const begin = { monitor: monitors[0], server: servers[0] }
+  const subjects = { monitor_ids: monitors, server_ids: servers, site_ids: sites }
+  const begin = { monitor: monitors[0], server: servers[0], site: sites[0] }
   return (
     <MenuButton
       button={
@@ -82,7 +85,7 @@ export function MaintainMenu({
       }
     >
       {QUICK_LENGTHS.map(({ minutes, label }) => (
-        <MenuItem key={minutes} onSelect={() => act.mutate({ do: 'maintain', monitors, servers, minutes })}>
+        <MenuItem key={minutes} onSelect={() => act.mutate({ do: 'maintain', subjects, minutes })}>
           Now, for {label}
         </MenuItem>
       ))}
@@ -92,7 +95,7 @@ export function MaintainMenu({
         <Link
           to="/teams/$team/maintenance/new"
           params={{ team: String(team) }}
-          {...(monitors.length + servers.length === 1 && { search: begin })}
+          {...(monitors.length + servers.length + sites.length === 1 && { search: begin })}
         >
           Plan maintenance…
         </Link>

@@ -1,28 +1,28 @@
 import type { WindowRow } from '../../../src/core/maintenance/shown-window.ts'
+import { SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/window.ts'
+import { joinWords } from '../../../src/core/text.ts'
 import { sayCount } from '../locale.ts'
 
+type Counts = Pick<WindowRow, `${SubjectKind}_count`>
+
 /** The subjects of a window in a few words. */
-export function saySubjects({
-  all_subjects,
-  monitor_count,
-  monitors,
-  server_count,
-  servers,
-}: Pick<WindowRow, 'all_subjects' | 'monitor_count' | 'monitors' | 'server_count' | 'servers'>): string {
-  if (all_subjects) return 'Everything'
-  const named = [...monitors, ...servers]
-  const rest = monitor_count + server_count - named.length
-  if (named.length === 0) return saySubjectCount(monitor_count, server_count)
+export function saySubjects(window: Pick<WindowRow, 'all_subjects' | `${SubjectKind}s`> & Counts): string {
+  if (window.all_subjects) return 'Everything'
+  const named = SUBJECT_KINDS.flatMap((kind) => window[`${kind}s`])
+  const rest = countSubjects(window) - named.length
+  if (named.length === 0) return saySubjectCount(window)
   return `${named.map(({ name }) => name).join(', ')}${rest > 0 ? ` and ${sayCount(rest)} more` : ''}`
 }
 
-/** `2 monitors and 1 server`. */
-export function saySubjectCount(monitors: number, servers: number): string {
-  const counted = [
-    ...(monitors > 0 || servers === 0
-      ? [`${sayCount(monitors)} ${monitors === 1 ? 'monitor' : 'monitors'}`]
-      : []),
-    ...(servers > 0 ? [`${sayCount(servers)} ${servers === 1 ? 'server' : 'servers'}`] : []),
-  ]
-  return counted.join(' and ')
+export function countSubjects(counts: Counts): number {
+  return SUBJECT_KINDS.reduce((sum, kind) => sum + counts[`${kind}_count`], 0)
+}
+
+/** `2 monitors, 1 server and 1 site`. */
+export function saySubjectCount(counts: Counts): string {
+  const counted = SUBJECT_KINDS.flatMap((kind) => {
+    const count = counts[`${kind}_count`]
+    return count > 0 ? [`${sayCount(count)} ${count === 1 ? kind : `${kind}s`}`] : []
+  })
+  return counted.length > 0 ? joinWords(counted) : '0 monitors'
 }

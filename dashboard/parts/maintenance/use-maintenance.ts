@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
+import type { Chosen } from '../../../src/core/maintenance/window.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
-import { saySubjectCount } from './subject-words.ts'
+import { countSubjects, saySubjectCount } from './subject-words.ts'
 
 export const MORE_MINUTES = 30
 
@@ -17,7 +18,7 @@ export const QUICK_LENGTHS = [
 type Named = { id: number; name: string }
 
 export type MaintenanceAct =
-  | { do: 'maintain'; monitors: readonly number[]; servers: readonly number[]; minutes: number }
+  | { do: 'maintain'; subjects: Chosen; minutes: number }
   | { do: 'start'; window: Named; minutes?: number }
   | { do: 'end'; window: Named }
   | { do: 'prolong'; window: Named }
@@ -41,9 +42,7 @@ export function useMaintenance(team: number, onDone?: (window: WindowDetail, act
 function perform(team: number, act: MaintenanceAct) {
   switch (act.do) {
     case 'maintain': {
-      const { monitors, servers, minutes } = act
-      const body = { monitor_ids: [...monitors], server_ids: [...servers], minutes }
-      return ask(team, 'maintainMonitors', { body })
+      return ask(team, 'maintainMonitors', { body: { ...act.subjects, minutes: act.minutes } })
     }
     case 'start': {
       const { window, minutes } = act
@@ -61,9 +60,14 @@ function perform(team: number, act: MaintenanceAct) {
 function sayDone(act: MaintenanceAct): string {
   switch (act.do) {
     case 'maintain': {
-      const [monitors, servers] = [act.monitors.length, act.servers.length]
-      const subject =
-        monitors + servers === 1 ? 'Maintenance' : `Maintenance of ${saySubjectCount(monitors, servers)}`
+      const { monitor_ids, server_ids, site_ids } = act.subjects
+      const counts = {
+        monitor_count: monitor_ids.length,
+        server_count: server_ids.length,
+        site_count: site_ids.length,
+      }
+      const isOne = countSubjects(counts) === 1
+      const subject = isOne ? 'Maintenance' : `Maintenance of ${saySubjectCount(counts)}`
       return `${subject} started, for ${formatDuration(act.minutes * 60)}. Failures alert no one meanwhile.`
     }
     case 'start':

@@ -1,3 +1,5 @@
+import { joinWords } from '../../../src/core/text.ts'
+
 type Counts = { monitors_count: number; servers_count: number; sites_count: number }
 
 /** Everything that a contact is attached to: `1 monitor, 2 servers and 1 site`; null for nothing. */
@@ -7,7 +9,7 @@ export function sayAttachments(counts: Counts): string | null {
     amount(counts.servers_count, 'server'),
     amount(counts.sites_count, 'site'),
   ].filter((words) => words !== null)
-  return [said.slice(0, -1).join(', '), said.at(-1)].filter(Boolean).join(' and ') || null
+  return joinWords(said) || null
 }
 
 function amount(count: number, thing: string): string | null {

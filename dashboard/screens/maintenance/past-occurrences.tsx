@@ -100,8 +100,8 @@ function keyOf({ window_id, starts_at }: OccurrenceRow): string {
 
 function Past({ occurrence, isNamed }: { occurrence: OccurrenceRow; isNamed: boolean }) {
   const { id } = useTeam()
-  const { window_id, window_name, exists, all_subjects, monitor_count, server_count } = occurrence
-  const subjects = all_subjects ? 'Everything' : saySubjectCount(monitor_count, server_count)
+  const { window_id, window_name, exists, all_subjects } = occurrence
+  const subjects = all_subjects ? 'Everything' : saySubjectCount(occurrence)
   return (
     <Row
       title={

@@ -21,7 +21,7 @@ export default function UnderMaintenance() {
       {running.slice(0, SHOWN).map((window) => (
         <MaintenanceBanner key={window.id} running={window}>
           {' '}
-          ({window.all_subjects ? 'everything' : saySubjectCount(window.monitor_count, window.server_count)})
+          ({window.all_subjects ? 'everything' : saySubjectCount(window)})
         </MaintenanceBanner>
       ))}
       {rest > 0 && (

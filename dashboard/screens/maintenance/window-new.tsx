@@ -11,7 +11,7 @@ import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 
 export default function WindowNew() {
   const { id, name, may } = useTeam()
-  const { monitor, server } = useSearch({ from: '/signed-in/teams/$team/maintenance/new' })
+  const { monitor, server, site } = useSearch({ from: '/signed-in/teams/$team/maintenance/new' })
   return (
     <>
       <PageHead title="New maintenance window">
@@ -27,6 +27,8 @@ export default function WindowNew() {
         <NewWindowOf team={id} kind="monitors" id={monitor} />
       ) : server !== undefined ? (
         <NewWindowOf team={id} kind="servers" id={server} />
+      ) : site !== undefined ? (
+        <NewWindowOf team={id} kind="sites" id={site} />
       ) : (
         <NewWindow team={id} />
       )}
@@ -34,10 +36,13 @@ export default function WindowNew() {
   )
 }
 
-function NewWindowOf({ team, kind, id }: { team: number; kind: 'monitors' | 'servers'; id: number }) {
+type Kind = 'monitors' | 'servers' | 'sites'
+
+function NewWindowOf({ team, kind, id }: { team: number; kind: Kind; id: number }) {
   const monitor = useQuery({ ...question(team, 'getMonitor', { id }), enabled: kind === 'monitors' })
   const server = useQuery({ ...question(team, 'getServer', { id }), enabled: kind === 'servers' })
-  const { data, error } = kind === 'monitors' ? monitor : server
+  const site = useQuery({ ...question(team, 'getSite', { id }), enabled: kind === 'sites' })
+  const { data, error } = { monitors: monitor, servers: server, sites: site }[kind]
   if (data) return <NewWindow team={team} {...{ [kind]: [{ id, name: data.data.name }] }} />
   if (error) return <Trouble error={error} within />
   return (
@@ -52,9 +57,7 @@ function NewWindow({
   ...subjects
 }: {
   team: number
-  monitors?: SubjectName[]
-  servers?: SubjectName[]
-}) {
+} & { [kind in Kind]?: SubjectName[] }) {
   const onDone = useWindowDone(team, 'created')
   return <WindowForm team={team} {...subjects} beside={<Back label="Cancel" />} onDone={onDone} />
 }

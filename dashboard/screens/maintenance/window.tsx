@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
+import type { SubjectName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
+import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/window.ts'
 import { lengthInWords } from '../../../src/core/maintenance/window-words.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
@@ -26,7 +27,7 @@ const KIND_WORDS = {
 } as const
 
 /** The names of more would be a wall to read. */
-const SHOWN_MONITORS = 100
+const SHOWN_SUBJECTS = 100
 
 export default function WindowScreen() {
   const { id: team } = useTeam()
@@ -72,8 +73,7 @@ function WindowPage({ window }: { window: WindowDetail }) {
             {window.addresses && <WindowAddresses window={window} addresses={window.addresses} />}
           </div>
           <div className="flex min-w-0 flex-col gap-5">
-            <Monitors window={window} />
-            <Servers window={window} />
+            <Subjects window={window} />
             <PastOccurrences window={window.id} />
           </div>
         </div>
@@ -120,58 +120,54 @@ function Turns({ window: { kind, current, next, fields } }: { window: WindowDeta
   )
 }
 
-function Servers({ window: { servers, server_count } }: { window: WindowDetail }) {
+const KINDS = {
+  monitor: { name: 'Monitors', page: '/teams/$team/monitors/$monitor' },
+  server: { name: 'Servers', page: '/teams/$team/servers/$server' },
+  site: { name: 'Sites', page: '/teams/$team/sites/$site' },
+} as const satisfies Record<SubjectKind, object>
+
+/** A panel for each kind of subjects that the window covers. */
+function Subjects({ window }: { window: WindowDetail }) {
+  if (window.all_subjects) {
+    return (
+      <Panel title="Monitors, servers and sites">
+        <p className="px-4 py-3">Everything in this team, including what you add later.</p>
+      </Panel>
+    )
+  }
+  const kinds = SUBJECT_KINDS.filter((kind) => window[`${kind}_count`] > 0)
+  return (kinds.length > 0 ? kinds : (['monitor'] as const)).map((kind) => (
+    <SubjectsOf key={kind} kind={kind} subjects={window[`${kind}s`]} count={window[`${kind}_count`]} />
+  ))
+}
+
+function SubjectsOf({
+  kind,
+  subjects,
+  count,
+}: {
+  kind: SubjectKind
+  subjects: SubjectName[]
+  count: number
+}) {
   const { id } = useTeam()
-  if (server_count === 0) return null
-  const rest = server_count - Math.min(SHOWN_MONITORS, servers.length)
+  const rest = count - Math.min(SHOWN_SUBJECTS, subjects.length)
   return (
-    <Panel title={`Servers (${sayCount(server_count)})`}>
+    <Panel title={`${KINDS[kind].name} (${sayCount(count)})`}>
       <ul className="max-h-80 divide-y divide-line overflow-y-auto">
-        {servers.slice(0, SHOWN_MONITORS).map((server) => (
-          <li key={server.id}>
+        {subjects.slice(0, SHOWN_SUBJECTS).map((subject) => (
+          <li key={subject.id}>
             <Link
-              to="/teams/$team/servers/$server"
-              params={{ team: String(id), server: String(server.id) }}
+              to={KINDS[kind].page}
+              params={{ team: String(id), ...ofEachKind(() => String(subject.id)) }}
               className="block px-4 py-2.5 break-words hover:bg-sunken"
             >
-              {server.name}
+              {subject.name}
             </Link>
           </li>
         ))}
         {rest > 0 && <li className="px-4 py-2.5 text-soft">and {sayCount(rest)} more</li>}
       </ul>
-    </Panel>
-  )
-}
-
-function Monitors({
-  window: { all_subjects, monitors, monitor_count, server_count },
-}: {
-  window: WindowDetail
-}) {
-  const { id } = useTeam()
-  if (monitor_count === 0 && server_count > 0) return null
-  const rest = monitor_count - Math.min(SHOWN_MONITORS, monitors.length)
-  return (
-    <Panel title={all_subjects ? 'Monitors and servers' : `Monitors (${sayCount(monitor_count)})`}>
-      {all_subjects ? (
-        <p className="px-4 py-3">Everything in this team, including what you add later.</p>
-      ) : (
-        <ul className="max-h-80 divide-y divide-line overflow-y-auto">
-          {monitors.slice(0, SHOWN_MONITORS).map((monitor) => (
-            <li key={monitor.id}>
-              <Link
-                to="/teams/$team/monitors/$monitor"
-                params={{ team: String(id), monitor: String(monitor.id) }}
-                className="block px-4 py-2.5 break-words hover:bg-sunken"
-              >
-                {monitor.name}
-              </Link>
-            </li>
-          ))}
-          {rest > 0 && <li className="px-4 py-2.5 text-soft">and {sayCount(rest)} more</li>}
-        </ul>
-      )}
     </Panel>
   )
 }

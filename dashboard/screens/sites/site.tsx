@@ -11,12 +11,15 @@ import { type Site, siteQuestion } from './site-data.ts'
 import { SiteDns } from './site-dns.tsx'
 import { SiteFindings } from './site-findings.tsx'
 import { SiteIncidents } from './site-incidents.tsx'
+import { SiteBanners, useSiteMaintenance } from './site-maintenance.tsx'
 
 export default function SiteScreen() {
   const { id: team } = useTeam()
   const { site: named } = useParams({ from: '/signed-in/teams/$team/sites/$site' })
   const { data, error } = useQuery(siteQuestion(team, Number(named)))
-  if (data) return <SitePage key={data.data.id} site={data.data} />
+  // A banner that came later would move all below it.
+  const { isPending } = useSiteMaintenance(team, Number(named))
+  if (data && !isPending) return <SitePage key={data.data.id} site={data.data} />
   return error ? <Trouble error={error} /> : <Waiting lines={8} />
 }
 
@@ -30,6 +33,7 @@ function SitePage({ site }: { site: Site }) {
         </a>
       </PageHead>
       <div className="flex flex-col gap-5">
+        <SiteBanners site={site.id} />
         <SiteAreas site={site} />
         <SiteCrawl site={site} />
         <SiteFindings site={site} />

@@ -11,7 +11,7 @@ import {
   type SubjectKind,
 } from '../../core/maintenance/window.ts'
 import { windowFaults } from '../../core/maintenance/window-faults.ts'
-import { cut, MAX_NAME_LENGTH } from '../../core/text.ts'
+import { cut, joinWords, MAX_NAME_LENGTH } from '../../core/text.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { countWindows, insertWindow, retireOneOff, windowsChanged } from '../../store/maintenance/windows.ts'
@@ -68,7 +68,7 @@ function nameOf(subjects: Record<SubjectKind, SubjectName[]>): string {
   const [first] = all
   if (all.length === 1 && first) return cut(`Maintenance of ${first.name}`, MAX_NAME_LENGTH)
   const kinds = SUBJECT_KINDS.filter((kind) => subjects[kind].length > 0).map((kind) => `${kind}s`)
-  return `Maintenance of ${all.length} ${kinds.slice(0, -1).join(', ')}${kinds.length > 1 ? ' and ' : ''}${kinds.at(-1)}`
+  return `Maintenance of ${all.length} ${joinWords(kinds)}`
 }
 
 async function add(
