@@ -18,7 +18,7 @@ import {
   type Received,
 } from './logs.ts'
 import { differingServerIncidents, wrongReports } from './servers/judge-servers.ts'
-import { wrongCrawls, wrongWarnings } from './sites/judge-sites.ts'
+import { coveredIncidents, wrongCrawls, wrongWarnings } from './sites/judge-sites.ts'
 import { isOfSite } from './sites/truth.ts'
 import { freeParts, isIn, longestFree, overlap, type Span, widen } from './spans.ts'
 
@@ -45,6 +45,7 @@ const RULES = {
   'a job told silent too early': earlySilences,
   'a report lost, doubled or invented': wrongReports,
   'reports and incidents differ': differingServerIncidents,
+  'an incident of a site within a window': coveredIncidents,
   'a warning of a site lost, doubled or invented': wrongWarnings,
   'a page of a crawl lost or asked for twice': wrongCrawls,
 } satisfies Record<string, (evidence: Evidence) => string[]>

@@ -73,6 +73,13 @@ const WRONGS: Wrong[] = [
     },
     ['an alert lost or doubled', MESSAGE],
   ],
+  [
+    'a home page was told down in a window',
+    (run) => {
+      run.applied.push({ window: 3, whom: 'everything', fromMs: 9_500, toMs: 14_000 })
+    },
+    ['an incident of a site within a window'],
+  ],
   ['a recovery was never told', (run) => forget(run, 'home ends'), ['an alert lost or doubled']],
   ['a faulty sitemap was never told', (run) => forget(run, 'sitemap begins'), [WARNING]],
   ['the end of a warning was never told', (run) => forget(run, 'sitemap ends'), [WARNING]],
@@ -130,6 +137,12 @@ const WRONGS: Wrong[] = [
 
 const EXCUSED: Excused[] = [
   [
+    'a home page that failed in a window was told at its end',
+    (run) => {
+      run.applied.push({ window: 3, whom: 'everything', fromMs: 9_500, toMs: 11_000 })
+    },
+  ],
+  [
     'an outage came and went while those who look were gone',
     (run) => {
       run.outages.push({
@@ -160,7 +173,7 @@ const EXCUSED: Excused[] = [
   [
     'a faulty sitemap under maintenance was told later',
     (run) => {
-      run.applied.push({ window: 3, whom: 'everything', fromMs: 8_000, toMs: 22_000 })
+      run.applied.push({ window: 3, whom: 'everything', fromMs: 8_000, toMs: 10_500 })
       for (const one of run.sites.warnings.slice(0, 1)) one.atMs = 30_900
     },
   ],

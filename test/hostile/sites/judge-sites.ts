@@ -1,7 +1,7 @@
 import { maintenanceOf } from '../judge-windows.ts'
 import { at, describe, type Evidence } from '../logs.ts'
 import { isCovered, isIn, overlap, widen } from '../spans.ts'
-import { type EndedCrawl, PAGES, pathOf, type Warning } from './truth.ts'
+import { type EndedCrawl, isOfSite, PAGES, pathOf, type Warning } from './truth.ts'
 
 const BEGINS = 'site.degraded'
 const ENDS = 'site.recovery'
@@ -58,6 +58,18 @@ function misordered({ received }: Evidence, warnings: Warning[]): string[] {
     if (before.attempts > 1 || beforeMs === undefined || ms === undefined || beforeMs <= ms) return []
     return [`${warning.messageId} of site ${warning.monitor} came before ${before.messageId}`]
   })
+}
+
+/** A home page that fails in a window is told at its end, if it still fails then. */
+export function coveredIncidents(evidence: Evidence): string[] {
+  const of = maintenanceOf(evidence)
+  return evidence.incidents
+    .filter(isOfSite)
+    .filter(({ monitor, startedMs }) => {
+      const { cover, unsettled } = of(monitor)
+      return isCovered(cover, startedMs) && !unsettled.some((span) => isIn(startedMs, span))
+    })
+    .map(({ id, monitor, startedMs }) => `incident ${id} of site ${monitor} at ${at(evidence, startedMs)}`)
 }
 
 /** Each whole crawl asks for every page, and for none twice but where it was interrupted. */
