@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Monitor } from '../../src/core/monitors/monitor.ts'
+import { SiteArea } from '../../src/core/sites/area.ts'
+import { MAX_HOME_INTERVAL_SECONDS } from '../../src/core/sites/site.ts'
 import { addWindow, keepSpan } from '../support/maintenance/stored-windows.ts'
 import { oneOff } from '../support/maintenance/windows.ts'
+import { addSite } from '../support/records/sites.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
 import { documentedAsk } from '../support/services/documented.ts'
 import { SELDOM, type TeamClient, teamClient } from '../support/services/team-client.ts'
 import { wholeService } from '../support/services/whole-service.ts'
+import { until } from '../support/until.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -56,6 +60,26 @@ describe('maintenance', { concurrency: true }, () => {
     const failing = await client.untilStatus(monitor.id, 'maintenance')
     assert.equal(failing.open_incident, null)
     await assertToldSince(client, monitor, await end())
+  })
+
+  it('ends with a look at what fails of a site, whatever its interval', async () => {
+    const { client, end } = await teamInWindow()
+    const { db } = service.services
+    const target = await startSwitchTarget(scope, 503)
+    const areas_off = SiteArea.exclude(['home_page']).options
+    const seldom = { home_interval_seconds: MAX_HOME_INTERVAL_SECONDS, areas_off }
+    const { id } = await addSite(db, { team_id: client.teamId, url: target.url, ...seldom })
+    const read = async (text: string) => (await db.pool.query(text, [id])).rows
+    const isNow = async (status: string) => {
+      const areas = await read(`SELECT status FROM site_areas WHERE site_id = $1 AND area = 'home_page'`)
+      return areas[0].status === status
+    }
+    await until('it fails as planned', () => isNow('maintenance'))
+    assert.deepEqual(await read('SELECT id FROM site_incidents WHERE site_id = $1'), [])
+    const endedAt = await end()
+    await until('it is down', () => isNow('down'))
+    const incidents = await read('SELECT started_at FROM site_incidents WHERE site_id = $1')
+    assert.deepEqual(incidents, [{ started_at: new Date(endedAt) }])
   })
 
   it('ends with a word about a job that failed in it, and no check', async () => {
