@@ -6,7 +6,7 @@ import { intervalMs } from './look-schedule.ts'
 const LATE_MS = 60_000
 
 /** A status, and since when a site has had it. `pending`: nothing is known of it. */
-export type StatusChange = { status: CheckStatus; at: Date }
+export type SiteStatusChange = { status: CheckStatus; at: Date }
 
 /** For how long a look says that a site is watched: until the next one at the area that is looked at most often. */
 export function watchedForMs(site: { areasOff: readonly SiteArea[]; homeIntervalSeconds: number }): number {
@@ -16,10 +16,10 @@ export function watchedForMs(site: { areasOff: readonly SiteArea[]; homeInterval
 
 /** The changes that a look makes known: the time before it in which nobody looked, and a status that is another. */
 export function statusChanges(
-  last: StatusChange | null,
-  { status, at, watchedUntil }: StatusChange & { watchedUntil: Date | null },
-): StatusChange[] {
-  const changes: StatusChange[] = []
+  last: SiteStatusChange | null,
+  { status, at, watchedUntil }: SiteStatusChange & { watchedUntil: Date | null },
+): SiteStatusChange[] {
+  const changes: SiteStatusChange[] = []
   let before = last
   function change(to: CheckStatus, wanted: Date) {
     // A slow look may have begun before another one that is recorded already.

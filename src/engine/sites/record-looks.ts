@@ -5,7 +5,7 @@ import { CRAWLED_AREAS, type SiteArea } from '../../core/sites/area.ts'
 import type { AreaLook } from '../../core/sites/area-look.ts'
 import { nextLookAt } from '../../core/sites/look-schedule.ts'
 import { siteStatus } from '../../core/sites/site-status.ts'
-import { type StatusChange, statusChanges, watchedForMs } from '../../core/sites/site-time.ts'
+import { type SiteStatusChange, statusChanges, watchedForMs } from '../../core/sites/site-time.ts'
 import { judgeArea } from '../../core/sites/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { announceSubjectNews } from '../../store/news.ts'
@@ -35,7 +35,7 @@ type BatchKnowledge = {
   areas: Map<number, Map<SiteArea, AreaRow>>
   incidents: Map<string, OpenSiteIncident>
   /** The last change of status, by site. */
-  changes: Map<number, StatusChange>
+  changes: Map<number, SiteStatusChange>
   coverOf: CoverOf
 }
 
@@ -46,7 +46,7 @@ type Written = {
   news: News[]
   sightings: DnsSighting[]
   changedSets: Set<number>
-  changes: (StatusChange & { siteId: number })[]
+  changes: (SiteStatusChange & { siteId: number })[]
 }
 
 /** Writes a batch over a pipelined connection. A look that an earlier try has written is stale. */

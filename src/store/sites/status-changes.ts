@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { StatusChange } from '../../core/sites/site-time.ts'
+import type { SiteStatusChange } from '../../core/sites/site-time.ts'
 import type { Connection, Query } from '../../postgres/database.ts'
 import { readSiteStatuses } from './site-statuses.ts'
 
@@ -7,8 +7,8 @@ import { readSiteStatuses } from './site-statuses.ts'
 export async function readLastChanges(
   client: Connection,
   siteIds: number[],
-): Promise<Map<number, StatusChange>> {
-  const { rows } = await client.query<StatusChange & { siteId: number }>({
+): Promise<Map<number, SiteStatusChange>> {
+  const { rows } = await client.query<SiteStatusChange & { siteId: number }>({
     name: 'read-last-site-changes',
     text: `SELECT asked.id AS "siteId", c.status, c.at FROM unnest($1::int[]) AS asked (id)
            CROSS JOIN LATERAL (SELECT * FROM site_status_changes
@@ -21,7 +21,7 @@ export async function readLastChanges(
 /** Of two at one time the later one holds. */
 export async function insertStatusChanges(
   client: Connection,
-  changes: (StatusChange & { siteId: number })[],
+  changes: (SiteStatusChange & { siteId: number })[],
 ): Promise<void> {
   const last = [
     ...new Map(changes.map((change) => [`${change.siteId} ${change.at.getTime()}`, change])).values(),

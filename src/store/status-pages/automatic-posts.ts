@@ -15,7 +15,7 @@ const MANIFOLD = {
   },
   site: {
     ...namesOf('site'),
-    // What is snoozed does not show on pages, either.
+    // An area that is snoozed does not show on pages, either.
     counts: sql`NOT EXISTS (SELECT FROM site_areas a
       WHERE a.site_id = i.site_id AND a.area = i.area AND a.snoozed_until > now())`,
     state: sql`LEFT JOIN LATERAL (SELECT c.status, c.at AS status_since FROM site_status_changes c

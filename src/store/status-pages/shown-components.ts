@@ -123,7 +123,7 @@ async function withSiteStatuses<Row extends ShownSubject>(
   })
 }
 
-/** What says the state of a component; null for one that is set by hand. */
+/** The subject of a component; null for one that is set by hand. */
 export function subjectOf(
   component: Pick<ShownSubject, `${SubjectKind}_id`>,
 ): { kind: SubjectKind; id: number } | null {

@@ -34,7 +34,7 @@ test('a component of a site has the time of the site, which stays as it was once
   for (const hour of [0, 1, 2]) await look(60 * hour)
   await look(180, false)
   await look(210)
-  // Nobody looks from 271 to 600; it is paused from 660 on.
+  // From 271 to 600 nobody looks; it is paused from 660 on.
   for (const minute of [600, 650]) await look(minute)
   await changeRows(db, 'site_areas', { site_id: 7 }, { status: 'pending' })
   await noteSiteStatus(db.query, 7, at(660))
