@@ -1,8 +1,11 @@
 import type { CheckResult } from '../monitors/check.ts'
 import type { AreaLook } from './area-look.ts'
 
-/** Looks at a home page that are made at once before it counts as down: one may fail by chance. */
-export const HOME_LOOKS = 2
+/**
+ * Looks at a home page that are made at once before it counts as down. Of a site that fails one look in a hundred by chance, two
+ * in a row fail about once a week at a look a minute; three, once in two years.
+ */
+export const HOME_LOOKS = 3
 
 export type HomeMemory = { response_time_ms?: number | null; http_status_code?: number | null }
 

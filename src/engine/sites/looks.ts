@@ -52,7 +52,7 @@ export function createLook(deps: LookDeps): LookAtArea {
   }
 }
 
-/** The second look follows at once; it is the one that decides. */
+/** Further looks follow at once; the last one decides. */
 async function lookUntilSure<Result extends CheckResult>(look: () => Promise<Result>): Promise<Result[]> {
   const looks = [await look()]
   while (needsAnotherLook(looks)) looks.push(await look())

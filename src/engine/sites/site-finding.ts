@@ -8,7 +8,7 @@ import type { Connection } from '../../postgres/database.ts'
 
 /** A sight of an area, before it is judged by the memory of the last look. */
 export type FoundLook =
-  /** Looks in a row, the second only after the first failed. */
+  /** Looks in a row, each only after the one before failed. */
   | { area: 'home_page'; looks: CheckResult[] }
   | { area: 'certificate'; look: CertificateLook }
   | { area: 'dns'; host: string; look: DnsLook }

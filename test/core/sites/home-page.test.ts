@@ -13,12 +13,14 @@ const UP: CheckResult = {
 const DOWN = resultWithout('down', 'HTTP 503')
 const OURS = resultWithout('pending', 'out of file descriptors')
 
-test('a home page is down after two looks in a row that fail, and only then', () => {
+test('a home page is down after three looks in a row that fail, and only then', () => {
   const cases: [CheckResult[], status: string, again: boolean][] = [
     [[UP], 'up', false],
     [[DOWN], 'pending', true],
-    [[DOWN, DOWN], 'down', false],
+    [[DOWN, DOWN], 'pending', true],
+    [[DOWN, DOWN, DOWN], 'down', false],
     [[DOWN, UP], 'up', false],
+    [[DOWN, DOWN, UP], 'up', false],
     [[DOWN, OURS], 'pending', false],
     [[OURS], 'pending', false],
     [[], 'pending', true],
@@ -28,7 +30,7 @@ test('a home page is down after two looks in a row that fail, and only then', ()
     assert.equal(judgeHomePage(looks, {}).status, status, about)
     assert.equal(needsAnotherLook(looks), again, about)
   }
-  assert.equal(judgeHomePage([DOWN, DOWN], {}).cause, 'HTTP 503')
+  assert.equal(judgeHomePage([DOWN, DOWN, DOWN], {}).cause, 'HTTP 503')
   assert.deepEqual(judgeHomePage([{ ...UP, status: 'degraded' }], {}).memory, {
     response_time_ms: 12,
     http_status_code: 200,

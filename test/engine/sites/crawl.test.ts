@@ -134,6 +134,26 @@ describe('a crawl', () => {
     assert.deepEqual([well.status, well.warning], ['up', null], 'the recovery says it')
   })
 
+  it('asks for a page that fails once more, and for no other', async (t) => {
+    let asked = 0
+    const once: Responder = (request, response) => {
+      const fails = asked++ === 0
+      status(fails ? 503 : 200)(request, response)
+    }
+    const pages = { [`${SITE}/`]: page('/once', '/always', '/gone'), [`${SITE}/once`]: once }
+    const { web, crawl, review, faults, asked: requests } = await small(t, pages)
+    web.pages.set(`${SITE}/always`, status(500))
+    await review(await crawl(), new Date())
+    assert.deepEqual(await faults(), [
+      `broken_link ${SITE}/always of ${SITE}/: to /always`,
+      `broken_link ${SITE}/gone of ${SITE}/: to /gone`,
+    ])
+    const times = ['once', 'always', 'gone'].map(
+      (path) => requests().filter((one) => one === `GET ${SITE}/${path}`).length,
+    )
+    assert.deepEqual(times, [2, 2, 1])
+  })
+
   it('says nothing of a site whose home page fails, and keeps what is known', async (t) => {
     const { web, crawl, review, faults, cutShort } = await small(t, { [`${SITE}/`]: page('/gone') })
     await review(await crawl(), new Date())

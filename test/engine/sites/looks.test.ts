@@ -40,15 +40,15 @@ describe('a look at a home page', () => {
 
   test('is made once if it answers, and again at once if not', async (t) => {
     let asked = 0
-    const codes = [503, 200, 204, 500, 500]
+    const codes = [503, 200, 204, 500, 500, 500]
     const target = await startHttp(t, (_, response) => {
       response.statusCode = codes[asked++] ?? 500
       response.end()
     })
     assert.deepEqual(await statuses(target.port), ['down', 'up'])
     assert.deepEqual(await statuses(target.port), ['up'])
-    assert.deepEqual(await statuses(target.port), ['down', 'down'])
-    assert.deepEqual(await statuses(await closedPort(t)), ['down', 'down'])
+    assert.deepEqual(await statuses(target.port), ['down', 'down', 'down'])
+    assert.deepEqual(await statuses(await closedPort(t)), ['down', 'down', 'down'])
   })
 })
 

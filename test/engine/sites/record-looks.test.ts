@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
 import type { DnsLook } from '../../../src/core/sites/dns/records.ts'
+import { HOME_LOOKS } from '../../../src/core/sites/home-page.ts'
 import type { FoundLook, SiteRecorder } from '../../../src/engine/sites/site-finding.ts'
 import { createSiteRecorder } from '../../../src/engine/sites/site-recorder.ts'
 import { stopJudgingAreas } from '../../../src/store/sites/site-changes.ts'
@@ -15,7 +16,7 @@ import { addTeam } from '../../support/records/teams.ts'
 const MINUTE_MS = 60_000
 const DOWN = resultWithout('down', 'HTTP 503')
 const UP: CheckResult = { ...DOWN, status: 'up', errorMessage: null, responseTimeMs: 20, httpStatusCode: 200 }
-const HOME_DOWN: FoundLook = { area: 'home_page', looks: [DOWN, DOWN] }
+const HOME_DOWN: FoundLook = { area: 'home_page', looks: Array.from({ length: HOME_LOOKS }, () => DOWN) }
 const HOME_UP: FoundLook = { area: 'home_page', looks: [UP] }
 const mail = (...mx: string[]): FoundLook => ({
   area: 'dns',

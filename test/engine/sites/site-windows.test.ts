@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
 import type { SiteArea } from '../../../src/core/sites/area.ts'
+import { HOME_LOOKS } from '../../../src/core/sites/home-page.ts'
 import { createSiteEndFollowing } from '../../../src/engine/maintenance/follow-site-ends.ts'
 import { createKnownWindows } from '../../../src/engine/maintenance/known-windows.ts'
 import type { SiteRecorder } from '../../../src/engine/sites/site-finding.ts'
@@ -61,7 +62,7 @@ describe('a site under maintenance', () => {
   }
 
   async function look(siteId: number, minute: number, result: CheckResult) {
-    const looks = result === UP ? [UP] : [result, result]
+    const looks = result === UP ? [UP] : Array.from({ length: HOME_LOOKS }, () => result)
     const found = { area: 'home_page' as const, looks }
     const finding = { siteId, revision: 0, membership: null, lookedAt: at(minute), found }
     assert.equal((await recorder.recordLook(finding)).kind, 'recorded')

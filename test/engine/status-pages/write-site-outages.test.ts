@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
+import { HOME_LOOKS } from '../../../src/core/sites/home-page.ts'
 import { placeLayout } from '../../../src/core/status-pages/layout.ts'
 import { Layout, type StatusPage } from '../../../src/core/status-pages/status-page.ts'
 import type { FoundLook, SiteRecorder } from '../../../src/engine/sites/site-finding.ts'
@@ -20,7 +21,7 @@ const at = (minute: number) => new Date(NOON.getTime() + minute * 60_000)
 const DOWN = resultWithout('down', 'HTTP 503 from 10.0.0.7')
 const UP: CheckResult = { ...DOWN, status: 'up', errorMessage: null, responseTimeMs: 20, httpStatusCode: 200 }
 const HOME = {
-  down: { area: 'home_page', looks: [DOWN, DOWN] },
+  down: { area: 'home_page', looks: Array.from({ length: HOME_LOOKS }, () => DOWN) },
   up: { area: 'home_page', looks: [UP] },
 } as const satisfies Record<string, FoundLook>
 const REFUSED: FoundLook = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
+import { HOME_LOOKS } from '../../../src/core/sites/home-page.ts'
 import { createSiteRecorder } from '../../../src/engine/sites/site-recorder.ts'
 import { createPageReader } from '../../../src/operations/status-pages/read-model.ts'
 import { noteSiteStatus } from '../../../src/store/sites/status-changes.ts'
@@ -29,7 +30,7 @@ test('a component of a site has the time of the site, which stays as it was once
   const look = (minute: number, isUp = true) =>
     recorder.recordLook({
       ...{ siteId: 7, revision: 0, membership: null, lookedAt: at(minute) },
-      found: { area: 'home_page', looks: isUp ? [UP] : [DOWN, DOWN] },
+      found: { area: 'home_page', looks: isUp ? [UP] : Array.from({ length: HOME_LOOKS }, () => DOWN) },
     })
   for (const hour of [0, 1, 2]) await look(60 * hour)
   await look(180, false)

@@ -43,7 +43,7 @@ export function watch(looks: number, lookAt: (index: number) => DnsLook) {
 }
 
 /** The same numbers each time (mulberry32). */
-function seeded(seed: number) {
+export function seeded(seed: number) {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -54,7 +54,7 @@ function seeded(seed: number) {
 }
 
 /** An answer in a hundred is another one, nothing at all, or trouble of one of the servers. */
-function flaky(random: () => number, look: DnsLook): DnsLook {
+export function flaky(random: () => number, look: DnsLook): DnsLook {
   if (random() >= 0.01 || look.kind !== 'answered') return look
   const faults: DnsLook[] = [
     { kind: 'unknown', reason: 'silence' },
@@ -70,7 +70,7 @@ function flaky(random: () => number, look: DnsLook): DnsLook {
 const POOL = Array.from({ length: 40 }, (_, index) => `203.0.113.${index + 1}`)
 
 /** Ways in which DNS that says nothing new goes on. */
-const CALM: Record<string, (random: () => number) => DnsLook> = {
+export const CALM: Record<string, (random: () => number) => DnsLook> = {
   'never changes': () => answered(),
   'rotates its addresses': (random) =>
     answered({

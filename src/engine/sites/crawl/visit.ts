@@ -74,13 +74,18 @@ async function settle(
   return { kind: 'settled', outcome }
 }
 
-function askForPage(crawling: Crawling, address: URL): Promise<AddressAnswer> {
-  return askAgain(crawling, {
+/** A page that fails in a way that may be over at once is asked for twice, as a target is by HEAD and GET. */
+async function askForPage(crawling: Crawling, address: URL): Promise<AddressAnswer> {
+  const request = {
     address: address.href,
     method: 'GET',
     maxBytes: MAX_PAGE_BYTES,
-    isWanted: (contentType) => HTML.test(contentType),
-  })
+    isWanted: (contentType: string) => HTML.test(contentType),
+  } as const
+  const answer = await askAgain(crawling, request)
+  const { asked } = answer
+  const mayPass = asked.kind === 'no_answer' || (asked.kind === 'answered' && asked.statusCode >= 500)
+  return mayPass ? askAgain(crawling, request) : answer
 }
 
 /** Servers answer HEAD with whatever they like: only its yes counts. */
