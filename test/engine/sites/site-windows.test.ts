@@ -39,7 +39,7 @@ describe('a site under maintenance', () => {
     assert.deepEqual(troubles, [])
   })
 
-  // What one test leaves would be followed in the next.
+  // The leftovers of one test would be followed in the next.
   afterEach(() => query(`UPDATE site_areas SET status = 'up', snoozed_until = NULL`))
 
   const query = async (text: string, values: unknown[] = []) =>
