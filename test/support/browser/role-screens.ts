@@ -118,7 +118,7 @@ export const SCREENS: Record<string, Screen> = {
     says: 'https://rack-site.example.com/gone',
     access: 'read',
     read: ['Broken 1', 'Not judged 0', 'Hints 0', 'Ignored 0', 'Fixed 0', 'Export CSV'],
-    write: ['Resume', 'Delete…', 'Ignore https://rack-site.example.com/gone'],
+    write: ['Resume', 'Maintenance', 'Delete…', 'Ignore https://rack-site.example.com/gone'],
   },
   '/teams/$team/sites/$site/edit': { says: 'Edit Rack site', access: 'write', write: ['Save changes'] },
   '/teams/$team/expiries': { says: 'Expiry dates', access: 'read' },
@@ -137,7 +137,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/maintenance/new': {
     says: 'New maintenance window',
     access: 'write',
-    write: ['Create window', 'Add all 6', 'Add all servers'],
+    write: ['Create window', 'Add all 6', 'Add all servers', 'Add all sites'],
   },
   '/teams/$team/maintenance/$window': {
     says: 'When switched on',
@@ -147,13 +147,13 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/maintenance/$window/edit': {
     says: 'Edit Deploys',
     access: 'write',
-    write: ['Save changes', 'Add all 6', 'Add all servers', 'Remove …'],
+    write: ['Save changes', 'Add all 6', 'Add all servers', 'Add all sites', 'Remove …'],
   },
   '/teams/$team/status-pages': { says: 'Shop status', access: 'read' },
   '/teams/$team/status-pages/new': {
     says: 'New status page',
     access: 'write',
-    write: ['Create page', 'Add all 6', 'Add all servers'],
+    write: ['Create page', 'Add all 6', 'Add all servers', 'Add all sites'],
   },
   '/teams/$team/status-pages/$page': {
     says: 'Public host',
@@ -167,6 +167,7 @@ export const SCREENS: Record<string, Screen> = {
         'Save page',
         'Add all 6',
         'Add all servers',
+        'Add all sites',
         'Remove …',
       ],
       ...['Hosts', 'Public host'].flatMap((row) => [`Move ${row} up`, `Move ${row} down`, `Edit ${row}`]),
