@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { useEffect, useRef, useState } from 'react'
-import { liveStatus } from '../../src/core/monitors/status.ts'
+import { type LiveStatus, liveStatus } from '../../src/core/monitors/status.ts'
 import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
 import { StatusMark } from '../parts/monitors/status.tsx'
 import { serversFound } from '../screens/servers/server-list.ts'
+import { sitesFound } from '../screens/sites/site-list.ts'
 import { actionsFor } from './palette-actions.ts'
 
 const SHOWN = 6
@@ -14,7 +15,7 @@ const ITEM = 'flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 da
 const GROUP =
   '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-soft'
 
-/** Finds a monitor, a server or an action by a few letters. The service searches the monitors. */
+/** Finds a monitor, a server, a site or an action by a few letters. The service searches the monitors. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const { id, may } = useTeam()
   const team = String(id)
@@ -37,18 +38,15 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     placeholderData: (before) => before,
   })
   const rows = found.data?.data ?? []
-  const servers = useServersFound(id, text.trim().toLowerCase())
+  const others = useOthersFound(id, text.trim().toLowerCase())
+  const [other] = others.flatMap(({ rows: ofKind }) => ofKind)
   const isWaiting = found.isPending || found.isPlaceholderData
   const actions = actionsFor(may).filter(({ label }) =>
     label.toLowerCase().includes(text.trim().toLowerCase()),
   )
 
   // Enter takes the first result, even one that arrives while the box is open.
-  const first = rows[0]
-    ? `monitor ${rows[0].id}`
-    : servers[0]
-      ? `server ${servers[0].id}`
-      : (actions[0]?.to ?? '')
+  const first = rows[0] ? `monitor ${rows[0].id}` : (other?.value ?? actions[0]?.to ?? '')
   useEffect(() => setAt(first), [first])
 
   function openMonitor(monitor: number) {
@@ -56,9 +54,11 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     void navigate({ to: '/teams/$team/monitors/$monitor', params: { team, monitor: String(monitor) } })
   }
 
-  function openServer(server: number) {
+  function openOther({ kind, id: record }: Other) {
     ref.current?.close()
-    void navigate({ to: '/teams/$team/servers/$server', params: { team, server: String(server) } })
+    if (kind === 'server')
+      void navigate({ to: '/teams/$team/servers/$server', params: { team, server: String(record) } })
+    else void navigate({ to: '/teams/$team/sites/$site', params: { team, site: String(record) } })
   }
 
   function take({ to }: (typeof actions)[number]) {
@@ -70,19 +70,19 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     if (!isEntered || isWaiting) return
     setEntered(false)
     if (rows[0]) openMonitor(rows[0].id)
-    else if (servers[0]) openServer(servers[0].id)
+    else if (other) openOther(other)
     else if (actions[0]) take(actions[0])
   })
 
   return (
     <dialog
       ref={ref}
-      aria-label="Find a monitor, a server or an action"
+      aria-label="Find a monitor, server, site or action"
       onClose={onClose}
       className="mt-[12vh] w-[calc(100%-2rem)] max-w-xl overflow-hidden rounded-lg border border-line bg-panel p-0 text-ink shadow-xl"
     >
       <Command
-        label="Find a monitor, a server or an action"
+        label="Find a monitor, server, site or action"
         shouldFilter={false}
         loop
         value={at}
@@ -101,7 +101,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             setText(typed)
             setEntered(false)
           }}
-          placeholder="Find a monitor, a server or an action…"
+          placeholder="Find a monitor, server, site or action…"
           className="h-12 w-full border-b border-line bg-transparent px-4 outline-none"
         />
         <Command.List className="max-h-96 overflow-y-auto p-1.5">
@@ -120,22 +120,24 @@ export default function Palette({ onClose }: { onClose: () => void }) {
               </Command.Item>
             ))}
           </Command.Group>
-          {servers.length > 0 && (
-            <Command.Group heading="Servers" className={GROUP}>
-              {servers.map((row) => (
-                <Command.Item
-                  key={row.id}
-                  value={`server ${row.id}`}
-                  className={ITEM}
-                  onSelect={() => openServer(row.id)}
-                >
-                  <StatusMark status={liveStatus(row)} />
-                  <span className="min-w-0 flex-1 truncate">{row.name}</span>
-                  <span className="max-w-[45%] truncate text-sm text-soft">{row.host_name}</span>
-                </Command.Item>
-              ))}
-            </Command.Group>
-          )}
+          {others
+            .filter(({ rows: ofKind }) => ofKind.length > 0)
+            .map(({ heading, rows: ofKind }) => (
+              <Command.Group key={heading} heading={heading} className={GROUP}>
+                {ofKind.map((row) => (
+                  <Command.Item
+                    key={row.value}
+                    value={row.value}
+                    className={ITEM}
+                    onSelect={() => openOther(row)}
+                  >
+                    <StatusMark status={row.status} />
+                    <span className="min-w-0 flex-1 truncate">{row.name}</span>
+                    <span className="max-w-[45%] truncate text-sm text-soft">{row.detail}</span>
+                  </Command.Item>
+                ))}
+              </Command.Group>
+            ))}
           {actions.length > 0 && (
             <Command.Group heading="Actions" className={GROUP}>
               {actions.map((action) => (
@@ -156,8 +158,31 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
+type Other = {
+  kind: 'server' | 'site'
+  id: number
+  value: string
+  name: string
+  detail: string | null
+  status: LiveStatus
+}
+
 /** They are all known once one list of them is, so they are searched here; none before anything is typed. */
-function useServersFound(team: number, search: string) {
-  const { data } = useQuery(question(team, 'listServers', {}))
-  return search === '' ? [] : serversFound(data?.data ?? [], { search, sort: 'name' }).slice(0, SHOWN)
+function useOthersFound(team: number, search: string): { heading: string; rows: Other[] }[] {
+  const servers = useQuery(question(team, 'listServers', {})).data?.data ?? []
+  const sites = useQuery(question(team, 'listSites', {})).data?.data ?? []
+  if (search === '') return []
+  const foundServers = serversFound(servers, { search, sort: 'name' }).slice(0, SHOWN)
+  const foundSites = sitesFound(sites, search).slice(0, SHOWN)
+  return [
+    {
+      heading: 'Servers',
+      rows: foundServers.map((row) => ({ ...otherOf('server', row), detail: row.host_name })),
+    },
+    { heading: 'Sites', rows: foundSites.map((row) => ({ ...otherOf('site', row), detail: row.url })) },
+  ]
+}
+
+function otherOf(kind: Other['kind'], row: Pick<Other, 'id' | 'name'> & Parameters<typeof liveStatus>[0]) {
+  return { kind, id: row.id, value: `${kind} ${row.id}`, name: row.name, status: liveStatus(row) }
 }

@@ -79,7 +79,7 @@ export function Shell() {
           onClick={() => setPaletteOpen(true)}
         >
           <Search aria-hidden size={20} />
-          <span className="sr-only">Find a monitor, a server or an action</span>
+          <span className="sr-only">Find a monitor, server, site or action</span>
         </button>
       </header>
       <aside
@@ -113,6 +113,7 @@ export function Shell() {
               {label}
               {to === '/teams/$team/incidents' && <DownCount team={id} of="monitors" />}
               {to === '/teams/$team/servers' && <DownCount team={id} of="servers" />}
+              {to === '/teams/$team/sites' && <DownCount team={id} of="sites" />}
             </Link>
           ))}
         </nav>
@@ -151,7 +152,7 @@ export function Shell() {
 
 function NoPalette({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Find a monitor, a server or an action" open onClose={onClose}>
+    <Dialog title="Find a monitor, server, site or action" open onClose={onClose}>
       <LoadAgain>The search failed to load.</LoadAgain>
     </Dialog>
   )
@@ -170,10 +171,10 @@ function Centre({ children }: { children: ReactNode }) {
   return <div className="grid min-h-60 place-items-center">{children}</div>
 }
 
-/** The number of monitors or servers that are down, shown on every screen. */
-function DownCount({ team, of }: { team: number; of: 'monitors' | 'servers' }) {
+/** The number of monitors, servers or sites that are down, shown on every screen. */
+function DownCount({ team, of }: { team: number; of: 'monitors' | 'servers' | 'sites' }) {
   const { data } = useQuery(question(team, 'getOverview', {}))
-  const counts = of === 'monitors' ? data?.data.counts : data?.data.servers.counts
+  const counts = of === 'monitors' ? data?.data.counts : data?.data[of].counts
   const down = counts?.down ?? 0
   if (down === 0) return null
   return (

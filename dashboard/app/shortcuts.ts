@@ -13,7 +13,7 @@ type Shortcut = {
 
 export const FIND = {
   shown: 'Ctrl K',
-  label: 'Find a monitor, a server or an action',
+  label: 'Find a monitor, server, site or action',
   key: 'k',
   does: 'find',
   isCommand: true,

@@ -19,6 +19,7 @@ import { Empty, PageHead, Panel, Waiting } from '../parts/panel.tsx'
 import { Time } from '../parts/time.tsx'
 
 const ServersInTrouble = lazy(() => import('./servers/servers-in-trouble.tsx'))
+const SitesInTrouble = lazy(() => import('./sites/sites-in-trouble.tsx'))
 const UnderMaintenance = lazy(() => import('./maintenance/under-maintenance.tsx'))
 
 /** The first screen: problems first. */
@@ -29,8 +30,9 @@ export function Overview() {
   const { isPending } = useWindows(id)
   if (error) return <Trouble error={error} />
   if (!data || isPending) return <OverviewWaiting />
-  const { counts, servers } = data.data
-  return totalOf(counts) + totalOf(servers.counts) === 0 ? <NothingYet /> : <Watched overview={data.data} />
+  const { counts, servers, sites } = data.data
+  const total = totalOf(counts) + totalOf(servers.counts) + totalOf(sites.counts)
+  return total === 0 ? <NothingYet /> : <Watched overview={data.data} />
 }
 
 function totalOf(counts: StatusCounts): number {
@@ -40,8 +42,8 @@ function totalOf(counts: StatusCounts): number {
 function Watched({ overview }: { overview: OverviewData }) {
   const { id } = useTeam()
   const team = String(id)
-  const { counts, attention, servers, events, failing_contacts, contacts_count } = overview
-  const down = counts.down + servers.counts.down
+  const { counts, attention, servers, sites, events, failing_contacts, contacts_count } = overview
+  const down = counts.down + servers.counts.down + sites.counts.down
   const title = down > 0 ? `${down} down` : 'All is well'
   const troubled = counts.down + counts.degraded + counts.pending
   return (
@@ -86,6 +88,11 @@ function Watched({ overview }: { overview: OverviewData }) {
           {totalOf(servers.counts) > 0 && (
             <LazyPart waiting={<div aria-busy="true" className="min-h-32" />} failed={null}>
               <ServersInTrouble servers={servers} />
+            </LazyPart>
+          )}
+          {totalOf(sites.counts) > 0 && (
+            <LazyPart waiting={<div aria-busy="true" className="min-h-32" />} failed={null}>
+              <SitesInTrouble sites={sites} />
             </LazyPart>
           )}
         </div>

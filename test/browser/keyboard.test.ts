@@ -54,7 +54,7 @@ describe('the keyboard', () => {
     await page.getByRole('heading', { name: 'Barometer', exact: true, level: 1 }).waitFor()
     // Here is no list to search.
     await press('/')
-    const palette = page.getByRole('dialog', { name: 'Find a monitor, a server or an action' })
+    const palette = page.getByRole('dialog', { name: 'Find a monitor, server, site or action' })
     await focused(palette.getByRole('combobox'))
     await press('Escape')
     await palette.waitFor({ state: 'detached' })
@@ -70,7 +70,7 @@ describe('the keyboard', () => {
     await press('Escape')
     await help.waitFor({ state: 'hidden' })
     await press('?', '/', 'Control+k')
-    const palette = page.getByRole('dialog', { name: 'Find a monitor, a server or an action' })
+    const palette = page.getByRole('dialog', { name: 'Find a monitor, server, site or action' })
     await focused(palette.getByRole('combobox'))
     await press('Escape')
     await palette.waitFor({ state: 'detached' })

@@ -18,7 +18,7 @@ describe('the palette', () => {
     const service = await browserService()
     here = await openBrowserTeam(scope, service, await openChromium(scope))
     page = here.page
-    palette = page.getByRole('dialog', { name: 'Find a monitor, a server or an action' })
+    palette = page.getByRole('dialog', { name: 'Find a monitor, server, site or action' })
     const paused = { url: 'http://127.0.0.1/', is_active: false }
     for (const name of ['Blog', 'Contents']) await here.team.monitor({ ...paused, name })
     checkout = (await here.team.monitor({ ...paused, name: 'Checkout' })).id

@@ -147,7 +147,7 @@ describe('servers', () => {
     await button('Show all').click()
     await page.getByRole('row').filter({ hasText: 'Web of Ada' }).waitFor()
     await page.keyboard.press('Control+k')
-    const palette = page.getByRole('dialog', { name: 'Find a monitor, a server or an action' })
+    const palette = page.getByRole('dialog', { name: 'Find a monitor, server, site or action' })
     await palette.getByRole('combobox').waitFor()
     await page.keyboard.type('web of')
     await palette.getByRole('option', { selected: true }).filter({ hasText: 'Web of Ada' }).waitFor()

@@ -3,10 +3,12 @@ import { before, describe, it } from 'node:test'
 import { MAIL_IS_NOT_SET_UP } from '../../src/core/alerting/delivery-log.ts'
 import type { CheckStatus } from '../../src/core/monitors/check.ts'
 import { Overview } from '../../src/core/monitors/overview.ts'
+import type { SiteArea } from '../../src/core/sites/area.ts'
 import { addDeliveries } from '../support/records/alerting.ts'
 import { addChecks, addIncident } from '../support/records/history.ts'
 import { addRow, changeRows } from '../support/records/rows.ts'
 import { addServers } from '../support/records/servers.ts'
+import { addSite } from '../support/records/sites.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
 import { apiService } from '../support/services/api-service.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
@@ -69,6 +71,10 @@ describe('the overview', () => {
         counts: { down: 0, degraded: 0, pending: 0, maintenance: 0, up: 0, paused: 0 },
         attention: [],
       },
+      sites: {
+        counts: { down: 0, degraded: 0, pending: 0, maintenance: 0, up: 0, paused: 0 },
+        attention: [],
+      },
       events: [],
       failing_contacts: [],
       contacts_count: 0,
@@ -113,6 +119,52 @@ describe('the overview', () => {
         ['full', 'down', 'full'],
         ['silent', 'down', null],
         ['warns', 'degraded', 'swap is used'],
+      ],
+    )
+  })
+
+  it('counts sites, and names those in trouble, the worst first, with the worst area', async () => {
+    const member = await newTeam()
+    const add = async (name: string, states: [SiteArea, CheckStatus, number][], more = {}) => {
+      const { id } = await addSite(db(), { team_id: member.teamId, name, ...more })
+      for (const [area, status, minutes] of states)
+        await changeRows(
+          db(),
+          'site_areas',
+          { site_id: id, area },
+          { status, status_since: ago(minutes), cause: `${area} ${status}` },
+        )
+    }
+    await add('new', [])
+    await add('well', [
+      ['home_page', 'up', 9],
+      ['dns', 'up', 3],
+    ])
+    await add('warns', [
+      ['home_page', 'up', 9],
+      ['links', 'degraded', 90],
+    ])
+    await add(
+      'off',
+      [
+        ['home_page', 'up', 9],
+        ['links', 'degraded', 90],
+      ],
+      { areas_off: ['links'] },
+    )
+    await add('gone', [
+      ['home_page', 'down', 5],
+      ['dns', 'down', 7],
+      ['links', 'degraded', 90],
+    ])
+    await add('paused', [['home_page', 'down', 5]], { is_active: false })
+    const { counts, attention } = (await overviewOf(member)).sites
+    assert.deepEqual(counts, { down: 1, degraded: 1, pending: 1, maintenance: 0, up: 2, paused: 1 })
+    assert.deepEqual(
+      attention.map(({ site, area, reason }) => [site.name, site.status, area, reason]),
+      [
+        ['gone', 'down', 'dns', 'dns down'],
+        ['warns', 'degraded', 'links', 'links degraded'],
       ],
     )
   })

@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { ContactType } from '../alerting/contact.ts'
 import { Instant } from '../instant.ts'
 import { ServerBrief } from '../servers/server-brief.ts'
+import { SiteArea } from '../sites/area.ts'
+import { SiteBrief } from '../sites/site-brief.ts'
 import { MonitorBrief, StatusCounts } from './status.ts'
 
 /** A monitor that is down, degraded or cannot be judged, with the reason. */
@@ -14,6 +16,14 @@ export const ServerAttention = z.object({
   reason: z.string().nullable(),
 })
 export type ServerAttention = z.infer<typeof ServerAttention>
+
+/** A site that is down or degraded, with the area that makes it so and the reason. */
+export const SiteAttention = z.object({
+  site: SiteBrief,
+  area: SiteArea,
+  reason: z.string().nullable(),
+})
+export type SiteAttention = z.infer<typeof SiteAttention>
 
 /** The start or end of an incident. */
 export const RecentEvent = z.object({
@@ -43,8 +53,9 @@ export const Overview = z.object({
   counts: StatusCounts,
   /** Most severe first, and limited; `counts` has the totals. */
   attention: z.array(AttentionItem),
-  /** The same of servers. */
+  /** The same of servers, and of sites. */
   servers: z.object({ counts: StatusCounts, attention: z.array(ServerAttention) }),
+  sites: z.object({ counts: StatusCounts, attention: z.array(SiteAttention) }),
   events: z.array(RecentEvent),
   failing_contacts: z.array(FailingContact),
   /** Contacts that can be alerted; without mail set up, e-mail contacts do not count. */

@@ -6,6 +6,7 @@ import type {
   FailingContact,
   RecentEvent,
   ServerAttention,
+  SiteAttention,
 } from '../../core/monitors/overview.ts'
 import { LiveStatus, type StatusCounts } from '../../core/monitors/status.ts'
 import {
@@ -18,6 +19,7 @@ import {
   newestEvents,
 } from '../../store/monitors/overview.ts'
 import { countServersByStatus, type ServerInTrouble, serversInTrouble } from '../../store/servers/overview.ts'
+import { countSitesByStatus, type SiteInTrouble, sitesInTrouble } from '../../store/sites/overview.ts'
 import type { Implementation } from '../implementation.ts'
 import { presentBrief } from './present-brief.ts'
 
@@ -27,11 +29,11 @@ const MAX_FAILING_CONTACTS = 10
 
 export const getOverview: Implementation<'getOverview'> = {
   async perform({ db, hasMail }, { actor: { teamId } }) {
-    const [counted, inNeed, countedServers, troubled, events, failing, contactsCount] = await Promise.all([
+    const [counted, inNeed, servers, sites, events, failing, contactsCount] = await Promise.all([
       countByStatus(db, teamId),
       monitorsNeedingAttention(db, teamId, MAX_IN_NEED),
-      countServersByStatus(db, teamId),
-      serversInTrouble(db, teamId, MAX_IN_NEED),
+      Promise.all([countServersByStatus(db, teamId), serversInTrouble(db, teamId, MAX_IN_NEED)]),
+      Promise.all([countSitesByStatus(db, teamId), sitesInTrouble(db, teamId, MAX_IN_NEED)]),
       newestEvents(db, teamId, MAX_EVENTS),
       failingContacts(db, teamId, MAX_FAILING_CONTACTS, MAIL_IS_NOT_SET_UP),
       countContacts(db, teamId, hasMail),
@@ -41,7 +43,8 @@ export const getOverview: Implementation<'getOverview'> = {
         data: {
           counts: countsOf(counted),
           attention: inNeed.map((row): AttentionItem => ({ monitor: presentBrief(row), reason: row.reason })),
-          servers: { counts: countsOf(countedServers), attention: troubled.map(presentTroubled) },
+          servers: { counts: countsOf(servers[0]), attention: servers[1].map(presentServer) },
+          sites: { counts: countsOf(sites[0]), attention: sites[1].map(presentSite) },
           events: events.map(presentEvent),
           failing_contacts: failing.map(presentFailing),
           contacts_count: contactsCount,
@@ -57,7 +60,7 @@ function countsOf(counted: { status: LiveStatus; count: number }[]): StatusCount
   return counts
 }
 
-function presentTroubled({
+function presentServer({
   id,
   name,
   hostName,
@@ -67,6 +70,10 @@ function presentTroubled({
 }: ServerInTrouble): ServerAttention {
   const since = formatInstant(statusSince)
   return { server: { id, name, host_name: hostName, status, status_since: since }, reason }
+}
+
+function presentSite({ id, name, url, status, statusSince, area, reason }: SiteInTrouble): SiteAttention {
+  return { site: { id, name, url, status, status_since: formatInstant(statusSince) }, area, reason }
 }
 
 function presentEvent(event: IncidentEvent): RecentEvent {
