@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { SiteArea } from '../../src/core/sites/area.ts'
 import { type BrowserService, browserService } from '../support/browser/browser-service.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam } from '../support/browser/browser-team.ts'
 import { openChromium } from '../support/browser/chromium.ts'
 import { changeRows } from '../support/records/rows.ts'
-import { addFinding } from '../support/records/sites.ts'
+import { addFinding, addSite } from '../support/records/sites.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
 
@@ -81,5 +82,32 @@ describe('the screens of sites', () => {
     await page.getByRole('region', { name: 'Sites (1)' }).getByRole('link', { name: 'Shop' }).click()
     await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor()
     assert.deepEqual(here.complaints(), [])
+  })
+
+  it('are on the overview when they are down, and found by the palette', async () => {
+    const { db } = service.services
+    const areas_off = SiteArea.options.filter((area) => area !== 'dns')
+    const { id } = await addSite(db, {
+      ...{ team_id: here.team.teamId, name: 'Bookshop', areas_off, is_active: false },
+    })
+    const next_look_at = new Date(Date.now() + 86_400_000)
+    await changeRows(
+      db,
+      'site_areas',
+      { site_id: id },
+      { status: 'down', cause: 'no such name', next_look_at },
+    )
+    await changeRows(db, 'sites', { id }, { is_active: true })
+    await here.open('', 'Overview')
+    await page.reload()
+    const trouble = page.getByRole('link', { name: /Bookshop/ })
+    await trouble.filter({ hasText: 'DNS: no such name' }).waitFor()
+    await page.getByRole('heading', { name: '1 down' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
+    await page.keyboard.type('books')
+    await page.getByRole('option', { selected: true }).filter({ hasText: 'Bookshop' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Bookshop', level: 1 }).waitFor()
   })
 })
