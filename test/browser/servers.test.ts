@@ -176,7 +176,7 @@ describe('servers', () => {
   it('are put under maintenance, paused, given a new address, and deleted after a question', async () => {
     await button('Maintenance').click()
     await page.getByRole('menuitem', { name: 'Now, for 30 min' }).click()
-    await region('Under maintenance: Maintenance of Web of Ada').waitFor()
+    await region('Under maintenance: Short-notice maintenance').waitFor()
     await button('More actions').click()
     await page.getByRole('menuitem', { name: 'New address…' }).click()
     await button('Create new address', page.getByRole('dialog')).click()

@@ -69,9 +69,9 @@ describe('the screens of sites', () => {
   it('put one under maintenance in two clicks, prolong and end it, and plan the next', async () => {
     await page.getByRole('button', { name: 'Maintenance', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Now, for 1 h' }).click()
-    const banner = page.getByRole('region', { name: 'Under maintenance: Maintenance of Shop' })
+    const banner = page.getByRole('region', { name: 'Under maintenance: Short-notice maintenance' })
     await banner.getByRole('button', { name: '30 minutes more' }).click()
-    await page.getByText('Maintenance of Shop lasts 30 minutes longer.').waitFor()
+    await page.getByText('Short-notice maintenance lasts 30 minutes longer.').waitFor()
     await banner.getByRole('button', { name: 'End now' }).click()
     await banner.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Maintenance', exact: true }).click()

@@ -2,16 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { maintenanceOperations } from '../../contract/maintenance.ts'
 import { Refusal } from '../../core/errors.ts'
 import { LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
-import type { SubjectName } from '../../core/maintenance/shown-window.ts'
-import {
-  chosenField,
-  MAX_WINDOWS,
-  MaintenanceWindow,
-  SUBJECT_KINDS,
-  type SubjectKind,
-} from '../../core/maintenance/window.ts'
+import { chosenField, MAX_WINDOWS, MaintenanceWindow, SUBJECT_KINDS } from '../../core/maintenance/window.ts'
 import { windowFaults } from '../../core/maintenance/window-faults.ts'
-import { cut, joinWords, MAX_NAME_LENGTH } from '../../core/text.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { countWindows, insertWindow, retireOneOff, windowsChanged } from '../../store/maintenance/windows.ts'
@@ -20,6 +12,9 @@ import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 import { readDetail } from './present-window.ts'
 import { refuseUnknownSubjects } from './subject-ids.ts'
+
+/** Public on status pages, which must not show what monitors, servers and sites are called. */
+const SHORT_NOTICE_NAME = 'Short-notice maintenance'
 
 export const createMaintenanceWindow: Implementation<'createMaintenanceWindow'> = {
   validate({ databaseNow }, _asked, body) {
@@ -47,11 +42,11 @@ export const maintainMonitors: Implementation<'maintainMonitors'> = {
   async perform(services, { actor, body }) {
     const { monitor_ids, server_ids, site_ids } = body
     const id = await services.db.query.transaction().execute(async (query) => {
-      const subjects = await refuseUnknownSubjects(query, actor.teamId, body)
+      await refuseUnknownSubjects(query, actor.teamId, body)
       const now = services.databaseNow()
       const window = {
         kind: 'one_off' as const,
-        name: nameOf(subjects),
+        name: SHORT_NOTICE_NAME,
         note: '',
         ...{ all_subjects: false, monitor_ids, server_ids, site_ids },
         starts_at: now,
@@ -61,14 +56,6 @@ export const maintainMonitors: Implementation<'maintainMonitors'> = {
     })
     return { body: { data: await readDetail(services, actor, id) } }
   },
-}
-
-function nameOf(subjects: Record<SubjectKind, SubjectName[]>): string {
-  const all = SUBJECT_KINDS.flatMap((kind) => subjects[kind])
-  const [first] = all
-  if (all.length === 1 && first) return cut(`Maintenance of ${first.name}`, MAX_NAME_LENGTH)
-  const kinds = SUBJECT_KINDS.filter((kind) => subjects[kind].length > 0).map((kind) => `${kind}s`)
-  return `Maintenance of ${all.length} ${joinWords(kinds)}`
 }
 
 async function add(

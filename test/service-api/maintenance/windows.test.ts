@@ -197,13 +197,13 @@ describe('maintenance windows', () => {
     assert.deepEqual(await listed(team, team.owner), [])
   })
 
-  it('begin for monitors in one request, named after them', async () => {
+  it('begin for monitors in one request, under a name that pages can show', async () => {
     const team = await people.team()
     const shop = await monitorOf(team)
     const mail = await monitorOf(team, 'Mail')
     const one = await data(team, 'POST', '/now', { monitor_ids: [shop] })
     const two = await data(team, 'POST', '/now', { monitor_ids: [shop, mail], minutes: 5 })
-    assert.deepEqual([one.name, two.name], ['Maintenance of Shop', 'Maintenance of 2 monitors'])
+    assert.deepEqual([one.name, two.name], ['Short-notice maintenance', 'Short-notice maintenance'])
     const lengths = [one, two].map(
       ({ current }) => current && (Date.parse(current.ends_at) - Date.parse(current.starts_at)) / MINUTE_MS,
     )

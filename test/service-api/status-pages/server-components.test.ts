@@ -92,7 +92,7 @@ describe('components of servers on a status page', () => {
     await team.owner.data(team.id, 'POST', '/maintenance-windows/now', { server_ids: [server] })
     assert.deepEqual(await stateOf(page), ['maintenance'])
     const [planned] = (await createPageReader(service.services).readModel(page))?.planned ?? []
-    assert.deepEqual([planned?.title, planned?.components.length], ['Maintenance of Web', 1])
+    assert.deepEqual([planned?.title, planned?.components.length], ['Short-notice maintenance', 1])
   })
 
   it('are of the server and not of the monitor with the same id, and go with the server', async () => {
