@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import type { ContactType } from '../../src/core/alerting/contact.ts'
 import { TOO_BUSY } from '../../src/core/monitors/cause.ts'
 import { DELIVERIES_CHANNEL } from '../../src/store/news.ts'
+import { itAtLength, sample } from '../support/at-length.ts'
 import {
   BOT_TOKEN,
   type BrowserService,
@@ -76,7 +77,7 @@ describe('the screens of contacts', () => {
     }),
   }
 
-  for (const [type, channel] of Object.entries(CHANNELS)) {
+  for (const [type, channel] of sample(Object.entries(CHANNELS), 2)) {
     it(`make a contact of type ${type}, and show its real answer to a test`, async () => {
       const { label, config, answer } = channel()
       await here.open('/contacts/new', 'Add a contact')
@@ -101,7 +102,7 @@ describe('the screens of contacts', () => {
     })
   }
 
-  it('keep what was typed for one channel while another is looked at', async () => {
+  itAtLength('keep what was typed for one channel while another is looked at', async () => {
     await here.open('/contacts/new', 'Add a contact')
     await page.getByLabel('E-mail address').fill('ada@example.com')
     await page.getByLabel('Name', { exact: true }).fill('Ada')
@@ -111,7 +112,7 @@ describe('the screens of contacts', () => {
     assert.equal(await page.getByLabel('E-mail address').inputValue(), 'ada@example.com')
   })
 
-  it('show the words in which a receiver refused a test', async () => {
+  itAtLength('show the words in which a receiver refused a test', async () => {
     answers = [{ status: 500, body: 'nope' }]
     const { id } = await here.team.webhook(receivers.webhook, { name: 'Broken' })
     await here.open(`/contacts/${id}`, 'Broken')
@@ -153,7 +154,7 @@ describe('the screens of contacts', () => {
     }
   })
 
-  it('filter the delivery log by contact and state, in the address too', async () => {
+  itAtLength('filter the delivery log by contact and state, in the address too', async () => {
     await here.open('/deliveries', 'Delivery log')
     const lines = page.locator('main summary')
     await page.getByLabel('Contact').selectOption('Broken')
@@ -170,7 +171,7 @@ describe('the screens of contacts', () => {
     assert.equal(await page.getByLabel('Status').inputValue(), 'failed')
   })
 
-  it('attach a new contact to the monitors that have contacts of their own', async () => {
+  itAtLength('attach a new contact to the monitors that have contacts of their own', async () => {
     const target = await startSwitchTarget(scope)
     const slow = { url: target.url, check_interval_seconds: 3_600 }
     const own = await here.team.webhook(receivers.webhook, { name: 'Own' })

@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { Contact } from '../../src/core/alerting/contact.ts'
 import type { MonitorType } from '../../src/core/monitors/monitor.ts'
+import { describeAtLength, itAtLength, sample } from '../support/at-length.ts'
 import { type BrowserService, browserService } from '../support/browser/browser-service.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam, saidOf } from '../support/browser/browser-team.ts'
 import { openChromium, openPage } from '../support/browser/chromium.ts'
@@ -200,6 +201,7 @@ const EDITS: { what: string; edit: (page: Page) => Promise<void>; sent: object }
   },
 ]
 
+/* test/long/browser tries every type, refusal and edit. */
 describe('the form of a monitor', () => {
   const scope = suiteScope()
   let service: BrowserService
@@ -227,7 +229,7 @@ describe('the form of a monitor', () => {
     assert.deepEqual(left, [])
   })
 
-  for (const [type, { label, filled, made }] of Object.entries(TYPES)) {
+  for (const [type, { label, filled, made }] of sample(Object.entries(TYPES), 1)) {
     it(`makes a monitor of type ${type} with exactly what was typed`, async () => {
       await begin(label)
       await page.getByText('More settings').click()
@@ -248,7 +250,7 @@ describe('the form of a monitor', () => {
     })
   }
 
-  for (const { type, text, body, at, field } of REFUSED) {
+  for (const { type, text, body, at, field } of sample(REFUSED, 2)) {
     it(`says what the API says of ${JSON.stringify(body).slice(0, 40)} for ${type}, at the field`, async () => {
       const whole = { type, name: 'Shop', check_interval_minutes: 1, url: 'http://localhost', ...body }
       const refused = await here.team.ask('POST', '/monitors', whole)
@@ -266,28 +268,7 @@ describe('the form of a monitor', () => {
     })
   }
 
-  it('keeps what was typed while the service is away, and sends it when it is back', async (test) => {
-    // All other files go on asking it: away is it for this browser only.
-    const way = await startTcpProxy(scope, Number(new URL(service.url).port))
-    const { context, page, leave } = await openPage(browser, way.url)
-    test.after(leave)
-    await signInQuietly(context, here.person)
-    await page.goto(`/teams/${here.team.teamId}/monitors/new`)
-    await fill(page, { text: { URL: 'http://localhost/', Name: 'Patience' } })
-    await page.getByText('More settings').click()
-    await page.getByLabel('Check now and at every interval').uncheck()
-    way.set('cut')
-    await add(page).click()
-    await page.getByRole('alert').filter({ hasText: 'Upbeat is not responding' }).waitFor()
-    way.set('pass')
-    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Patience')
-    await add(page).click()
-    const monitor = await here.team.data('GET', `/monitors/${await idInAddress(page, 'monitors')}`)
-    assert.equal(monitor.name, 'Patience')
-    assert.equal(monitor.is_active, false)
-  })
-
-  for (const { what, edit, sent } of EDITS) {
+  for (const { what, edit, sent } of sample(EDITS, 2)) {
     it(`sends of an edit only what was changed: ${what}`, async () => {
       const id = await paused()
       await here.open(`/monitors/${id}/edit`, 'Edit Shop')
@@ -367,7 +348,28 @@ describe('the form of a monitor', () => {
     assert.equal(await asked, 'beforeunload')
   })
 
-  describe('of a team whose plan has limits', () => {
+  itAtLength('keeps what was typed while the service is away, and sends it when it is back', async (test) => {
+    // All other files go on asking it: away is it for this browser only.
+    const way = await startTcpProxy(scope, Number(new URL(service.url).port))
+    const { context, page, leave } = await openPage(browser, way.url)
+    test.after(leave)
+    await signInQuietly(context, here.person)
+    await page.goto(`/teams/${here.team.teamId}/monitors/new`)
+    await fill(page, { text: { URL: 'http://localhost/', Name: 'Patience' } })
+    await page.getByText('More settings').click()
+    await page.getByLabel('Check now and at every interval').uncheck()
+    way.set('cut')
+    await add(page).click()
+    await page.getByRole('alert').filter({ hasText: 'Upbeat is not responding' }).waitFor()
+    way.set('pass')
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Patience')
+    await add(page).click()
+    const monitor = await here.team.data('GET', `/monitors/${await idInAddress(page, 'monitors')}`)
+    assert.equal(monitor.name, 'Patience')
+    assert.equal(monitor.is_active, false)
+  })
+
+  describeAtLength('of a team whose plan has limits', () => {
     let free: BrowserTeam
 
     before(async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { type Access, mayUse, Role } from '../../src/core/teams/access.ts'
+import { AT_LENGTH } from '../support/at-length.ts'
 import { type BrowserService, browserService } from '../support/browser/browser-service.ts'
 import { openChromium, openPage } from '../support/browser/chromium.ts'
 import { signInQuietly } from '../support/browser/people.ts'
@@ -19,8 +20,8 @@ const OF_A_TIME = /^\d+ \w+, \d\d:\d\d:\d\d$/
 type Visit = { page: Page; bodies: string[]; refused: string[]; open: Set<unknown>; complaints: string[] }
 type Control = { kind: string; name: string }
 
-/** The ends of the range; test/long/roles.test.ts walks as each role. */
-const ROLES: readonly Role[] = process.env.TEST_AT_LENGTH === 'yes' ? Role.options : ['owner', 'viewer']
+/** The one who may do least; test/long/browser walks as each role. */
+const ROLES: readonly Role[] = AT_LENGTH ? Role.options : ['viewer']
 
 describe('the screens of a team', () => {
   const scope = suiteScope()

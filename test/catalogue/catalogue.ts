@@ -112,7 +112,7 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
   {
     trouble: 'The clock of this machine is set',
     outcome: "nothing: the database's clock rules, which this machine's monotonic one follows",
-    test: 'test/service-settings/clock.test.ts',
+    test: 'test/long/services/clock.test.ts',
   },
 ]
 

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { assertPublicationSurvives } from '../service/processes/publications.ts'
 
-/* The same as in every `npm test`, with more of both. 10,000 and 50 take five minutes. */
+/* 10,000 and 50 take five minutes. */
 const KILLS = Number(process.env.CRASHES ?? 10)
 const SUBSCRIBERS = Number(process.env.SUBSCRIBERS ?? 1_000)
 

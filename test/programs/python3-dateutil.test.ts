@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { AT_LENGTH } from '../support/at-length.ts'
 import { type Comparison, differences, randomWindows } from '../support/maintenance/compare.ts'
 import { MANY_ZONES } from '../support/maintenance/zones.ts'
 import { runProgram } from '../support/programs.ts'
@@ -44,11 +45,10 @@ json.dump([starts(window) for window in json.load(sys.stdin)], sys.stdout)
 `
 
 // Years for which even old zone databases have the clock changes that were: rules for years to come are changed.
-const isAtLength = process.env.TEST_AT_LENGTH === 'yes'
 const COMPARISON: Comparison = {
   seed: 7,
-  rules: isAtLength ? 500 : 60,
-  zones: isAtLength ? MANY_ZONES : MANY_ZONES.slice(0, 8),
+  rules: AT_LENGTH ? 500 : 60,
+  zones: AT_LENGTH ? MANY_ZONES : MANY_ZONES.slice(0, 8),
   years: [2022, 2024],
   // dateutil (2.9) wants every day of BYDAY to have an ordinal, or none.
   without: /BYDAY=([^;]*,)?(-?\d+[A-Z]{2},([^;]*,)?[A-Z]{2}\b|[A-Z]{2},([^;]*,)?-?\d+[A-Z]{2})/,
@@ -62,5 +62,5 @@ test(`${rules} rules in ${zones.length} zones begin when dateutil and zoneinfo s
   const { wrong, compared } = differences(COMPARISON, (_, __, at) => answers[at] ?? [])
   t.diagnostic(`${compared} occurrences`)
   assert.deepEqual(wrong, [])
-  assert.ok(compared > (isAtLength ? 500_000 : 5_000), `${compared}`)
+  assert.ok(compared > (AT_LENGTH ? 500_000 : 5_000), `${compared}`)
 })

@@ -18,9 +18,8 @@ const lanes = isClose ? 1 : availableParallelism() + 2
 const progress = isClose ? NO_PROGRESS : showProgress(process.stdout, steps, lanes)
 const folder = memoryFolder()
 // A set has time for all of what `npm test` tries a sample of.
-const atLength = given.some((argument) => ['--long', '--programs'].includes(argument)) && {
-  TEST_AT_LENGTH: 'yes',
-}
+const isAtLength = given.some((argument) => /^--(long|programs)$|^(\.\/)?test\/long\//.test(argument))
+const atLength = isAtLength && { TEST_AT_LENGTH: 'yes' }
 const environment = { ...process.env, ...(folder && { TMPDIR: folder }), ...atLength }
 const run = runSteps(steps, { root, environment, lanes, isClose, progress })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

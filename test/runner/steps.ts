@@ -13,28 +13,26 @@ type Group = { name: string; folders: RegExp | null; isolation: string[] }
 
 /** Groups of test files, each run as one step, the longest first. A file is of the first one that names it. */
 const GROUPS: Group[] = [
-  // One browser for all of a group; two groups, since a walk mostly waits for its page.
-  {
-    name: 'newer subjects in a browser',
-    folders: /^test\/browser\/(maintenance|servers|sites|status-page)/,
-    isolation: IN_ONE_PROCESS,
-  },
-  { name: 'the dashboard in a browser', folders: /^test\/browser\//, isolation: IN_ONE_PROCESS },
-  // Services that are killed, stopped and starved.
-  { name: 'services as processes', folders: /^test\/service\//, isolation: IN_A_PROCESS_EACH },
   {
     name: 'many processes',
     folders:
-      /^test\/long\/(crashes|external-database|hostile|many-processes|remote-probes|site-crawl)\.test\.ts$/,
+      /^test\/long\/(crashes|external-database|hostile|many-processes|processes|remote-probes|site-crawl)\.test\.ts$/,
     isolation: SIDE_BY_SIDE,
   },
+  // One browser for all of a group.
+  { name: 'more of the dashboard', folders: /^test\/long\/browser\//, isolation: IN_ONE_PROCESS },
+  { name: 'more services', folders: /^test\/long\/services\//, isolation: IN_ONE_PROCESS },
+  { name: 'more of the database', folders: /^test\/long\/database\//, isolation: IN_ONE_PROCESS },
   { name: 'much work', folders: /^test\/long\//, isolation: IN_A_PROCESS_EACH },
-  // A service inside the process for each suite.
-  { name: 'services with settings', folders: /^test\/service-settings\//, isolation: IN_ONE_PROCESS },
-  { name: 'everything else', folders: null, isolation: IN_ONE_PROCESS },
+  { name: 'the dashboard in a browser', folders: /^test\/browser\//, isolation: IN_ONE_PROCESS },
   // One running service for all of a folder.
   { name: 'shared services', folders: /^test\/service-(api|whole)\//, isolation: IN_ONE_PROCESS },
+  // Services that are killed, stopped and starved.
+  { name: 'services as processes', folders: /^test\/service\//, isolation: IN_A_PROCESS_EACH },
+  // A service inside the process for each suite.
+  { name: 'services with settings', folders: /^test\/service-settings\//, isolation: IN_ONE_PROCESS },
   { name: 'the database', folders: /^test\/(engine|operations|postgres|store)\//, isolation: IN_ONE_PROCESS },
+  { name: 'everything else', folders: null, isolation: IN_ONE_PROCESS },
   { name: 'other programs', folders: /^test\/programs\//, isolation: IN_ONE_PROCESS },
 ]
 

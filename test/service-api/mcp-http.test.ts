@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../src/operations/accounts/operator-accounts.ts'
 import { EXCEPTIONS, type Exception, LATE_FOR_THE_SUITE } from '../mcp/conformance-exceptions.ts'
+import { describeAtLength } from '../support/at-length.ts'
 import { type Check, runConformance } from '../support/documents/mcp-conformance.ts'
 import { suiteScope } from '../support/scope.ts'
 import { openTokenProxy } from '../support/servers/token-proxy.ts'
@@ -164,7 +165,7 @@ describe('MCP over HTTP', () => {
     assertProblem(await post(LIST, { 'content-type': 'text/plain' }), 415)
   })
 
-  describe('in the eyes of the official conformance suite', () => {
+  describeAtLength('in the eyes of the official conformance suite', () => {
     /** Scenarios in which every check must pass. */
     const WHOLE = {
       '2026-07-28': [

@@ -15,6 +15,7 @@ import { addHealth } from '../../src/pages/health.ts'
 import { addRoutes } from '../../src/roles/api.ts'
 import { openLiveStreams, openRemoteProbeNews } from '../../src/roles/services.ts'
 import type { Store } from '../../src/store/store.ts'
+import { itAtLength } from '../support/at-length.ts'
 import { sampleOf, sentSchema, textPlaces, withValue } from '../support/documents/text-places.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
 import { apiService } from '../support/services/api-service.ts'
@@ -107,7 +108,7 @@ describe('no text that PostgreSQL cannot hold gets past any route', () => {
     assert.ok(asked > 500, String(asked))
   })
 
-  it('in a query', async () => {
+  itAtLength('in a query', async () => {
     for (const { method, path } of routes.filter((route) => !isKnown(route.path))) {
       for (const name of PARAMETERS) {
         for (const bad of ['wo%00rd', '%FF']) {
@@ -157,7 +158,7 @@ describe('no text that PostgreSQL cannot hold gets past any route', () => {
     ]
   }
 
-  it('in a form', async () => {
+  itAtLength('in a form', async () => {
     const forms: [path: string, known: Record<string, string>, headers: Record<string, string>][] = [
       ['/oauth/token', exchangeForm(grant), {}],
       ['/oauth/token', refreshForm(grant), {}],

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { testAlert } from '../../src/core/alerting/alert.ts'
-import { ALERTS_PER_HOUR, LETTERS_PER_HOUR } from '../../src/core/alerting/mailbox.ts'
-import { LETTERS_CHANNEL } from '../../src/store/accounts/letters.ts'
-import { insertTestDelivery } from '../../src/store/alerting/deliveries.ts'
-import { DELIVERIES_CHANNEL } from '../../src/store/news.ts'
-import { ago, changeRows, countRows } from '../support/records/rows.ts'
-import { suiteScope } from '../support/scope.ts'
+import { testAlert } from '../../../src/core/alerting/alert.ts'
+import { ALERTS_PER_HOUR, LETTERS_PER_HOUR } from '../../../src/core/alerting/mailbox.ts'
+import { LETTERS_CHANNEL } from '../../../src/store/accounts/letters.ts'
+import { insertTestDelivery } from '../../../src/store/alerting/deliveries.ts'
+import { DELIVERIES_CHANNEL } from '../../../src/store/news.ts'
+import { ago, changeRows, countRows } from '../../support/records/rows.ts'
+import { suiteScope } from '../../support/scope.ts'
 import {
   arrived,
   type Mail,
   type SmtpReceiver,
   smtpReply,
   startSmtpReceiver,
-} from '../support/servers/smtp-receiver.ts'
-import type { AskedService } from '../support/services/asked-service.ts'
-import { startServiceHere } from '../support/services/service-here.ts'
-import { until } from '../support/until.ts'
+} from '../../support/servers/smtp-receiver.ts'
+import type { AskedService } from '../../support/services/asked-service.ts'
+import { startServiceHere } from '../../support/services/service-here.ts'
+import { until } from '../../support/until.ts'
 
 const BEYOND = 7
 

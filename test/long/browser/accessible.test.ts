@@ -1,6 +1,6 @@
 import { before, describe, it } from 'node:test'
-import { expectGoodScreens, type Gallery, LOOKS, openGallery } from '../support/browser/every-screen.ts'
-import { suiteScope } from '../support/scope.ts'
+import { expectGoodScreens, type Gallery, LOOKS, openGallery } from '../../support/browser/every-screen.ts'
+import { suiteScope } from '../../support/scope.ts'
 
 describe('every screen, in each theme and at each width', () => {
   const scope = suiteScope()

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { before, describe, it } from 'node:test'
-import { type Database, inTransaction, openDatabase, readServerState } from '../../src/postgres/database.ts'
-import { clientConfig, type Host, readDatabaseUrl } from '../../src/postgres/database-url.ts'
-import { listen } from '../../src/postgres/listen.ts'
-import { migrate } from '../../src/postgres/migrate.ts'
-import { checkServer, refusalOf, type ServerFacts } from '../../src/postgres/server-check.ts'
-import { clientsOf } from '../../src/postgres/server-client.ts'
-import { createRoute } from '../../src/postgres/server-route.ts'
-import { HANG_GUARD_MS } from '../support/hang-guard.ts'
-import { type ExternalServer, PATIENCE, startExternalServer } from '../support/postgres/external-server.ts'
-import { suiteScope } from '../support/scope.ts'
-import { freePort } from '../support/services/service.ts'
-import { until } from '../support/until.ts'
+import {
+  type Database,
+  inTransaction,
+  openDatabase,
+  readServerState,
+} from '../../../src/postgres/database.ts'
+import { clientConfig, type Host, readDatabaseUrl } from '../../../src/postgres/database-url.ts'
+import { listen } from '../../../src/postgres/listen.ts'
+import { migrate } from '../../../src/postgres/migrate.ts'
+import { checkServer, refusalOf, type ServerFacts } from '../../../src/postgres/server-check.ts'
+import { clientsOf } from '../../../src/postgres/server-client.ts'
+import { createRoute } from '../../../src/postgres/server-route.ts'
+import { HANG_GUARD_MS } from '../../support/hang-guard.ts'
+import { type ExternalServer, PATIENCE, startExternalServer } from '../../support/postgres/external-server.ts'
+import { suiteScope } from '../../support/scope.ts'
+import { freePort } from '../../support/services/service.ts'
+import { until } from '../../support/until.ts'
 
 /** After so long without an answer a server is asked whether it works. */
 const SILENCE_MS = 100

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { addWindow, keepSpan } from '../support/maintenance/stored-windows.ts'
-import { oneOff } from '../support/maintenance/windows.ts'
-import { suiteScope } from '../support/scope.ts'
-import { documentedFetch } from '../support/services/documented.ts'
-import { startServiceHere } from '../support/services/service-here.ts'
-import { teamClient } from '../support/services/team-client.ts'
+import { addWindow, keepSpan } from '../../support/maintenance/stored-windows.ts'
+import { oneOff } from '../../support/maintenance/windows.ts'
+import { suiteScope } from '../../support/scope.ts'
+import { documentedFetch } from '../../support/services/documented.ts'
+import { startServiceHere } from '../../support/services/service-here.ts'
+import { teamClient } from '../../support/services/team-client.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import type { Contact } from '../../src/core/alerting/contact.ts'
-import type { Monitor } from '../../src/core/monitors/monitor.ts'
-import { browserService } from '../support/browser/browser-service.ts'
-import { type BrowserTeam, openBrowserTeam } from '../support/browser/browser-team.ts'
-import { openChromium } from '../support/browser/chromium.ts'
-import { suiteScope } from '../support/scope.ts'
-import { startSwitchTarget } from '../support/servers/switch-target.ts'
+import type { Contact } from '../../../src/core/alerting/contact.ts'
+import type { Monitor } from '../../../src/core/monitors/monitor.ts'
+import { browserService } from '../../support/browser/browser-service.ts'
+import { type BrowserTeam, openBrowserTeam } from '../../support/browser/browser-team.ts'
+import { openChromium } from '../../support/browser/chromium.ts'
+import { suiteScope } from '../../support/scope.ts'
+import { startSwitchTarget } from '../../support/servers/switch-target.ts'
 
 const CHOSEN = ['Blog', 'Shop', 'Wiki']
 

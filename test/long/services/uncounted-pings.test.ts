@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { RATE_LIMITS } from '../../src/core/request-limits.ts'
-import { keptChecks } from '../support/records/recorded-checks.ts'
-import { suiteScope } from '../support/scope.ts'
-import { documentedFetch } from '../support/services/documented.ts'
-import { startServiceHere } from '../support/services/service-here.ts'
-import { teamClient } from '../support/services/team-client.ts'
+import { RATE_LIMITS } from '../../../src/core/request-limits.ts'
+import { keptChecks } from '../../support/records/recorded-checks.ts'
+import { suiteScope } from '../../support/scope.ts'
+import { documentedFetch } from '../../support/services/documented.ts'
+import { startServiceHere } from '../../support/services/service-here.ts'
+import { teamClient } from '../../support/services/team-client.ts'
 
 describe('a database that cannot count requests, because its disk is full', () => {
   const scope = suiteScope()

@@ -1,0 +1,7 @@
+// All of what npm test tries a sample of.
+import '../../browser/contacts.test.ts'
+import '../../browser/monitor-form.test.ts'
+import '../../browser/roles.test.ts'
+import '../../browser/servers.test.ts'
+import '../../browser/status-page-editor.test.ts'
+import '../../browser/status-pages.test.ts'
