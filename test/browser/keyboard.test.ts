@@ -79,6 +79,7 @@ describe('the keyboard', () => {
     await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
     await single.check()
     await help.getByRole('button', { name: 'Close' }).click()
+    await help.waitFor({ state: 'hidden' })
     await press('?')
     await help.waitFor()
     await press('Escape')

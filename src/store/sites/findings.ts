@@ -7,6 +7,8 @@ import { changeNotification } from '../news.ts'
 export type FindingRecord = {
   id: number
   siteId: number
+  /** Its address, which lines of the audit log call it by. */
+  name: string
   area: SiteArea
   kind: FindingKind
   address: string
@@ -27,6 +29,7 @@ function selectFindings(query: Query, teamId: number) {
     .where('s.team_id', '=', teamId)
     .where('s.deleted_at', 'is', null)
     .select(['f.id', 'f.site_id as siteId', 'f.area', 'f.kind', 'f.address', 'f.detail', 'f.sources'])
+    .select('f.address as name')
     .select(['f.first_seen_at as firstSeenAt', 'f.last_seen_at as lastSeenAt'])
     .select(['f.confirmed_at as confirmedAt', 'f.fixed_at as fixedAt'])
     .select(['f.ignored_at as ignoredAt', 'f.ignored_reason as ignoredReason'])

@@ -248,6 +248,12 @@ describe('sites', () => {
     assert.deepEqual(ignored.sources, [{ page: 'https://example.com/', label: 'Old offers' }])
     assert.equal((await listed(team))[0]?.broken_links, 0)
     assert.equal(SiteFinding.parse(await team.owner.data(team.id, 'DELETE', ignore)).ignored_at, null)
+    const audit = await team.owner.data(team.id, 'GET', '/audit-log')
+    const lines = audit.filter(({ action }: { action: string }) => action.endsWith('SiteFinding'))
+    assert.deepEqual(
+      lines.map(({ action, subject }: { action: string; subject: string }) => [action, subject]),
+      ['unignoreSiteFinding', 'ignoreSiteFinding'].map((action) => [action, ignored.address]),
+    )
   })
 
   it('show what ends soonest, of sites and monitors', async () => {
