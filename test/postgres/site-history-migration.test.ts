@@ -4,7 +4,7 @@ import { openOlderDatabase } from '../support/postgres/older-database.ts'
 import { addSite } from '../support/records/sites.ts'
 
 test('the history of sites begins with the status that they have, the worst of their areas', async (t) => {
-  const { db, bringForward } = await openOlderDatabase(t, '031')
+  const { db, bringForward } = await openOlderDatabase(t, '030')
   const { id, team_id } = await addSite(db)
   const { id: down } = await addSite(db, { team_id })
   const { id: pending } = await addSite(db, { team_id })

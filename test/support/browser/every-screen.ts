@@ -69,7 +69,7 @@ function screensOf({
   const team = `/teams/${id}`
   const monitor = (name: string) => `${team}/monitors/${monitors.get(name)}`
   return [
-    [team, '4 down · Overview · Upbeat'],
+    [team, '5 down · Overview · Upbeat'],
     [`${team}/welcome`, 'Welcome to Analytical Engines · Upbeat'],
     [`${team}/monitors`, 'Monitors · Upbeat'],
     [`${team}/monitors?search=nothing`, 'Monitors · Upbeat'],
