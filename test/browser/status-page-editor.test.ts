@@ -266,7 +266,7 @@ describe('the editor of a status page', () => {
     await page.waitForURL(address)
   })
 
-  it('takes the page off, and deletes it once its name is typed', async () => {
+  itAtLength('takes the page off, and deletes it once its name is typed', async () => {
     await button('Unpublish…').click()
     await button('Unpublish', page.getByRole('dialog')).click()
     await said('Café Lumière: Status is no longer published.')
