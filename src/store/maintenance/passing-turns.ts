@@ -4,7 +4,7 @@ import type { Database } from '../../postgres/database.ts'
 /**
  * Running turns of switches that end when all passes, of which every active monitor, server and area of a site has been
  * passing since `since` at the latest. Monitors and home pages have been checked within the turn, servers have reported;
- * a job need not have. What was never judged, or is snoozed, is not waited for.
+ * a job need not have. Areas that were never judged, or are snoozed, are not waited for.
  */
 export async function readPassingTurns(
   { pool }: Database,
