@@ -26,7 +26,8 @@ export function Dialog({
     <dialog
       ref={ref}
       aria-labelledby={id}
-      onClose={onClose}
+      // The event comes a moment after the end: by then the dialog may be open again.
+      onClose={() => ref.current?.open || onClose()}
       onClick={(event) => event.target === ref.current && ref.current.close()}
       className={`w-[calc(100%-2rem)] rounded-lg border border-line bg-panel p-0 text-ink shadow-xl ${wide ? 'max-w-2xl' : 'max-w-md'}`}
     >
