@@ -4,7 +4,10 @@ import type { FieldText } from '../field-of.tsx'
 import type { WindowKind } from './window-fields.ts'
 
 export const WINDOW_TEXTS = {
-  name: { label: 'Name', hint: 'For example “Database upgrade”. Everyone in the team sees it.' },
+  name: {
+    label: 'Name',
+    hint: 'For example “Database upgrade”. Visible to the team, and on status pages that show the window.',
+  },
   note: { label: 'Note', hint: 'Optional: the work that you plan. Write it for your customers, too.' },
   all_subjects: {
     label: 'Everything in this team',

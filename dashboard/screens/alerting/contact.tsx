@@ -112,7 +112,7 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
 
 function sayAttached(attached: string | null): string {
   if (attached === null)
-    return 'Not attached to specific monitors, servers or sites; used by all without a contact list.'
+    return 'Gets the alerts of every monitor, server and site without contacts of its own.'
   return `Attached to ${attached}.`
 }
 

@@ -11,12 +11,13 @@ import {
 } from '../../store/history/history-progress.ts'
 import { createPartition, daysOf } from '../../store/history/partitions.ts'
 import { rollUpDay, rollUpHours } from '../../store/history/roll-ups.ts'
+import { subjectsSince } from '../../store/history/subjects.ts'
 import { readWatchedTime } from '../../store/history/watched-time.ts'
 import type { KnownCover } from '../../store/maintenance/covered-time.ts'
 import { nextMonitorIds } from '../../store/monitors/monitors.ts'
-import { nextServerIds, rollUpServerHours } from '../../store/servers/server-hours.ts'
+import { rollUpServerHours } from '../../store/servers/server-hours.ts'
 import { readWatchedServers } from '../../store/servers/watched-time.ts'
-import { nextSiteIds, oldestSiteChange, writeSiteDays } from '../../store/sites/uptimes.ts'
+import { oldestSiteChange, writeSiteDays } from '../../store/sites/uptimes.ts'
 import { readWatchedSites } from '../../store/sites/watched-time.ts'
 
 /** A check is stored under the time it began; one of a remote probe may arrive long after that. */
@@ -51,7 +52,8 @@ export async function* rollUpServers({ db, now }: { db: Database; now: () => Dat
     const from = await serverHoursUntil(db, now())
     if (!from) return
     const settled = settledUntil(now())
-    const next: NextIds = (query, after, limit) => nextServerIds(query, after, limit, from)
+    const next: NextIds = (query, after, limit) =>
+      subjectsSince(query, 'servers', { after, limit, since: from })
     const hasServers = (await next(db.query, 0, 1)).length > 0
     const to = hasServers ? new Date(Math.min(settled.getTime(), startOfDay(from, 1).getTime())) : settled
     if (to <= from) return
@@ -72,7 +74,8 @@ export async function* rollUpSites({ db, now }: { db: Database; now: () => Date 
     if (!from) return
     const to = startOfDay(from, 1)
     if (to > settledUntil(now())) return
-    const next: NextIds = (query, after, limit) => nextSiteIds(query, after, limit, from)
+    const next: NextIds = (query, after, limit) =>
+      subjectsSince(query, 'sites', { after, limit, since: from })
     const cover: KnownCover = new Map()
     yield* inBatches(db, next, async (client, ids) => {
       await writeSiteDays(client, from, await readWatchedSites(client, ids, { from, to }, cover))

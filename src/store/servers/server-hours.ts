@@ -2,28 +2,10 @@ import { HOUR_MS } from '../../core/history/history-span.ts'
 import { type KnownTimes, stateTimes, type WatchedTime } from '../../core/history/uptime.ts'
 import { columnsOf } from '../../core/servers/history/sample-columns.ts'
 import { packHour, type Summary, summarize, unpackHour } from '../../core/servers/history/server-hour.ts'
-import type { Connection, Database, Query } from '../../postgres/database.ts'
+import type { Connection, Database } from '../../postgres/database.ts'
 import { readSamplesByServer } from './samples.ts'
 
 type Hour = { serverId: number; hour: Date; content: Uint8Array; times: KnownTimes }
-
-/** The servers after `after` by id that were there at or after a time. */
-export async function nextServerIds(
-  query: Query,
-  after: number,
-  limit: number,
-  since: Date,
-): Promise<number[]> {
-  const rows = await query
-    .selectFrom('servers')
-    .select('id')
-    .where('id', '>', after)
-    .where((is) => is.or([is('deleted_at', 'is', null), is('deleted_at', '>=', since)]))
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
-}
 
 /** Writes full hours: all in which there were samples or anything is known, as one in which a server was told silent. */
 export async function rollUpServerHours(

@@ -31,24 +31,6 @@ export async function readSiteDayTimes(
   return times
 }
 
-/** The sites after `after` by id that were there at or after a time. */
-export async function nextSiteIds(
-  query: Query,
-  after: number,
-  limit: number,
-  since: Date,
-): Promise<number[]> {
-  const rows = await query
-    .selectFrom('sites')
-    .select('id')
-    .where('id', '>', after)
-    .where((is) => is.or([is('deleted_at', 'is', null), is('deleted_at', '>=', since)]))
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 /** The start of the history of sites; null where there is none. */
 export async function oldestSiteChange(query: Query): Promise<Date | null> {
   const { at } = await query

@@ -86,7 +86,7 @@ export async function makeDemoSites(db: Database, team: number, make: Make): Pro
   await addRows(db, 'site_incidents', [
     { ...incident, area: 'dns', started_at: ago(20 * MINUTE_MS), cause: AREAS.dns?.cause ?? '' },
     {
-      ...{ ...incident, area: 'home_page', cause: 'answered 503 Service Unavailable, twice in a row' },
+      ...{ ...incident, area: 'home_page', cause: 'HTTP 503 (expected 200)' },
       ...{ started_at: ago(4 * DAY_MS), resolved_at: ago(4 * DAY_MS - 12 * MINUTE_MS) },
     },
   ])

@@ -1,9 +1,26 @@
-import type { Database } from '../../postgres/database.ts'
+import type { Database, Query } from '../../postgres/database.ts'
 import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
 
 type Subjects = 'servers' | 'sites'
 
-/** The next ones by id. */
+/** The ones after `after` by id that were there at or after a time. */
+export async function subjectsSince(
+  query: Query,
+  subjects: Subjects,
+  { after, limit, since }: { after: number; limit: number; since: Date },
+): Promise<number[]> {
+  const rows = await query
+    .selectFrom(subjects)
+    .select('id')
+    .where('id', '>', after)
+    .where((is) => is.or([is('deleted_at', 'is', null), is('deleted_at', '>=', since)]))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The next ones that are deleted, by id. */
 export async function deletedSubjects(
   db: Database,
   subjects: Subjects,
