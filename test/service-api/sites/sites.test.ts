@@ -209,7 +209,8 @@ describe('sites', () => {
   it('are silent about an area for a while, with a reason', async () => {
     const team = await people.team()
     const { id } = await create(team)
-    await hold(id, 'domain', { status: 'degraded' })
+    const far = new Date(Date.now() + DAY_MS)
+    await hold(id, 'domain', { status: 'degraded', next_look_at: far })
     const snooze = (until: string | null, reason?: string) =>
       team.owner.ask(team.id, 'POST', `${PATH}/${id}/snooze`, {
         ...{ area: 'domain', until },
@@ -222,6 +223,9 @@ describe('sites', () => {
     assert.equal(silent.status, 'pending')
     const loud = SiteDetail.parse((await snooze(null)).body.data)
     assert.deepEqual([areaOf(loud, 'domain').snoozed_until, loud.status], [null, 'degraded'])
+    const nextLook = (site: SiteRow) => Date.parse(areaOf(site, 'domain').next_look_at ?? '')
+    assert.equal(nextLook(silent), far.getTime())
+    assert.ok(nextLook(loud) < far.getTime(), 'the end of a snooze makes the area due')
     assertInvalid(await snooze(new Date(Date.now() - DAY_MS).toISOString()), ['until'])
     assertInvalid(await snooze(new Date(Date.now() + 400 * DAY_MS).toISOString()), ['until'])
   })

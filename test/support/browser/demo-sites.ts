@@ -42,7 +42,7 @@ const AREAS: Partial<Record<SiteArea, State>> = {
   },
   dns: {
     status: 'down',
-    cause: 'ns2.example.net has not answered for 20 minutes',
+    cause: 'shop.example.com does not exist any longer, say its name servers',
     status_since: ago(20 * MINUTE_MS),
   },
   domain: {
