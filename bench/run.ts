@@ -14,6 +14,7 @@ import { benchPings } from './pings.ts'
 import { benchRecording } from './recording.ts'
 import { benchRestart } from './restart.ts'
 import { benchRollUps } from './roll-ups.ts'
+import { benchScreens } from './screens.ts'
 import { benchAgent } from './servers/agent.ts'
 import { benchServers } from './servers/reports.ts'
 import { benchCrawl } from './sites/crawl.ts'
@@ -47,6 +48,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   soak: benchSoak,
   capacity: benchCapacity,
   paint: benchPaint,
+  screens: benchScreens,
   status: benchStatusPages,
   agent: benchAgent,
   publication: benchPublication,

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { renderStatusPage } from '../../src/pages/status-pages/status-page.ts'
-import { chromiumProgram } from '../../test/support/browser/chromium-program.ts'
 import { largePage } from '../../test/support/status-pages/pages.ts'
 import { servePages } from '../../test/support/status-pages/served-pages.ts'
+import { startChromium } from '../support/chromium.ts'
 import type { Options } from '../support/options.ts'
 import { progress } from '../support/progress.ts'
 import type { Scope } from '../support/scope.ts'
@@ -81,18 +81,4 @@ async function visit(
   } finally {
     await context.close()
   }
-}
-
-/** Only the tests install a browser. */
-async function startChromium(scope: Scope): Promise<Browser> {
-  const { chromium } = await import('playwright-core').catch(() => {
-    throw new Error('The paint benchmark needs a browser: run npm ci first.')
-  })
-  const executablePath = await chromiumProgram()
-  const browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-  })
-  scope.after(() => browser.close())
-  return browser
 }

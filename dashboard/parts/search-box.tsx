@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { TextField } from './field.tsx'
 
-const TYPING_MS = 250
+const TYPING_MS = 120
 
 /** Searches once the typing pauses. */
 export function SearchBox({

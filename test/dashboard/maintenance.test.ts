@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
   barHeight,
+  barPaths,
+  dayAt,
   HEIGHT,
   plannedHeight,
   sayDay,
@@ -113,6 +115,31 @@ describe('the bar of a day', () => {
       assert.equal(sayDay(share, maintenance), said)
     })
   }
+
+  it('is part of one path for each color', () => {
+    const paths = barPaths([1, 1, 0.99, 0.5, null, 1], [0, 0, 0, 0, 0, DAY / 2])
+    assert.deepEqual(
+      paths.map(({ tone, path }) => [tone, path.split('z').length - 1]),
+      [
+        ['up', 3],
+        ['degraded', 1],
+        ['down', 1],
+        ['unknown', 1],
+        ['maintenance', 1],
+      ],
+    )
+    assert.equal(
+      barPaths([1], [0])[0]?.path,
+      'M1,0h1.5a1,1 0 0 1 1,1v20a1,1 0 0 1 -1,1h-1.5a1,1 0 0 1 -1,-1v-20a1,1 0 0 1 1,-1z',
+    )
+  })
+
+  it('is found by its place', () => {
+    assert.deepEqual(
+      [-1, 0, 4.9, 5, 149, 200].map((x) => dayAt(x, 30)),
+      [0, 0, 0, 1, 29, 29],
+    )
+  })
 
   it('is one of many, which are told together', () => {
     assert.equal(sayDays([1, 0.5, null], [0, 0, 0]), 'Uptime of the last 3 days, lowest 50.00 %')

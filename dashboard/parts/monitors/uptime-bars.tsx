@@ -1,16 +1,23 @@
-import { Fragment } from 'react'
+import { type PointerEvent, useState } from 'react'
 import { LOCALE } from '../locale.ts'
-import { barHeight, HEIGHT, plannedHeight, sayDay, sayDays } from './uptime-days.ts'
+import { type BarTone, barPaths, dayAt, HEIGHT, sayDay, sayDays, WIDTH } from './uptime-days.ts'
 
 const DAY_MS = 86_400_000
-const WIDTH = 5
-const BAR_WIDTH = 3.5
-const PLANNED_WIDTH = 2
-const GAP = 1
+
+const FILL: Record<BarTone, string> = {
+  unknown: 'fill-line',
+  up: 'fill-up',
+  degraded: 'fill-degraded',
+  down: 'fill-down',
+  maintenance: 'fill-maintenance',
+}
+
+const dateOf = new Intl.DateTimeFormat(LOCALE)
 
 /**
  * One bar per day, oldest first; a day with trouble is also shorter, so that it shows without color. Maintenance stands
- * below it, as high as its part of the day, and is thinner.
+ * below it, as high as its part of the day, and is thinner. All bars of a color are one path, and a day says its figures
+ * once the pointer is over it: a list has fifteen hundred days.
  */
 export function UptimeBars({
   days,
@@ -20,7 +27,10 @@ export function UptimeBars({
   /** Seconds of each day. */
   maintenance: readonly number[]
 }) {
-  const today = Date.now()
+  const [pointed, setPointed] = useState<number | null>(null)
+  function point({ clientX, currentTarget }: PointerEvent<SVGSVGElement>) {
+    setPointed(dayAt(clientX - currentTarget.getBoundingClientRect().left, days.length))
+  }
   return (
     <svg
       width={days.length * WIDTH}
@@ -28,48 +38,23 @@ export function UptimeBars({
       role="img"
       aria-label={sayDays(days, maintenance)}
       className="shrink-0"
+      onPointerMove={point}
+      onPointerLeave={() => setPointed(null)}
     >
-      {days.map((share, index) => {
-        const day = new Date(today - (days.length - 1 - index) * DAY_MS)
-        const seconds = maintenance[index] ?? 0
-        const planned = plannedHeight(seconds, share)
-        const height = barHeight(share, planned)
-        const said = `${day.toLocaleDateString(LOCALE)}: ${sayDay(share, seconds)}`
-        return (
-          <Fragment key={day.getTime()}>
-            {height > 0 && (
-              <rect
-                x={index * WIDTH}
-                y={HEIGHT - planned - height}
-                width={BAR_WIDTH}
-                height={height}
-                rx="1"
-                className={barColour(share)}
-              >
-                <title>{said}</title>
-              </rect>
-            )}
-            {planned > 0 && (
-              <rect
-                x={index * WIDTH + (BAR_WIDTH - PLANNED_WIDTH) / 2}
-                y={HEIGHT - planned + GAP}
-                width={PLANNED_WIDTH}
-                rx="1"
-                height={planned - GAP}
-                className="fill-maintenance"
-              >
-                <title>{said}</title>
-              </rect>
-            )}
-          </Fragment>
-        )
-      })}
+      {barPaths(days, maintenance).map(({ tone, path }) => (
+        <path key={tone} d={path} className={FILL[tone]} />
+      ))}
+      {/* Above all bars, and between them, too. */}
+      {pointed !== null && (
+        <rect width="100%" height="100%" fill="transparent">
+          <title>{sayPointed(days, maintenance, pointed)}</title>
+        </rect>
+      )}
     </svg>
   )
 }
 
-function barColour(share: number | null): string {
-  if (share === null) return 'fill-line'
-  if (share === 1) return 'fill-up'
-  return share >= 0.98 ? 'fill-degraded' : 'fill-down'
+function sayPointed(days: readonly (number | null)[], maintenance: readonly number[], index: number): string {
+  const day = new Date(Date.now() - (days.length - 1 - index) * DAY_MS)
+  return `${dateOf.format(day)}: ${sayDay(days[index] ?? null, maintenance[index] ?? 0)}`
 }
