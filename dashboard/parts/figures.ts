@@ -1,7 +1,7 @@
 import { formatDuration } from '../../src/core/duration.ts'
 import type { UncountedTime } from '../../src/core/history/monitor-report.ts'
 import { formatUptime } from '../../src/core/percent.ts'
-import { sayCount } from './locale.ts'
+import { LOCALE, sayCount } from './locale.ts'
 
 /** An uptime of 0 to 1; null if no time was judged. */
 export function sayShare(share: number | null): string {
@@ -20,9 +20,14 @@ export function sayUncounted({ maintenance_seconds, unknown_seconds }: Uncounted
   return parts.length > 0 ? `${parts.join(' and ')} not counted` : null
 }
 
+/** One decimal where a millisecond more or less is a large part of it. */
+const smallMs = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
+
 export function sayMs(ms: number | null): string {
   if (ms === null) return '–'
-  return ms < 10_000 ? `${sayCount(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
+  // From here on it rounds to 10.
+  if (ms < 9.95) return `${smallMs.format(ms)} ms`
+  return ms < 10_000 ? `${sayCount(Math.round(ms))} ms` : `${(ms / 1_000).toFixed(1)} s`
 }
 
 /** Formats an interval: 30 s, 5 min, 2 h. */

@@ -14,6 +14,14 @@ export const CHECKS_PER_PAGE = 50
 export const PINGS_PER_PAGE = 50
 export const MAX_DELETED_SHOWN = 200
 
+/** `from` and `to`, both or neither, ask for another stretch than the newest of `range`. */
+const MonitorReportQuery = ReportQuery.extend({
+  from: instantParameter().optional(),
+  to: instantParameter().optional(),
+  /** Adds a line for each region. */
+  by: z.literal('region').optional(),
+})
+
 const CheckDetailQuery = z.object({
   /** Only checks before this instant; pass `next_before` of the previous page. */
   before: instantParameter().optional(),
@@ -37,7 +45,7 @@ export const monitorPageOperations = {
     path: `${PATH}/report`,
     summary: 'Show the uptime and latency of a monitor over a range',
     access: 'read',
-    query: ReportQuery,
+    query: MonitorReportQuery,
     status: 200,
     output: one(MonitorReport),
     errors: ['notFound', 'validationFailed'],

@@ -34,13 +34,16 @@ const REPORT: MonitorReport = {
   recovery: null,
   badge_url: '',
   uptime: { '24h': 1, '7d': 1, '30d': 1, '90d': 1 },
+  days: Array(90).fill(1),
+  maintenance_days: Array(90).fill(0),
   range: '24h',
   from: at('09:00'),
   to: at('13:00'),
   step_seconds: 900,
   regions: [],
   points: ['09:30', '09:45', '11:15', '11:30', '12:30'].map(point),
-  latency: { p50_ms: 20, p95_ms: 30, p99_ms: 40 },
+  latency: { p50_ms: 20, p95_ms: 30, p99_ms: 40, mean_ms: 21.5 },
+  region_lines: [],
   incidents: [
     {
       id: 1,

@@ -1,18 +1,23 @@
 import { ByteReader, ByteWriter } from '../bytes.ts'
 
-/** The largest relative error of a percentile that is read from a histogram. */
-export const RELATIVE_ERROR = 0.05
+const BUCKET_RATIO = (1 + 0.05) / (1 - 0.05)
+
+/** The largest relative error of a percentile that is read from a histogram: it is in the bucket of the exact one. */
+export const RELATIVE_ERROR = BUCKET_RATIO - 1
 
 const MAX_MS = 2 ** 31 - 1
 
 /**
- * The lowest value of each bucket from the second on; the first bucket holds 0. Buckets are narrow enough
- * that their representative is within RELATIVE_ERROR of every value; below 10 ms each value has its own.
+ * The lowest value of each bucket from the second on; the first bucket holds 0. No value of a bucket
+ * differs from another by more than RELATIVE_ERROR; below 10 ms each value has its own.
  */
 export const BUCKET_STARTS: readonly number[] = bucketStarts()
 
 /** Counts of response times in logarithmic buckets. Merging adds the counts; a missing bucket counts 0. */
 export type Histogram = Map<number, number>
+
+/** The least and the largest of some values; null where that is not known. */
+export type Extent = { min: number; max: number } | null
 
 /** The bucket's number, identical to SQL's width_bucket(ms, BUCKET_STARTS). */
 export function bucketOf(ms: number): number {
@@ -41,20 +46,35 @@ export function countIn(histogram: Histogram): number {
 }
 
 /**
- * For each share (above 0, up to 1), the value that this share of all values does not exceed; null for an
- * empty histogram. Not rounded.
+ * For each share (above 0, up to 1), the value that this share of all values does not exceed; null for an empty histogram.
+ * The values of a bucket are taken to be spread evenly over it, or over what `extent` leaves of it: of equal values, every
+ * percentile is exact. Not rounded.
  */
-export function quantiles(histogram: Histogram, shares: number[]): (number | null)[] {
+export function quantiles(histogram: Histogram, shares: number[], extent: Extent = null): (number | null)[] {
   const count = countIn(histogram)
   const buckets = [...histogram].sort(([a], [b]) => a - b)
   return shares.map((q) => {
-    let left = Math.max(1, Math.ceil(q * count))
+    let rank = Math.max(1, Math.ceil(q * count))
     for (const [bucket, counted] of buckets) {
-      left -= counted
-      if (left <= 0) return representative(bucket)
+      if (rank <= counted) return withinBucket(bucket, (rank - 0.5) / counted, extent)
+      rank -= counted
     }
     return null
   })
+}
+
+/** The extent of the values of both; that of an empty histogram says nothing. */
+export function joinedExtent(
+  one: { histogram: Histogram; extent: Extent },
+  other: { histogram: Histogram; extent: Extent },
+): Extent {
+  if (other.histogram.size === 0) return one.extent
+  if (one.histogram.size === 0) return other.extent
+  if (!one.extent || !other.extent) return null
+  return {
+    min: Math.min(one.extent.min, other.extent.min),
+    max: Math.max(one.extent.max, other.extent.max),
+  }
 }
 
 /** A few bytes: the buckets in order, as differences, each with its count. */
@@ -71,30 +91,25 @@ export function encodeHistogram(histogram: Histogram): Uint8Array {
 
 export function decodeHistogram(bytes: Uint8Array): Histogram {
   const histogram: Histogram = new Map()
-  addEncoded(histogram, bytes)
-  return histogram
-}
-
-/** Merges an encoded histogram without decoding it into a map first. */
-export function addEncoded(histogram: Histogram, bytes: Uint8Array): void {
   const reader = new ByteReader(bytes)
   for (let bucket = 0; !reader.done; ) {
     bucket += reader.unsigned()
     addToBucket(histogram, bucket, reader.unsigned())
   }
+  return histogram
 }
 
 function bucketStarts(): number[] {
-  const ratio = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR)
   const starts: number[] = []
-  for (let start = 1; start <= MAX_MS; start = Math.floor(start * ratio) + 1) starts.push(start)
+  for (let start = 1; start <= MAX_MS; start = Math.floor(start * BUCKET_RATIO) + 1) starts.push(start)
   return starts
 }
 
-/** The value that has the same relative distance from the lowest and the highest value of its bucket. */
-function representative(bucket: number): number {
+/** The value at a share of a bucket's width. An extent that leaves nothing of the bucket is of other values: it is ignored. */
+function withinBucket(bucket: number, share: number, extent: Extent): number {
   if (bucket === 0) return 0
   const lowest = BUCKET_STARTS[bucket - 1] as number
   const highest = (BUCKET_STARTS[bucket] ?? MAX_MS + 1) - 1
-  return (2 * lowest * highest) / (lowest + highest)
+  const [from, to] = [Math.max(lowest, extent?.min ?? lowest), Math.min(highest, extent?.max ?? highest)]
+  return from <= to ? from + (to - from) * share : lowest + (highest - lowest) * share
 }

@@ -31,6 +31,13 @@ export const ReportPoint = z.object({
 })
 export type ReportPoint = z.infer<typeof ReportPoint>
 
+/** The medians of one region, by step. */
+export const RegionLine = z.object({
+  region: z.string(),
+  points: z.array(z.object({ at: Instant, p50_ms: Milliseconds })),
+})
+export type RegionLine = z.infer<typeof RegionLine>
+
 /** Time of an uptime figure that does not count, since the monitor was created. */
 export const UncountedTime = z.object({ maintenance_seconds: z.int(), unknown_seconds: z.int() })
 export type UncountedTime = z.infer<typeof UncountedTime>
@@ -41,6 +48,9 @@ export type Pause = z.infer<typeof Pause>
 /** An occurrence of a maintenance window under the name that the window has now; `to` is null while it lasts. */
 export const PlannedSpan = z.object({ from: Instant, to: Instant.nullable(), name: z.string() })
 export type PlannedSpan = z.infer<typeof PlannedSpan>
+
+/** The bars of a monitor's page are days of UTC. */
+export const DAYS_OF_REPORT = 90
 
 /** The data of a monitor's page: its history in a range, and its uptime in the usual windows (core/history/uptime.ts). Shares are 0 to 1. */
 export const MonitorReport = z.object({
@@ -56,6 +66,11 @@ export const MonitorReport = z.object({
     '30d': UncountedTime,
     '90d': UncountedTime,
   }),
+  /** Uptime of each of the last 90 days, oldest first, today last. */
+  days: z.array(Share).length(DAYS_OF_REPORT),
+  /** Seconds of each of these days that were maintenance. */
+  maintenance_days: z.array(z.int().min(0)).length(DAYS_OF_REPORT),
+  /** The one asked for; without meaning where a stretch was asked for by its ends. */
   range: ReportRange,
   from: Instant,
   to: Instant,
@@ -64,7 +79,9 @@ export const MonitorReport = z.object({
   regions: z.array(z.string()),
   points: z.array(ReportPoint),
   /** For the whole range; percentiles of its steps cannot be combined into it. */
-  latency: Percentiles,
+  latency: Percentiles.extend({ mean_ms: z.number().nullable() }),
+  /** Those of the regions that checked, if they are asked for. */
+  region_lines: z.array(RegionLine),
   /** Those that overlap the range, newest first. */
   incidents: z.array(Incident),
   pauses: z.array(Pause),

@@ -1,46 +1,49 @@
-import { nextWhole, windowStart } from '../../core/history/history-span.ts'
-import {
-  type Percentiles,
-  REPORT_RANGES,
-  type ReportPoint,
-  type UncountedTime,
-} from '../../core/history/monitor-report.ts'
+import { Refusal } from '../../core/errors.ts'
+import { DAY_MS, startOfDay, windowStart } from '../../core/history/history-span.ts'
+import { DAYS_OF_REPORT, type MonitorReport, type UncountedTime } from '../../core/history/monitor-report.ts'
 import { ReportRange } from '../../core/history/report-range.ts'
-import { emptyRollUp, latencyOf, mergeRollUp, type RollUp } from '../../core/history/roll-up.ts'
-import { type KnownTimes, knownMs, uptimeOf } from '../../core/history/uptime.ts'
+import {
+  askedStretch,
+  MAX_STRETCH_DAYS,
+  MIN_STRETCH_SECONDS,
+  newestStretch,
+  type Stretch,
+} from '../../core/history/report-stretch.ts'
+import { type KnownTimes, knownMs, noTime, uptimeOf } from '../../core/history/uptime.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { presentIncident } from '../../core/monitors/incident.ts'
-import type { PlanName, Plans } from '../../core/teams/plan.ts'
+import { readDayTimes } from '../../store/history/day-times.ts'
 import { incidentsWithin } from '../../store/history/history.ts'
-import type { RolledUp } from '../../store/history/roll-ups.ts'
-import { readRolledUp } from '../../store/history/summaries.ts'
 import { readTimesOfWindows, startOfWindow } from '../../store/history/uptimes.ts'
 import { readPlannedSpans } from '../../store/maintenance/covered-time.ts'
 import { pausesWithin } from '../../store/monitors/pauses.ts'
 import { readRecovery } from '../../store/monitors/team-confirmation.ts'
 import type { Implementation } from '../implementation.ts'
+import { latencyOfAll, pointsOf, readStretch, regionLines, regionsOf } from './report-points.ts'
 
 const MAX_SPANS = 100
 /** A window may recur each day, and several may. */
 const MAX_PLANNED_SPANS = 500
 
 export const getMonitorReport: Implementation<'getMonitorReport'> = {
-  async perform({ db, plans, now, siteUrl }, { actor, record, query: { range, region } }) {
-    const { unit, stepSeconds } = REPORT_RANGES[range]
-    const to = now()
-    const span = { from: startOf(range, plans, actor.plan, to), to }
+  async perform({ db, plans, now, siteUrl }, { actor, record, query: { range, region, by, from, to } }) {
+    const at = now()
+    const keptFrom = windowStart(plans[actor.plan].check_history_days, at)
+    const asked = endsOf(from, to)
+    const wanted = asked ? askedStretch(asked.from, asked.to, at) : newestStretch(range, keptFrom, at)
+    const span = { from: laterOf(wanted.from, keptFrom), to: wanted.to }
     const planned = { id: record.id, teamId: actor.teamId, createdAt: record.created_at }
-    const [rolledUp, times, incidents, pauses, maintenance, recovery] = await Promise.all([
-      readRolledUp(db, [record.id], unit, span.from, to),
-      readTimesOfWindows(db, [record.id], to, ReportRange.options),
+    const firstDay = startOfDay(at, 1 - DAYS_OF_REPORT)
+    const [{ stretch, rolledUp }, times, days, incidents, pauses, maintenance, recovery] = await Promise.all([
+      readStretch(db, record.id, wanted, keptFrom, at),
+      readTimesOfWindows(db, [record.id], at, ReportRange.options),
+      readDayTimes(db, [record.id], firstDay, at),
       incidentsWithin(db, actor.teamId, record.id, span, MAX_SPANS),
       pausesWithin(db, actor.teamId, record.id, span, MAX_SPANS),
       readPlannedSpans(db.pool, planned, span, MAX_PLANNED_SPANS),
       readRecovery(db.query, actor.teamId, record.id),
     ])
     const shown = region === undefined ? rolledUp : rolledUp.filter((one) => one.region === region)
-    const whole = emptyRollUp()
-    for (const { rollUp } of shown) mergeRollUp(whole, rollUp)
     return {
       body: {
         data: {
@@ -49,15 +52,17 @@ export const getMonitorReport: Implementation<'getMonitorReport'> = {
           badge_url: `${siteUrl}/badge/${record.badge_id}`,
           uptime: eachRange((window) => uptimeOf(times[window].get(record.id) as KnownTimes)),
           uptime_times: eachRange((window) =>
-            uncountedTime(times[window].get(record.id) as KnownTimes, window, record.created_at, to),
+            uncountedTime(times[window].get(record.id) as KnownTimes, window, record.created_at, at),
           ),
+          ...daysOf(days.get(record.id), firstDay),
           range,
-          from: formatInstant(span.from),
-          to: formatInstant(to),
-          step_seconds: stepSeconds,
+          from: formatInstant(stretch.from),
+          to: formatInstant(stretch.to),
+          step_seconds: stretch.stepSeconds,
           regions: regionsOf(rolledUp),
-          points: pointsOf(shown, stepSeconds * 1_000),
-          latency: percentilesOf(whole),
+          points: pointsOf(shown, stretch),
+          latency: latencyOfAll(shown),
+          region_lines: by === 'region' ? regionLines(rolledUp, stretch) : [],
           incidents: incidents.map(presentIncident),
           pauses: pauses.map(({ pausedAt, resumedAt }) => ({
             from: formatInstant(pausedAt),
@@ -65,13 +70,42 @@ export const getMonitorReport: Implementation<'getMonitorReport'> = {
           })),
           maintenance: maintenance.map(({ fromMs, toMs, name }) => ({
             from: formatInstant(new Date(fromMs)),
-            to: toMs > to.getTime() ? null : formatInstant(new Date(toMs)),
+            to: toMs > at.getTime() ? null : formatInstant(new Date(toMs)),
             name,
           })),
         },
       },
     }
   },
+}
+
+/** The ends of a stretch, if it was asked for by them. */
+function endsOf(from: Date | undefined, to: Date | undefined): Pick<Stretch, 'from' | 'to'> | null {
+  if (!from && !to) return null
+  if (!from) throw Refusal.invalid({ from: ['from is required with to'] })
+  if (!to) throw Refusal.invalid({ to: ['to is required with from'] })
+  const lengthMs = to.getTime() - from.getTime()
+  if (lengthMs >= MIN_STRETCH_SECONDS * 1_000 && lengthMs <= MAX_STRETCH_DAYS * DAY_MS) return { from, to }
+  const bounds = `${MIN_STRETCH_SECONDS / 60} minutes to ${MAX_STRETCH_DAYS} days`
+  throw Refusal.invalid({ to: [`to must be ${bounds} after from, got ${formatInstant(to)}`] })
+}
+
+function laterOf(one: Date, other: Date | null): Date {
+  return other && other > one ? other : one
+}
+
+function daysOf(
+  days: ReadonlyMap<number, KnownTimes> | undefined,
+  firstDay: Date,
+): Pick<MonitorReport, 'days' | 'maintenance_days'> {
+  const times = Array.from(
+    { length: DAYS_OF_REPORT },
+    (_, index) => days?.get(firstDay.getTime() + index * DAY_MS) ?? noTime(),
+  )
+  return {
+    days: times.map(uptimeOf),
+    maintenance_days: times.map(({ maintenanceMs }) => Math.round(maintenanceMs / 1_000)),
+  }
 }
 
 function eachRange<T>(of: (range: ReportRange) => T): Record<ReportRange, T> {
@@ -84,49 +118,5 @@ function uncountedTime(times: KnownTimes, range: ReportRange, createdAt: Date, n
   return {
     maintenance_seconds: Math.round(times.maintenanceMs / 1_000),
     unknown_seconds: Math.round(unknownMs / 1_000),
-  }
-}
-
-/** The first whole step within both the range and the plan's window. */
-function startOf(range: ReportRange, plans: Plans, plan: PlanName, now: Date): Date {
-  const { days, stepSeconds } = REPORT_RANGES[range]
-  const shownDays = Math.min(days, plans[plan].check_history_days ?? days)
-  return nextWhole(windowStart(shownDays, now) as Date, stepSeconds * 1_000)
-}
-
-/** Lists the regions that checked; checks without a region belong to none. */
-function regionsOf(rolledUp: RolledUp[]): string[] {
-  return [...new Set(rolledUp.map(({ region }) => region))].filter((region) => region !== '').sort()
-}
-
-/** Oldest first; steps without checks are left out. */
-function pointsOf(rolledUp: RolledUp[], stepMs: number): ReportPoint[] {
-  const steps = new Map<number, RollUp>()
-  for (const { at, rollUp } of rolledUp) {
-    const step = Math.floor(at.getTime() / stepMs) * stepMs
-    const sum = steps.get(step)
-    if (sum) mergeRollUp(sum, rollUp)
-    else steps.set(step, rollUp)
-  }
-  return [...steps].sort(([a], [b]) => a - b).map(([step, rollUp]) => presentPoint(new Date(step), rollUp))
-}
-
-function presentPoint(at: Date, rollUp: RollUp): ReportPoint {
-  return {
-    at: formatInstant(at),
-    up: rollUp.up,
-    degraded: rollUp.degraded,
-    down: rollUp.down,
-    pending: rollUp.pending,
-    ...percentilesOf(rollUp),
-  }
-}
-
-function percentilesOf(rollUp: RollUp): Percentiles {
-  const { p50, p95, p99 } = latencyOf(rollUp)
-  return {
-    p50_ms: p50 && Math.round(p50),
-    p95_ms: p95 && Math.round(p95),
-    p99_ms: p99 && Math.round(p99),
   }
 }

@@ -1,4 +1,4 @@
-import { type Histogram, quantiles } from '../../core/history/histogram.ts'
+import { type Extent, type Histogram, quantiles } from '../../core/history/histogram.ts'
 import { DAY_MS, startOfDay } from '../../core/history/history-span.ts'
 import { addTimes, noTime, uptimeOf } from '../../core/history/uptime.ts'
 import { formatInstantOrNull } from '../../core/instant.ts'
@@ -40,7 +40,7 @@ async function describeLately(db: Database, records: MonitorRowRecord[], now: Da
   const span = { from: daysBefore(now, DAYS_OF_ROW), timesFrom: daysBefore(now, 1), to: now }
   const lately = await readRecentResults(db, ids, span)
   return records.map((record) => {
-    const { days, histogram } = lately.get(record.id) as RecentResults
+    const { days, histogram, extent } = lately.get(record.id) as RecentResults
     return {
       ...presentBrief(record),
       last_checked_at: formatInstantOrNull(record.lastCheckedAt),
@@ -48,7 +48,7 @@ async function describeLately(db: Database, records: MonitorRowRecord[], now: Da
       cause: record.cause,
       ...lastDaysOf(days, now),
       uptime_30d: uptimeOf(sumOf(days)),
-      ...percentilesOf(histogram),
+      ...percentilesOf(histogram, extent),
       contacts_count: record.contactsCount,
     }
   })
@@ -77,7 +77,10 @@ function lastDaysOf(days: RecentResults['days'], now: Date): Pick<MonitorRow, 'd
   }
 }
 
-function percentilesOf(histogram: Histogram): { p50_ms: number | null; p95_ms: number | null } {
-  const [p50 = null, p95 = null] = quantiles(histogram, [0.5, 0.95])
+function percentilesOf(
+  histogram: Histogram,
+  extent: Extent,
+): { p50_ms: number | null; p95_ms: number | null } {
+  const [p50 = null, p95 = null] = quantiles(histogram, [0.5, 0.95], extent)
   return { p50_ms: p50 && Math.round(p50), p95_ms: p95 && Math.round(p95) }
 }

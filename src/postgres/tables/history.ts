@@ -50,4 +50,6 @@ type RollUpColumns = {
   degraded_ms: number | null
   down_ms: number | null
   maintenance_ms: number | null
+  min_ms: number | null
+  max_ms: number | null
 }

@@ -1,8 +1,16 @@
-import { addEncoded, addToBucket, BUCKET_STARTS, type Histogram } from '../../core/history/histogram.ts'
+import {
+  addToBucket,
+  BUCKET_STARTS,
+  decodeHistogram,
+  type Extent,
+  type Histogram,
+  joinedExtent,
+  mergeInto,
+} from '../../core/history/histogram.ts'
 import { DAY_MS, HOUR_MS, nextWhole, startOfDay } from '../../core/history/history-span.ts'
 import { addTimes, type KnownTimes, knownMs, noTime } from '../../core/history/uptime.ts'
 import type { Database } from '../../postgres/database.ts'
-import { countChecks } from './roll-ups.ts'
+import { countChecks, extentOf } from './roll-ups.ts'
 import { readHoursUntil, readLatestTimes } from './uptimes.ts'
 
 /** A monitor's results of its last days. */
@@ -11,6 +19,7 @@ export type RecentResults = {
   days: Map<number, KnownTimes>
   /** Response times of recent checks that passed. */
   histogram: Histogram
+  extent: Extent
 }
 
 type Part = KnownTimes & {
@@ -19,6 +28,8 @@ type Part = KnownTimes & {
   histogram: Buffer | null
   buckets: number[] | null
   counts: number[] | null
+  minMs: number | null
+  maxMs: number | null
 }
 
 /**
@@ -47,12 +58,12 @@ export async function readRecentResults(
     ],
   })
   const results = new Map<number, RecentResults>(
-    monitorIds.map((id) => [id, { days: new Map(), histogram: new Map() }]),
+    monitorIds.map((id) => [id, { days: new Map(), histogram: new Map(), extent: null }]),
   )
   for (const part of rows) {
-    const { days, histogram } = results.get(part.monitorId) as RecentResults
-    addToDay(days, part)
-    if (part.at >= timesSince) addResponseTimes(histogram, part)
+    const result = results.get(part.monitorId) as RecentResults
+    addToDay(result.days, part)
+    if (part.at >= timesSince) addResponseTimes(result, part)
   }
   for (const start of startsOfDays(since, hoursUntil, to)) {
     const end = new Date(Math.min(startOfDay(start, 1).getTime(), to.getTime()))
@@ -75,22 +86,23 @@ const TIMES = `up_ms AS "upMs", degraded_ms AS "degradedMs", down_ms AS "downMs"
 const RECENT_RESULTS = `
   WITH edge AS (SELECT $7::timestamptz AS hours, date_trunc('day', $7::timestamptz, 'UTC') AS days)
   SELECT monitor_id AS "monitorId", day AS at, ${TIMES},
-         NULL::bytea AS histogram, NULL::int[] AS buckets, NULL::int[] AS counts
+         NULL::bytea AS histogram, NULL::int[] AS buckets, NULL::int[] AS counts,
+         NULL::int AS "minMs", NULL::int AS "maxMs"
   FROM check_days
   WHERE monitor_id = ANY($1) AND day >= $4::timestamptz AND day < (SELECT days FROM edge) AND up_ms IS NOT NULL
   UNION ALL
-  SELECT monitor_id, date_trunc('day', hour, 'UTC'), up_ms, degraded_ms, down_ms, maintenance_ms, NULL, NULL, NULL
+  SELECT monitor_id, date_trunc('day', hour, 'UTC'), up_ms, degraded_ms, down_ms, maintenance_ms, NULL, NULL, NULL, NULL, NULL
   FROM check_hours
   WHERE monitor_id = ANY($1) AND hour >= $3::timestamptz AND hour < least($4::timestamptz, (SELECT hours FROM edge))
     AND up_ms IS NOT NULL
   UNION ALL
   SELECT monitor_id, hour, up_ms * counts, degraded_ms * counts, down_ms * counts, maintenance_ms * counts,
-    histogram, NULL, NULL
+    histogram, NULL, NULL, min_ms, max_ms
   FROM check_hours, LATERAL (SELECT (hour >= greatest($4, (SELECT days FROM edge)))::int AS counts) AS day_to_come
   WHERE monitor_id = ANY($1) AND hour >= least($5::timestamptz, greatest($4, (SELECT days FROM edge)))
     AND hour < (SELECT hours FROM edge)
   UNION ALL
-  SELECT monitor_id, at, NULL, NULL, NULL, NULL, NULL, buckets, counts
+  SELECT monitor_id, at, NULL, NULL, NULL, NULL, NULL, buckets, counts, min_ms, max_ms
   FROM (${countChecks('greatest($5::timestamptz, (SELECT hours FROM edge))', '$6::timestamptz')}) AS tail`
 
 function addToDay(days: RecentResults['days'], { at, ...times }: KnownTimes & { at: Date }): void {
@@ -101,8 +113,13 @@ function addToDay(days: RecentResults['days'], { at, ...times }: KnownTimes & { 
   days.set(day, sum)
 }
 
-function addResponseTimes(into: Histogram, { histogram, buckets, counts }: Part): void {
-  if (histogram) addEncoded(into, histogram)
+function addResponseTimes(
+  into: RecentResults,
+  { histogram: encoded, buckets, counts, minMs, maxMs }: Part,
+): void {
+  const histogram: Histogram = encoded ? decodeHistogram(encoded) : new Map()
   for (const [index, bucket] of (buckets ?? []).entries())
-    addToBucket(into, bucket, counts?.[index] as number)
+    addToBucket(histogram, bucket, counts?.[index] as number)
+  into.extent = joinedExtent(into, { histogram, extent: extentOf(minMs, maxMs) })
+  mergeInto(into.histogram, histogram)
 }

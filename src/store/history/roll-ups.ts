@@ -1,4 +1,10 @@
-import { addToBucket, BUCKET_STARTS, decodeHistogram, encodeHistogram } from '../../core/history/histogram.ts'
+import {
+  addToBucket,
+  BUCKET_STARTS,
+  decodeHistogram,
+  type Extent,
+  encodeHistogram,
+} from '../../core/history/histogram.ts'
 import { DAY_MS, HOUR_MS } from '../../core/history/history-span.ts'
 import { emptyRollUp, mergeRollUp, type RollUp } from '../../core/history/roll-up.ts'
 import { addTimes, type KnownTimes, noTime, stateTimes, type WatchedTime } from '../../core/history/uptime.ts'
@@ -17,6 +23,8 @@ export type CountedRow = {
   down: number
   pending: number
   responseTimeSumMs: number
+  minMs: number | null
+  maxMs: number | null
   buckets: number[]
   counts: number[]
 }
@@ -38,13 +46,15 @@ export function countChecks(from: string, to: string, startOf = HOUR): string {
     coalesce(sum(n) FILTER (WHERE status = 'degraded'), 0)::int AS degraded,
     coalesce(sum(n) FILTER (WHERE status = 'down'), 0)::int AS down,
     coalesce(sum(n) FILTER (WHERE status = 'pending'), 0)::int AS pending,
-    coalesce(sum(sum_ms), 0)::bigint AS response_time_sum_ms,
+    coalesce(sum(sum_ms), 0)::bigint AS response_time_sum_ms, min(min_ms) AS min_ms, max(max_ms) AS max_ms,
     coalesce(array_agg(bucket) FILTER (WHERE bucket IS NOT NULL), '{}') AS buckets,
     coalesce(array_agg(n::int) FILTER (WHERE bucket IS NOT NULL), '{}') AS counts
   FROM (
     SELECT monitor_id, ${startOf} AS at, coalesce(region, '') AS region, status,
       CASE WHEN status IN ('up', 'degraded') THEN width_bucket(response_time_ms, $2::int[]) END AS bucket,
-      count(*) AS n, sum(response_time_ms) FILTER (WHERE status IN ('up', 'degraded')) AS sum_ms
+      count(*) AS n, sum(response_time_ms) FILTER (WHERE status IN ('up', 'degraded')) AS sum_ms,
+      min(response_time_ms) FILTER (WHERE status IN ('up', 'degraded')) AS min_ms,
+      max(response_time_ms) FILTER (WHERE status IN ('up', 'degraded')) AS max_ms
     FROM checks
     WHERE monitor_id = ANY($1::int[]) AND checked_at >= ${from} AND checked_at < ${to} AND status <> 'maintenance'
       AND ${QUARTER_OF_AN_HOUR} >= ${from} AND ${QUARTER_OF_AN_HOUR} < ${to}
@@ -67,7 +77,7 @@ export async function rollUpHours(
   const { rows } = await client.query<CountedRow>({
     name: 'count-checks',
     text: `SELECT monitor_id AS "monitorId", at, region, up, degraded, down, pending,
-             response_time_sum_ms AS "responseTimeSumMs", buckets, counts FROM (${countChecks('$3', '$4')}) AS c`,
+             response_time_sum_ms AS "responseTimeSumMs", min_ms AS "minMs", max_ms AS "maxMs", buckets, counts FROM (${countChecks('$3', '$4')}) AS c`,
     values: [monitorIds, BUCKET_STARTS, from, to],
   })
   const rolledUp = rows.map(toRolledUp)
@@ -166,31 +176,57 @@ export async function countRolledUp(
   return new Map(rows.map(({ id, checks }) => [id, checks]))
 }
 
-export type StoredRow = Omit<RollUp, 'histogram'> & {
+export type StoredRow = Omit<RollUp, 'histogram' | 'extent'> & {
   monitorId: number
   at: Date
   region: string
+  /** Null in rows of releases that did not keep them. */
+  minMs: number | null
+  maxMs: number | null
   histogram: Buffer
 }
 
 /** The columns shared by both roll-up tables, without their time. */
 export const STORED = `monitor_id AS "monitorId", region, up, degraded, down, pending,
-  response_time_sum_ms AS "responseTimeSumMs", histogram`
+  response_time_sum_ms AS "responseTimeSumMs", min_ms AS "minMs", max_ms AS "maxMs", histogram`
 
-export function openStored({ monitorId, at, region, histogram, ...counts }: StoredRow): RolledUp {
+export function openStored({
+  monitorId,
+  at,
+  region,
+  histogram,
+  minMs,
+  maxMs,
+  ...counts
+}: StoredRow): RolledUp {
   const { up, degraded, down, pending, responseTimeSumMs } = counts
-  const rollUp = { up, degraded, down, pending, responseTimeSumMs, histogram: decodeHistogram(histogram) }
+  const sums = { up, degraded, down, pending, responseTimeSumMs }
+  const rollUp = { ...sums, extent: extentOf(minMs, maxMs), histogram: decodeHistogram(histogram) }
   return { monitorId, at, region, rollUp }
 }
 
-export function toRolledUp({ monitorId, at, region, buckets, counts, ...sums }: CountedRow): RolledUp {
+export function toRolledUp({
+  monitorId,
+  at,
+  region,
+  buckets,
+  counts,
+  minMs,
+  maxMs,
+  ...sums
+}: CountedRow): RolledUp {
   const { up, degraded, down, pending, responseTimeSumMs } = sums
-  const rollUp: RollUp = { up, degraded, down, pending, responseTimeSumMs, histogram: new Map() }
+  const extent = extentOf(minMs, maxMs)
+  const rollUp: RollUp = { up, degraded, down, pending, responseTimeSumMs, extent, histogram: new Map() }
   // Up and degraded checks are counted separately and may share a bucket.
   for (const [index, bucket] of buckets.entries()) {
     addToBucket(rollUp.histogram, bucket, counts[index] as number)
   }
   return { monitorId, at, region, rollUp }
+}
+
+export function extentOf(minMs: number | null, maxMs: number | null): Extent {
+  return minMs === null || maxMs === null ? null : { min: minMs, max: maxMs }
 }
 
 async function write(client: Connection, unit: 'hour' | 'day', rolledUp: WrittenRow[]): Promise<void> {
@@ -199,12 +235,15 @@ async function write(client: Connection, unit: 'hour' | 'day', rolledUp: Written
   await client.query({
     name: `write-${unit}s`,
     text: `INSERT INTO check_${unit}s AS kept (monitor_id, ${unit}, region, up, degraded, down, pending,
-                                       response_time_sum_ms, histogram, up_ms, degraded_ms, down_ms, maintenance_ms)
+                                       response_time_sum_ms, histogram, up_ms, degraded_ms, down_ms, maintenance_ms,
+                                       min_ms, max_ms)
            SELECT * FROM unnest($1::int[], $2::timestamptz[], $3::text[], $4::int[], $5::int[], $6::int[],
-                                $7::int[], $8::bigint[], $9::bytea[], $10::int[], $11::int[], $12::int[], $13::int[])
+                                $7::int[], $8::bigint[], $9::bytea[], $10::int[], $11::int[], $12::int[], $13::int[],
+                                $14::int[], $15::int[])
            ON CONFLICT (monitor_id, ${unit}, region) DO UPDATE SET
              up = excluded.up, degraded = excluded.degraded, down = excluded.down, pending = excluded.pending,
              response_time_sum_ms = excluded.response_time_sum_ms, histogram = excluded.histogram,
+             min_ms = excluded.min_ms, max_ms = excluded.max_ms,
              up_ms = coalesce(excluded.up_ms, kept.up_ms),
              degraded_ms = coalesce(excluded.degraded_ms, kept.degraded_ms),
              down_ms = coalesce(excluded.down_ms, kept.down_ms),
@@ -223,6 +262,8 @@ async function write(client: Connection, unit: 'hour' | 'day', rolledUp: Written
       column(({ times }) => times?.degradedMs ?? null),
       column(({ times }) => times?.downMs ?? null),
       column(({ times }) => times?.maintenanceMs ?? null),
+      column(({ rollUp }) => rollUp.extent?.min ?? null),
+      column(({ rollUp }) => rollUp.extent?.max ?? null),
     ],
   })
 }

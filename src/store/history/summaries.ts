@@ -45,7 +45,7 @@ export async function readRolledUp(
 }
 
 const COUNTED = `monitor_id AS "monitorId", at, region, up, degraded, down, pending,
-  response_time_sum_ms AS "responseTimeSumMs", NULL::bytea AS histogram, buckets, counts`
+  response_time_sum_ms AS "responseTimeSumMs", min_ms AS "minMs", max_ms AS "maxMs", NULL::bytea AS histogram, buckets, counts`
 
 /** An hour in which no check was due has a row for its time in each state alone. */
 const HAS_CHECKS = 'up + degraded + down + pending > 0'
@@ -67,6 +67,6 @@ function hoursAndTail(from: string): string {
     SELECT hour AS at, ${STORED}, NULL::int[] AS buckets, NULL::int[] AS counts FROM check_hours
     WHERE ${HAS_CHECKS} AND monitor_id = ANY($1) AND hour < least($4::timestamptz, (SELECT hours FROM edge)) AND hour >= ${from}
     UNION ALL
-    SELECT at, monitor_id, region, up, degraded, down, pending, response_time_sum_ms, NULL, buckets, counts
+    SELECT at, monitor_id, region, up, degraded, down, pending, response_time_sum_ms, min_ms, max_ms, NULL, buckets, counts
     FROM (${countChecks('greatest($3::timestamptz, (SELECT hours FROM edge))', '$4::timestamptz')}) AS tail`
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Refusal } from '../../../src/core/errors.ts'
 import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'
 import { RELATIVE_ERROR } from '../../../src/core/history/histogram.ts'
 import {
@@ -16,6 +17,7 @@ import type { Database } from '../../../src/postgres/database.ts'
 import { readTimesOfWindows } from '../../../src/store/history/uptimes.ts'
 import { markWindowDeleted } from '../../../src/store/maintenance/windows.ts'
 import type { MonitorRecord } from '../../../src/store/monitors/monitors.ts'
+import { keepChecks, realisticDay } from '../../support/history/checks.ts'
 import {
   DAY_MS,
   exactQuantile,
@@ -29,6 +31,7 @@ import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
 import { addWindow, keepSpan } from '../../support/maintenance/stored-windows.ts'
 import { oneOff } from '../../support/maintenance/windows.ts'
 import { addIncident } from '../../support/records/history.ts'
+import { addMonitor } from '../../support/records/monitors.ts'
 import { addRow } from '../../support/records/rows.ts'
 import { addTeam } from '../../support/records/teams.ts'
 
@@ -45,6 +48,136 @@ test('a report agrees with the checks in each range, for all regions and for one
   await assertAgrees(db, kept, ids, actor, 'with a day to roll up')
   await tend(db, NOON)
   await assertAgrees(db, kept, ids, actor, 'with the current hour to roll up')
+})
+
+test('a stretch between two instants agrees with the checks, in steps that fit its length', async (t) => {
+  const db = await openWithoutDays(t)
+  const { kept, ids, actor } = await keepAnything(db, 1, 95)
+  await tend(db, NOON)
+  const [id = 0] = ids
+  const checks = kept.get(id) as CheckRecord[]
+  const table: [hoursAgo: number, hours: number, stepSeconds: number][] = [
+    [2, 2, 60],
+    [80, 3, 60],
+    [12, 11.5, 300],
+    [160, 30, 900],
+    [24 * 9, 24 * 7.5, 3_600],
+    [24 * 60, 24 * 40, 3 * 3_600],
+    [24 * 92, 24 * 92, 24 * 3_600],
+  ]
+  for (const [hoursAgo, hours, stepSeconds] of table) {
+    const from = new Date(NOON.getTime() - hoursAgo * HOUR_MS)
+    const to = new Date(from.getTime() + hours * HOUR_MS)
+    const what = `${hours} h from ${hoursAgo} h ago`
+    const report = await reportOf(db, actor, id, { range: '24h', by: 'region', from, to })
+    const stepMs = stepSeconds * 1_000
+    assert.deepEqual(
+      [report.step_seconds, Date.parse(report.from), Date.parse(report.to)],
+      [
+        stepSeconds,
+        Math.floor(from.getTime() / stepMs) * stepMs,
+        Math.min(NOON.getTime(), Math.ceil(to.getTime() / stepMs) * stepMs),
+      ],
+      what,
+    )
+    const within = checks.filter(
+      ({ checkedAt, status }) =>
+        checkedAt >= new Date(report.from) && checkedAt < new Date(report.to) && status !== 'maintenance',
+    )
+    assertPoints(report.points, within, stepMs, what)
+    assertPercentiles(report.latency, within, what)
+    assert.deepEqual(
+      report.region_lines.map(({ region }) => region),
+      report.regions,
+    )
+    for (const { region, points } of report.region_lines) {
+      const there = await reportOf(db, actor, id, { range: '24h', region, from, to })
+      assert.deepEqual(
+        points,
+        there.points.map(({ at, p50_ms }) => ({ at, p50_ms })),
+      )
+    }
+  }
+})
+
+test('a stretch shows nothing from before the history that the plan keeps', async (t) => {
+  const db = await openWithoutDays(t)
+  const { ids, actor } = await keepAnything(db, 1, 6, 'free')
+  const stretch = (daysAgo: number) => {
+    const from = new Date(NOON.getTime() - daysAgo * DAY_MS)
+    return reportOf(db, actor, ids[0] as number, {
+      range: '24h',
+      from,
+      to: new Date(from.getTime() + 2 * DAY_MS),
+    })
+  }
+  assert.deepEqual((await stretch(6)).points, [])
+  const cut = await stretch(4)
+  const keptFrom = new Date(NOON.getTime() - 3 * DAY_MS)
+  assert.ok(cut.points.length > 0 && cut.points.every(({ at }) => new Date(at) >= keptFrom))
+})
+
+test('a stretch is refused without one of its ends, the wrong way round, too short and too long', async (t) => {
+  const db = await openWithoutDays(t)
+  const { ids, actor } = await keepAnything(db, 1, 1, 'business', 2)
+  const before = (ms: number) => new Date(NOON.getTime() - ms)
+  const table: [ends: { from?: Date; to?: Date }, field: string][] = [
+    [{ from: before(HOUR_MS) }, 'to'],
+    [{ to: NOON }, 'from'],
+    [{ from: NOON, to: before(HOUR_MS) }, 'to'],
+    [{ from: before(299_000), to: NOON }, 'to'],
+    [{ from: before(401 * DAY_MS), to: NOON }, 'to'],
+  ]
+  for (const [ends, field] of table) {
+    const asked = reportOf(db, actor, ids[0] as number, { range: '24h', ...ends })
+    const refusal = await asked.then(
+      () => null,
+      (error: unknown) => error as Refusal,
+    )
+    assert.deepEqual(Object.keys(refusal?.members.errors ?? {}), [field], JSON.stringify(ends))
+  }
+})
+
+test('of checks that all took as long every percentile is that time, before and after they are rolled up', async (t) => {
+  const db = await openWithoutDays(t)
+  const { id, teamId } = await addMonitor(db)
+  const { actor } = await keepAnything(db, 1, 1, 'business', 2)
+  const checks = realisticDay(60, new Date('2027-03-30T00:00:00Z')).map((check) => ({
+    ...check,
+    status: 'up' as const,
+    responseTimeMs: 72,
+  }))
+  await keepChecks(db, id, checks)
+  for (const when of ['before', 'after']) {
+    for (const range of ReportRange.options) {
+      const { latency } = await reportOf(db, { ...actor, teamId }, id, { range })
+      assert.deepEqual(latency, { p50_ms: 72, p95_ms: 72, p99_ms: 72, mean_ms: 72 }, `${range} ${when}`)
+    }
+    await tend(db, NOON)
+  }
+})
+
+test('a report has the uptime of each of the last 90 days', async (t) => {
+  const db = await openWithoutDays(t)
+  const { kept, ids, actor } = await keepAnything(db, 1, 95)
+  await tend(db, NOON)
+  const [id = 0] = ids
+  const { days, maintenance_days } = await reportOf(db, actor, id, { range: '24h' })
+  const today = Math.floor(NOON.getTime() / DAY_MS) * DAY_MS
+  const expected = Array.from({ length: 90 }, (_, index) => {
+    const from = today - (89 - index) * DAY_MS
+    const times = timesOf(
+      kept.get(id) as CheckRecord[],
+      NO_TROUBLE,
+      from,
+      Math.min(from + DAY_MS, NOON.getTime()),
+    )
+    return [uptimeOf(times), Math.round(times.maintenanceMs / 1_000)]
+  })
+  assert.deepEqual(
+    days.map((share, index) => [share, maintenance_days[index]]),
+    expected,
+  )
 })
 
 test('a report begins no earlier than the plan shows checks', async (t) => {
@@ -157,7 +290,7 @@ async function reportOf(
   db: Database,
   actor: Actor,
   id: number,
-  query: { range: ReportRange; region?: string },
+  query: { range: ReportRange; region?: string; by?: 'region'; from?: Date; to?: Date },
   created_at = CREATED,
 ): Promise<MonitorReport> {
   const record = { id, status_since: SINCE, created_at } as MonitorRecord
@@ -197,7 +330,7 @@ async function assertAgrees(db: Database, kept: Kept, ids: number[], actor: Acto
     }
     const nowhere = await reportOf(db, actor, id, { range: '7d', region: 'none-such' })
     assert.deepEqual(nowhere.points, [])
-    assert.deepEqual(nowhere.latency, { p50_ms: null, p95_ms: null, p99_ms: null })
+    assert.deepEqual(nowhere.latency, { p50_ms: null, p95_ms: null, p99_ms: null, mean_ms: null })
   }
 }
 

@@ -158,9 +158,9 @@ function periodsOf(kept: Kept, unitMs: number, fromMs: number): Map<string, unkn
   return new Map([...periods].map(([key, rollUp]) => [key, inOrder(rollUp)]))
 }
 
-function inOrder({ up, degraded, down, pending, responseTimeSumMs, histogram }: RollUp) {
+function inOrder({ up, degraded, down, pending, responseTimeSumMs, extent, histogram }: RollUp) {
   const buckets = [...histogram].sort(([a], [b]) => a - b)
-  return { up, degraded, down, pending, responseTimeSumMs, buckets }
+  return { up, degraded, down, pending, responseTimeSumMs, extent, buckets }
 }
 
 function uptimesOf(checks: CheckRecord[], trouble: Trouble): Record<UptimeWindow, number | null> {
