@@ -22,6 +22,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getOverview: ALL,
     listIncidentRows: { query: { monitor } },
     getIncidentStory: { id },
+    getIncidentAnswers: { id },
     getMonitor: { id: monitor },
     getMonitorReport: { id: monitor },
   }),

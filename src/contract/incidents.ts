@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { IncidentRow, IncidentState, IncidentStory } from '../core/monitors/incident-story.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
-import { one, page } from './envelope.ts'
+import { KeptAnswer } from '../core/probing/failing-answer.ts'
+import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'
 import { integerParameter } from './query.ts'
 
@@ -32,6 +33,16 @@ export const incidentOperations = {
     access: 'read',
     status: 200,
     output: one(IncidentStory),
+    errors: ['notFound'],
+  },
+  getIncidentAnswers: {
+    internal: true,
+    method: 'GET',
+    path: '/incidents/{incident}/answers',
+    summary: 'Show the answer that opened an incident, and the last one if it is another',
+    access: 'read',
+    status: 200,
+    output: many(KeptAnswer),
     errors: ['notFound'],
   },
 } as const satisfies Record<string, Operation>

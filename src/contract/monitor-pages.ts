@@ -4,6 +4,7 @@ import { Instant } from '../core/instant.ts'
 import { CheckStatus } from '../core/monitors/check.ts'
 import { Monitor } from '../core/monitors/monitor.ts'
 import { Ping, PingBody } from '../core/monitors/ping.ts'
+import { KeptAnswer } from '../core/probing/failing-answer.ts'
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
 import { instantParameter } from './query.ts'
@@ -28,8 +29,8 @@ const CheckDetailQuery = z.object({
   status: CheckStatus.optional(),
 })
 const PingQuery = z.object({ before: instantParameter().optional() })
-/** A ping is identified by its monitor and its time. */
-const PingBodyQuery = z.object({ at: instantParameter() })
+/** A ping or check is identified by its monitor and its time. */
+const AtQuery = z.object({ at: instantParameter() })
 
 /**
  * A null `next_before` means that there are no older checks. Otherwise there may be, even if this page is not
@@ -78,9 +79,21 @@ export const monitorPageOperations = {
     path: `${PATH}/ping-body`,
     summary: 'Show the body of a ping',
     access: 'read',
-    query: PingBodyQuery,
+    query: AtQuery,
     status: 200,
     output: one(PingBody),
+    errors: ['notFound', 'validationFailed'],
+  },
+  /** For a check after the newest answer kept, that one; its status is the check's own while the answer stays the same. */
+  getFailingAnswer: {
+    internal: true,
+    method: 'GET',
+    path: `${PATH}/failing-answer`,
+    summary: 'Show the answer that failed a check',
+    access: 'read',
+    query: AtQuery,
+    status: 200,
+    output: one(KeptAnswer.nullable()),
     errors: ['notFound', 'validationFailed'],
   },
   checkMonitorNow: {

@@ -45,6 +45,7 @@ import { checkMonitorNow } from './monitors/check-now.ts'
 import { listCheckDetails, listMonitorChecks } from './monitors/checks.ts'
 import { createMonitor } from './monitors/create-monitor.ts'
 import { listDeletedMonitors, restoreDeletedMonitor } from './monitors/deleted-monitors.ts'
+import { getFailingAnswer, getIncidentAnswers } from './monitors/failing-answers.ts'
 import {
   getIncidentStory,
   listIncidentRows,
@@ -150,6 +151,7 @@ export const implementations = {
   getTeam,
   listIncidentRows,
   getIncidentStory,
+  getIncidentAnswers,
   listContactSummaries,
   listContactAttachments,
   testContact,
@@ -163,6 +165,7 @@ export const implementations = {
   listCheckDetails,
   listPings,
   getPingBody,
+  getFailingAnswer,
   checkMonitorNow,
   listDeletedMonitors,
   restoreMonitor: restoreDeletedMonitor,

@@ -84,11 +84,10 @@ function judge(current: ProbeAttempt, result: CheckResult, deadline: Deadline): 
   if (deadline.end() === 'cancelled') return resultWithout('pending', CHECK_CANCELLED)
   if (deadline.end() === 'stalled') return resultWithout('pending', TOO_BUSY)
   if (result.status === 'pending') return result
-  if (deadline.end() === 'expired')
-    return unanswered(
-      current,
-      noAnswer(current.settings.request_timeout_seconds, current.observed.waitingFor),
-    )
+  if (deadline.end() === 'expired') {
+    const cause = noAnswer(current.settings.request_timeout_seconds, current.observed.waitingFor)
+    return { ...unanswered(current, cause), ...(result.answer && { answer: result.answer }) }
+  }
   return deadline.isOvertaken() ? resultWithout('pending', TOO_BUSY) : result
 }
 

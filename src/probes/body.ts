@@ -10,14 +10,21 @@ const MAX_BODY_BYTES = 2 * 1_024 * 1_024
 export type BodySearch =
   | { kind: 'found' }
   /** `bytes` counts the decoded body as far as it was read. */
-  | { kind: 'absent'; bytes: number }
+  | { kind: 'absent'; bytes: number; head: BodyHead }
   | { kind: 'undecodable'; encoding: string; why: string }
-  | { kind: 'broken'; error: Error }
+  | { kind: 'broken'; error: Error; head: BodyHead }
 
-/** Searches a body as it arrives and reads no further than needed; calls `onBytes` for each piece. */
+/** The beginning of a decoded body; null when nothing could be decoded. `isWhole`: the body ends there. */
+export type BodyHead = { bytes: Buffer; isWhole: boolean } | null
+
+/**
+ * Searches a body as it arrives and reads no further than needed; calls `onBytes` for each piece. Without the keyword,
+ * the first `kept` bytes are returned.
+ */
 export async function searchBody(
   response: IncomingMessage,
   keyword: string,
+  kept: number,
   onBytes: () => void,
 ): Promise<BodySearch> {
   const encoding = response.headers['content-encoding'] ?? ''
@@ -26,6 +33,7 @@ export async function searchBody(
     objectMode: false,
   })
   const search = createTextSearch(keyword, response.headers['content-type'] ?? '')
+  const head = keepHead(kept)
   let bytes = 0
   try {
     const body = await decodeContent(raw, encoding)
@@ -33,18 +41,58 @@ export async function searchBody(
     for await (const chunk of atMost(body, MAX_BODY_BYTES)) {
       onBytes()
       bytes += chunk.length
+      head.add(chunk)
       if (search.add(chunk)) return { kind: 'found' }
     }
     if (search.end()) return { kind: 'found' }
     const isEnough = bytes === MAX_BODY_BYTES || sizeOf(sent) === MAX_BODY_BYTES
     if (!isEnough && (await isCutShort(sent, encoding)))
       return { kind: 'undecodable', encoding, why: 'cut short' }
-    return { kind: 'absent', bytes }
+    return { kind: 'absent', bytes, head: head.read(true) }
   } catch (error) {
     if (!(error instanceof Error)) throw error
     return isDecoderError(error)
       ? { kind: 'undecodable', encoding, why: error.message.toLowerCase() }
-      : { kind: 'broken', error }
+      : { kind: 'broken', error, head: head.read(false) }
+  }
+}
+
+/** Of a body as it is sent, when only its beginning is wanted. */
+const MAX_HEAD_SENT_BYTES = 64 * 1_024
+
+/** Reads the first `kept` bytes of a body, or what of them arrives within `forMs`, and hangs up. */
+export async function readHead(response: IncomingMessage, kept: number, forMs: number): Promise<BodyHead> {
+  const late = setTimeout(() => response.destroy(), forMs)
+  const raw = Readable.from(atMost(response, MAX_HEAD_SENT_BYTES), { objectMode: false })
+  const head = keepHead(kept)
+  try {
+    const body = await decodeContent(raw, response.headers['content-encoding'] ?? '')
+    if (body === null) return null
+    for await (const chunk of body as AsyncIterable<Buffer>) if (!head.add(chunk)) return head.read(false)
+    return head.read(response.complete)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return isDecoderError(error) && head.isEmpty() ? null : head.read(false)
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/** Keeps pieces as they are; `add` returns whether more are wanted. */
+function keepHead(limit: number) {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  return {
+    add(piece: Buffer): boolean {
+      if (bytes <= limit) pieces.push(piece)
+      bytes += piece.length
+      return bytes <= limit
+    },
+    isEmpty: () => bytes === 0,
+    read: (isEnd: boolean): BodyHead => ({
+      bytes: Buffer.concat(pieces).subarray(0, limit),
+      isWhole: isEnd && bytes <= limit,
+    }),
   }
 }
 

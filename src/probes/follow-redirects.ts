@@ -3,6 +3,7 @@ import type { CheckResult } from '../core/monitors/check.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 import { type Connected, connect, connectSecurely } from './connect.ts'
 import { exchange, type HttpAnswer } from './exchange.ts'
+import { keepAnswerOf } from './failing-answer.ts'
 import { firstHop, type Hop, nextHop } from './hop.ts'
 import { answersTls } from './tls-port.ts'
 
@@ -38,9 +39,12 @@ export async function followRedirects(
       current.headersRead(status, Math.round(performance.now() - sentAt))
       if (expected.includes(status)) return await judge(answer)
       const next = nextHop(hop, status, response.headers.location)
-      if (next === null) return answered(current, unexpectedStatus(status, expected))
-      if (next === 'unusable') return answered(current, badRedirect(response.headers.location ?? ''))
-      if (redirects === MAX_REDIRECTS) return answered(current, tooManyRedirects(MAX_REDIRECTS))
+      const keeping = keepAnswerOf(current, answer)
+      if (next === null) return await keeping.reading(answered(current, unexpectedStatus(status, expected)))
+      if (next === 'unusable')
+        return await keeping.reading(answered(current, badRedirect(response.headers.location ?? '')))
+      if (redirects === MAX_REDIRECTS)
+        return await keeping.reading(answered(current, tooManyRedirects(MAX_REDIRECTS)))
       hop = next
     } finally {
       connected.socket.destroy()

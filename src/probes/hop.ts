@@ -48,7 +48,11 @@ function methodAfter(method: HttpMethod, status: number): HttpMethod {
 function basicAuth({ username, password, request_headers: headers }: ProbeSettings): Record<string, string> {
   const ownHeader = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
   if (!username || ownHeader) return {}
-  return { Authorization: `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}` }
+  return { Authorization: `Basic ${basicCredentials(username, password ?? '')}` }
+}
+
+export function basicCredentials(username: string, password: string): string {
+  return Buffer.from(`${username}:${password}`).toString('base64')
 }
 
 function withDefaults(headers: Record<string, string>): Record<string, string> {

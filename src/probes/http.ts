@@ -4,7 +4,7 @@ import { answered, attempt } from './attempt.ts'
 import { followRedirects } from './follow-redirects.ts'
 import type { Probe } from './probe.ts'
 
-/** Up when the URL, or its redirect target, answers with an expected status. The body is not read. */
+/** Up when the URL, or its redirect target, answers with an expected status. The body is read only of an answer that fails. */
 export function createHttpProbe(network: Network, now: () => Date): Probe {
   return async (settings, signal) => {
     const result = await attempt(network, settings, signal, (current) =>

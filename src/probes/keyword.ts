@@ -5,6 +5,7 @@ import type { Network } from '../net/network.ts'
 import { answered, attempt, type ProbeAttempt, unanswered } from './attempt.ts'
 import { searchBody } from './body.ts'
 import { answerFailure, type HttpAnswer } from './exchange.ts'
+import { keepAnswerOf } from './failing-answer.ts'
 import { followRedirects } from './follow-redirects.ts'
 import type { Probe } from './probe.ts'
 
@@ -21,16 +22,19 @@ export function createKeywordProbe(network: Network, now: () => Date): Probe {
 async function judgeBody(current: ProbeAttempt, answer: HttpAnswer): Promise<CheckResult> {
   const keyword = current.settings.expected_keyword ?? ''
   const headersAt = performance.now()
-  const search = await searchBody(answer.response, keyword, () => current.progress())
+  const keeping = keepAnswerOf(current, answer)
+  const search = await searchBody(answer.response, keyword, keeping.bytes, () => current.progress())
   current.bodyRead(Math.round(performance.now() - headersAt))
   switch (search.kind) {
     case 'found':
       return answered(current, null)
     case 'absent':
-      return answered(current, keywordMissing(keyword, search.bytes))
+      return keeping.with(answered(current, keywordMissing(keyword, search.bytes)), search.head)
     case 'undecodable':
-      return answered(current, undecodable(search.encoding, search.why))
-    case 'broken':
-      return unanswered(current, answerFailure(answer.brokenBy() ?? search.error, answer.endpoint))
+      return keeping.with(answered(current, undecodable(search.encoding, search.why)), null)
+    case 'broken': {
+      const cause = answerFailure(answer.brokenBy() ?? search.error, answer.endpoint)
+      return keeping.with(unanswered(current, cause), search.head)
+    }
   }
 }

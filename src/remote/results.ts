@@ -1,4 +1,9 @@
-import { ENDURANCE_MS, MAX_RESULTS, type ProbeResult } from '../core/probing/remote-probe.ts'
+import {
+  ENDURANCE_MS,
+  MAX_KEPT_ANSWERS,
+  MAX_RESULTS,
+  type ProbeResult,
+} from '../core/probing/remote-probe.ts'
 
 /** As many as one process finds in the time for which they are kept. */
 const MAX_KEPT = 165_000
@@ -28,14 +33,25 @@ export function createKeptResults(mostKept = MAX_KEPT): KeptResults {
   let settled = 0
   let dropped = 0
 
-  function drop(count: number) {
-    dropped += count
+  /** In mass trouble, and while the service is out of reach, the later failures go without their answers. */
+  let answers = 0
+
+  /** Removes the first ones. */
+  function take(count: number): ProbeResult[] {
+    const taken = waiting.slice(0, count)
     waiting = waiting.slice(count)
+    answers -= taken.filter(hasAnswer).length
+    return taken
+  }
+
+  function drop(count: number) {
+    dropped += take(count).length
   }
 
   return {
     add(result) {
-      waiting.push(result)
+      waiting.push(answers < MAX_KEPT_ANSWERS ? result : withoutAnswer(result))
+      if (hasAnswer(waiting.at(-1) as ProbeResult)) answers++
       // A part at once: the array is not copied for each result.
       if (waiting.length > mostKept) drop(Math.ceil(mostKept / 100))
     },
@@ -45,8 +61,7 @@ export function createKeptResults(mostKept = MAX_KEPT): KeptResults {
       const fresh = waiting.findIndex(({ checked_at }) => checked_at.getTime() >= oldestMs)
       if (fresh !== 0 && waiting.length > 0) drop(fresh < 0 ? waiting.length : fresh)
       if (waiting.length === 0) return null
-      current = { first: settled + 1, results: waiting.slice(0, MAX_RESULTS) }
-      waiting = waiting.slice(MAX_RESULTS)
+      current = { first: settled + 1, results: take(MAX_RESULTS) }
       return current
     },
     settle() {
@@ -68,4 +83,12 @@ export function createKeptResults(mostKept = MAX_KEPT): KeptResults {
       return dropped
     },
   }
+}
+
+function hasAnswer({ result }: ProbeResult): boolean {
+  return result.answer !== undefined
+}
+
+function withoutAnswer({ result: { answer, ...result }, ...rest }: ProbeResult): ProbeResult {
+  return { ...rest, result }
 }

@@ -65,6 +65,16 @@ describe('an outage, seen live', () => {
     for (const shifts of watched) assert.deepEqual(await shifts(), [])
   })
 
+  it('shows the answer that failed, at the check and at the incident', async () => {
+    const { monitor } = screens
+    const failed = monitor.getByRole('row').filter({ hasText: 'HTTP 503 (expected 200)' }).first()
+    await failed.getByRole('button').click()
+    await monitor.getByRole('region', { name: 'The answer that failed' }).getByText('HTTP/1.1 503').waitFor()
+    await openScreen(monitor, `/teams/${team.teamId}/incidents/${(await team.incidents(shop))[0]?.id}`)
+    await monitor.getByRole('region', { name: 'The answer that failed' }).getByText('HTTP/1.1 503').waitFor()
+    await openScreen(monitor, `/teams/${team.teamId}/monitors/${shop}`)
+  })
+
   it('ends on every screen when the monitor recovers', async () => {
     await answerFromNowOn(200)
     await screens.overview.getByRole('heading', { name: 'All is well' }).waitFor()

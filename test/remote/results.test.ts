@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ENDURANCE_MS, MAX_RESULTS, type ProbeResult } from '../../src/core/probing/remote-probe.ts'
+import {
+  ENDURANCE_MS,
+  MAX_KEPT_ANSWERS,
+  MAX_RESULTS,
+  type ProbeResult,
+} from '../../src/core/probing/remote-probe.ts'
 import { createKeptResults, type ResultBatch } from '../../src/remote/results.ts'
 
 const NOW_MS = 10 * ENDURANCE_MS
 
 describe('a result that a remote probe keeps', () => {
   const found = (monitor_id: number, atMs = NOW_MS) =>
-    ({ monitor_id, checked_at: new Date(atMs) }) as unknown as ProbeResult
+    ({ monitor_id, checked_at: new Date(atMs), result: {} }) as unknown as ProbeResult
   const numbers = (batch: ResultBatch | null) => [
     batch?.first,
     batch?.results.map(({ monitor_id }) => monitor_id),
@@ -33,6 +38,18 @@ describe('a result that a remote probe keeps', () => {
     assert.equal(kept.batch(NOW_MS)?.results.length, MAX_RESULTS)
     kept.settle()
     assert.deepEqual(numbers(kept.batch(NOW_MS)), [MAX_RESULTS + 1, [MAX_RESULTS + 1]])
+  })
+
+  it('leaves out its answer where as many are kept as fit into one request', () => {
+    const kept = createKeptResults()
+    const failed = (id: number) => ({ ...found(id), result: { answer: {} } }) as unknown as ProbeResult
+    const answers = () => kept.batch(NOW_MS)?.results.filter(({ result }) => result.answer).length
+    for (let id = 1; id <= MAX_KEPT_ANSWERS + 5; id++) kept.add(failed(id))
+    assert.equal(answers(), MAX_KEPT_ANSWERS)
+    assert.equal(kept.batch(NOW_MS)?.results.length, MAX_KEPT_ANSWERS + 5)
+    kept.settle()
+    kept.add(failed(1))
+    assert.equal(answers(), 1, 'those before are on their way')
   })
 
   it('is given up when it is too old or too much, the oldest first, and counted; numbers have no gap', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { IncidentRow, IncidentStory } from '../../src/core/monitors/incident-story.ts'
+import type { KeptAnswer } from '../../src/core/probing/failing-answer.ts'
 import { addIncident } from '../support/records/history.ts'
 import { ago } from '../support/records/rows.ts'
 import { raiseIds } from '../support/records/sequences.ts'
@@ -45,8 +46,21 @@ describe('incidents', () => {
       [false, 'down', 'down'],
     )
     assert.equal(open.monitor.status_since, open.incident.started_at)
+    const { data: answers }: { data: KeptAnswer[] } = await person.ask(
+      'GET',
+      `/incidents/${incidentId}/answers`,
+    )
+    assert.deepEqual(
+      answers.map(({ checked_at, answer }) => [checked_at, answer.status_line]),
+      [[open.incident.started_at, 'HTTP/1.1 503 Service Unavailable']],
+    )
     await client.checkNow(id)
     await client.checkNow(id)
+    const at = encodeURIComponent((await storyOf(incidentId)).checks.at(-1)?.checked_at ?? '')
+    const kept: KeptAnswer = (await person.ask('GET', `/monitors/${id}/failing-answer?at=${at}`)).data
+    assert.equal(kept.checked_at, open.incident.started_at, 'the same answer is not kept again')
+    const early = encodeURIComponent('2026-01-01T00:00:00Z')
+    assert.equal((await person.ask('GET', `/monitors/${id}/failing-answer?at=${early}`)).data, null)
     target.status = 200
     await client.checkNow(id)
     const story = await storyOf(incidentId)

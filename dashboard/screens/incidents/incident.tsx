@@ -11,6 +11,7 @@ import { IncidentMark } from '../../parts/monitors/incident-mark.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { DayAndTime, Since } from '../../parts/time.tsx'
+import { IncidentAnswers, useIncidentAnswers } from './incident-answers.tsx'
 import { IncidentPosts } from './incident-posts.tsx'
 import { Timeline } from './incident-timeline.tsx'
 
@@ -24,7 +25,9 @@ export default function IncidentScreen() {
     ...question(team, 'getIncidentStory', { id: Number(named) }),
     refetchInterval: ({ state }) => (state.data?.data.incident.resolved === false ? REFRESH_MS : false),
   })
-  if (data) return <IncidentPage team={team} story={data.data} />
+  // A panel that came later would move the timeline.
+  const { isPending } = useIncidentAnswers(team, Number(named))
+  if (data && !isPending) return <IncidentPage team={team} story={data.data} />
   return error ? <Trouble error={error} /> : <Waiting lines={8} />
 }
 
@@ -66,6 +69,7 @@ function IncidentPage({ team, story }: { team: number; story: AnswerOf<'getIncid
           </FactTile>
         </FactTiles>
         <IncidentPosts incident={incident.id} monitor={monitor.id} />
+        <IncidentAnswers incident={incident.id} />
         <Panel title="Timeline">
           <Timeline story={story} />
         </Panel>

@@ -3,12 +3,13 @@ import { useId, useState } from 'react'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import type { Checked } from '../../data/phases.ts'
 import { sayMs } from '../../parts/figures.ts'
+import { CheckAnswer } from '../../parts/monitors/check-answer.tsx'
 import { PhaseBars } from '../../parts/monitors/phases.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Time } from '../../parts/time.tsx'
 
 /** A check as a row that opens to show its timing. */
-export function CheckLine({ check, of }: { check: CheckDetail; of: Checked }) {
+export function CheckLine({ monitor, check, of }: { monitor: number; check: CheckDetail; of: Checked }) {
   const isHeartbeat = of.type === 'heartbeat'
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -51,14 +52,14 @@ export function CheckLine({ check, of }: { check: CheckDetail; of: Checked }) {
       </tr>
       <tr id={id} hidden={!isOpen}>
         <td colSpan={6} className="bg-sunken/50 px-4 py-3">
-          {isOpen && <Detail check={check} of={of} />}
+          {isOpen && <Detail monitor={monitor} check={check} of={of} />}
         </td>
       </tr>
     </>
   )
 }
 
-function Detail({ check, of }: { check: CheckDetail; of: Checked }) {
+function Detail({ monitor, check, of }: { monitor: number; check: CheckDetail; of: Checked }) {
   const said = [
     check.http_status_code !== null && `HTTP ${check.http_status_code}`,
     check.region !== null && `from ${check.region}`,
@@ -73,6 +74,7 @@ function Detail({ check, of }: { check: CheckDetail; of: Checked }) {
       ) : (
         <p className="text-sm text-soft">No timing was measured.</p>
       )}
+      <CheckAnswer monitor={monitor} check={check} />
     </div>
   )
 }

@@ -65,7 +65,7 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
           <CheckHead isHeartbeat={isHeartbeat} />
           <tbody>
             {checks.slice(0, shown).map((check) => (
-              <CheckLine key={check.checked_at + check.region} check={check} of={of} />
+              <CheckLine key={check.checked_at + check.region} monitor={monitor.id} check={check} of={of} />
             ))}
           </tbody>
         </table>

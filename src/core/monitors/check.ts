@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import type { FailingAnswer } from '../probing/failing-answer.ts'
 import { cutCause, MAX_CAUSE_LENGTH } from './cause.ts'
 
 /** The status of one check, and of a monitor. `pending` means that it could not be judged. */
@@ -48,6 +49,8 @@ export type CheckResult = {
   address?: string
   /** The last name looked up; without `address`, the lookup failed. */
   name?: string
+  /** With a failure for which the target answered over HTTP. */
+  answer?: FailingAnswer
   /** Set on a `pending` result: the check failed on the way to the target, presumably through trouble on our side. */
   isOfTheWay?: boolean
 }

@@ -4,6 +4,7 @@ import { type CheckResult, FoundStatus } from '../monitors/check.ts'
 import { HttpMethod, MonitorType } from '../monitors/monitor.ts'
 import { MAX_INT32, RecordId } from '../record-id.ts'
 import { label } from '../text.ts'
+import { FailingAnswer } from './failing-answer.ts'
 import { Region } from './region.ts'
 import { SLOTS } from './slot.ts'
 
@@ -21,6 +22,8 @@ export const CLOCK_TOLERANCE_MS = 2_000
 export const RENEWAL_HELD_MS = 1_000
 export const MAX_RESULTS = 200
 export const MAX_RESULTS_BYTES = 2 * 1024 * 1024
+/** Answers that failed among the results that a remote probe keeps: so many, as long as can be, fit into one request. */
+export const MAX_KEPT_ANSWERS = 60
 /** Enough for any other question. */
 export const MAX_QUESTION_BYTES = 256 * 1024
 /** Characters. */
@@ -196,11 +199,13 @@ const SentResult = z.object({
     })
     .nullable(),
   certificate: z.object({ expiresAt: time, fingerprint: z.string().regex(/^[0-9a-f]{64}$/) }).nullable(),
+  /** Left out by probes of the release before, and where too many are under way; see `MAX_KEPT_ANSWERS`. */
+  answer: FailingAnswer.optional(),
 })
 export type SentResult = z.infer<typeof SentResult>
 
-export function checkResultOf({ note, ...found }: SentResult): CheckResult {
-  return { ...found, ...(note !== undefined && { note }) }
+export function checkResultOf({ note, answer, ...found }: SentResult): CheckResult {
+  return { ...found, ...(note !== undefined && { note }), ...(answer !== undefined && { answer }) }
 }
 
 /** Asks for the known status of monitors of its own, before a failure is confirmed. */

@@ -14,8 +14,8 @@ const MAX_CHANGED_MS = 7 * DAY_MS
 
 /**
  * Removes history that no plan shows any more: whole partitions past every plan in use, and, for teams on smaller
- * plans, their chunks, roll-ups and pauses; the history of deleted servers and sites; crawls that are over; and deleted
- * maintenance windows that nothing is left of. Pauses after every short step.
+ * plans, their chunks, failing answers, roll-ups and pauses; the history of deleted servers and sites; crawls that are
+ * over; and deleted maintenance windows that nothing is left of. Pauses after every short step.
  */
 export async function* retain({
   db,
@@ -60,6 +60,7 @@ async function* removePast(db: Database, plan: PlanName, cutoffs: Cutoffs): Asyn
   if (!checks || !rollUps || !servers) return
   yield* removeBefore(db, (after, limit) => subjectsOnPlan(db, 'monitors', plan, after, limit), {
     check_chunks: checks,
+    failing_answers: checks,
     check_hours: rollUps,
     check_days: rollUps,
     monitor_pauses: rollUps,

@@ -66,7 +66,8 @@ export function createConfirmationAnswerer(deps: {
   }
 
   async function attempt({ confirmation, monitor }: ClaimedConfirmation, under: number) {
-    const result = await deps.probe(deps.settingsOf(monitor), stop.signal)
+    // A failure keeps the answer that the region got which asks.
+    const { answer, ...result } = await deps.probe(deps.settingsOf(monitor), stop.signal)
     if (!stop.signal.aborted) await deps.claims.answer(confirmation, under, result)
   }
 

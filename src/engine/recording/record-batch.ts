@@ -11,6 +11,12 @@ import {
 } from '../../core/probing/placing.ts'
 import type { Connection } from '../../postgres/database.ts'
 import {
+  type AnswerRow,
+  type NewestAnswer,
+  readNewestAnswers,
+  writeAnswers,
+} from '../../store/monitors/failing-answers.ts'
+import {
   type CheckRow,
   insertChecks,
   insertPings,
@@ -27,6 +33,7 @@ import { announceMonitorNews, type MonitorNews } from '../../store/news.ts'
 import { holdMemberships } from '../../store/probing/memberships.ts'
 import { readTicks, tickKey } from '../../store/probing/remote-probes.ts'
 import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
+import { answersToWrite } from './answers.ts'
 import { maintenanceAt, plannedOf, readCovers } from './covers.ts'
 import type { Finding, Recorded } from './finding.ts'
 import { hasConsequences, type JudgedFinding, judge, writeConsequences } from './judge.ts'
@@ -34,6 +41,7 @@ import { hasConsequences, type JudgedFinding, judge, writeConsequences } from '.
 /** Knowledge of the database about a batch; each finding is judged by it as the ones before have changed it. */
 type BatchKnowledge = {
   states: Map<number, StateRow>
+  newestAnswers: Map<number, NewestAnswer>
   livingMemberships: Set<number>
   written: Set<string>
   subjects: Map<number, Subject>
@@ -42,7 +50,13 @@ type BatchKnowledge = {
 }
 
 /** The rows that one finding changes or adds. */
-type Change = { state: StateRow; checks: CheckRow[]; pings: PingRow[]; news: MonitorNews[] }
+type Change = {
+  state: StateRow
+  checks: CheckRow[]
+  pings: PingRow[]
+  answers: AnswerRow[]
+  news: MonitorNews[]
+}
 
 /**
  * Writes a batch over a pipelined connection; `again` when an earlier try may have been committed without our knowing.
@@ -80,7 +94,7 @@ export async function recordBatch(
     recorded.push({ kind: 'recorded', heartbeatDueAt: change.state.heartbeatDueAt })
     learn(known, finding, placed, change.state)
   }
-  await writeChanges(client, changes)
+  await writeChanges(client, changes, known)
   return recorded
 }
 
@@ -104,6 +118,7 @@ async function readKnowledge(
   const memberships = [...new Set(findings.flatMap(({ membership }) => membership ?? []))]
   const doubtful = again ? findings : findings.filter(({ tick }) => tick)
   // Memberships come first: a statement that ends one must not wait for one that waits for a state.
+  const answered = findings.filter(({ result }) => result?.answer).map(({ monitorId }) => monitorId)
   const [livingMemberships, locked, written, subjects] = await Promise.all([
     memberships.length > 0 ? holdMemberships(client, memberships) : new Set<number>(),
     lockStates(client, ids),
@@ -112,11 +127,12 @@ async function readKnowledge(
   ])
   const states = new Map(locked.map((state) => [state.monitorId, state]))
   const asked = findings.flatMap(({ tick, monitorId }) => (tick ? [{ monitorId, ...tick }] : []))
-  const [ticks, coverOf] = await Promise.all([
+  const [ticks, coverOf, newestAnswers] = await Promise.all([
     asked.length > 0 ? readTicks(client, asked) : new Map<string, TickOnRecord>(),
     readCovers(client, findings, { states, subjects }, windows),
+    answered.length > 0 ? readNewestAnswers(client, answered) : new Map<number, NewestAnswer>(),
   ])
-  return { states, livingMemberships, written, subjects, ticks, coverOf }
+  return { states, livingMemberships, written, subjects, ticks, coverOf, newestAnswers }
 }
 
 /** Whether the end of a window is no news of a heartbeat any more: another process told it, or a ping came. */
@@ -168,9 +184,24 @@ async function changeBy(
     result && isJudged
       ? await judgeAndWrite(client, before, { ...finding, result, maintenance }, subjects)
       : { state: before, news: [] }
+  const answers = answersOf(finding, before, state)
   const subject = subjects.get(monitorId)
-  if (!heartbeat || heartbeat === 'end' || !subject) return { state, checks, pings, news }
-  return { state: { ...state, heartbeatDueAt: deadlineAfter(state, finding, subject) }, checks, pings, news }
+  if (!heartbeat || heartbeat === 'end' || !subject) return { state, checks, pings, answers, news }
+  const heartbeatDueAt = deadlineAfter(state, finding, subject)
+  return { state: { ...state, heartbeatDueAt }, checks, pings, answers, news }
+}
+
+/** The answer of a check that failed, with the incident that the check opened. */
+function answersOf(
+  { monitorId, checkedAt, result }: Finding,
+  before: StateRow,
+  after: StateRow,
+): AnswerRow[] {
+  if (!result?.answer) return []
+  const { answer, httpStatusCode } = result
+  const isOpened = before.openIncidentId === null && after.openIncidentId !== null
+  const incidentId = isOpened ? after.openIncidentId : null
+  return [{ monitorId, incidentId, checkedAt, httpStatusCode, answer }]
 }
 
 /** A failure under a window keeps its reason and everything else that was measured. */
@@ -216,15 +247,24 @@ function learn(known: BatchKnowledge, finding: Finding, placed: PlacedFinding, s
 }
 
 /** Statements are sent together; when one fails, the transaction does. */
-async function writeChanges(client: Connection, changes: Change[]): Promise<void> {
+async function writeChanges(
+  client: Connection,
+  changes: Change[],
+  { newestAnswers }: BatchKnowledge,
+): Promise<void> {
   const states = new Map(changes.map(({ state }) => [state.monitorId, state]))
   const checks = changes.flatMap((change) => change.checks)
+  const answers = answersToWrite(
+    changes.flatMap((change) => change.answers),
+    newestAnswers,
+  )
   await Promise.all([
     checks.length > 0 && insertChecks(client, checks),
     insertPings(
       client,
       changes.flatMap((change) => change.pings),
     ),
+    answers.length > 0 && writeAnswers(client, answers),
     states.size > 0 && updateStates(client, [...states.values()]),
     announceMonitorNews(
       client,

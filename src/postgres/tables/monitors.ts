@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { HttpMethod, IntervalMinutes, MonitorType } from '../../core/monitors/monitor.ts'
+import type { FailingAnswer } from '../../core/probing/failing-answer.ts'
 
 export type MonitorsTables = {
   monitors: {
@@ -51,6 +52,15 @@ export type MonitorsTables = {
     started_at: Date
     resolved_at: Date | null
     cause: string | null
+  }
+  failing_answers: {
+    id: Generated<number>
+    monitor_id: number
+    incident_id: number | null
+    checked_at: Date
+    http_status_code: number | null
+    skeleton: Buffer
+    answer: FailingAnswer
   }
   pings: {
     received_at: Date

@@ -26,6 +26,7 @@ const TABLES = {
   check_hours: { subject: 'monitor_id', time: 'hour', key: 'monitor_id, hour, region' },
   check_days: { subject: 'monitor_id', time: 'day', key: 'monitor_id, day, region' },
   monitor_pauses: { subject: 'monitor_id', time: 'resumed_at', key: 'monitor_id, paused_at' },
+  failing_answers: { subject: 'monitor_id', time: 'checked_at', key: 'id' },
   server_chunks: { subject: 'server_id', time: 'day', key: 'server_id, day, generation' },
   server_hours: { subject: 'server_id', time: 'hour', key: 'server_id, hour' },
   server_incidents: { subject: 'server_id', time: 'resolved_at', key: 'id' },

@@ -1,0 +1,57 @@
+import type { FailingAnswer } from '../../../src/core/probing/failing-answer.ts'
+import { sayCount } from '../locale.ts'
+
+/** The answer of a target that failed a check: status line, headers and the beginning of the body. */
+export function AnswerText({ answer }: { answer: FailingAnswer }) {
+  const { status_line, headers, headers_left_out, body } = answer
+  const count = headers.length + headers_left_out
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <p className="font-mono text-sm break-words">{status_line}</p>
+      {count > 0 && (
+        <details>
+          <summary className="min-h-9 w-fit py-1.5 text-sm text-soft hover:text-ink">
+            {sayCount(count)} {count === 1 ? 'response header' : 'response headers'}
+          </summary>
+          <dl className="flex flex-col gap-1 pt-1 font-mono text-sm">
+            {headers.map(({ name, value }, index) => (
+              // A header may come twice with the same value.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+              <div key={index} className="break-words">
+                <dt className="inline text-soft">{name}: </dt>
+                <dd className="inline break-all">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          {headers_left_out > 0 && (
+            <p className="pt-1 text-sm text-soft">{sayCount(headers_left_out)} more are not kept.</p>
+          )}
+        </details>
+      )}
+      <Body body={body} />
+    </div>
+  )
+}
+
+const WITHOUT_TEXT = {
+  empty: 'The body is empty.',
+  binary: 'The body is binary and is not shown.',
+  unread: 'The body did not arrive in time, or could not be decoded.',
+} as const satisfies Record<Exclude<FailingAnswer['body']['kind'], 'text'>, string>
+
+function Body({ body }: { body: FailingAnswer['body'] }) {
+  if (body.kind !== 'text') return <p className="text-sm text-soft">{WITHOUT_TEXT[body.kind]}</p>
+  return (
+    <>
+      <section
+        aria-label="Response body"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        tabIndex={0}
+        className="max-h-72 overflow-auto rounded border border-line bg-sunken p-3"
+      >
+        <pre className="font-mono text-sm break-words whitespace-pre-wrap">{body.text}</pre>
+      </section>
+      {body.is_cut && <p className="text-sm text-soft">Only the beginning of the body is kept.</p>}
+    </>
+  )
+}

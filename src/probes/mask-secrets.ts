@@ -1,0 +1,66 @@
+import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
+import { MASK } from '../core/teams/access.ts'
+import { basicCredentials } from './hop.ts'
+
+/** Request headers whose values every client sends: no secrets, and part of many an answer. */
+const WELL_KNOWN = /^(accept(-.*)?|content-type|cache-control|pragma)$/i
+/** A shorter part of a value, such as the scheme of `Authorization`, tells nothing and occurs anywhere. */
+const MIN_PART_LENGTH = 8
+/** A shorter secret is masked only where it stands alone: it is part of too many words. */
+const MIN_LENGTH_WITHIN_WORDS = 4
+
+/** Replaces the secrets of a monitor wherever an answer repeats them. */
+export type SecretMask = {
+  apply(text: string): string
+  /** For text that was cut off: what may be the first part of a secret is left out with it. */
+  applyToBeginning(text: string): string
+  /** The longest form of a secret: so much more is to be read that none is cut in two. In UTF-16 units. */
+  readonly reach: number
+}
+
+/** Knows the secrets as they are, and as JSON, HTML, URLs and basic authentication write them. */
+export function maskOf(settings: ProbeSettings): SecretMask {
+  const forms = [...new Set(secretsOf(settings).flatMap(formsOf))]
+    .filter((form) => form !== '')
+    .sort((a, b) => b.length - a.length)
+  if (forms.length === 0) return { apply: asItIs, applyToBeginning: asItIs, reach: 0 }
+  const pattern = new RegExp(forms.map(patternOf).join('|'), 'giu')
+  const reach = forms[0]?.length ?? 0
+  const apply = (text: string) => text.replace(pattern, MASK)
+  return {
+    apply,
+    applyToBeginning(text) {
+      let end = Math.max(0, text.length - reach)
+      for (const { index, 0: secret } of text.matchAll(pattern)) end = Math.max(end, index + secret.length)
+      return apply(text.slice(0, end))
+    },
+    reach,
+  }
+}
+
+const asItIs = (text: string) => text
+
+function secretsOf({ username, password, request_headers }: ProbeSettings): string[] {
+  const values = Object.entries(request_headers ?? {})
+    .filter(([name]) => !WELL_KNOWN.test(name))
+    .flatMap(([, value]) => [
+      value,
+      ...value.split(/[\s;,=]+/).filter((part) => part.length >= MIN_PART_LENGTH),
+    ])
+  const ofPassword = password ? [password, basicCredentials(username ?? '', password)] : []
+  return [...ofPassword, ...values].map((secret) => secret.trim())
+}
+
+function formsOf(secret: string): string[] {
+  const text = secret.toWellFormed()
+  const html = text.replace(/[&<>"']/g, (character) => HTML[character] ?? character)
+  const form = new URLSearchParams([['', text]]).toString().slice(1)
+  return [text, JSON.stringify(text).slice(1, -1), html, encodeURIComponent(text), form]
+}
+
+const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function patternOf(form: string): string {
+  const literal = RegExp.escape(form)
+  return form.length < MIN_LENGTH_WITHIN_WORDS ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])` : literal
+}
