@@ -18,6 +18,7 @@ import { readIncidentSearch, readReportSearch } from './data/history-search.ts'
 import { readMaintenanceSearch, readNewWindowSearch } from './data/maintenance-search.ts'
 import { readMonitorSearch } from './data/monitor-search.ts'
 import { Problem } from './data/problem.ts'
+import { readTeamReportSearch } from './data/reports/report-search.ts'
 import { readServerPageSearch, readServerSearch } from './data/servers/server-search.ts'
 import { sessionQuestion } from './data/session.ts'
 import { readNewPostSearch } from './data/status-pages/post-search.ts'
@@ -161,6 +162,13 @@ const teamScreens = [
   }),
   at('/maintenance/$window', () => import('./screens/maintenance/window.tsx')),
   at('/maintenance/$window/edit', () => import('./screens/maintenance/window-edit.tsx')),
+  at('/reports', () => import('./screens/reports/reports.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/reports/view',
+    validateSearch: readTeamReportSearch,
+    component: lazyRouteComponent(loading(() => import('./screens/reports/report.tsx'))),
+  }),
   at('/status-pages', () => import('./screens/status-pages/status-pages.tsx')),
   at('/status-pages/new', () => import('./screens/status-pages/status-page-new.tsx')),
   at('/status-pages/$page', () => import('./screens/status-pages/status-page.tsx')),

@@ -17,6 +17,8 @@ const ACTIONS = [
   { label: 'Maintenance', to: '/teams/$team/maintenance', access: 'read' },
   { label: 'Status pages', to: '/teams/$team/status-pages', access: 'read' },
   { label: 'Post templates', to: '/teams/$team/status-pages/templates', access: 'read' },
+  { label: 'Reports', to: '/teams/$team/reports', access: 'read' },
+  { label: 'New report', to: '/teams/$team/reports/view', access: 'read' },
   { label: 'Contacts', to: '/teams/$team/contacts', access: 'read' },
   { label: 'Delivery log', to: '/teams/$team/deliveries', access: 'read' },
   { label: 'Team and plan', to: '/teams/$team/settings', access: 'read' },

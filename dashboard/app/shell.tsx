@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import {
   Activity,
   Bell,
+  FileChartColumn,
   Globe,
   LayoutDashboard,
   Megaphone,
@@ -38,6 +39,7 @@ const PLACES = [
   { to: '/teams/$team/incidents', label: 'Incidents', icon: TriangleAlert, exact: false },
   { to: '/teams/$team/maintenance', label: 'Maintenance', icon: Wrench, exact: false },
   { to: '/teams/$team/status-pages', label: 'Status pages', icon: Megaphone, exact: false },
+  { to: '/teams/$team/reports', label: 'Reports', icon: FileChartColumn, exact: false },
   { to: '/teams/$team/contacts', label: 'Contacts', icon: Bell, exact: false },
   { to: '/teams/$team/settings', label: 'Team', icon: Settings, exact: false },
 ] as const

@@ -1,7 +1,9 @@
 import { type Context, Hono } from 'hono'
 import { allOperations, type OperationId } from '../contract/contract.ts'
 import type { Operation } from '../contract/operation.ts'
+import { isCsvList } from '../core/csv-list.ts'
 import { Refusal } from '../core/errors.ts'
+import { csvOf } from '../operations/reports/csv-stream.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import { run } from '../operations/run.ts'
 import type { Services } from '../operations/services.ts'
@@ -11,6 +13,8 @@ import { readRequest, routeOf } from './request.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const TEAM_PATH = '/app/teams/:team'
+const CSV_PATH = `${TEAM_PATH}/csv/:list`
+const NO_STORE = { 'cache-control': 'no-store' }
 
 /**
  * Every operation, for the dashboard: by cookie, in the team that the path names, so that a page keeps showing its team
@@ -29,19 +33,46 @@ export function createDashboardApi(services: Services): Hono {
     })
     methods.set(route, (methods.get(route) ?? new Set()).add(method))
   }
+  app.get(CSV_PATH, (context) => answerCsv(services, context))
+  methods.set(CSV_PATH, new Set(['GET']))
   for (const [route, allowed] of methods) refuseOtherMethods(app, services, route, allowed)
   return app
 }
 
 async function answer(services: Services, id: OperationId, context: Context) {
   try {
-    const session = await authenticateSession(services, context.req.header('cookie'))
-    if (!session) throw new Refusal('unauthorized', { detail: 'Sign in first.' })
-    const actor = await actorIn(services, session, context.req.param('team') ?? '')
+    const actor = await actorOf(services, context)
     const { maxBodyBytes }: Operation = allOperations[id]
     const { headers, ...rest } = await run(services, id, { actor, ...readRequest(context, maxBodyBytes) })
-    return { ...rest, headers: { 'cache-control': 'no-store', ...headers } }
+    return { ...rest, headers: { ...NO_STORE, ...headers } }
   } catch (error) {
-    return refusalAnswer(services, error, { 'cache-control': 'no-store' })
+    return refusalAnswer(services, error, NO_STORE)
+  }
+}
+
+async function actorOf(services: Services, context: Context) {
+  const session = await authenticateSession(services, context.req.header('cookie'))
+  if (!session) throw new Refusal('unauthorized', { detail: 'Sign in first.' })
+  return actorIn(services, session, context.req.param('team') ?? '')
+}
+
+/** A list as a file, which browsers save. */
+async function answerCsv(services: Services, context: Context): Promise<Response> {
+  try {
+    const actor = await actorOf(services, context)
+    const list = context.req.param('list') ?? ''
+    if (!isCsvList(list)) throw new Refusal('notFound')
+    const csv = await csvOf(services, actor, list, readRequest(context).query)
+    if ('refused' in csv) return toResponse(csv.refused)
+    const day = services.now().toISOString().slice(0, 10)
+    return new Response(ReadableStream.from(csv.lines).pipeThrough(new TextEncoderStream()), {
+      headers: {
+        ...NO_STORE,
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${list}-${day}.csv"`,
+      },
+    })
+  } catch (error) {
+    return toResponse(refusalAnswer(services, error, NO_STORE))
   }
 }

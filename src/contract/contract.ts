@@ -8,6 +8,7 @@ import { monitorOperations } from './monitors.ts'
 import type { Operation, PublicOperation } from './operation.ts'
 import { overviewOperations } from './overview.ts'
 import { peopleOperations } from './people.ts'
+import { reportOperations } from './reports/reports.ts'
 import { serverOperations } from './servers.ts'
 import { siteOperations } from './sites.ts'
 import { statusPageOperations } from './status-pages.ts'
@@ -34,6 +35,7 @@ const internalContract = {
   ...statusPostOperations,
   ...serverOperations,
   ...siteOperations,
+  ...reportOperations,
 } as const satisfies Record<string, Operation & { internal: true }>
 
 export const allOperations = { ...contract, ...internalContract }

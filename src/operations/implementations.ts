@@ -59,6 +59,7 @@ import { getOverview } from './monitors/overview.ts'
 import { getPingBody, listPings } from './monitors/ping-log.ts'
 import { showTeamConfirmation, updateTeamConfirmation } from './monitors/team-confirmation.ts'
 import { toggleMonitor, updateMonitor } from './monitors/update-monitor.ts'
+import { getTeamReport } from './reports/team-report.ts'
 import { createServer } from './servers/create-server.ts'
 import { getServerHistory } from './servers/history.ts'
 import { listServerIncidents } from './servers/incidents.ts'
@@ -263,4 +264,5 @@ export const implementations = {
   listSiteDnsSets,
   listExpiries,
   listSiteIncidents,
+  getTeamReport,
 } satisfies Implementations

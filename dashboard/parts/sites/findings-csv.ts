@@ -1,3 +1,4 @@
+import { csvLine } from '../../../src/core/csv.ts'
 import type { SiteFinding } from '../../../src/core/sites/site-finding.ts'
 import { KIND_WORDS } from './finding-words.ts'
 
@@ -23,11 +24,5 @@ export function findingsCsv(findings: readonly SiteFinding[]): string {
       ...[first_seen_at, last_seen_at, fixed_at ?? '', ignored_reason ?? ''],
     ])
   })
-  return [HEAD, ...lines].map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('')
-}
-
-/** Texts come from other people's pages: a spreadsheet would compute one that begins as a formula. */
-function cellOf(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return `"${safe.replaceAll('"', '""')}"`
+  return [HEAD, ...lines].map(csvLine).join('')
 }

@@ -10,6 +10,7 @@ import { DeliveryList, deliveryWord } from '../../parts/delivery.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { ListMenu } from '../../parts/reports/list-menu.tsx'
 
 /** Every alert, with its attempts and the receiver's responses. */
 export default function Deliveries() {
@@ -27,7 +28,7 @@ export default function Deliveries() {
 
   return (
     <>
-      <PageHead title="Delivery log">
+      <PageHead title="Delivery log" actions={<ListMenu list="deliveries" query={search} />}>
         Every alert, with each attempt to send it and the receiver's response.
       </PageHead>
       <search className="mb-4 grid gap-3 sm:max-w-xl sm:grid-cols-2">

@@ -9,6 +9,7 @@ import { useTeam } from '../../data/session.ts'
 import { IncidentMark } from '../../parts/monitors/incident-mark.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 
@@ -29,7 +30,9 @@ export default function Incidents() {
 
   return (
     <>
-      <PageHead title="Incidents">Outages of your monitors, with their causes and durations</PageHead>
+      <PageHead title="Incidents" actions={<ListMenu list="incidents" query={{ state }} />}>
+        Outages of your monitors, with their causes and durations
+      </PageHead>
       <Panel
         actions={
           <search>

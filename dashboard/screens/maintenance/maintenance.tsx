@@ -5,6 +5,7 @@ import { useTeam } from '../../data/session.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { useWindows } from '../../parts/maintenance/windows.ts'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { MaintenanceCalendar } from './calendar.tsx'
 import { CalendarFeed } from './calendar-feed.tsx'
@@ -41,6 +42,7 @@ export default function Maintenance() {
               }
             />
             {add}
+            <ListMenu list="maintenance" />
           </>
         }
       >

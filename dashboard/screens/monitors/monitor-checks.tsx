@@ -4,6 +4,7 @@ import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
+import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { CheckLine } from './monitor-check-line.tsx'
 import { type Monitor, useChecks } from './monitor-data.ts'
@@ -45,12 +46,19 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
       title={isHeartbeat ? 'Pings and missed deadlines' : 'Checks'}
       className="min-w-0"
       actions={
-        <Segments
-          label="Filter checks"
-          value={failed ? 'failed' : 'all'}
-          options={FILTERS}
-          onChoose={filter}
-        />
+        <>
+          <Segments
+            label="Filter checks"
+            value={failed ? 'failed' : 'all'}
+            options={FILTERS}
+            onChoose={filter}
+          />
+          <ListMenu
+            list="checks"
+            label="More for these checks"
+            query={{ monitor: monitor.id, ...(failed && { status: 'down' }) }}
+          />
+        </>
       }
     >
       {answer.isPending && <Waiting lines={8} />}

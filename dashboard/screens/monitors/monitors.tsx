@@ -8,6 +8,7 @@ import { useTeam } from '../../data/session.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { useSteadyOrder } from '../../parts/use-steady-order.ts'
 import { MonitorBulk } from './monitors-bulk.tsx'
 import { MonitorFilters } from './monitors-filters.tsx'
@@ -62,6 +63,7 @@ export default function Monitors() {
                 Add monitor
               </Link>
             )}
+            <ListMenu list="monitors" query={search} />
           </>
         }
       />

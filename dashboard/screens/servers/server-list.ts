@@ -1,4 +1,5 @@
 import { LiveStatus, liveStatus } from '../../../src/core/monitors/status.ts'
+import { isServerFound } from '../../../src/core/servers/server-search.ts'
 import type { ServerRow } from '../../../src/core/servers/shown-server.ts'
 import type { ServerSearch, ServerSort } from '../../data/servers/server-search.ts'
 
@@ -25,12 +26,7 @@ export function firstOrder(sort: ServerSort): 'asc' | 'desc' {
 
 /** The servers that a search finds, in its order; those without the figure that is sorted by are last. */
 export function serversFound(rows: readonly ServerRow[], search: ServerSearch): ServerRow[] {
-  const words = (search.search ?? '').toLowerCase().split(/\s+/).filter(Boolean)
-  const found = rows.filter((row) => {
-    if (search.status && liveStatus(row) !== search.status) return false
-    const text = `${row.name} ${row.host_name ?? ''}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
+  const found = rows.filter((row) => isServerFound(row, search))
   const { key, first } = SORTS[search.sort ?? 'attention']
   const turn = (search.order ?? first) === 'asc' ? 1 : -1
   const keyed = found.map((row) => ({ row, key: key(row), name: row.name.toLowerCase() }))

@@ -7,6 +7,7 @@ import { useTeam } from '../../data/session.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { useSteadyOrder } from '../../parts/use-steady-order.ts'
 import { serversQuestion } from './server-data.ts'
 import { pageOf, serversFound } from './server-list.ts'
@@ -50,6 +51,7 @@ export default function Servers() {
               Sort again
             </Button>
             {!isEmpty && add('Add server')}
+            {!isEmpty && <ListMenu list="servers" query={search} />}
           </>
         }
       />

@@ -6,6 +6,7 @@ import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { LOCALE } from '../../parts/locale.ts'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Time, useNow } from '../../parts/time.tsx'
 
 const DAY_MS = 86_400_000
@@ -20,7 +21,7 @@ export default function Expiries() {
   const months = Map.groupBy(data?.data ?? [], ({ at }) => month.format(new Date(at)))
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title="Expiry dates">
+      <PageHead title="Expiry dates" actions={<ListMenu list="expiries" />}>
         Certificates and domains of your sites, and certificates of your monitors.
       </PageHead>
       {error && !data ? (

@@ -9,6 +9,7 @@ import { buttonLook } from '../../parts/button.tsx'
 import { sayCount } from '../../parts/locale.ts'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { AreaMarks, NextLook, nextLookOf } from '../../parts/sites/area-marks.tsx'
 import { Since } from '../../parts/time.tsx'
 import { sitesQuestion } from './site-data.ts'
@@ -35,6 +36,7 @@ export default function Sites() {
               Expiry dates
             </Link>
             {!isEmpty && add('Add site')}
+            {!isEmpty && <ListMenu list="sites" />}
           </>
         }
       />

@@ -8,6 +8,7 @@ import { useTeam } from '../../data/session.ts'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
+import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Time } from '../../parts/time.tsx'
 
 const PER_PAGE = 50
@@ -46,7 +47,7 @@ function Entries() {
     )
   }
   return (
-    <Panel title="Changes">
+    <Panel title="Changes" actions={<ListMenu list="audit-log" />}>
       {!data ? (
         <Waiting lines={8} />
       ) : data.data.length === 0 ? (

@@ -60,6 +60,10 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         'crawler',
         'UpbeatBot, for owners of websites that it visits: what it asks for, how often, how to stop it.',
       ),
+      page(
+        'reports',
+        'Uptime, incidents and response times of a month: to read, print or send; lists as CSV files.',
+      ),
       page('badges', 'Status, uptime and response time on any page.'),
       page('moving-in', 'Migrate from Uptime Kuma, Healthchecks, Gatus or UptimeRobot.'),
       page('people', 'Roles, invitations, API tokens and the audit log.'),

@@ -29,10 +29,10 @@ const FINDING: SiteFinding = {
 it('findings are exported with a line for each page, and no cell is a formula', () => {
   const [head, ...lines] = findingsCsv([FINDING]).trimEnd().split('\r\n')
   assert.equal(head?.split(',').length, 9)
-  const times = `"${at(1)}","${at(2)}","",""`
+  const times = `${at(1)},${at(2)},,`
   assert.deepEqual(lines, [
-    `"Broken link","https://e.com/a","answered 404","https://e.com/","'=HYPERLINK(""x"")",${times}`,
-    `"Broken link","https://e.com/a","answered 404","https://e.com/b","say ""hi"", twice",${times}`,
+    `Broken link,https://e.com/a,answered 404,https://e.com/,"'=HYPERLINK(""x"")",${times}`,
+    `Broken link,https://e.com/a,answered 404,https://e.com/b,"say ""hi"", twice",${times}`,
   ])
 })
 

@@ -67,6 +67,7 @@ function screensOf({
   sites,
 }: DemoTeam): [path: string, title: string][] {
   const team = `/teams/${id}`
+  const today = new Date().toISOString().slice(0, 10)
   const monitor = (name: string) => `${team}/monitors/${monitors.get(name)}`
   return [
     [team, '5 down · Overview · Upbeat'],
@@ -102,6 +103,8 @@ function screensOf({
     [`${team}/maintenance/${windows.weekly}`, 'Weekly database backup · Upbeat'],
     [`${team}/maintenance/${windows.weekly}/edit`, 'Edit Weekly database backup · Upbeat'],
     [monitor('Warehouse'), 'Warehouse · Upbeat'],
+    [`${team}/reports`, 'Reports · Upbeat'],
+    [`${team}/reports/view?from=${today}&to=${today}&zone=UTC`, `Report ${sayMedium(today)} · Upbeat`],
     [`${team}/status-pages`, 'Status pages · Upbeat'],
     [`${team}/status-pages/new`, 'New status page · Upbeat'],
     [`${team}/status-pages/${pages.shop}`, 'Components · Analytical Engines Status · Upbeat'],
@@ -143,6 +146,11 @@ const DOCS: [path: string, title: string][] = [
   ['/docs/problems/validation-failed', 'Validation failed · Upbeat'],
   ['/docs/search?q=cron', 'cron · Search · Upbeat'],
 ]
+
+/** A day as the browser of these tests writes it. */
+function sayMedium(date: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
+}
 
 export async function lookAt(page: Page, { window, colorScheme }: Look): Promise<void> {
   await page.setViewportSize(window)

@@ -21,6 +21,8 @@ const BADGE_CODE = [
   'Copy badge code (uptime, 30 days)',
   'Copy badge code (response time)',
 ]
+/** The menu of a list. */
+const LIST_MENU = 'More for this list'
 const RUNNING = ['30 minutes more (Rack move)', 'End now (Rack move)']
 const PAGE_PREVIEW = ['Desktop', 'Phone']
 const SWITCH_EXAMPLES = [
@@ -72,7 +74,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/monitors': {
     says: 'Shop',
     access: 'read',
-    read: ['Search', 'Status', 'Type', 'Sort by', 'Name', 'Last check', ...PAGES],
+    read: ['Search', 'Status', 'Type', 'Sort by', 'Name', 'Last check', LIST_MENU, ...PAGES],
     write: ['Select …'],
   },
   '/teams/$team/monitors/new': { says: 'Add a monitor', access: 'write', write: ['Add monitor'] },
@@ -80,7 +82,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/monitors/$monitor': {
     says: 'X-Key',
     access: 'read',
-    read: ['24 h', '7 d', '30 d', '90 d', 'All', 'Failed', 'A check', ...BADGE_CODE],
+    read: ['24 h', '7 d', '30 d', '90 d', 'All', 'Failed', 'More for these checks', 'A check', ...BADGE_CODE],
     write: ['Check now', 'Pause', 'Maintenance', 'More actions'],
   },
   '/teams/$team/monitors/$monitor/edit': { says: 'Edit Shop', access: 'write', write: ['Save changes'] },
@@ -97,6 +99,7 @@ export const SCREENS: Record<string, Screen> = {
       'Fullest disk',
       'Load per CPU',
       'Last report',
+      LIST_MENU,
       ...PAGES,
     ],
   },
@@ -112,7 +115,7 @@ export const SCREENS: Record<string, Screen> = {
     access: 'write',
     write: ['Save changes', 'Reset to defaults'],
   },
-  '/teams/$team/sites': { says: 'Rack site', access: 'read' },
+  '/teams/$team/sites': { says: 'Rack site', access: 'read', read: [LIST_MENU] },
   '/teams/$team/sites/new': { says: 'Add a site', access: 'write', write: ['Add site'] },
   '/teams/$team/sites/$site': {
     says: 'https://rack-site.example.com/gone',
@@ -121,17 +124,17 @@ export const SCREENS: Record<string, Screen> = {
     write: ['Resume', 'Maintenance', 'Delete…', 'Ignore https://rack-site.example.com/gone'],
   },
   '/teams/$team/sites/$site/edit': { says: 'Edit Rack site', access: 'write', write: ['Save changes'] },
-  '/teams/$team/expiries': { says: 'Expiry dates', access: 'read' },
+  '/teams/$team/expiries': { says: 'Expiry dates', access: 'read', read: [LIST_MENU] },
   '/teams/$team/incidents': {
     says: 'HTTP 503',
     access: 'read',
-    read: ['All', 'Ongoing', 'Resolved', ...PAGES],
+    read: ['All', 'Ongoing', 'Resolved', LIST_MENU, ...PAGES],
   },
   '/teams/$team/incidents/$incident': { says: 'Timeline', access: 'read' },
   '/teams/$team/maintenance': {
     says: 'Rack move',
     access: 'read',
-    read: ['List', 'Calendar', 'Show older'],
+    read: ['List', 'Calendar', LIST_MENU, 'Show older'],
     write: [...RUNNING, 'Turn on (Deploys)', 'Copy calendar address', 'Replace address…', 'Remove …'],
   },
   '/teams/$team/maintenance/new': {
@@ -148,6 +151,12 @@ export const SCREENS: Record<string, Screen> = {
     says: 'Edit Deploys',
     access: 'write',
     write: ['Save changes', 'Add all 6', 'Add all servers', 'Add all sites', 'Remove …'],
+  },
+  '/teams/$team/reports': { says: 'Last month', access: 'read' },
+  '/teams/$team/reports/view': {
+    says: 'Uptime report',
+    access: 'read',
+    read: ['Print or save as PDF', 'Period', 'All subjects'],
   },
   '/teams/$team/status-pages': { says: 'Shop status', access: 'read' },
   '/teams/$team/status-pages/new': {
@@ -216,7 +225,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/deliveries': {
     says: 'Down: Shop to Ops',
     access: 'read',
-    read: ['Contact', 'Status', ...PAGES],
+    read: ['Contact', 'Status', LIST_MENU, ...PAGES],
   },
   '/teams/$team/settings': {
     says: 'unlimited',
@@ -237,7 +246,7 @@ export const SCREENS: Record<string, Screen> = {
     write: ['Name', 'Expires', 'Create token'],
     manage: ['Revoke …'],
   },
-  '/teams/$team/settings/audit-log': { says: 'Members', access: 'write', write: PAGES },
+  '/teams/$team/settings/audit-log': { says: 'Members', access: 'write', write: [LIST_MENU, ...PAGES] },
 }
 
 /** The key in `SCREENS` of an address such as `/teams/1/monitors/new`, which is no monitor. */

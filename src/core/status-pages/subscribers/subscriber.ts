@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { EmailAddress, ReceiverUrl } from '../../alerting/contact-types.ts'
+import { csvLine } from '../../csv.ts'
 import { DAY_MS } from '../../history/history-span.ts'
 import { RecordId } from '../../record-id.ts'
 import type { SubscriberRow } from '../shown-post.ts'
@@ -51,14 +52,14 @@ export function readAction(form: URLSearchParams): SubscriptionAction | null {
 
 const COLUMNS = ['type', 'address', 'state', 'component_ids', 'created_at', 'confirmed_at'] as const
 
-/** A file for spreadsheets (RFC 4180); none of its fields is read as a formula. */
+/** A file for spreadsheets. */
 export function subscribersCsv(rows: readonly SubscriberRow[]): string {
-  const lines = rows.map((row) => COLUMNS.map((column) => csvField(row[column])).join(','))
-  return [COLUMNS.join(','), ...lines, ''].join('\r\n')
-}
-
-function csvField(value: string | readonly number[] | null): string {
-  const text = typeof value === 'string' ? value : (value?.join(' ') ?? '')
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const lines = rows.map(({ component_ids, ...row }) =>
+    csvLine(
+      COLUMNS.map((column) =>
+        column === 'component_ids' ? (component_ids?.join(' ') ?? null) : row[column],
+      ),
+    ),
+  )
+  return [csvLine(COLUMNS), ...lines].join('')
 }

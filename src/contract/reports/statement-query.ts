@@ -1,0 +1,30 @@
+import * as z from 'zod'
+import { LocalDate, TimeZone } from '../../core/maintenance/local-time.ts'
+import { MAX_REPORT_CHOSEN, MAX_REPORT_LINES, MAX_REPORT_SUBJECTS } from '../../core/reports/report.ts'
+import { describe } from '../../core/validation.ts'
+import { integerParameter } from '../query.ts'
+
+/** Ids in an address: `3,14,15`. */
+function idsParameter() {
+  return z
+    .string()
+    .transform((value, context) => {
+      const ids = value.split(',')
+      if (ids.length <= MAX_REPORT_CHOSEN && ids.every((id) => /^[1-9]\d{0,8}$/.test(id)))
+        return ids.map(Number)
+      context.addIssue(`must be at most ${MAX_REPORT_CHOSEN} ids such as 3,14, got ${describe(value)}`)
+      return z.NEVER
+    })
+    .optional()
+}
+
+/** A range of days in a zone, and the subjects; everything if none are chosen. In a file of its own, for the dashboard. */
+export const StatementQuery = z.object({
+  from: LocalDate,
+  to: LocalDate,
+  zone: TimeZone,
+  monitors: idsParameter(),
+  servers: idsParameter(),
+  sites: idsParameter(),
+  lines: integerParameter(1, MAX_REPORT_SUBJECTS).default(MAX_REPORT_LINES),
+})

@@ -1,0 +1,15 @@
+import { type LiveStatus, liveStatus } from '../monitors/status.ts'
+import type { ServerRow } from './shown-server.ts'
+
+/** Whether a search in the list of servers finds one: its status, and each word in its name or host name. */
+export function isServerFound(
+  row: Pick<ServerRow, 'name' | 'host_name' | 'is_active' | 'status'>,
+  { search = '', status }: { search?: string | undefined; status?: LiveStatus | string | undefined },
+): boolean {
+  if (status && liveStatus(row) !== status) return false
+  const text = `${row.name} ${row.host_name ?? ''}`.toLowerCase()
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}

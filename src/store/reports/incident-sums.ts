@@ -1,0 +1,73 @@
+import type { TimeSpan } from '../../core/history/uptime.ts'
+import type { SubjectKind } from '../../core/maintenance/window.ts'
+import type { IncidentSums } from '../../core/reports/summary.ts'
+import type { Database } from '../../postgres/database.ts'
+
+/** Tables and events of each kind; warnings of servers are no incidents of a report. */
+const OF = {
+  monitor: {
+    table: 'incidents',
+    subject: 'monitor_id',
+    key: 'incident_id',
+    event: 'monitor.down',
+    where: '',
+  },
+  server: {
+    table: 'server_incidents',
+    subject: 'server_id',
+    key: 'server_incident_id',
+    event: 'server.down',
+    where: 'AND NOT i.warns_only',
+  },
+  site: {
+    table: 'site_incidents',
+    subject: 'site_id',
+    key: 'site_incident_id',
+    event: 'site.down',
+    where: '',
+  },
+} as const satisfies Record<SubjectKind, object>
+
+/** Incidents that were open in a span, by subject; subjects without any are left out. */
+export async function readIncidentSums(
+  { pool }: Database,
+  kind: SubjectKind,
+  teamId: number,
+  ids: number[],
+  { fromMs, toMs }: TimeSpan,
+  now: Date,
+): Promise<Map<number, IncidentSums>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await pool.query<IncidentSums & { id: number }>({
+    name: `read-incident-sums-of-${kind}s`,
+    text: statement(kind),
+    values: [teamId, ids, new Date(fromMs), new Date(Math.min(toMs, now.getTime()))],
+  })
+  return new Map(rows.map(({ id, ...sums }) => [id, sums]))
+}
+
+/** Seconds from one time to another, as a number; never negative. */
+const seconds = (from: string, to: string) => `greatest(0, extract(epoch FROM ${to} - ${from}))::float8`
+
+function statement(kind: SubjectKind): string {
+  const { table, subject, key, event, where } = OF[kind]
+  const within = seconds('greatest(o.started_at, $3)', 'least(coalesce(o.resolved_at, $4), $4)')
+  return `
+    WITH o AS (
+      SELECT i.id, i.${subject} AS subject, i.started_at, i.resolved_at, a.at AS alerted_at
+      FROM ${table} i LEFT JOIN LATERAL (
+        SELECT min(d.finished_at) AS at FROM deliveries d
+        WHERE d.${key} = i.id AND d.event = '${event}' AND d.state = 'sent'
+      ) AS a ON i.started_at >= $3
+      WHERE i.team_id = $1 AND i.${subject} = ANY($2) ${where} AND i.started_at < $4
+        AND (i.resolved_at IS NULL OR i.resolved_at >= $3))
+    SELECT o.subject AS id, count(*)::int AS incidents,
+      sum(${within}) AS seconds, max(${within}) AS "longestSeconds",
+      count(o.alerted_at)::int AS noticed,
+      coalesce(sum(${seconds('o.started_at', 'o.alerted_at')}) FILTER (WHERE o.alerted_at IS NOT NULL), 0)::float8
+        AS "noticeSeconds",
+      count(*) FILTER (WHERE o.resolved_at < $4)::int AS recovered,
+      coalesce(sum(${seconds('o.started_at', 'o.resolved_at')}) FILTER (WHERE o.resolved_at < $4), 0)::float8
+        AS "recoverSeconds"
+    FROM o GROUP BY o.subject`
+}
