@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import { untilLoaded } from '../test/support/browser/screens.ts'
 import { startTestService } from '../test/support/services/service.ts'
 import { signIn } from '../test/support/services/signed-in.ts'
 import { startChromium } from './support/chromium.ts'
@@ -22,8 +23,8 @@ const KEYS_EVERY_MS = 60
 
 type Opening = { paintedMs: number; longestTaskMs: number; nodes: number }
 
-/** From where a screen is opened, by which link, and what it then says above. */
-type Way = { name: string; from: string; link: string; heading: string }
+/** From where a screen is opened, by which link, and what the browser's tab then says. */
+type Way = { name: string; from: string; link: string; title: string }
 
 /**
  * In a large team, by a real browser: from the click on a link to the first frame that shows the screen with its data,
@@ -57,11 +58,11 @@ export async function benchScreens(scope: Scope, options: Options): Promise<Row[
 }
 
 function waysOf(monitor: string): Way[] {
-  const place = (heading: string, from = '/monitors') => ({
-    name: heading,
+  const place = (title: string, from = '/monitors') => ({
+    name: title,
     from,
-    link: `nav a:has-text("${heading}")`,
-    heading,
+    link: `nav a:has-text("${title}")`,
+    title,
   })
   return [
     place('Overview', '/contacts'),
@@ -70,7 +71,7 @@ function waysOf(monitor: string): Way[] {
       name: 'a monitor',
       from: `/monitors?search=${encodeURIComponent(monitor)}`,
       link: `tr a:text-is("${monitor}")`,
-      heading: monitor,
+      title: monitor,
     },
     place('Servers'),
     place('Sites'),
@@ -78,21 +79,17 @@ function waysOf(monitor: string): Way[] {
     place('Maintenance'),
     place('Status pages'),
     place('Contacts'),
-    { name: 'Delivery log', from: '/contacts', link: 'a:has-text("Delivery log")', heading: 'Delivery log' },
+    { name: 'Delivery log', from: '/contacts', link: 'a:has-text("Delivery log")', title: 'Delivery log' },
     place('Team'),
   ]
 }
 
 type Visit = { browser: Browser; url: string; cookie: string; team: string }
 
-async function open(visit: Visit, { from, link, heading }: Way): Promise<Opening> {
+async function open(visit: Visit, { from, link, title }: Way): Promise<Opening> {
   return atPage(visit, from, async (page) => {
     const target = page.locator(link).first()
-    const painted = watch(
-      page,
-      `document.querySelector('h1')?.textContent.startsWith(${JSON.stringify(heading)})`,
-      'click',
-    )
+    const painted = watch(page, `document.title.includes(${JSON.stringify(title)})`, 'click')
     await painted.ready
     await target.click()
     return painted.result
@@ -120,7 +117,7 @@ async function atPage<T>(
     await context.addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url })))
     const page = await context.newPage()
     await page.goto(`${url}${team}${path}`)
-    await page.waitForFunction(`document.querySelector('h1') && !document.querySelector('[aria-busy=true]')`)
+    await untilLoaded(page)
     await page.waitForTimeout(SETTLE_MS)
     return await work(page)
   } finally {
@@ -133,9 +130,10 @@ function watch(page: Page, condition: string, event: 'click' | 'keydown') {
   const ready = page.evaluate(`(() => {
     let startedAt = null
     let longestTaskMs = 0
-    new PerformanceObserver((list) => {
+    globalThis.tasks = new PerformanceObserver((list) => {
       for (const { duration } of list.getEntries()) longestTaskMs = Math.max(longestTaskMs, duration)
-    }).observe({ type: 'longtask' })
+    })
+    tasks.observe({ type: 'longtask' })
     addEventListener('${event}', ({ timeStamp }) => { startedAt = timeStamp }, true)
     globalThis.painted = new Promise((resolve) => {
       const look = () => {

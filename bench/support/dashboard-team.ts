@@ -2,6 +2,7 @@ import { encodeHistogram } from '../../src/core/history/histogram.ts'
 import { DAY_MS, HOUR_MS, startOfDay, startOfHour } from '../../src/core/history/history-span.ts'
 import { addCheck, emptyRollUp, type RollUp } from '../../src/core/history/roll-up.ts'
 import { type Database, inTransaction } from '../../src/postgres/database.ts'
+import { insertContact } from '../../src/store/alerting/contacts.ts'
 import { packChunk, replaceChunks } from '../../src/store/history/check-chunks.ts'
 import { writeConverted, writeHoursUntil } from '../../src/store/history/history-progress.ts'
 import { createPartition } from '../../src/store/history/partitions.ts'
@@ -16,6 +17,9 @@ const RAW_DAYS = 2
 /** The newest checks are not rolled up yet: those of the current hour, and on its first half, of the one before. */
 const ROLL_UP_DELAY_MS = HOUR_MS / 2
 const INCIDENTS_EACH = 10
+const CONTACTS = 20
+const BOTH = { notify_on_down: true, notify_on_recovery: true }
+const DELIVERIES_EACH = 2_000
 
 /**
  * A large team as months of one check a minute leave it: one monitor in 50 is down, and every monitor has roll-ups of
@@ -49,6 +53,8 @@ export async function fillTeam(
   })
   onStep('incidents and alerts')
   await writeIncidents(db, teamId, ids)
+  await writeContacts({ db, vault }, teamId)
+  await writeDeliveries(db, teamId)
   onStep('settling the database')
   await withoutTimeout(db, 'VACUUM (ANALYZE)')
   await withoutTimeout(db, 'CHECKPOINT')
@@ -144,14 +150,28 @@ async function writeIncidents(db: Database, teamId: number, ids: number[]): Prom
      FROM opened o WHERE s.monitor_id = o.monitor_id`,
     [teamId, ids],
   )
+}
+
+async function writeContacts({ db, vault }: { db: Database; vault: Vault }, teamId: number): Promise<void> {
+  for (let number = 1; number <= CONTACTS; number++) {
+    const config = { webhook_url: 'https://hooks.example.com/upbeat' }
+    await insertContact(db.query, vault, teamId, {
+      name: `Contact ${number}`,
+      type: 'webhook',
+      config,
+      ...BOTH,
+    })
+  }
+}
+
+async function writeDeliveries(db: Database, teamId: number): Promise<void> {
   await db.pool.query(
     `WITH contact AS (
-       INSERT INTO contacts (team_id, name, type, config)
-       SELECT $1, 'Contact ' || n, 'webhook', '' FROM generate_series(1, 20) AS n RETURNING id, name
+       SELECT id, name FROM contacts WHERE team_id = $1
      ), delivery AS (
        INSERT INTO deliveries (team_id, contact_id, contact_name, contact_type, event, alert, state, attempts)
        SELECT $1, id, name, 'webhook', 'monitor.down', '{}', CASE WHEN id % 4 = 0 THEN 'failed' ELSE 'sent' END, 1
-       FROM contact, generate_series(1, 2000) RETURNING id, state
+       FROM contact, generate_series(1, ${DELIVERIES_EACH}) RETURNING id, state
      )
      INSERT INTO delivery_attempts (delivery_id, attempt, attempted_at, duration_ms, outcome, detail)
      SELECT id, 1, now(), 5, CASE state WHEN 'sent' THEN 'sent' ELSE 'rejected' END, 'HTTP 404' FROM delivery`,

@@ -27,6 +27,7 @@ import { PersonMenu } from './person-menu.tsx'
 import { Key, ShortcutHelp } from './shortcut-help.tsx'
 import { FIND, keysOf } from './shortcuts.ts'
 import { TeamMenu } from './team-menu.tsx'
+import { usePreload } from './use-preload.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 const Palette = lazy(() => import('./palette.tsx'))
@@ -44,6 +45,9 @@ const PLACES = [
   { to: '/teams/$team/settings', label: 'Team', icon: Settings, exact: false },
 ] as const
 
+/** A monitor's screen, too, which most people open from the list. */
+const PRELOADED = [...PLACES.map(({ to }) => to), '/teams/$team/monitors/$monitor']
+
 /** Frame for every screen of a team. */
 export function Shell() {
   const { id } = useTeam()
@@ -54,6 +58,7 @@ export function Shell() {
   const isMenuOpen = menuAt === pathname
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
+  usePreload(PRELOADED, id)
   useShortcuts({ find: () => setPaletteOpen(true), help: () => setHelpOpen(true) })
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
