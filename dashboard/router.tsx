@@ -16,7 +16,7 @@ import { waysInQuestion } from './data/account.ts'
 import { readDeliverySearch } from './data/delivery-search.ts'
 import { readIncidentSearch, readReportSearch } from './data/history-search.ts'
 import { readMaintenanceSearch, readNewWindowSearch } from './data/maintenance-search.ts'
-import { readMonitorSearch } from './data/monitor-search.ts'
+import { readMonitorSearch, readNewMonitorSearch } from './data/monitor-search.ts'
 import { Problem } from './data/problem.ts'
 import { readTeamReportSearch } from './data/reports/report-search.ts'
 import { readServerPageSearch, readServerSearch } from './data/servers/server-search.ts'
@@ -113,7 +113,12 @@ const teamScreens = [
     validateSearch: readMonitorSearch,
     component: lazyRouteComponent(loading(() => import('./screens/monitors/monitors.tsx'))),
   }),
-  at('/monitors/new', () => import('./screens/monitors/monitor-new.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/monitors/new',
+    validateSearch: readNewMonitorSearch,
+    component: lazyRouteComponent(loading(() => import('./screens/monitors/monitor-new.tsx'))),
+  }),
   at('/monitors/deleted', () => import('./screens/monitors/deleted-monitors.tsx')),
   createRoute({
     getParentRoute: () => team,

@@ -18,6 +18,7 @@ const OPERATIONS = {
   deleteMonitor: 'deleted the monitor',
   toggleMonitor: 'paused or resumed the monitor',
   changeMonitors: 'changed several monitors',
+  updateMonitorNotes: 'changed the runbook or notes of the monitor',
   checkMonitorNow: 'requested a check of the monitor',
   restoreMonitor: 'restored the monitor',
   createContact: 'added the contact',

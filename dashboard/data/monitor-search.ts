@@ -1,6 +1,7 @@
 import { MonitorRowQuery } from '../../src/contract/monitor-row-query.ts'
 import type { MonitorType } from '../../src/core/monitors/monitor-types.ts'
 import type { LiveStatus } from '../../src/core/monitors/status.ts'
+import { RecordId } from '../../src/core/record-id.ts'
 import { keptSearch } from './kept-search.ts'
 
 const NAMES = ['page', 'search', 'status', 'type', 'sort', 'order'] as const
@@ -25,4 +26,12 @@ export function readMonitorSearch(given: Record<string, unknown>): MonitorSearch
       kept[name] = name === 'page' ? Number(value) : value
   }
   return keptSearch<MonitorSearch>(NAMES, kept)
+}
+
+/** The monitor to copy. */
+export type NewMonitorSearch = { copy?: number | undefined }
+
+export function readNewMonitorSearch({ copy }: Record<string, unknown>): NewMonitorSearch {
+  const read = RecordId.safeParse(Number(copy))
+  return keptSearch<NewMonitorSearch>(['copy'], read.success ? { copy: read.data } : {})
 }

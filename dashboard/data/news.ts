@@ -39,6 +39,8 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listMonitorRows: ALL,
     getMonitor: ALL,
     getMonitorReport: ALL,
+    getMonitorNotes: ALL,
+    getIncidentStory: ALL,
     listDeletedMonitors: ALL,
     listContactSummaries: ALL,
     listContactAttachments: ALL,

@@ -8,8 +8,11 @@ import {
 } from '../../src/core/monitors/monitor.ts'
 import { createRules, patchRules } from '../../src/core/monitors/monitor-rules.ts'
 import { MONITOR_TYPES } from '../../src/core/monitors/monitor-types.ts'
+import { type MonitorNotes, NO_NOTES } from '../../src/core/monitors/notes.ts'
 import type { Team } from '../../src/core/teams/team.ts'
+import { cut, MAX_NAME_LENGTH } from '../../src/core/text.ts'
 import { type Parsed, parseFields } from '../../src/core/validation.ts'
+import { useNotices } from '../app/notices.tsx'
 import { ask } from '../data/ask.ts'
 import { ChoiceCards } from '../parts/choice-cards.tsx'
 import { MONITOR_CARDS } from '../parts/monitors/type-cards.ts'
@@ -28,42 +31,62 @@ import {
   shortestMinutes,
   textOf,
 } from './monitor-fields.ts'
+import { judgeNotes, NOTES_CONTROLS, NOTES_NAMES, NOTES_TEXTS, NotesFields } from './monitor-notes-fields.tsx'
 import { plainOffer } from './plain-offer.tsx'
 import { contextOf } from './rule-context.ts'
 import { completeUrl, nameOf, portOf } from './target.ts'
 import { type Form, useForm } from './use-form.ts'
 
 const CONTACTS = 'notification_contact_ids'
+const FORM_CONTROLS = { ...MONITOR_CONTROLS, ...NOTES_CONTROLS }
+const CHANGES = ['updateMonitor', 'replaceMonitor', 'toggleMonitor', 'updateMonitorNotes']
+/** A new monitor has none, even where the form begins with those of another. */
+const NOTHING_NOTED = draftOf(NOTES_CONTROLS)
+
+type Body = { monitor: MonitorCreate | MonitorPatch; notes: MonitorNotes | null }
 
 /** The form of a new or an existing monitor. For an existing one it sends only changed fields. */
 export function MonitorForm({
   monitor,
+  copied,
+  notes = NO_NOTES,
   team,
   contacts,
   beside,
   onDone,
 }: {
   monitor?: Monitor
+  /** The monitor that a new one begins as a copy of. */
+  copied?: Monitor
+  notes?: MonitorNotes
   team: Team
   contacts: Contact[]
   beside?: ReactNode
   onDone: (monitor: Monitor) => void
 }) {
-  const [initial] = useState(() => initialDraft(monitor, team))
-  const [type, setType] = useState<MonitorType>(monitor?.type ?? 'http')
+  const say = useNotices()
+  const [initial] = useState(() => initialDraft(monitor ?? copied, team, notes, copied))
+  const [type, setType] = useState<MonitorType>((monitor ?? copied)?.type ?? 'http')
   const names = fieldsOf(type)
   const form = useForm({
     initial,
-    names,
+    names: [...names, ...NOTES_NAMES],
     judge: (draft, before) =>
-      monitor
-        ? judgePatch(changed(names, before, draft), draft, type, team)
-        : judgeNew(newBody(draft, names, type), draft, team),
+      both(
+        monitor
+          ? judgePatch(changed(names, before, draft), draft, type, team)
+          : judgeNew(newBody(draft, names, type), draft, team),
+        judgeNotes(draft, monitor ? before : NOTHING_NOTED),
+      ),
     latest: monitor && latestOf(monitor, team, contacts),
-    send: async (body: MonitorCreate | MonitorPatch) => {
+    send: async (body: Body) => {
       const { data } = monitor
-        ? await ask(team.id, 'updateMonitor', { id: monitor.id, body: body as MonitorPatch })
-        : await ask(team.id, 'createMonitor', { body: body as MonitorCreate })
+        ? await ask(team.id, 'updateMonitor', { id: monitor.id, body: body.monitor as MonitorPatch })
+        : await ask(team.id, 'createMonitor', { body: body.monitor as MonitorCreate })
+      const told = body.notes && ask(team.id, 'updateMonitorNotes', { id: data.id, body: body.notes })
+      // The monitor is there already: sending the form again would make another one.
+      if (monitor) await told
+      else await told?.catch(say.problem)
       return data
     },
     onDone,
@@ -89,7 +112,7 @@ export function MonitorForm({
       key={name}
       name={name}
       control={MONITOR_CONTROLS[name]}
-      text={name === 'url' ? urlText(type, form) : fieldText(name, type, monitor, form.draft)}
+      text={name === 'url' ? urlText(type, form) : fieldText(name, type, { monitor, copied }, form.draft)}
       form={form}
       {...(name === 'url' && { onLeave: completeTarget })}
     />
@@ -122,7 +145,8 @@ export function MonitorForm({
           onTick={(ids) => form.set(CONTACTS, ids.join(', '))}
         />
       </Panel>
-      <MoreSettings names={at('more')} form={form}>
+      <NotesFields form={form} />
+      <MoreSettings names={at('more')} form={form} opened={copied?.has_password === true}>
         {at('more').map(fieldOf)}
       </MoreSettings>
     </FormFrame>
@@ -130,8 +154,19 @@ export function MonitorForm({
 }
 
 /** Settings that most users leave at their defaults. Opens on demand, and when one of them has an error. */
-function MoreSettings({ names, form, children }: { names: string[]; form: Form; children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false)
+function MoreSettings({
+  names,
+  form,
+  opened,
+  children,
+}: {
+  names: string[]
+  form: Form
+  /** At first. */
+  opened: boolean
+  children: ReactNode
+}) {
+  const [isOpen, setOpen] = useState(opened)
   const isFaulty = names.some((name) => form.faults(name))
   return (
     <details
@@ -152,22 +187,34 @@ function usualSeconds(type: MonitorType): string {
   return String(MONITOR_TYPES[type].usualIntervalSeconds ?? '')
 }
 
-function initialDraft(monitor: Monitor | undefined, team: Team): Draft {
+function initialDraft(
+  monitor: Monitor | undefined,
+  team: Team,
+  notes: MonitorNotes,
+  copied?: Monitor,
+): Draft {
   if (!monitor) {
     const minutes = shortestMinutes(team.min_interval_minutes)
-    return draftOf(MONITOR_CONTROLS, { type: 'http', check_interval_minutes: minutes })
+    return draftOf(FORM_CONTROLS, { type: 'http', check_interval_minutes: minutes, ...notes })
   }
   const ids = monitor.notification_contacts.map(({ id }) => id).sort((a, b) => a - b)
-  return draftOf(MONITOR_CONTROLS, { ...monitor, [CONTACTS]: ids })
+  const name = copied ? cut(`Copy of ${monitor.name}`, MAX_NAME_LENGTH) : monitor.name
+  return draftOf(FORM_CONTROLS, { ...monitor, ...notes, name, [CONTACTS]: ids })
 }
 
 function latestOf({ id, type }: Monitor, team: Team, contacts: Contact[]): Latest {
   return {
-    controls: MONITOR_CONTROLS,
-    read: async () => initialDraft((await ask(team.id, 'getMonitor', { id })).data, team),
-    who: (names) =>
-      whoChanged(team.id, { id, actions: ['updateMonitor', 'replaceMonitor', 'toggleMonitor'] }, names),
-    labelOf: (name) => textOf(name as MonitorField, type).label,
+    controls: FORM_CONTROLS,
+    read: async () => {
+      const [monitor, notes] = await Promise.all([
+        ask(team.id, 'getMonitor', { id }),
+        ask(team.id, 'getMonitorNotes', { id }),
+      ])
+      return initialDraft(monitor.data, team, notes.data)
+    },
+    who: (names) => whoChanged(team.id, { id, actions: CHANGES }, names),
+    labelOf: (name) =>
+      isNotesName(name) ? NOTES_TEXTS[name].label : textOf(name as MonitorField, type).label,
     say: (name, draft) => (name === CONTACTS ? sayContacts(tickedIn(draft), contacts) : undefined),
   }
 }
@@ -177,10 +224,18 @@ function sayContacts(ids: number[], contacts: Contact[]): string {
   return named.join(', ') || 'Every contact of the team'
 }
 
-function fieldText(name: MonitorField, type: MonitorType, monitor: Monitor | undefined, draft: Draft) {
+function fieldText(
+  name: MonitorField,
+  type: MonitorType,
+  { monitor, copied }: { monitor: Monitor | undefined; copied: Monitor | undefined },
+  draft: Draft,
+) {
   const text = textOf(name, type)
   if (name === 'name' && !monitor && MONITOR_TYPES[type].url) {
     return { ...text, placeholder: givenName(draft, type), hint: `${text.hint} Defaults to the host name.` }
+  }
+  if (name === 'password' && copied?.has_password) {
+    return { ...text, hint: `The password of ${copied.name} is not copied: enter it again.` }
   }
   const isKept = name === 'password' && monitor?.has_password
   return isKept ? { ...text, hint: 'A password is stored. Leave this empty to keep it.' } : text
@@ -221,6 +276,21 @@ function judgePatch(
   team: Team,
 ): Parsed<MonitorPatch> {
   return withNames(parseFields(MonitorPatch, body, patchRules(type, contextOf(team))), draft)
+}
+
+function both(
+  monitor: Parsed<MonitorCreate | MonitorPatch>,
+  notes: Parsed<MonitorNotes | null>,
+): Parsed<Body> {
+  if (monitor.ok && notes.ok) return { ok: true, value: { monitor: monitor.value, notes: notes.value } }
+  return {
+    ok: false,
+    errors: { ...(!monitor.ok && monitor.errors), ...(!notes.ok && notes.errors) },
+  }
+}
+
+function isNotesName(name: string): name is keyof MonitorNotes {
+  return Object.hasOwn(NOTES_CONTROLS, name)
 }
 
 function withNames<T>(judged: Parsed<T>, draft: Draft): Parsed<T> {

@@ -35,7 +35,8 @@ export function discordChannel(sender: JsonSender, siteUrl: string): Channel<Con
  * Discord rejects a whole message over an embed `url` such as http://localhost:3000.
  */
 export function discordPayload(message: Message) {
-  const link = `\n${message.link}`
+  const runbook = message.runbook ? `\n**Runbook:** ${message.runbook}` : ''
+  const link = `${runbook}\n${message.link}`
   return {
     username: 'Upbeat',
     content: writeTitle(message, discordDialect, MAX_CONTENT_LENGTH),

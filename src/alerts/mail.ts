@@ -57,13 +57,15 @@ export function subjectOf(title: string): string {
 
 export function mailText(message: Message): string {
   const lines = message.lines.map(([label, value]) => `${label}: ${value}`)
-  return [message.title, message.text, lines.join('\n'), message.link].filter(Boolean).join('\n\n')
+  const runbook = message.runbook && `Runbook: ${message.runbook}`
+  return [message.title, message.text, lines.join('\n'), runbook, message.link].filter(Boolean).join('\n\n')
 }
 
 /** Only the headline sets a color; the rest follows the client's light or dark theme. */
 export function mailHtml(message: Message, language = 'en'): string {
   const lines = message.lines.map(([label, value]) => `<b>${html(label)}:</b> ${html(value)}`)
   const link = html(message.link)
+  const runbook = html(message.runbook ?? '')
   return [
     '<!doctype html>',
     `<html lang="${html(language)}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">`,
@@ -72,6 +74,7 @@ export function mailHtml(message: Message, language = 'en'): string {
     `<h1 style="font-size:20px;color:${COLORS[message.tone]}">${html(message.title)}</h1>`,
     ...(message.text ? [`<p>${html(message.text)}</p>`] : []),
     ...(lines.length > 0 ? [`<p>${lines.join('<br>\n')}</p>`] : []),
+    ...(runbook ? [`<p><b>Runbook:</b> <a href="${runbook}">${runbook}</a></p>`] : []),
     `<p><a href="${link}">${link}</a></p>`,
     '</body></html>',
   ].join('\n')

@@ -8,6 +8,8 @@ export type Message = {
   /** A sentence below the title, where the lines do not say everything. */
   text: string | null
   lines: [label: string, value: string][]
+  /** Tells what to do; an http(s) address without anything that a channel could read as markup. */
+  runbook?: string
   /** The page with more details. */
   link: string
   tone: Tone
@@ -22,9 +24,22 @@ export function compose(alert: Alert, siteUrl: string): Message {
     title: oneLine(headline(alert)),
     text: alert.event === 'test' ? TEST_TEXT : null,
     lines: linesOf(alert).flatMap(([label, value]) => (value ? [[label, oneLine(value)]] : [])),
+    ...runbookOf(alert),
     link: linkOf(alert, siteUrl),
     tone: hasMoreTrouble(alert) ? 'warning' : TONES[alert.event],
   }
+}
+
+/** As browsers write it: what they leave as it is, and chat services could read as markup, is escaped. */
+function runbookOf({ runbook }: Alert): { runbook?: string } {
+  const url = runbook === undefined ? null : URL.parse(runbook)
+  if (!url || !/^https?:$/.test(url.protocol)) return {}
+  const path = url.href.slice(url.origin.length).replace(/[<>|"'`()[\]*\\^{}@]/g, percentEncoded)
+  return { runbook: `${url.origin}${path}` }
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
 /** Links to the page of the monitor, server or site, or to the service if the alert names none, or no team. */
@@ -54,6 +69,7 @@ function linesOf(alert: Alert): [label: string, value: string | null][] {
         ['Cause', alert.cause],
         ['Down since', at],
         ['Team', alert.teamName],
+        ['Notes', alert.notes ?? null],
       ]
     case 'monitor.recovery':
       return [
@@ -69,6 +85,7 @@ function linesOf(alert: Alert): [label: string, value: string | null][] {
         ['Warning', alert.cause],
         ['Noticed at', at],
         ['Team', alert.teamName],
+        ['Notes', alert.notes ?? null],
       ]
     case 'server.down':
       return [

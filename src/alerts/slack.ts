@@ -28,18 +28,25 @@ export function slackChannel(sender: JsonSender, siteUrl: string): Channel<Conta
 export function slackPayload(message: Message) {
   const title = writeTitle(message, plainDialect, MAX_TEXT_LENGTH)
   const body = writeBody(message, slackDialect, MAX_TEXT_LENGTH)
-  const link = `<${fit(message.link, MAX_TEXT_LENGTH / 2, escapeSlack)}|Open Upbeat>`
+  const { runbook } = message
+  const said = [title, writeBody(message, plainDialect, MAX_TEXT_LENGTH), runbook && `Runbook: ${runbook}`]
   return {
-    text: `${title}\n${writeBody(message, plainDialect, MAX_TEXT_LENGTH)}`,
+    text: said.filter(Boolean).join('\n'),
     mrkdwn: false,
     blocks: [
       { type: title.length <= MAX_HEADER_LENGTH ? 'header' : 'section', text: plain(title) },
       { type: 'section', text: mrkdwn(body) },
-      { type: 'context', elements: [mrkdwn(link)] },
+      ...(runbook ? [{ type: 'section', text: mrkdwn(`*Runbook:* ${link(runbook, runbook)}`) }] : []),
+      { type: 'context', elements: [mrkdwn(link(message.link, 'Open Upbeat'))] },
     ],
     unfurl_links: false,
     unfurl_media: false,
   }
+}
+
+function link(url: string, words: string): string {
+  const half = MAX_TEXT_LENGTH / 2 - 50
+  return `<${fit(url, half, escapeSlack)}|${fit(words, half, escapeSlack)}>`
 }
 
 /** Plain text keeps a name's `*`, `_` and `~` as they are: in `mrkdwn` Slack has no way to escape them. */

@@ -39,9 +39,14 @@ function secretsOf(botToken: string): string[] {
 
 export function telegramText(message: Message): string {
   const title = writeTitle(message, telegramDialect, MAX_TITLE_LENGTH)
-  const link = Array.from(message.link, escapeTelegram).join('')
-  const room = MAX_TEXT_LENGTH - title.length - link.length - 4
-  return `${title}\n\n${writeBody(message, telegramDialect, room)}\n\n${link}`
+  const runbook = message.runbook ? `\n\n<b>Runbook:</b> ${escaped(message.runbook)}` : ''
+  const link = `${runbook}\n\n${escaped(message.link)}`
+  const room = MAX_TEXT_LENGTH - title.length - link.length - 2
+  return `${title}\n\n${writeBody(message, telegramDialect, room)}${link}`
+}
+
+function escaped(url: string): string {
+  return Array.from(url, escapeTelegram).join('')
 }
 
 /** A refusal carries its own code and reason; otherwise the HTTP status decides. */

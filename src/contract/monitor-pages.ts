@@ -3,6 +3,7 @@ import { CheckDetail, DeletedMonitor, MonitorReport } from '../core/history/moni
 import { Instant } from '../core/instant.ts'
 import { CheckStatus } from '../core/monitors/check.ts'
 import { Monitor } from '../core/monitors/monitor.ts'
+import { MonitorNotes } from '../core/monitors/notes.ts'
 import { Ping, PingBody } from '../core/monitors/ping.ts'
 import { KeptAnswer } from '../core/probing/failing-answer.ts'
 import { many, one } from './envelope.ts'
@@ -95,6 +96,27 @@ export const monitorPageOperations = {
     status: 200,
     output: one(KeptAnswer.nullable()),
     errors: ['notFound', 'validationFailed'],
+  },
+  getMonitorNotes: {
+    internal: true,
+    method: 'GET',
+    path: `${PATH}/notes`,
+    summary: 'Show the runbook link and the notes of a monitor',
+    access: 'read',
+    status: 200,
+    output: one(MonitorNotes),
+    errors: ['notFound'],
+  },
+  updateMonitorNotes: {
+    internal: true,
+    method: 'PUT',
+    path: `${PATH}/notes`,
+    summary: 'Replace the runbook link and the notes of a monitor',
+    access: 'write',
+    body: MonitorNotes,
+    status: 200,
+    output: one(MonitorNotes),
+    errors: ['notFound', 'contentTooLarge', 'unsupportedMediaType', 'validationFailed'],
   },
   checkMonitorNow: {
     internal: true,

@@ -55,6 +55,7 @@ import {
 import { getMonitorReport } from './monitors/monitor-report.ts'
 import { listMonitorRows } from './monitors/monitor-rows.ts'
 import { deleteMonitor, getMonitor, listMonitors } from './monitors/monitors.ts'
+import { getMonitorNotes, updateMonitorNotes } from './monitors/notes.ts'
 import { getOverview } from './monitors/overview.ts'
 import { getPingBody, listPings } from './monitors/ping-log.ts'
 import { showTeamConfirmation, updateTeamConfirmation } from './monitors/team-confirmation.ts'
@@ -167,6 +168,8 @@ export const implementations = {
   listPings,
   getPingBody,
   getFailingAnswer,
+  getMonitorNotes,
+  updateMonitorNotes,
   checkMonitorNow,
   listDeletedMonitors,
   restoreMonitor: restoreDeletedMonitor,

@@ -44,7 +44,7 @@ describe('news', () => {
     ['delivery', { id: 1, contact_id: 2, incident_id: null }, ['overview', 'deliveries']],
     // Of a version that does not name the incident.
     ['delivery', { id: 1, contact_id: 2 }, ['overview', 'incident 9', 'deliveries']],
-    ['monitors', {}, ['overview', 'monitor 5', 'report 5', 'monitor 6']],
+    ['monitors', {}, ['overview', 'monitor 5', 'report 5', 'monitor 6', 'incident 9']],
     ['contacts', {}, ['overview', 'monitor 5', 'monitor 6', 'contacts']],
     ['team', {}, ['report 5', 'members']],
   ]

@@ -8,6 +8,7 @@ import { useTeam } from '../../data/session.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { FactTile, FactTiles } from '../../parts/facts.tsx'
 import { IncidentMark } from '../../parts/monitors/incident-mark.tsx'
+import { NotesPanel } from '../../parts/monitors/notes-panel.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { DayAndTime, Since } from '../../parts/time.tsx'
@@ -68,6 +69,7 @@ function IncidentPage({ team, story }: { team: number; story: AnswerOf<'getIncid
             <StatusMark named status={liveStatus(monitor)} />
           </FactTile>
         </FactTiles>
+        <NotesPanel notes={story.notes} />
         <IncidentPosts incident={incident.id} monitor={monitor.id} />
         <IncidentAnswers incident={incident.id} />
         <Panel title="Timeline">

@@ -84,6 +84,8 @@ function More({ monitor }: { monitor: Monitor }) {
     },
   })
 
+  const copyOf = { params: { team: String(team) }, search: { copy: monitor.id } }
+
   async function copyId() {
     if (await copyText(String(monitor.id))) say.done(`ID ${monitor.id} copied`)
   }
@@ -97,6 +99,9 @@ function More({ monitor }: { monitor: Monitor }) {
           </Button>
         }
       >
+        <MenuItem onSelect={() => void navigate({ to: '/teams/$team/monitors/new', ...copyOf })}>
+          Clone
+        </MenuItem>
         <MenuItem onSelect={() => void copyId()}>Copy ID {monitor.id}</MenuItem>
         <MenuItem tone="danger" onSelect={() => setAsking(true)}>
           Delete…

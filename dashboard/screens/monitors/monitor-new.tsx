@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Contact } from '../../../src/core/alerting/contact.ts'
+import type { Monitor } from '../../../src/core/monitors/monitor.ts'
+import type { MonitorNotes } from '../../../src/core/monitors/notes.ts'
 import type { Team } from '../../../src/core/teams/team.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { Trouble } from '../../app/trouble.tsx'
@@ -16,10 +18,15 @@ export default function MonitorNew() {
   // Fetched again, because the plan's last free place may be taken by now.
   const team = useQuery({ ...question(id, 'getTeam', {}), refetchOnMount: 'always' })
   const contacts = useQuery(question(id, 'listContacts', {}))
-  const isThere = team.isFetchedAfterMount && team.data && contacts.data
+  const original = useOriginal(id)
+  const isThere = team.isFetchedAfterMount && team.data && contacts.data && !original.isPending
   return (
     <div className="mx-auto max-w-4xl">
-      <PageHead title="Add a monitor">Checks start within a second of saving.</PageHead>
+      <PageHead title="Add a monitor">
+        {original.monitor
+          ? `A copy of ${original.monitor.name}. Change what differs before you save it.`
+          : 'Checks start within a second of saving.'}
+      </PageHead>
       {!may('write') ? (
         <Panel>
           <Empty title="You have read-only access" action={<Back label="View monitors" />}>
@@ -27,7 +34,7 @@ export default function MonitorNew() {
           </Empty>
         </Panel>
       ) : isThere ? (
-        <NewMonitor team={team.data.data} contacts={contacts.data.data} />
+        <NewMonitor team={team.data.data} contacts={contacts.data.data} original={original} />
       ) : team.error || contacts.error ? (
         <Trouble error={team.error ?? contacts.error} within />
       ) : (
@@ -39,7 +46,22 @@ export default function MonitorNew() {
   )
 }
 
-function NewMonitor({ team, contacts }: { team: Team; contacts: Contact[] }) {
+type Original = { monitor?: Monitor | undefined; notes?: MonitorNotes | undefined }
+
+/** The monitor that the address asks to copy. One that is gone is not missed: the form begins empty. */
+function useOriginal(team: number): Original & { isPending: boolean } {
+  const { copy } = useSearch({ from: '/signed-in/teams/$team/monitors/new' })
+  const asked = { enabled: copy !== undefined }
+  const monitor = useQuery({ ...question(team, 'getMonitor', { id: copy ?? 0 }), ...asked })
+  const notes = useQuery({ ...question(team, 'getMonitorNotes', { id: copy ?? 0 }), ...asked })
+  return {
+    monitor: monitor.data?.data,
+    notes: notes.data?.data,
+    isPending: monitor.isLoading || notes.isLoading,
+  }
+}
+
+function NewMonitor({ team, contacts, original }: { team: Team; contacts: Contact[]; original: Original }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const say = useNotices()
@@ -48,6 +70,8 @@ function NewMonitor({ team, contacts }: { team: Team; contacts: Contact[] }) {
   if (!hadRoom && !team.can_add_monitor) return <NoRoom team={team} />
   return (
     <MonitorForm
+      {...(original.monitor && { copied: original.monitor })}
+      {...(original.notes && { notes: original.notes })}
       team={team}
       contacts={contacts}
       beside={<Back label="Cancel" />}

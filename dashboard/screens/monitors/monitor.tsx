@@ -8,6 +8,7 @@ import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
 import { FactTile, FactTiles } from '../../parts/facts.tsx'
 import { sayInterval } from '../../parts/figures.ts'
+import { NotesOfMonitor } from '../../parts/monitors/notes-panel.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { PageHead, Waiting } from '../../parts/panel.tsx'
 import { Since, Time, useNow } from '../../parts/time.tsx'
@@ -61,6 +62,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
             <MonitorChecks monitor={monitor} failed={search.failed ?? false} />
           </div>
           <div className="flex min-w-0 flex-col gap-5">
+            <NotesOfMonitor monitor={monitor.id} />
             <Certificate monitor={monitor} />
             <MonitorIncidents monitor={monitor} />
             <MonitorSettings monitor={monitor} />

@@ -43,6 +43,9 @@ export const Alert = z.object({
   area: z.string().optional(),
   /** How the trouble of a server ended; set on its recovery, where `cause` is that of the incident. */
   ending: z.string().optional(),
+  /** The monitor's link and notes for whoever responds, on one line; with an alert of trouble. */
+  runbook: z.string().optional(),
+  notes: z.string().optional(),
   /** Other troubles of a server or site that has recovered from one: `Disk space of /var`, `Certificate`. */
   still: z.array(z.string()).optional(),
 })

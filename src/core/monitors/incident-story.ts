@@ -3,6 +3,7 @@ import { Delivery } from '../alerting/delivery-log.ts'
 import { CheckDetail } from '../history/monitor-report.ts'
 import { type CheckStatus, passes } from './check.ts'
 import { Incident } from './incident.ts'
+import { MonitorNotes } from './notes.ts'
 import { MonitorBrief } from './status.ts'
 
 /** An incident in a list. */
@@ -13,6 +14,7 @@ export type IncidentRow = z.infer<typeof IncidentRow>
 export const IncidentStory = z.object({
   incident: Incident,
   monitor: MonitorBrief,
+  notes: MonitorNotes,
   /**
    * Oldest first, limited to the last ones before the incident, its first and last ones, and the one that ended it.
    */

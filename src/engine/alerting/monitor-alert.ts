@@ -2,6 +2,7 @@ import type { Alert, MonitorEvent } from '../../core/alerting/alert.ts'
 import { formatInstant } from '../../core/instant.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
 import { secondsBetween } from '../../core/monitors/incident.ts'
+import { notesInAlerts } from '../../core/monitors/notes.ts'
 import type { Subject } from '../../store/monitors/recording.ts'
 
 /** The alert about a monitor; `resolved` is the incident that its recovery ended. */
@@ -23,5 +24,13 @@ export function monitorAlert(
     downSeconds: resolved ? secondsBetween(resolved.startedAt, resolved.resolvedAt) : null,
     teamName: subject.teamName,
     teamId: subject.teamId,
+    ...(event !== 'monitor.recovery' && forResponders(subject)),
+  }
+}
+
+function forResponders({ runbookUrl, notes }: Subject): Pick<Alert, 'runbook' | 'notes'> {
+  return {
+    ...(runbookUrl !== null && { runbook: runbookUrl }),
+    ...(notes !== null && { notes: notesInAlerts(notes) }),
   }
 }

@@ -14,6 +14,7 @@ import {
   type IncidentOfMonitor,
   listIncidents as readPage,
 } from '../../store/monitors/incidents.ts'
+import { readNotes } from '../../store/monitors/notes.ts'
 import { presentDelivery } from '../alerting/deliveries.ts'
 import type { Implementation } from '../implementation.ts'
 import { dashboardUrl } from '../services.ts'
@@ -80,8 +81,9 @@ export const getIncidentStory: Implementation<'getIncidentStory'> = {
   async perform({ db, plans, now }, { actor, record }) {
     const since = windowStart(plans[actor.plan].check_history_days, now())
     const span = { monitorId: record.monitor.id, from: record.startedAt, until: record.resolvedAt, since }
-    const [around, deliveries] = await Promise.all([
+    const [around, notes, deliveries] = await Promise.all([
       readIncidentChecks(db.query, span),
+      readNotes(db.query, actor.teamId, record.monitor.id),
       deliveriesOfIncident(db.query, actor.teamId, record.id, MAX_DELIVERIES_SHOWN),
     ])
     const { shown, shownWithin } = storyChecks(around.checks, record)
@@ -90,6 +92,7 @@ export const getIncidentStory: Implementation<'getIncidentStory'> = {
         data: {
           incident: presentIncident(record),
           monitor: presentBrief(record.monitor),
+          notes,
           checks: shown.map(presentCheckDetail),
           checks_left_out: around.countWithin - shownWithin,
           deliveries: deliveries.map(presentDelivery),

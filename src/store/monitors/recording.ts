@@ -117,6 +117,8 @@ export type Subject = {
   name: string
   url: string | null
   intervalSeconds: number
+  runbookUrl: string | null
+  notes: string | null
   /** The database's clock at the read, and the last time at which jobs are known to have reached us. */
   readAt: Date
   heardUntil: Date | null
@@ -127,8 +129,10 @@ export async function readSubjects(client: Connection, monitorIds: number[]): Pr
     name: 'read-subjects',
     text: `SELECT m.id AS "monitorId", m.team_id AS "teamId", t.name AS "teamName", m.name, m.url,
                   coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds",
+                  n.runbook_url AS "runbookUrl", n.notes,
                   clock_timestamp() AS "readAt", (SELECT alive_at FROM scheduler_pulse) AS "heardUntil"
-           FROM monitors m JOIN teams t ON t.id = m.team_id WHERE m.id = ANY($1)`,
+           FROM monitors m JOIN teams t ON t.id = m.team_id LEFT JOIN monitor_notes n ON n.monitor_id = m.id
+           WHERE m.id = ANY($1)`,
     values: [monitorIds],
   })
   return new Map(rows.map((row) => [row.monitorId, row]))

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../src/core/history/history-span.ts'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
 import { insertMonitor } from '../../../src/store/monitors/monitor-changes.ts'
+import { writeNotes } from '../../../src/store/monitors/notes.ts'
 import { PLAIN_SETTINGS } from '../monitor-settings.ts'
 import { addRow, ago } from '../records/rows.ts'
 import type { AskedService } from '../services/asked-service.ts'
@@ -49,6 +50,10 @@ export async function createDemoTeam(service: AskedService, days: number): Promi
   const make = await dashboardOf(service, id, owner)
   const contacts = await workInDashboard(make)
   const monitors = await insertMonitors(service, id, DEMO_MONITORS)
+  await writeNotes(services.db.query, id, monitors.get('Checkout') as number, {
+    runbook_url: 'https://wiki.example.com/runbooks/checkout',
+    notes: 'Payments are handled by the payments team.\nRestart the workers first, then look at the queue.',
+  })
   const incidents = await keepDemoHistory(services.db, id, monitors, contacts, days)
   const windows = await planDemoMaintenance(service, id, monitors, make)
   const pages = await makeDemoStatusPages(monitors, make)
