@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Notices } from './app/notices.tsx'
+import { registerServiceWorker } from './app/service-worker.ts'
 import { Problem } from './data/problem.ts'
 import { createQueries } from './data/queries.ts'
 import { createDashboardRouter } from './router.tsx'
@@ -31,3 +32,5 @@ createRoot(document.getElementById('root') as HTMLElement, {
     </QueryClientProvider>
   </StrictMode>,
 )
+
+registerServiceWorker()

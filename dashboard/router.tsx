@@ -14,6 +14,7 @@ import { Shell } from './app/shell.tsx'
 import { Trouble } from './app/trouble.tsx'
 import { waysInQuestion } from './data/account.ts'
 import { readDeliverySearch } from './data/delivery-search.ts'
+import { forgetLastSeen, isOffline } from './data/device/last-seen.ts'
 import { readIncidentSearch, readReportSearch } from './data/history-search.ts'
 import { readMaintenanceSearch, readNewWindowSearch } from './data/maintenance-search.ts'
 import { readMonitorSearch, readNewMonitorSearch } from './data/monitor-search.ts'
@@ -64,11 +65,10 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: async ({ context, location }) => {
-    const [session] = await Promise.all([
-      context.queries.ensureQueryData(sessionQuestion),
-      // Many screens show what the service offers: fetched here, it does not arrive late and shift the layout.
-      context.queries.prefetchQuery(waysInQuestion),
-    ])
+    // Many screens show what the service offers: fetched here, it does not arrive late and shift the layout.
+    const waysIn = context.queries.prefetchQuery(waysInQuestion)
+    const session = await context.queries.ensureQueryData(sessionQuestion)
+    if (!isOffline(context.queries)) await waysIn
     if (!session) throw redirect({ to: '/sign-in', search: { to: wayBack(location.href) } })
     return { session }
   },
@@ -207,6 +207,7 @@ const teamScreens = [
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
+  beforeLoad: forgetLastSeen,
   validateSearch: ({ to }: { to?: unknown }): { to?: string | undefined } => ({
     to: typeof to === 'string' ? wayBack(to) : undefined,
   }),

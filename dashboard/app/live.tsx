@@ -2,6 +2,7 @@ import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-qu
 import { useEffect, useState } from 'react'
 import type { LiveSignal } from '../../src/core/live-event.ts'
 import { type Connection, createConnection } from '../data/connection.ts'
+import { isOffline } from '../data/device/last-seen.ts'
 import { isNews, NEWS, stalenessOf } from '../data/news.ts'
 import { createPace } from '../data/pace.ts'
 import { SESSION_KEY } from '../data/session.ts'
@@ -69,8 +70,8 @@ function follow(team: number, queries: QueryClient, onLost: OnLost): Connection 
       if (event === 'hello') refreshAll()
       else if (event === 'resync') want(() => true)
       else if (isNews(event)) want(stalenessOf(event, data))
-      // Team names are part of the session.
-      if (event === 'team') askForSession()
+      // Team names are part of the session; and one that was last seen may have ended.
+      if (event === 'team' || isOffline(queries)) askForSession()
     },
     // Refused for good: the session may have ended.
     onRefused: askForSession,

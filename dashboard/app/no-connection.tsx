@@ -1,9 +1,18 @@
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { WifiOff } from 'lucide-react'
+import { OFFLINE_KEY, type Offline } from '../data/device/last-seen.ts'
 import { useTitleMark } from '../parts/page-title.ts'
-import { TimeOfDay } from '../parts/time.tsx'
+import { Time, TimeOfDay } from '../parts/time.tsx'
 
-/** Warns that the screen below is out of date. It stays in sight, and so does the mark in the browser's tab. */
-export function NoConnection({ since }: { since: number | null }) {
+const HALF_A_DAY_MS = 12 * 3_600_000
+
+/**
+ * Warns that the screen below is out of date, since when, and of when it is if it was opened without a connection. It
+ * stays in sight, and so does the mark in the browser's tab.
+ */
+export function NoConnection({ lostSince }: { lostSince: number | null }) {
+  const { data: offline } = useQuery<Offline | null>({ queryKey: OFFLINE_KEY, queryFn: skipToken })
+  const since = offline?.sinceMs ?? lostSince
   useTitleMark(since === null ? null : 'No connection')
   return (
     <div role="status" className="sticky top-14 z-10 lg:top-0">
@@ -11,10 +20,22 @@ export function NoConnection({ since }: { since: number | null }) {
         <p className="flex items-center gap-2.5 border-b border-degraded bg-panel px-4 py-2.5 sm:px-6 lg:px-8">
           <WifiOff aria-hidden size={18} className="shrink-0 text-degraded" />
           <span>
-            No connection since <TimeOfDay at={new Date(since)} />. Retrying…
+            {navigator.onLine ? 'No connection' : 'Offline'} since <TimeOfDay at={new Date(since)} />.{' '}
+            {offline && (
+              <>
+                Shown as of <SeenAt ms={offline.seenAtMs} />.{' '}
+              </>
+            )}
+            Retrying…
           </span>
         </p>
       )}
     </div>
   )
+}
+
+/** With its day where the time alone could be read as that of another day. */
+function SeenAt({ ms }: { ms: number }) {
+  const at = new Date(ms)
+  return Date.now() - ms < HALF_A_DAY_MS ? <TimeOfDay at={at} /> : <Time at={at.toISOString()} as="date" />
 }

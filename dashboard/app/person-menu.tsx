@@ -2,9 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleUser } from 'lucide-react'
 import { askAccount, useDocs } from '../data/account.ts'
+import { forgetLastSeen } from '../data/device/last-seen.ts'
 import { useSession } from '../data/session.ts'
 import { MenuButton, MenuChoice, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
 import { useNotices } from './notices.tsx'
+import { endAlertsHere } from './service-worker.ts'
 import { useTheme } from './theme.ts'
 
 const THEMES = [
@@ -25,6 +27,8 @@ export function PersonMenu({ onShortcuts }: { onShortcuts: () => void }) {
     try {
       await askAccount('signOut', {})
       queries.clear()
+      forgetLastSeen()
+      await endAlertsHere()
       location.assign('/sign-in')
     } catch (error) {
       say.problem(error)

@@ -129,7 +129,7 @@ export function Shell() {
         </div>
       </aside>
       <div>
-        <NoConnection since={lostSince} />
+        <NoConnection lostSince={lostSince} />
         <OtherAddress />
         <main
           id="content"

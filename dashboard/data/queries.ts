@@ -1,4 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { isOffline, keepLastSeen } from './device/last-seen.ts'
 import { Problem } from './problem.ts'
 import { SESSION_KEY } from './session.ts'
 
@@ -13,6 +14,7 @@ export function createQueries(): QueryClient {
   }
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({
+      onSuccess: (_data, { queryKey }) => keepLastSeen(queries, queryKey),
       onError: (error, { queryKey }) => {
         if (queryKey[0] !== SESSION_KEY[0]) noticeEnd(error)
       },
@@ -21,7 +23,7 @@ export function createQueries(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        retry: (failures, error) => failures < RETRIES && isWorthRetrying(error),
+        retry: (failures, error) => failures < RETRIES && isWorthRetrying(error) && !isOffline(queries),
       },
       mutations: { retry: false },
     },

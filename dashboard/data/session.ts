@@ -3,21 +3,34 @@ import { useParams } from '@tanstack/react-router'
 import type { OwnTeam, SignedIn } from '../../src/core/accounts/signed-in.ts'
 import { type Access, mayUse } from '../../src/core/teams/access.ts'
 import { askAccount } from './account.ts'
+import { forgetLastSeen, forgetSeenBefore, OFFLINE_KEY, showLastSeen } from './device/last-seen.ts'
 import { Problem } from './problem.ts'
 
 export const SESSION_KEY = ['session']
 
-/** Null while signed out. */
+/** Null while signed out. Without a connection, a page that has just been opened goes on with what was last seen. */
 export const sessionQuestion = queryOptions({
   queryKey: SESSION_KEY,
-  queryFn: async (): Promise<SignedIn | null> => {
+  queryFn: async ({ client }): Promise<SignedIn | null> => {
     try {
-      return await askAccount('showSession', {})
+      const session = await askAccount('showSession', {})
+      forgetSeenBefore(session)
+      client.setQueryData(OFFLINE_KEY, null)
+      return session
     } catch (error) {
-      if (error instanceof Problem && error.status === 401) return null
-      throw error
+      if (!(error instanceof Problem)) throw error
+      if (error.status === 401) {
+        forgetLastSeen()
+        return null
+      }
+      const isNewPage = client.getQueryData(SESSION_KEY) === undefined
+      const lastSeen = error.status === 0 && isNewPage ? showLastSeen(client) : null
+      if (!lastSeen) throw error
+      return lastSeen
     }
   },
+  // Tried, whatever the browser thinks of its connection: what was last seen is the answer otherwise.
+  networkMode: 'always',
 })
 
 /** Call after signing in: drops the cached answers of the person before. */

@@ -27,8 +27,10 @@ export function Overview() {
   const { id } = useTeam()
   const { data, error } = useQuery(question(id, 'getOverview', {}))
   // A banner that came later would move all below it.
-  const { isPending } = useWindows(id)
-  if (error) return <Trouble error={error} />
+  const windows = useWindows(id)
+  // Asked again after a failure, they are not waited for again: the overview would go and come with each attempt.
+  const isPending = windows.isPending && windows.errorUpdateCount === 0
+  if (error && !data) return <Trouble error={error} />
   if (!data || isPending) return <OverviewWaiting />
   const { counts, servers, sites } = data.data
   const total = totalOf(counts) + totalOf(servers.counts) + totalOf(sites.counts)

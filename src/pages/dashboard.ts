@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Context, Hono } from 'hono'
@@ -24,7 +25,11 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
 }
+
+const PAGE = '/index.html'
+const SERVICE_WORKER = '/service-worker.js'
 
 /** Only our own files, nothing inline; images created in the page (a QR code) are data URLs. */
 const POLICY = [
@@ -34,6 +39,8 @@ const POLICY = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -50,8 +57,10 @@ const ONE_YEAR = 'public, max-age=31536000, immutable'
 /** Serves the built dashboard from memory; false when it has not been built. */
 export async function addDashboard(app: Hono, folder: string): Promise<boolean> {
   const files = await readFiles(folder)
-  const page = files.get('/index.html')
+  const page = files.get(PAGE)
   if (!page) return false
+  const worker = files.get(SERVICE_WORKER)
+  if (worker) files.set(SERVICE_WORKER, withBuild(worker, files))
   for (const path of SCREENS) app.get(path, (context) => answer(context, page, 'no-cache'))
   for (const [path, file] of files) {
     // Names in assets contain a hash of the content.
@@ -59,6 +68,19 @@ export async function addDashboard(app: Hono, folder: string): Promise<boolean> 
     if (file !== page) app.get(path, (context) => answer(context, file, caching))
   }
   return true
+}
+
+/**
+ * The service worker with what it has to know of the build. Its version is the hash of all files, so a browser replaces
+ * it, and what it keeps, when any of them has changed.
+ */
+function withBuild(worker: StaticFile, files: Map<string, StaticFile>): StaticFile {
+  const version = createHash('sha256')
+  for (const [path, { etag }] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) version.update(path + etag)
+  const page = files.get(PAGE)?.plain.toString() ?? ''
+  const loaded = [...page.matchAll(/\b(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path as string)
+  const build = { version: version.digest('base64url').slice(0, 22), files: ['/', ...new Set(loaded)] }
+  return createStaticFile(`const BUILD = ${JSON.stringify(build)}\n${worker.plain}`, worker.type)
 }
 
 async function readFiles(folder: string): Promise<Map<string, StaticFile>> {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { addDashboard } from '../../src/pages/dashboard.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const DASHBOARD = join(ROOT, 'dashboard')
@@ -119,10 +120,67 @@ describe('the built dashboard', () => {
     assert.equal(again.status, 304)
   })
 
+  it('can be installed: its manifest and icons are there, each of its type and size', async () => {
+    const app = new Hono()
+    await addDashboard(app, DIST)
+    const [, address = ''] = /rel="manifest" href="([^"]+)"/.exec(page) ?? []
+    const manifest = await app.request(address)
+    assert.match(manifest.headers.get('content-type') ?? '', /^application\/manifest\+json/)
+    assert.equal(manifest.headers.get('cache-control'), 'no-cache')
+    const { name, start_url, scope, display, icons } = (await manifest.json()) as Manifest
+    assert.deepEqual([name, start_url, scope, display], ['Upbeat', '/', '/', 'standalone'])
+    const [, touch = ''] = /rel="apple-touch-icon" href="([^"]+)"/.exec(page) ?? []
+    const pictures = icons.filter(({ type }) => type === 'image/png')
+    for (const { src, sizes } of [...pictures, { src: touch, sizes: '180x180' }]) {
+      const icon = await app.request(src)
+      assert.equal(icon.headers.get('content-type'), 'image/png', src)
+      const bytes = Buffer.from(await icon.arrayBuffer())
+      assert.equal(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, sizes, src)
+    }
+    const sizesOf = (purpose: string) =>
+      pictures.filter((icon) => (icon.purpose ?? 'any') === purpose).map(({ sizes }) => sizes)
+    assert.deepEqual(sizesOf('any'), ['192x192', '512x512'])
+    assert.deepEqual(sizesOf('maskable'), ['192x192', '512x512'])
+  })
+
+  it('has a service worker that changes with any of its files, and names those of the first screen', async (t) => {
+    const workerOf = async (folder: string) => {
+      const app = new Hono()
+      await addDashboard(app, folder)
+      const answer = await app.request('/service-worker.js')
+      assert.equal(answer.status, 200)
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/javascript/)
+      assert.equal(answer.headers.get('cache-control'), 'no-cache')
+      assert.match(
+        answer.headers.get('content-security-policy') ?? '',
+        /connect-src 'self'.*worker-src 'self'/,
+      )
+      const [, build = ''] = /^const BUILD = (.*)$/m.exec(await answer.text()) ?? []
+      const { version, files } = JSON.parse(build) as { version: string; files: string[] }
+      for (const path of files) assert.equal((await app.request(path)).status, 200, path)
+      return { version, files }
+    }
+    const folder = temporaryFolder(t)
+    cpSync(DIST, folder, { recursive: true })
+    const [before, copied] = [await workerOf(DIST), await workerOf(folder)]
+    assert.equal(copied.version, before.version, 'all processes serve the same')
+    assert.ok(before.files.includes('/') && before.files.some((path) => /^\/assets\/.*\.js$/.test(path)))
+    writeFileSync(join(folder, 'theme.js'), '// another')
+    assert.notEqual((await workerOf(folder)).version, before.version)
+  })
+
   it('is not there when it was never built', async () => {
     assert.equal(await addDashboard(new Hono(), join(DIST, 'nowhere')), false)
   })
 })
+
+type Manifest = {
+  name: string
+  start_url: string
+  scope: string
+  display: string
+  icons: { src: string; sizes: string; type: string; purpose?: string }[]
+}
 
 async function decompressed(answer: Response, encoding: string): Promise<string> {
   const { brotliDecompressSync, gunzipSync } = await import('node:zlib')

@@ -101,8 +101,32 @@ export async function openPage(browser: Browser, baseURL: string, locale = 'en-G
   return visit
 }
 
+/** The same with the service worker, in a browser of its own, which is closed with the scope. */
+export async function openInstalled(scope: Scope, browser: Browser, baseURL: string): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL,
+    locale: 'en-GB',
+    viewport: WIDE,
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(HANG_GUARD_MS)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  scope.after(() => context.close())
+  return { context, page, complaints, leave: () => context.close() }
+}
+
 async function openPlace(browser: Browser, baseURL: string, locale: string): Promise<Place> {
-  const context = await browser.newContext({ baseURL, locale, viewport: WIDE, reducedMotion: 'reduce' })
+  const context = await browser.newContext({
+    baseURL,
+    locale,
+    viewport: WIDE,
+    reducedMotion: 'reduce',
+    // It would answer in the place of routes that tests set. What it does is tried by `openInstalled`.
+    serviceWorkers: 'block',
+  })
   context.setDefaultTimeout(HANG_GUARD_MS)
   await context.addInitScript(NOTHING_PASSES)
   return { context, page: await context.newPage() }
