@@ -153,6 +153,8 @@ const teamScreens = [
     component: lazyRouteComponent(loading(() => import('./screens/incidents/incidents.tsx'))),
   }),
   at('/incidents/$incident', () => import('./screens/incidents/incident.tsx')),
+  at('/incidents/servers/$incident', () => import('./screens/incidents/server-incident.tsx')),
+  at('/incidents/sites/$incident', () => import('./screens/incidents/site-incident.tsx')),
   createRoute({
     getParentRoute: () => team,
     path: '/maintenance',

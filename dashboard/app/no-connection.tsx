@@ -15,7 +15,7 @@ export function NoConnection({ lostSince }: { lostSince: number | null }) {
   const since = offline?.sinceMs ?? lostSince
   useTitleMark(since === null ? null : 'No connection')
   return (
-    <div role="status" className="sticky top-14 z-10 lg:top-0">
+    <div role="status" className="sticky top-0 z-10">
       {since !== null && (
         <p className="flex items-center gap-2.5 border-b border-degraded bg-panel px-4 py-2.5 sm:px-6 lg:px-8">
           <WifiOff aria-hidden size={18} className="shrink-0 text-degraded" />

@@ -36,7 +36,7 @@ export function Notices({ children }: { children: ReactNode }) {
       {children}
       <div
         role="status"
-        className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-center gap-2 md:items-end"
+        className="pointer-events-none fixed inset-x-4 bottom-32 z-50 lg:bottom-4 flex flex-col items-center gap-2 md:items-end"
       >
         {notices.map(({ id, text, tone }) => (
           <div

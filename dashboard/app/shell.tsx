@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import {
   Activity,
@@ -7,7 +6,6 @@ import {
   Globe,
   LayoutDashboard,
   Megaphone,
-  Menu,
   Search,
   Server,
   Settings,
@@ -15,11 +13,11 @@ import {
   Wrench,
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
 import { Spinner } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { LazyPart, LoadAgain } from '../parts/lazy-part.tsx'
+import { ABOVE_BOTTOM_BAR, BottomBar } from './bottom-bar.tsx'
 import { useLive } from './live.tsx'
 import { NoConnection } from './no-connection.tsx'
 import { OtherAddress } from './other-address.tsx'
@@ -27,6 +25,7 @@ import { PersonMenu } from './person-menu.tsx'
 import { Key, ShortcutHelp } from './shortcut-help.tsx'
 import { FIND, keysOf } from './shortcuts.ts'
 import { TeamMenu } from './team-menu.tsx'
+import { useDown } from './use-down.ts'
 import { usePreload } from './use-preload.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
@@ -68,31 +67,13 @@ export function Shell() {
       >
         Skip to content
       </a>
-      <header className="sticky top-0 z-30 flex h-14 items-center gap-3 border-b border-line bg-panel px-4 lg:hidden">
-        <button
-          type="button"
-          className="-ml-1 rounded-md p-2 hover:bg-sunken"
-          aria-expanded={isMenuOpen}
-          aria-controls="places"
-          onClick={() => setMenuAt(isMenuOpen ? null : pathname)}
-        >
-          <Menu aria-hidden size={20} />
-          <span className="sr-only">Menu</span>
-        </button>
+      <header className="flex h-12 items-center border-b border-line bg-panel px-4 lg:hidden">
         <Brand />
-        <button
-          type="button"
-          className="ml-auto rounded-md p-2 hover:bg-sunken"
-          onClick={() => setPaletteOpen(true)}
-        >
-          <Search aria-hidden size={20} />
-          <span className="sr-only">Find a monitor, server, site or action</span>
-        </button>
       </header>
       <aside
         id="places"
         aria-label="Sidebar"
-        className={`${isMenuOpen ? 'fixed inset-x-0 top-14 bottom-0 z-20 flex' : 'hidden'} flex-col gap-1 overflow-y-auto border-line bg-panel p-3 lg:sticky lg:inset-auto lg:top-0 lg:flex lg:h-dvh lg:border-r`}
+        className={`${isMenuOpen ? `fixed inset-x-0 top-0 z-30 flex ${ABOVE_BOTTOM_BAR}` : 'hidden'} flex-col gap-1 overflow-y-auto border-line bg-panel p-3 lg:sticky lg:inset-auto lg:top-0 lg:flex lg:h-dvh lg:border-r`}
       >
         <div className="mb-2 hidden h-10 items-center px-2 lg:flex">
           <Brand />
@@ -114,7 +95,7 @@ export function Shell() {
               to={to}
               params={{ team: String(id) }}
               activeOptions={{ exact }}
-              className="flex h-10 items-center gap-2.5 rounded-md px-2.5 text-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-ink lg:h-9"
+              className="flex h-12 items-center gap-2.5 rounded-md px-2.5 text-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-ink lg:h-9"
             >
               <Icon aria-hidden size={18} />
               {label}
@@ -134,7 +115,7 @@ export function Shell() {
         <main
           id="content"
           tabIndex={-1}
-          className="mx-auto w-full max-w-7xl min-[160rem]:max-w-[110rem] min-[200rem]:max-w-[140rem] px-4 py-6 outline-none sm:px-6 lg:px-8"
+          className="mx-auto w-full max-w-7xl min-[160rem]:max-w-[110rem] min-[200rem]:max-w-[140rem] px-4 pt-6 pb-24 outline-none sm:px-6 lg:px-8 lg:pb-6"
         >
           <Suspense
             fallback={
@@ -147,6 +128,12 @@ export function Shell() {
           </Suspense>
         </main>
       </div>
+      <BottomBar
+        team={id}
+        isMenuOpen={isMenuOpen}
+        onMenu={() => setMenuAt(isMenuOpen ? null : pathname)}
+        onFind={() => setPaletteOpen(true)}
+      />
       <ShortcutHelp open={isHelpOpen} onClose={() => setHelpOpen(false)} />
       {isPaletteOpen && (
         <LazyPart failed={<NoPalette onClose={() => setPaletteOpen(false)} />}>
@@ -178,11 +165,8 @@ function Centre({ children }: { children: ReactNode }) {
   return <div className="grid min-h-60 place-items-center">{children}</div>
 }
 
-/** The number of monitors, servers or sites that are down, shown on every screen. */
 function DownCount({ team, of }: { team: number; of: 'monitors' | 'servers' | 'sites' }) {
-  const { data } = useQuery(question(team, 'getOverview', {}))
-  const counts = of === 'monitors' ? data?.data.counts : data?.data[of].counts
-  const down = counts?.down ?? 0
+  const down = useDown(team)[of]
   if (down === 0) return null
   return (
     <span className="ml-auto rounded-full bg-down px-2 text-sm font-semibold text-panel">

@@ -42,10 +42,14 @@ export function turnSingleKeys(on: boolean): void {
   else localStorage.setItem(OFF_KEY, 'off')
 }
 
-/** The screen's search, else its first filter; false if it has none. */
+/** The screen's search, else its first filter that is not folded away; false if it has none. */
 function focusFilter(): boolean {
-  const search = document.querySelector(FILTERS)
-  const field = search?.querySelector<HTMLElement>('input, select, [aria-pressed=true]')
+  const fields = [...document.querySelectorAll<HTMLElement>(FILTERS)].map((search) =>
+    [...search.querySelectorAll<HTMLElement>('input, select, [aria-pressed=true], [aria-expanded]')].find(
+      (field) => field.getClientRects().length > 0,
+    ),
+  )
+  const field = fields.find((found) => found !== undefined)
   field?.focus()
   if (field instanceof HTMLInputElement) field.select()
   return field != null
@@ -59,9 +63,8 @@ function moveFocus(step: 1 | -1): void {
   if (row) openerOf(row)?.focus()
 }
 
-/** The element that Enter opens: the first link that can be seen, unless the row marks another. */
+/** The element that Enter opens: the first link that can be seen. */
 function openerOf(row: Element): HTMLElement | undefined {
-  const marked = row.querySelectorAll<HTMLElement>('[data-opens]')
-  const links = marked.length > 0 ? marked : row.querySelectorAll<HTMLElement>('a[href], summary')
+  const links = row.querySelectorAll<HTMLElement>('a[href], summary')
   return [...links].find((link) => link.getClientRects().length > 0)
 }

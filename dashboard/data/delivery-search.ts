@@ -1,14 +1,18 @@
-import { DeliveryQuery } from '../../src/contract/deliveries.ts'
-import type { DeliveryState } from '../../src/core/alerting/delivery-log.ts'
+import { DeliveryQuery } from '../../src/contract/alerting/delivery-query.ts'
+import type { DeliveryState } from '../../src/core/alerting/delivery-state.ts'
 import { keptSearch } from './kept-search.ts'
 
-const NAMES = ['page', 'contact', 'state'] as const
+const NAMES = ['page', 'contact', 'state', 'monitor', 'server', 'site'] as const
 
 /** The filters in the address of the delivery log. */
 export type DeliverySearch = {
   page?: number | undefined
   contact?: number | undefined
   state?: DeliveryState | undefined
+  /** The one subject whose alerts are listed. */
+  monitor?: number | undefined
+  server?: number | undefined
+  site?: number | undefined
 }
 
 /** Keeps the valid parts of an address, so that an old link never leads to an error. */

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../src/contract/contract.ts'
 import type { LiveEvent, LiveEventName, LiveSignal } from '../../src/core/live-event.ts'
+import type { IncidentKind } from '../../src/core/monitors/incidents/incident-kind.ts'
 
 /** Selects answers of an operation: all, those about one record, or lists that may contain it. */
 type Touched = { id?: number | null | undefined; query?: Record<string, number | null> }
@@ -7,6 +8,11 @@ type NewsName = Exclude<LiveEventName, LiveSignal>
 type DataOf<Name extends NewsName> = Extract<LiveEvent, { event: Name }>['data']
 
 const ALL: Touched = {}
+
+/** Lists that may contain incidents of one subject: all but those of another one. */
+function ofOne(kind: IncidentKind, id: number): Touched {
+  return { query: { monitor: null, server: null, site: null, [kind]: id } }
+}
 
 /** The answers that each kind of news makes stale. News is a hint: the answers themselves are fetched again. */
 const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<OperationId, Touched>> } = {
@@ -20,7 +26,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
   }),
   incident: ({ id, monitor_id: monitor }) => ({
     getOverview: ALL,
-    listIncidentRows: { query: { monitor } },
+    listIncidentRows: ofOne('monitor', monitor),
     getIncidentStory: { id },
     getIncidentAnswers: { id },
     getMonitor: { id: monitor },
@@ -32,11 +38,13 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getDelivery: { id },
     // A test has none.
     ...(incident_id !== null && { getIncidentStory: { id: incident_id } }),
+    ...(incident_id === null && { getServerIncidentStory: ALL, getSiteIncidentStory: ALL }),
     listContactSummaries: ALL,
   }),
   monitors: () => ({
     getOverview: ALL,
     listMonitorRows: ALL,
+    listIncidentRows: ALL,
     getMonitor: ALL,
     getMonitorReport: ALL,
     getMonitorNotes: ALL,
@@ -54,6 +62,8 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listServers: ALL,
     getServer: { id },
     listServerIncidents: { query: { server: id } },
+    listIncidentRows: ofOne('server', id),
+    getServerIncidentStory: ALL,
   }),
   server_report: ({ id }) => ({ getServer: { id }, getServerHistory: { id } }),
   servers: () => ({
@@ -67,6 +77,8 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listMaintenanceWindows: ALL,
     getMaintenanceWindow: ALL,
     listServerIncidents: ALL,
+    listIncidentRows: ALL,
+    getServerIncidentStory: ALL,
     getTeam: ALL,
   }),
   site: ({ id }) => ({
@@ -75,6 +87,8 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listSiteFindings: { id },
     listSiteDnsSets: { id },
     listSiteIncidents: ALL,
+    listIncidentRows: ofOne('site', id),
+    getSiteIncidentStory: ALL,
     listExpiries: ALL,
     getOverview: ALL,
   }),
@@ -85,6 +99,8 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listSiteFindings: ALL,
     listSiteDnsSets: ALL,
     listSiteIncidents: ALL,
+    listIncidentRows: ALL,
+    getSiteIncidentStory: ALL,
     listExpiries: ALL,
     listContactSummaries: ALL,
     listContactAttachments: ALL,

@@ -7,7 +7,7 @@ const TONES = {
   danger: 'bg-panel text-down border-line hover:bg-sunken',
 } as const
 
-const SIZES = { usual: 'h-10 px-3.5', small: 'h-9 px-2.5 text-sm' } as const
+const SIZES = { usual: 'h-10 px-3.5 max-md:min-h-[44px]', small: 'h-9 px-2.5 text-sm' } as const
 
 export type Tone = keyof typeof TONES
 

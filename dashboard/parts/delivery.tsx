@@ -1,11 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, CircleCheck, CircleMinus, CircleX, Clock } from 'lucide-react'
-import {
-  type Delivery,
-  type DeliveryAttempt,
-  type DeliveryState,
-  isNotSetUp,
-} from '../../src/core/alerting/delivery-log.ts'
+import { type Delivery, type DeliveryAttempt, isNotSetUp } from '../../src/core/alerting/delivery-log.ts'
+import type { DeliveryState } from '../../src/core/alerting/delivery-state.ts'
 import { NotMailed } from './accounts/no-mail.tsx'
 import { ContactTypeMark } from './contact-type.tsx'
 import { sayMs } from './figures.ts'
@@ -86,7 +82,7 @@ export function DeliveryList({
                 className="text-soft transition-transform group-open:rotate-90 motion-reduce:transition-none"
               />
               <DeliveryMark state={outcomeOf(delivery)} />
-              <span className="min-w-0 truncate max-sm:order-1 max-sm:col-span-2 max-sm:col-start-2">
+              <span className="min-w-0 break-words max-sm:order-1 sm:truncate max-sm:col-span-2 max-sm:col-start-2">
                 {EVENTS[delivery.event]}
                 {subjectOf(delivery)}
                 {showsContact && <span className="text-soft"> to {delivery.contact_name}</span>}

@@ -1,8 +1,8 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react'
 
-/** The classes of an input, for controls with labels of their own. */
+/** The classes of an input, for controls with labels of their own. Phones zoom into one with smaller text. */
 export const INPUT_LOOK =
-  'w-full rounded-md border border-line bg-panel px-3 text-ink aria-invalid:border-down disabled:opacity-60 [&[readonly]]:bg-sunken'
+  'w-full min-w-0 rounded-md max-md:text-[16px] border border-line bg-panel px-3 text-ink aria-invalid:border-down disabled:opacity-60 [&[readonly]]:bg-sunken'
 
 type Around = {
   label: string
@@ -60,7 +60,7 @@ export function TextField({
 }: Around & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <Field {...{ label, hint, faults, ...(className && { className }) }}>
-      {(wired) => <input {...wired} className={`${INPUT_LOOK} h-10`} {...rest} />}
+      {(wired) => <input {...wired} className={`${INPUT_LOOK} h-10 max-md:h-[44px]`} {...rest} />}
     </Field>
   )
 }
@@ -74,7 +74,7 @@ export function SelectField({
 }: Around & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <Field {...{ label, hint, faults, ...(className && { className }) }}>
-      {(wired) => <select {...wired} className={`${INPUT_LOOK} h-10`} {...rest} />}
+      {(wired) => <select {...wired} className={`${INPUT_LOOK} h-10 max-md:h-[44px]`} {...rest} />}
     </Field>
   )
 }

@@ -23,7 +23,7 @@ export function Segments<T extends string>({
           type="button"
           aria-pressed={option.value === value}
           onClick={() => onChoose(option.value)}
-          className="h-9 min-w-9 rounded px-2.5 text-sm whitespace-nowrap text-soft hover:text-ink aria-pressed:bg-panel aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-sm sm:px-3"
+          className="h-9 min-w-9 rounded px-2.5 text-sm max-md:h-10 whitespace-nowrap text-soft hover:text-ink aria-pressed:bg-panel aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-sm sm:px-3"
         >
           {option.label}
         </button>

@@ -1,22 +1,8 @@
-import * as z from 'zod'
 import { Attachment, MAX_ATTACHMENTS } from '../core/alerting/attachment.ts'
-import { ContactSummary, Delivery, DeliveryState } from '../core/alerting/delivery-log.ts'
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
+import { ContactSummary, Delivery } from '../core/alerting/delivery-log.ts'
+import { DeliveryQuery } from './alerting/delivery-query.ts'
 import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'
-import { integerParameter } from './query.ts'
-
-export const DeliveryQuery = z.object({
-  page: integerParameter(1).default(1),
-  per_page: integerParameter(1, MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
-  contact: integerParameter(1).optional(),
-  monitor: integerParameter(1).optional(),
-  server: integerParameter(1).optional(),
-  server_incident: integerParameter(1).optional(),
-  site: integerParameter(1).optional(),
-  site_incident: integerParameter(1).optional(),
-  state: DeliveryState.optional(),
-})
 
 export const deliveryOperations = {
   listContactSummaries: {

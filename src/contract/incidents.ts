@@ -1,24 +1,15 @@
-import * as z from 'zod'
-import { IncidentRow, IncidentState, IncidentStory } from '../core/monitors/incident-story.ts'
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
+import { IncidentRow, IncidentStory, SubjectIncidentStory } from '../core/monitors/incident-story.ts'
 import { KeptAnswer } from '../core/probing/failing-answer.ts'
 import { many, one, page } from './envelope.ts'
+import { IncidentQuery } from './monitors/incident-query.ts'
 import type { Operation } from './operation.ts'
-import { integerParameter } from './query.ts'
-
-export const IncidentQuery = z.object({
-  page: integerParameter(1).default(1),
-  per_page: integerParameter(1, MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
-  state: IncidentState.optional(),
-  monitor: integerParameter(1).optional(),
-})
 
 export const incidentOperations = {
   listIncidentRows: {
     internal: true,
     method: 'GET',
     path: '/incident-rows',
-    summary: 'List incidents with their monitors, newest first',
+    summary: 'List incidents of monitors, servers and sites, newest first',
     access: 'read',
     query: IncidentQuery,
     status: 200,
@@ -43,6 +34,26 @@ export const incidentOperations = {
     access: 'read',
     status: 200,
     output: many(KeptAnswer),
+    errors: ['notFound'],
+  },
+  getServerIncidentStory: {
+    internal: true,
+    method: 'GET',
+    path: '/server-incidents/{serverIncident}',
+    summary: 'Show an incident of a server with its alerts',
+    access: 'read',
+    status: 200,
+    output: one(SubjectIncidentStory),
+    errors: ['notFound'],
+  },
+  getSiteIncidentStory: {
+    internal: true,
+    method: 'GET',
+    path: '/site-incidents/{siteIncident}',
+    summary: 'Show an incident of a site with its alerts',
+    access: 'read',
+    status: 200,
+    output: one(SubjectIncidentStory),
     errors: ['notFound'],
   },
 } as const satisfies Record<string, Operation>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { MonitorType } from '../core/monitors/monitor.ts'
 import { MonitorSort } from '../core/monitors/monitor-row.ts'
+import { MonitorType } from '../core/monitors/monitor-types.ts'
 import { LiveStatus } from '../core/monitors/status.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
 import { text } from '../core/text.ts'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { DeliveryState } from './alerting/delivery-log.ts'
+import { DeliveryState } from './alerting/delivery-state.ts'
 import { Instant } from './instant.ts'
 import { CheckStatus } from './monitors/check.ts'
-import { IncidentState } from './monitors/incident-story.ts'
+import { IncidentState } from './monitors/incidents/incident-kind.ts'
 
 /**
  * The events of a live stream. They are hints, not data: each names the records to fetch again. A client

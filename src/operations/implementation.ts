@@ -8,6 +8,7 @@ import type { PlanName } from '../core/teams/plan.ts'
 import type { Parsed } from '../core/validation.ts'
 import type { DeliveryRecord } from '../store/alerting/delivery-log.ts'
 import type { DeletedMonitorRecord } from '../store/monitors/deleted-monitors.ts'
+import type { SubjectIncidentRecord } from '../store/monitors/incident-rows.ts'
 import type { IncidentOfMonitor } from '../store/monitors/incidents.ts'
 import type { MonitorRecord } from '../store/monitors/monitors.ts'
 import type { ServerRecord } from '../store/servers/servers.ts'
@@ -42,6 +43,8 @@ export type Records = Complete<{
   monitor: MonitorRecord
   notificationContact: ContactRecord
   incident: IncidentOfMonitor
+  serverIncident: SubjectIncidentRecord
+  siteIncident: SubjectIncidentRecord
   delivery: DeliveryRecord
   deletedMonitor: DeletedMonitorRecord
   member: MemberRecord

@@ -46,12 +46,8 @@ import { listCheckDetails, listMonitorChecks } from './monitors/checks.ts'
 import { createMonitor } from './monitors/create-monitor.ts'
 import { listDeletedMonitors, restoreDeletedMonitor } from './monitors/deleted-monitors.ts'
 import { getFailingAnswer, getIncidentAnswers } from './monitors/failing-answers.ts'
-import {
-  getIncidentStory,
-  listIncidentRows,
-  listIncidents,
-  listMonitorIncidents,
-} from './monitors/incidents.ts'
+import { getServerIncidentStory, getSiteIncidentStory, listIncidentRows } from './monitors/incident-rows.ts'
+import { getIncidentStory, listIncidents, listMonitorIncidents } from './monitors/incidents.ts'
 import { getMonitorReport } from './monitors/monitor-report.ts'
 import { listMonitorRows } from './monitors/monitor-rows.ts'
 import { deleteMonitor, getMonitor, listMonitors } from './monitors/monitors.ts'
@@ -154,6 +150,8 @@ export const implementations = {
   listIncidentRows,
   getIncidentStory,
   getIncidentAnswers,
+  getServerIncidentStory,
+  getSiteIncidentStory,
   listContactSummaries,
   listContactAttachments,
   testContact,

@@ -8,6 +8,7 @@ import { findContact } from '../store/alerting/contacts.ts'
 import { findDelivery } from '../store/alerting/delivery-log.ts'
 import { findWindow } from '../store/maintenance/windows.ts'
 import { findDeletedMonitor } from '../store/monitors/deleted-monitors.ts'
+import { findSubjectIncident } from '../store/monitors/incident-rows.ts'
 import { findIncident } from '../store/monitors/incidents.ts'
 import { findMonitor } from '../store/monitors/monitors.ts'
 import { findServer } from '../store/servers/servers.ts'
@@ -104,6 +105,8 @@ const MAX_ID: Record<keyof Records, number> = {
   deletedMonitor: MAX_RECORD_ID,
   notificationContact: MAX_RECORD_ID,
   incident: Number.MAX_SAFE_INTEGER,
+  serverIncident: Number.MAX_SAFE_INTEGER,
+  siteIncident: Number.MAX_SAFE_INTEGER,
   delivery: Number.MAX_SAFE_INTEGER,
   member: MAX_RECORD_ID,
   invitation: MAX_RECORD_ID,
@@ -124,6 +127,8 @@ const FINDERS = {
   deletedMonitor: ({ db }, teamId, id) => findDeletedMonitor(db.query, teamId, id),
   notificationContact: ({ db, vault }, teamId, id) => findContact(db.query, vault, teamId, id),
   incident: ({ db }, teamId, id) => findIncident(db.query, teamId, id),
+  serverIncident: ({ db }, teamId, id) => findSubjectIncident(db.query, teamId, 'server', id),
+  siteIncident: ({ db }, teamId, id) => findSubjectIncident(db.query, teamId, 'site', id),
   delivery: ({ db }, teamId, id) => findDelivery(db.query, teamId, id),
   member: ({ db }, teamId, id) => findMember(db.query, teamId, id),
   invitation: ({ db, now }, teamId, id) => findInvitation(db.query, teamId, id, now()),

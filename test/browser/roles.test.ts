@@ -132,7 +132,9 @@ describe('the screens of a team', () => {
 
   /** The addresses of a route, for each thing that this team has. */
   function pathsOf(route: string): string[] {
-    const path = route.replace('$team', String(team.id)).replace('$incident', String(team.incident))
+    const kind = /\/incidents\/(servers|sites)\//.exec(route)?.[1]
+    const incident = kind === 'servers' ? team.serverIncident : kind ? team.siteIncident : team.incident
+    const path = route.replace('$team', String(team.id)).replace('$incident', String(incident))
     const { shop, server, site, window, page, post, telegram, slack, webhook } = team
     if (path.includes('$server')) return [path.replace('$server', String(server))]
     if (path.includes('$site')) return [path.replace('$site', String(site))]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readDeliverySearch } from '../../dashboard/data/delivery-search.ts'
-import { readIncidentSearch, readReportSearch } from '../../dashboard/data/history-search.ts'
+import { incidentQueryOf, readIncidentSearch, readReportSearch } from '../../dashboard/data/history-search.ts'
 import { readMaintenanceSearch, readNewWindowSearch } from '../../dashboard/data/maintenance-search.ts'
 import { readMonitorSearch } from '../../dashboard/data/monitor-search.ts'
 import { wayBack } from '../../dashboard/data/way-back.ts'
@@ -22,6 +22,16 @@ describe("reading a screen's state from its address", () => {
     [readReportSearch, { range: '24h', failed: true }, { range: '24h', failed: true }],
     [readIncidentSearch, { page: -1, state: 'bogus' }, {}],
     [readIncidentSearch, { page: 3, state: 'open' }, { page: 3, state: 'open' }],
+    [
+      readIncidentSearch,
+      { search: 503, kind: 'server', server: 4, from: '2026-11-01', to: '2026-11-30' },
+      { search: '503', kind: 'server', server: 4, from: '2026-11-01', to: '2026-11-30' },
+    ],
+    [
+      readIncidentSearch,
+      { search: '', kind: 'person', monitor: 'x', from: '2026-11-31', to: '2026-1-1' },
+      {},
+    ],
     [readMaintenanceSearch, { view: 'calendar', month: '2027-03' }, { view: 'calendar', month: '2027-03' }],
     [readMaintenanceSearch, { view: 'calendar', month: '2027-13' }, { view: 'calendar' }],
     [readMaintenanceSearch, { view: 'year', month: '2027-03' }, {}],
@@ -39,6 +49,16 @@ describe("reading a screen's state from its address", () => {
       assert.deepEqual(JSON.parse(JSON.stringify(laid)), kept)
     })
   }
+})
+
+describe('the days in the address of the list of incidents', () => {
+  it('are whole days of the reader, the last one included', () => {
+    const query = incidentQueryOf({ state: 'open', from: '2026-11-21', to: '2026-11-21' })
+    assert.equal(query.state, 'open')
+    assert.equal(query.from, new Date(2026, 10, 21).toISOString())
+    assert.equal(query.to, new Date(2026, 10, 22).toISOString())
+    assert.deepEqual(incidentQueryOf({}), { from: undefined, to: undefined })
+  })
 })
 
 describe('the way back from the sign-in page', () => {

@@ -20,6 +20,7 @@ const QUESTIONS = {
   'monitor 6': question('getMonitor', { id: 6 }),
   incidents: question('listIncidentRows', { query: {} }),
   'incidents of 5': question('listIncidentRows', { query: { monitor: 5 } }),
+  'incidents of server 2': question('listIncidentRows', { query: { server: 2 } }),
   'incident 9': question('getIncidentStory', { id: 9 }),
   deliveries: question('listDeliveries', { query: {} }),
   'deliveries to 3': question('listDeliveries', { query: { contact: 3 } }),
@@ -44,7 +45,22 @@ describe('news', () => {
     ['delivery', { id: 1, contact_id: 2, incident_id: null }, ['overview', 'deliveries']],
     // Of a version that does not name the incident.
     ['delivery', { id: 1, contact_id: 2 }, ['overview', 'incident 9', 'deliveries']],
-    ['monitors', {}, ['overview', 'monitor 5', 'report 5', 'monitor 6', 'incident 9']],
+    ['server', { id: 2 }, ['overview', 'incidents', 'incidents of server 2']],
+    ['site', { id: 2 }, ['overview', 'incidents']],
+    [
+      'monitors',
+      {},
+      [
+        'overview',
+        'monitor 5',
+        'report 5',
+        'monitor 6',
+        'incidents',
+        'incidents of 5',
+        'incidents of server 2',
+        'incident 9',
+      ],
+    ],
     ['contacts', {}, ['overview', 'monitor 5', 'monitor 6', 'contacts']],
     ['team', {}, ['report 5', 'members']],
   ]

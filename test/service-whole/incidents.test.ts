@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { IncidentRow, IncidentStory } from '../../src/core/monitors/incident-story.ts'
+import type {
+  IncidentRow,
+  IncidentStory,
+  SubjectIncidentStory,
+} from '../../src/core/monitors/incident-story.ts'
 import type { KeptAnswer } from '../../src/core/probing/failing-answer.ts'
 import { addIncident } from '../support/records/history.ts'
-import { ago } from '../support/records/rows.ts'
+import { addRow, ago } from '../support/records/rows.ts'
 import { raiseIds } from '../support/records/sequences.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
@@ -146,7 +150,7 @@ describe('incidents', () => {
     const starts = all.data.map(({ started_at }) => started_at)
     assert.deepEqual(starts, starts.toSorted().reverse())
     assert.deepEqual(
-      all.data.map((row) => [row.monitor_name, row.resolved, row.duration_seconds]).slice(0, 3),
+      all.data.map((row) => [row.subject_name, row.resolved, row.duration_seconds]).slice(0, 3),
       [
         ['B', false, null],
         ['A', false, null],
@@ -156,10 +160,10 @@ describe('incidents', () => {
     const filters: [query: string, accept: (row: IncidentRow) => boolean][] = [
       ['?state=open', ({ resolved }) => !resolved],
       ['?state=resolved', ({ resolved }) => resolved],
-      [`?monitor=${monitors[0].id}`, ({ monitor_id }) => monitor_id === monitors[0].id],
+      [`?monitor=${monitors[0].id}`, ({ subject_id }) => subject_id === monitors[0].id],
       [
         `?monitor=${monitors[1].id}&state=open`,
-        (row) => row.monitor_id === monitors[1].id && row.resolved === false,
+        (row) => row.subject_id === monitors[1].id && row.resolved === false,
       ],
     ]
     for (const [query, accept] of filters) {
@@ -177,5 +181,84 @@ describe('incidents', () => {
     }
     await team.data('DELETE', `/monitors/${monitors[0].id}`)
     assert.equal((await list('')).meta.total, 6, "a deleted monitor's leave the list")
+  })
+
+  it('of monitors, servers and sites are one list, by kind, subject, time and words', async () => {
+    const { db } = service.services
+    const team = await teamClient(service)
+    const owner = await signIn(service, team.teamId)
+    const make = async (path: string, body: object) => (await owner.ask('POST', path, body)).data.id as number
+    const monitor = await team.monitor({ name: 'Shop', type: 'heartbeat', is_active: false })
+    const server = await make('/servers', { name: 'Rack' })
+    const site = await make('/sites', { name: 'Blog', url: 'https://blog.example.com/', is_active: false })
+    const other = await make('/servers', { name: 'Other rack' })
+    const HOUR_MS = 3_600_000
+    await addIncident(db, {
+      ...{ team_id: team.teamId, monitor_id: monitor.id, cause: 'HTTP 503 (expected 200)' },
+      ...{ started_at: ago(5 * HOUR_MS), resolved_at: ago(4 * HOUR_MS) },
+    })
+    const ofServer = { team_id: team.teamId, server_id: server, condition: 'disk_space:/', warns_only: true }
+    const processes = [{ name: 'postgres', cpu_percent: 90, memory_percent: null }]
+    const onServer = await addRow(db, 'server_incidents', {
+      ...{ ...ofServer, cause: '/ is 93 % full (limit 90 %)', started_at: ago(3 * HOUR_MS) },
+      processes: JSON.stringify(processes),
+    })
+    await addRow(db, 'server_incidents', {
+      ...{ ...ofServer, server_id: other, warns_only: false, condition: 'silent', cause: 'no report' },
+      started_at: ago(2 * HOUR_MS),
+    })
+    const onSite = await addRow(db, 'site_incidents', {
+      ...{ team_id: team.teamId, site_id: site, area: 'dns', cause: 'no such host' },
+      started_at: ago(HOUR_MS),
+    })
+    const list = async (query: string): Promise<[IncidentRow[], total: number]> => {
+      const { data, meta } = await owner.ask('GET', `/incident-rows?${query}`)
+      return [data, meta.total]
+    }
+    const [all] = await list('')
+    assert.deepEqual(
+      all.map((row) => [row.kind, row.subject_name, row.about, row.warns_only, row.resolved]),
+      [
+        ['site', 'Blog', 'dns', false, false],
+        ['server', 'Other rack', 'silent', false, false],
+        ['server', 'Rack', 'disk_space:/', true, false],
+        ['monitor', 'Shop', null, false, true],
+      ],
+    )
+    const cases: [query: string, names: string[]][] = [
+      ['kind=server', ['Other rack', 'Rack']],
+      [`server=${server}`, ['Rack']],
+      [`site=${site}`, ['Blog']],
+      [`server=${server}&kind=site`, []],
+      [`server=${server}&site=${site}`, []],
+      ['search=RACK', ['Other rack', 'Rack']],
+      ['search=503', ['Shop']],
+      ['search=%25', ['Rack']],
+      ['state=resolved', ['Shop']],
+      [`to=${ago(4.5 * HOUR_MS).toISOString()}`, ['Shop']],
+      // Incidents that lasted then, and those that began later.
+      [`from=${ago(4.5 * HOUR_MS).toISOString()}`, ['Blog', 'Other rack', 'Rack', 'Shop']],
+      [`from=${ago(3.5 * HOUR_MS).toISOString()}&to=${ago(2.5 * HOUR_MS).toISOString()}`, ['Rack']],
+      ['per_page=2&page=2', ['Rack', 'Shop']],
+    ]
+    for (const [query, names] of cases) {
+      const [rows, total] = await list(query)
+      assert.deepEqual(
+        rows.map(({ subject_name }) => subject_name),
+        names,
+        query,
+      )
+      if (!query.includes('page=')) assert.equal(total, names.length, query)
+    }
+    const tell = async (path: string): Promise<SubjectIncidentStory> => (await owner.ask('GET', path)).data
+    const story = await tell(`/server-incidents/${onServer.id}`)
+    assert.deepEqual([story.incident, story.processes, story.deliveries], [all[2], processes, []])
+    assert.deepEqual((await tell(`/site-incidents/${onSite.id}`)).incident, all[0])
+    for (const path of [`/server-incidents/${onServer.id}`, `/site-incidents/${onSite.id}`]) {
+      assert.equal((await person.send('GET', path)).status, 404, 'another team')
+    }
+    await owner.ask('DELETE', `/servers/${server}`)
+    assert.deepEqual((await list('search=rack'))[1], 1, "a deleted server's leave the list")
+    assert.equal((await owner.send('GET', `/server-incidents/${onServer.id}`)).status, 404)
   })
 })

@@ -60,6 +60,7 @@ export function MaintainMenu({
   servers = [],
   sites = [],
   size = 'usual',
+  className,
   next,
   onDone,
 }: {
@@ -67,6 +68,7 @@ export function MaintainMenu({
   servers?: number[]
   sites?: number[]
   size?: 'usual' | 'small'
+  className?: string
   /** Words about the next maintenance. */
   next?: ReactNode
   onDone?: () => void
@@ -78,7 +80,7 @@ export function MaintainMenu({
   return (
     <MenuButton
       button={
-        <Button size={size} busy={act.isPending}>
+        <Button size={size} busy={act.isPending} {...(className && { className })}>
           <Wrench aria-hidden size={16} />
           Maintenance
         </Button>

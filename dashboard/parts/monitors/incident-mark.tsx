@@ -1,6 +1,9 @@
 import { StatusMark } from './status.tsx'
 
 /** Shows by shape and word whether an incident is ongoing or resolved. */
-export function IncidentMark({ resolved }: { resolved: boolean }) {
-  return <StatusMark named status={resolved ? 'up' : 'down'} word={resolved ? 'Resolved' : 'Ongoing'} />
+export function IncidentMark({ resolved, warnsOnly = false }: { resolved: boolean; warnsOnly?: boolean }) {
+  if (resolved) return <StatusMark named status="up" word="Resolved" />
+  return (
+    <StatusMark named status={warnsOnly ? 'degraded' : 'down'} word={warnsOnly ? 'Warning' : 'Ongoing'} />
+  )
 }

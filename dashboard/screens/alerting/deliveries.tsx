@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { DeliveryState } from '../../../src/core/alerting/delivery-log.ts'
+import { DeliveryState } from '../../../src/core/alerting/delivery-state.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import type { DeliverySearch } from '../../data/delivery-search.ts'
@@ -8,6 +8,8 @@ import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { DeliveryList, deliveryWord } from '../../parts/delivery.tsx'
 import { SelectField } from '../../parts/field.tsx'
+import { countUsed, Filters } from '../../parts/lists/filters.tsx'
+import { SubjectFilter } from '../../parts/lists/subject-filter.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
@@ -22,19 +24,23 @@ export default function Deliveries() {
     ...question(id, 'listDeliveries', { query: search }),
     placeholderData: keepPreviousData,
   })
-  const show = (next: DeliverySearch) =>
-    void navigate({ to: '/teams/$team/deliveries', params: { team: String(id) }, search: next })
-  const isFiltered = search.contact !== undefined || search.state !== undefined
+  function show(next: DeliverySearch) {
+    const kept = Object.entries(next).filter(([, value]) => value !== undefined)
+    const params = { team: String(id) }
+    void navigate({ to: '/teams/$team/deliveries', params, search: Object.fromEntries(kept) })
+  }
+  const { monitor, server, site, contact, state } = search
+  const used = countUsed(contact, state, monitor ?? server ?? site)
 
   return (
     <>
       <PageHead title="Delivery log" actions={<ListMenu list="deliveries" query={search} />}>
         Every alert, with each attempt to send it and the receiver's response.
       </PageHead>
-      <search className="mb-4 grid gap-3 sm:max-w-xl sm:grid-cols-2">
+      <Filters used={used} columns="lg:max-w-4xl lg:grid-cols-3">
         <SelectField
           label="Contact"
-          value={search.contact ?? ''}
+          value={contact ?? ''}
           onChange={({ target: { value } }) =>
             show({ ...without(search, 'contact'), ...(value && { contact: Number(value) }) })
           }
@@ -48,7 +54,7 @@ export default function Deliveries() {
         </SelectField>
         <SelectField
           label="Status"
-          value={search.state ?? ''}
+          value={state ?? ''}
           onChange={({ target: { value } }) =>
             show({ ...without(search, 'state'), ...(value && { state: value as DeliveryState }) })
           }
@@ -60,7 +66,12 @@ export default function Deliveries() {
             </option>
           ))}
         </SelectField>
-      </search>
+        <SubjectFilter
+          team={id}
+          value={{ monitor, server, site }}
+          onChange={(subject) => show({ ...search, page: undefined, ...subject })}
+        />
+      </Filters>
       {log.error && !log.data ? (
         <Trouble error={log.error} within />
       ) : (
@@ -69,7 +80,7 @@ export default function Deliveries() {
             <Waiting lines={8} />
           ) : log.data.data.length > 0 ? (
             <DeliveryList deliveries={log.data.data} team={id} />
-          ) : isFiltered ? (
+          ) : used > 0 ? (
             <Empty title="No matching alerts" action={<Button onClick={() => show({})}>Show all</Button>} />
           ) : (
             <Empty title="No alerts yet">

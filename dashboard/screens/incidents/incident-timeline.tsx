@@ -4,7 +4,8 @@ import { CONTACT_TYPES } from '../../../src/core/alerting/contact-types.ts'
 import { type Delivery, type DeliveryAttempt, isNotSetUp } from '../../../src/core/alerting/delivery-log.ts'
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
-import type { IncidentStory } from '../../../src/core/monitors/incident-story.ts'
+import { eventsOf, type StoryEvent, type ToldStory } from '../../../src/core/monitors/incident-story.ts'
+import { ALERT_SUBJECTS, CHECK_WORDS } from '../../../src/core/monitors/incidents/incident-markdown.ts'
 import type { Checked } from '../../data/phases.ts'
 import { NotMailed } from '../../parts/accounts/no-mail.tsx'
 import { sayMs } from '../../parts/figures.ts'
@@ -12,25 +13,24 @@ import { sayCount } from '../../parts/locale.ts'
 import { PhaseBars } from '../../parts/monitors/phases.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Time } from '../../parts/time.tsx'
-import { eventsOf, type StoryEvent } from './incident-events.ts'
 
-/** An incident from the check before it to the last alert about it. */
-export function Timeline({ story }: { story: IncidentStory }) {
+/** An incident from the check before it to the last alert about it. `of`: the monitor that the checks are of. */
+export function Timeline({ story, of }: { story: ToldStory; of?: Checked }) {
   return (
     <ol className="px-4 py-2">
       {eventsOf(story).map((event) => (
         <li
           key={keyOf(event)}
-          className="relative grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 pb-4 last:pb-2 md:grid-cols-[1.25rem_minmax(0,1fr)_10rem]"
+          className="relative grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 pb-4 last:pb-2 md:grid-cols-[1.25rem_minmax(0,1fr)_11rem]"
         >
-          <Event event={event} of={story.monitor} />
+          <Event event={event} of={of} />
         </li>
       ))}
     </ol>
   )
 }
 
-function Event({ event, of }: { event: StoryEvent; of: Checked }) {
+function Event({ event, of }: { event: StoryEvent; of: Checked | undefined }) {
   switch (event.kind) {
     case 'check':
       return (
@@ -80,15 +80,7 @@ function Entry({ at, icon, children }: { at?: string; icon: ReactNode; children:
   )
 }
 
-const CHECK_WORDS = {
-  up: 'Check passed',
-  degraded: 'Check passed with a warning',
-  down: 'Check failed',
-  maintenance: 'Check failed under maintenance',
-  pending: 'Check was inconclusive',
-} as const satisfies Record<CheckDetail['status'], string>
-
-function CheckSaid({ check, of }: { check: CheckDetail; of: Checked }) {
+function CheckSaid({ check, of }: { check: CheckDetail; of: Checked | undefined }) {
   const said = [
     check.response_time_ms !== null && `in ${sayMs(check.response_time_ms)}`,
     check.region !== null && `from ${check.region}`,
@@ -97,7 +89,7 @@ function CheckSaid({ check, of }: { check: CheckDetail; of: Checked }) {
     <>
       {[CHECK_WORDS[check.status], ...said].join(' ')}
       {check.error_message && `: ${check.error_message}`}
-      {check.phases && (
+      {check.phases && of && (
         <details className="mt-1 max-w-xl text-sm">
           <summary className="w-fit py-1 text-soft hover:text-ink">Timing</summary>
           <div className="py-2">
@@ -108,19 +100,6 @@ function CheckSaid({ check, of }: { check: CheckDetail; of: Checked }) {
     </>
   )
 }
-
-const OF_WHAT = {
-  'monitor.down': 'about the outage',
-  'monitor.recovery': 'about the recovery',
-  'monitor.degraded': 'about a warning',
-  'server.down': 'about the outage',
-  'server.recovery': 'about the recovery',
-  'server.degraded': 'about a warning',
-  'site.down': 'about the outage',
-  'site.recovery': 'about the recovery',
-  'site.degraded': 'about a warning',
-  test: 'as a test',
-} as const satisfies Record<Delivery['event'], string>
 
 function DeliveryIcon({ delivery }: { delivery: Delivery }) {
   const { state } = delivery
@@ -142,7 +121,7 @@ function Told({ delivery }: { delivery: Delivery }) {
   const begin = { sent: 'Alerted', failed: 'Failed to alert', pending: 'Alerting' }[delivery.state]
   return (
     <>
-      {begin} <strong className="font-medium">{whom}</strong> {OF_WHAT[delivery.event]}
+      {begin} <strong className="font-medium">{whom}</strong> {ALERT_SUBJECTS[delivery.event]}
       {delivery.attempts.length > 0 && (
         <ol className="mt-1 flex flex-col gap-1 border-l-2 border-line pl-3 text-sm text-soft">
           {delivery.attempts.map((attempt) => (

@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { formatDuration } from '../../../src/core/duration.ts'
+import type { IncidentStory } from '../../../src/core/monitors/incident-story.ts'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
 import { Trouble } from '../../app/trouble.tsx'
-import { type AnswerOf, question } from '../../data/ask.ts'
+import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { buttonLook } from '../../parts/button.tsx'
-import { FactTile, FactTiles } from '../../parts/facts.tsx'
-import { IncidentMark } from '../../parts/monitors/incident-mark.tsx'
 import { NotesPanel } from '../../parts/monitors/notes-panel.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
-import { DayAndTime, Since } from '../../parts/time.tsx'
+import { IncidentActions, titleOf, VIEW_ICON, VIEW_LOOK } from './incident-actions.tsx'
 import { IncidentAnswers, useIncidentAnswers } from './incident-answers.tsx'
+import { IncidentFacts } from './incident-facts.tsx'
 import { IncidentPosts } from './incident-posts.tsx'
 import { Timeline } from './incident-timeline.tsx'
 
@@ -32,48 +30,32 @@ export default function IncidentScreen() {
   return error ? <Trouble error={error} /> : <Waiting lines={8} />
 }
 
-function IncidentPage({ team, story }: { team: number; story: AnswerOf<'getIncidentStory'>['data'] }) {
+function IncidentPage({ team, story }: { team: number; story: IncidentStory }) {
   const { incident, monitor } = story
-  const params = { team: String(team), monitor: String(monitor.id) }
+  const view = (
+    <Link
+      to="/teams/$team/monitors/$monitor"
+      params={{ team: String(team), monitor: String(monitor.id) }}
+      className={VIEW_LOOK}
+    >
+      {VIEW_ICON}
+      View monitor
+    </Link>
+  )
   return (
     <>
-      <PageHead
-        title={`${monitor.name} ${incident.resolved ? 'was' : 'is'} down`}
-        actions={
-          <Link to="/teams/$team/monitors/$monitor" params={params} className={buttonLook()}>
-            View monitor
-          </Link>
-        }
-      >
+      <PageHead title={titleOf(story)} actions={<IncidentActions story={story} view={view} />}>
         <span className="break-words">{incident.cause ?? 'The check failed'}</span>
       </PageHead>
-      <div className="flex flex-col gap-5">
-        <FactTiles className="grid-cols-2 border border-line md:grid-cols-5">
-          <FactTile name="Incident" wide>
-            <IncidentMark resolved={incident.resolved} />
-          </FactTile>
-          <FactTile name="Started">
-            <DayAndTime at={incident.started_at} />
-          </FactTile>
-          <FactTile name="Resolved">
-            {incident.resolved_at ? <DayAndTime at={incident.resolved_at} /> : 'Not yet'}
-          </FactTile>
-          <FactTile name="Duration">
-            {incident.duration_seconds === null ? (
-              <Since at={incident.started_at} />
-            ) : (
-              formatDuration(incident.duration_seconds)
-            )}
-          </FactTile>
-          <FactTile name="Current status">
-            <StatusMark named status={liveStatus(monitor)} />
-          </FactTile>
-        </FactTiles>
+      <div className="flex flex-col gap-5 max-lg:pb-14">
+        <IncidentFacts incident={incident}>
+          <StatusMark named status={liveStatus(monitor)} />
+        </IncidentFacts>
         <NotesPanel notes={story.notes} />
         <IncidentPosts incident={incident.id} monitor={monitor.id} />
         <IncidentAnswers incident={incident.id} />
         <Panel title="Timeline">
-          <Timeline story={story} />
+          <Timeline story={story} of={monitor} />
         </Panel>
       </div>
     </>

@@ -42,7 +42,7 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
     <div
       role="toolbar"
       aria-label="Selected monitors"
-      className="sticky top-16 z-10 mb-3 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow lg:top-2"
+      className="sticky top-2 z-10 mb-3 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow"
     >
       <span className="mr-auto font-medium">{chosen.size} selected</span>
       <Button size="small" busy={isPending} onClick={() => mutate({ action: 'pause' })}>

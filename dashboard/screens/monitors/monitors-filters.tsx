@@ -3,6 +3,7 @@ import { MonitorType } from '../../../src/core/monitors/monitor.ts'
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { type MonitorSearch, readMonitorSearch } from '../../data/monitor-search.ts'
 import { SelectField } from '../../parts/field.tsx'
+import { countUsed, Filters } from '../../parts/lists/filters.tsx'
 import { statusWord } from '../../parts/monitors/status.tsx'
 import { typeWord } from '../../parts/monitors/type-word.ts'
 import { SearchBox } from '../../parts/search-box.tsx'
@@ -26,12 +27,17 @@ export function MonitorFilters({
   children: ReactNode
 }) {
   return (
-    <search className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_10rem_10rem_10rem]">
-      <SearchBox
-        value={search.search ?? ''}
-        placeholder="Name or address"
-        onChange={(text) => onChange({ search: text || undefined })}
-      />
+    <Filters
+      used={countUsed(search.status, search.type)}
+      columns="lg:grid-cols-[minmax(0,1fr)_10rem_10rem_10rem]"
+      search={
+        <SearchBox
+          value={search.search ?? ''}
+          placeholder="Name or address"
+          onChange={(text) => onChange({ search: text || undefined })}
+        />
+      }
+    >
       <SelectField
         label="Status"
         value={search.status ?? ''}
@@ -70,6 +76,6 @@ export function MonitorFilters({
         ))}
       </SelectField>
       {children}
-    </search>
+    </Filters>
   )
 }

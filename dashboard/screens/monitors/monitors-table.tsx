@@ -6,6 +6,7 @@ import { liveStatus } from '../../../src/core/monitors/status.ts'
 import type { MonitorSearch } from '../../data/monitor-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { sayInterval, sayMs, sayShare } from '../../parts/figures.ts'
+import { useNarrow } from '../../parts/lists/use-narrow.ts'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { typeWord } from '../../parts/monitors/type-word.ts'
 import { UptimeBars } from '../../parts/monitors/uptime-bars.tsx'
@@ -13,7 +14,7 @@ import { Since, Time } from '../../parts/time.tsx'
 
 type Choice = { chosen?: ReadonlySet<number>; onChoose?: (chosen: ReadonlySet<number>) => void }
 
-/** The list of monitors. The head fixes all widths, so that no figure moves a column as it grows. On a narrow screen each takes two lines, and the figures that do not fit are left out. */
+/** The list of monitors. The head fixes all widths, so that no figure moves a column as it grows. On a narrow screen the bars and the uptime stand below the name, and the figures that do not fit are left out. */
 export function MonitorTable({
   rows,
   search,
@@ -25,6 +26,7 @@ export function MonitorTable({
   search: MonitorSearch
   onSort: (sort: MonitorSort, order: 'asc' | 'desc') => void
 } & Choice) {
+  const isNarrow = useNarrow()
   const isAll = chosen !== undefined && rows.every(({ id }) => chosen.has(id))
   const sortable = (sort: MonitorSort, label: string) => (
     <SortHead label={label} sort={sort} search={search} onSort={onSort} />
@@ -48,7 +50,7 @@ export function MonitorTable({
             )}
             {sortable('name', 'Name')}
             <Head className="hidden w-44 md:table-cell">Last 30 days</Head>
-            <Head className="hidden w-28 text-right sm:table-cell">Uptime</Head>
+            <Head className="hidden w-28 text-right md:table-cell">Uptime</Head>
             <Head className="hidden w-48 text-right xl:table-cell">p50 / p95</Head>
             <SortHead
               label="Last check"
@@ -64,6 +66,7 @@ export function MonitorTable({
             <Row
               key={row.id}
               row={row}
+              isNarrow={isNarrow}
               {...(chosen &&
                 onChoose && {
                   isChosen: chosen.has(row.id),
@@ -78,8 +81,19 @@ export function MonitorTable({
   )
 }
 
-function Row({ row, isChosen, onToggle }: { row: MonitorRow; isChosen?: boolean; onToggle?: () => void }) {
+function Row({
+  row,
+  isNarrow,
+  isChosen,
+  onToggle,
+}: {
+  row: MonitorRow
+  isNarrow: boolean
+  isChosen?: boolean
+  onToggle?: () => void
+}) {
   const { id } = useTeam()
+  const bars = <UptimeBars days={row.days} maintenance={row.maintenance_days} />
   return (
     <tr data-row className={`hover:bg-sunken ${isChosen ? 'bg-sunken' : ''}`}>
       {onToggle && (
@@ -96,22 +110,28 @@ function Row({ row, isChosen, onToggle }: { row: MonitorRow; isChosen?: boolean;
       <td className="py-2 pr-3 pl-4">
         <div className="flex items-center gap-3">
           <StatusMark status={liveStatus(row)} size={18} />
-          <div className="min-w-0">
+          <div className="min-w-0 flex-1">
             <Link
               to="/teams/$team/monitors/$monitor"
               params={{ team: String(id), monitor: String(row.id) }}
-              className="block truncate font-medium hover:underline"
+              className="font-medium hover:underline max-md:line-clamp-2 max-md:break-words md:truncate md:block"
             >
               {row.name}
             </Link>
-            <span className="block truncate text-sm text-soft">{said(row)}</span>
+            <span className="text-sm text-soft max-md:line-clamp-2 max-md:break-words md:truncate md:block">
+              {said(row)}
+            </span>
+            {isNarrow && (
+              <span className="mt-1.5 flex items-end justify-between gap-3">
+                {bars}
+                <span className="text-sm whitespace-nowrap">{sayShare(row.uptime_30d)}</span>
+              </span>
+            )}
           </div>
         </div>
       </td>
-      <td className="hidden px-3 md:table-cell">
-        <UptimeBars days={row.days} maintenance={row.maintenance_days} />
-      </td>
-      <td className="hidden px-3 text-right whitespace-nowrap sm:table-cell">{sayShare(row.uptime_30d)}</td>
+      <td className="hidden px-3 md:table-cell">{!isNarrow && bars}</td>
+      <td className="hidden px-3 text-right whitespace-nowrap md:table-cell">{sayShare(row.uptime_30d)}</td>
       <td className="hidden px-3 text-right whitespace-nowrap text-soft xl:table-cell">
         {row.p50_ms === null ? '–' : `${sayMs(row.p50_ms)} / ${sayMs(row.p95_ms)}`}
       </td>

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatDuration } from '../../../src/core/duration.ts'
 import { sayCondition } from '../../../src/core/servers/condition-words.ts'
@@ -7,7 +8,7 @@ import { IncidentAlerts } from '../../parts/alerting/incident-alerts.tsx'
 import { Button } from '../../parts/button.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel, Waiting } from '../../parts/panel.tsx'
-import { sayPercent } from '../../parts/servers/figures.ts'
+import { TopProcesses } from '../../parts/servers/top-processes.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 import { type Server, type ServerIncident, useServerIncidents } from './server-data.ts'
 
@@ -45,11 +46,12 @@ export function ServerIncidents({ server }: { server: Server }) {
 }
 
 function Incident({ incident }: { incident: ServerIncident }) {
+  const { id: team } = useTeam()
   const { condition, warns_only, started_at, resolved_at, cause, processes } = incident
   const isOver = resolved_at !== null
   const status = isOver ? 'up' : warns_only ? 'degraded' : 'down'
   return (
-    <li className="px-4 py-2.5">
+    <li data-row className="px-4 py-2.5">
       <span className="flex flex-wrap items-center justify-between gap-x-3 text-sm">
         <StatusMark named status={status} word={isOver ? 'Resolved' : warns_only ? 'Warning' : 'Ongoing'} />
         <span className="text-soft">
@@ -62,27 +64,16 @@ function Incident({ incident }: { incident: ServerIncident }) {
           )}
         </span>
       </span>
-      <span className="mt-0.5 block font-medium break-words">{sayCondition(condition)}</span>
+      <Link
+        to="/teams/$team/incidents/servers/$incident"
+        params={{ team: String(team), incident: String(incident.id) }}
+        className="mt-0.5 block py-1 font-medium break-words hover:underline"
+      >
+        {sayCondition(condition)}
+      </Link>
       <span className="block break-words">{cause}</span>
       <IncidentAlerts of={{ server_incident: incident.id }} />
-      {processes.length > 0 && (
-        <ul className="mt-1 text-sm text-soft" aria-label="Top processes">
-          {processes.map(({ name, cpu_percent, memory_percent }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: several processes may have one name, and their order stays
-            <li key={index} className="flex justify-between gap-3">
-              <span className="min-w-0 truncate font-mono">{name}</span>
-              <span className="whitespace-nowrap">
-                {[
-                  cpu_percent !== null && `CPU ${sayPercent(cpu_percent)}`,
-                  memory_percent !== null && `memory ${sayPercent(memory_percent)}`,
-                ]
-                  .filter(Boolean)
-                  .join(', ')}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {processes.length > 0 && <TopProcesses processes={processes} />}
     </li>
   )
 }

@@ -1,6 +1,7 @@
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { readServerSearch, type ServerSearch } from '../../data/servers/server-search.ts'
 import { SelectField } from '../../parts/field.tsx'
+import { countUsed, Filters } from '../../parts/lists/filters.tsx'
 import { statusWord } from '../../parts/monitors/status.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 
@@ -23,12 +24,17 @@ export function ServerFilters({
   onChange: (change: ServerSearch) => void
 }) {
   return (
-    <search className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_10rem_10rem]">
-      <SearchBox
-        value={search.search ?? ''}
-        placeholder="Name or host name"
-        onChange={(text) => onChange({ search: text || undefined })}
-      />
+    <Filters
+      used={countUsed(search.status)}
+      columns="lg:grid-cols-[minmax(0,1fr)_10rem_10rem]"
+      search={
+        <SearchBox
+          value={search.search ?? ''}
+          placeholder="Name or host name"
+          onChange={(text) => onChange({ search: text || undefined })}
+        />
+      }
+    >
       <SelectField
         label="Status"
         value={search.status ?? ''}
@@ -54,6 +60,6 @@ export function ServerFilters({
           </option>
         ))}
       </SelectField>
-    </search>
+    </Filters>
   )
 }

@@ -55,11 +55,13 @@ function Row({ row }: { row: ServerRow }) {
             <Link
               to="/teams/$team/servers/$server"
               params={{ team: String(id), server: String(row.id) }}
-              className="block truncate font-medium hover:underline"
+              className="font-medium hover:underline max-md:line-clamp-2 max-md:break-words md:truncate md:block"
             >
               {row.name}
             </Link>
-            <span className="block truncate text-sm text-soft">{said(row)}</span>
+            <span className="text-sm text-soft max-md:line-clamp-2 max-md:break-words md:truncate md:block">
+              {said(row)}
+            </span>
             {/* Read out once, in the columns, which are there on wide screens only. */}
             {row.last_report_at !== null && (
               <span className="mt-1 grid grid-cols-4 gap-3 lg:hidden">

@@ -42,7 +42,7 @@ export function SiteFindings({ site }: { site: Site }) {
       }
     >
       <div className="flex flex-col gap-2 border-b border-line px-4 py-3">
-        <div className="max-w-full overflow-x-auto">
+        <search className="block max-w-full overflow-x-auto">
           <Segments
             label="Findings"
             value={tab}
@@ -52,7 +52,7 @@ export function SiteFindings({ site }: { site: Site }) {
             }))}
             onChoose={setTab}
           />
-        </div>
+        </search>
         <p className="text-sm text-soft">{TAB_WORDS[tab]}</p>
       </div>
       {!data && !error && <Waiting lines={4} />}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatDuration } from '../../../src/core/duration.ts'
 import { AREA_NAMES } from '../../../src/core/sites/area.ts'
@@ -32,7 +33,7 @@ export function SiteIncidents({ site }: { site: Site }) {
       <ul className="divide-y divide-line">
         {(isAll ? incidents : incidents.slice(0, SHOWN)).map(
           ({ id, area, started_at, resolved_at, cause }) => (
-            <li key={id} className="px-4 py-2.5">
+            <li key={id} data-row className="px-4 py-2.5">
               <span className="flex flex-wrap items-center justify-between gap-x-3 text-sm">
                 <StatusMark
                   named
@@ -49,7 +50,13 @@ export function SiteIncidents({ site }: { site: Site }) {
                   )}
                 </span>
               </span>
-              <span className="mt-0.5 block font-medium">{AREA_NAMES[area]}</span>
+              <Link
+                to="/teams/$team/incidents/sites/$incident"
+                params={{ team: String(team), incident: String(id) }}
+                className="mt-0.5 block py-1 font-medium hover:underline"
+              >
+                {AREA_NAMES[area]}
+              </Link>
               <span className="block break-words">{cause}</span>
               <IncidentAlerts of={{ site_incident: id }} />
             </li>

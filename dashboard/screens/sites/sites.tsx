@@ -78,11 +78,11 @@ function Line({ site }: { site: SiteRow }) {
           <Link
             to="/teams/$team/sites/$site"
             params={{ team: String(id), site: String(site.id) }}
-            className="block truncate font-medium hover:underline"
+            className="font-medium hover:underline max-md:line-clamp-2 max-md:break-words md:truncate md:block"
           >
             {site.name}
           </Link>
-          <span className="block truncate text-sm text-soft">{site.url}</span>
+          <span className="block text-sm break-all text-soft md:truncate">{site.url}</span>
           {isTrouble && (
             <span className={`block text-sm break-words ${statusColour(status)}`}>
               {cause ? asSentence(cause) : statusWord(status)} · <Since at={site.status_since} />

@@ -118,7 +118,7 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
               onRemove={(key) => setDraft((all) => remove(all, key))}
             />
           </div>
-          <div className="sticky bottom-0 flex flex-wrap items-center gap-2 rounded-b-lg border-t border-line bg-panel px-4 py-3">
+          <div className="sticky bottom-14 flex lg:bottom-0 flex-wrap items-center gap-2 rounded-b-lg border-t border-line bg-panel px-4 py-3">
             <Button tone="main" busy={save.isPending} aria-disabled={!hasChanges} onClick={submit}>
               Save page
             </Button>

@@ -2,9 +2,7 @@ import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { AlertEvent } from './alert.ts'
 import { ContactType } from './contact.ts'
-
-export const DeliveryState = z.enum(['pending', 'sent', 'failed'])
-export type DeliveryState = z.infer<typeof DeliveryState>
+import { DeliveryState } from './delivery-state.ts'
 
 /** One attempt to send an alert, and the receiver's response. */
 export const DeliveryAttempt = z.object({

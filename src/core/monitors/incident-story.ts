@@ -1,13 +1,23 @@
 import * as z from 'zod'
 import { Delivery } from '../alerting/delivery-log.ts'
 import { CheckDetail } from '../history/monitor-report.ts'
+import { TopProcess } from '../servers/machine-report.ts'
 import { type CheckStatus, passes } from './check.ts'
 import { Incident } from './incident.ts'
+import { IncidentKind } from './incidents/incident-kind.ts'
 import { MonitorNotes } from './notes.ts'
 import { MonitorBrief } from './status.ts'
 
-/** An incident in a list. */
-export const IncidentRow = Incident.extend({ monitor_id: z.int(), monitor_name: z.string() })
+/** An incident in a list of all kinds. */
+export const IncidentRow = Incident.extend({
+  kind: IncidentKind,
+  subject_id: z.int(),
+  subject_name: z.string(),
+  /** The condition of a server (`disk_space:/var`) or the area of a site; null for a monitor, which has one incident. */
+  about: z.string().nullable(),
+  /** A condition that is no outage. */
+  warns_only: z.boolean(),
+})
 export type IncidentRow = z.infer<typeof IncidentRow>
 
 /** The full record of an incident: the checks from before to after it, and the alerts it caused. */
@@ -26,8 +36,18 @@ export const IncidentStory = z.object({
 })
 export type IncidentStory = z.infer<typeof IncidentStory>
 
-export const IncidentState = z.enum(['open', 'resolved'])
-export type IncidentState = z.infer<typeof IncidentState>
+/** The record of an incident of a server or a site: no checks are kept of those. */
+export const SubjectIncidentStory = z.object({
+  incident: IncidentRow,
+  /** Of a server, those that used the most when it began. */
+  processes: z.array(TopProcess),
+  deliveries: z.array(Delivery),
+})
+export type SubjectIncidentStory = z.infer<typeof SubjectIncidentStory>
+
+/** The part of a story that a timeline tells. */
+export type ToldStory = Pick<IncidentStory, 'incident' | 'deliveries'> &
+  Partial<Pick<IncidentStory, 'checks' | 'checks_left_out'>>
 
 export const CHECKS_BEFORE = 5
 export const FIRST_FAILURES = 20
@@ -55,4 +75,54 @@ export function storyChecks<Check extends { checkedAt: Date; status: CheckStatus
     shownWithin: chosen.size,
     countWithin: within.length,
   }
+}
+
+/** A line of an incident's timeline. */
+export type StoryEvent =
+  | { kind: 'check'; at: string; check: CheckDetail }
+  | { kind: 'opened'; at: string; cause: string | null }
+  | { kind: 'told'; at: string; delivery: Delivery }
+  | { kind: 'resolved'; at: string; seconds: number }
+  | { kind: 'gap'; at: string; count: number }
+
+/** The order of events at one instant: the check, its consequences, the alerts about it, and the checks after it. */
+const ORDER: StoryEvent['kind'][] = ['check', 'opened', 'resolved', 'told', 'gap']
+
+/** All events of an incident, in chronological order. */
+export function eventsOf({
+  incident,
+  checks = [],
+  checks_left_out = 0,
+  deliveries,
+}: ToldStory): StoryEvent[] {
+  const events: StoryEvent[] = [
+    ...checks.map((check) => ({ kind: 'check' as const, at: check.checked_at, check })),
+    { kind: 'opened', at: incident.started_at, cause: incident.cause },
+    ...deliveries.map((delivery) => ({ kind: 'told' as const, at: delivery.created_at, delivery })),
+  ]
+  const { resolved_at: resolvedAt, duration_seconds: seconds } = incident
+  if (resolvedAt !== null) events.push({ kind: 'resolved', at: resolvedAt, seconds: seconds ?? 0 })
+  const gapAt = checks_left_out > 0 ? widestGap(incident, checks) : null
+  if (gapAt !== null) events.push({ kind: 'gap', at: gapAt, count: checks_left_out })
+  return events.sort((a, b) => compare(a.at, b.at) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
+}
+
+/** Checks come at even intervals: those left out were where two checks of the incident are farthest apart. */
+function widestGap(incident: IncidentStory['incident'], checks: CheckDetail[]): string | null {
+  const during = checks.filter(({ checked_at }) => checked_at >= incident.started_at)
+  let widest = -1
+  let after: string | null = during[0]?.checked_at ?? null
+  during.slice(1).forEach(({ checked_at }, index) => {
+    const before = during[index]?.checked_at ?? checked_at
+    const apart = Date.parse(checked_at) - Date.parse(before)
+    if (apart <= widest) return
+    widest = apart
+    after = before
+  })
+  return after
+}
+
+/** Times have one shape, so that their order is that of their text. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

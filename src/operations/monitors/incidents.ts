@@ -5,22 +5,16 @@ import { presentIncident } from '../../core/monitors/incident.ts'
 import { storyChecks } from '../../core/monitors/incident-story.ts'
 import type { MonitorBrief } from '../../core/monitors/status.ts'
 import { targetOf } from '../../core/monitors/target.ts'
-import { pageOf } from '../../core/pagination.ts'
 import { deliveriesOfIncident } from '../../store/alerting/delivery-log.ts'
 import { newestIncidentsOfMonitor, newestIncidentsOfTeam } from '../../store/history/history.ts'
 import { readIncidentChecks } from '../../store/monitors/incident-checks.ts'
-import {
-  countIncidents,
-  type IncidentOfMonitor,
-  listIncidents as readPage,
-} from '../../store/monitors/incidents.ts'
+import type { IncidentOfMonitor } from '../../store/monitors/incidents.ts'
 import { readNotes } from '../../store/monitors/notes.ts'
 import { presentDelivery } from '../alerting/deliveries.ts'
 import type { Implementation } from '../implementation.ts'
-import { dashboardUrl } from '../services.ts'
 import { presentCheckDetail } from './checks.ts'
 
-const MAX_DELIVERIES_SHOWN = 200
+export const MAX_DELIVERIES_SHOWN = 200
 
 export const listMonitorIncidents: Implementation<'listMonitorIncidents'> = {
   async perform({ db }, { actor, record }) {
@@ -41,41 +35,6 @@ export const listIncidents: Implementation<'listIncidents'> = {
   },
 }
 
-/** The dashboard's list of incidents, in pages. */
-export const listIncidentRows: Implementation<'listIncidentRows'> = {
-  async perform(services, { actor, query }) {
-    const { page, per_page: perPage, ...filter } = query
-    const total = await countIncidents(services.db.query, actor.teamId, filter)
-    const offset = (page - 1) * perPage
-    const records =
-      offset < total
-        ? await readPage(services.db.query, actor.teamId, filter, { limit: perPage, offset })
-        : []
-    const carried = {
-      state: filter.state,
-      monitor: filter.monitor?.toString(),
-      per_page: String(perPage),
-    }
-    return {
-      body: {
-        data: records.map((record) => ({
-          ...presentIncident(record),
-          monitor_id: record.monitorId,
-          monitor_name: record.monitorName,
-        })),
-        ...pageOf({
-          path: `${dashboardUrl(services, actor.teamId)}/incident-rows`,
-          query: carried,
-          page,
-          perPage,
-          total,
-          count: records.length,
-        }),
-      },
-    }
-  },
-}
-
 /** Shows checks within the plan's window only, even if older ones are still stored. */
 export const getIncidentStory: Implementation<'getIncidentStory'> = {
   async perform({ db, plans, now }, { actor, record }) {
@@ -84,7 +43,7 @@ export const getIncidentStory: Implementation<'getIncidentStory'> = {
     const [around, notes, deliveries] = await Promise.all([
       readIncidentChecks(db.query, span),
       readNotes(db.query, actor.teamId, record.monitor.id),
-      deliveriesOfIncident(db.query, actor.teamId, record.id, MAX_DELIVERIES_SHOWN),
+      deliveriesOfIncident(db.query, actor.teamId, { kind: 'monitor', id: record.id }, MAX_DELIVERIES_SHOWN),
     ])
     const { shown, shownWithin } = storyChecks(around.checks, record)
     return {

@@ -117,11 +117,14 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
   incidents: source('listIncidentRows', {
     ...PAGES,
     rows: ({ data }) => data,
-    key: ({ id }) => id,
+    key: ({ kind, id }) => `${kind} ${id}`,
     cells: {
+      kind: ({ kind }) => kind,
       id: ({ id }) => id,
-      monitor_id: ({ monitor_id }) => monitor_id,
-      monitor: ({ monitor_name }) => monitor_name,
+      subject_id: ({ subject_id }) => subject_id,
+      subject: ({ subject_name }) => subject_name,
+      about: ({ about }) => about,
+      warns_only: ({ warns_only }) => warns_only,
       started_at: ({ started_at }) => started_at,
       resolved_at: ({ resolved_at }) => resolved_at,
       duration_seconds: ({ duration_seconds }) => duration_seconds,

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { AlertEvent } from '../../core/alerting/alert.ts'
 import type { ContactType } from '../../core/alerting/contact.ts'
-import type { DeliveryAttempt, DeliveryState } from '../../core/alerting/delivery-log.ts'
+import type { DeliveryAttempt } from '../../core/alerting/delivery-log.ts'
+import type { DeliveryState } from '../../core/alerting/delivery-state.ts'
+import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import { keysOf } from '../../core/shape.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { ROWS_PER_STEP } from '../../postgres/remove-some.ts'
@@ -83,15 +85,21 @@ export async function findDelivery(
   return (await withAttempts(query, teamId, rows))[0] ?? null
 }
 
+const INCIDENT_COLUMNS = {
+  monitor: 'd.incident_id',
+  server: 'd.server_incident_id',
+  site: 'd.site_incident_id',
+} as const satisfies Record<IncidentKind, string>
+
 /** Oldest first. */
 export async function deliveriesOfIncident(
   query: Query,
   teamId: number,
-  incidentId: number,
+  { kind, id }: { kind: IncidentKind; id: number },
   limit: number,
 ): Promise<DeliveryRecord[]> {
   const rows = await selectRows(query, teamId)
-    .where('d.incident_id', '=', incidentId)
+    .where(INCIDENT_COLUMNS[kind], '=', id)
     .orderBy('d.id')
     .limit(limit)
     .execute()

@@ -14,7 +14,8 @@ const GIB = 1_024 ** 3
 /** Makes a record through the dashboard's API, and returns its id. */
 type Make = (path: string, body: unknown) => Promise<number>
 
-export type DemoServers = { web: number; database: number; waiting: number }
+/** `incident` is one of the database's, which lasts. */
+export type DemoServers = { web: number; database: number; waiting: number; incident: number }
 
 type DemoServer = {
   name: string
@@ -165,7 +166,7 @@ export async function makeDemoServers(db: Database, team: number, make: Make): P
       server_id,
     })
   await incident(web, { resolved_at: ago(9 * DAY_MS - 31 * MINUTE_MS), processes: JSON.stringify(TOP) })
-  await incident(database, {
+  const full = await incident(database, {
     condition: 'disk_space:/',
     started_at: ago(50 * MINUTE_MS),
     cause: '/ is 93 % full (limit 90 %)',
@@ -177,5 +178,5 @@ export async function makeDemoServers(db: Database, team: number, make: Make): P
     cause: 'no report for 3 min',
   })
   await incident(backup, { warns_only: true, started_at: ago(3 * HOUR_MS) })
-  return { web, database, waiting }
+  return { web, database, waiting, incident: full.id }
 }

@@ -9,7 +9,8 @@ const MINUTE_MS = 60_000
 
 type Make = (path: string, body: unknown) => Promise<number>
 
-export type DemoSites = { shop: number; fresh: number }
+/** `incident` is one of the shop's, which lasts. */
+export type DemoSites = { shop: number; fresh: number; incident: number }
 
 export const FRESH_SITE =
   'Museum of the southern region, with its shop, its archive and all of its exhibitions'
@@ -83,14 +84,14 @@ export async function makeDemoSites(db: Database, team: number, make: Make): Pro
   await addFindings(db, shop)
   await addDnsSets(db, shop)
   const incident = { team_id: team, site_id: shop }
-  await addRows(db, 'site_incidents', [
+  const [open] = await addRows(db, 'site_incidents', [
     { ...incident, area: 'dns', started_at: ago(20 * MINUTE_MS), cause: AREAS.dns?.cause ?? '' },
     {
       ...{ ...incident, area: 'home_page', cause: 'HTTP 503 (expected 200)' },
       ...{ started_at: ago(4 * DAY_MS), resolved_at: ago(4 * DAY_MS - 12 * MINUTE_MS) },
     },
   ])
-  return { shop, fresh }
+  return { shop, fresh, incident: open?.id ?? 0 }
 }
 
 async function addCrawl(db: Database, site: number): Promise<void> {

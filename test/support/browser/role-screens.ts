@@ -128,9 +128,26 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/incidents': {
     says: 'HTTP 503',
     access: 'read',
-    read: ['All', 'Ongoing', 'Resolved', LIST_MENU, ...PAGES],
+    read: ['Search', 'Kind', 'Subject Any', 'From', 'To', 'All', 'Ongoing', 'Resolved', LIST_MENU, ...PAGES],
   },
-  '/teams/$team/incidents/$incident': { says: 'Timeline', access: 'read' },
+  '/teams/$team/incidents/$incident': {
+    says: 'Timeline',
+    access: 'read',
+    read: ['Copy as Markdown'],
+    write: ['Check now', 'Maintenance'],
+  },
+  '/teams/$team/incidents/servers/$incident': {
+    says: 'no report for 3 min',
+    access: 'read',
+    read: ['Copy as Markdown'],
+    write: ['Maintenance'],
+  },
+  '/teams/$team/incidents/sites/$incident': {
+    says: 'no such host',
+    access: 'read',
+    read: ['Copy as Markdown'],
+    write: ['Maintenance'],
+  },
   '/teams/$team/maintenance': {
     says: 'Rack move',
     access: 'read',
@@ -225,7 +242,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/deliveries': {
     says: 'Down: Shop to Ops',
     access: 'read',
-    read: ['Contact', 'Status', LIST_MENU, ...PAGES],
+    read: ['Contact', 'Status', 'Subject Any', LIST_MENU, ...PAGES],
   },
   '/teams/$team/settings': {
     says: 'unlimited',

@@ -1,7 +1,7 @@
-import { DAY_MS } from '../../../src/core/history/history-span.ts'
+import { DAY_MS, HOUR_MS } from '../../../src/core/history/history-span.ts'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
 import { createPerson, PASSWORD, type Person } from '../browser/people.ts'
-import { changeRows } from '../records/rows.ts'
+import { addRow, ago, changeRows } from '../records/rows.ts'
 import { addFinding } from '../records/sites.ts'
 import type { Scope } from '../scope.ts'
 import { startReceiver } from '../servers/receivers.ts'
@@ -29,6 +29,9 @@ export type WatchedTeam = {
   server: number
   site: number
   incident: number
+  /** Of the server and of the site. */
+  serverIncident: number
+  siteIncident: number
   webhook: number
   slack: number
   telegram: number
@@ -109,6 +112,7 @@ export async function createWatchedTeam(service: AskedService, scope: Scope): Pr
     server,
     site,
     incident: incident?.id ?? 0,
+    ...(await addSubjectIncidents(service, { team_id: id, server_id: server, site_id: site })),
     webhook: webhook.id,
     slack: chat.id,
     telegram: telegram.id,
@@ -165,6 +169,26 @@ async function makeSite(make: Make, { services: { db } }: AskedService): Promise
   const { id } = await make('POST', '/sites', { name: 'Rack site', url, is_active: false })
   await addFinding(db, id, { address: `${url}gone` })
   return id
+}
+
+/** An incident that is over, of the server and of the site. */
+async function addSubjectIncidents(
+  { services: { db } }: AskedService,
+  { team_id, server_id, site_id }: { team_id: number; server_id: number; site_id: number },
+): Promise<{ serverIncident: number; siteIncident: number }> {
+  const times = { team_id, started_at: ago(2 * HOUR_MS), resolved_at: ago(HOUR_MS) }
+  const ofServer = {
+    ...times,
+    server_id,
+    condition: 'silent',
+    warns_only: false,
+    cause: 'no report for 3 min',
+  }
+  const ofSite = { ...times, site_id, area: 'dns', cause: 'no such host' } as const
+  return {
+    serverIncident: (await addRow(db, 'server_incidents', ofServer)).id,
+    siteIncident: (await addRow(db, 'site_incidents', ofSite)).id,
+  }
 }
 
 /** A page for members, with a secret address for feed readers and a domain that is not proved. */

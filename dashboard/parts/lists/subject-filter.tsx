@@ -1,0 +1,148 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ChevronsUpDown, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
+import { question } from '../../data/ask.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { useFound } from '../../forms/found-subjects.ts'
+import { Dialog } from '../dialog.tsx'
+import { INPUT_LOOK, TextField } from '../field.tsx'
+import { Waiting } from '../panel.tsx'
+import { useSettled } from '../use-settled.ts'
+
+const SHOWN = 20
+
+const TITLES = {
+  monitor: 'Monitors',
+  server: 'Servers',
+  site: 'Sites',
+} as const satisfies Record<IncidentKind, string>
+
+/** The one monitor, server or site that a list is about, by the name of its kind; at most one is set. */
+export type OneSubject = { [Kind in IncidentKind]?: number | undefined }
+
+/** Chooses the monitor, server or site whose records a list shows, among thousands. */
+export function SubjectFilter({
+  team,
+  value,
+  onChange,
+}: {
+  team: number
+  value: OneSubject
+  onChange: (subject: OneSubject) => void
+}) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const name = useNameOf(team, value)
+  const isSet = name !== undefined
+  function choose(subject: OneSubject) {
+    setOpen(false)
+    onChange({ monitor: undefined, server: undefined, site: undefined, ...subject })
+  }
+  return (
+    <div className="min-w-0">
+      <span id={id} className="mb-1 block font-medium">
+        Subject
+      </span>
+      <div className="flex gap-1">
+        <button
+          type="button"
+          aria-labelledby={`${id} ${id}-value`}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+          className={`${INPUT_LOOK} flex h-10 min-w-0 items-center gap-2 text-left max-md:min-h-[44px]`}
+        >
+          <span id={`${id}-value`} className="min-w-0 flex-1 truncate">
+            {isSet ? name : 'Any'}
+          </span>
+          {!isSet && <ChevronsUpDown aria-hidden size={16} className="shrink-0 text-soft" />}
+        </button>
+        {isSet && (
+          <button
+            type="button"
+            onClick={() => choose({})}
+            className="grid h-10 w-10 shrink-0 place-items-center rounded-md hover:bg-sunken max-md:min-h-[44px]"
+          >
+            <X aria-hidden size={16} />
+            <span className="sr-only">Show all subjects</span>
+          </button>
+        )}
+      </div>
+      <Dialog title="Choose a monitor, server or site" open={isOpen} onClose={() => setOpen(false)}>
+        <Choices team={team} onChoose={choose} />
+      </Dialog>
+    </div>
+  )
+}
+
+function Choices({ team, onChoose }: { team: number; onChoose: (subject: OneSubject) => void }) {
+  const [text, setText] = useState('')
+  const search = useSettled(text.trim())
+  const monitors = useQuery({
+    ...question(team, 'listMonitorRows', {
+      query: { per_page: SHOWN, sort: 'name', ...(search && { search }) },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const wanted = text.trim().toLowerCase()
+  const matching = (subjects: ReturnType<typeof useFound>) =>
+    subjects
+      .filter(({ name, hint }) => `${name} ${hint ?? ''}`.toLowerCase().includes(wanted))
+      .slice(0, SHOWN)
+  const found = {
+    monitor: (monitors.data?.data ?? []).map(({ id, name, target }) => ({ id, name, hint: target })),
+    server: matching(useFound(team, 'server')),
+    site: matching(useFound(team, 'site')),
+  }
+  const kinds = (['monitor', 'server', 'site'] as const).filter((kind) => found[kind].length > 0)
+  return (
+    <>
+      <TextField
+        label="Search"
+        type="search"
+        placeholder="Name or address"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <div className="mt-3 max-h-[50dvh] overflow-y-auto">
+        {monitors.error && <p className="text-down">{sayProblem(monitors.error)}</p>}
+        {monitors.isPending && <Waiting lines={3} className="p-0" />}
+        {!monitors.isPending && kinds.length === 0 && <p className="text-soft">No results.</p>}
+        {kinds.map((kind) => (
+          <section key={kind} aria-label={TITLES[kind]} className="mb-2">
+            <h3 className="px-2 py-1 text-sm text-soft">{TITLES[kind]}</h3>
+            <ul>
+              {found[kind].map(({ id, name, hint }) => (
+                <li key={id}>
+                  <button
+                    type="button"
+                    onClick={() => onChoose({ [kind]: id })}
+                    className="flex min-h-11 w-full items-center gap-3 rounded-md px-2 text-left hover:bg-sunken"
+                  >
+                    <span className="min-w-0 flex-1 truncate">{name}</span>
+                    {hint && <span className="max-w-[45%] truncate text-sm text-soft">{hint}</span>}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** Undefined where no subject is chosen; its number until the name is known, and where it is gone. */
+function useNameOf(team: number, { monitor, server, site }: OneSubject): string | undefined {
+  const monitorName = useQuery({
+    ...question(team, 'getMonitor', { id: monitor ?? 0 }),
+    enabled: monitor !== undefined,
+  }).data?.data.name
+  const servers = useQuery({ ...question(team, 'listServers', {}), enabled: server !== undefined })
+  const sites = useQuery({ ...question(team, 'listSites', {}), enabled: site !== undefined })
+  if (monitor !== undefined) return monitorName ?? `Monitor ${monitor}`
+  if (server !== undefined)
+    return servers.data?.data.find(({ id }) => id === server)?.name ?? `Server ${server}`
+  if (site !== undefined) return sites.data?.data.find(({ id }) => id === site)?.name ?? `Site ${site}`
+  return undefined
+}

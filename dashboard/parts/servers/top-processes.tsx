@@ -1,0 +1,24 @@
+import type { TopProcess } from '../../../src/core/servers/machine-report.ts'
+import { sayPercent } from './figures.ts'
+
+/** The processes that used the most when an incident began. */
+export function TopProcesses({ processes }: { processes: TopProcess[] }) {
+  return (
+    <ul className="mt-1 text-sm text-soft" aria-label="Top processes">
+      {processes.map(({ name, cpu_percent, memory_percent }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: several processes may have one name, and their order stays
+        <li key={index} className="flex justify-between gap-3">
+          <span className="min-w-0 truncate font-mono">{name}</span>
+          <span className="whitespace-nowrap">
+            {[
+              cpu_percent !== null && `CPU ${sayPercent(cpu_percent)}`,
+              memory_percent !== null && `memory ${sayPercent(memory_percent)}`,
+            ]
+              .filter(Boolean)
+              .join(', ')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,114 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Activity, BookOpen, ClipboardCopy, RefreshCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
+import type { IncidentStory } from '../../../src/core/monitors/incident-story.ts'
+import { CHECK_WORDS, incidentMarkdown } from '../../../src/core/monitors/incidents/incident-markdown.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { useTeam } from '../../data/session.ts'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { copyText } from '../../parts/copy.tsx'
+import { sayMs } from '../../parts/figures.ts'
+import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
+import { useCheckNow } from '../monitors/monitor-check-now.ts'
+
+/** An action on a narrow screen: its icon above its word, four or five in a row. */
+export const BAR_ACTION =
+  'max-lg:h-12 max-lg:min-w-0 max-lg:flex-col max-lg:gap-0.5 max-lg:border-transparent max-lg:px-1 max-lg:text-xs'
+
+/** Holds the actions on an incident: beside its heading, or at the bottom of a narrow screen, within reach of a thumb. */
+export function ActionBar({ children }: { children: ReactNode }) {
+  return (
+    <div
+      role="toolbar"
+      aria-label="Actions on this incident"
+      className="flex flex-wrap items-center gap-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-lg:z-10 max-lg:grid max-lg:auto-cols-fr max-lg:grid-flow-col max-lg:gap-1 max-lg:border-t max-lg:border-line max-lg:bg-panel max-lg:p-1"
+    >
+      {children}
+    </div>
+  )
+}
+
+/** The actions on an incident of a monitor. */
+export function IncidentActions({ story, view }: { story: IncidentStory; view: ReactNode }) {
+  const { may } = useTeam()
+  const { monitor, notes } = story
+  const runbook = notes.runbook_url
+  return (
+    <ActionBar>
+      {view}
+      {runbook && (
+        <a href={runbook} target="_blank" rel="noopener noreferrer" className={VIEW_LOOK}>
+          <BookOpen aria-hidden size={18} className="lg:hidden" />
+          <span>
+            <span className="max-lg:sr-only">Open </span>
+            <span className="max-lg:capitalize">runbook</span>
+            <span className="sr-only"> (opens in a new tab)</span>
+          </span>
+        </a>
+      )}
+      {may('write') && monitor.is_active && monitor.type !== 'heartbeat' && (
+        <CheckNow monitor={monitor.id} incident={story.incident.id} />
+      )}
+      {may('write') && <MaintainMenu monitors={[monitor.id]} className={BAR_ACTION} />}
+      <CopyStory
+        title={titleOf(story)}
+        facts={[
+          ['Monitor', monitor.target === null ? monitor.name : `${monitor.name} (${monitor.target})`],
+          ...(runbook ? [['Runbook', runbook] satisfies [string, string]] : []),
+        ]}
+        story={story}
+      />
+    </ActionBar>
+  )
+}
+
+export function titleOf({ monitor, incident }: Pick<IncidentStory, 'monitor' | 'incident'>): string {
+  return `${monitor.name} ${incident.resolved ? 'was' : 'is'} down`
+}
+
+/** The look and the icon of a link to the page that an incident is about. */
+export const VIEW_LOOK = `${buttonLook()} ${BAR_ACTION}`
+export const VIEW_ICON = <Activity aria-hidden size={18} className="lg:hidden" />
+
+function CheckNow({ monitor, incident }: { monitor: number; incident: number }) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const checkNow = useCheckNow(team, monitor)
+  function done(check: CheckDetail | null) {
+    say.done(check ? sayResult(check) : 'The check has not ended yet.')
+    void queries.invalidateQueries({ queryKey: [team, 'getIncidentStory', incident] })
+  }
+  return (
+    <Button
+      className={BAR_ACTION}
+      busy={checkNow.isPending}
+      onClick={() => checkNow.mutate(undefined, { onSuccess: done, onError: say.problem })}
+    >
+      {!checkNow.isPending && <RefreshCw aria-hidden size={18} className="lg:hidden" />}
+      Check now
+    </Button>
+  )
+}
+
+function sayResult({ status, response_time_ms: ms, error_message: error }: CheckDetail): string {
+  return `${CHECK_WORDS[status]}${ms === null ? '' : ` in ${sayMs(ms)}`}${error ? `: ${error}` : '.'}`
+}
+
+/** Copies the story as Markdown, for a post-mortem. */
+export function CopyStory(told: Omit<Parameters<typeof incidentMarkdown>[0], 'now' | 'url'>) {
+  const say = useNotices()
+  async function copy() {
+    const url = `${location.origin}${location.pathname}`
+    if (await copyText(incidentMarkdown({ ...told, now: new Date(), url }))) say.done('Copied as Markdown.')
+  }
+  return (
+    <Button className={BAR_ACTION} onClick={() => void copy()}>
+      <ClipboardCopy aria-hidden size={18} className="lg:hidden" />
+      <span>
+        Copy<span className="max-lg:sr-only"> as Markdown</span>
+      </span>
+    </Button>
+  )
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { formatDuration } from '../../../src/core/duration.ts'
+import type { Incident } from '../../../src/core/monitors/incident.ts'
+import { FactTile, FactTiles } from '../../parts/facts.tsx'
+import { IncidentMark } from '../../parts/monitors/incident-mark.tsx'
+import { DayAndTime, Since } from '../../parts/time.tsx'
+
+/** When an incident was, and how long. `children`: the status of its subject now. */
+export function IncidentFacts({
+  incident,
+  warnsOnly = false,
+  children,
+}: {
+  incident: Incident
+  warnsOnly?: boolean
+  children: ReactNode
+}) {
+  return (
+    <FactTiles className="grid-cols-2 border border-line md:grid-cols-5">
+      <FactTile name="Incident" wide>
+        <IncidentMark resolved={incident.resolved} warnsOnly={warnsOnly} />
+      </FactTile>
+      <FactTile name="Started">
+        <DayAndTime at={incident.started_at} />
+      </FactTile>
+      <FactTile name="Resolved">
+        {incident.resolved_at ? <DayAndTime at={incident.resolved_at} /> : 'Not yet'}
+      </FactTile>
+      <FactTile name="Duration">
+        {incident.duration_seconds === null ? (
+          <Since at={incident.started_at} />
+        ) : (
+          formatDuration(incident.duration_seconds)
+        )}
+      </FactTile>
+      <FactTile name="Current status">{children}</FactTile>
+    </FactTiles>
+  )
+}

@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router'
+import { Activity, Globe, Server } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatDuration } from '../../../src/core/duration.ts'
+import type { IncidentRow } from '../../../src/core/monitors/incident-story.ts'
+import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
+import { sayCondition } from '../../../src/core/servers/condition-words.ts'
+import { AREA_NAMES, SiteArea } from '../../../src/core/sites/area.ts'
+import { IncidentMark } from '../../parts/monitors/incident-mark.tsx'
+import { Since, Time } from '../../parts/time.tsx'
+
+const ICONS = { monitor: Activity, server: Server, site: Globe } as const satisfies Record<
+  IncidentKind,
+  object
+>
+const KIND_WORDS = { monitor: 'Monitor', server: 'Server', site: 'Site' } as const satisfies Record<
+  IncidentKind,
+  string
+>
+
+/** A line of the list, all of which leads to the incident: columns on a wide screen, a card on a narrow one. */
+export function IncidentLine({ team, incident }: { team: number; incident: IncidentRow }) {
+  const Icon = ICONS[incident.kind]
+  const about = aboutWords(incident)
+  return (
+    <li
+      data-row
+      className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-2.5 hover:bg-sunken lg:grid-cols-[7rem_minmax(0,15rem)_minmax(0,1fr)_11rem_8rem]"
+    >
+      <span className="flex min-w-0 items-center gap-2 py-1 font-medium lg:order-2">
+        <Icon aria-hidden size={16} className="shrink-0 text-soft" />
+        <span className="sr-only">{KIND_WORDS[incident.kind]}</span>
+        <span className="truncate">{incident.subject_name}</span>
+      </span>
+      <span className="text-right lg:order-5">
+        {incident.duration_seconds === null ? (
+          <Since at={incident.started_at} />
+        ) : (
+          formatDuration(incident.duration_seconds)
+        )}
+      </span>
+      <span className="min-w-0 max-lg:col-span-2 lg:order-3">
+        <ToIncident team={team} incident={incident}>
+          <span className="line-clamp-2 break-words lg:line-clamp-1" title={incident.cause ?? undefined}>
+            {about && <span className="text-soft">{about}: </span>}
+            {incident.cause ?? 'The check failed'}
+          </span>
+        </ToIncident>
+      </span>
+      <span className="flex items-center justify-between max-lg:col-span-2 max-lg:pt-0.5 max-lg:text-sm lg:contents">
+        <span className="lg:order-1">
+          <IncidentMark resolved={incident.resolved} warnsOnly={incident.warns_only} />
+        </span>
+        <span className="text-soft lg:order-4 lg:text-ink">
+          <Time at={incident.started_at} as="date" />
+        </span>
+      </span>
+    </li>
+  )
+}
+
+/** A link that covers its whole row. */
+function ToIncident({
+  team,
+  incident,
+  children,
+}: {
+  team: number
+  incident: IncidentRow
+  children: ReactNode
+}) {
+  const params = { team: String(team), incident: String(incident.id) }
+  const look = 'after:absolute after:inset-0 hover:underline'
+  switch (incident.kind) {
+    case 'monitor':
+      return (
+        <Link to="/teams/$team/incidents/$incident" params={params} className={look}>
+          {children}
+        </Link>
+      )
+    case 'server':
+      return (
+        <Link to="/teams/$team/incidents/servers/$incident" params={params} className={look}>
+          {children}
+        </Link>
+      )
+    case 'site':
+      return (
+        <Link to="/teams/$team/incidents/sites/$incident" params={params} className={look}>
+          {children}
+        </Link>
+      )
+  }
+}
+
+/** The condition of a server or the area of a site; null for a monitor. */
+export function aboutWords({ kind, about }: Pick<IncidentRow, 'kind' | 'about'>): string | null {
+  if (about === null) return null
+  if (kind === 'server') return sayCondition(about)
+  const area = SiteArea.safeParse(about).data
+  return area ? AREA_NAMES[area] : about
+}

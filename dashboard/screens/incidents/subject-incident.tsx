@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import type { SubjectIncidentStory } from '../../../src/core/monitors/incident-story.ts'
+import type { LiveStatus } from '../../../src/core/monitors/status.ts'
+import { useTeam } from '../../data/session.ts'
+import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
+import { StatusMark } from '../../parts/monitors/status.tsx'
+import { PageHead, Panel } from '../../parts/panel.tsx'
+import { TopProcesses } from '../../parts/servers/top-processes.tsx'
+import { ActionBar, BAR_ACTION, CopyStory } from './incident-actions.tsx'
+import { IncidentFacts } from './incident-facts.tsx'
+import { Timeline } from './incident-timeline.tsx'
+import { aboutWords } from './incidents-line.tsx'
+
+/** An incident of a server or a site: `target` is its host name or address, `status` that of now, `view` leads to it. */
+export function SubjectIncident({
+  story,
+  target,
+  status,
+  view,
+}: {
+  story: SubjectIncidentStory
+  target: string | null
+  status: LiveStatus | undefined
+  view: ReactNode
+}) {
+  const { may } = useTeam()
+  const { incident, processes } = story
+  const { kind, subject_id: id, subject_name: name } = incident
+  const title = [name, aboutWords(incident)].filter(Boolean).join(': ')
+  const isServer = kind === 'server'
+  return (
+    <>
+      <PageHead
+        title={title}
+        actions={
+          <ActionBar>
+            {view}
+            {may('write') && (
+              <MaintainMenu {...(isServer ? { servers: [id] } : { sites: [id] })} className={BAR_ACTION} />
+            )}
+            <CopyStory
+              title={title}
+              facts={[[isServer ? 'Server' : 'Site', target === null ? name : `${name} (${target})`]]}
+              story={story}
+            />
+          </ActionBar>
+        }
+      >
+        <span className="break-words">{incident.cause}</span>
+      </PageHead>
+      <div className="flex flex-col gap-5 max-lg:pb-14">
+        <IncidentFacts incident={incident} warnsOnly={incident.warns_only}>
+          {status && <StatusMark named status={status} />}
+        </IncidentFacts>
+        {processes.length > 0 && (
+          <Panel title="Top processes">
+            <div className="px-4 py-2.5">
+              <TopProcesses processes={processes} />
+            </div>
+          </Panel>
+        )}
+        <Panel title="Timeline">
+          <Timeline story={story} />
+        </Panel>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,8 @@
+import * as z from 'zod'
+
+/** The kinds of subjects that have incidents. Each numbers its incidents by itself. */
+export const IncidentKind = z.enum(['monitor', 'server', 'site'])
+export type IncidentKind = z.infer<typeof IncidentKind>
+
+export const IncidentState = z.enum(['open', 'resolved'])
+export type IncidentState = z.infer<typeof IncidentState>

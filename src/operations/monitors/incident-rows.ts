@@ -1,0 +1,79 @@
+import { presentIncident } from '../../core/monitors/incident.ts'
+import type { IncidentRow } from '../../core/monitors/incident-story.ts'
+import { pageOf } from '../../core/pagination.ts'
+import { deliveriesOfIncident } from '../../store/alerting/delivery-log.ts'
+import {
+  countIncidentRows,
+  type IncidentRowRecord,
+  listIncidentRows as readPage,
+  type SubjectIncidentRecord,
+} from '../../store/monitors/incident-rows.ts'
+import { presentDelivery } from '../alerting/deliveries.ts'
+import type { Implementation } from '../implementation.ts'
+import { dashboardUrl, type Services } from '../services.ts'
+import { MAX_DELIVERIES_SHOWN } from './incidents.ts'
+
+/** The dashboard's list of incidents of every kind, in pages. */
+export const listIncidentRows: Implementation<'listIncidentRows'> = {
+  async perform(services, { actor, query }) {
+    const { page, per_page: perPage, ...filter } = query
+    const total = await countIncidentRows(services.db.query, actor.teamId, filter)
+    const offset = (page - 1) * perPage
+    const records =
+      offset < total
+        ? await readPage(services.db.query, actor.teamId, filter, { limit: perPage, offset })
+        : []
+    const { from, to, ...plain } = filter
+    const carried = {
+      ...Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, value?.toString()])),
+      from: from?.toISOString(),
+      to: to?.toISOString(),
+      per_page: String(perPage),
+    }
+    return {
+      body: {
+        data: records.map(presentRow),
+        ...pageOf({
+          path: `${dashboardUrl(services, actor.teamId)}/incident-rows`,
+          query: carried,
+          page,
+          perPage,
+          total,
+          count: records.length,
+        }),
+      },
+    }
+  },
+}
+
+export const getServerIncidentStory: Implementation<'getServerIncidentStory'> = {
+  perform: (services, { actor, record }) => tell(services, actor.teamId, record),
+}
+
+export const getSiteIncidentStory: Implementation<'getSiteIncidentStory'> = {
+  perform: (services, { actor, record }) => tell(services, actor.teamId, record),
+}
+
+async function tell({ db }: Services, teamId: number, record: SubjectIncidentRecord) {
+  const deliveries = await deliveriesOfIncident(db.query, teamId, record, MAX_DELIVERIES_SHOWN)
+  return {
+    body: {
+      data: {
+        incident: presentRow(record),
+        processes: record.processes ?? [],
+        deliveries: deliveries.map(presentDelivery),
+      },
+    },
+  }
+}
+
+function presentRow(record: IncidentRowRecord): IncidentRow {
+  return {
+    ...presentIncident(record),
+    kind: record.kind,
+    subject_id: record.subjectId,
+    subject_name: record.subjectName,
+    about: record.about,
+    warns_only: record.warnsOnly,
+  }
+}

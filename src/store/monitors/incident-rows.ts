@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { IncidentRecord } from '../../core/monitors/incident.ts'
+import { IncidentKind, type IncidentState } from '../../core/monitors/incidents/incident-kind.ts'
+import type { TopProcess } from '../../core/servers/machine-report.ts'
+import type { Query } from '../../postgres/database.ts'
+
+/** The name of a kind selects the incidents of that one subject. */
+export type IncidentRowFilter = { [Kind in IncidentKind]?: number | undefined } & {
+  /** Part of the subject's name or of the cause, case-insensitive; no wildcards. */
+  search?: string | undefined
+  state?: IncidentState | undefined
+  kind?: IncidentKind | undefined
+  /** Those that lasted at this time, or began after it. */
+  from?: Date | undefined
+  /** Those that began before it. */
+  to?: Date | undefined
+}
+
+export type IncidentRowRecord = IncidentRecord & {
+  kind: IncidentKind
+  subjectId: number
+  subjectName: string
+  about: string | null
+  warnsOnly: boolean
+}
+
+/** An incident of a server or a site. */
+export type SubjectIncidentRecord = IncidentRowRecord & { processes: TopProcess[] | null }
+
+const SOURCES = {
+  monitor: {
+    from: 'incidents i JOIN monitors s ON s.id = i.monitor_id',
+    about: 'NULL::text',
+    warnsOnly: 'false',
+  },
+  server: {
+    from: 'server_incidents i JOIN servers s ON s.id = i.server_id',
+    about: 'i.condition',
+    warnsOnly: 'i.warns_only',
+  },
+  site: {
+    from: 'site_incidents i JOIN sites s ON s.id = i.site_id',
+    about: 'i.area',
+    warnsOnly: 'false',
+  },
+} as const satisfies Record<IncidentKind, { from: string; about: string; warnsOnly: string }>
+
+/** Without those of deleted subjects. */
+export async function countIncidentRows(
+  query: Query,
+  teamId: number,
+  filter: IncidentRowFilter,
+): Promise<number> {
+  const counts = kindsOf(filter).map(
+    (kind) =>
+      sql`SELECT count(*) AS count FROM ${sql.raw(SOURCES[kind].from)} WHERE ${matching(teamId, filter, kind)}`,
+  )
+  if (counts.length === 0) return 0
+  const all = sql.join(counts, sql` UNION ALL `)
+  const { rows } = await sql<{ count: number }>`
+    SELECT sum(count)::bigint AS count FROM (${all}) AS counted`.execute(query)
+  return rows[0]?.count ?? 0
+}
+
+/** One page, newest first. Each kind is read no farther than the page can need. */
+export async function listIncidentRows(
+  query: Query,
+  teamId: number,
+  filter: IncidentRowFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<IncidentRowRecord[]> {
+  const parts = kindsOf(filter).map(
+    (kind) => sql`(SELECT ${columnsOf(kind)} FROM ${sql.raw(SOURCES[kind].from)}
+      WHERE ${matching(teamId, filter, kind)}
+      ORDER BY i.started_at DESC, i.id DESC LIMIT ${limit + offset})`,
+  )
+  if (parts.length === 0) return []
+  const { rows } = await sql<IncidentRowRecord>`
+    SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS found
+    ORDER BY "startedAt" DESC, kind, id DESC LIMIT ${limit} OFFSET ${offset}`.execute(query)
+  return rows
+}
+
+export async function findSubjectIncident(
+  query: Query,
+  teamId: number,
+  kind: 'server' | 'site',
+  id: number,
+): Promise<SubjectIncidentRecord | null> {
+  const processes = sql.raw(kind === 'server' ? 'i.processes' : 'NULL')
+  const { rows } = await sql<SubjectIncidentRecord>`
+    SELECT ${columnsOf(kind)}, ${processes} AS processes FROM ${sql.raw(SOURCES[kind].from)}
+    WHERE ${matching(teamId, {}, kind)} AND i.id = ${id}`.execute(query)
+  return rows[0] ?? null
+}
+
+function columnsOf(kind: IncidentKind): RawBuilder<unknown> {
+  const { about, warnsOnly } = SOURCES[kind]
+  return sql.raw(`'${kind}'::text AS kind, i.id, i.started_at AS "startedAt", i.resolved_at AS "resolvedAt", i.cause,
+    s.id AS "subjectId", s.name AS "subjectName", ${about} AS about, ${warnsOnly} AS "warnsOnly"`)
+}
+
+/** The kinds that a filter leaves: none where it names subjects of two. */
+function kindsOf(filter: IncidentRowFilter): IncidentKind[] {
+  const named = IncidentKind.options.filter((kind) => filter[kind] !== undefined)
+  return IncidentKind.options.filter(
+    (kind) => (filter.kind ?? kind) === kind && named.every((name) => name === kind),
+  )
+}
+
+function matching(teamId: number, filter: IncidentRowFilter, kind: IncidentKind): RawBuilder<unknown> {
+  const { search, state, from, to } = filter
+  const subject = filter[kind]
+  const conditions = [sql`i.team_id = ${teamId} AND s.team_id = ${teamId} AND s.deleted_at IS NULL`]
+  if (subject !== undefined) conditions.push(sql`s.id = ${subject}`)
+  if (state === 'open') conditions.push(sql`i.resolved_at IS NULL`)
+  if (state === 'resolved') conditions.push(sql`i.resolved_at IS NOT NULL`)
+  if (from) conditions.push(sql`(i.resolved_at IS NULL OR i.resolved_at >= ${from})`)
+  if (to) conditions.push(sql`i.started_at < ${to}`)
+  if (search) {
+    conditions.push(
+      sql`(strpos(lower(s.name), lower(${search})) > 0 OR strpos(lower(i.cause), lower(${search})) > 0)`,
+    )
+  }
+  return sql.join(conditions, sql` AND `)
+}

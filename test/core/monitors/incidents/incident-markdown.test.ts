@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Delivery } from '../../../../src/core/alerting/delivery-log.ts'
+import { MAIL_IS_NOT_SET_UP } from '../../../../src/core/alerting/delivery-log.ts'
+import type { CheckDetail } from '../../../../src/core/history/monitor-report.ts'
+import type { ToldStory } from '../../../../src/core/monitors/incident-story.ts'
+import { incidentMarkdown } from '../../../../src/core/monitors/incidents/incident-markdown.ts'
+
+const at = (time: string) => `2026-11-21T${time}.000000Z`
+const URL = 'https://upbeat.example.com/teams/1/incidents/7'
+const NOW = new Date('2026-11-21T10:00:00Z')
+
+function check(time: string, rest: Partial<CheckDetail> = {}): CheckDetail {
+  return {
+    ...{ checked_at: at(time), status: 'down', response_time_ms: null, http_status_code: null },
+    ...{ region: 'lon', error_message: 'HTTP 503 (expected 200)', phases: null, note: null },
+    ...rest,
+  } as CheckDetail
+}
+
+function delivery(time: string, rest: Partial<Delivery> = {}): Delivery {
+  return {
+    ...{ id: 1, event: 'monitor.down', state: 'sent', created_at: at(time), finished_at: null },
+    ...{ contact_name: 'Ops', contact_type: 'slack', attempts: [], next_attempt_at: null },
+    ...rest,
+  } as Delivery
+}
+
+const attempt = (detail: string) => ({
+  ...{ attempt: 1, attempted_at: at('09:30:01'), duration_ms: 80, outcome: 'rejected' as const },
+  ...{ status_code: 404, detail },
+})
+
+const incident = {
+  id: 7,
+  started_at: at('09:30:00'),
+  resolved_at: at('09:42:05'),
+  duration_seconds: 725,
+  cause: 'HTTP 503 (expected 200)',
+  resolved: true,
+}
+
+const write = (story: Partial<ToldStory>, title = 'Shop was down') =>
+  incidentMarkdown({
+    title,
+    facts: [['Monitor', 'Shop (https://shop.example.com/)']],
+    story: { incident, deliveries: [], ...story },
+    now: NOW,
+    url: URL,
+  })
+
+describe('the story of an incident as Markdown', () => {
+  it('says what was down, why, how long, what was checked and who was alerted, with times in UTC', () => {
+    const up = { status: 'up', response_time_ms: 84, error_message: null } as const
+    const text = write({
+      checks: [check('09:29:00', up), check('09:30:00'), check('09:41:00'), check('09:42:05', up)],
+      checks_left_out: 10,
+      deliveries: [
+        delivery('09:30:00', { attempts: [attempt('HTTP 503'), attempt('ok')] }),
+        delivery('09:42:05', { event: 'monitor.recovery', state: 'failed', attempts: [attempt('HTTP 404')] }),
+      ],
+    })
+    assert.equal(
+      text,
+      `# Shop was down
+
+- **Monitor:** Shop (https://shop.example.com/)
+- **Cause:** HTTP 503 (expected 200)
+- **Started:** 2026-11-21 09:30:00 UTC
+- **Resolved:** 2026-11-21 09:42:05 UTC
+- **Duration:** 12 min 5 s
+- **Checks:** 13 during the incident
+- **Alerts:** 1 delivered, 1 failed
+- **Details:** <${URL}>
+
+## Timeline (UTC)
+
+- 2026-11-21 09:29:00: Check passed in 84 ms from lon
+- 2026-11-21 09:30:00: Check failed from lon: HTTP 503 (expected 200)
+- 2026-11-21 09:30:00: **Incident opened**
+- 2026-11-21 09:30:00: Alerted Ops (Slack) about the outage, at attempt 2
+- … 10 more failing checks
+- 2026-11-21 09:41:00: Check failed from lon: HTTP 503 (expected 200)
+- 2026-11-21 09:42:05: Check passed in 84 ms from lon
+- 2026-11-21 09:42:05: **Incident resolved** after 12 min 5 s
+- 2026-11-21 09:42:05: Failed to alert Ops (Slack) about the recovery: HTTP 404
+`,
+    )
+  })
+
+  const open = { ...incident, resolved_at: null, duration_seconds: null, resolved: false }
+  const lines: [what: string, story: Partial<ToldStory>, line: string][] = [
+    ['an incident that lasts', { incident: open }, '- **Duration:** 30 min so far'],
+    ['an incident that lasts', { incident: open }, '- **Resolved:** Not yet'],
+    ['one without a cause', { incident: { ...incident, cause: null } }, '- **Cause:** The check failed'],
+    ['one whose checks are no longer kept', { checks: [] }, '- **Checks:** none kept'],
+    ['one without alerts', {}, '- **Alerts:** none'],
+    [
+      'an alert under way',
+      { deliveries: [delivery('09:30:01', { state: 'pending' })] },
+      '- 2026-11-21 09:30:01: Alerting Ops (Slack) about the outage',
+    ],
+    [
+      'an alert without a mail server',
+      {
+        deliveries: [
+          delivery('09:30:01', {
+            ...{ state: 'failed', contact_type: 'email', attempts: [attempt(MAIL_IS_NOT_SET_UP)] },
+          }),
+        ],
+      },
+      '- 2026-11-21 09:30:01: Not alerted: Ops (e-mail), e-mail is not set up',
+    ],
+    [
+      'a cause with marks of Markdown and HTML',
+      { incident: { ...incident, cause: 'expected *OK*, got <b>a_b</b> [x](y)\n`&amp;`' } },
+      '- **Cause:** expected \\*OK\\*, got \\<b\\>a\\_b\\</b\\> \\[x\\](y) \\`\\&amp;\\`',
+    ],
+  ]
+  for (const [what, story, line] of lines) {
+    it(`of ${what} has the line ${line}`, () => {
+      assert.ok(write(story).split('\n').includes(line), write(story))
+    })
+  }
+
+  it('has no line about checks where none are made', () => {
+    assert.doesNotMatch(write({}, 'Web 1: Silent'), /Checks/)
+  })
+})
