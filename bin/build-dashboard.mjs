@@ -7,7 +7,7 @@ import { holdInstallLock } from './install-lock.mjs'
 import { nodeFlags, pinnedNode } from './runtime.mjs'
 
 /** Everything that the built dashboard depends on. */
-const SOURCES = ['dashboard', 'src/core', 'src/contract', 'package-lock.json']
+const SOURCES = ['dashboard', 'src/core', 'src/contract', 'src/pages/look', 'package-lock.json']
 const NO_SOURCES = ['dist']
 
 /** Builds the dashboard, unless the last build was made from identical sources. */

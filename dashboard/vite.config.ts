@@ -29,9 +29,25 @@ function methodsAndPaths(): Plugin {
   }
 }
 
+/** Asks for the part of the face that every page needs with the page, not once the style sheet is there. */
+function preloadFace(): Plugin {
+  return {
+    name: 'preload-face',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_, { bundle }) {
+        const file = Object.keys(bundle ?? {}).find((name) => /\/inter-latin-wght-[\w-]+\.woff2$/.test(name))
+        if (file === undefined) return []
+        const attrs = { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true }
+        return [{ tag: 'link', attrs, injectTo: 'head-prepend' }]
+      },
+    },
+  }
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [methodsAndPaths(), react(), tailwindcss()],
+  plugins: [methodsAndPaths(), react(), tailwindcss(), preloadFace()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -41,7 +41,7 @@ export function Notices({ children }: { children: ReactNode }) {
         {notices.map(({ id, text, tone }) => (
           <div
             key={id}
-            className={`flex max-w-lg items-center gap-3 rounded-lg border bg-panel px-4 py-3 shadow-lg ${
+            className={`flex max-w-lg items-center gap-3 rounded-lg border bg-panel px-4 py-3 shadow-float ${
               tone === 'problem' ? 'border-down' : 'border-line'
             }`}
           >

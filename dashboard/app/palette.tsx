@@ -79,7 +79,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       ref={ref}
       aria-label="Find a monitor, server, site or action"
       onClose={onClose}
-      className="mt-[12vh] w-[calc(100%-2rem)] max-w-xl overflow-hidden rounded-lg border border-line bg-panel p-0 text-ink shadow-xl"
+      className="mt-[12vh] w-[calc(100%-2rem)] max-w-xl overflow-hidden rounded-lg border border-line bg-panel p-0 text-ink shadow-float"
     >
       <Command
         label="Find a monitor, server, site or action"

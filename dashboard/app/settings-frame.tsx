@@ -17,11 +17,11 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const here = PLACES.find(({ to }) => pathname === to.replace('$team', String(id)))
   return (
-    <>
+    <div className="mx-auto max-w-3xl">
       <PageHead title="Team" tab={`${here?.label ?? 'Settings'} · Team`}>
         {name}
       </PageHead>
-      <nav aria-label="Team" className="mb-5 flex flex-wrap gap-x-1 border-b border-line">
+      <nav aria-label="Team" className="mb-7 flex flex-wrap gap-x-1 border-b border-line">
         {PLACES.filter(({ access }) => may(access)).map(({ to, label }) => (
           <Link
             key={to}
@@ -34,7 +34,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
           </Link>
         ))}
       </nav>
-      <div className="flex flex-col gap-5">{children}</div>
-    </>
+      <div className="flex flex-col gap-8">{children}</div>
+    </div>
   )
 }

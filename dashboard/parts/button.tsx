@@ -1,10 +1,10 @@
 import type { ButtonHTMLAttributes } from 'react'
 
 const TONES = {
-  main: 'bg-accent text-on-accent border-transparent hover:opacity-90',
-  plain: 'bg-panel text-ink border-line hover:bg-sunken',
+  main: 'bg-accent text-on-accent border-transparent shadow-panel hover:opacity-90',
+  plain: 'bg-panel text-ink border-edge shadow-panel hover:bg-sunken',
   quiet: 'bg-transparent text-ink border-transparent hover:bg-sunken',
-  danger: 'bg-panel text-down border-line hover:bg-sunken',
+  danger: 'bg-panel text-down border-edge shadow-panel hover:bg-sunken',
 } as const
 
 const SIZES = { usual: 'h-10 px-3.5 max-md:min-h-[44px]', small: 'h-9 px-2.5 text-sm' } as const

@@ -29,7 +29,7 @@ export function Dialog({
       // The event comes a moment after the end: by then the dialog may be open again.
       onClose={() => ref.current?.open || onClose()}
       onClick={(event) => event.target === ref.current && ref.current.close()}
-      className={`w-[calc(100%-2rem)] rounded-lg border border-line bg-panel p-0 text-ink shadow-xl ${wide ? 'max-w-2xl' : 'max-w-md'}`}
+      className={`w-[calc(100%-2rem)] rounded-lg border border-line bg-panel p-0 text-ink shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'}`}
     >
       <div className="p-5">
         <h2 id={id} className="mb-3 text-lg font-semibold">

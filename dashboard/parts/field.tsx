@@ -1,8 +1,11 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react'
 
-/** The classes of an input, for controls with labels of their own. Phones zoom into one with smaller text. */
+/** The classes of an input, for controls with labels of their own. */
 export const INPUT_LOOK =
-  'w-full min-w-0 rounded-md max-md:text-[16px] border border-line bg-panel px-3 text-ink aria-invalid:border-down disabled:opacity-60 [&[readonly]]:bg-sunken'
+  'w-full min-w-0 rounded-md border border-edge bg-panel px-3 text-ink shadow-panel hover:border-soft aria-invalid:border-down disabled:opacity-60 [&[readonly]]:bg-sunken'
+
+/** The classes of a select, with room for its arrow. */
+export const SELECT_LOOK = `${INPUT_LOOK} pr-8`
 
 type Around = {
   label: string
@@ -28,7 +31,7 @@ export function Field({
   const described = isFaulty || hint ? `${id}-said` : undefined
   return (
     <div className={className}>
-      <label htmlFor={id} className="mb-1 block font-medium">
+      <label htmlFor={id} className="mb-1.5 block font-medium">
         {label}
       </label>
       {children({
@@ -74,7 +77,7 @@ export function SelectField({
 }: Around & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <Field {...{ label, hint, faults, ...(className && { className }) }}>
-      {(wired) => <select {...wired} className={`${INPUT_LOOK} h-10 max-md:h-[44px]`} {...rest} />}
+      {(wired) => <select {...wired} className={`${SELECT_LOOK} h-10 max-md:h-[44px]`} {...rest} />}
     </Field>
   )
 }

@@ -19,7 +19,7 @@ export function MenuButton({
         <DropdownMenu.Content
           align={align}
           sideOffset={6}
-          className="z-40 max-h-80 min-w-48 overflow-y-auto rounded-lg border border-line bg-panel p-1 shadow-lg"
+          className="z-40 max-h-80 min-w-48 overflow-y-auto rounded-lg border border-line bg-panel p-1 shadow-float"
         >
           {children}
         </DropdownMenu.Content>

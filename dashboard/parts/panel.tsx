@@ -17,12 +17,12 @@ export function Panel({
   return (
     <section
       {...(title && { 'aria-labelledby': id })}
-      className={`rounded-lg border border-line bg-panel ${className}`}
+      className={`rounded-lg border border-line bg-panel shadow-panel ${className}`}
     >
       {(title || actions) && (
         <div className="flex min-h-12 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-1">
           {title && (
-            <h2 id={id} className="font-semibold">
+            <h2 id={id} className="font-semibold tracking-tight">
               {title}
             </h2>
           )}
@@ -30,6 +30,37 @@ export function Panel({
         </div>
       )}
       {children}
+    </section>
+  )
+}
+
+/** A group of settings: its heading and a sentence stand above the box. */
+export function Section({
+  title,
+  about,
+  actions,
+  children,
+  className = '',
+}: {
+  title: string
+  about?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+  className?: string
+}) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="min-w-0">
+      <div className="mb-2.5 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-72">
+          <h2 id={id} className="text-lg font-semibold tracking-tight">
+            {title}
+          </h2>
+          {about && <p className="text-soft">{about}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </div>
+      <div className={`rounded-lg border border-line bg-panel shadow-panel ${className}`}>{children}</div>
     </section>
   )
 }

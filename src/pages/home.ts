@@ -15,6 +15,6 @@ a team and a token:</p>
 npx upbeat team create --name "My team" --owner you@example.com
 npx upbeat token create --team 1 --email you@example.com --name laptop</pre>
 <p>Then create the first monitor as the <a href="${docsPath}">documentation</a> shows.</p>`
-    return context.html(await page('Running', docsPath, content), 200, PAGE_HEADERS)
+    return context.html(await page('Running', docsPath, content, 'wide'), 200, PAGE_HEADERS)
   })
 }

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { html } from 'hono/html'
 import { MAX_FORM_BYTES } from '../core/request-limits.ts'
-import { type Html, PAGE_HEADERS, page } from './page.ts'
+import { type Html, PAGE_HEADERS, type PageLayout, page } from './page.ts'
 
 export type RenderPrivate = (
   title: string,
@@ -12,9 +12,13 @@ export type RenderPrivate = (
 ) => Promise<Response>
 
 /** Pages for one reader, which no proxy or browser may cache. */
-export function privatePages(docsPath: string, ownHeaders: Record<string, string> = {}): RenderPrivate {
+export function privatePages(
+  docsPath: string,
+  ownHeaders: Record<string, string> = {},
+  layout: PageLayout = 'card',
+): RenderPrivate {
   return async (title, content, status, headers = {}) =>
-    new Response(String(await page(title, docsPath, content)), {
+    new Response(String(await page(title, docsPath, content, layout)), {
       status,
       headers: {
         'content-type': 'text/html; charset=utf-8',

@@ -45,7 +45,7 @@ export function addSetup(
   visitorOf: (context: Context) => Visitor,
   docsPath: string,
 ): void {
-  const render = privatePages(docsPath, HEADERS)
+  const render = privatePages(docsPath, HEADERS, 'front')
   const done = () =>
     render(
       'Already set up',
@@ -97,7 +97,7 @@ function firstFaults(errors: Record<string, string[]>): Faults {
 function form({ siteUrl }: Services, sent: Record<string, unknown>, faults: Faults): Html {
   const value = (field: Field) => (typeof sent[field] === 'string' ? sent[field] : '')
   const knowsLink = value('link') !== '' && !faults.link
-  return html`<div class="card"><h1>Set up Upbeat</h1>
+  return html`<h1>Set up Upbeat</h1>
 <p>Create the operator account and its team. The link works once.</p>
 <form method="post">
 <div id="code" ${knowsLink ? 'hidden' : ''}>${input('link', 'Setup code (the part of the link after #)', faults, html`value="${value('link')}" autocomplete="off"`)}
@@ -108,7 +108,7 @@ ${input('email', 'Your e-mail address', faults, html`value="${value('email')}" t
 ${input('password', 'Password (at least 8 characters)', faults, html`type="password" autocomplete="new-password" minlength="8"`)}
 ${input('team', 'Team name', faults, html`value="${value('team')}" autocomplete="organization" maxlength="255"`)}
 ${address(siteUrl)}
-<button>Create account</button></form></div>
+<button>Create account</button></form>
 <script src="setup/link.js" defer></script>`
 }
 

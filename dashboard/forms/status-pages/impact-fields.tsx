@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { SaidState } from '../../../src/core/status-pages/component-state.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
-import { INPUT_LOOK, TextField } from '../../parts/field.tsx'
+import { SELECT_LOOK, TextField } from '../../parts/field.tsx'
 import { STATE_WORDS } from '../../parts/status-pages/state-words.ts'
 import type { Pair } from '../draft.ts'
 import type { Form } from '../use-form.ts'
@@ -60,7 +60,7 @@ export function ImpactFields({ page, form }: { page: StatusPageDetail; form: For
             <select
               value={said.get(id) ?? ''}
               onChange={({ target }) => choose(id, target.value)}
-              className={`${INPUT_LOOK} h-9 max-w-48`}
+              className={`${SELECT_LOOK} h-9 max-w-48`}
             >
               <option value="">Not affected</option>
               {SaidState.options.map((state) => (

@@ -1,6 +1,7 @@
 import { LOCALE } from '../locale.ts'
 
-export const FONT = '12px ui-sans-serif, system-ui, sans-serif'
+/** For painting, which knows no tokens: the smallest step of the scale in the face of the screens. */
+export const FONT = '12px "Inter Variable", "Inter Fallback", ui-sans-serif, system-ui, sans-serif'
 const DAY_SECONDS = 86_400
 
 const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })

@@ -8,18 +8,17 @@ import { OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { Panel } from '../../parts/panel.tsx'
+import { Section } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 
 export function AccountDeletion() {
   const [isAsking, setAsking] = useState(false)
   return (
-    <Panel title="Delete account">
-      <div className="flex flex-col items-start gap-4 p-4">
-        <p className="text-soft">
-          This deletes your name, your address, everything you sign in with, your API tokens, and contacts of
-          your teams that use your address. Audit logs keep a number in your place.
-        </p>
+    <Section
+      title="Delete account"
+      about="This deletes your name, your address, everything you sign in with, your API tokens, and contacts of your teams that use your address. Audit logs keep a number in your place."
+    >
+      <div className="p-4">
         <Button tone="danger" onClick={() => setAsking(true)}>
           Delete…
         </Button>
@@ -27,7 +26,7 @@ export function AccountDeletion() {
       <Dialog title="Delete your account?" open={isAsking} onClose={() => setAsking(false)}>
         <DeletionForm onClose={() => setAsking(false)} />
       </Dialog>
-    </Panel>
+    </Section>
   )
 }
 

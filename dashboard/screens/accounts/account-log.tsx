@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ACCOUNT_EVENT_WORDS, type AccountEvent } from '../../../src/core/accounts/account-log.ts'
 import { accountLogQuestion } from '../../data/account.ts'
 import { sayUserAgent } from '../../data/user-agent.ts'
-import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Section, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -11,7 +11,7 @@ import { Time } from '../../parts/time.tsx'
 export function AccountLog() {
   const { data: events, error } = useQuery(accountLogQuestion)
   return (
-    <Panel title="Recent changes">
+    <Section title="Recent changes" about="Changes to how you sign in, of the last 400 days.">
       {error ? (
         <div className="p-4">
           <Refused error={error} />
@@ -30,7 +30,7 @@ export function AccountLog() {
           ))}
         </Rows>
       )}
-    </Panel>
+    </Section>
   )
 }
 

@@ -13,7 +13,7 @@ import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Section, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -23,8 +23,9 @@ export function AccountPasskeys() {
   const { data: passkeys, error } = useQuery(passkeysQuestion)
   const [isAdding, setAdding] = useState(false)
   return (
-    <Panel
+    <Section
       title="Passkeys"
+      about={`A passkey signs you in with your fingerprint, face or device PIN, and cannot be phished.${canUsePasskeys() ? '' : ' Not available in this browser: passkeys need https.'}`}
       actions={
         canUsePasskeys() && (
           <Button size="small" onClick={() => setAdding(true)}>
@@ -33,10 +34,6 @@ export function AccountPasskeys() {
         )
       }
     >
-      <p className="px-4 pt-4 text-soft">
-        A passkey signs you in with your fingerprint, face or device PIN, and cannot be phished.
-        {!canUsePasskeys() && ' Not available in this browser: passkeys need https.'}
-      </p>
       {error ? (
         <div className="p-4">
           <Refused error={error} />
@@ -44,7 +41,7 @@ export function AccountPasskeys() {
       ) : !passkeys ? (
         <Waiting lines={1} />
       ) : passkeys.length === 0 ? (
-        <p className="p-4">No passkeys yet.</p>
+        <p className="p-4 text-soft">No passkeys yet.</p>
       ) : (
         <Rows label="Passkeys">
           {passkeys.map((passkey) => (
@@ -55,7 +52,7 @@ export function AccountPasskeys() {
       <Dialog title="Add a passkey" open={isAdding} onClose={() => setAdding(false)}>
         <AddForm onDone={() => setAdding(false)} />
       </Dialog>
-    </Panel>
+    </Section>
   )
 }
 

@@ -8,7 +8,7 @@ import { useSession } from '../../data/session.ts'
 import { NewPasswordField } from '../../parts/accounts/new-password.tsx'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { Panel } from '../../parts/panel.tsx'
+import { Section } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 
 export function AccountPassword() {
@@ -27,7 +27,7 @@ export function AccountPassword() {
   })
   const faults = faultsOf(change.error)
   return (
-    <Panel title="Password">
+    <Section title="Password" about="Changing it signs you out on all other devices.">
       <form
         ref={form}
         onSubmit={(event) => change.mutate(fieldsOf(event))}
@@ -44,12 +44,11 @@ export function AccountPassword() {
           faults={faults.current_password}
         />
         <NewPasswordField label="New password" className="w-full max-w-sm" faults={faults.password} />
-        <p className="text-sm text-soft">This signs you out on all other devices.</p>
         <Refused error={change.error} shown={['current_password', 'password']} />
         <Button type="submit" busy={change.isPending}>
           Change password
         </Button>
       </form>
-    </Panel>
+    </Section>
   )
 }

@@ -7,7 +7,7 @@ import { faultsOf } from '../../data/problem.ts'
 import { refreshSession, useSession } from '../../data/session.ts'
 import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Panel } from '../../parts/panel.tsx'
+import { Section } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { ChangeEmail } from './account-email.tsx'
 
@@ -15,7 +15,7 @@ import { ChangeEmail } from './account-email.tsx'
 export function AccountPerson() {
   const { user } = useSession()
   return (
-    <Panel title="Profile">
+    <Section title="Profile" about="Your name is shown to the members of your teams.">
       <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-3 p-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
         <dt className="text-soft">Name</dt>
         <dd>
@@ -37,7 +37,7 @@ export function AccountPerson() {
           )}
         </dd>
       </dl>
-    </Panel>
+    </Section>
   )
 }
 

@@ -5,7 +5,7 @@ import { askAccount } from '../../data/account.ts'
 import { refreshSession, useSession } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Panel } from '../../parts/panel.tsx'
+import { Section } from '../../parts/panel.tsx'
 import { RecoveryCodes } from './account-recovery-codes.tsx'
 import { SecondFactorProof } from './account-second-factor-proof.tsx'
 import { SecondFactorSetUp } from './account-second-factor-set-up.tsx'
@@ -22,7 +22,10 @@ export function AccountSecondFactor() {
   }
 
   return (
-    <Panel title="Two-factor sign-in">
+    <Section
+      title="Two-factor sign-in"
+      about="A code from an app on your phone, asked for besides your password."
+    >
       <div className="p-4">
         {codes ? (
           <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
@@ -32,7 +35,7 @@ export function AccountSecondFactor() {
           <SecondFactorSetUp onCodes={takeCodes} />
         )}
       </div>
-    </Panel>
+    </Section>
   )
 }
 

@@ -6,7 +6,7 @@ import { askAccount, sessionsQuestion } from '../../data/account.ts'
 import { sayUserAgent } from '../../data/user-agent.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Section, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -16,7 +16,11 @@ export function AccountSessions() {
   const { data: sessions, error } = useQuery(sessionsQuestion)
   const others = sessions?.filter((session) => !session.is_current) ?? []
   return (
-    <Panel title="Sessions" actions={others.length > 0 && <EndOthers />}>
+    <Section
+      title="Sessions"
+      about="Browsers in which you are signed in."
+      actions={others.length > 0 && <EndOthers />}
+    >
       {error ? (
         <div className="p-4">
           <Refused error={error} />
@@ -30,7 +34,7 @@ export function AccountSessions() {
       ) : (
         <Waiting />
       )}
-    </Panel>
+    </Section>
   )
 }
 

@@ -12,7 +12,7 @@ export default function Account() {
   return (
     <AccountFrame>
       <PageHead title="Your account">Shared across all your teams.</PageHead>
-      <div className="flex flex-col gap-5">
+      <div className="flex flex-col gap-8">
         <AccountPerson />
         <AccountPassword />
         <AccountSecondFactor />

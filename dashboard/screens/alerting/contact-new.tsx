@@ -24,7 +24,7 @@ export default function ContactNew() {
   )
 
   return (
-    <div className="mx-auto max-w-4xl">
+    <div className="mx-auto max-w-3xl">
       <PageHead title="Add a contact">
         Contacts get alerts when a monitor goes down and when it recovers.
       </PageHead>

@@ -33,7 +33,7 @@ export default function MonitorEdit() {
   if (error && !isThere) return <Trouble error={error} />
 
   return (
-    <div className="mx-auto max-w-4xl">
+    <div className="mx-auto max-w-3xl">
       <PageHead title={monitor.data ? `Edit ${monitor.data.data.name}` : 'Edit monitor'}>
         {monitor.data && `${typeWord(monitor.data.data.type)}. The type cannot be changed.`}
       </PageHead>

@@ -21,7 +21,7 @@ export default function MonitorNew() {
   const original = useOriginal(id)
   const isThere = team.isFetchedAfterMount && team.data && contacts.data && !original.isPending
   return (
-    <div className="mx-auto max-w-4xl">
+    <div className="mx-auto max-w-3xl">
       <PageHead title="Add a monitor">
         {original.monitor
           ? `A copy of ${original.monitor.name}. Change what differs before you save it.`

@@ -10,6 +10,7 @@ import {
 import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Shades } from '../../parts/charts/key.tsx'
+import { SELECT_LOOK } from '../../parts/field.tsx'
 import { LazyPart, LoadAgain } from '../../parts/lazy-part.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
@@ -136,7 +137,7 @@ function PartPicker({ model, onChoose }: { model: ChartModel; onChoose: (chosen:
   return (
     <select
       aria-label={picked.label}
-      className="h-8 max-w-40 rounded-md border border-line bg-panel px-2 text-sm"
+      className={`${SELECT_LOOK} h-9 max-w-40 text-sm`}
       value={model.part ?? ''}
       onChange={({ target }) => onChoose({ [picked.key]: target.value || undefined })}
     >

@@ -8,7 +8,7 @@ import { useTeam } from '../../data/session.ts'
 import { Button, Spinner } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { INPUT_LOOK } from '../../parts/field.tsx'
+import { SELECT_LOOK } from '../../parts/field.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { FirstChart } from './first-chart.tsx'
 import { INSTALL_WAYS, type InstallWay, installTexts } from './install-lines.ts'
@@ -63,7 +63,7 @@ function Install({ install: { address, agent } }: { install: ServerInstall }) {
       </div>
       <select
         aria-label="Way to report"
-        className={`${INPUT_LOOK} h-10 sm:hidden`}
+        className={`${SELECT_LOOK} h-10 sm:hidden`}
         value={way}
         onChange={({ target }) => setWay(target.value as InstallWay)}
       >

@@ -19,7 +19,7 @@ function Settings({ page }: { page: StatusPageDetail }) {
   return (
     <>
       <PageSettingsForm page={page} />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-2">
+      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] items-start gap-x-5 gap-y-8 xl:grid-cols-2">
         <PageLogo page={page} />
         <PagePassword page={page} />
         <PageDomains page={page} />

@@ -5,7 +5,7 @@ import { SettingsFrame } from '../../app/settings-frame.tsx'
 import { useDocs } from '../../data/account.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
+import { Empty, Section, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { TokenForm } from './api-tokens-form.tsx'
@@ -17,22 +17,25 @@ export default function ApiTokens() {
   return (
     <SettingsFrame>
       {may('write') ? <NewToken /> : <NotForViewers />}
-      <Panel title={role === 'owner' ? 'API tokens of all members' : 'Your API tokens'}>
+      <Section
+        title={role === 'owner' ? 'API tokens of all members' : 'Your API tokens'}
+        about="A token stops working when it is revoked, when it expires, or when its person leaves the team."
+      >
         <Tokens />
-      </Panel>
+      </Section>
     </SettingsFrame>
   )
 }
 
 function NotForViewers() {
   return (
-    <Panel title="New API token">
+    <Section title="New API token">
       <Empty title="Viewers cannot create API tokens">
         A token gives programs the permissions of the person who created it. Ask an owner of the team for the
         Admin role, or an admin for a token. Programs that you connected by signing in can read what you can;
         they are listed below.
       </Empty>
-    </Panel>
+    </Section>
   )
 }
 
@@ -41,23 +44,21 @@ function NewToken() {
   const docs = useDocs('/api')
   const [made, setMade] = useState<NewApiToken | null>(null)
   return (
-    <Panel title="New API token">
-      {made ? (
-        <TokenMade made={made} onDone={() => setMade(null)} />
-      ) : (
+    <Section
+      title="New API token"
+      about={
         <>
-          <p className="px-4 pt-4 text-soft">
-            For scripts, Terraform, AI assistants and anything else that uses the{' '}
-            <a href={docs} className="text-ink underline">
-              API
-            </a>
-            . A token has your role in this team ({role}): it can read everything, and create and edit
-            monitors and contacts.
-          </p>
-          <TokenForm onMade={setMade} />
+          For scripts, Terraform, AI assistants and anything else that uses the{' '}
+          <a href={docs} className="text-ink underline">
+            API
+          </a>
+          . A token has your role in this team ({role}): it can read everything, and create and edit monitors
+          and contacts.
         </>
-      )}
-    </Panel>
+      }
+    >
+      {made ? <TokenMade made={made} onDone={() => setMade(null)} /> : <TokenForm onMade={setMade} />}
+    </Section>
   )
 }
 

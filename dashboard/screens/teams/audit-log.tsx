@@ -6,12 +6,13 @@ import { question } from '../../data/ask.ts'
 import { sayAction, sayDoor } from '../../data/audit-words.ts'
 import { useTeam } from '../../data/session.ts'
 import { Pages } from '../../parts/pages.tsx'
-import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
+import { Empty, Panel, Section, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Time } from '../../parts/time.tsx'
 
 const PER_PAGE = 50
+const ABOUT = 'Every change to the team and what belongs to it, with the person and the source.'
 
 export default function AuditLog() {
   const { may } = useTeam()
@@ -39,15 +40,15 @@ function Entries() {
   })
   if (error) {
     return (
-      <Panel title="Changes">
+      <Section title="Changes" about={ABOUT}>
         <div className="p-4">
           <Refused error={error} />
         </div>
-      </Panel>
+      </Section>
     )
   }
   return (
-    <Panel title="Changes" actions={<ListMenu list="audit-log" />}>
+    <Section title="Changes" about={ABOUT} actions={<ListMenu list="audit-log" />}>
       {!data ? (
         <Waiting lines={8} />
       ) : data.data.length === 0 ? (
@@ -61,7 +62,7 @@ function Entries() {
           <Pages meta={data.meta} onPage={setPage} />
         </>
       )}
-    </Panel>
+    </Section>
   )
 }
 
@@ -73,13 +74,13 @@ function EntriesTable({ entries }: { entries: AuditEntry[] }) {
     <table className="w-full table-fixed">
       <thead className="border-b border-line text-sm text-soft">
         <tr>
-          <th scope="col" className={`${CELL} hidden w-60 font-normal sm:table-cell`}>
+          <th scope="col" className={`${CELL} hidden w-48 font-normal sm:table-cell`}>
             Time
           </th>
           <th scope="col" className={`${CELL} font-normal`}>
             Change
           </th>
-          <th scope="col" className={`${CELL} hidden w-40 font-normal sm:table-cell`}>
+          <th scope="col" className={`${CELL} hidden w-32 font-normal sm:table-cell`}>
             Source
           </th>
         </tr>

@@ -11,7 +11,7 @@ import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
-import { Panel } from '../../parts/panel.tsx'
+import { Section } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -21,7 +21,7 @@ export function Invitations() {
   const { data, error } = useQuery(question(id, 'listInvitations', {}))
   const [made, setMade] = useState<NewInvitation | null>(null)
   return (
-    <Panel title="Invite people">
+    <Section title="Invite people" about="People join by a link that works once.">
       <InviteForm onMade={setMade} />
       {made && <Made invitation={made} onDone={() => setMade(null)} />}
       {error && (
@@ -39,7 +39,7 @@ export function Invitations() {
           </Rows>
         </div>
       )}
-    </Panel>
+    </Section>
   )
 }
 

@@ -8,6 +8,7 @@ import { ROLE_SENTENCES, ROLES, sayRole } from '../../data/role-words.ts'
 import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { SELECT_LOOK } from '../../parts/field.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Row, Tag } from '../../parts/rows.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -64,7 +65,7 @@ function RoleChoice({ member }: { member: Member }) {
           change.reset()
           setWanted(Role.parse(event.target.value))
         }}
-        className="h-9 rounded-md border border-line bg-panel px-2"
+        className={`${SELECT_LOOK} h-9 max-w-28`}
       >
         {ROLES.map(({ value, label }) => (
           <option key={value} value={value}>

@@ -3,7 +3,7 @@ import { SettingsFrame } from '../../app/settings-frame.tsx'
 import { question } from '../../data/ask.ts'
 import { ROLE_SENTENCES, ROLES } from '../../data/role-words.ts'
 import { useTeam } from '../../data/session.ts'
-import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Section, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { Invitations } from './members-invitations.tsx'
@@ -14,7 +14,7 @@ export default function Members() {
   const { data, error } = useQuery(question(id, 'listMembers', {}))
   return (
     <SettingsFrame>
-      <Panel title="Members">
+      <Section title="Members" about="People who can sign in to this team.">
         {error ? (
           <div className="p-4">
             <Refused error={error} />
@@ -28,9 +28,9 @@ export default function Members() {
         ) : (
           <Waiting />
         )}
-      </Panel>
+      </Section>
       {may('manage') && <Invitations />}
-      <Panel title="Role permissions">
+      <Section title="Role permissions" about="The permissions of each role in this team.">
         <dl className="grid gap-x-4 gap-y-2 p-4 sm:grid-cols-[6rem_minmax(0,1fr)]">
           {ROLES.map(({ value, label }) => (
             <div key={value} className="contents">
@@ -44,7 +44,7 @@ export default function Members() {
             Only owners can invite people and change roles.
           </p>
         )}
-      </Panel>
+      </Section>
     </SettingsFrame>
   )
 }

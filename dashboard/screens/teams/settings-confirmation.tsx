@@ -7,7 +7,7 @@ import { faultsOf } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { SelectField } from '../../parts/field.tsx'
-import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Section, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { ConfirmationPicture } from './settings-confirmation-picture.tsx'
 
@@ -34,7 +34,10 @@ export function Confirmation() {
   const { id, may } = useTeam()
   const { data, error } = useQuery(question(id, 'showTeamConfirmation', {}))
   return (
-    <Panel title="Confirming failures">
+    <Section
+      title="Confirming failures"
+      about="How sure to be of an outage or a recovery before alerts go out."
+    >
       {error ? (
         <div className="p-4">
           <Refused error={error} />
@@ -48,7 +51,7 @@ export function Confirmation() {
           <ConfirmationPicture settings={data.data} />
         </div>
       )}
-    </Panel>
+    </Section>
   )
 }
 

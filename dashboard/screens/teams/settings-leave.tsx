@@ -4,7 +4,7 @@ import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Panel } from '../../parts/panel.tsx'
+import { Section } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 
 export function LeaveTeam() {
@@ -16,12 +16,11 @@ export function LeaveTeam() {
     onSuccess: () => location.assign('/'),
   })
   return (
-    <Panel title="Leave this team">
-      <div className="flex flex-col items-start gap-4 p-4">
-        <p className="text-soft">
-          You will lose access, and the API tokens that you created for this team stop working. An owner can
-          invite you again.
-        </p>
+    <Section
+      title="Leave this team"
+      about="You will lose access, and the API tokens that you created for this team stop working. An owner can invite you again."
+    >
+      <div className="p-4">
         <Button
           tone="danger"
           onClick={() => {
@@ -43,6 +42,6 @@ export function LeaveTeam() {
         Your API tokens for this team stop working at once.
         <Refused error={leave.error} />
       </Confirm>
-    </Panel>
+    </Section>
   )
 }

@@ -6,7 +6,7 @@ import { faultsOf } from '../../data/problem.ts'
 import { refreshSession, useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { Panel } from '../../parts/panel.tsx'
+import { Section } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 
 export function TeamName() {
@@ -21,7 +21,7 @@ export function TeamName() {
     },
   })
   return (
-    <Panel title="Name">
+    <Section title="Name" about="Shown to members, and to people who are invited.">
       <form
         key={team.id}
         onSubmit={(event) => rename.mutate(fieldsOf(event))}
@@ -41,6 +41,6 @@ export function TeamName() {
           Save
         </Button>
       </form>
-    </Panel>
+    </Section>
   )
 }

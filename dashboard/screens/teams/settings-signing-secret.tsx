@@ -6,7 +6,7 @@ import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Copyable } from '../../parts/copy.tsx'
-import { Panel } from '../../parts/panel.tsx'
+import { Section } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 
 /** Fetched only to be shown, and not kept. */
@@ -30,12 +30,11 @@ export function SigningSecret() {
     gcTime: 0,
   })
   return (
-    <Panel title="Signing secret">
+    <Section
+      title="Signing secret"
+      about="Used to sign webhooks (Standard Webhooks), so that a receiver can verify that an alert comes from here."
+    >
       <div className="flex flex-col items-start gap-4 p-4">
-        <p className="text-soft">
-          Used to sign webhooks (Standard Webhooks), so that a receiver can verify that an alert comes from
-          here.
-        </p>
         {secret !== null && (
           <div className="w-full">
             <Copyable text={secret} label="the signing secret" />
@@ -69,6 +68,6 @@ export function SigningSecret() {
         working at once.
         <Refused error={rotate.error} />
       </Confirm>
-    </Panel>
+    </Section>
   )
 }

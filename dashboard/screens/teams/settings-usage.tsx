@@ -6,7 +6,7 @@ import { useTeam } from '../../data/session.ts'
 import { sayInterval } from '../../parts/figures.ts'
 import { sayCount } from '../../parts/locale.ts'
 import { Meter } from '../../parts/meter.tsx'
-import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Section, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Time } from '../../parts/time.tsx'
 
@@ -14,7 +14,11 @@ export function Usage() {
   const { id } = useTeam()
   const { data, error } = useQuery(question(id, 'getTeam', {}))
   return (
-    <Panel title="Plan and usage" className="min-h-80">
+    <Section
+      title="Plan and usage"
+      about="The limits of the team’s plan, and how much of them is in use."
+      className="min-h-64"
+    >
       {error ? (
         <div className="p-4">
           <Refused error={error} />
@@ -24,7 +28,7 @@ export function Usage() {
       ) : (
         <Waiting lines={7} />
       )}
-    </Panel>
+    </Section>
   )
 }
 

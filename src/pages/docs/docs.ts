@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context, Hono } from 'hono'
 import { baseUrl, type Services } from '../../operations/services.ts'
+import { FACE, packed, TOKENS } from '../look/face.ts'
 import { createStaticFile, type StaticFile, sendFile } from '../static-file.ts'
 import { CONTENTS, PROBLEM_PAGES } from './contents.ts'
 import type { DocsFacts } from './facts.ts'
@@ -15,11 +16,12 @@ import { type DocsText, loadDocs, textPath } from './texts.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const IMAGES = join(ROOT, 'docs/images')
 const STYLE = join(import.meta.dirname, 'docs.css')
+const SCRIPT = join(import.meta.dirname, 'docs.js')
 
-/** Only our own style sheet and images; no scripts, nothing from elsewhere. */
+/** Only files of ours, nothing inline and nothing from elsewhere. */
 const HEADERS = {
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-cache',
@@ -53,7 +55,7 @@ export async function addDocs(app: Hono, docsPath: string, services: Facts): Pro
   const paths = [
     ...entries.flatMap(({ path }) => [path, textPath(path)]),
     ...pictures.map((name) => `/images/${name}`),
-    ...['/style.css', '/changelog.atom', '/llms.txt', '/sitemap.xml'],
+    ...['/style.css', '/script.js', '/changelog.atom', '/llms.txt', '/sitemap.xml'],
   ]
   const serve = async (context: Context, path: string) => {
     const { files } = await kept()
@@ -74,10 +76,21 @@ export async function addDocs(app: Hono, docsPath: string, services: Facts): Pro
 
 async function keepAll(docsPath: string, facts: DocsFacts, pictures: string[]): Promise<Kept> {
   const texts = await loadDocs(facts, docsPath)
-  const style = createStaticFile(await readFile(STYLE), 'text/css; charset=utf-8')
-  const stylePath = `${docsPath}/style.css?v=${style.etag.slice(1, -1)}`
-  const site = { texts, docsPath, docsUrl: facts.docsUrl, stylePath }
-  const files = new Map<string, StaticFile>([['/style.css', style]])
+  const sheet = packed(`${FACE.rules}${TOKENS}${await readFile(STYLE, 'utf8')}`)
+  const style = createStaticFile(sheet, 'text/css; charset=utf-8')
+  const script = createStaticFile(await readFile(SCRIPT), 'text/javascript; charset=utf-8')
+  const versioned = (name: string, { etag }: StaticFile) => `${docsPath}/${name}?v=${etag.slice(1, -1)}`
+  const site = {
+    texts,
+    docsPath,
+    docsUrl: facts.docsUrl,
+    stylePath: versioned('style.css', style),
+    scriptPath: versioned('script.js', script),
+  }
+  const files = new Map<string, StaticFile>([
+    ['/style.css', style],
+    ['/script.js', script],
+  ])
   for (const text of texts) {
     files.set(text.entry.path, createStaticFile(String(await textPage(site, text)), HTML))
     files.set(textPath(text.entry.path), createStaticFile(text.markdown, MARKDOWN))

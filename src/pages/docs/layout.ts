@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { FACE } from '../look/face.ts'
 import type { Html } from '../page.ts'
 import type { Heading } from './markdown.ts'
 import { type DocsText, groupsOf, textPath } from './texts.ts'
@@ -7,7 +8,13 @@ import { type DocsText, groupsOf, textPath } from './texts.ts'
 const MIN_HEADINGS = 3
 
 /** Data shared by all pages. */
-export type DocsSite = { texts: DocsText[]; docsPath: string; docsUrl: string; stylePath: string }
+export type DocsSite = {
+  texts: DocsText[]
+  docsPath: string
+  docsUrl: string
+  stylePath: string
+  scriptPath: string
+}
 
 /** The page of one text. */
 export function textPage(site: DocsSite, text: DocsText): Html {
@@ -35,9 +42,9 @@ type Parts = {
   query?: string
 }
 
-/** The frame around the content: no script, one style sheet of ours, nothing from elsewhere. */
+/** The frame around the content: one script and one style sheet of ours, nothing from elsewhere. */
 export function layout(site: DocsSite, parts: Parts): Html {
-  const { docsPath, docsUrl, stylePath } = site
+  const { docsPath, docsUrl, stylePath, scriptPath } = site
   const { title, content, about, current, markdown, query = '' } = parts
   const headings = parts.headings ?? []
   const hasToc = headings.length >= MIN_HEADINGS
@@ -48,12 +55,12 @@ export function layout(site: DocsSite, parts: Parts): Html {
   }${markdown ? html`<link rel="alternate" type="text/markdown" href="${markdown}">` : ''}`
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Upbeat</title><meta name="description" content="${about}">
-<link rel="stylesheet" href="${stylePath}"><link rel="icon" href="/icon.svg" type="image/svg+xml">
+<title>${title} · Upbeat</title>${raw(FACE.preload)}<meta name="description" content="${about}">
+<script src="${scriptPath}"></script><link rel="stylesheet" href="${stylePath}"><link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="alternate" type="application/atom+xml" title="Changelog" href="${docsPath}/changelog.atom">
 ${links}</head>
 <body><a class="skip" href="#content">Skip to content</a>
-<header><a class="brand" href="/">Upbeat</a><a href="${docsPath || '/'}">Documentation</a>
+<header><a class="brand" href="/"><img src="/icon.svg" alt="" width="26" height="26">Upbeat</a><a href="${docsPath || '/'}">Documentation</a>
 <form role="search" action="${docsPath}/search"><input type="search" name="q" value="${query}" maxlength="100"
 aria-label="Search the documentation" placeholder="Search"><button>Search</button></form></header>
 <div class="frame"><nav class="pages side" aria-label="Pages">${pageList(site, current)}</nav>

@@ -1,4 +1,5 @@
 import { Marked, Renderer, type Token, type Tokens } from 'marked'
+import { highlight } from './highlight.ts'
 
 export type Heading = { depth: number; id: string; text: string }
 
@@ -29,6 +30,8 @@ const LANGUAGES: Record<string, string> = {
   promql: 'PromQL',
   toml: 'TOML',
   http: 'HTTP',
+  sql: 'SQL',
+  powershell: 'PowerShell',
 }
 
 /** Renders one of our texts. `resolve` maps links written for readers of the files to the site's addresses. */
@@ -106,7 +109,7 @@ function codeBlock(text: string, lang: string): string {
   const name = LANGUAGES[lang]
   const caption = name ? `<figcaption>${name}</figcaption>` : ''
   const label = name ? `${name} code` : 'Code'
-  return `<figure class="code">${caption}<pre tabindex="0" role="group" aria-label="${label}"><code>${escapeHtml(text)}</code></pre></figure>\n`
+  return `<figure class="code">${caption}<pre tabindex="0" role="group" aria-label="${label}"><code>${highlight(text, lang) ?? escapeHtml(text)}</code></pre></figure>\n`
 }
 
 /** A heading or a cell without its Markdown. */
@@ -117,12 +120,16 @@ function plainText(markdown: string): string {
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
 function textOf(html: string): string {
-  return html
-    .replaceAll(/<a class="anchor".*?<\/a>|<figcaption>.*?<\/figcaption>/g, '')
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/&(#?\w+);/g, (entity, name) => ENTITIES[name] ?? entity)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+  return (
+    html
+      .replaceAll(/<a class="anchor".*?<\/a>|<figcaption>.*?<\/figcaption>/g, '')
+      // Of a word of code, which stays whole.
+      .replaceAll(/<\/?span[^>]*>/g, '')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/&(#?\w+);/g, (entity, name) => ENTITIES[name] ?? entity)
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  )
 }
 
 export function escapeHtml(text: string): string {

@@ -6,6 +6,7 @@ import { contract } from '../../../src/contract/contract.ts'
 import { PROBLEMS } from '../../../src/core/errors.ts'
 import { CONTENTS, PROBLEM_PAGES } from '../../../src/pages/docs/contents.ts'
 import { addDocs } from '../../../src/pages/docs/docs.ts'
+import { renderMarkdown } from '../../../src/pages/docs/markdown.ts'
 import { docsFiles } from '../../support/documents/docs-blocks.ts'
 
 const SITE = 'https://watch.example.org'
@@ -47,7 +48,7 @@ describe('the documentation', () => {
       for (const [, href = ''] of html.matchAll(/(?:href|src)="([^"]+)"/g)) {
         const { origin, pathname, search, hash } = new URL(href, SITE + path)
         // The dashboard's own.
-        if (origin !== SITE || pathname === '/' || pathname === '/icon.svg') continue
+        if (origin !== SITE || pathname === '/' || /^\/(icon\.svg$|assets\/)/.test(pathname)) continue
         if (pathname.startsWith('/api/') || pathname === '/mcp') continue
         const target = pages.get(pathname)
         if (target === undefined && (await docs.get(pathname + search)).status !== 200)
@@ -65,17 +66,36 @@ describe('the documentation', () => {
     }
   })
 
-  it('loads nothing from elsewhere and runs nothing', async () => {
+  it('loads nothing from elsewhere, and runs one script of ours', async () => {
     for (const [path, html] of pages) {
-      assert.doesNotMatch(html, /<script|<iframe| style=| on[a-z]+="/, path)
+      assert.equal(html.match(/<script/g)?.length, 1, path)
+      assert.match(html, /<script src="\/docs\/script\.js\?v=[\w-]{22}"><\/script>/, path)
+      assert.doesNotMatch(html, /<iframe| style=| on[a-z]+="/, path)
       assert.doesNotMatch(html, /(?:src|rel="(?:stylesheet|icon)" href)="(?:https?:)?\/\//, path)
     }
-    assert.doesNotMatch(await docs.read('/docs/style.css'), /url\(|@import/)
+    assert.doesNotMatch(await docs.read('/docs/style.css'), /url\(["']?(?!\/assets\/)|@import/)
     const { headers } = await docs.get('/docs')
     assert.match(
       headers.get('content-security-policy') ?? '',
-      /^default-src 'none'; style-src 'self'; img-src 'self'/,
+      /^default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; form-action/,
     )
+  })
+
+  it('marks the words of code by their kind, and finds them whole', async () => {
+    const html = pages.get('/docs/webhooks') ?? ''
+    assert.match(html, /<figcaption>JSON<\/figcaption><pre[^>]*><code>[\s\S]*?<span class="c-attr">/)
+    assert.match(pages.get('/docs/self-hosting') ?? '', /<span class="c-/)
+    const { html: code, sections } = renderMarkdown(
+      '```sh\ncurl --retry 3 "$UPBEAT_URL/x" # <b>\n```',
+      String,
+    )
+    assert.match(
+      code,
+      /<span class="c-string">&quot;<span class="c-variable">\$UPBEAT_URL<\/span>\/x&quot;<\/span>/,
+    )
+    assert.match(code, /# &lt;b&gt;<\/span>/)
+    assert.equal(sections[0]?.content, 'curl --retry 3 "$UPBEAT_URL/x" # <b>')
+    assert.match(renderMarkdown('```caddy\na < b\n```', String).html, /<code>a &lt; b<\/code>/)
   })
 
   it('says on each page where one is, and what comes before and after it', () => {
@@ -275,7 +295,7 @@ describe('the documentation', () => {
 
     it('shows what was typed as text', async () => {
       const html = await (await search('<script>alert(1)</script> & "quotes"')).text()
-      assert.doesNotMatch(html, /<script/)
+      assert.doesNotMatch(html, /<script(?! src=)/)
       assert.match(html, /&lt;script&gt;/)
       assert.match(await (await search('a\0b')).text(), /“a b”/)
       // No pattern, and no words.

@@ -8,17 +8,17 @@ import { useTeam } from '../../../data/session.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { TextField } from '../../../parts/field.tsx'
-import { Panel } from '../../../parts/panel.tsx'
+import { Section } from '../../../parts/panel.tsx'
 import { Refused } from '../../../parts/refused.tsx'
 
 export function PageDelete({ page }: { page: StatusPageDetail }) {
   const [isAsking, setAsking] = useState(false)
   return (
-    <Panel title="Delete page">
-      <div className="flex flex-col items-start gap-4 p-4">
-        <p className="text-soft">
-          This deletes the page with its posts, subscribers and domains permanently. Monitors stay.
-        </p>
+    <Section
+      title="Delete page"
+      about="This deletes the page with its posts, subscribers and domains permanently. Monitors stay."
+    >
+      <div className="p-4">
         <Button tone="danger" onClick={() => setAsking(true)}>
           Delete page…
         </Button>
@@ -26,7 +26,7 @@ export function PageDelete({ page }: { page: StatusPageDetail }) {
       <Dialog title={`Delete ${page.name}?`} open={isAsking} onClose={() => setAsking(false)}>
         <Deletion page={page} onClose={() => setAsking(false)} />
       </Dialog>
-    </Panel>
+    </Section>
   )
 }
 

@@ -10,7 +10,7 @@ import { Button } from '../../../parts/button.tsx'
 import { Confirm } from '../../../parts/confirm.tsx'
 import { Copyable } from '../../../parts/copy.tsx'
 import { TextField } from '../../../parts/field.tsx'
-import { Panel } from '../../../parts/panel.tsx'
+import { Section } from '../../../parts/panel.tsx'
 import { Refused } from '../../../parts/refused.tsx'
 import { useChangePage } from '../../../parts/status-pages/use-page.ts'
 import { Time } from '../../../parts/time.tsx'
@@ -34,7 +34,7 @@ export function PageDomains({ page: { id, domains } }: { page: StatusPageDetail 
   }
 
   return (
-    <Panel title="Own domains">
+    <Section title="Own domains" about="Names of your own under which visitors find the page.">
       {domains.length > 0 && (
         <ul className="divide-y divide-line border-b border-line">
           {domains.map((domain) => (
@@ -59,7 +59,7 @@ export function PageDomains({ page: { id, domains } }: { page: StatusPageDetail 
           Add domain
         </Button>
       </form>
-    </Panel>
+    </Section>
   )
 }
 

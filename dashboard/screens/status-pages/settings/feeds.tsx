@@ -3,7 +3,7 @@ import { ask } from '../../../data/ask.ts'
 import { useTeam } from '../../../data/session.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Copyable } from '../../../parts/copy.tsx'
-import { Panel } from '../../../parts/panel.tsx'
+import { Section } from '../../../parts/panel.tsx'
 import { Refused } from '../../../parts/refused.tsx'
 import { useChangePage } from '../../../parts/status-pages/use-page.ts'
 
@@ -14,12 +14,11 @@ export function PrivateFeeds({ page: { id, visibility, private_feeds } }: { page
   const clear = useChangePage('The secret address no longer works.')
   if (visibility === 'public' && private_feeds === null) return null
   return (
-    <Panel title="Private feeds">
+    <Section
+      title="Private feeds"
+      about="Feed readers and programs cannot enter a password. Everyone who knows this address can read the feeds, the calendar and the JSON documents of the page."
+    >
       <div className="flex flex-col items-start gap-4 p-4">
-        <p className="text-soft">
-          Feed readers and programs cannot enter a password. Everyone who knows this address can read the
-          feeds, the calendar and the JSON documents of the page.
-        </p>
         {private_feeds && (
           <div className="w-full">
             <Copyable text={`${private_feeds}/feed.rss`} label="address of the private feed" />
@@ -44,6 +43,6 @@ export function PrivateFeeds({ page: { id, visibility, private_feeds } }: { page
           )}
         </div>
       </div>
-    </Panel>
+    </Section>
   )
 }

@@ -16,7 +16,7 @@ import {
 } from '../../../forms/status-pages/page-fields.ts'
 import { TemplateField } from '../../../forms/status-pages/template-field.tsx'
 import { useForm } from '../../../forms/use-form.ts'
-import { Panel } from '../../../parts/panel.tsx'
+import { Section } from '../../../parts/panel.tsx'
 import { PagePreviewPanel } from '../../../parts/status-pages/page-preview.tsx'
 
 const NAMES = Object.keys(PAGE_CONTROLS)
@@ -56,8 +56,8 @@ export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
   const isMoved = form.draft.slug !== page.slug
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-2">
-      <FormFrame form={form} verb="Save changes">
-        <Panel title="About">
+      <FormFrame form={form} verb="Save changes" className="flex flex-col gap-8">
+        <Section title="About" about="Its name, its address and its links.">
           <div className="flex flex-col gap-4 p-4">
             <PageText name="name" form={form} />
             <PageText
@@ -79,8 +79,11 @@ export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
               <PageText name="support_url" form={form} />
             </div>
           </div>
-        </Panel>
-        <Panel title="Visitors">
+        </Section>
+        <Section
+          title="Visitors"
+          about="People who can see the page, and the posts and e-mails that it offers them."
+        >
           <div className="flex flex-col gap-4 p-4">
             <PageChoice
               name="visibility"
@@ -92,15 +95,15 @@ export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
             <PageChoice name="posts" form={form} />
             <TemplateField team={team} form={form} />
           </div>
-        </Panel>
-        <Panel title="Look">
+        </Section>
+        <Section title="Look" about="Language, colors and history.">
           <div className="grid gap-4 p-4 sm:grid-cols-2">
             <PageChoice name="language" form={form} />
             <PageChoice name="theme" form={form} />
             <AccentField form={form} />
             <PageChoice name="days" form={form} />
           </div>
-        </Panel>
+        </Section>
       </FormFrame>
       <div className="min-w-0 xl:sticky xl:top-4">
         <PagePreviewPanel

@@ -5,7 +5,7 @@ import { MAX_LOGO_BYTES } from '../../../../src/core/status-pages/status-page.ts
 import { ask } from '../../../data/ask.ts'
 import { useTeam } from '../../../data/session.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Panel } from '../../../parts/panel.tsx'
+import { Section } from '../../../parts/panel.tsx'
 import { Refused } from '../../../parts/refused.tsx'
 import { useChangePage } from '../../../parts/status-pages/use-page.ts'
 
@@ -34,11 +34,11 @@ export function PageLogo({ page }: { page: StatusPageDetail }) {
   }
 
   return (
-    <Panel title="Logo">
+    <Section
+      title="Logo"
+      about={`Shown in place of the name, 36 pixels high. PNG, JPEG, WebP or GIF of at most ${MAX_KB} kB.`}
+    >
       <div className="flex flex-col items-start gap-4 p-4">
-        <p className="text-soft">
-          Shown in place of the name, 36 pixels high. PNG, JPEG, WebP or GIF of at most {MAX_KB} kB.
-        </p>
         {shown && (
           <div className="flex max-w-full gap-2 rounded-md border border-line">
             <span className="rounded-l-md bg-white p-3">
@@ -98,7 +98,7 @@ export function PageLogo({ page }: { page: StatusPageDetail }) {
           )}
         </div>
       </div>
-    </Panel>
+    </Section>
   )
 }
 

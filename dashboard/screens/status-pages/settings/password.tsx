@@ -10,7 +10,7 @@ import { faultsOf } from '../../../data/problem.ts'
 import { useTeam } from '../../../data/session.ts'
 import { Button } from '../../../parts/button.tsx'
 import { TextField } from '../../../parts/field.tsx'
-import { Panel } from '../../../parts/panel.tsx'
+import { Section } from '../../../parts/panel.tsx'
 import { Refused } from '../../../parts/refused.tsx'
 import { useChangePage } from '../../../parts/status-pages/use-page.ts'
 
@@ -26,13 +26,15 @@ export function PagePassword({ page: { id, has_password } }: { page: StatusPageD
   }
 
   return (
-    <Panel title="Password">
+    <Section
+      title="Password"
+      about={
+        has_password
+          ? 'The page has a password. Visitors who entered it have to enter a new one again.'
+          : 'For pages that are seen with a password.'
+      }
+    >
       <form ref={form} onSubmit={submit} className="flex flex-col items-start gap-4 p-4">
-        <p className="text-soft">
-          {has_password
-            ? 'The page has a password. Visitors who entered it have to enter a new one again.'
-            : 'For pages that are seen with a password.'}
-        </p>
         <TextField
           label="Password of the page"
           name="password"
@@ -62,6 +64,6 @@ export function PagePassword({ page: { id, has_password } }: { page: StatusPageD
           )}
         </div>
       </form>
-    </Panel>
+    </Section>
   )
 }
