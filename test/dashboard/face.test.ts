@@ -65,7 +65,7 @@ describe('the face of the screens', () => {
       /inter-([a-z-]+)-wght[^;]*;\s*unicode-range:\s*([^;]+);/g,
     )
     for (const [, script, ranges] of said) {
-      assert.equal((ranges as string).replaceAll(/\s+/g, ''), package_[script as string], script)
+      assert.equal((ranges as string).replaceAll(/\s+/g, ''), package_[script as string], `${script}`)
     }
   })
 

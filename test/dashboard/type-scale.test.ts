@@ -9,10 +9,10 @@ const TOKENS = readFileSync(join(ROOT, 'src/pages/look/tokens.css'), 'utf8')
 /** `base` of `--type-base`. */
 const STEPS = [...TOKENS.matchAll(/^ {2}--type-(\w+): /gm)].map(([, step]) => step as string)
 const WEIGHTS = [...TOKENS.matchAll(/^ {2}--weight-(\w+): /gm)].map(([, weight]) => weight as string)
-/** Places that begin with one of these have the look: all but status pages, which are one request each. */
+/** All but status pages, which are one request each, and paper, which has sizes of its own. */
 const SCREENS = filesOf('dashboard', /\.tsx?$/)
 const SHEETS = [...filesOf('dashboard', /\.css$/), ...filesOf('src/pages', /\.css$/)].filter(
-  ({ path }) => !path.includes('status-pages') && !path.endsWith('tokens.css'),
+  ({ path }) => !path.includes('status-pages') && !/(tokens|print)\.css$/.test(path),
 )
 
 function filesOf(folder: string, name: RegExp): { path: string; text: string }[] {

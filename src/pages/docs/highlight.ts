@@ -1,44 +1,38 @@
-import hljs from 'highlight.js/lib/core'
-import bash from 'highlight.js/lib/languages/bash'
-import go from 'highlight.js/lib/languages/go'
-import http from 'highlight.js/lib/languages/http'
-import ini from 'highlight.js/lib/languages/ini'
-import javascript from 'highlight.js/lib/languages/javascript'
-import json from 'highlight.js/lib/languages/json'
-import nginx from 'highlight.js/lib/languages/nginx'
-import php from 'highlight.js/lib/languages/php'
-import powershell from 'highlight.js/lib/languages/powershell'
-import python from 'highlight.js/lib/languages/python'
-import ruby from 'highlight.js/lib/languages/ruby'
-import sql from 'highlight.js/lib/languages/sql'
-import typescript from 'highlight.js/lib/languages/typescript'
-import yaml from 'highlight.js/lib/languages/yaml'
+import bash from '@speed-highlight/core/languages/bash.js'
+import go from '@speed-highlight/core/languages/go.js'
+import http from '@speed-highlight/core/languages/http.js'
+import ini from '@speed-highlight/core/languages/ini.js'
+import js from '@speed-highlight/core/languages/js.js'
+import json from '@speed-highlight/core/languages/json.js'
+import py from '@speed-highlight/core/languages/py.js'
+import sql from '@speed-highlight/core/languages/sql.js'
+import toml from '@speed-highlight/core/languages/toml.js'
+import ts from '@speed-highlight/core/languages/ts.js'
+import yaml from '@speed-highlight/core/languages/yaml.js'
+import { type ShjLanguageData, tokenizeWith } from '@speed-highlight/core/tokenize'
 
-/** By the names in the texts. TOML has the shape of INI. */
+/** By the names in the texts. The package's types leave out that what is optional may also be undefined. */
 const LANGUAGES = {
   sh: bash,
   go,
   http,
   ini,
-  toml: ini,
-  js: javascript,
+  js,
   json,
-  nginx,
-  php,
-  powershell,
-  python,
-  ruby,
+  python: py,
   sql,
-  ts: typescript,
+  toml,
+  ts,
   yaml,
-}
+} as Record<string, unknown> as Record<string, ShjLanguageData>
 
-const highlighter = hljs.newInstance()
-highlighter.configure({ classPrefix: 'c-' })
-for (const [name, language] of Object.entries(LANGUAGES)) highlighter.registerLanguage(name, language)
-
-/** The code as HTML whose words have classes by their kind; null for a language without rules. */
-export function highlight(code: string, language: string): string | null {
-  if (highlighter.getLanguage(language) === undefined) return null
-  return highlighter.highlight(code, { language, ignoreIllegals: true }).value
+/** Calls back with each piece of the code and its kind, as `str` for a string; false for a language without rules. */
+export function readCode(
+  code: string,
+  language: string,
+  onPiece: (text: string, kind?: string) => void,
+): boolean {
+  const rules = LANGUAGES[language]
+  if (rules !== undefined) tokenizeWith(code, rules, onPiece, { languages: LANGUAGES })
+  return rules !== undefined
 }

@@ -1,5 +1,5 @@
 import { Marked, Renderer, type Token, type Tokens } from 'marked'
-import { highlight } from './highlight.ts'
+import { readCode } from './highlight.ts'
 
 export type Heading = { depth: number; id: string; text: string }
 
@@ -109,7 +109,18 @@ function codeBlock(text: string, lang: string): string {
   const name = LANGUAGES[lang]
   const caption = name ? `<figcaption>${name}</figcaption>` : ''
   const label = name ? `${name} code` : 'Code'
-  return `<figure class="code">${caption}<pre tabindex="0" role="group" aria-label="${label}"><code>${highlight(text, lang) ?? escapeHtml(text)}</code></pre></figure>\n`
+  const kind = name ? ` of-${lang}` : ''
+  return `<figure class="code${kind}">${caption}<pre tabindex="0" role="group" aria-label="${label}"><code>${colored(text, lang)}</code></pre></figure>\n`
+}
+
+/** Code whose words have a class by their kind, where its language is known. */
+function colored(code: string, lang: string): string {
+  let html = ''
+  const isKnown = readCode(code, lang, (text, kind) => {
+    const escaped = escapeHtml(text)
+    html += kind && text !== '' ? `<span class="c-${kind}">${escaped}</span>` : escaped
+  })
+  return isKnown ? html : escapeHtml(code)
 }
 
 /** A heading or a cell without its Markdown. */

@@ -83,17 +83,16 @@ describe('the documentation', () => {
 
   it('marks the words of code by their kind, and finds them whole', async () => {
     const html = pages.get('/docs/webhooks') ?? ''
-    assert.match(html, /<figcaption>JSON<\/figcaption><pre[^>]*><code>[\s\S]*?<span class="c-attr">/)
-    assert.match(pages.get('/docs/self-hosting') ?? '', /<span class="c-/)
+    assert.match(html, /<figure class="code of-json"><figcaption>JSON[\s\S]*?<span class="c-var">&quot;/)
     const { html: code, sections } = renderMarkdown(
       '```sh\ncurl --retry 3 "$UPBEAT_URL/x" # <b>\n```',
       String,
     )
-    assert.match(
+    assert.ok(
+      code.includes('<span class="c-var">$UPBEAT_URL</span><span class="c-str">/x&quot;</span>'),
       code,
-      /<span class="c-string">&quot;<span class="c-variable">\$UPBEAT_URL<\/span>\/x&quot;<\/span>/,
     )
-    assert.match(code, /# &lt;b&gt;<\/span>/)
+    assert.ok(code.includes('<span class="c-cmnt"># &lt;b&gt;</span>'), code)
     assert.equal(sections[0]?.content, 'curl --retry 3 "$UPBEAT_URL/x" # <b>')
     assert.match(renderMarkdown('```caddy\na < b\n```', String).html, /<code>a &lt; b<\/code>/)
   })
@@ -167,7 +166,7 @@ describe('the documentation', () => {
   })
 
   it('has every operation in its reference, with what it takes, answers and refuses', () => {
-    const reference = pages.get('/docs/reference') ?? ''
+    const reference = (pages.get('/docs/reference') ?? '').replaceAll(/<\/?span[^>]*>/g, '')
     for (const [id, { method, path }] of Object.entries(contract)) {
       const text = reference.split(` id="${id}"`)[1]?.split(/<h[23]/)[0] ?? ''
       assert.ok(text.includes(`<code>${method} ${path}</code>`), id)
