@@ -11,7 +11,7 @@ import { fullTally } from '../support/documents/full-tally.ts'
 import { PROMETHEUS_EXAMPLES, readGrafanaDashboards } from '../support/documents/prometheus-examples.ts'
 import { attemptsOf } from '../support/records/delivery-log.ts'
 import { keepWindowsOpen } from '../support/records/rate-limit-windows.ts'
-import { changeRows } from '../support/records/rows.ts'
+import { addRow, changeRows } from '../support/records/rows.ts'
 import { addServer, addServers } from '../support/records/servers.ts'
 import { addSite } from '../support/records/sites.ts'
 import { suiteScope } from '../support/scope.ts'
@@ -350,11 +350,29 @@ describe('metrics', () => {
   })
 
   describe('in the examples', () => {
+    let ofSites: string
+
+    // Beside the site that is looked at: one that is paused, with the rest of what can be told.
+    before(async () => {
+      const { db } = service.services
+      const { id: site_id } = await addSite(db, { team_id: client.teamId, is_active: false })
+      const at = '2027-03-01T00:00:00.000000Z'
+      const memories = { certificate: { chain: [{ expires_at: at }] }, domain: { expires_at: at } }
+      for (const [area, memory] of Object.entries(memories)) {
+        const where = { site_id, area: area as SiteArea }
+        await changeRows(db, 'site_areas', where, { memory: JSON.stringify(memory) })
+      }
+      const times = { started_at: new Date(0), ended_at: new Date(1_000) }
+      await addRow(db, 'site_crawls', { site_id, ...times, cut_short: null, by_hand: false })
+      ofSites = await service.createToken(client.teamId, 'viewer')
+    })
+
     /** All that could be told: what never happened yet is named by the catalogue. */
     async function toldNames(): Promise<Set<string>> {
       const texts = [
         (await scrape()).families,
         (await scrape('/api/v1/metrics', team.viewer)).families,
+        (await scrape('/api/v1/metrics', ofSites)).families,
         parseExposition(writeExposition(fullTally().families(), 'prometheus')),
       ]
       const samples = texts.flatMap((families) => [...families.values()].flatMap((family) => family.samples))
