@@ -226,6 +226,7 @@ async function coverNow(
       monitor_ids: ids,
       server_ids: [],
       site_ids: [],
+      tags: [],
     },
     ...{ starts_at: startsAt, ends_at: endsAt },
   }

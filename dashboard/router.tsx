@@ -22,6 +22,7 @@ import { Problem } from './data/problem.ts'
 import { readTeamReportSearch } from './data/reports/report-search.ts'
 import { readServerPageSearch, readServerSearch } from './data/servers/server-search.ts'
 import { sessionQuestion } from './data/session.ts'
+import { readSiteSearch } from './data/sites/site-search.ts'
 import { readNewPostSearch } from './data/status-pages/post-search.ts'
 import { wayBack } from './data/way-back.ts'
 import { Overview } from './screens/overview.tsx'
@@ -141,7 +142,12 @@ const teamScreens = [
     component: lazyRouteComponent(loading(() => import('./screens/servers/server.tsx'))),
   }),
   at('/servers/$server/edit', () => import('./screens/servers/server-edit.tsx')),
-  at('/sites', () => import('./screens/sites/sites.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/sites',
+    validateSearch: readSiteSearch,
+    component: lazyRouteComponent(loading(() => import('./screens/sites/sites.tsx'))),
+  }),
   at('/sites/new', () => import('./screens/sites/site-new.tsx')),
   at('/sites/$site', () => import('./screens/sites/site.tsx')),
   at('/sites/$site/edit', () => import('./screens/sites/site-edit.tsx')),

@@ -64,6 +64,7 @@ function windowOf(number: number, monitors: SeededMonitor[]): MaintenanceWindow 
     monitor_ids: someOf(number, monitors),
     server_ids: [],
     site_ids: [],
+    tags: [],
   }
   const startsAt = Date.now() + (isOn(number) ? -MINUTE_MS : DAY_MS + number * MINUTE_MS)
   switch (number % 10) {

@@ -173,7 +173,7 @@ function useOthersFound(team: number, search: string): { heading: string; rows: 
   const sites = useQuery(question(team, 'listSites', {})).data?.data ?? []
   if (search === '') return []
   const foundServers = serversFound(servers, { search, sort: 'name' }).slice(0, SHOWN)
-  const foundSites = sitesFound(sites, search).slice(0, SHOWN)
+  const foundSites = sitesFound(sites, { search }).slice(0, SHOWN)
   return [
     {
       heading: 'Servers',

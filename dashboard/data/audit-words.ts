@@ -88,6 +88,10 @@ const OPERATIONS = {
   snoozeSiteArea: 'silenced or heeded an area of the site',
   ignoreSiteFinding: 'ignored the fault of a site',
   unignoreSiteFinding: 'heeded again the fault of a site',
+  setMonitorTags: 'changed the tags of the monitor',
+  setServerTags: 'changed the tags of the server',
+  setSiteTags: 'changed the tags of the site',
+  changeTags: 'changed the tags of several monitors, servers or sites',
 } as const satisfies Record<WrittenId | 'leaveTeam' | 'showSigningSecret', string>
 
 /** Actions without an entry in the contract: by cookie, or at the command line. */

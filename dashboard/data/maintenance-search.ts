@@ -1,4 +1,4 @@
-import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../src/core/maintenance/window.ts'
+import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../src/core/maintenance/subject-kind.ts'
 import { RecordId } from '../../src/core/record-id.ts'
 import { keptSearch } from './kept-search.ts'
 

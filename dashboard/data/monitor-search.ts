@@ -3,11 +3,13 @@ import type { MonitorType } from '../../src/core/monitors/monitor-types.ts'
 import type { LiveStatus } from '../../src/core/monitors/status.ts'
 import { RecordId } from '../../src/core/record-id.ts'
 import { keptSearch } from './kept-search.ts'
+import { readTagSearch, type TagSearch } from './tags/tag-search.ts'
 
 const NAMES = ['page', 'search', 'status', 'type', 'sort', 'order'] as const
+const WITH_TAGS = [...NAMES, 'tags', 'group'] as const
 
 /** The query in the address of the monitor list, which goes to the service as it is. */
-export type MonitorSearch = {
+export type MonitorSearch = TagSearch & {
   page?: number | undefined
   search?: string | undefined
   status?: LiveStatus | undefined
@@ -25,7 +27,7 @@ export function readMonitorSearch(given: Record<string, unknown>): MonitorSearch
     if (MonitorRowQuery.shape[name].safeParse(String(value)).success)
       kept[name] = name === 'page' ? Number(value) : value
   }
-  return keptSearch<MonitorSearch>(NAMES, kept)
+  return keptSearch<MonitorSearch>(WITH_TAGS, { ...kept, ...readTagSearch(given) })
 }
 
 /** The monitor to copy. */

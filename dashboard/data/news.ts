@@ -45,6 +45,8 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getOverview: ALL,
     listMonitorRows: ALL,
     listIncidentRows: ALL,
+    listTags: ALL,
+    getMonitorTags: ALL,
     getMonitor: ALL,
     getMonitorReport: ALL,
     getMonitorNotes: ALL,
@@ -69,6 +71,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
   servers: () => ({
     getOverview: ALL,
     listServers: ALL,
+    listTags: ALL,
     getServer: ALL,
     getServerInstall: ALL,
     listContactSummaries: ALL,
@@ -95,6 +98,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
   site_crawl: ({ id }) => ({ getSite: { id } }),
   sites: () => ({
     listSites: ALL,
+    listTags: ALL,
     getSite: ALL,
     listSiteFindings: ALL,
     listSiteDnsSets: ALL,

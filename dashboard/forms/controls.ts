@@ -8,6 +8,7 @@ export type Control = { nullable: boolean; initial: unknown } & (
   | { kind: 'tick' }
   | { kind: 'numbers'; min: number; max: number }
   | { kind: 'pairs' }
+  | { kind: 'tags' }
 )
 
 export type Controls<Name extends string = string> = Record<Name, Control>
@@ -21,6 +22,7 @@ type Shape = {
   minimum?: number
   maximum?: number
   default?: unknown
+  format?: string
 }
 
 /** A control for each field of a schema of the API. `prefix` is the path of the object that contains them. */
@@ -49,6 +51,7 @@ function controlOf(shape: Shape): Control {
     case 'number':
       return { ...around, kind: 'number', isWhole: one.type === 'integer', ...boundsOf(one) }
     case 'array':
+      if (one.items?.format === 'tag') return { ...around, kind: 'tags' }
       return { ...around, kind: 'numbers', ...boundsOf(one.items ?? {}) }
     case 'object':
       return { ...around, kind: 'pairs' }

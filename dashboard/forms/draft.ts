@@ -1,3 +1,4 @@
+import { splitTags } from '../../src/core/tags/tag-text.ts'
 import type { Control, Controls } from './controls.ts'
 
 /** A name and its value. The key identifies the row while both are edited. */
@@ -21,6 +22,7 @@ function hold(control: Control, value: unknown): Held {
     case 'tick':
       return value === true
     case 'numbers':
+    case 'tags':
       return Array.isArray(value) ? value.join(', ') : ''
     case 'pairs':
       return Object.entries((value ?? {}) as Record<string, string>).map(([name, text], key) => ({
@@ -54,6 +56,8 @@ function readControl(control: Control, held: Held | undefined): unknown {
       const pairs = typeof held === 'object' ? held.filter(({ name, value }) => name || value) : []
       return pairs.length > 0 ? Object.fromEntries(pairs.map(({ name, value }) => [name, value])) : null
     }
+    case 'tags':
+      return splitTags(String(held ?? ''))
     case 'text':
       return held === '' && control.nullable ? null : held
     case 'tick':

@@ -34,8 +34,10 @@ import {
 import { judgeNotes, NOTES_CONTROLS, NOTES_NAMES, NOTES_TEXTS, NotesFields } from './monitor-notes-fields.tsx'
 import { plainOffer } from './plain-offer.tsx'
 import { contextOf } from './rule-context.ts'
+import { useTagged } from './tags/tagged.ts'
+import { TagsField } from './tags/tags-field.tsx'
 import { completeUrl, nameOf, portOf } from './target.ts'
-import { type Form, useForm } from './use-form.ts'
+import { type Form, type FormParts, useForm } from './use-form.ts'
 
 const CONTACTS = 'notification_contact_ids'
 const FORM_CONTROLS = { ...MONITOR_CONTROLS, ...NOTES_CONTROLS }
@@ -50,6 +52,7 @@ export function MonitorForm({
   monitor,
   copied,
   notes = NO_NOTES,
+  tags = [],
   team,
   contacts,
   beside,
@@ -59,6 +62,7 @@ export function MonitorForm({
   /** The monitor that a new one begins as a copy of. */
   copied?: Monitor
   notes?: MonitorNotes
+  tags?: readonly string[]
   team: Team
   contacts: Contact[]
   beside?: ReactNode
@@ -68,7 +72,7 @@ export function MonitorForm({
   const [initial] = useState(() => initialDraft(monitor ?? copied, team, notes, copied))
   const [type, setType] = useState<MonitorType>((monitor ?? copied)?.type ?? 'http')
   const names = fieldsOf(type)
-  const form = useForm({
+  const parts: FormParts<Body, Monitor> = {
     initial,
     names: [...names, ...NOTES_NAMES],
     judge: (draft, before) =>
@@ -79,7 +83,7 @@ export function MonitorForm({
         judgeNotes(draft, monitor ? before : NOTHING_NOTED),
       ),
     latest: monitor && latestOf(monitor, team, contacts),
-    send: async (body: Body) => {
+    send: async (body) => {
       const { data } = monitor
         ? await ask(team.id, 'updateMonitor', { id: monitor.id, body: body.monitor as MonitorPatch })
         : await ask(team.id, 'createMonitor', { body: body.monitor as MonitorCreate })
@@ -90,7 +94,8 @@ export function MonitorForm({
       return data
     },
     onDone,
-  })
+  }
+  const form = useForm(useTagged(parts, { team: team.id, kind: 'monitor', record: monitor, tags }))
 
   /** Keeps the usual interval of the type until the person picks one: no nightly job pings every minute. */
   function choose(next: MonitorType) {
@@ -133,6 +138,7 @@ export function MonitorForm({
         <div className="flex flex-col gap-4 p-4">
           {at('first').map(fieldOf)}
           <IntervalField key={type} type={type} form={form} team={team} />
+          <TagsField team={team.id} form={form} />
         </div>
       </Panel>
       <Panel className="p-4">

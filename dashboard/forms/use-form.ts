@@ -34,6 +34,15 @@ export type CollisionShown = Pick<Collision, 'by'> & {
  * places. `names` are the visible fields: faults of others appear near the button. With `latest`, the form checks
  * before sending whether someone else has changed the same fields.
  */
+export type FormParts<Body, Answer> = {
+  initial: Draft
+  names: readonly string[]
+  judge: (draft: Draft, before: Draft) => Parsed<Body>
+  latest?: Latest | undefined
+  send: (body: Body) => Promise<Answer>
+  onDone: (answer: Answer) => void
+}
+
 export function useForm<Body, Answer>({
   initial,
   names,
@@ -41,14 +50,7 @@ export function useForm<Body, Answer>({
   latest,
   send,
   onDone,
-}: {
-  initial: Draft
-  names: readonly string[]
-  judge: (draft: Draft, before: Draft) => Parsed<Body>
-  latest?: Latest | undefined
-  send: (body: Body) => Promise<Answer>
-  onDone: (answer: Answer) => void
-}): Form {
+}: FormParts<Body, Answer>): Form {
   const [before, setBefore] = useState(initial)
   const [draft, setDraft] = useState(initial)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())

@@ -13,6 +13,7 @@ import { serverOperations } from './servers.ts'
 import { siteOperations } from './sites.ts'
 import { statusPageOperations } from './status-pages.ts'
 import { statusPostOperations } from './status-posts.ts'
+import { tagOperations } from './tags/tags.ts'
 import { teamOperations } from './team.ts'
 
 /** Every operation of the public API. API tokens can use these only. */
@@ -36,6 +37,7 @@ const internalContract = {
   ...serverOperations,
   ...siteOperations,
   ...reportOperations,
+  ...tagOperations,
 } as const satisfies Record<string, Operation & { internal: true }>
 
 export const allOperations = { ...contract, ...internalContract }

@@ -1,5 +1,8 @@
+import * as z from 'zod'
 import { BulkChange, BulkOutcome, MonitorRow } from '../core/monitors/monitor-row.ts'
 import { Overview } from '../core/monitors/overview.ts'
+import { MAX_TEAM_TAGS } from '../core/tags/tag.ts'
+import { TagGroup } from '../core/tags/tag-group.ts'
 import { one, page } from './envelope.ts'
 import { MonitorRowQuery } from './monitor-row-query.ts'
 import type { Operation } from './operation.ts'
@@ -23,7 +26,13 @@ export const overviewOperations = {
     access: 'read',
     query: MonitorRowQuery,
     status: 200,
-    output: page(MonitorRow),
+    /** `groups`: of all pages, where the rows are grouped. */
+    output: page(MonitorRow).extend({
+      groups: z
+        .array(TagGroup)
+        .max(MAX_TEAM_TAGS + 1)
+        .nullable(),
+    }),
     errors: ['validationFailed'],
   },
   changeMonitors: {

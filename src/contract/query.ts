@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { MAX_INT32 } from '../core/record-id.ts'
+import { MAX_SELECTORS, readSelectors } from '../core/tags/selector.ts'
 import { describe } from '../core/validation.ts'
 
 /** An integer in a query string: decimal digits. */
@@ -28,4 +29,16 @@ export function instantParameter() {
       return z.NEVER
     })
     .meta({ type: 'string', format: 'date-time' })
+}
+
+/** Tags that a subject must carry, separated by commas: `env:prod,team`. */
+export function tagsParameter() {
+  return z.string().transform((value, context) => {
+    const selectors = readSelectors(value)
+    if (selectors) return selectors
+    context.addIssue(
+      `must be at most ${MAX_SELECTORS} tags or keys of tags, such as env:prod,team, got ${describe(value)}`,
+    )
+    return z.NEVER
+  })
 }

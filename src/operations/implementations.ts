@@ -121,6 +121,15 @@ import {
   editStatusUpdate,
   previewStatusText,
 } from './status-pages/updates.ts'
+import {
+  changeTags,
+  getMonitorTags,
+  listMonitorTags,
+  listTags,
+  setMonitorTags,
+  setServerTags,
+  setSiteTags,
+} from './tags/tags.ts'
 import { createApiToken, listApiTokens, revokeApiToken } from './teams/api-tokens.ts'
 import { listAuditEntries } from './teams/audit.ts'
 import { createInvitation, listInvitations, revokeInvitation } from './teams/invitations.ts'
@@ -266,4 +275,11 @@ export const implementations = {
   listExpiries,
   listSiteIncidents,
   getTeamReport,
+  listTags,
+  listMonitorTags,
+  getMonitorTags,
+  setMonitorTags,
+  setServerTags,
+  setSiteTags,
+  changeTags,
 } satisfies Implementations

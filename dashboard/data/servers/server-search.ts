@@ -1,5 +1,6 @@
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { keptSearch } from '../kept-search.ts'
+import { readTagSearch, type TagSearch } from '../tags/tag-search.ts'
 
 const MAX_SEARCH_LENGTH = 255
 const MAX_PAGE = 10_000
@@ -9,7 +10,7 @@ export type ServerSort = (typeof SORTS)[number]
 const ORDERS = ['asc', 'desc'] as const
 
 /** The filters in the address of the list of servers. */
-export type ServerSearch = {
+export type ServerSearch = TagSearch & {
   page?: number | undefined
   search?: string | undefined
   status?: LiveStatus | undefined
@@ -22,7 +23,8 @@ export function readServerSearch(given: Record<string, unknown>): ServerSearch {
   // The router reads a search for 1 as a number.
   const search = String(given.search ?? '')
   const page = Number(given.page)
-  return keptSearch<ServerSearch>(['page', 'search', 'status', 'sort', 'order'], {
+  return keptSearch<ServerSearch>(['page', 'search', 'status', 'sort', 'order', 'tags', 'group'], {
+    ...readTagSearch(given),
     page: isWithin(page, 1, MAX_PAGE) ? page : undefined,
     search: isWithin(search.length, 1, MAX_SEARCH_LENGTH) ? search : undefined,
     status: oneOf(LiveStatus.options, given.status),

@@ -8,6 +8,7 @@ import {
   RecurringWindow,
   SwitchWindow,
 } from '../../../src/core/maintenance/window.ts'
+import { splitTags } from '../../../src/core/tags/tag-text.ts'
 import { type Parsed, parseFields } from '../../../src/core/validation.ts'
 import { instantOf, isZone, localTimeOf, readerZone } from '../../data/zone-time.ts'
 import { type Controls, controlsOf } from '../controls.ts'
@@ -18,7 +19,7 @@ export type WindowKind = MaintenanceWindow['kind']
 export type WindowBody = z.input<typeof MaintenanceWindow>
 
 const HOUR_MS = 3_600_000
-const SHARED = ['name', 'note', 'all_subjects', 'monitor_ids', 'server_ids', 'site_ids'] as const
+const SHARED = ['name', 'note', 'all_subjects', 'tags', 'monitor_ids', 'server_ids', 'site_ids'] as const
 
 /** The controls of all kinds together, so that switching the kind keeps what was typed. */
 export const WINDOW_CONTROLS: Controls = {
@@ -68,7 +69,8 @@ export function windowDraft({ fields }: WindowDetail): Draft {
 /** The window that a draft describes; one that is being edited keeps times that were not touched to the second. */
 export function bodyOf(kind: WindowKind, draft: Draft, edited?: WindowDetail): Record<string, unknown> {
   const { time_zone: zone, ...values } = readDraft(WINDOW_CONTROLS, draft, WINDOW_NAMES[kind])
-  if (values.all_subjects) Object.assign(values, NOTHING_CHOSEN)
+  if (values.all_subjects) Object.assign(values, NOTHING_CHOSEN, { tags: [] })
+  if (splitTags(String(draft.tags ?? '')).length > 0) Object.assign(values, NOTHING_CHOSEN)
   if (kind !== 'one_off') return { ...values, ...(kind === 'recurring' && { time_zone: zone }), kind }
   const instant = (name: 'starts_at' | 'ends_at') => {
     const local = String(values[name])

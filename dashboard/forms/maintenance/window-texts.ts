@@ -13,6 +13,10 @@ export const WINDOW_TEXTS = {
     label: 'Everything in this team',
     hint: 'All monitors, servers and sites, including those that you add later.',
   },
+  tags: {
+    label: 'Everything with these tags',
+    hint: 'Covers what carries all of them, including what gets them later.',
+  },
   monitor_ids: { label: 'Monitors' },
   server_ids: { label: 'Servers' },
   site_ids: { label: 'Sites' },

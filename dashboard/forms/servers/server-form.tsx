@@ -9,7 +9,9 @@ import { type Latest, whoChanged } from '../collision.ts'
 import { ContactTicks } from '../contact-ticks.tsx'
 import { FieldOf, type FieldText } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
-import { type Form, useForm } from '../use-form.ts'
+import { useTagged } from '../tags/tagged.ts'
+import { TagsField } from '../tags/tags-field.tsx'
+import { type Form, type FormParts, useForm } from '../use-form.ts'
 import {
   defaultLines,
   isChanged,
@@ -49,21 +51,22 @@ export function ServerForm({
   onDone: (server: ServerDetail) => void
 }) {
   const [initial] = useState(() => serverDraft(server.settings))
-  const form = useForm({
+  const parts: FormParts<Partial<ServerBody>, ServerDetail> = {
     initial,
     names: SERVER_NAMES,
     judge: (draft, before) => judgePatch(before, draft),
     latest: latestOf(team, server, contacts),
-    send: async (body: Partial<ServerBody>) =>
-      (await ask(team, 'updateServer', { id: server.id, body })).data,
+    send: async (body) => (await ask(team, 'updateServer', { id: server.id, body })).data,
     onDone,
-  })
+  }
+  const form = useForm(useTagged(parts, { team, kind: 'server', record: server, tags: server.tags }))
   return (
     <FormFrame form={form} verb="Save changes" beside={beside}>
       <Panel>
         <div className="flex flex-col gap-4 p-4">
           <FieldNamed name="name" form={form} />
           <FieldNamed name="is_active" form={form} />
+          <TagsField team={team} form={form} />
         </div>
       </Panel>
       <Panel className="p-4">

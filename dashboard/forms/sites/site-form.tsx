@@ -9,7 +9,9 @@ import { type Latest, whoChanged } from '../collision.ts'
 import { ContactTicks } from '../contact-ticks.tsx'
 import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
-import { type Form, useForm } from '../use-form.ts'
+import { useTagged } from '../tags/tagged.ts'
+import { TagsField } from '../tags/tags-field.tsx'
+import { type Form, type FormParts, useForm } from '../use-form.ts'
 import {
   completeAddress,
   judgeSite,
@@ -58,17 +60,18 @@ export function SiteForm({
       },
     ),
   )
-  const form = useForm({
+  const parts: FormParts<Partial<SiteBody>, SiteDetail> = {
     initial,
     names: SITE_NAMES,
     judge: (draft, before) => (site ? judgeSitePatch(before, draft, limits) : judgeSite(draft, limits)),
     latest: site && latestOf(team, site, contacts),
-    send: async (body: Partial<SiteBody>) =>
+    send: async (body) =>
       site
         ? (await ask(team, 'updateSite', { id: site.id, body })).data
         : (await ask(team, 'createSite', { body: body as SiteBody })).data,
     onDone,
-  })
+  }
+  const form = useForm(useTagged(parts, { team, kind: 'site', record: site, tags: site?.tags ?? [] }))
   return (
     <FormFrame form={form} verb={site ? 'Save changes' : 'Add site'} beside={beside}>
       <Panel>
@@ -76,6 +79,7 @@ export function SiteForm({
           <FieldNamed name="url" form={form} autoFocus={!site} onLeave={() => complete(form)} />
           <FieldNamed name="name" form={form} />
           {site && <FieldNamed name="is_active" form={form} />}
+          <TagsField team={team} form={form} />
         </div>
       </Panel>
       <Panel className="p-4">

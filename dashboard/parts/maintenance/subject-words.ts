@@ -1,13 +1,16 @@
 import type { WindowRow } from '../../../src/core/maintenance/shown-window.ts'
-import { SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/window.ts'
+import { SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { joinWords } from '../../../src/core/text.ts'
 import { sayCount } from '../locale.ts'
 
 type Counts = Pick<WindowRow, `${SubjectKind}_count`>
 
 /** The subjects of a window in a few words. */
-export function saySubjects(window: Pick<WindowRow, 'all_subjects' | `${SubjectKind}s`> & Counts): string {
+export function saySubjects(
+  window: Pick<WindowRow, 'all_subjects' | 'tags' | `${SubjectKind}s`> & Counts,
+): string {
   if (window.all_subjects) return 'Everything'
+  if (window.tags.length > 0) return `Everything with ${joinWords(window.tags)}`
   const named = SUBJECT_KINDS.flatMap((kind) => window[`${kind}s`])
   const rest = countSubjects(window) - named.length
   if (named.length === 0) return saySubjectCount(window)

@@ -13,6 +13,7 @@ import { NextTimes } from '../../parts/maintenance/next-times.tsx'
 import { DayTime, SpanTime } from '../../parts/maintenance/window-time.tsx'
 import { untilNextTurn } from '../../parts/maintenance/windows.ts'
 import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { TagList } from '../../parts/tags/tag-chips.tsx'
 import { Time } from '../../parts/time.tsx'
 import { PastOccurrences } from './past-occurrences.tsx'
 import { WindowActions } from './window-actions.tsx'
@@ -136,9 +137,25 @@ function Subjects({ window }: { window: WindowDetail }) {
     )
   }
   const kinds = SUBJECT_KINDS.filter((kind) => window[`${kind}_count`] > 0)
-  return (kinds.length > 0 ? kinds : (['monitor'] as const)).map((kind) => (
+  const panels = (kinds.length > 0 ? kinds : (['monitor'] as const)).map((kind) => (
     <SubjectsOf key={kind} kind={kind} subjects={window[`${kind}s`]} count={window[`${kind}_count`]} />
   ))
+  if (window.tags.length === 0) return panels
+  return (
+    <>
+      <Panel title="Tags">
+        <div className="px-4 py-3">
+          <TagList tags={window.tags} />
+          <p className="mt-2 text-sm text-soft">
+            {window.tags.length === 1
+              ? 'Covers everything with this tag, including what gets it later. Now that is:'
+              : 'Covers everything with all of these tags, including what gets them later. Now that is:'}
+          </p>
+        </div>
+      </Panel>
+      {panels}
+    </>
+  )
 }
 
 function SubjectsOf({

@@ -14,6 +14,7 @@ export default function MonitorEdit() {
   const { monitor: named } = useParams({ strict: false })
   const monitor = useQuery(question(id, 'getMonitor', { id: Number(named) }))
   const notes = useQuery(question(id, 'getMonitorNotes', { id: Number(named) }))
+  const tags = useQuery(question(id, 'getMonitorTags', { id: Number(named) }))
   const team = useQuery(question(id, 'getTeam', {}))
   const contacts = useQuery(question(id, 'listContacts', {}))
   const queries = useQueryClient()
@@ -28,8 +29,8 @@ export default function MonitorEdit() {
       {may('write') ? 'Cancel' : 'View monitor'}
     </Link>
   )
-  const error = monitor.error ?? notes.error ?? team.error ?? contacts.error
-  const isThere = monitor.data && notes.data && team.data && contacts.data
+  const error = monitor.error ?? notes.error ?? tags.error ?? team.error ?? contacts.error
+  const isThere = monitor.data && notes.data && tags.data && team.data && contacts.data
   if (error && !isThere) return <Trouble error={error} />
 
   return (
@@ -43,7 +44,7 @@ export default function MonitorEdit() {
             Ask an owner or admin of the team to change the monitor.
           </Empty>
         </Panel>
-      ) : !monitor.data || !notes.data || !team.data || !contacts.data ? (
+      ) : !monitor.data || !notes.data || !tags.data || !team.data || !contacts.data ? (
         <Panel>
           <Waiting lines={8} />
         </Panel>
@@ -52,6 +53,7 @@ export default function MonitorEdit() {
           key={monitor.data.data.id}
           monitor={monitor.data.data}
           notes={notes.data.data}
+          tags={tags.data.data.tags}
           team={team.data.data}
           contacts={contacts.data.data}
           beside={back}

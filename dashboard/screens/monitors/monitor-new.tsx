@@ -46,7 +46,11 @@ export default function MonitorNew() {
   )
 }
 
-type Original = { monitor?: Monitor | undefined; notes?: MonitorNotes | undefined }
+type Original = {
+  monitor?: Monitor | undefined
+  notes?: MonitorNotes | undefined
+  tags?: readonly string[] | undefined
+}
 
 /** The monitor that the address asks to copy. One that is gone is not missed: the form begins empty. */
 function useOriginal(team: number): Original & { isPending: boolean } {
@@ -54,10 +58,12 @@ function useOriginal(team: number): Original & { isPending: boolean } {
   const asked = { enabled: copy !== undefined }
   const monitor = useQuery({ ...question(team, 'getMonitor', { id: copy ?? 0 }), ...asked })
   const notes = useQuery({ ...question(team, 'getMonitorNotes', { id: copy ?? 0 }), ...asked })
+  const tags = useQuery({ ...question(team, 'getMonitorTags', { id: copy ?? 0 }), ...asked })
   return {
     monitor: monitor.data?.data,
     notes: notes.data?.data,
-    isPending: monitor.isLoading || notes.isLoading,
+    tags: tags.data?.data.tags,
+    isPending: monitor.isLoading || notes.isLoading || tags.isLoading,
   }
 }
 
@@ -72,6 +78,7 @@ function NewMonitor({ team, contacts, original }: { team: Team; contacts: Contac
     <MonitorForm
       {...(original.monitor && { copied: original.monitor })}
       {...(original.notes && { notes: original.notes })}
+      {...(original.tags && { tags: original.tags })}
       team={team}
       contacts={contacts}
       beside={<Back label="Cancel" />}

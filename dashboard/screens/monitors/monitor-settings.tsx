@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { MonitorCreate } from '../../../src/core/monitors/monitor.ts'
 import { MONITOR_TYPES, usesHostOnly, usesSetting } from '../../../src/core/monitors/monitor-types.ts'
+import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { Fact, FactList } from '../../parts/facts.tsx'
 import { sayCount } from '../../parts/locale.ts'
 import { Panel } from '../../parts/panel.tsx'
+import { TagList } from '../../parts/tags/tag-chips.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { Monitor } from './monitor-data.ts'
 
@@ -82,6 +85,8 @@ const LINES = {
 
 /** The monitor's settings and contacts. Secrets appear as the service sends them to this role. */
 export function MonitorSettings({ monitor }: { monitor: Monitor }) {
+  const { id: team } = useTeam()
+  const tags = useQuery(question(team, 'getMonitorTags', { id: monitor.id })).data?.data.tags ?? []
   return (
     <Panel title="Settings">
       <FactList>
@@ -90,6 +95,11 @@ export function MonitorSettings({ monitor }: { monitor: Monitor }) {
             {shown}
           </Fact>
         ))}
+        {tags.length > 0 && (
+          <Fact name="Tags">
+            <TagList tags={tags} />
+          </Fact>
+        )}
         <Fact name="Created">
           <Time at={monitor.created_at} as="date" />
         </Fact>

@@ -4,6 +4,7 @@ import type { BulkAction } from '../../../src/core/monitors/monitor-row.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { TagBulk } from '../../forms/tags/tag-bulk.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
@@ -51,6 +52,7 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
       <Button size="small" busy={isPending} onClick={() => mutate({ action: 'resume' })}>
         Resume
       </Button>
+      <TagBulk kind="monitor" chosen={chosen} onDone={onDone} />
       <MaintainMenu size="small" monitors={[...chosen]} onDone={onDone} />
       {(['attach', 'detach'] as const).map((action) => (
         <MenuButton

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { MonitorType } from '../../../src/core/monitors/monitor.ts'
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { type MonitorSearch, readMonitorSearch } from '../../data/monitor-search.ts'
+import { TagFilter } from '../../forms/tags/tag-filter.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { countUsed, Filters } from '../../parts/lists/filters.tsx'
 import { statusWord } from '../../parts/monitors/status.tsx'
@@ -28,7 +29,7 @@ export function MonitorFilters({
 }) {
   return (
     <Filters
-      used={countUsed(search.status, search.type)}
+      used={countUsed(search.status, search.type, search.tags, search.group)}
       columns="lg:grid-cols-[minmax(0,1fr)_10rem_10rem_10rem]"
       search={
         <SearchBox
@@ -76,6 +77,7 @@ export function MonitorFilters({
         ))}
       </SelectField>
       {children}
+      <TagFilter search={search} onChange={onChange} />
     </Filters>
   )
 }

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
 import type { MonitorRow, MonitorSort } from '../../../src/core/monitors/monitor-row.ts'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
+import type { TagGroup } from '../../../src/core/tags/tag-group.ts'
 import type { MonitorSearch } from '../../data/monitor-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { sayInterval, sayMs, sayShare } from '../../parts/figures.ts'
@@ -10,6 +11,9 @@ import { useNarrow } from '../../parts/lists/use-narrow.ts'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { typeWord } from '../../parts/monitors/type-word.ts'
 import { UptimeBars } from '../../parts/monitors/uptime-bars.tsx'
+import { GroupHead } from '../../parts/tags/group-bar.tsx'
+import { inGroups } from '../../parts/tags/in-groups.ts'
+import { TagChips } from '../../parts/tags/tag-chips.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 
 type Choice = { chosen?: ReadonlySet<number>; onChoose?: (chosen: ReadonlySet<number>) => void }
@@ -18,12 +22,16 @@ type Choice = { chosen?: ReadonlySet<number>; onChoose?: (chosen: ReadonlySet<nu
 export function MonitorTable({
   rows,
   search,
+  groups,
+  onTag,
   onSort,
   chosen,
   onChoose,
 }: {
   rows: MonitorRow[]
   search: MonitorSearch
+  groups: readonly TagGroup[] | null
+  onTag: (tag: string) => void
   onSort: (sort: MonitorSort, order: 'asc' | 'desc') => void
 } & Choice) {
   const isNarrow = useNarrow()
@@ -62,17 +70,27 @@ export function MonitorTable({
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {rows.map((row) => (
-            <Row
-              key={row.id}
-              row={row}
-              isNarrow={isNarrow}
-              {...(chosen &&
-                onChoose && {
-                  isChosen: chosen.has(row.id),
-                  onToggle: () => onChoose(toggled(chosen, row.id)),
-                })}
-            />
+          {inGroups(rows, search.group).map(({ row, begins }) => (
+            <Fragment key={row.id}>
+              {begins !== undefined && (
+                <GroupHead
+                  tag={begins}
+                  groupKey={search.group ?? ''}
+                  group={groups?.find(({ tag }) => tag === begins)}
+                  columns={chosen ? 2 : 1}
+                />
+              )}
+              <Row
+                row={row}
+                isNarrow={isNarrow}
+                onTag={onTag}
+                {...(chosen &&
+                  onChoose && {
+                    isChosen: chosen.has(row.id),
+                    onToggle: () => onChoose(toggled(chosen, row.id)),
+                  })}
+              />
+            </Fragment>
           ))}
         </tbody>
       </table>
@@ -84,11 +102,13 @@ export function MonitorTable({
 function Row({
   row,
   isNarrow,
+  onTag,
   isChosen,
   onToggle,
 }: {
   row: MonitorRow
   isNarrow: boolean
+  onTag: (tag: string) => void
   isChosen?: boolean
   onToggle?: () => void
 }) {
@@ -111,13 +131,16 @@ function Row({
         <div className="flex items-center gap-3">
           <StatusMark status={liveStatus(row)} size={18} />
           <div className="min-w-0 flex-1">
-            <Link
-              to="/teams/$team/monitors/$monitor"
-              params={{ team: String(id), monitor: String(row.id) }}
-              className="font-medium hover:underline max-md:line-clamp-2 max-md:break-words md:truncate md:block"
-            >
-              {row.name}
-            </Link>
+            <div className="flex min-w-0 items-center gap-2">
+              <Link
+                to="/teams/$team/monitors/$monitor"
+                params={{ team: String(id), monitor: String(row.id) }}
+                className="font-medium hover:underline max-md:line-clamp-2 max-md:break-words md:truncate md:block"
+              >
+                {row.name}
+              </Link>
+              <TagChips tags={row.tags} onPick={onTag} className="max-md:hidden" />
+            </div>
             <span className="text-sm text-soft max-md:line-clamp-2 max-md:break-words md:truncate md:block">
               {said(row)}
             </span>

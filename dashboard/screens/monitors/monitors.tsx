@@ -5,10 +5,12 @@ import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import type { MonitorSearch } from '../../data/monitor-search.ts'
 import { useTeam } from '../../data/session.ts'
+import { selectorsOf, withSelector } from '../../data/tags/tag-search.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
+import { GroupBar } from '../../parts/tags/group-bar.tsx'
 import { useSteadyOrder } from '../../parts/use-steady-order.ts'
 import { MonitorBulk } from './monitors-bulk.tsx'
 import { MonitorFilters } from './monitors-filters.tsx'
@@ -36,7 +38,7 @@ export default function Monitors() {
     void navigate({ search: Object.fromEntries(kept), replace: 'search' in change })
   }
 
-  const steady = useSteadyOrder(data?.data ?? [], JSON.stringify(search))
+  const steady = useSteadyOrder(data?.data ?? [], `${isPlaceholderData} ${JSON.stringify(search)}`)
   /** Keeps its place, a different one on narrow screens, so that it pushes nothing when it appears. */
   const sortAgain = (place: string) => (
     <Button
@@ -47,7 +49,7 @@ export default function Monitors() {
       Sort again
     </Button>
   )
-  const isFiltered = Boolean(search.search || search.status || search.type)
+  const isFiltered = Boolean(search.search || search.status || search.type || search.tags)
   return (
     <>
       <PageHead
@@ -70,6 +72,14 @@ export default function Monitors() {
       <MonitorFilters search={search} onChange={show}>
         {sortAgain('self-end lg:hidden')}
       </MonitorFilters>
+      {data?.groups && search.group && (
+        <GroupBar
+          groups={data.groups}
+          groupKey={search.group}
+          chosen={selectorsOf(search)}
+          onPick={(tag) => show(withSelector(search, tag))}
+        />
+      )}
       {chosen.size > 0 && <MonitorBulk chosen={chosen} onDone={() => setChosen(new Set())} />}
       <Panel className={isPlaceholderData ? 'opacity-70' : ''}>
         {error ? (
@@ -100,6 +110,8 @@ export default function Monitors() {
             <MonitorTable
               rows={steady.rows}
               search={search}
+              groups={data.groups}
+              onTag={(tag) => show(withSelector(search, tag))}
               onSort={(sort, order) => show({ sort, order })}
               {...(may('write') && { chosen, onChoose: setChosen })}
             />

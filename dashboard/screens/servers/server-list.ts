@@ -1,6 +1,7 @@
 import { LiveStatus, liveStatus } from '../../../src/core/monitors/status.ts'
 import { isServerFound } from '../../../src/core/servers/server-search.ts'
 import type { ServerRow } from '../../../src/core/servers/shown-server.ts'
+import { byGroup, groupOf } from '../../../src/core/tags/tag-group.ts'
 import type { ServerSearch, ServerSort } from '../../data/servers/server-search.ts'
 
 export const PER_PAGE = 50
@@ -24,13 +25,16 @@ export function firstOrder(sort: ServerSort): 'asc' | 'desc' {
   return SORTS[sort].first
 }
 
-/** The servers that a search finds, in its order; those without the figure that is sorted by are last. */
+/** The servers that a search finds, in its order within its groups; those without the figure that is sorted by are last. */
 export function serversFound(rows: readonly ServerRow[], search: ServerSearch): ServerRow[] {
   const found = rows.filter((row) => isServerFound(row, search))
   const { key, first } = SORTS[search.sort ?? 'attention']
+  const { group } = search
   const turn = (search.order ?? first) === 'asc' ? 1 : -1
   const keyed = found.map((row) => ({ row, key: key(row), name: row.name.toLowerCase() }))
   keyed.sort((a, b) => {
+    const inGroups = group === undefined ? 0 : byGroup(groupOf(a.row.tags, group), groupOf(b.row.tags, group))
+    if (inGroups !== 0) return inGroups
     if (a.key === null || b.key === null)
       return Number(a.key === null) - Number(b.key === null) || byName(a, b)
     if (a.key === b.key) return byName(a, b)

@@ -4,13 +4,15 @@ import { useState } from 'react'
 import { ServerSettings } from '../../../src/core/servers/server.ts'
 import { parseFields } from '../../../src/core/validation.ts'
 import { Trouble } from '../../app/trouble.tsx'
-import { ask } from '../../data/ask.ts'
+import { type AnswerOf, ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { controlsOf } from '../../forms/controls.ts'
 import { draftOf, readDraft } from '../../forms/draft.ts'
 import { FieldOf } from '../../forms/field-of.tsx'
 import { FormFrame } from '../../forms/form-frame.tsx'
-import { useForm } from '../../forms/use-form.ts'
+import { useTagged } from '../../forms/tags/tagged.ts'
+import { TagsField } from '../../forms/tags/tags-field.tsx'
+import { type FormParts, useForm } from '../../forms/use-form.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { serversQuestion } from './server-data.ts'
@@ -54,11 +56,11 @@ function NewServer({ servers, max }: { servers: number; max: number | null }) {
   const [initial] = useState(() => draftOf(CONTROLS))
   // An open form stays: a colleague who takes the last place must not make a typed name disappear.
   const [hadRoom] = useState(max === null || servers < max)
-  const form = useForm({
+  const parts: FormParts<ServerSettings, AnswerOf<'createServer'>['data']> = {
     initial,
     names: NAMES,
     judge: (draft) => parseFields(ServerSettings, readDraft(CONTROLS, draft, NAMES)),
-    send: async (body: ServerSettings) => (await ask(team, 'createServer', { body })).data,
+    send: async (body) => (await ask(team, 'createServer', { body })).data,
     onDone: ({ id }) => {
       void queries.invalidateQueries({ queryKey: [team] })
       void navigate({
@@ -67,7 +69,8 @@ function NewServer({ servers, max }: { servers: number; max: number | null }) {
         search: { install: true },
       })
     },
-  })
+  }
+  const form = useForm(useTagged(parts, { team, kind: 'server', record: undefined, tags: [] }))
   if (!hadRoom) {
     return (
       <Panel>
@@ -80,7 +83,7 @@ function NewServer({ servers, max }: { servers: number; max: number | null }) {
   }
   return (
     <FormFrame form={form} verb="Add server" beside={<Back label="Cancel" />}>
-      <Panel className="p-4">
+      <Panel className="flex flex-col gap-4 p-4">
         <FieldOf
           name="name"
           control={CONTROLS.name}
@@ -92,6 +95,7 @@ function NewServer({ servers, max }: { servers: number; max: number | null }) {
           form={form}
           autoFocus
         />
+        <TagsField team={team} form={form} />
       </Panel>
     </FormFrame>
   )

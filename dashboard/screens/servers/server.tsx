@@ -3,6 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
 import { PageHead, Waiting } from '../../parts/panel.tsx'
+import { TagList } from '../../parts/tags/tag-chips.tsx'
 import { Time } from '../../parts/time.tsx'
 import { ServerActions } from './server-actions.tsx'
 import { ServerCharts } from './server-charts.tsx'
@@ -31,6 +32,7 @@ function ServerPage({ server }: { server: Server }) {
     <>
       <PageHead title={server.name} actions={may('write') && <ServerActions server={server} />}>
         <span className="break-all">{server.host_name ?? 'A server'}</span>
+        {server.tags.length > 0 && <TagList tags={server.tags} className="mt-2" />}
       </PageHead>
       <div className="flex flex-col gap-5">
         <ServerBanners server={server.id} />

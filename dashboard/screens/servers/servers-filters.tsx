@@ -1,5 +1,6 @@
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { readServerSearch, type ServerSearch } from '../../data/servers/server-search.ts'
+import { TagFilter } from '../../forms/tags/tag-filter.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { countUsed, Filters } from '../../parts/lists/filters.tsx'
 import { statusWord } from '../../parts/monitors/status.tsx'
@@ -25,7 +26,7 @@ export function ServerFilters({
 }) {
   return (
     <Filters
-      used={countUsed(search.status)}
+      used={countUsed(search.status, search.tags, search.group)}
       columns="lg:grid-cols-[minmax(0,1fr)_10rem_10rem]"
       search={
         <SearchBox
@@ -60,6 +61,7 @@ export function ServerFilters({
           </option>
         ))}
       </SelectField>
+      <TagFilter search={search} onChange={onChange} />
     </Filters>
   )
 }

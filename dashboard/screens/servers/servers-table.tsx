@@ -1,12 +1,17 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
 import type { ServerRow } from '../../../src/core/servers/shown-server.ts'
+import type { TagGroup } from '../../../src/core/tags/tag-group.ts'
 import type { ServerSearch, ServerSort } from '../../data/servers/server-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { sayLoad, sayPercent } from '../../parts/servers/figures.ts'
 import { UsageBar } from '../../parts/servers/usage-bar.tsx'
+import { ChooseAll, ChooseOne, type Choosing } from '../../parts/tags/choose.tsx'
+import { GroupHead } from '../../parts/tags/group-bar.tsx'
+import { inGroups } from '../../parts/tags/in-groups.ts'
+import { TagChips } from '../../parts/tags/tag-chips.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 import { firstOrder } from './server-list.ts'
 
@@ -16,7 +21,21 @@ const FULL_LOAD = 2
 type Sorting = { search: ServerSearch; onSort: (sort: ServerSort, order: 'asc' | 'desc') => void }
 
 /** The list of servers. The head fixes all widths, so that no figure moves a column as it grows. On a narrow screen the figures stand below the name. */
-export function ServerTable({ rows, ...sorting }: { rows: ServerRow[] } & Sorting) {
+export function ServerTable({
+  rows,
+  groups,
+  onTag,
+  chosen,
+  onChoose,
+  ...sorting
+}: {
+  rows: ServerRow[]
+  groups: readonly TagGroup[] | null
+  onTag: (tag: string) => void
+} & Partial<Choosing> &
+  Sorting) {
+  const choosing = chosen && onChoose && { chosen, onChoose }
+  const key = sorting.search.group
   const head = (sort: ServerSort, label: string, className?: string) => (
     <SortHead sort={sort} label={label} {...sorting} {...(className && { className })} />
   )
@@ -26,6 +45,11 @@ export function ServerTable({ rows, ...sorting }: { rows: ServerRow[] } & Sortin
       <caption className="sr-only">Servers</caption>
       <thead className="text-left text-sm text-soft">
         <tr className="border-b border-line">
+          {choosing && (
+            <th className="w-10 py-2 pl-4">
+              <ChooseAll ids={rows.map(({ id }) => id)} {...choosing} />
+            </th>
+          )}
           {head('name', 'Name')}
           {head('cpu', 'CPU', figure)}
           {head('memory', 'Memory', figure)}
@@ -35,30 +59,53 @@ export function ServerTable({ rows, ...sorting }: { rows: ServerRow[] } & Sortin
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
-        {rows.map((row) => (
-          <Row key={row.id} row={row} />
+        {inGroups(rows, key).map(({ row, begins }) => (
+          <Fragment key={row.id}>
+            {begins !== undefined && (
+              <GroupHead
+                tag={begins}
+                groupKey={key ?? ''}
+                group={groups?.find(({ tag }) => tag === begins)}
+                columns={choosing ? 2 : 1}
+              />
+            )}
+            <Row row={row} onTag={onTag} {...choosing} />
+          </Fragment>
         ))}
       </tbody>
     </table>
   )
 }
 
-function Row({ row }: { row: ServerRow }) {
+function Row({
+  row,
+  onTag,
+  chosen,
+  onChoose,
+}: { row: ServerRow; onTag: (tag: string) => void } & Partial<Choosing>) {
   const { id } = useTeam()
   const figures = figuresOf(row)
   return (
     <tr data-row className="hover:bg-sunken">
+      {chosen && onChoose && (
+        <td className="py-2 pl-4">
+          <ChooseOne id={row.id} name={row.name} chosen={chosen} onChoose={onChoose} />
+        </td>
+      )}
       <td className="py-2 pr-3 pl-4">
         <div className="flex items-center gap-3">
           <StatusMark status={liveStatus(row)} size={18} />
           <div className="min-w-0 flex-1">
-            <Link
-              to="/teams/$team/servers/$server"
-              params={{ team: String(id), server: String(row.id) }}
-              className="font-medium hover:underline max-md:line-clamp-2 max-md:break-words md:truncate md:block"
-            >
-              {row.name}
-            </Link>
+            <div className="flex min-w-0 items-center gap-2">
+              <Link
+                to="/teams/$team/servers/$server"
+                params={{ team: String(id), server: String(row.id) }}
+                className="font-medium hover:underline max-md:line-clamp-2 max-md:break-words md:truncate md:block"
+              >
+                {row.name}
+              </Link>
+              <TagChips tags={row.tags} onPick={onTag} className="max-md:hidden" />
+            </div>
             <span className="text-sm text-soft max-md:line-clamp-2 max-md:break-words md:truncate md:block">
               {said(row)}
             </span>

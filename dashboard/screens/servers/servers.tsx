@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
+import { groupsOf } from '../../../src/core/tags/tag-group.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import type { ServerSearch } from '../../data/servers/server-search.ts'
 import { useTeam } from '../../data/session.ts'
+import { selectorsOf, withSelector } from '../../data/tags/tag-search.ts'
+import { ChosenBar } from '../../forms/tags/chosen-bar.tsx'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
+import { GroupBar } from '../../parts/tags/group-bar.tsx'
 import { useSteadyOrder } from '../../parts/use-steady-order.ts'
 import { serversQuestion } from './server-data.ts'
 import { pageOf, serversFound } from './server-list.ts'
@@ -22,11 +26,14 @@ export default function Servers() {
   const navigate = useNavigate({ from: '/teams/$team/servers' })
   const { data, error } = useQuery(serversQuestion(id))
   const found = useMemo(() => serversFound(data?.data ?? [], search), [data, search])
+  const groups = useMemo(() => (search.group ? groupsOf(found, search.group) : null), [found, search.group])
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const { page: _page, ...filters } = search
   const steady = useSteadyOrder(found, JSON.stringify(filters))
   const { rows, meta } = pageOf(steady.rows, search.page)
 
   function show(change: ServerSearch) {
+    setChosen(new Set())
     const kept = Object.entries({ ...search, page: undefined, ...change }).filter(
       ([, value]) => value !== undefined,
     )
@@ -56,6 +63,15 @@ export default function Servers() {
         }
       />
       {!isEmpty && <ServerFilters search={search} onChange={show} />}
+      {groups && search.group && (
+        <GroupBar
+          groups={groups}
+          groupKey={search.group}
+          chosen={selectorsOf(search)}
+          onPick={(tag) => show(withSelector(search, tag))}
+        />
+      )}
+      <ChosenBar kind="server" chosen={chosen} onDone={() => setChosen(new Set())} />
       <Panel>
         {error && !data ? (
           <Trouble error={error} within />
@@ -77,7 +93,14 @@ export default function Servers() {
           </Empty>
         ) : (
           <>
-            <ServerTable rows={rows} search={search} onSort={(sort, order) => show({ sort, order })} />
+            <ServerTable
+              rows={rows}
+              search={search}
+              groups={groups}
+              onTag={(tag) => show(withSelector(search, tag))}
+              onSort={(sort, order) => show({ sort, order })}
+              {...(may('write') && { chosen, onChoose: setChosen })}
+            />
             <Pages meta={meta} onPage={(page) => show({ page })} />
           </>
         )}

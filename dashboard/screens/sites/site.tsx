@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
 import { PageHead, Waiting } from '../../parts/panel.tsx'
+import { TagList } from '../../parts/tags/tag-chips.tsx'
 import { SiteActions } from './site-actions.tsx'
 import { SiteAreas } from './site-areas.tsx'
 import { SiteChain, SiteDomain } from './site-certificate.tsx'
@@ -31,6 +32,7 @@ function SitePage({ site }: { site: Site }) {
         <a href={site.url} target="_blank" rel="noreferrer" className="break-all underline">
           {site.url}
         </a>
+        {site.tags.length > 0 && <TagList tags={site.tags} className="mt-2" />}
       </PageHead>
       <div className="flex flex-col gap-5">
         <SiteBanners site={site.id} />

@@ -1,18 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { liveStatus } from '../../../src/core/monitors/status.ts'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Fragment, useMemo, useState } from 'react'
+import { LiveStatus, liveStatus } from '../../../src/core/monitors/status.ts'
 import type { SiteRow } from '../../../src/core/sites/shown-site.ts'
+import { groupsOf } from '../../../src/core/tags/tag-group.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { asSentence } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
-import { buttonLook } from '../../parts/button.tsx'
+import { readSiteSearch, type SiteSearch } from '../../data/sites/site-search.ts'
+import { selectorsOf, withSelector } from '../../data/tags/tag-search.ts'
+import { ChosenBar } from '../../forms/tags/chosen-bar.tsx'
+import { TagFilter } from '../../forms/tags/tag-filter.tsx'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { SelectField } from '../../parts/field.tsx'
+import { countUsed, Filters } from '../../parts/lists/filters.tsx'
 import { sayCount } from '../../parts/locale.ts'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
+import { SearchBox } from '../../parts/search-box.tsx'
 import { AreaMarks, NextLook, nextLookOf } from '../../parts/sites/area-marks.tsx'
+import { ChooseOne, type Choosing } from '../../parts/tags/choose.tsx'
+import { GroupBar, GroupLine } from '../../parts/tags/group-bar.tsx'
+import { inGroups } from '../../parts/tags/in-groups.ts'
+import { TagChips } from '../../parts/tags/tag-chips.tsx'
 import { Since } from '../../parts/time.tsx'
 import { sitesQuestion } from './site-data.ts'
+import { sitesFound } from './site-list.ts'
 
 /** All sites of a team, a line each. */
 export default function Sites() {
@@ -26,6 +40,20 @@ export default function Sites() {
       </Link>
     )
   const isEmpty = data?.data.length === 0
+  const search = useSearch({ from: '/signed-in/teams/$team/sites' })
+  const navigate = useNavigate({ from: '/teams/$team/sites' })
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const found = useMemo(() => sitesFound(data?.data ?? [], search), [data, search])
+  const { group } = search
+  const groups = useMemo(() => (group ? groupsOf(found, group) : null), [found, group])
+
+  function show(change: SiteSearch) {
+    setChosen(new Set())
+    const kept = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined)
+    void navigate({ search: Object.fromEntries(kept), replace: 'search' in change })
+  }
+  const onTag = (tag: string) => show(withSelector(search, tag))
+
   return (
     <>
       <PageHead
@@ -36,10 +64,15 @@ export default function Sites() {
               Expiry dates
             </Link>
             {!isEmpty && add('Add site')}
-            {!isEmpty && <ListMenu list="sites" />}
+            {!isEmpty && <ListMenu list="sites" query={search} />}
           </>
         }
       />
+      {!isEmpty && <SiteFilters search={search} onChange={show} />}
+      {groups && group && (
+        <GroupBar groups={groups} groupKey={group} chosen={selectorsOf(search)} onPick={onTag} />
+      )}
+      <ChosenBar kind="site" chosen={chosen} onDone={() => setChosen(new Set())} />
       <Panel>
         {error && !data ? (
           <Trouble error={error} within />
@@ -51,10 +84,26 @@ export default function Sites() {
             domain registration, links, mixed content and sitemap.
             {!may('write') && ' An owner or admin of this team can add the first site.'}
           </Empty>
+        ) : found.length === 0 ? (
+          <Empty
+            title="No matching sites"
+            action={<Button onClick={() => void navigate({ search: {} })}>Show all</Button>}
+          >
+            Search covers names and addresses.
+          </Empty>
         ) : (
           <ul aria-label="Sites" className="divide-y divide-line">
-            {data.data.map((site) => (
-              <Line key={site.id} site={site} />
+            {inGroups(found, group).map(({ row: site, begins }) => (
+              <Fragment key={site.id}>
+                {begins !== undefined && (
+                  <GroupLine
+                    tag={begins}
+                    groupKey={group ?? ''}
+                    group={groups?.find(({ tag }) => tag === begins)}
+                  />
+                )}
+                <Line site={site} onTag={onTag} {...(may('write') && { chosen, onChoose: setChosen })} />
+              </Fragment>
             ))}
           </ul>
         )}
@@ -63,25 +112,68 @@ export default function Sites() {
   )
 }
 
-function Line({ site }: { site: SiteRow }) {
+function SiteFilters({ search, onChange }: { search: SiteSearch; onChange: (change: SiteSearch) => void }) {
+  return (
+    <Filters
+      columns="lg:grid-cols-[minmax(0,1fr)_10rem]"
+      used={countUsed(search.status, search.tags, search.group)}
+      search={
+        <SearchBox
+          value={search.search ?? ''}
+          placeholder="Name or address"
+          onChange={(text) => onChange({ search: text || undefined })}
+        />
+      }
+    >
+      <SelectField
+        label="Status"
+        value={search.status ?? ''}
+        onChange={({ target }) => onChange({ status: readSiteSearch({ status: target.value }).status })}
+      >
+        <option value="">Any</option>
+        {LiveStatus.options.map((status) => (
+          <option key={status} value={status}>
+            {statusWord(status)}
+          </option>
+        ))}
+      </SelectField>
+      <TagFilter search={search} onChange={onChange} />
+    </Filters>
+  )
+}
+
+function Line({
+  site,
+  onTag,
+  chosen,
+  onChoose,
+}: { site: SiteRow; onTag: (tag: string) => void } & Partial<Choosing>) {
   const { id } = useTeam()
   const status = liveStatus(site)
   const isTrouble = status === 'down' || status === 'degraded' || status === 'maintenance'
   const cause = site.areas.find((area) => area.is_on && area.status === site.status)?.cause
   return (
     <li data-row className="flex items-start gap-3 px-4 py-3 hover:bg-sunken">
+      {chosen && onChoose && (
+        <span className="mt-1">
+          <ChooseOne id={site.id} name={site.name} chosen={chosen} onChoose={onChoose} />
+        </span>
+      )}
       <span className="mt-1">
         <StatusMark status={status} size={18} />
       </span>
       <div className="grid min-w-0 flex-1 gap-x-6 gap-y-1.5 lg:grid-cols-[minmax(0,1fr)_10rem_9rem]">
         <div className="min-w-0">
-          <Link
-            to="/teams/$team/sites/$site"
-            params={{ team: String(id), site: String(site.id) }}
-            className="font-medium hover:underline max-md:line-clamp-2 max-md:break-words md:truncate md:block"
-          >
-            {site.name}
-          </Link>
+          <div className="flex min-w-0 items-center gap-2">
+            <Link
+              to="/teams/$team/sites/$site"
+              params={{ team: String(id), site: String(site.id) }}
+              className="font-medium hover:underline max-md:line-clamp-2 max-md:break-words md:truncate md:block"
+            >
+              {site.name}
+            </Link>
+            <TagChips tags={site.tags} onPick={onTag} className="max-md:hidden" />
+          </div>
           <span className="block text-sm break-all text-soft md:truncate">{site.url}</span>
           {isTrouble && (
             <span className={`block text-sm break-words ${statusColour(status)}`}>

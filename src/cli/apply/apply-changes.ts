@@ -1,6 +1,8 @@
+import type { OperationId } from '../../contract/contract.ts'
 import type { Contact } from '../../core/alerting/contact.ts'
 import type { Monitor } from '../../core/monitors/monitor.ts'
 import type { Change, Existing } from '../../core/monitors/reconcile.ts'
+import type { MonitorTags } from '../../core/tags/tag-change.ts'
 import { askAll, askData, type Client } from '../client/client.ts'
 import { reasonOf } from '../output.ts'
 import { changeName } from './diff.ts'
@@ -8,7 +10,19 @@ import { changeName } from './diff.ts'
 export async function readExisting(client: Client): Promise<Existing> {
   const contacts = await askAll<Contact>(client, 'listContacts')
   const monitors = await askAll<Monitor>(client, 'listMonitors')
-  return { contacts, monitors }
+  return { contacts, monitors, tags: await readTags(client) }
+}
+
+/** Of all monitors of the team; null over HTTP, where there are none. */
+async function readTags({ internal }: Client): Promise<Map<number, string[]> | null> {
+  if (!internal) return null
+  const tags = await askData<MonitorTags[], OperationId>(internal, 'listMonitorTags')
+  return new Map(tags.map((monitor) => [monitor.id, monitor.tags]))
+}
+
+async function setTags({ internal }: Client, monitor: number, tags: string[] | null | undefined) {
+  if (!internal || !tags) return
+  await askData<unknown, OperationId>(internal, 'setMonitorTags', { params: { monitor }, body: { tags } })
 }
 
 /** A refused change, and the progress before it. It is safe to run the rest later. */
@@ -57,9 +71,10 @@ async function applyChange(client: Client, change: Change, contactIds: Map<strin
     return `created ${changeName(change)} (${id})`
   }
   if (action === 'create') {
-    const { contacts, ...settings } = change.declared
+    const { contacts, tags, ...settings } = change.declared
     const body = { ...settings, notification_contact_ids: idsOf(contacts) }
     const { id } = await askData<Monitor>(client, 'createMonitor', { body })
+    if (tags && tags.length > 0) await setTags(client, id, tags)
     return `created ${changeName(change)} (${id})`
   }
   if (kind === 'contact') {
@@ -67,7 +82,9 @@ async function applyChange(client: Client, change: Change, contactIds: Map<strin
   } else {
     const { patch, contacts } = change
     const body = { ...patch, ...(contacts && { notification_contact_ids: idsOf(contacts) }) }
-    await askData(client, 'updateMonitor', { params: { monitor: change.id }, body })
+    if (Object.keys(body).length > 0)
+      await askData(client, 'updateMonitor', { params: { monitor: change.id }, body })
+    await setTags(client, change.id, change.tags)
   }
   return `changed ${changeName(change)} (${change.id})`
 }

@@ -28,7 +28,7 @@ async function exportAll(context: Context, options: { format: string } & Service
   refuseMasked(existing)
   const read = {
     contacts: existing.contacts.map(contactAsWritten),
-    monitors: existing.monitors.map(monitorAsWritten),
+    monitors: existing.monitors.map((monitor) => monitorAsWritten(monitor, existing.tags?.get(monitor.id))),
   }
   const written = await withEscapes({
     contacts: read.contacts.map((contact) => asDeclared('contact', DeclaredContact, contact)),
@@ -65,7 +65,10 @@ function asDeclared(
 }
 
 /** Formats YAML. Records that share a name get a comment with their ID. */
-async function asYaml(written: Record<keyof Existing, object[]>, existing: Existing): Promise<string> {
+async function asYaml(
+  written: Record<'contacts' | 'monitors', object[]>,
+  existing: Existing,
+): Promise<string> {
   const { Document, isNode } = await import('yaml')
   const document = new Document(written)
   for (const kind of ['contacts', 'monitors'] as const) {

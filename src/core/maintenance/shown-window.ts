@@ -27,6 +27,8 @@ export const WindowRow = z.object({
   name: z.string(),
   note: z.string(),
   all_subjects: z.boolean(),
+  /** The subjects are those that carry all of these, if there are any. */
+  tags: z.array(z.string()),
   monitor_count: z.int(),
   /** The first few by name. */
   monitors: z.array(SubjectName),

@@ -94,7 +94,7 @@ function planOf(window: MaintenanceWindow): string {
   }
 }
 
-function subjectsDiffer(one: Subjects, other: Subjects): boolean {
+export function subjectsDiffer(one: Subjects, other: Subjects): boolean {
   if (one.all_subjects !== other.all_subjects) return true
   return SUBJECT_KINDS.some((kind) => {
     const [had, has] = [new Set(chosenOf(one, kind)), new Set(chosenOf(other, kind))]

@@ -32,21 +32,22 @@ function wholeOf(fields: Partial<MaintenanceWindow>): MaintenanceWindow | null {
 }
 
 function subjectFaults(window: MaintenanceWindow): FieldError[] {
-  const { all_subjects } = window
+  const { all_subjects, tags } = window
   const counts = SUBJECT_KINDS.map((kind) => ({
     field: chosenField(kind),
     count: chosenOf(window, kind).length,
   }))
   const chosen = counts.filter(({ count }) => count > 0)
-  if (all_subjects) {
-    return chosen.map(({ field, count }) => ({
-      field,
-      message: `must be empty when all_subjects is true, got ${count}`,
-    }))
+  if (all_subjects && tags.length > 0) {
+    return [{ field: 'tags', message: `must be empty when all_subjects is true, got ${tags.length}` }]
+  }
+  if (all_subjects || tags.length > 0) {
+    const why = all_subjects ? 'all_subjects is true' : 'tags has an entry'
+    return chosen.map(({ field, count }) => ({ field, message: `must be empty when ${why}, got ${count}` }))
   }
   if (chosen.length > 0) return []
   const message =
-    'must have at least 1 entry unless server_ids or site_ids has one or all_subjects is true, got 0'
+    'must have at least 1 entry unless server_ids, site_ids or tags has one or all_subjects is true, got 0'
   return [{ field: 'monitor_ids', message }]
 }
 

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { RecordId } from '../record-id.ts'
-import { keysOf } from '../shape.ts'
+import { TagSelectors } from '../tags/tag.ts'
 import { label, MAX_NAME_LENGTH, text } from '../text.ts'
 import { describe } from '../validation.ts'
 import { LocalDate, LocalTime, TimeZone } from './local-time.ts'
 import { MAX_RULE_LENGTH, RecurrenceRule } from './recurrence.ts'
+import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from './subject-kind.ts'
 
 export const MAX_WINDOWS = 1_000
 export const MAX_NOTE_LENGTH = 2_000
@@ -47,6 +48,9 @@ const shared = {
     .max(MAX_WINDOW_SITES)
     .describe('IDs of the sites that the window covers, unless it covers everything.')
     .default([]),
+  tags: TagSelectors.describe(
+    'Instead of IDs: the window covers what carries all of these tags, including what gets them later.',
+  ).default([]),
 }
 
 export const OneOffWindow = z.object({
@@ -109,11 +113,14 @@ export const MaintenanceWindow = z.discriminatedUnion('kind', KINDS, {
 })
 export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>
 
-/** Kinds of what a window covers, each with the field that names the chosen ones. */
-const CHOSEN = { monitor: 'monitor_ids', server: 'server_ids', site: 'site_ids' } as const
-export type SubjectKind = keyof typeof CHOSEN
+/** The field that names the chosen ones of each kind. */
+const CHOSEN = {
+  monitor: 'monitor_ids',
+  server: 'server_ids',
+  site: 'site_ids',
+} as const satisfies Record<SubjectKind, string>
 export type ChosenField = (typeof CHOSEN)[SubjectKind]
-export const SUBJECT_KINDS = keysOf(CHOSEN)
+export { ofEachKind, SUBJECT_KINDS, type SubjectKind }
 
 export type Subjects = Pick<MaintenanceWindow, 'all_subjects' | ChosenField>
 /** The chosen subjects of a window. */
@@ -124,11 +131,6 @@ export const NOTHING_CHOSEN: Readonly<Chosen> = { monitor_ids: [], server_ids: [
 /** The field that names the chosen subjects of a kind. */
 export function chosenField<K extends SubjectKind>(kind: K): (typeof CHOSEN)[K] {
   return CHOSEN[kind]
-}
-
-/** One value for each kind of subject. */
-export function ofEachKind<T>(make: (kind: SubjectKind) => T): Record<SubjectKind, T> {
-  return { monitor: make('monitor'), server: make('server'), site: make('site') }
 }
 
 /** The chosen subjects of a kind, of a window that does not cover everything. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Contact, type ContactConfig, ContactConfigs, ContactSettings } from '../alerting/contact.ts'
+import { TagSet } from '../tags/tag.ts'
 import { DEFAULT_PLANS } from '../teams/plan.ts'
 import { label, MAX_NAME_LENGTH } from '../text.ts'
 import { type Parsed, parseFields } from '../validation.ts'
@@ -27,6 +28,8 @@ export type DeclaredContact = z.output<typeof DeclaredContact>
 
 const MonitorFields = MonitorSettings.extend({
   contacts: z.array(label(MAX_NAME_LENGTH)).max(MAX_CONTACTS).default([]),
+  /** Omitted: they stay as the dashboard has them, as the API cannot read them. */
+  tags: TagSet.optional(),
 }).strict()
 
 /** A monitor in a file. Omitted fields have their defaults, and contacts are named, not numbered. */
@@ -95,9 +98,9 @@ export function contactAsWritten(contact: Contact): Record<string, unknown> {
 }
 
 /** The fields of a monitor that a file declares, without its password. */
-export function monitorAsWritten(monitor: Monitor): Record<string, unknown> {
+export function monitorAsWritten(monitor: Monitor, tags: readonly string[] = []): Record<string, unknown> {
   const contacts = monitor.notification_contacts.map(({ name }) => name)
-  return { ...pick(monitor, MonitorFields.shape), contacts }
+  return { ...pick(monitor, MonitorFields.shape), contacts, ...(tags.length > 0 && { tags }) }
 }
 
 function pick(record: object, shape: object): Record<string, unknown> {

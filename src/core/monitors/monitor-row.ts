@@ -21,6 +21,8 @@ export const MonitorRow = MonitorBrief.extend({
   p50_ms: z.int().nullable(),
   p95_ms: z.int().nullable(),
   contacts_count: z.int(),
+  /** Sorted. */
+  tags: z.array(z.string()),
 })
 export type MonitorRow = z.infer<typeof MonitorRow>
 

@@ -4,8 +4,12 @@ import type { Declaration, DeclaredContact, DeclaredMonitor } from './declaratio
 import type { Monitor, MonitorPatch } from './monitor.ts'
 import { secrecyOf } from './secret-settings.ts'
 
-/** The current records of a team. */
-export type Existing = { contacts: Contact[]; monitors: Monitor[] }
+/** The current records of a team. `tags`: of monitors by ID; null where only the API is asked, which has none. */
+export type Existing = {
+  contacts: Contact[]
+  monitors: Monitor[]
+  tags: ReadonlyMap<number, string[]> | null
+}
 
 /** A changed field; `field` is a path such as `config.url`. Mask secrets and values of variables before showing it. */
 export type FieldChange = { field: string; from: unknown; to: unknown }
@@ -20,7 +24,7 @@ export type Change =
   | ({ action: 'update'; index: number; id: number; fields: FieldChange[] } & Named &
       (
         | { kind: 'contact'; patch: ContactPatch }
-        | { kind: 'monitor'; patch: MonitorPatch; contacts: string[] | null }
+        | { kind: 'monitor'; patch: MonitorPatch; contacts: string[] | null; tags: string[] | null }
       ))
   | ({ action: 'delete'; id: number } & Named)
 
@@ -35,6 +39,9 @@ export type Reconciliation = {
   faults: { path: string; message: string }[]
   unchanged: number
 }
+
+const TAGS_NEED_MACHINE =
+  'tags are not part of the API: apply them on the machine of the service, with --team and --email (docs/tags.md)'
 
 export type ReconcileOptions = {
   /** Delete records that are not declared. */
@@ -60,8 +67,12 @@ export function reconcile(
   declaration.monitors.forEach((monitor, index) => {
     const countOf = (name: string) => (declared.has(name) ? 1 : (contacts.get(name)?.length ?? 0))
     refuseUnknownContacts(monitor, index, countOf, found)
+    if (monitor.tags && !existing.tags)
+      found.faults.push({ path: `monitors.${index}.tags`, message: TAGS_NEED_MACHINE })
     const twin = twinOf('monitor', monitor, monitors.get(monitor.name) ?? [], index, found)
-    if (twin) settle(found, compareMonitor(monitor, twin, index, passwords, found.notes))
+    if (!twin) return
+    const had = existing.tags?.get(twin.id) ?? []
+    settle(found, compareMonitor(monitor, { ...twin, tags: had }, index, passwords, found.notes))
   })
   const rest = [
     ...undeclared('monitor', existing.monitors, new Set(declaration.monitors.map(({ name }) => name))),
@@ -124,12 +135,12 @@ function compareContact(declared: DeclaredContact, existing: Contact, index: num
 
 function compareMonitor(
   declared: DeclaredMonitor,
-  existing: Monitor,
+  existing: Monitor & { tags: string[] },
   index: number,
   sendPasswords: boolean,
   notes: string[],
 ): Change | null {
-  const { name, type, password, contacts, ...settings } = declared
+  const { name, type, password, contacts, tags, ...settings } = declared
   const fields = differences(settings, existing)
   const losesPassword = existing.username !== null && settings.username === null
   const isForAnother = settings.username !== existing.username
@@ -141,6 +152,8 @@ function compareMonitor(
   const attached = existing.notification_contacts.map((contact) => contact.name)
   const attachesOthers = !sameSet(contacts, attached)
   if (attachesOthers) fields.push({ field: 'contacts', from: attached, to: contacts })
+  const hasOtherTags = tags !== undefined && !sameSet(tags, existing.tags)
+  if (hasOtherTags) fields.push({ field: 'tags', from: existing.tags, to: tags })
   if (fields.length === 0) return null
   const patch = Object.fromEntries(fields.filter(isSent).map(({ field, to }) => [field, to])) as MonitorPatch
   // Without seconds, minutes would clear the exact seconds.
@@ -149,11 +162,12 @@ function compareMonitor(
   if (sendsPassword) patch.password = password
   const changedContacts = attachesOthers ? contacts : null
   const { id } = existing
-  return { action: 'update', kind: 'monitor', name, id, index, fields, patch, contacts: changedContacts }
+  const changed = { contacts: changedContacts, tags: hasOtherTags ? tags : null }
+  return { action: 'update', kind: 'monitor', name, id, index, fields, patch, ...changed }
 }
 
 function isSent({ field }: FieldChange): boolean {
-  return field !== 'contacts' && field !== 'password'
+  return field !== 'contacts' && field !== 'password' && field !== 'tags'
 }
 
 function differences(declared: object, existing: object): FieldChange[] {

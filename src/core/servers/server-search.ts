@@ -1,12 +1,18 @@
 import { type LiveStatus, liveStatus } from '../monitors/status.ts'
+import { carries, readSelectors } from '../tags/selector.ts'
 import type { ServerRow } from './shown-server.ts'
 
-/** Whether a search in the list of servers finds one: its status, and each word in its name or host name. */
+/** Whether a search in the list of servers finds one: its status, its tags, and each word in its name or host name. */
 export function isServerFound(
-  row: Pick<ServerRow, 'name' | 'host_name' | 'is_active' | 'status'>,
-  { search = '', status }: { search?: string | undefined; status?: LiveStatus | string | undefined },
+  row: Pick<ServerRow, 'name' | 'host_name' | 'is_active' | 'status' | 'tags'>,
+  {
+    search = '',
+    status,
+    tags = '',
+  }: { search?: string | undefined; status?: LiveStatus | string | undefined; tags?: string | undefined },
 ): boolean {
   if (status && liveStatus(row) !== status) return false
+  if (!carries(row.tags, readSelectors(tags) ?? [])) return false
   const text = `${row.name} ${row.host_name ?? ''}`.toLowerCase()
   return search
     .toLowerCase()

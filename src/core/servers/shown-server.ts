@@ -22,6 +22,8 @@ export const ServerRow = ServerBrief.extend({
   load_per_cpu: z.number().nullable(),
   /** Why it is not up: a sentence each. */
   causes: z.array(z.string()),
+  /** Sorted. */
+  tags: z.array(z.string()),
 })
 export type ServerRow = z.infer<typeof ServerRow>
 

@@ -36,6 +36,8 @@ export const SiteRow = z.object({
   areas: z.array(ShownArea),
   /** Confirmed, not fixed, not ignored. */
   broken_links: z.int(),
+  /** Sorted. */
+  tags: z.array(z.string()),
 })
 export type SiteRow = z.infer<typeof SiteRow>
 

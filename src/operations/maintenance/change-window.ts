@@ -4,6 +4,7 @@ import type { KeptOccurrence } from '../../core/maintenance/window-record.ts'
 import type { Query } from '../../postgres/database.ts'
 import { keepOccurrence, listKept } from '../../store/maintenance/occurrences.ts'
 import { lockWindow, windowsChanged } from '../../store/maintenance/windows.ts'
+import { lockTags } from '../../store/tags/tags.ts'
 import type { Services } from '../services.ts'
 
 /**
@@ -17,6 +18,8 @@ export async function changeWindow(
   change: (query: Query, whole: KeptWindow, now: Date) => Promise<boolean>,
 ): Promise<void> {
   await db.query.transaction().execute(async (query) => {
+    // Before the window: whoever gets or loses a tag changes windows after it.
+    await lockTags(query, teamId)
     const window = await lockWindow(query, teamId, windowId)
     if (!window) throw new Refusal('notFound')
     const now = databaseNow()

@@ -7,9 +7,11 @@ import { windowFaults } from '../../core/maintenance/window-faults.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { countWindows, insertWindow, retireOneOff, windowsChanged } from '../../store/maintenance/windows.ts'
+import { lockTags } from '../../store/tags/tags.ts'
 import { lockTeam } from '../../store/teams/teams.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
+import { withCarriers } from './follow-tags.ts'
 import { readDetail } from './present-window.ts'
 import { refuseUnknownSubjects } from './subject-ids.ts'
 
@@ -23,8 +25,10 @@ export const createMaintenanceWindow: Implementation<'createMaintenanceWindow'> 
 
   async perform(services, { actor, body }) {
     const id = await services.db.query.transaction().execute(async (query) => {
+      await lockTags(query, actor.teamId)
       await refuseUnknownSubjects(query, actor.teamId, body)
-      return add(services, query, actor.teamId, body, services.databaseNow())
+      const window = await withCarriers(query, actor.teamId, body)
+      return add(services, query, actor.teamId, window, services.databaseNow())
     })
     return { body: { data: await readDetail(services, actor, id) } }
   },
@@ -48,7 +52,7 @@ export const maintainMonitors: Implementation<'maintainMonitors'> = {
         kind: 'one_off' as const,
         name: SHORT_NOTICE_NAME,
         note: '',
-        ...{ all_subjects: false, monitor_ids, server_ids, site_ids },
+        ...{ all_subjects: false, monitor_ids, server_ids, site_ids, tags: [] },
         starts_at: now,
         ends_at: new Date(now.getTime() + body.minutes * 60_000),
       }

@@ -19,6 +19,7 @@ import {
   MAX_WINDOW_SERVERS,
   MAX_WINDOW_SITES,
   type MaintenanceWindow,
+  NOTHING_CHOSEN,
   ofEachKind,
 } from '../../core/maintenance/window.ts'
 import type { WindowRecord } from '../../core/maintenance/window-record.ts'
@@ -59,7 +60,7 @@ export async function readDetail(
 
 export function presentRow(whole: KeptWindow, subjects: WindowSubjects | undefined, now: Date): WindowRow {
   const { window } = whole
-  const { id, kind, name, note, all_subjects } = window
+  const { id, kind, name, note, all_subjects, tags } = window
   const { current, next } = windowAround(timesOf(whole), now)
   const unknownZone = unknownZoneOf(window)
   return {
@@ -68,6 +69,7 @@ export function presentRow(whole: KeptWindow, subjects: WindowSubjects | undefin
     name,
     note,
     all_subjects,
+    tags,
     monitor_count: subjects?.monitor.count ?? 0,
     monitors: subjects?.monitor.first ?? [],
     server_count: subjects?.server.count ?? 0,
@@ -123,8 +125,9 @@ function presentChange(change: ClockChange | null) {
   return change && { ...change, at: formatInstant(change.at) }
 }
 
-/** As the form sends it. A subject that was deleted is left out: no form could choose it. */
+/** As the form sends it. A subject that was deleted is left out: no form could choose it, and none chooses by tags. */
 function fieldsOf({ id, since, ...fields }: WindowRecord, subjects: WindowSubjects | undefined) {
+  if (fields.tags.length > 0) return JSON.parse(JSON.stringify({ ...fields, ...NOTHING_CHOSEN }))
   const { monitor, server, site } = ofEachKind((kind) => (subjects?.[kind].first ?? []).map(({ id }) => id))
   const chosen = { monitor_ids: monitor, server_ids: server, site_ids: site }
   return JSON.parse(JSON.stringify({ ...fields, ...chosen }))

@@ -6,17 +6,19 @@ import {
   NOTHING_CHOSEN,
   SUBJECT_KINDS,
 } from '../../core/maintenance/window.ts'
-import { changeOf, cutAt, timesDiffer } from '../../core/maintenance/window-change.ts'
+import { cutAt, timesDiffer } from '../../core/maintenance/window-change.ts'
 import { windowFaults } from '../../core/maintenance/window-faults.ts'
 import { type FieldError, parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
-import { changeSubjectsFrom, dropKeptFrom, listStanding } from '../../store/maintenance/occurrences.ts'
+import { dropKeptFrom, listStanding } from '../../store/maintenance/occurrences.ts'
 import { knownSubjects, readSubjects } from '../../store/maintenance/subjects.ts'
-import { listWindows, markWindowDeleted, updateWindow } from '../../store/maintenance/windows.ts'
+import { listWindows, markWindowDeleted } from '../../store/maintenance/windows.ts'
 import type { Implementation } from '../implementation.ts'
 import { changeWindow, keepAll } from './change-window.ts'
+import { withCarriers } from './follow-tags.ts'
 import { presentRow, readDetail } from './present-window.ts'
 import { refuseUnknownSubjects } from './subject-ids.ts'
+import { writeChange } from './write-change.ts'
 
 /** Subjects of each kind that a line of the list names. */
 const NAMED_SUBJECTS = 3
@@ -56,14 +58,12 @@ export const updateMaintenanceWindow: Implementation<'updateMaintenanceWindow'> 
   async perform(services, { actor, record, body }) {
     const { teamId } = actor
     await changeWindow(services, teamId, record.id, async (query, whole, now) => {
-      const { window } = whole
       await refuseUnknownSubjects(query, teamId, body)
-      const next = { ...body, ...(await withDeleted(query, teamId, window, body)) }
-      const { since, keep, dropsLater } = changeOf(whole, next, now)
-      if (dropsLater) await dropKeptFrom(query, teamId, window.id, now)
-      await keepAll(query, teamId, keep)
-      if (since > window.since) await changeSubjectsFrom(query, teamId, window.id, since, next)
-      await updateWindow(query, teamId, window.id, next, since)
+      const next =
+        body.tags.length > 0
+          ? await withCarriers(query, teamId, body)
+          : { ...body, ...(await withDeleted(query, teamId, whole.window, body)) }
+      await writeChange(query, teamId, whole, next, now)
       return true
     })
     return { body: { data: await readDetail(services, actor, record.id) } }
@@ -97,7 +97,7 @@ function hasSameTimes(record: MaintenanceWindow, fields: Partial<MaintenanceWind
 }
 
 function isOfSubjects({ field }: FieldError): boolean {
-  return SUBJECT_KINDS.some((kind) => chosenField(kind) === field)
+  return field === 'tags' || SUBJECT_KINDS.some((kind) => chosenField(kind) === field)
 }
 
 /** A deleted monitor, which no form shows, stays a subject: it can be restored. Nothing else can. */

@@ -6,23 +6,41 @@ import { DAYS_OF_ROW, type MonitorRow } from '../../core/monitors/monitor-row.ts
 import { pageOf } from '../../core/pagination.ts'
 import type { Database } from '../../postgres/database.ts'
 import { type RecentResults, readRecentResults } from '../../store/history/recent-results.ts'
-import { type MonitorRowRecord, listMonitorRows as readRows } from '../../store/monitors/monitor-rows.ts'
+import {
+  listMonitorGroups,
+  type MonitorRowRecord,
+  listMonitorRows as readRows,
+} from '../../store/monitors/monitor-rows.ts'
 import type { Implementation } from '../implementation.ts'
 import { presentBrief } from './present-brief.ts'
 
 export const listMonitorRows: Implementation<'listMonitorRows'> = {
   async perform(services, { actor: { teamId }, query }) {
     const { db, now, siteUrl } = services
-    const { page, per_page: perPage, search, status, type, sort, order } = query
+    const { page, per_page: perPage, search, status, type, tags, sort, order, group } = query
     const bounds = { limit: perPage, offset: (page - 1) * perPage }
-    const found = await readRows(db, teamId, { search, status, type }, { sort, order }, bounds)
+    const filter = { search, status, type, tags }
+    const [found, groups] = await Promise.all([
+      readRows(db, teamId, filter, { sort, order, group }, bounds),
+      group === undefined ? null : listMonitorGroups(db, teamId, filter, group),
+    ])
     const records = await describeLately(db, found.rows, now())
     return {
       body: {
         data: records,
+        groups,
         ...pageOf({
           path: `${siteUrl}/app/teams/${teamId}/monitor-rows`,
-          query: { search, status, type, sort, order, per_page: String(perPage) },
+          query: {
+            search,
+            status,
+            type,
+            tags: tags?.join(','),
+            sort,
+            order,
+            group,
+            per_page: String(perPage),
+          },
           page,
           perPage,
           total: found.total,
@@ -50,6 +68,7 @@ async function describeLately(db: Database, records: MonitorRowRecord[], now: Da
       uptime_30d: uptimeOf(sumOf(days)),
       ...percentilesOf(histogram, extent),
       contacts_count: record.contactsCount,
+      tags: record.tags,
     }
   })
 }

@@ -1,6 +1,7 @@
 import { gauge, labelsOf, type MetricFamily, type MetricSample } from '../../core/exposition.ts'
 import { passes, SAYS_NOTHING } from '../../core/monitors/check.ts'
 import { LiveStatus, liveStatus } from '../../core/monitors/status.ts'
+import { tagLabels } from '../../core/tags/tag-labels.ts'
 import { readUptimes, type Uptimes } from '../../store/history/uptimes.ts'
 import { type MeasuredMonitor, readMeasuredMonitors } from '../../store/monitors/team-metrics.ts'
 import { readServerFamilies } from '../servers/server-metrics.ts'
@@ -62,7 +63,7 @@ function keepUptimes({ db, now }: Services): UptimesOf {
 function familiesOf(total: number, monitors: Measured[]): MetricFamily[] {
   const series = monitors.map((monitor) => ({
     monitor,
-    labels: labelsOf({ id: monitor.id, name: monitor.name, type: monitor.type }),
+    labels: labelsOf({ id: monitor.id, name: monitor.name, type: monitor.type, ...tagLabels(monitor.tags) }),
   }))
   return [
     gauge('upbeat_team_monitors', 'Monitors of the team.', total),

@@ -4,6 +4,7 @@ import type { CsvValue } from '../../core/csv.ts'
 import type { CsvList } from '../../core/csv-list.ts'
 import { MAX_REPORT_SUBJECTS } from '../../core/reports/report.ts'
 import { isServerFound } from '../../core/servers/server-search.ts'
+import { isSiteFound } from '../../core/sites/site-search.ts'
 
 type Query = Record<string, string>
 type OutputOf<Id extends OperationId> = Contract[Id] extends { output: infer O extends z.ZodType }
@@ -73,6 +74,7 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
       uptime_30d_percent: ({ uptime_30d }) => percent(uptime_30d),
       p50_ms: ({ p50_ms }) => p50_ms,
       p95_ms: ({ p95_ms }) => p95_ms,
+      tags: ({ tags }) => tags.join(', '),
     },
   }),
   servers: source('listServers', {
@@ -93,11 +95,12 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
       fullest_disk: ({ fullest }) => fullest?.mount ?? null,
       fullest_disk_percent: ({ fullest }) => fullest?.used_percent ?? null,
       load_per_cpu: ({ load_per_cpu }) => load_per_cpu,
+      tags: ({ tags }) => tags.join(', '),
     },
   }),
   sites: source('listSites', {
     ...WHOLE,
-    rows: ({ data }) => data,
+    rows: ({ data }, query) => data.filter((row) => isSiteFound(row, query)),
     key: ({ id }) => id,
     cells: {
       id: ({ id }) => id,
@@ -112,6 +115,7 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
           .map(({ area, cause }) => `${area}: ${cause}`)
           .join('; '),
       broken_links: ({ broken_links }) => broken_links,
+      tags: ({ tags }) => tags.join(', '),
     },
   }),
   incidents: source('listIncidentRows', {

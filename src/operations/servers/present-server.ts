@@ -24,6 +24,7 @@ export function presentRow(server: ServerRowRecord): ServerRow {
     fullest: fullestFileSystem(latest),
     load_per_cpu: loadPerCpu(latest, server.cpus),
     causes: server.causes,
+    tags: server.tags,
   }
 }
 

@@ -3,6 +3,7 @@ import { passes, SAYS_NOTHING } from '../../core/monitors/check.ts'
 import { LiveStatus, liveStatus } from '../../core/monitors/status.ts'
 import { readSeriesKey } from '../../core/servers/series.ts'
 import { MAX_SERVERS_LISTED } from '../../core/servers/shown-server.ts'
+import { tagLabels } from '../../core/tags/tag-labels.ts'
 import type { Query } from '../../postgres/database.ts'
 import { countServers, listServers, type ServerRowRecord } from '../../store/servers/servers.ts'
 
@@ -20,7 +21,7 @@ function familiesOf(servers: ServerRowRecord[], now: Date): MetricFamily[] {
   const series = servers.slice(0, MAX_SERVERS_LISTED).map((server) => ({
     server,
     isFresh: isFresh(server, now),
-    labels: labelsOf({ id: server.id, name: server.name }),
+    labels: labelsOf({ id: server.id, name: server.name, ...tagLabels(server.tags) }),
   }))
   return [
     ...GAUGES.map(({ name, help, read }): MetricFamily => {

@@ -35,6 +35,7 @@ export function presentRow(site: SiteRowRecord, now: Date): SiteRow {
     status_since: formatInstant(since ?? site.createdAt),
     areas: inOrder(site.areas).map((area) => presentArea(area, site, isCrawled(area) ? ofCrawl : area, now)),
     broken_links: site.brokenLinks,
+    tags: site.tags,
   }
 }
 

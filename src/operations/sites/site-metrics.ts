@@ -1,6 +1,7 @@
 import { gauge, labelsOf, type MetricFamily, type MetricSample } from '../../core/exposition.ts'
 import { CheckStatus, passes, SAYS_NOTHING } from '../../core/monitors/check.ts'
 import { LiveStatus } from '../../core/monitors/status.ts'
+import { tagLabels } from '../../core/tags/tag-labels.ts'
 import type { Database } from '../../postgres/database.ts'
 import {
   type CrawlCounts,
@@ -39,7 +40,7 @@ export function createSiteMetrics(db: Database): ReadSiteFamilies {
     const measured = sites.map((site) => ({
       ...site,
       counts: (site.crawl && counts.get(site.crawl.id)) ?? null,
-      labels: labelsOf({ id: site.id, name: site.name }),
+      labels: labelsOf({ id: site.id, name: site.name, ...tagLabels(site.tags) }),
     }))
     return [gauge('upbeat_team_sites', 'Sites of the team.', total), ...familiesOf(measured)]
   }

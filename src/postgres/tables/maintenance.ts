@@ -10,6 +10,7 @@ export type MaintenanceTables = {
     name: string
     note: string
     all_subjects: boolean
+    tags: Generated<string[]>
     starts_at: Date | null
     ends_at: Date | null
     local_start: string | null

@@ -31,6 +31,7 @@ export type MonitorsTables = {
     deleted_at: Date | null
     check_requested_at: Date | null
     badge_id: Generated<string>
+    tags: Generated<string[]>
   }
   monitor_notes: { monitor_id: number; runbook_url: string | null; notes: string | null }
   monitor_pauses: { monitor_id: number; paused_at: Date; resumed_at: Date | null }

@@ -15,6 +15,7 @@ export type ServersTables = {
     name: string
     is_active: Generated<boolean>
     thresholds: Json<ThresholdChanges>
+    tags: Generated<string[]>
     token: string
     token_hash: Buffer
     created_at: Generated<Date>

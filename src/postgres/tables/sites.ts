@@ -20,6 +20,7 @@ export type SitesTables = {
     ignored_patterns: string[]
     domain_expires_on: string | null
     areas_off: SiteArea[]
+    tags: Generated<string[]>
     revision: Generated<number>
     created_at: Generated<Date>
     deleted_at: Date | null

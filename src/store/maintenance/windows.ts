@@ -76,6 +76,20 @@ export async function lockWindow(
   return locked ? findWindow(query, teamId, windowId) : null
 }
 
+/** The windows of a team that go by tags, locked until the transaction ends. */
+export async function lockTagWindows(query: Query, teamId: number): Promise<WindowRecord[]> {
+  const rows = await query
+    .selectFrom('maintenance_windows')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .where('tags', '<>', sql<string[]>`'{}'`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return withSubjects(query, rows)
+}
+
 export async function countWindows(query: Query, teamId: number): Promise<number> {
   const { count } = await query
     .selectFrom('maintenance_windows')
@@ -202,8 +216,8 @@ async function insertSubjects(
 }
 
 function columnsOf(window: MaintenanceWindow): Required<WindowColumns> {
-  const { kind, name, note, all_subjects } = window
-  return { ...NO_TIMES, ...timesOf(window), kind, name, note, all_subjects }
+  const { kind, name, note, all_subjects, tags } = window
+  return { ...NO_TIMES, ...timesOf(window), kind, name, note, all_subjects, tags }
 }
 
 const NO_TIMES = {
@@ -219,7 +233,7 @@ const NO_TIMES = {
 } as const satisfies Partial<WindowColumns>
 
 function timesOf(window: MaintenanceWindow): Partial<WindowColumns> {
-  const { kind, name, note, all_subjects, monitor_ids, server_ids, site_ids, ...times } = window
+  const { kind, name, note, all_subjects, monitor_ids, server_ids, site_ids, tags, ...times } = window
   return times
 }
 
@@ -257,8 +271,8 @@ export function toRecord(
   row: Omit<Selectable<Columns>, 'team_id' | 'token' | 'token_hash' | 'created_at' | 'deleted_at'>,
   { monitor_ids, server_ids, site_ids }: Chosen,
 ): WindowRecord {
-  const { id, since, kind, name, note, all_subjects } = row
-  const shared = { id, since, name, note, all_subjects, monitor_ids, server_ids, site_ids }
+  const { id, since, kind, name, note, all_subjects, tags } = row
+  const shared = { id, since, name, note, all_subjects, monitor_ids, server_ids, site_ids, tags }
   switch (kind) {
     case 'one_off':
       return { ...shared, kind, starts_at: row.starts_at as Date, ends_at: row.ends_at as Date }

@@ -32,6 +32,7 @@ type OwnColumn =
   | 'deleted_at'
   | 'check_requested_at'
   | 'badge_id'
+  | 'tags'
 
 /** Settings as stored, with secrets sealed. */
 export function sealSettings(

@@ -14,6 +14,7 @@ export type MeasuredMonitor = {
   responseTimeMs: number | null
   sslExpiresAt: Date | null
   incidentStartedAt: Date | null
+  tags: string[]
 }
 
 /** A team's monitors ordered by id, at most `limit`, and their total number. */
@@ -35,7 +36,7 @@ export async function readMeasuredMonitors(
 
 const MEASURED = `
   SELECT m.id, m.name, m.type, m.is_active AS "isActive", s.status, s.last_checked_at AS "lastCheckedAt",
-         s.ssl_expires_at AS "sslExpiresAt", i.started_at AS "incidentStartedAt",
+         s.ssl_expires_at AS "sslExpiresAt", i.started_at AS "incidentStartedAt", m.tags,
          (SELECT response_time_ms FROM checks
           WHERE monitor_id = m.id AND checked_at = s.last_checked_at
             AND ${QUARTER_OF_AN_HOUR} = ${quarterOf('s.last_checked_at')}

@@ -18,6 +18,7 @@ export type ServerRecord = ServerSettings & {
   otherMachine: OtherMachine | null
   latest: Sample
   conditions: Condition[]
+  tags: string[]
   trends: Trends | null
   /** Of open incidents; those that make it down come first. */
   causes: string[]
@@ -26,7 +27,7 @@ export type ServerRecord = ServerSettings & {
 /** A server as a list shows it: `latest` has the figures of the list alone. */
 export type ServerRowRecord = Pick<
   ServerRecord,
-  'id' | 'name' | 'is_active' | 'status' | 'statusSince' | 'lastReportAt' | 'latest' | 'causes'
+  'id' | 'name' | 'is_active' | 'status' | 'statusSince' | 'lastReportAt' | 'latest' | 'causes' | 'tags'
 > & { hostName: string | null; cpus: number | null }
 
 const NAME_ORDER = sql`lower(s.name) COLLATE "C"`
@@ -47,7 +48,7 @@ function selectServers(query: Query, teamId: number) {
     .innerJoin('server_state as t', 't.server_id', 's.id')
     .where('s.team_id', '=', teamId)
     .where('s.deleted_at', 'is', null)
-    .select(['s.id', 's.name', 's.is_active', 't.status', 't.status_since as statusSince'])
+    .select(['s.id', 's.name', 's.is_active', 's.tags', 't.status', 't.status_since as statusSince'])
     .select(['t.last_report_at as lastReportAt', CAUSES.as('causes')])
 }
 

@@ -9,6 +9,7 @@ import { BROKEN_LINKS } from './sites.ts'
 export type MeasuredSite = {
   id: number
   name: string
+  tags: string[]
   status: CheckStatus | 'paused'
   brokenLinks: number
   certificateExpiresAt: Date | null
@@ -28,7 +29,7 @@ export async function readMeasuredSites(
   const { rows } = await pool.query<MeasuredSite>({
     name: 'read-measured-sites',
     text: `
-      SELECT s.id, s.name, ${LIVE_SITE_STATUS} AS status, a.areas, a.certificate AS "certificateExpiresAt",
+      SELECT s.id, s.name, s.tags, ${LIVE_SITE_STATUS} AS status, a.areas, a.certificate AS "certificateExpiresAt",
         a.domain AS "domainExpiresAt",
         ${BROKEN_LINKS} AS "brokenLinks",
         (SELECT jsonb_build_object('id', c.id, 'startedAt', c.started_at, 'endedAt', c.ended_at) FROM site_crawls c

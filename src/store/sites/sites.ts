@@ -20,6 +20,7 @@ export type SiteRowRecord = Pick<SiteSettings, 'name' | 'url' | 'is_active' | 'a
   createdAt: Date
   areas: AreaRecord[]
   brokenLinks: number
+  tags: string[]
 }
 
 export type CrawlRecord = {
@@ -53,7 +54,7 @@ function selectSites(query: Query, teamId: number) {
     .selectFrom('sites as s')
     .where('s.team_id', '=', teamId)
     .where('s.deleted_at', 'is', null)
-    .select(['s.id', 's.name', 's.url', 's.is_active', 's.areas_off', 's.created_at as createdAt'])
+    .select(['s.id', 's.name', 's.url', 's.is_active', 's.areas_off', 's.tags', 's.created_at as createdAt'])
     .select(sql.raw<number>(BROKEN_LINKS).as('brokenLinks'))
 }
 

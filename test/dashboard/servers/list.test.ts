@@ -20,6 +20,7 @@ function server(name: string, rest: Partial<ServerRow> = {}): ServerRow {
     fullest: null,
     load_per_cpu: null,
     causes: [],
+    tags: [],
     ...rest,
   }
 }

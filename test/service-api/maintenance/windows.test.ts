@@ -410,7 +410,7 @@ describe('maintenance windows', () => {
         [
           'createMaintenanceWindow',
           'Router upgrade',
-          'kind,name,note,all_subjects,monitor_ids,server_ids,site_ids,max_minutes,ends_when_passing',
+          'kind,name,note,all_subjects,monitor_ids,server_ids,site_ids,tags,max_minutes,ends_when_passing',
         ],
       ],
     )

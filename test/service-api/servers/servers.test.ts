@@ -128,6 +128,7 @@ describe('servers', () => {
       fullest: { mount: '/var', used_percent: 91.5 },
       load_per_cpu: 0.75,
       causes: ['disk_space:/var is bad', 'cpu is bad'],
+      tags: [],
     })
     const detail = await data(team, 'GET', `/${first.id}`)
     assert.deepEqual([ServerRow.parse(detail), detail.machine, detail.latest], [rows[0], MACHINE, LATEST])

@@ -29,6 +29,7 @@ const OF_OPERATIONS: Record<string, Subject> = {
   servers: 'a thing',
   sites: 'a thing',
   'site-findings': 'a thing',
+  tags: 'a thing',
 }
 
 /** The same of actions that no operation does. */

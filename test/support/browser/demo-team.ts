@@ -59,8 +59,31 @@ export async function createDemoTeam(service: AskedService, days: number): Promi
   const pages = await makeDemoStatusPages(monitors, make)
   const servers = await makeDemoServers(services.db, id, make)
   const sites = await makeDemoSites(services.db, id, make)
+  await tagDemoTeam(make, monitors, servers, sites)
   await writeAudit(service, id)
   return { id, owner, admin, viewer, monitors, incidents, contacts, windows, pages, servers, sites }
+}
+
+const DEMO_TAGS: Record<string, string[]> = {
+  Shop: ['env:prod', 'team:shop'],
+  Checkout: ['customer:largest-of-all-our-customers', 'env:prod', 'pci', 'team:shop'],
+  'Database primary': ['env:prod', 'team:platform'],
+  'Database replica': ['env:prod', 'team:platform'],
+  'Router of the office': ['env:office'],
+  'Nightly backup': ['env:prod', 'team:platform'],
+}
+
+/** Most records have none, as in teams that begin with tags. */
+async function tagDemoTeam(
+  make: Make,
+  monitors: Map<string, number>,
+  servers: DemoServers,
+  sites: DemoSites,
+): Promise<void> {
+  for (const [name, tags] of Object.entries(DEMO_TAGS))
+    await make(`/monitors/${monitors.get(name)}/tags`, { tags }, 'PUT')
+  await make(`/servers/${servers.database}/tags`, { tags: ['env:prod', 'team:platform'] }, 'PUT')
+  await make(`/sites/${sites.shop}/tags`, { tags: ['env:prod', 'team:shop'] }, 'PUT')
 }
 
 type Make = (path: string, body: unknown, method?: string) => Promise<number>

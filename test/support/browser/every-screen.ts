@@ -74,6 +74,7 @@ function screensOf({
     [`${team}/welcome`, 'Welcome to Analytical Engines · Upbeat'],
     [`${team}/monitors`, 'Monitors · Upbeat'],
     [`${team}/monitors?search=nothing`, 'Monitors · Upbeat'],
+    [`${team}/monitors?group=env`, 'Monitors · Upbeat'],
     [`${team}/monitors/new`, 'Add a monitor · Upbeat'],
     [`${team}/monitors/deleted`, 'Deleted monitors · Upbeat'],
     [monitor('Checkout'), 'Checkout · Upbeat'],

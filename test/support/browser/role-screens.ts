@@ -102,6 +102,7 @@ export const SCREENS: Record<string, Screen> = {
       LIST_MENU,
       ...PAGES,
     ],
+    write: ['Select …'],
   },
   '/teams/$team/servers/new': { says: 'Add a server', access: 'write', write: ['Add server'] },
   '/teams/$team/servers/$server': {
@@ -115,7 +116,12 @@ export const SCREENS: Record<string, Screen> = {
     access: 'write',
     write: ['Save changes', 'Reset to defaults'],
   },
-  '/teams/$team/sites': { says: 'Rack site', access: 'read', read: [LIST_MENU] },
+  '/teams/$team/sites': {
+    says: 'Rack site',
+    access: 'read',
+    read: ['Search', 'Status', LIST_MENU],
+    write: ['Select …'],
+  },
   '/teams/$team/sites/new': { says: 'Add a site', access: 'write', write: ['Add site'] },
   '/teams/$team/sites/$site': {
     says: 'https://rack-site.example.com/gone',

@@ -12,6 +12,7 @@ const shared = {
   monitor_ids: [],
   server_ids: [],
   site_ids: [],
+  tags: [],
 }
 
 /** On the first Sunday of each month at 02:00 in Berlin, for two hours. */

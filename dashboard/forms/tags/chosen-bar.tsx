@@ -1,0 +1,29 @@
+import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
+import { Button } from '../../parts/button.tsx'
+import { TagBulk } from './tag-bulk.tsx'
+
+/** Actions on all chosen servers or sites at once; nothing while none is chosen. */
+export function ChosenBar({
+  kind,
+  chosen,
+  onDone,
+}: {
+  kind: SubjectKind
+  chosen: ReadonlySet<number>
+  onDone: () => void
+}) {
+  if (chosen.size === 0) return null
+  return (
+    <div
+      role="toolbar"
+      aria-label={`Selected ${kind}s`}
+      className="sticky top-16 z-10 mb-3 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow lg:top-2"
+    >
+      <span className="mr-auto font-medium">{chosen.size} selected</span>
+      <TagBulk kind={kind} chosen={chosen} onDone={onDone} />
+      <Button size="small" tone="quiet" onClick={onDone}>
+        Clear selection
+      </Button>
+    </div>
+  )
+}

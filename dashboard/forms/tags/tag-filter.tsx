@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { keyOf, tagValue } from '../../../src/core/tags/tag-text.ts'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { selectorsOf, type TagSearch } from '../../data/tags/tag-search.ts'
+import { SelectField } from '../../parts/field.tsx'
+import { TagInput } from './tag-input.tsx'
+
+/** The filter by tags and the choice of groups of a list; nothing for a team that uses no tags. */
+export function TagFilter({
+  search,
+  onChange,
+}: {
+  search: TagSearch
+  onChange: (change: TagSearch) => void
+}) {
+  const { id: team } = useTeam()
+  const inUse = useQuery(question(team, 'listTags', {})).data?.data ?? []
+  const selectors = selectorsOf(search)
+  const keys = new Set(inUse.filter(({ tag }) => tagValue(tag) !== null).map(({ tag }) => keyOf(tag)))
+  if (search.group !== undefined) keys.add(search.group)
+  if (inUse.length === 0 && selectors.length === 0 && search.group === undefined) return null
+  return (
+    <div className="col-span-full grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_10rem]">
+      <TagInput
+        selects
+        team={team}
+        label="Tags"
+        tags={selectors}
+        className="max-lg:col-span-2"
+        onChange={(tags) => onChange({ tags: tags.length > 0 ? tags.join(',') : undefined })}
+      />
+      <SelectField
+        label="Group by"
+        value={search.group ?? ''}
+        onChange={({ target }) => onChange({ group: target.value || undefined })}
+      >
+        <option value="">Nothing</option>
+        {[...keys].sort().map((key) => (
+          <option key={key} value={key}>
+            {key}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  )
+}

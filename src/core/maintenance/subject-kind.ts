@@ -1,0 +1,8 @@
+/** Kinds of what a window covers. In a file of its own: the first screen of the dashboard needs no schema of windows. */
+export const SUBJECT_KINDS = ['monitor', 'server', 'site'] as const
+export type SubjectKind = (typeof SUBJECT_KINDS)[number]
+
+/** One value for each kind of subject. */
+export function ofEachKind<T>(make: (kind: SubjectKind) => T): Record<SubjectKind, T> {
+  return { monitor: make('monitor'), server: make('server'), site: make('site') }
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod'
+import { describe } from '../validation.ts'
+import { MAX_SELECTORS } from './selector.ts'
+import {
+  isReadableValue,
+  isTagKey,
+  keyOf,
+  MAX_TAG_KEY_LENGTH,
+  MAX_TAG_VALUE_LENGTH,
+  sortedTags,
+  splitTag,
+  TAG_KEY,
+  tagOf,
+} from './tag-text.ts'
+
+/** Of one monitor, server or site. */
+export const MAX_TAGS = 20
+/** Different ones in a team. */
+export const MAX_TEAM_TAGS = 500
+
+const FORM = 'must be a key such as env, or a key and a value such as env:prod'
+
+/**
+ * A tag as it is kept: lower case, without needless spaces. A key has letters a to z, digits and hyphens, so that each
+ * makes a label of Prometheus of its own; a value has any characters but commas, which separate tags.
+ */
+export function readTag(text: string): { tag: string } | { fault: string } {
+  const tag = tagOf(text)
+  return tag === null ? { fault: `${FORM}; ${faultOf(text)}` } : { tag }
+}
+
+function faultOf(text: string): string {
+  const { key, value } = splitTag(text)
+  if (!isTagKey(key)) {
+    return TAG_KEY.test(key)
+      ? `a key has at most ${MAX_TAG_KEY_LENGTH} characters`
+      : 'a key takes letters a to z, digits and single hyphens'
+  }
+  if (value === '') return 'the value after the colon is missing'
+  return value !== null && !isReadableValue(value)
+    ? 'a value takes no commas and no control characters'
+    : `a value has at most ${MAX_TAG_VALUE_LENGTH} characters`
+}
+
+export const SubjectTag = z
+  .string()
+  .transform((text, context) => {
+    const read = readTag(text)
+    if ('tag' in read) return read.tag
+    context.addIssue(`${read.fault}, got ${describe(text)}`)
+    return z.NEVER
+  })
+  .meta({ format: 'tag' })
+
+/** All tags of a subject: one for each key, sorted. */
+export const TagSet = z
+  .array(SubjectTag)
+  .max(MAX_TAGS)
+  .superRefine((tags, context) => {
+    for (const [key, same] of Map.groupBy(new Set(tags), keyOf)) {
+      if (same.length > 1)
+        context.addIssue(`must have one value for each key, got ${same.join(' and ')} for ${key}`)
+    }
+  })
+  .transform((tags) => sortedTags(tags))
+
+/** Tags, or keys alone for any value, all of which a subject must carry. */
+export const TagSelectors = z
+  .array(SubjectTag)
+  .max(MAX_SELECTORS)
+  .transform((selectors) => sortedTags(selectors))
+
+/** Tags with some more, each of which takes the place of the one with its key. */
+export function withTags(tags: readonly string[], added: readonly string[]): string[] {
+  const byKey = new Map([...tags, ...added].map((tag) => [keyOf(tag), tag]))
+  return sortedTags(byKey.values())
+}

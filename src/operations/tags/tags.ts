@@ -1,0 +1,111 @@
+import { Refusal } from '../../core/errors.ts'
+import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
+import { MAX_TAGS, MAX_TEAM_TAGS } from '../../core/tags/tag.ts'
+import { changedTags, differingTags, TagChange, tagChangeRules } from '../../core/tags/tag-change.ts'
+import { sortedTags } from '../../core/tags/tag-text.ts'
+import { parseFields } from '../../core/validation.ts'
+import type { Query } from '../../postgres/database.ts'
+import {
+  listTagsInUse,
+  lockTagged,
+  lockTags,
+  listMonitorTags as readMonitorTags,
+  readTags,
+  saveTags,
+} from '../../store/tags/tags.ts'
+import type { Implementation } from '../implementation.ts'
+import { followTags } from '../maintenance/follow-tags.ts'
+import type { Services } from '../services.ts'
+
+export const listTags: Implementation<'listTags'> = {
+  async perform({ db }, { actor: { teamId } }) {
+    return { body: { data: await listTagsInUse(db.query, teamId) } }
+  },
+}
+
+export const listMonitorTags: Implementation<'listMonitorTags'> = {
+  async perform({ db }, { actor: { teamId } }) {
+    return { body: { data: await readMonitorTags(db.query, teamId) } }
+  },
+}
+
+export const getMonitorTags: Implementation<'getMonitorTags'> = {
+  async perform({ db }, { actor: { teamId }, record }) {
+    const tags = await readTags(db.query, teamId, 'monitor', record.id)
+    if (!tags) throw new Refusal('notFound')
+    return { body: { data: { tags } } }
+  },
+}
+
+export const setMonitorTags: Implementation<'setMonitorTags'> = {
+  async perform(services, { actor, record, body }) {
+    return { body: { data: await setTags(services, actor.teamId, 'monitor', record.id, body.tags) } }
+  },
+}
+
+export const setServerTags: Implementation<'setServerTags'> = {
+  async perform(services, { actor, record, body }) {
+    return { body: { data: await setTags(services, actor.teamId, 'server', record.id, body.tags) } }
+  },
+}
+
+export const setSiteTags: Implementation<'setSiteTags'> = {
+  async perform(services, { actor, record, body }) {
+    return { body: { data: await setTags(services, actor.teamId, 'site', record.id, body.tags) } }
+  },
+}
+
+async function setTags(services: Services, teamId: number, kind: SubjectKind, id: number, tags: string[]) {
+  await services.db.query.transaction().execute((query) => {
+    return writeTags(services, query, teamId, { kind, ids: [id] }, 'tags', () => tags)
+  })
+  return { tags }
+}
+
+/** Changes many subjects at once, all or none; ignores ids that are not the team's. */
+export const changeTags: Implementation<'changeTags'> = {
+  validate(_services, _asked, body) {
+    return parseFields(TagChange, body, tagChangeRules)
+  },
+
+  async perform(services, { actor: { teamId }, body }) {
+    const changed = await services.db.query.transaction().execute((query) => {
+      return writeTags(services, query, teamId, body, 'add', (tags) => changedTags(tags, body))
+    })
+    return { body: { data: { changed } } }
+  },
+}
+
+/** Returns how many changed. Refuses, for `field`, what would have too many tags. */
+export async function writeTags(
+  services: Services,
+  query: Query,
+  teamId: number,
+  { kind, ids }: { kind: SubjectKind; ids: readonly number[] },
+  field: string,
+  next: (tags: string[]) => string[],
+): Promise<number> {
+  await lockTags(query, teamId)
+  const changed = (await lockTagged(query, teamId, kind, ids)).flatMap((subject) => {
+    const tags = next(subject.tags)
+    const touched = differingTags(subject.tags, tags)
+    return touched.length > 0 ? [{ ...subject, tags, touched }] : []
+  })
+  const full = changed.find(({ tags }) => tags.length > MAX_TAGS)
+  if (full) {
+    const message = `${field} must leave at most ${MAX_TAGS} tags on each, got ${full.tags.length} on ${full.name}`
+    throw Refusal.invalid({ [field]: [message] })
+  }
+  if (changed.length === 0) return 0
+  await saveTags(query, teamId, kind, changed)
+  await refuseTooManyTags(query, teamId, field)
+  await followTags(services, query, teamId, sortedTags(changed.flatMap(({ touched }) => touched)))
+  return changed.length
+}
+
+async function refuseTooManyTags(query: Query, teamId: number, field: string): Promise<void> {
+  const { length } = await listTagsInUse(query, teamId)
+  if (length <= MAX_TEAM_TAGS) return
+  const message = `${field} must keep the team at ${MAX_TEAM_TAGS} different tags or fewer, got ${length}`
+  throw Refusal.invalid({ [field]: [message] })
+}
