@@ -111,7 +111,7 @@ async function atPage<T>(
   path: string,
   work: (page: Page) => Promise<T>,
 ): Promise<T> {
-  const context = await browser.newContext({ viewport: WINDOW, reducedMotion: 'reduce' })
+  const context = await browser.newContext({ viewport: WINDOW, locale: 'en-GB', reducedMotion: 'reduce' })
   try {
     const cookies = cookie.split('; ').map((pair) => pair.split(/=(.*)/s))
     await context.addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url })))

@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy } from 'react'
 import type { UncountedTime } from '../../../src/core/history/monitor-report.ts'
 import { ReportRange } from '../../../src/core/history/report-range.ts'
 import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
@@ -8,7 +7,7 @@ import type { ReportSearch } from '../../data/history-search.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { FactTile, FactTiles } from '../../parts/facts.tsx'
 import { sayMs, sayShare, sayUncounted } from '../../parts/figures.ts'
-import { LazyPart, LoadAgain } from '../../parts/lazy-part.tsx'
+import { LazyPart, LoadAgain, preloaded } from '../../parts/lazy-part.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { CHART_PLACE } from './chart/chart-place.ts'
@@ -16,7 +15,7 @@ import { ChartTable } from './chart/chart-table.tsx'
 import type { Monitor, Report, useReport } from './monitor-data.ts'
 
 // The chart is the heaviest part of the page, and a heartbeat has none.
-const MonitorChart = lazy(() => import('./chart/chart.tsx'))
+const MonitorChart = preloaded(() => import('./chart/chart.tsx'))
 
 const RANGES: Record<ReportRange, string> = {
   '24h': '24 hours',

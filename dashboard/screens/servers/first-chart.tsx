@@ -1,12 +1,11 @@
-import { lazy } from 'react'
 import { useTeam } from '../../data/session.ts'
-import { LazyPart, LoadAgain } from '../../parts/lazy-part.tsx'
+import { LazyPart, LoadAgain, preloaded } from '../../parts/lazy-part.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { chartsOf } from './chart/models.ts'
 import { stretchOf } from './chart/stretch.ts'
 import { type Server, useServerHistory } from './server-data.ts'
 
-const ServerChart = lazy(() => import('./chart/chart.tsx'))
+const ServerChart = preloaded(() => import('./chart/chart.tsx'))
 
 /** A machine that has just begun gets its next figures soon. */
 const REFRESH_MS = 5_000

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { sayProblem } from '../../data/problem.ts'
 import {
   SERVER_RANGES,
@@ -11,7 +11,7 @@ import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Shades } from '../../parts/charts/key.tsx'
 import { SELECT_LOOK } from '../../parts/field.tsx'
-import { LazyPart, LoadAgain } from '../../parts/lazy-part.tsx'
+import { LazyPart, LoadAgain, preloaded } from '../../parts/lazy-part.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { spansOf } from './chart/columns.ts'
@@ -22,7 +22,7 @@ import { type Server, USUAL_RANGE, useServerHistory, useServerIncidents } from '
 import { useServerMaintenance } from './server-maintenance.tsx'
 
 // The library that draws is the heaviest part of the page.
-const ServerChart = lazy(() => import('./chart/chart.tsx'))
+const ServerChart = preloaded(() => import('./chart/chart.tsx'))
 
 const RANGES: Record<ServerRange, string> = {
   '1h': '1 h',
