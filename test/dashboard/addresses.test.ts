@@ -20,6 +20,14 @@ describe("reading a screen's state from its address", () => {
     [readMonitorSearch, { sort: 'x', page: 0, status: 'bad', type: 5, search: '' }, {}],
     [readReportSearch, { range: 'forever', region: 1, failed: 'yes' }, { region: '1' }],
     [readReportSearch, { range: '24h', failed: true }, { range: '24h', failed: true }],
+    [
+      readReportSearch,
+      { from: 1_800_000_000, to: 1_800_003_600, line: 'before' },
+      { from: 1_800_000_000, to: 1_800_003_600, line: 'before' },
+    ],
+    [readReportSearch, { from: 1_800_000_000, line: 'after' }, {}],
+    [readReportSearch, { from: 1_800_000_000, to: 1_800_000_299 }, {}],
+    [readReportSearch, { from: '1800000000', to: 1_800_003_600 }, {}],
     [readIncidentSearch, { page: -1, state: 'bogus' }, {}],
     [readIncidentSearch, { page: 3, state: 'open' }, { page: 3, state: 'open' }],
     [

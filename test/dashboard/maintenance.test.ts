@@ -10,7 +10,7 @@ import {
   sayDays,
 } from '../../dashboard/parts/monitors/uptime-days.ts'
 import { happenedAt } from '../../dashboard/screens/monitors/chart/chart-happened.ts'
-import { rowsOf, spansOf } from '../../dashboard/screens/monitors/chart/chart-rows.ts'
+import { columnsOf, rowsOf, spansOf } from '../../dashboard/screens/monitors/chart/chart-rows.ts'
 import type { MonitorReport } from '../../src/core/history/monitor-report.ts'
 
 const at = (clock: string) => `2027-03-10T${clock}:00Z`
@@ -80,7 +80,7 @@ describe('the chart of a monitor that had maintenance', () => {
   })
 
   it('names it at each step, and where there is none because every check failed', () => {
-    const { points, columns } = rowsOf(REPORT, 60)
+    const { points, columns } = columnsOf(rowsOf(REPORT, 60), [])
     assert.deepEqual(
       points.map((one, index) => [one?.at ?? null, happenedAt(REPORT, one, columns[0][index])]),
       [

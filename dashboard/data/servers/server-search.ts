@@ -1,4 +1,5 @@
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
+import { isWithin, readZoom } from '../../parts/charts/zoom.ts'
 import { keptSearch } from '../kept-search.ts'
 import { readTagSearch, type TagSearch } from '../tags/tag-search.ts'
 
@@ -37,10 +38,6 @@ function oneOf<T>(options: readonly T[], value: unknown): T | undefined {
   return options.find((option) => option === value)
 }
 
-function isWithin(value: unknown, min: number, max: number): value is number {
-  return Number.isInteger(value) && Number(value) >= min && Number(value) <= max
-}
-
 export const SERVER_RANGES = ['1h', '6h', '24h', '7d', '30d', '90d'] as const
 export type ServerRange = (typeof SERVER_RANGES)[number]
 
@@ -54,9 +51,6 @@ export const RANGE_SECONDS: Record<ServerRange, number> = {
   '90d': 90 * 24 * HOUR_SECONDS,
 }
 
-/** A part of the charts is no shorter. */
-export const MIN_ZOOM_SECONDS = 300
-
 /** The stretch that the page of a server shows: the newest of some length, or the one that was zoomed into. */
 export type ServerPageSearch = {
   range?: ServerRange | undefined
@@ -67,25 +61,13 @@ export type ServerPageSearch = {
   install?: true | undefined
 }
 
-const MAX_SECOND = 9_999_999_999
-
 export function readServerPageSearch({
   range,
   from,
   to,
   install,
 }: Record<string, unknown>): ServerPageSearch {
-  const kept: ServerPageSearch = { range: oneOf(SERVER_RANGES, range) }
-  if (isWithin(from, 0, MAX_SECOND) && isWithin(to, from + MIN_ZOOM_SECONDS, MAX_SECOND)) {
-    kept.from = from
-    kept.to = to
-  }
+  const kept: ServerPageSearch = { range: oneOf(SERVER_RANGES, range), ...readZoom(from, to) }
   if (install === true) kept.install = true
   return keptSearch(['range', 'from', 'to', 'install'], kept)
-}
-
-/** The stretch that was drawn with the pointer, made as long as the shortest. Times are in seconds. */
-export function zoomOf(left: number, right: number): { from: number; to: number } {
-  const lack = Math.max(0, MIN_ZOOM_SECONDS - (right - left))
-  return { from: Math.floor(left - lack / 2), to: Math.ceil(right + lack / 2) }
 }

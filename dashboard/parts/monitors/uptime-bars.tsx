@@ -4,7 +4,7 @@ import { type BarTone, barPaths, dayAt, HEIGHT, sayDay, sayDays, WIDTH } from '.
 
 const DAY_MS = 86_400_000
 
-const FILL: Record<BarTone, string> = {
+export const BAR_FILL: Record<BarTone, string> = {
   unknown: 'fill-line',
   up: 'fill-up',
   degraded: 'fill-degraded',
@@ -42,7 +42,7 @@ export function UptimeBars({
       onPointerLeave={() => setPointed(null)}
     >
       {barPaths(days, maintenance).map(({ tone, path }) => (
-        <path key={tone} d={path} className={FILL[tone]} />
+        <path key={tone} d={path} className={BAR_FILL[tone]} />
       ))}
       {/* Above all bars, and between them, too. */}
       {pointed !== null && (

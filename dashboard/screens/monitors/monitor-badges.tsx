@@ -4,7 +4,8 @@ import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
 import { type BadgeKind, labelOf } from '../../../src/core/monitors/badge.ts'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
 import { Copyable } from '../../parts/copy.tsx'
-import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Fold } from '../../parts/monitors/fold.tsx'
+import { Waiting } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import type { Monitor, Report } from './monitor-data.ts'
 
@@ -23,19 +24,16 @@ export function MonitorBadges({ monitor, report }: { monitor: Monitor; report: R
   const [form, setForm] = useState<Form>('markdown')
   const [window, setWindow] = useState<ReportRange>('30d')
   return (
-    <Panel
-      title="Badges"
-      actions={<Segments label="Badge code format" value={form} options={FORMS} onChoose={setForm} />}
-    >
-      <div className="flex flex-col gap-4 p-4">
+    <Fold title="Badges" hint="For a README or a website" kept="badges">
+      <section aria-label="Badges" className="flex flex-col items-start gap-4 p-4">
         <p className="text-sm text-soft">
-          For a README or a website. Anyone with a badge's URL can see that badge, but nothing else about the
-          monitor.
+          Anyone with a badge's URL can see that badge, but nothing else about the monitor.
         </p>
+        <Segments label="Badge code format" value={form} options={FORMS} onChoose={setForm} />
         {report ? (
           <>
             <Badge kind="status" {...{ monitor, report, form }} />
-            <div className="flex flex-col items-start gap-2">
+            <div className="flex w-full flex-col items-start gap-2">
               <Segments label="Uptime period" value={window} options={WINDOWS} onChoose={setWindow} />
               <Badge kind="uptime" {...{ monitor, report, form, window }} />
               <p className="text-sm text-soft">{WHAT_UPTIME_COUNTS}</p>
@@ -45,8 +43,8 @@ export function MonitorBadges({ monitor, report }: { monitor: Monitor; report: R
         ) : (
           <Waiting />
         )}
-      </div>
-    </Panel>
+      </section>
+    </Fold>
   )
 }
 

@@ -1,8 +1,13 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import { nextTickMs, phaseMs } from '../../../src/core/probing/schedule.ts'
 import { type AnswerOf, ask, question } from '../../data/ask.ts'
 import type { ReportSearch } from '../../data/history-search.ts'
+import { secondsOf } from '../../parts/charts/rows.ts'
+import type { Zoom } from '../../parts/charts/zoom.ts'
+import { sayBefore, stretchBefore, weeksBefore } from './chart/chart-before.ts'
+import type { Before } from './chart/chart-model.ts'
 
 export type Monitor = AnswerOf<'getMonitor'>['data']
 export type Report = AnswerOf<'getMonitorReport'>['data']
@@ -33,24 +38,65 @@ export function useMonitor(team: number, id: number) {
   })
 }
 
-export function useReport(team: number, monitor: Monitor, { range, region }: ReportSearch) {
+/** The report of what the address asks for: a range up to now, or a part that was zoomed into, which stays as it is. */
+export function reportQuestion(team: number, id: number, { range, region, from, to, line }: ReportSearch) {
+  const by = line === 'regions' ? ('region' as const) : undefined
+  const stretch = from === undefined || to === undefined ? { range } : stretchQuery({ from, to })
+  return question(team, 'getMonitorReport', { id, query: { ...stretch, region, by } })
+}
+
+export function useReport(team: number, monitor: Monitor, search: ReportSearch) {
   return useQuery({
-    ...question(team, 'getMonitorReport', { id: monitor.id, query: { range, region } }),
+    ...reportQuestion(team, monitor.id, search),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs(monitor),
   })
 }
 
+/** The same stretch weeks before, asked for only when it is shown. */
+export function useReportBefore(
+  team: number,
+  monitor: Monitor,
+  report: Report | undefined,
+  { region, line }: ReportSearch,
+): Before | null {
+  const isShown = line === 'before'
+  const [from, to, stepSeconds] = report
+    ? [secondsOf(report.from), secondsOf(report.to), report.step_seconds]
+    : [0, 0, 1]
+  const before = stretchBefore({ from, to }, stepSeconds)
+  const { data } = useQuery({
+    ...question(team, 'getMonitorReport', { id: monitor.id, query: { ...stretchQuery(before), region } }),
+    enabled: isShown && report !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  const { shiftSeconds } = before
+  const weeks = weeksBefore({ from, to })
+  return useMemo(
+    () => (isShown && data ? { label: `p50, ${sayBefore(weeks)}`, report: data.data, shiftSeconds } : null),
+    [isShown, data, weeks, shiftSeconds],
+  )
+}
+
+function stretchQuery({ from, to }: Zoom) {
+  return { from: new Date(from * 1_000).toISOString(), to: new Date(to * 1_000).toISOString() }
+}
+
 /** Checks, newest first, page by page. */
-export function useChecks(team: number, monitor: Monitor, failed: boolean) {
+export function checksQuestion(team: number, id: number, failed: boolean) {
   const status = failed ? ('down' as const) : undefined
-  return useInfiniteQuery({
-    queryKey: [team, 'listCheckDetails', monitor.id, { status, paged: true }],
-    queryFn: ({ pageParam }) =>
-      ask(team, 'listCheckDetails', { id: monitor.id, query: { before: pageParam, status } }),
+  return infiniteQueryOptions({
+    queryKey: [team, 'listCheckDetails', id, { status, paged: true }],
+    queryFn: ({ pageParam }) => ask(team, 'listCheckDetails', { id, query: { before: pageParam, status } }),
     initialPageParam: undefined as string | undefined,
     // A filtered page may be short: the service says how far it has searched.
     getNextPageParam: ({ meta }) => meta.next_before ?? undefined,
+  })
+}
+
+export function useChecks(team: number, monitor: Monitor, failed: boolean) {
+  return useInfiniteQuery({
+    ...checksQuestion(team, monitor.id, failed),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       (state.data?.pages.length ?? 0) > MAX_PAGES_REFRESHED ? false : refreshMs(monitor),

@@ -1,31 +1,39 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { UncountedTime } from '../../../src/core/history/monitor-report.ts'
-import { ReportRange } from '../../../src/core/history/report-range.ts'
-import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
+import { useMemo, useState } from 'react'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import type { ReportSearch } from '../../data/history-search.ts'
 import { sayProblem } from '../../data/problem.ts'
-import { FactTile, FactTiles } from '../../parts/facts.tsx'
-import { sayMs, sayShare, sayUncounted } from '../../parts/figures.ts'
+import { useTeam } from '../../data/session.ts'
+import { secondsOf } from '../../parts/charts/rows.ts'
+import { readZoom, type Zoom } from '../../parts/charts/zoom.ts'
 import { LazyPart, LoadAgain, preloaded } from '../../parts/lazy-part.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { Segments } from '../../parts/segments.tsx'
-import { CHART_PLACE } from './chart/chart-place.ts'
+import { sayBefore, weeksBefore } from './chart/chart-before.ts'
+import { ChartKey } from './chart/chart-key.tsx'
+import { type ChartModel, chartModel, PERCENTILE_LOOKS } from './chart/chart-model.ts'
+import { PLOT_HEIGHT } from './chart/chart-place.ts'
+import { CustomRange, RangePicker, RegionPicker, type ShowChart } from './chart/chart-range.tsx'
 import { ChartTable } from './chart/chart-table.tsx'
-import type { Monitor, Report, useReport } from './monitor-data.ts'
+import { type Monitor, type Report, type useReport, useReportBefore } from './monitor-data.ts'
 
-// The chart is the heaviest part of the page, and a heartbeat has none.
+// The library that draws is the heaviest part of the page, and a heartbeat has no chart.
 const MonitorChart = preloaded(() => import('./chart/chart.tsx'))
 
-const RANGES: Record<ReportRange, string> = {
-  '24h': '24 hours',
-  '7d': '7 days',
-  '30d': '30 days',
-  '90d': '90 days',
+/** Changes the address, in place. */
+export function useShowChart(): ShowChart {
+  const navigate = useNavigate({ from: '/teams/$team/monitors/$monitor' })
+  return (change) =>
+    void navigate({
+      search: (kept) => {
+        const changed = Object.entries({ ...kept, ...change })
+        return Object.fromEntries(changed.filter(([, value]) => value !== undefined))
+      },
+      replace: true,
+      resetScroll: false,
+    })
 }
-const SHORT: Record<ReportRange, string> = { '24h': '24 h', '7d': '7 d', '30d': '30 d', '90d': '90 d' }
 
-/** Uptime of the usual periods, and response times of the selected one. */
+/** Response times of the selected period. */
 export function MonitorHistory({
   monitor,
   answer,
@@ -35,128 +43,118 @@ export function MonitorHistory({
   answer: ReturnType<typeof useReport>
   search: ReportSearch
 }) {
+  const { id: team } = useTeam()
+  const show = useShowChart()
+  const [isCustomOpen, setCustomOpen] = useState(false)
   const report = answer.data?.data
-  const range = search.range ?? '24h'
-  const isHeartbeat = monitor.type === 'heartbeat'
+  const before = useReportBefore(team, monitor, report, search)
+  const interval = intervalSecondsOf(monitor)
+  const model = useMemo(
+    () => report && chartModel(report, interval, search.line, before),
+    [report, interval, search.line, before],
+  )
+  const shown = report && { from: secondsOf(report.from), to: secondsOf(report.to) }
   return (
-    <>
-      <Panel title="Uptime">
-        <FactTiles className="grid-cols-2 rounded-t-none sm:grid-cols-4">
-          {ReportRange.options.map((window) => (
-            <FactTile key={window} name={RANGES[window]}>
-              {report ? sayShare(report.uptime[window]) : '…'}
-              {report && <Uncounted time={report.uptime_times[window]} />}
-            </FactTile>
-          ))}
-        </FactTiles>
-        <p className="border-t border-line px-4 py-3 text-sm text-soft">{WHAT_UPTIME_COUNTS}</p>
-      </Panel>
-      {!isHeartbeat && (
-        <Panel title="Response time" actions={<Pickers range={range} search={search} report={report} />}>
-          <Percentiles report={report} />
-          <div className="border-t border-line">
-            {answer.isError && !report ? (
-              <p role="alert" className={`${CHART_PLACE} p-4 text-down`}>
-                {sayProblem(answer.error)}
-              </p>
-            ) : (
-              <LazyPart waiting={<ChartWaiting />} failed={<NoChart report={report} />}>
-                {report ? (
-                  <MonitorChart report={report} intervalSeconds={intervalSecondsOf(monitor)} />
-                ) : (
-                  <ChartWaiting />
-                )}
-              </LazyPart>
-            )}
-          </div>
-        </Panel>
+    <Panel
+      title="Response time"
+      actions={
+        <>
+          <RegionPicker regions={report?.regions ?? []} search={search} onShow={show} />
+          <RangePicker search={search} isCustomOpen={isCustomOpen} onShow={show} onCustom={setCustomOpen} />
+        </>
+      }
+    >
+      {isCustomOpen && shown && (
+        <CustomRange key={`${search.from} ${search.to} ${search.range}`} shown={shown} onShow={show} />
       )}
-    </>
-  )
-}
-
-function Uncounted({ time }: { time: UncountedTime }) {
-  const said = sayUncounted(time)
-  return said && <span className="block text-sm font-normal text-soft">{said}</span>
-}
-
-function ChartWaiting() {
-  return <div className={CHART_PLACE} aria-busy="true" />
-}
-
-/** The table still shows the figures. */
-function NoChart({ report }: { report: Report | undefined }) {
-  return (
-    <>
-      <div className="p-4">
-        <LoadAgain>The chart could not be drawn.</LoadAgain>
+      {/* As high as the plot from the start: nothing below it moves when it comes. */}
+      <div
+        className={`relative mx-2 mt-2 ${answer.isPlaceholderData ? 'opacity-60' : ''}`}
+        style={{ minHeight: PLOT_HEIGHT }}
+        aria-busy={answer.isFetching && !report}
+      >
+        <PlotPlace
+          answer={answer}
+          model={model}
+          asked={readZoom(search.from, search.to) ?? shown}
+          onZoom={show}
+        />
       </div>
-      {report && <ChartTable report={report} />}
-    </>
+      {shown && (
+        <Hints
+          isComparing={search.line === 'before'}
+          hasNothing={before?.report.points.length === 0}
+          shown={shown}
+          onCompare={(on) => show({ line: on ? 'before' : undefined })}
+        />
+      )}
+      <ChartKey looks={model?.looks ?? PERCENTILE_LOOKS} />
+      {report && model && <ChartTable report={report} model={model} />}
+    </Panel>
   )
 }
 
-function Pickers({
-  range,
-  search,
-  report,
+function PlotPlace({
+  answer,
+  model,
+  asked,
+  onZoom,
 }: {
-  range: ReportRange
-  search: ReportSearch
-  report: Report | undefined
+  answer: ReturnType<typeof useReport>
+  model: ChartModel | undefined
+  asked: Zoom | undefined
+  onZoom: (zoom: Zoom) => void
 }) {
-  const navigate = useNavigate({ from: '/teams/$team/monitors/$monitor' })
-  const regions = [...new Set([...(report?.regions ?? []), ...(search.region ? [search.region] : [])])]
-  function show(change: Partial<ReportSearch>) {
-    void navigate({ search: (kept) => ({ ...kept, ...change }), replace: true, resetScroll: false })
+  const report: Report | undefined = answer.data?.data
+  if (answer.isError && !report) {
+    return (
+      <p role="alert" className="p-4 text-down">
+        {sayProblem(answer.error)}
+      </p>
+    )
   }
   return (
-    <>
-      {regions.length > 1 && (
-        <select
-          aria-label="Region"
-          className="h-10 rounded-md border border-line bg-panel px-2.5 text-sm"
-          value={search.region ?? ''}
-          onChange={({ target }) =>
-            void navigate({
-              search: ({ region: _, ...kept }) => (target.value ? { ...kept, region: target.value } : kept),
-              replace: true,
-              resetScroll: false,
-            })
-          }
-        >
-          <option value="">All regions</option>
-          {regions.map((region) => (
-            <option key={region} value={region}>
-              {region}
-            </option>
-          ))}
-        </select>
+    <LazyPart
+      waiting={<div aria-busy="true" />}
+      // The table still shows the figures.
+      failed={
+        <div className="p-4">
+          <LoadAgain>The chart could not be drawn.</LoadAgain>
+        </div>
+      }
+    >
+      {report && model && asked && (
+        <MonitorChart report={report} model={model} asked={asked} onZoom={onZoom} />
       )}
-      <Segments
-        label="Period"
-        value={range}
-        options={ReportRange.options.map((value) => ({ value, label: SHORT[value] }))}
-        onChoose={(chosen) => show({ range: chosen })}
-      />
-    </>
+    </LazyPart>
   )
 }
 
-const PERCENTILES = [
-  { name: 'p50_ms', label: 'p50', hint: 'Half of the checks are faster' },
-  { name: 'p95_ms', label: 'p95', hint: '19 of 20 checks are faster' },
-  { name: 'p99_ms', label: 'p99', hint: '99 of 100 checks are faster' },
-] as const
-
-function Percentiles({ report }: { report: Report | undefined }) {
+/** The comparison to switch on, and how to zoom. */
+function Hints({
+  isComparing,
+  hasNothing,
+  shown,
+  onCompare,
+}: {
+  isComparing: boolean
+  hasNothing: boolean
+  shown: Zoom
+  onCompare: (on: boolean) => void
+}) {
   return (
-    <FactTiles className="grid-cols-3 rounded-none">
-      {PERCENTILES.map(({ name, label, hint }) => (
-        <FactTile key={name} name={label} hint={hint}>
-          {report ? sayMs(report.latency[name]) : '…'}
-        </FactTile>
-      ))}
-    </FactTiles>
+    <div className="flex flex-wrap items-center justify-between gap-x-5 px-4 text-sm">
+      <label className="flex min-h-9 items-center gap-2">
+        <input
+          type="checkbox"
+          className="size-4 accent-accent"
+          checked={isComparing}
+          onChange={({ target }) => onCompare(target.checked)}
+        />
+        Compare with {sayBefore(weeksBefore(shown))}
+        {hasNothing && <span className="text-soft">(no checks then)</span>}
+      </label>
+      <p className="text-soft max-md:hidden">Draw along the chart to zoom in, or press + and − in it.</p>
+    </div>
   )
 }

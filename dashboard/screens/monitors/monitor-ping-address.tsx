@@ -1,15 +1,21 @@
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import { KEPT_BODY_BYTES } from '../../../src/core/monitors/ping.ts'
 import { Copyable } from '../../parts/copy.tsx'
-import { Panel } from '../../parts/panel.tsx'
+import { Fold } from '../../parts/monitors/fold.tsx'
 import type { Monitor } from './monitor-data.ts'
 
-/** The URL that a job calls when it is done, ready to copy. */
+/** The URL that a job calls when it is done, ready to copy. Folded away once the first ping has come. */
 export function PingAddress({ monitor }: { monitor: Monitor }) {
   const url = monitor.heartbeat_url
   if (!url) return null
+  const waits = monitor.status === 'pending' && monitor.is_active
   return (
-    <Panel title="Ping URL">
+    <Fold
+      title="Ping URL"
+      hint="With examples for scripts, cron and CI"
+      kept={waits ? undefined : 'ping-url'}
+      opensFirst={waits}
+    >
       <div className="flex flex-col gap-4 p-4">
         <div>
           <Copyable text={url} label="ping URL" />
@@ -26,7 +32,7 @@ export function PingAddress({ monitor }: { monitor: Monitor }) {
           </div>
         ))}
       </div>
-    </Panel>
+    </Fold>
   )
 }
 

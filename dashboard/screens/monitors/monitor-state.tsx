@@ -1,72 +1,94 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
+import { type LiveStatus, liveStatus } from '../../../src/core/monitors/status.ts'
 import { useTeam } from '../../data/session.ts'
 import { buttonLook } from '../../parts/button.tsx'
-import { Since, Time } from '../../parts/time.tsx'
-import { type Monitor, type Report, useChecks } from './monitor-data.ts'
+import { sayInterval } from '../../parts/figures.ts'
+import { StatusMark, statusColour } from '../../parts/monitors/status.tsx'
+import { Since, Time, useNow } from '../../parts/time.tsx'
+import { type Monitor, nextDueAt, type Report, useChecks } from './monitor-data.ts'
+
+const EDGES: Partial<Record<LiveStatus, string>> = {
+  down: 'border-down ring-1 ring-down',
+  maintenance: 'border-maintenance ring-1 ring-maintenance',
+}
 
 /**
- * The status in a sentence. It always takes the same space, so that an outage does not move what a person is reading.
+ * The state: in words, when it is looked at, and day by day. Each part always takes the same space, so that an outage does
+ * not move what a person is reading.
  */
-export function MonitorState({ monitor, report }: { monitor: Monitor; report: Report | undefined }) {
-  const { id: team } = useTeam()
+export function MonitorState({
+  monitor,
+  report,
+  children,
+}: {
+  monitor: Monitor
+  report: Report | undefined
+  /** The bars of days. */
+  children: ReactNode
+}) {
+  const status = liveStatus(monitor)
   const incident = monitor.open_incident
-  if (monitor.is_active && monitor.status === 'maintenance')
-    return <UnderMaintenance monitor={monitor} report={report} />
-  if (!incident) {
-    return (
-      <p className="flex min-h-18 items-center rounded-lg border border-line bg-panel px-4 py-2">
-        <span>
-          <StateSentence monitor={monitor} report={report} />
-        </span>
-      </p>
-    )
-  }
   return (
-    <div
-      role="alert"
-      className="flex min-h-18 flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border-2 border-down bg-panel px-4 py-2"
+    <section
+      aria-label="State"
+      className={`rounded-lg border bg-panel ${EDGES[incident ? 'down' : status] ?? 'border-line'}`}
     >
-      <p className="min-w-0 flex-1 basis-60">
-        <strong className="font-semibold text-down">
-          Down for <Since at={incident.started_at} />
-        </strong>
-        <Recovering report={report} />
-        <span className="line-clamp-2 break-words md:line-clamp-1" title={incident.cause ?? undefined}>
-          {incident.cause ?? 'The check failed.'}
-        </span>
-      </p>
-      <Link
-        to="/teams/$team/incidents/$incident"
-        params={{ team: String(team), incident: String(incident.id) }}
-        className={buttonLook()}
+      <div
+        {...(incident && { role: 'alert' })}
+        className="flex min-h-18 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2 max-md:min-h-24"
       >
-        View incident
-      </Link>
-    </div>
+        <div className="min-w-0 flex-1 basis-60">
+          <p>
+            <Headline monitor={monitor} report={report} status={status} />
+            <Recovering report={report} />
+          </p>
+          <Sentence monitor={monitor} report={report} status={status} />
+        </div>
+        {incident && <IncidentLink id={incident.id} />}
+      </div>
+      <Rhythm monitor={monitor} />
+      {children}
+    </section>
   )
 }
 
-/** The reason is that of the newest check: no incident has it. */
-function UnderMaintenance({ monitor, report }: { monitor: Monitor; report: Report | undefined }) {
+function IncidentLink({ id }: { id: number }) {
   const { id: team } = useTeam()
-  const newest = useChecks(team, monitor, false).data?.pages[0]?.data[0]
-  const reason = newest?.status === 'maintenance' ? newest.error_message : null
   return (
-    <p className="min-h-18 rounded-lg border-2 border-maintenance bg-panel px-4 py-2">
-      <strong className="font-semibold text-maintenance">
-        Under maintenance, failing
-        {report && (
-          <>
-            {' '}
-            for <Since at={report.status_since} />
-          </>
-        )}
-      </strong>
-      <Recovering report={report} />
-      <span className="line-clamp-2 break-words md:line-clamp-1" title={reason ?? undefined}>
-        {reason ?? 'The check failed.'}
-      </span>
-    </p>
+    <Link
+      to="/teams/$team/incidents/$incident"
+      params={{ team: String(team), incident: String(id) }}
+      className={buttonLook()}
+    >
+      View incident
+    </Link>
+  )
+}
+
+type Shown = { monitor: Monitor; report: Report | undefined; status: LiveStatus }
+
+/** The status and its age. */
+function Headline({ monitor, report, status }: Shown) {
+  const incident = monitor.open_incident
+  const shown = incident ? 'down' : status
+  const pausedAt = report?.pauses.find(({ to }) => to === null)?.from
+  const since = incident?.started_at ?? (status === 'paused' ? pausedAt : report?.status_since)
+  return (
+    <strong className={`text-lg font-semibold [&>span]:font-semibold ${statusColour(shown)}`}>
+      <StatusMark
+        named
+        status={shown}
+        {...(shown === 'maintenance' && { word: 'Under maintenance, failing' })}
+      />
+      {since && (
+        <>
+          {' '}
+          for <Since at={since} />
+        </>
+      )}
+    </strong>
   )
 }
 
@@ -82,23 +104,68 @@ function Recovering({ report }: { report: Report | undefined }) {
   )
 }
 
-function StateSentence({ monitor, report }: { monitor: Monitor; report: Report | undefined }) {
-  const isHeartbeat = monitor.type === 'heartbeat'
-  if (!monitor.is_active) return 'Paused: no checks and no alerts until the monitor is resumed.'
-  if (monitor.status === 'degraded') {
-    return 'Passing, with a warning: see the reason in the newest check below.'
-  }
-  if (monitor.status === 'pending') {
-    return isHeartbeat
+function Sentence({ monitor, report, status }: Shown) {
+  const { id: team } = useTeam()
+  const newest = useChecks(team, monitor, false).data?.pages[0]?.data[0]
+  const reason = reasonOf(monitor, status, newest?.status === status ? newest.error_message : null)
+  if (reason === undefined) return <p className="text-soft">{quietSentence(monitor, report, status)}</p>
+  return (
+    <p className="line-clamp-2 break-words md:line-clamp-1" title={reason}>
+      {reason}
+    </p>
+  )
+}
+
+/** Why it is not simply up. Of a status that no incident explains, the newest check does. */
+function reasonOf(monitor: Monitor, status: LiveStatus, said: string | null): string | undefined {
+  if (monitor.open_incident) return monitor.open_incident.cause ?? 'The check failed.'
+  if (status === 'maintenance') return said ?? 'The check failed.'
+  if (status === 'down') return said ?? 'The last check failed.'
+  if (status === 'degraded') return said ? `Passing, with a warning: ${said}` : 'Passing, with a warning.'
+  return undefined
+}
+
+function quietSentence({ type }: Monitor, report: Report | undefined, status: LiveStatus): ReactNode {
+  if (status === 'paused') return 'No checks and no alerts until the monitor is resumed.'
+  if (status === 'pending') {
+    return type === 'heartbeat'
       ? 'Waiting for the first ping. Have your job call the URL below.'
       : 'Waiting for the first check, which runs within a second or two.'
   }
   const last = report?.incidents.find(({ resolved }) => resolved)
-  if (monitor.status === 'down') return 'The last check failed.'
-  if (!last?.resolved_at) return 'No incidents in this period.'
+  if (!report) return '…'
+  if (!last?.resolved_at) return 'No incidents in the period of the chart.'
   return (
     <>
       Recovered <Time at={last.resolved_at} />.
     </>
+  )
+}
+
+/** When it is looked at. */
+function Rhythm({ monitor }: { monitor: Monitor }) {
+  const isHeartbeat = monitor.type === 'heartbeat'
+  const due = nextDueAt(monitor, useNow())
+  return (
+    <dl className="grid grid-cols-3 gap-x-4 border-t border-line px-4 py-2 text-sm">
+      <RhythmFact name={isHeartbeat ? 'Ping expected every' : 'Checked every'}>
+        {sayInterval(intervalSecondsOf(monitor))}
+      </RhythmFact>
+      <RhythmFact name={isHeartbeat ? 'Last ping or deadline' : 'Last check'}>
+        {monitor.last_checked_at ? <Time at={monitor.last_checked_at} /> : 'Not yet'}
+      </RhythmFact>
+      <RhythmFact name={isHeartbeat ? 'Next ping due' : 'Next check'}>
+        {due === null ? 'None while paused' : <Time at={due} />}
+      </RhythmFact>
+    </dl>
+  )
+}
+
+function RhythmFact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-wrap gap-x-2">
+      <dt className="text-soft">{name}</dt>
+      <dd className="[&_time]:whitespace-normal">{children}</dd>
+    </div>
   )
 }

@@ -1,15 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { sayProblem } from '../../data/problem.ts'
-import {
-  SERVER_RANGES,
-  type ServerPageSearch,
-  type ServerRange,
-  zoomOf,
-} from '../../data/servers/server-search.ts'
+import { SERVER_RANGES, type ServerPageSearch, type ServerRange } from '../../data/servers/server-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Shades } from '../../parts/charts/key.tsx'
+import { zoomOf } from '../../parts/charts/zooming.ts'
 import { SELECT_LOOK } from '../../parts/field.tsx'
 import { LazyPart, LoadAgain, preloaded } from '../../parts/lazy-part.tsx'
 import { Panel } from '../../parts/panel.tsx'

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import {
-  readServerPageSearch,
-  readServerSearch,
-  zoomOf,
-} from '../../../dashboard/data/servers/server-search.ts'
+import { readServerPageSearch, readServerSearch } from '../../../dashboard/data/servers/server-search.ts'
 import { sayBytes, sayFullAt, sayPercent } from '../../../dashboard/parts/servers/figures.ts'
 import { INSTALL_WAYS, installTexts } from '../../../dashboard/screens/servers/install-lines.ts'
 import { partsWith } from '../../../dashboard/screens/servers/machine-parts.ts'
@@ -87,10 +83,5 @@ describe("reading the address of a server's screens", () => {
     const page = { range: '7d', from: 1_000, to: 2_000, install: true }
     assert.deepEqual(read(readServerPageSearch(page)), page)
     assert.deepEqual(read(readServerPageSearch({ range: 'x', from: 2_000, to: 1_000, install: 'yes' })), {})
-  })
-
-  it('makes a zoom as long as the shortest', () => {
-    assert.deepEqual(zoomOf(1_000.4, 5_000.2), { from: 1_000, to: 5_001 })
-    assert.deepEqual(zoomOf(1_000, 1_060), { from: 880, to: 1_180 })
   })
 })

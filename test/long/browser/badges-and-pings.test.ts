@@ -42,6 +42,8 @@ describe('the badges, the settings and the pings on the page of a monitor', () =
     ;({ page, complaints } = opened)
     await signInQuietly(opened.context, person)
     await openScreen(page, `/teams/${team.teamId}/monitors/${shop}`)
+    // Folded away until somebody wants one.
+    await page.getByRole('heading', { name: 'Badges' }).click()
     panel = page.getByRole('region', { name: 'Badges' })
     const report = await opened.context.request.get(`/app/teams/${team.teamId}/monitors/${shop}/report`)
     badge = (await report.json()).data.badge_url
@@ -120,6 +122,7 @@ describe('the badges, the settings and the pings on the page of a monitor', () =
     const job = await team.monitor({ name: 'Backup', type: 'heartbeat', check_interval_seconds: 3_600 })
     await openScreen(page, `/teams/${team.teamId}/monitors/${job.id}`)
     await page.getByText('Nothing received yet').waitFor()
+    await page.getByRole('heading', { name: 'At the end of a script' }).waitFor()
     const [code = ''] = await page.locator('code', { hasText: '/path/to/job' }).allTextContents()
     const script = code.replace('/path/to/job', `bash -c 'echo "<b>disk</b> full"; exit 3'`)
     await promisify(execFile)('bash', ['-c', script], { timeout: HANG_GUARD_MS })
@@ -137,6 +140,23 @@ describe('the badges, the settings and the pings on the page of a monitor', () =
     await expectAccessible(page, 'the page of a job')
     await page.keyboard.press('Enter')
     await page.getByRole('region', { name: 'Ping body' }).waitFor({ state: 'detached' })
+  })
+
+  it('are below the URL of the job, which is folded away now, and stays as somebody leaves it', async () => {
+    const code = page.getByRole('heading', { name: 'At the end of a script' })
+    // The first ping takes nothing away that somebody may be reading.
+    assert.equal(await code.count(), 1)
+    const fold = page.getByRole('heading', { name: 'Ping URL' })
+    await page.reload()
+    await fold.waitFor()
+    assert.equal(await code.count(), 0)
+    await fold.click()
+    await code.waitFor()
+    await page.reload()
+    await code.waitFor()
+    await expectAccessible(page, 'the page of a job with its URL')
+    await fold.click()
+    await code.waitFor({ state: 'detached' })
   })
 
   it('make the page complain of nothing', () => {

@@ -13,14 +13,6 @@ export type Screen = {
 }
 
 const PAGES = ['Previous', 'Next']
-const BADGE_CODE = [
-  'Markdown',
-  'HTML',
-  'URL',
-  'Copy badge code (status)',
-  'Copy badge code (uptime, 30 days)',
-  'Copy badge code (response time)',
-]
 /** The menu of a list. */
 const LIST_MENU = 'More for this list'
 const RUNNING = ['30 minutes more (Rack move)', 'End now (Rack move)']
@@ -82,7 +74,18 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/monitors/$monitor': {
     says: 'X-Key',
     access: 'read',
-    read: ['24 h', '7 d', '30 d', '90 d', 'All', 'Failed', 'More for these checks', 'A check', ...BADGE_CODE],
+    read: [
+      '24 h',
+      '7 d',
+      '30 d',
+      '90 d',
+      'Custom',
+      'Compare with the week before',
+      'All',
+      'Failed',
+      'More for these checks',
+      'A check',
+    ],
     write: ['Check now', 'Pause', 'Maintenance', 'More actions'],
   },
   '/teams/$team/monitors/$monitor/edit': { says: 'Edit Shop', access: 'write', write: ['Save changes'] },

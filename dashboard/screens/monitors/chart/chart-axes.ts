@@ -3,30 +3,32 @@ import { FONT, sayTick } from '../../../parts/charts/axes.ts'
 import type { Colours } from '../../../parts/charts/look.ts'
 import { lonelyRows } from '../../../parts/charts/rows.ts'
 import { sayMs } from '../../../parts/figures.ts'
+import { FAINT_OPACITY, type LineLook } from './chart-model.ts'
 import { PLOT_HEIGHT } from './chart-place.ts'
 
 const MIN_TOP_MS = 10
 
-/** Lines that can be told apart without color, as in the legend below the chart. */
-export const STROKES = [
-  { name: 'p50', colour: 'accent', width: 2, dash: [] },
-  { name: 'p95', colour: 'ink', width: 1.25, dash: [6, 3] },
-  { name: 'p99', colour: 'soft', width: 1.25, dash: [1.5, 3] },
-] as const
+/** Narrower is a click that trembled. */
+const MIN_DRAG_PIXELS = 6
 
 export function chartOptions({
   width,
+  looks,
   colours,
   range,
   shade,
   onCursor,
+  onZoom,
 }: {
   width: number
+  looks: readonly LineLook[]
   colours: Colours
   /** The ends of the x axis, in seconds. */
   range: () => [number, number]
   shade: (chart: uPlot) => void
   onCursor: (chart: uPlot) => void
+  /** A stretch was drawn with the pointer, in seconds. */
+  onZoom: (from: number, to: number) => void
 }): uPlot.Options {
   const axis = {
     stroke: colours.soft,
@@ -54,24 +56,40 @@ export function chartOptions({
     ],
     series: [
       {},
-      ...STROKES.map(({ name, colour, width, dash }) => ({
-        label: name,
-        stroke: colours[colour],
-        width,
-        dash: [...dash],
+      ...looks.map((look) => ({
+        label: look.label,
+        stroke: strokeColour(look, colours),
+        width: look.width,
+        dash: [...look.dash],
         points: {
           show: true,
           size: 5,
-          fill: colours[colour],
+          fill: strokeColour(look, colours),
           filter: (chart: uPlot, index: number) => lonelyRows(chart.data[index] as (number | null)[]),
         },
       })),
     ],
     cursor: {
       y: false,
-      drag: { x: false, y: false },
-      points: { size: 7, fill: (_, index) => colours[STROKES[index - 1]?.colour ?? 'ink'] },
+      drag: { x: true, y: false, setScale: false },
+      points: { size: 7, fill: (_, index) => colours[looks[index - 1]?.colour ?? 'ink'] },
     },
-    hooks: { drawClear: [shade], setCursor: [onCursor] },
+    hooks: {
+      drawClear: [shade],
+      setCursor: [onCursor],
+      setSelect: [
+        (chart) => {
+          const { left, width: drawn } = chart.select
+          if (drawn < MIN_DRAG_PIXELS) return
+          onZoom(chart.posToVal(left, 'x'), chart.posToVal(left + drawn, 'x'))
+          chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+        },
+      ],
+    },
   }
+}
+
+function strokeColour({ colour, isFaint }: LineLook, colours: Colours): string {
+  const alpha = Math.round(255 * FAINT_OPACITY).toString(16)
+  return isFaint ? `${colours[colour]}${alpha}` : colours[colour]
 }

@@ -1,8 +1,11 @@
 import { formatDuration } from '../../../../src/core/duration.ts'
 import type { PlannedSpan, ReportPoint } from '../../../../src/core/history/monitor-report.ts'
 import { secondsOf } from '../../../parts/charts/rows.ts'
+import { LOCALE } from '../../../parts/locale.ts'
 import type { Report } from '../monitor-data.ts'
+import { degradedSpans } from './chart-rows.ts'
 
+const moment = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' })
 /** Outages, maintenance and pauses in the step of a point; where the line is broken, at that moment. */
 export function happenedAt(report: Report, point: ReportPoint | null, at: number | undefined): string | null {
   const from = point ? secondsOf(point.at) : at
@@ -22,4 +25,31 @@ export function happenedAt(report: Report, point: ReportPoint | null, at: number
 
 function sayMaintenance({ from, to, name }: PlannedSpan, report: Report): string {
   return `Maintenance ${formatDuration(secondsOf(to ?? report.to) - secondsOf(from))}: ${name}`
+}
+
+/** All that is shaded, in words, oldest first. */
+export function sayHappenings(report: Report): { key: string; said: string }[] {
+  const end = secondsOf(report.to)
+  const until = (at: string | null) => (at === null ? end : secondsOf(at))
+  const spans = [
+    ...report.incidents.map(({ started_at, resolved_at, cause }) => ({
+      from: secondsOf(started_at),
+      words: `Down ${formatDuration(until(resolved_at) - secondsOf(started_at))}: ${cause ?? 'the check failed'}`,
+    })),
+    ...report.maintenance.map((span) => ({
+      from: secondsOf(span.from),
+      words: sayMaintenance(span, report),
+    })),
+    ...report.pauses.map(({ from, to }) => ({
+      from: secondsOf(from),
+      words: `Paused ${formatDuration(until(to) - secondsOf(from))}`,
+    })),
+    ...degradedSpans(report).map(({ from, to }) => ({
+      from,
+      words: `Degraded checks within ${formatDuration(to - from)}`,
+    })),
+  ]
+  return spans
+    .sort((a, b) => a.from - b.from)
+    .map(({ from, words }) => ({ key: `${from} ${words}`, said: `${moment.format(from * 1_000)}: ${words}` }))
 }

@@ -1,45 +1,77 @@
 import { useState } from 'react'
 import { sayMs } from '../../../parts/figures.ts'
 import type { Report } from '../monitor-data.ts'
+import { sayHappenings } from './chart-happened.ts'
+import type { ChartModel } from './chart-model.ts'
 import { sayStep } from './chart-tip.tsx'
 
-/** The chart as a table of figures. */
-export function ChartTable({ report }: { report: Report }) {
+/** The chart in words and figures: what is shaded in it, and its steps as a table. */
+export function ChartTable({ report, model }: { report: Report; model: ChartModel }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="border-t border-line" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="px-4 py-2.5 text-sm text-soft hover:text-ink">Show as a table</summary>
       {isOpen && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-        <section tabIndex={0} aria-label="Response times as a table" className="max-h-80 overflow-y-auto">
-          <table className="w-full text-sm">
-            <thead className="sticky top-0 bg-sunken text-right text-soft">
-              <tr>
-                <th className="px-4 py-1.5 text-left font-medium">From</th>
-                <th className="px-2 py-1.5 font-medium">Passed</th>
-                <th className="px-2 py-1.5 font-medium">Failed</th>
-                <th className="px-2 py-1.5 font-medium">p50</th>
-                <th className="px-2 py-1.5 font-medium">p95</th>
-                <th className="px-4 py-1.5 font-medium">p99</th>
-              </tr>
-            </thead>
-            <tbody className="text-right">
-              {report.points.toReversed().map((point) => (
-                <tr key={point.at} className="border-t border-line">
-                  <th scope="row" className="px-4 py-1.5 text-left font-normal">
-                    {sayStep(report, point)}
-                  </th>
-                  <td className="px-2">{point.up + point.degraded}</td>
-                  <td className="px-2">{point.down}</td>
-                  <td className="px-2">{sayMs(point.p50_ms)}</td>
-                  <td className="px-2">{sayMs(point.p95_ms)}</td>
-                  <td className="px-4">{sayMs(point.p99_ms)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <>
+          <Happenings report={report} />
+          <Steps report={report} model={model} />
+        </>
       )}
     </details>
+  )
+}
+
+function Happenings({ report }: { report: Report }) {
+  const happenings = sayHappenings(report)
+  if (happenings.length === 0) return null
+  return (
+    <ul
+      aria-label="Shaded in the chart"
+      className="max-h-60 overflow-y-auto border-t border-line px-4 py-2 text-sm"
+    >
+      {happenings.map(({ key, said }) => (
+        <li key={key} className="py-0.5 break-words">
+          {said}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Steps({ report, model: { points, columns, looks } }: { report: Report; model: ChartModel }) {
+  const cell = 'px-2 py-1.5 whitespace-nowrap last:pr-4'
+  const rows = points.flatMap((point, index) => (point ? [{ point, index }] : [])).toReversed()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    <section tabIndex={0} aria-label="Response times as a table" className="max-h-80 overflow-auto">
+      <table className="w-full text-sm">
+        <thead className="sticky top-0 bg-sunken text-right text-soft">
+          <tr>
+            <th className="px-4 py-1.5 text-left font-medium">From</th>
+            {['Passed', 'Failed', ...looks.map(({ label }) => label)].map((name) => (
+              <th key={name} className={`${cell} font-medium`}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="text-right">
+          {rows.map(({ point, index }) => (
+            <tr key={point.at} className="border-t border-line">
+              <th scope="row" className="px-4 py-1.5 text-left font-normal whitespace-nowrap">
+                {sayStep(report, point.at)}
+              </th>
+              <td className={cell}>{point.up + point.degraded}</td>
+              <td className={cell}>{point.down}</td>
+              {looks.map(({ label }, line) => (
+                <td key={label} className={cell}>
+                  {sayMs(columns[line + 1]?.[index] ?? null)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }

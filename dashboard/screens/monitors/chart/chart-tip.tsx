@@ -3,6 +3,7 @@ import { sayMs } from '../../../parts/figures.ts'
 import { LOCALE, sayCount } from '../../../parts/locale.ts'
 import type { Report } from '../monitor-data.ts'
 import { happenedAt } from './chart-happened.ts'
+import type { ChartModel } from './chart-model.ts'
 
 const WIDTH = 240
 const GAP = 12
@@ -21,42 +22,60 @@ const NO_CHECKS = 'No checks'
 /** A tooltip beside the cursor, never over the point that it describes. */
 export function ChartTip({
   report,
-  point,
-  at,
+  model,
+  index,
   left,
   width,
 }: {
   report: Report
-  point: ReportPoint | null
-  /** Where the cursor is, in seconds. */
-  at: number | undefined
+  model: ChartModel
+  /** The row that the cursor is at. */
+  index: number
   left: number
   width: number
 }) {
   const isRight = left + GAP + WIDTH > width
-  const happened = happenedAt(report, point, at)
+  const point = model.points[index] ?? null
+  const values = valuesAt(model, index)
+  const happened = happenedAt(report, point, model.columns[0][index])
   return (
     <div
       aria-hidden
       className="pointer-events-none absolute top-3 z-10 rounded-md border border-line bg-panel px-3 py-2 text-sm shadow-lg"
       style={{ width: WIDTH, left: Math.max(0, isRight ? left - GAP - WIDTH : left + GAP) }}
     >
-      {point === null ? (
+      {point === null && values.length === 0 ? (
         (happened ?? NO_CHECKS)
       ) : (
         <>
-          <p className="mb-1 font-medium">{sayStep(report, point)}</p>
+          <p className="mb-1 font-medium">{sayRowTime(report, model, index)}</p>
           <dl className="grid grid-cols-[auto_1fr] gap-x-3">
-            <Row name="p50" value={sayMs(point.p50_ms)} />
-            <Row name="p95" value={sayMs(point.p95_ms)} />
-            <Row name="p99" value={sayMs(point.p99_ms)} />
+            {values.map(({ label, ms }) => (
+              <Row key={label} name={label} value={sayMs(ms)} />
+            ))}
           </dl>
-          <p className="mt-1 text-soft">{sayCounts(point)}</p>
+          <p className="mt-1 text-soft">{point ? sayCounts(point) : NO_CHECKS}</p>
           {happened && <p className="mt-1 font-medium">{happened}</p>}
         </>
       )}
     </div>
   )
+}
+
+/** The values of the lines that have one there. Those of the checks themselves are named even without. */
+function valuesAt({ columns, looks, points, firstOther }: ChartModel, index: number) {
+  return looks.flatMap(({ label }, line) => {
+    const ms = columns[line + 1]?.[index] ?? null
+    const isNamed = ms !== null || (line < firstOther && points[index])
+    return isNamed ? [{ label, ms }] : []
+  })
+}
+
+function sayRowTime(report: Report, { points, columns }: ChartModel, index: number): string {
+  const point = points[index]
+  // Another line is drawn at the middle of a step.
+  const start = (columns[0][index] ?? 0) - report.step_seconds / 2
+  return sayStep(report, point?.at ?? new Date(start * 1_000).toISOString())
 }
 
 function Row({ name, value }: { name: string; value: string }) {
@@ -69,22 +88,24 @@ function Row({ name, value }: { name: string; value: string }) {
 }
 
 /** The same in one sentence, for screen readers. */
-export function sayRow(report: Report, point: ReportPoint | null, at: number | undefined): string {
-  const happened = happenedAt(report, point, at)
-  if (!point) return happened ?? NO_CHECKS
+export function sayRow(report: Report, model: ChartModel, index: number): string {
+  const point = model.points[index] ?? null
+  const values = valuesAt(model, index)
+  const happened = happenedAt(report, point, model.columns[0][index])
+  if (!point && values.length === 0) return happened ?? NO_CHECKS
   return [
-    sayStep(report, point),
-    `p50 ${sayMs(point.p50_ms)}, p95 ${sayMs(point.p95_ms)}, p99 ${sayMs(point.p99_ms)}`,
-    sayCounts(point),
+    sayRowTime(report, model, index),
+    values.map(({ label, ms }) => `${label} ${sayMs(ms)}`).join(', '),
+    point ? sayCounts(point) : NO_CHECKS,
     happened,
   ]
     .filter(Boolean)
     .join('. ')
 }
 
-export function sayStep(report: Report, point: ReportPoint): string {
-  const at = new Date(point.at)
-  return (report.step_seconds >= DAY_SECONDS ? day : minute).format(at)
+/** The start of a step. */
+export function sayStep(report: Report, at: string): string {
+  return (report.step_seconds >= DAY_SECONDS ? day : minute).format(new Date(at))
 }
 
 function sayCounts({ up, degraded, down, pending }: ReportPoint): string {

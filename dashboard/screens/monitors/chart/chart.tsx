@@ -1,93 +1,110 @@
 import 'uplot/dist/uPlot.min.css'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
+import { MAX_STRETCH_DAYS } from '../../../../src/core/history/report-stretch.ts'
 import { shade, useColours } from '../../../parts/charts/look.ts'
 import { secondsOf } from '../../../parts/charts/rows.ts'
+import type { Zoom } from '../../../parts/charts/zoom.ts'
+import { zoomedBy, zoomOf } from '../../../parts/charts/zooming.ts'
 import type { Report } from '../monitor-data.ts'
 import { chartOptions } from './chart-axes.ts'
-import { ChartKey } from './chart-key.tsx'
-import { CHART_PLACE, PLOT_HEIGHT } from './chart-place.ts'
-import { rowsOf, spansOf } from './chart-rows.ts'
-import { ChartTable } from './chart-table.tsx'
+import type { ChartModel } from './chart-model.ts'
+import { PLOT_HEIGHT } from './chart-place.ts'
+import { spansOf } from './chart-rows.ts'
 import { ChartTip, sayRow } from './chart-tip.tsx'
 
 type Cursor = { index: number; left: number; width: number }
 
+const ZOOM_KEYS: Record<string, number> = { '+': 0.5, '=': 0.5, '-': 2 }
+const MAX_SECONDS = MAX_STRETCH_DAYS * 86_400
+
 /** Response times over time, with outages, warnings, pauses and maintenance behind them. */
 export default function MonitorChart({
   report,
-  intervalSeconds,
+  model,
+  asked,
+  onZoom,
 }: {
   report: Report
-  intervalSeconds: number
+  model: ChartModel
+  /** The stretch that was asked for last: its report may be still to come. */
+  asked: Zoom
+  onZoom: (zoom: Zoom) => void
 }) {
-  const rows = useMemo(() => rowsOf(report, intervalSeconds), [report, intervalSeconds])
   const [cursor, setCursor] = useState<Cursor | null>(null)
-  const { place, chart } = usePlot(report, rows.columns, setCursor)
-  const last = rows.points.length - 1
+  const { place, chart } = usePlot(report, model, setCursor, onZoom)
+  const last = model.points.length - 1
   const index = cursor ? Math.min(cursor.index, last) : last
 
-  function step(event: KeyboardEvent) {
+  function press(event: KeyboardEvent) {
+    const times = ZOOM_KEYS[event.key]
+    if (times !== undefined && !event.ctrlKey && !event.metaKey) return zoomWithKey(times)
     const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key]
     if (steps === undefined || last < 0) return
     event.preventDefault()
     const to = Math.max(0, Math.min(last, index + (cursor ? steps : Math.min(steps, 0))))
-    const at = rows.columns[0][to]
+    const at = model.columns[0][to]
     if (at !== undefined) chart.current?.setCursor({ left: chart.current.valToPos(at, 'x'), top: 0 })
   }
 
+  /** Around the point that was gone to, or the middle. */
+  function zoomWithKey(times: number) {
+    const pointed = cursor && model.columns[0][index]
+    const isThere = pointed && pointed >= asked.from && pointed <= asked.to
+    const at = isThere ? pointed : (asked.from + asked.to) / 2
+    const zoom = zoomedBy(times, asked, { at, now: Math.ceil(Date.now() / 1_000), maxSeconds: MAX_SECONDS })
+    if (zoom) onZoom(zoom)
+  }
+
   return (
-    <div className={CHART_PLACE}>
-      {/* The plot itself follows the mouse; keys move from point to point, as on a slider. */}
-      <div
-        role="slider"
-        tabIndex={0}
-        aria-label="Response times, point by point"
-        aria-valuemin={0}
-        aria-valuemax={Math.max(0, last)}
-        aria-valuenow={Math.max(0, index)}
-        aria-valuetext={sayRow(report, rows.points[index] ?? null, rows.columns[0][index])}
-        onKeyDown={step}
-        onBlur={() => setCursor(null)}
-        className="relative mx-2 mt-2"
-        style={{ height: PLOT_HEIGHT }}
-      >
-        <div ref={place} className="absolute inset-0 overflow-hidden" />
-        {last < 0 && (
-          <p className="absolute inset-0 grid place-items-center text-soft">No checks in this period.</p>
-        )}
-        {cursor && last >= 0 && (
-          <ChartTip
-            report={report}
-            point={rows.points[index] ?? null}
-            at={rows.columns[0][index]}
-            left={cursor.left}
-            width={cursor.width}
-          />
-        )}
-      </div>
-      <ChartKey />
-      <ChartTable report={report} />
+    // The plot itself follows the mouse; keys move from point to point, as on a slider.
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label="Response times, point by point"
+      aria-keyshortcuts="+ -"
+      aria-valuemin={0}
+      aria-valuemax={Math.max(0, last)}
+      aria-valuenow={Math.max(0, index)}
+      aria-valuetext={sayRow(report, model, index)}
+      onKeyDown={press}
+      onBlur={() => setCursor(null)}
+      className="absolute inset-0"
+    >
+      <div ref={place} className="absolute inset-0 overflow-hidden" />
+      {last < 0 && (
+        <p className="absolute inset-0 grid place-items-center text-soft">No checks in this period.</p>
+      )}
+      {cursor && last >= 0 && (
+        <ChartTip report={report} model={model} index={index} left={cursor.left} width={cursor.width} />
+      )}
     </div>
   )
 }
 
-/** Keeps a plot in its place: rebuilt with the theme, updated with the data, as wide as its place. */
-function usePlot(report: Report, columns: uPlot.AlignedData, onCursor: (cursor: Cursor | null) => void) {
+/** Keeps a plot in its place: rebuilt with the theme and its lines, updated with the data, as wide as its place. */
+function usePlot(
+  report: Report,
+  model: ChartModel,
+  onCursor: (cursor: Cursor | null) => void,
+  onZoom: (zoom: Zoom) => void,
+) {
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot>(null)
   const colours = useColours()
-  const colourKey = Object.values(colours).join()
-  const latest = useRef({ report, columns, colours })
-  latest.current = { report, columns, colours }
+  const { columns, looks } = model
+  const shape = JSON.stringify([Object.values(colours), looks])
+  const latest = useRef({ report, columns, looks, colours, onZoom })
+  latest.current = { report, columns, looks, colours, onZoom }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a theme is known by its colours; data come below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape holds what a plot cannot be told later
   useEffect(() => {
     const element = place.current
     if (!element) return
     const plot = new uPlot(
       chartOptions({
         width: element.clientWidth,
+        looks: latest.current.looks,
         colours: latest.current.colours,
         range: () => [secondsOf(latest.current.report.from), secondsOf(latest.current.report.to)],
         shade: (shaded) => shade(shaded, spansOf(latest.current.report), latest.current.colours),
@@ -100,8 +117,9 @@ function usePlot(report: Report, columns: uPlot.AlignedData, onCursor: (cursor: 
               : { index: idx, left: left + offset, width: over.clientWidth + offset },
           )
         },
+        onZoom: (from, to) => latest.current.onZoom(zoomOf(from, to)),
       }),
-      latest.current.columns,
+      latest.current.columns as uPlot.AlignedData,
       element,
     )
     chart.current = plot
@@ -113,10 +131,10 @@ function usePlot(report: Report, columns: uPlot.AlignedData, onCursor: (cursor: 
       observer.disconnect()
       plot.destroy()
     }
-  }, [colourKey, onCursor])
+  }, [shape, onCursor])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: shading and axis follow the report
-  useEffect(() => chart.current?.setData(columns), [columns, report])
+  useEffect(() => chart.current?.setData(columns as uPlot.AlignedData), [columns, report])
 
   return { place, chart }
 }

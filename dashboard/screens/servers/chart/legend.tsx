@@ -1,10 +1,10 @@
 import { KeyEntry } from '../../../parts/charts/key.tsx'
+import { strokeOf } from '../../../parts/charts/strokes.ts'
 import { LOCALE } from '../../../parts/locale.ts'
 import { sayValue } from '../../../parts/servers/figures.ts'
 import { useCursorIndex } from './cursor.ts'
 import type { ChartLine, ChartModel } from './models.ts'
 import type { Stretch } from './stretch.ts'
-import { strokeOf } from './strokes.ts'
 
 const STROKE_CLASSES = {
   'chart-1': 'stroke-chart-1',

@@ -3,10 +3,10 @@ import type { Unit } from '../../../../src/core/servers/series.ts'
 import { FONT, sayTick } from '../../../parts/charts/axes.ts'
 import type { Colours } from '../../../parts/charts/look.ts'
 import { lonelyRows } from '../../../parts/charts/rows.ts'
+import { strokeOf } from '../../../parts/charts/strokes.ts'
 import { sayValue } from '../../../parts/servers/figures.ts'
 import type { ColumnBand } from './columns.ts'
 import type { ChartModel } from './models.ts'
-import { strokeOf } from './strokes.ts'
 
 export const PLOT_HEIGHT = 170
 /** Narrower is a click that trembled. */

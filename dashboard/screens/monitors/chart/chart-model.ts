@@ -1,0 +1,56 @@
+import type { ReportPoint } from '../../../../src/core/history/monitor-report.ts'
+import type { ChartLine } from '../../../data/history-search.ts'
+import { strokeOf } from '../../../parts/charts/strokes.ts'
+import type { Report } from '../monitor-data.ts'
+import { columnsOf, percentileSeries, regionSeries, rowsOf, type Series, seriesBefore } from './chart-rows.ts'
+
+/** How a line is drawn, here and in the legend: lines can be told apart without color. */
+export type LineLook = {
+  label: string
+  colour: 'accent' | 'ink' | 'soft' | ReturnType<typeof strokeOf>['colour']
+  width: number
+  dash: readonly number[]
+  isFaint?: boolean
+}
+
+/** The lines of a chart as they are drawn, and the checks of each time; null where only other lines have values. */
+export type ChartModel = {
+  points: (ReportPoint | null)[]
+  columns: [number[], ...(number | null | undefined)[][]]
+  looks: LineLook[]
+  /** The lines from this one on are not of the checks of all regions together. */
+  firstOther: number
+}
+
+/** The medians of another stretch, to be drawn so many seconds later. */
+export type Before = { label: string; report: Report; shiftSeconds: number }
+
+export const PERCENTILE_LOOKS: readonly LineLook[] = [
+  { label: 'p50', colour: 'accent', width: 2, dash: [] },
+  { label: 'p95', colour: 'ink', width: 1.25, dash: [6, 3] },
+  { label: 'p99', colour: 'soft', width: 1.25, dash: [1.5, 3] },
+]
+
+export function chartModel(
+  report: Report,
+  intervalSeconds: number,
+  line: ChartLine | undefined,
+  before: Before | null,
+): ChartModel {
+  const rows = rowsOf(report, intervalSeconds)
+  if (line === 'regions' && report.region_lines.length > 0) {
+    const series = regionSeries(report, rows)
+    const looks = series.map(({ label }, index) => ({ label, width: 1.5, ...strokeOf(index) }))
+    return { ...columnsOf(rows, series), looks, firstOther: 0 }
+  }
+  const series: Series[] = percentileSeries(rows)
+  const looks = [...PERCENTILE_LOOKS]
+  if (line === 'before' && before) {
+    series.push(seriesBefore(before.label, before.report, report, rows, before.shiftSeconds))
+    looks.push({ label: before.label, colour: 'accent', width: 2, dash: [], isFaint: true })
+  }
+  return { ...columnsOf(rows, series), looks, firstOther: PERCENTILE_LOOKS.length }
+}
+
+/** Of a faint line, here and in the legend. */
+export const FAINT_OPACITY = 0.45

@@ -1,0 +1,160 @@
+import type { ReactNode } from 'react'
+import type { UncountedTime } from '../../../../src/core/history/monitor-report.ts'
+import { ReportRange } from '../../../../src/core/history/report-range.ts'
+import { WHAT_UPTIME_COUNTS } from '../../../../src/core/history/uptime.ts'
+import { passes } from '../../../../src/core/monitors/check.ts'
+import { usesHostOnly } from '../../../../src/core/monitors/monitor-types.ts'
+import type { ReportSearch } from '../../../data/history-search.ts'
+import { useTeam } from '../../../data/session.ts'
+import { sayMs, sayShare, sayUncounted } from '../../../parts/figures.ts'
+import { sayCount } from '../../../parts/locale.ts'
+import { sayTime } from '../../../parts/time.tsx'
+import { type Monitor, type Report, useChecks } from '../monitor-data.ts'
+import { RANGES } from './chart-range.tsx'
+
+/** The figures of a monitor side by side: response times of the period of the chart, uptime, certificate. */
+export function FigureStrip({
+  monitor,
+  report,
+  search,
+}: {
+  monitor: Monitor
+  report: Report | undefined
+  search: ReportSearch
+}) {
+  return (
+    <section aria-label="Figures" className="overflow-hidden rounded-lg border border-line bg-panel">
+      {/* Lines between the groups, and columns whose widths no figure changes. */}
+      <div className={`grid gap-px bg-line ${columnsOf(monitor)}`}>
+        {monitor.type !== 'heartbeat' && (
+          <ResponseFigures monitor={monitor} report={report} search={search} />
+        )}
+        <Group title="Uptime" columns="grid-cols-2 sm:grid-cols-4">
+          {ReportRange.options.map((window) => (
+            <Figure key={window} name={SHORT[window]}>
+              {report ? sayShare(report.uptime[window]) : '…'}
+            </Figure>
+          ))}
+        </Group>
+        {hasCertificate(monitor) && (
+          <Group title="Certificate" columns="grid-cols-1">
+            <Figure name="Days left">
+              <DaysLeft monitor={monitor} />
+            </Figure>
+          </Group>
+        )}
+      </div>
+      <Counted report={report} />
+    </section>
+  )
+}
+
+const SHORT: Record<ReportRange, string> = { '24h': '24 h', '7d': '7 d', '30d': '30 d', '90d': '90 d' }
+
+const PERCENTILES = [
+  { name: 'mean_ms', label: 'Average', hint: 'Of all checks that passed' },
+  { name: 'p50_ms', label: 'p50', hint: 'Half of the checks are faster' },
+  { name: 'p95_ms', label: 'p95', hint: '19 of 20 checks are faster' },
+  { name: 'p99_ms', label: 'p99', hint: '99 of 100 checks are faster' },
+] as const
+
+function ResponseFigures({
+  monitor,
+  report,
+  search,
+}: {
+  monitor: Monitor
+  report: Report | undefined
+  search: ReportSearch
+}) {
+  const { id: team } = useTeam()
+  const newest = useChecks(team, monitor, false).data?.pages[0]?.data[0]
+  const isZoomed = search.from !== undefined
+  const period = isZoomed
+    ? report && `${sayTime(report.from)} – ${sayTime(report.to)}`
+    : `last ${RANGES[search.range ?? '24h']}`
+  return (
+    <Group title={`Response time, ${period ?? '…'}`} columns="grid-cols-3 sm:grid-cols-5">
+      <Figure name="Newest check" hint="Of the newest check, if it passed">
+        {newest ? sayMs(passes(newest.status) ? newest.response_time_ms : null) : '…'}
+      </Figure>
+      {PERCENTILES.map(({ name, label, hint }) => (
+        <Figure key={name} name={label} hint={hint}>
+          {report ? sayMs(report.latency[name]) : '…'}
+        </Figure>
+      ))}
+    </Group>
+  )
+}
+
+/** By how many figures each group has. */
+function columnsOf(monitor: Monitor): string {
+  if (monitor.type === 'heartbeat') return ''
+  return hasCertificate(monitor)
+    ? 'xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,1fr)]'
+    : 'xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]'
+}
+
+function Group({ title, columns, children }: { title: string; columns: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 bg-panel px-2 pt-2 pb-1.5">
+      <h2 className="truncate px-2 text-sm text-soft" title={title}>
+        {title}
+      </h2>
+      <dl className={`grid ${columns}`}>{children}</dl>
+    </div>
+  )
+}
+
+/** The name below the figure, as its unit. */
+function Figure({ name, hint, children }: { name: string; hint?: string; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col-reverse px-2 py-1" {...(hint && { title: hint })}>
+      <dt className="text-sm whitespace-nowrap text-soft">{name}</dt>
+      <dd className="text-lg font-semibold whitespace-nowrap">{children}</dd>
+    </div>
+  )
+}
+
+/** Uptime in a word, and the time that its figures leave out. The line is there before the figures are. */
+function Counted({ report }: { report: Report | undefined }) {
+  const left = report ? leftOut(report.uptime_times) : []
+  return (
+    <details className="border-t border-line text-sm text-soft">
+      <summary className="px-4 py-2 hover:text-ink">
+        How uptime is counted{left.length > 0 && ', and the time that was left out'}
+      </summary>
+      <div className="px-4 pb-3">
+        <p>{WHAT_UPTIME_COUNTS}</p>
+        <ul>
+          {left.map(({ window, said }) => (
+            <li key={window}>
+              {RANGES[window]}: {said}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </details>
+  )
+}
+
+function leftOut(times: Record<ReportRange, UncountedTime>): { window: ReportRange; said: string }[] {
+  return ReportRange.options.flatMap((window) => {
+    const said = sayUncounted(times[window])
+    return said ? [{ window, said }] : []
+  })
+}
+
+function hasCertificate({ type, url }: Monitor): boolean {
+  return !usesHostOnly(type) && url?.startsWith('https:') === true
+}
+
+function DaysLeft({
+  monitor: { ssl_days_remaining: days, ssl_expiry_warning_days: warning },
+}: {
+  monitor: Monitor
+}) {
+  if (days === null) return <span className="font-normal text-soft">Not read</span>
+  if (days < 0) return <span className="text-down">Expired</span>
+  return <span className={days <= warning ? 'text-degraded' : ''}>{sayCount(days)}</span>
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readZoom } from '../../dashboard/parts/charts/zoom.ts'
+import { zoomedBy, zoomOf } from '../../dashboard/parts/charts/zooming.ts'
+
+const HOUR = 3_600
+const LIMITS = { now: 100 * HOUR, maxSeconds: 50 * HOUR }
+
+describe('the zoom of a chart', () => {
+  it('is as long as the shortest, where less was drawn', () => {
+    assert.deepEqual(zoomOf(1_000.4, 5_000.2), { from: 1_000, to: 5_001 })
+    assert.deepEqual(zoomOf(1_000, 1_060), { from: 880, to: 1_180 })
+  })
+
+  it('is read from an address only with both of its ends, far enough apart', () => {
+    assert.deepEqual(readZoom(1_000, 1_300), { from: 1_000, to: 1_300 })
+    const wrong = [
+      [1_000, 1_299],
+      [1_000, undefined],
+      ['1000', 2_000],
+      [-1, 2_000],
+      [2_000, 1_000],
+    ]
+    for (const [from, to] of wrong) assert.equal(readZoom(from, to), null)
+  })
+
+  it('keeps the point that it is made around where it is', () => {
+    const shown = { from: 40 * HOUR, to: 48 * HOUR }
+    assert.deepEqual(zoomedBy(0.5, shown, { at: 42 * HOUR, ...LIMITS }), { from: 41 * HOUR, to: 45 * HOUR })
+    assert.deepEqual(zoomedBy(2, shown, { at: 42 * HOUR, ...LIMITS }), { from: 38 * HOUR, to: 54 * HOUR })
+  })
+
+  it('never ends later than now', () => {
+    const shown = { from: 90 * HOUR, to: 100 * HOUR }
+    assert.deepEqual(zoomedBy(2, shown, { at: 95 * HOUR, ...LIMITS }), { from: 80 * HOUR, to: 100 * HOUR })
+  })
+
+  it('ends at the shortest and at the longest', () => {
+    const least = { from: 1_000, to: 1_300 }
+    assert.equal(zoomedBy(0.5, least, { at: 1_100, ...LIMITS }), null)
+    const most = { from: 40 * HOUR, to: 90 * HOUR }
+    assert.equal(zoomedBy(2, most, { at: 50 * HOUR, ...LIMITS }), null)
+    const almost = zoomedBy(2, { from: 40 * HOUR, to: 70 * HOUR }, { at: 55 * HOUR, ...LIMITS })
+    assert.deepEqual(almost, { from: 30 * HOUR, to: 80 * HOUR })
+  })
+})
