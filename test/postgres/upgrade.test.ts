@@ -5,7 +5,7 @@ import { readDatabaseUrl } from '../../src/postgres/database-url.ts'
 import { type Migration, migrate, readMigrations } from '../../src/postgres/migrate.ts'
 import { listDeliveries } from '../../src/store/alerting/delivery-log.ts'
 import { newestChecks } from '../../src/store/history/history.ts'
-import { listIncidentRows } from '../../src/store/monitors/incident-rows.ts'
+import { readIncidentRows } from '../../src/store/monitors/incident-rows.ts'
 import { findMonitor } from '../../src/store/monitors/monitors.ts'
 import { createHeartbeatFinder } from '../../src/store/monitors/pings.ts'
 import { Vault } from '../../src/store/sealing/vault.ts'
@@ -90,7 +90,7 @@ describe('an upgrade', () => {
         ['2026-09-01T10:00:00.000Z', 'up', 120, null, 80],
       ],
     )
-    const incidents = await listIncidentRows(db.query, 1, {}, { limit: 10, offset: 0 })
+    const { rows: incidents } = await readIncidentRows(db.query, 1, {}, { limit: 10, offset: 0 })
     assert.deepEqual(
       incidents.map(({ cause, resolvedAt }) => [cause, resolvedAt]),
       [['HTTP 503 (expected 200)', null]],

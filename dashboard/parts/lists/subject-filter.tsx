@@ -41,7 +41,7 @@ export function SubjectFilter({
   }
   return (
     <div className="min-w-0">
-      <span id={id} className="mb-1 block font-medium">
+      <span id={id} className="mb-1.5 block font-medium">
         Subject
       </span>
       <div className="flex gap-1">
@@ -50,7 +50,7 @@ export function SubjectFilter({
           aria-labelledby={`${id} ${id}-value`}
           aria-haspopup="dialog"
           onClick={() => setOpen(true)}
-          className={`${INPUT_LOOK} flex h-10 min-w-0 items-center gap-2 text-left max-md:min-h-[44px]`}
+          className={`${INPUT_LOOK} flex h-10 min-w-0 items-center gap-2 text-left max-md:min-h-[44px] max-md:text-(length:--type-touch)`}
         >
           <span id={`${id}-value`} className="min-w-0 flex-1 truncate">
             {isSet ? name : 'Any'}

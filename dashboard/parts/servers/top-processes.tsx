@@ -8,7 +8,7 @@ export function TopProcesses({ processes }: { processes: TopProcess[] }) {
       {processes.map(({ name, cpu_percent, memory_percent }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: several processes may have one name, and their order stays
         <li key={index} className="flex justify-between gap-3">
-          <span className="min-w-0 truncate font-mono">{name}</span>
+          <span className="min-w-0 font-mono break-all sm:truncate">{name}</span>
           <span className="whitespace-nowrap">
             {[
               cpu_percent !== null && `CPU ${sayPercent(cpu_percent)}`,

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import type { IncidentStory } from '../../../src/core/monitors/incident-story.ts'
 import { CHECK_WORDS, incidentMarkdown } from '../../../src/core/monitors/incidents/incident-markdown.ts'
+import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { useTeam } from '../../data/session.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
@@ -42,7 +43,7 @@ export function IncidentActions({ story, view }: { story: IncidentStory; view: R
           <BookOpen aria-hidden size={18} className="lg:hidden" />
           <span>
             <span className="max-lg:sr-only">Open </span>
-            <span className="max-lg:capitalize">runbook</span>
+            <span className="inline-block max-lg:first-letter:uppercase">runbook</span>
             <span className="sr-only"> (opens in a new tab)</span>
           </span>
         </a>
@@ -70,6 +71,16 @@ export function titleOf({ monitor, incident }: Pick<IncidentStory, 'monitor' | '
 /** The look and the icon of a link to the page that an incident is about. */
 export const VIEW_LOOK = `${buttonLook()} ${BAR_ACTION}`
 export const VIEW_ICON = <Activity aria-hidden size={18} className="lg:hidden" />
+
+/** Shorter on a narrow screen; read out whole on every one. */
+export function ViewWords({ of }: { of: IncidentKind }) {
+  return (
+    <span>
+      <span className="max-lg:sr-only">View </span>
+      <span className="inline-block max-lg:first-letter:uppercase">{of}</span>
+    </span>
+  )
+}
 
 function CheckNow({ monitor, incident }: { monitor: number; incident: number }) {
   const { id: team } = useTeam()

@@ -8,7 +8,7 @@ import { useTeam } from '../../data/session.ts'
 import { NotesPanel } from '../../parts/monitors/notes-panel.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
-import { IncidentActions, titleOf, VIEW_ICON, VIEW_LOOK } from './incident-actions.tsx'
+import { IncidentActions, titleOf, VIEW_ICON, VIEW_LOOK, ViewWords } from './incident-actions.tsx'
 import { IncidentAnswers, useIncidentAnswers } from './incident-answers.tsx'
 import { IncidentFacts } from './incident-facts.tsx'
 import { IncidentPosts } from './incident-posts.tsx'
@@ -39,7 +39,7 @@ function IncidentPage({ team, story }: { team: number; story: IncidentStory }) {
       className={VIEW_LOOK}
     >
       {VIEW_ICON}
-      View monitor
+      <ViewWords of="monitor" />
     </Link>
   )
   return (

@@ -30,7 +30,7 @@ export function IncidentLine({ team, incident }: { team: number; incident: Incid
       <span className="flex min-w-0 items-center gap-2 py-1 font-medium lg:order-2">
         <Icon aria-hidden size={16} className="shrink-0 text-soft" />
         <span className="sr-only">{KIND_WORDS[incident.kind]}</span>
-        <span className="truncate">{incident.subject_name}</span>
+        <span className="max-lg:line-clamp-2 max-lg:break-words lg:truncate">{incident.subject_name}</span>
       </span>
       <span className="text-right lg:order-5">
         {incident.duration_seconds === null ? (

@@ -6,7 +6,7 @@ import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { Waiting } from '../../parts/panel.tsx'
-import { VIEW_ICON, VIEW_LOOK } from './incident-actions.tsx'
+import { VIEW_ICON, VIEW_LOOK, ViewWords } from './incident-actions.tsx'
 import { SubjectIncident } from './subject-incident.tsx'
 
 export default function SiteIncidentScreen() {
@@ -32,7 +32,7 @@ function OfSite({ team, story }: { team: number; story: SubjectIncidentStory }) 
           className={VIEW_LOOK}
         >
           {VIEW_ICON}
-          View site
+          <ViewWords of="site" />
         </Link>
       }
     />

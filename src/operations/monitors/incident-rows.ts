@@ -3,9 +3,8 @@ import type { IncidentRow } from '../../core/monitors/incident-story.ts'
 import { pageOf } from '../../core/pagination.ts'
 import { deliveriesOfIncident } from '../../store/alerting/delivery-log.ts'
 import {
-  countIncidentRows,
   type IncidentRowRecord,
-  listIncidentRows as readPage,
+  readIncidentRows,
   type SubjectIncidentRecord,
 } from '../../store/monitors/incident-rows.ts'
 import { presentDelivery } from '../alerting/deliveries.ts'
@@ -17,12 +16,8 @@ import { MAX_DELIVERIES_SHOWN } from './incidents.ts'
 export const listIncidentRows: Implementation<'listIncidentRows'> = {
   async perform(services, { actor, query }) {
     const { page, per_page: perPage, ...filter } = query
-    const total = await countIncidentRows(services.db.query, actor.teamId, filter)
     const offset = (page - 1) * perPage
-    const records =
-      offset < total
-        ? await readPage(services.db.query, actor.teamId, filter, { limit: perPage, offset })
-        : []
+    const found = await readIncidentRows(services.db.query, actor.teamId, filter, { limit: perPage, offset })
     const { from, to, ...plain } = filter
     const carried = {
       ...Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, value?.toString()])),
@@ -32,14 +27,14 @@ export const listIncidentRows: Implementation<'listIncidentRows'> = {
     }
     return {
       body: {
-        data: records.map(presentRow),
+        data: found.rows.map(presentRow),
         ...pageOf({
           path: `${dashboardUrl(services, actor.teamId)}/incident-rows`,
           query: carried,
           page,
           perPage,
-          total,
-          count: records.length,
+          total: found.total,
+          count: found.rows.length,
         }),
       },
     }

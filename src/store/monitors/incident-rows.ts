@@ -45,40 +45,78 @@ const SOURCES = {
   },
 } as const satisfies Record<IncidentKind, { from: string; about: string; warnsOnly: string }>
 
-/** Without those of deleted subjects. */
-export async function countIncidentRows(
+/** A page of incidents, newest first, and how many there are in all. Those of deleted subjects are left out. */
+export async function readIncidentRows(
   query: Query,
   teamId: number,
   filter: IncidentRowFilter,
-): Promise<number> {
-  const counts = kindsOf(filter).map(
-    (kind) =>
-      sql`SELECT count(*) AS count FROM ${sql.raw(SOURCES[kind].from)} WHERE ${matching(teamId, filter, kind)}`,
+  page: { limit: number; offset: number },
+): Promise<{ total: number; rows: IncidentRowRecord[] }> {
+  const kinds = kindsOf(filter)
+  if (kinds.length === 0) return { total: 0, rows: [] }
+  if (filter.search) return searchRows(query, teamId, filter, kinds, page)
+  const total = await countRows(query, teamId, filter, kinds)
+  const rows = page.offset < total ? await readPage(query, teamId, filter, kinds, page) : []
+  return { total, rows }
+}
+
+/** The order of a page; ids tell apart those of one kind. */
+const NEWEST_FIRST = sql`ORDER BY "startedAt" DESC, kind, id DESC`
+
+async function countRows(query: Query, teamId: number, filter: IncidentRowFilter, kinds: IncidentKind[]) {
+  const counts = kinds.map(
+    (kind) => sql`SELECT count(*) AS count FROM ${sourceOf(kind)} WHERE ${matching(teamId, filter, kind)}`,
   )
-  if (counts.length === 0) return 0
-  const all = sql.join(counts, sql` UNION ALL `)
   const { rows } = await sql<{ count: number }>`
-    SELECT sum(count)::bigint AS count FROM (${all}) AS counted`.execute(query)
+    SELECT sum(count)::bigint AS count FROM (${union(counts)}) AS counted`.execute(query)
   return rows[0]?.count ?? 0
 }
 
-/** One page, newest first. Each kind is read no farther than the page can need. */
-export async function listIncidentRows(
+/** Each kind is read along its index, no farther than the page can need. */
+async function readPage(
   query: Query,
   teamId: number,
   filter: IncidentRowFilter,
+  kinds: IncidentKind[],
   { limit, offset }: { limit: number; offset: number },
-): Promise<IncidentRowRecord[]> {
-  const parts = kindsOf(filter).map(
-    (kind) => sql`(SELECT ${columnsOf(kind)} FROM ${sql.raw(SOURCES[kind].from)}
-      WHERE ${matching(teamId, filter, kind)}
+) {
+  const parts = kinds.map(
+    (kind) => sql`(SELECT ${columnsOf(kind)} FROM ${sourceOf(kind)} WHERE ${matching(teamId, filter, kind)}
       ORDER BY i.started_at DESC, i.id DESC LIMIT ${limit + offset})`,
   )
-  if (parts.length === 0) return []
   const { rows } = await sql<IncidentRowRecord>`
-    SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS found
-    ORDER BY "startedAt" DESC, kind, id DESC LIMIT ${limit} OFFSET ${offset}`.execute(query)
+    SELECT * FROM (${union(parts)}) AS found ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset}`.execute(query)
   return rows
+}
+
+/** Words may be in any row: all are read once, for the number and for the page. */
+async function searchRows(
+  query: Query,
+  teamId: number,
+  filter: IncidentRowFilter,
+  kinds: IncidentKind[],
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const parts = kinds.map(
+    (kind) => sql`SELECT ${columnsOf(kind)} FROM ${sourceOf(kind)} WHERE ${matching(teamId, filter, kind)}`,
+  )
+  const { rows } = await sql<{ total: number } & (IncidentRowRecord | { id: null })>`
+    WITH matching AS MATERIALIZED (${union(parts)})
+    SELECT * FROM (SELECT count(*) AS total FROM matching) AS counted LEFT JOIN (
+      SELECT * FROM matching ${NEWEST_FIRST} LIMIT ${limit} OFFSET ${offset}
+    ) AS page ON true ${NEWEST_FIRST}`.execute(query)
+  return {
+    total: rows[0]?.total ?? 0,
+    rows: rows.filter((row): row is { total: number } & IncidentRowRecord => row.id !== null),
+  }
+}
+
+function union(parts: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(parts, sql` UNION ALL `)
+}
+
+function sourceOf(kind: IncidentKind): RawBuilder<unknown> {
+  return sql.raw(SOURCES[kind].from)
 }
 
 export async function findSubjectIncident(
@@ -89,7 +127,7 @@ export async function findSubjectIncident(
 ): Promise<SubjectIncidentRecord | null> {
   const processes = sql.raw(kind === 'server' ? 'i.processes' : 'NULL')
   const { rows } = await sql<SubjectIncidentRecord>`
-    SELECT ${columnsOf(kind)}, ${processes} AS processes FROM ${sql.raw(SOURCES[kind].from)}
+    SELECT ${columnsOf(kind)}, ${processes} AS processes FROM ${sourceOf(kind)}
     WHERE ${matching(teamId, {}, kind)} AND i.id = ${id}`.execute(query)
   return rows[0] ?? null
 }
