@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
-import type { SubjectKind } from '../../../src/core/maintenance/window.ts'
+import { SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import type { ShownComponent, ShownLayout } from '../../../src/core/status-pages/shown-page.ts'
 import { Layout } from '../../../src/core/status-pages/status-page.ts'
 import { type FieldErrors, parseFields } from '../../../src/core/validation.ts'
@@ -108,6 +108,19 @@ export function addSubjects(
       newComponent(first + index, name, { [kind]: { id, name, is_deleted: false } }),
     ),
   ]
+}
+
+/** The same for subjects of all kinds, in a new group where it has a name. */
+export function addInGroup(
+  draft: LayoutDraft,
+  group: string,
+  subjects: Record<SubjectKind, readonly SubjectName[]>,
+): LayoutDraft {
+  const all = SUBJECT_KINDS.reduce((before, kind) => addSubjects(before, kind, subjects[kind]), draft)
+  const components = all.slice(draft.length).filter((item): item is ComponentDraft => !isGroup(item))
+  if (group === '' || components.length === 0) return all
+  const key = `new${nextNumber(all)}`
+  return [...draft, { key, id: null, name: group, is_open: true, components }]
 }
 
 /** Without the components of a monitor, server or site. */

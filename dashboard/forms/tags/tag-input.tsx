@@ -91,7 +91,7 @@ export function TagInput({
     <div className={`relative ${className ?? ''}`}>
       <Field label={label} {...(hint !== undefined && { hint })} faults={faults}>
         {(wired) => (
-          <div className="flex min-h-10 flex-wrap items-center gap-1.5 rounded-md border border-line bg-panel px-2 py-1 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent has-[[aria-invalid]]:border-down">
+          <div className="flex min-h-10 flex-wrap items-center gap-1.5 rounded-md border border-edge bg-panel px-2 py-1 shadow-panel hover:border-soft max-md:min-h-[44px] focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent has-[[aria-invalid]]:border-down">
             {tags.map((tag) => (
               <Chip key={tag} tag={tag} onRemove={() => remove(tag)} />
             ))}

@@ -56,7 +56,10 @@ function GroupCard({
     'flex w-full min-w-0 items-center gap-2.5 rounded-md border border-line bg-panel px-3 py-2 text-left'
   const content = (
     <>
-      <StatusMark status={worst} size={16} />
+      {/* The words beside it say the same. */}
+      <span aria-hidden className="shrink-0">
+        <StatusMark status={worst} size={16} />
+      </span>
       <span className="min-w-0">
         <span className="block truncate font-medium">
           {tag === null ? `Without ${groupKey}` : <TagText tag={tag} />}

@@ -11,6 +11,7 @@ import {
 } from '../../forms/status-pages/layout-draft.ts'
 import { SubjectFinder } from '../../forms/subject-finder.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { AddTagged } from './add-tagged.tsx'
 
 /** Monitors, servers and sites that become components, or are none any more. */
 export function AddSubjects({
@@ -29,6 +30,7 @@ export function AddSubjects({
   })
   return (
     <>
+      <AddTagged draft={draft} onChange={onChange} />
       <Panel title="Add monitors">
         <div className="flex flex-col gap-3 p-4">
           <MonitorFinder team={team} max={MAX_COMPONENTS} {...finding('monitor')} />

@@ -147,3 +147,36 @@ describe('an impossible change is named by its path', () => {
     )
   }
 })
+
+describe('tags in a file', () => {
+  const tagged = { monitors: [{ ...SHOP_WRITTEN, tags: ['env:prod'] }] }
+  const withTags = (tags: string[]): Partial<Existing> => ({ tags: new Map([[SHOP.id, tags]]) })
+
+  test('are compared with those that a monitor has, and sent by themselves', () => {
+    const [change] = compare(tagged, withTags(['env:test'])).changes
+    assert.ok(change?.action === 'update' && change.kind === 'monitor')
+    assert.deepEqual(change.fields, [{ field: 'tags', from: ['env:test'], to: ['env:prod'] }])
+    assert.deepEqual([change.patch, change.tags], [{}, ['env:prod']])
+    assert.deepEqual(compare(tagged, withTags(['env:prod'])).changes, [])
+  })
+
+  test('stay as they are where the file says nothing of them, and go where it says none', () => {
+    assert.deepEqual(compare({ monitors: [SHOP_WRITTEN] }, withTags(['env:test'])).changes, [])
+    const [change] = compare({ monitors: [{ ...SHOP_WRITTEN, tags: [] }] }, withTags(['env:test'])).changes
+    assert.ok(change?.action === 'update' && change.kind === 'monitor')
+    assert.deepEqual(change.tags, [])
+  })
+
+  test('are refused over the API, which has none', () => {
+    const { faults } = compare(tagged, { tags: null })
+    assert.deepEqual(
+      faults.map(({ path }) => path),
+      ['monitors.0.tags'],
+    )
+  })
+
+  test('are written by an export, if there are any', () => {
+    assert.deepEqual(monitorAsWritten(SHOP, ['env:prod']).tags, ['env:prod'])
+    assert.equal('tags' in monitorAsWritten(SHOP, []), false)
+  })
+})

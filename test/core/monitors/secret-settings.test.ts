@@ -49,10 +49,16 @@ test('no diff of apply shows a secret', () => {
 test('apply takes secrets that a viewer sees masked for those that are declared', () => {
   const monitor = DeclaredMonitor.parse({ ...FIELDS, ...secretsOf('hidden-value'), password: null })
   const shown = { ...examples.monitor, ...monitor, ...secretsOf(MASK), id: 1, notification_contacts: [] }
-  const found = reconcile({ contacts: [], monitors: [monitor] }, { contacts: [], monitors: [shown], tags: null })
+  const found = reconcile(
+    { contacts: [], monitors: [monitor] },
+    { contacts: [], monitors: [shown], tags: null },
+  )
   assert.deepEqual(found.changes, [])
   const bare = DeclaredMonitor.parse(FIELDS)
-  const [change] = reconcile({ contacts: [], monitors: [bare] }, { contacts: [], monitors: [shown], tags: null }).changes
+  const [change] = reconcile(
+    { contacts: [], monitors: [bare] },
+    { contacts: [], monitors: [shown], tags: null },
+  ).changes
   const removed = change?.action === 'update' && change.fields.map(({ field }) => field)
   assert.deepEqual(
     removed,

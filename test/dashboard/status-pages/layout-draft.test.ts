@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
   addGroup,
+  addInGroup,
   addStatic,
   addSubjects,
   change,
@@ -143,6 +144,23 @@ describe('the order of what is on a status page', () => {
     assert.deepEqual([sent.component.server_id, sent.component.monitor_id], [10, null])
     assert.equal(say(removeSubject(both, 'server', 10)), say(START))
     assert.equal(say(removeSubject(both, 'monitor', 10)), 'G(b c) H() d web')
+  })
+
+  it('gets everything that carries a tag, in a new group where it has a name', () => {
+    const tagged = {
+      monitor: [
+        { id: 10, name: 'monitor 1' },
+        { id: 90, name: 'new' },
+      ],
+      server: [{ id: 10, name: 'web' }],
+      site: [],
+    }
+    assert.equal(say(addInGroup(START, '', tagged)), `${say(START)} new web`)
+    const grouped = addInGroup(START, 'P', tagged)
+    assert.equal(say(grouped), `${say(START)} P(new web)`)
+    assert.equal(layoutFaults(grouped).size, 0)
+    const known = { monitor: tagged.monitor.slice(0, 1), server: [], site: [] }
+    assert.equal(say(addInGroup(START, 'P', known)), say(START), 'no empty group')
   })
 
   it('is never changed by placing a row beside itself, or a group within a group', () => {

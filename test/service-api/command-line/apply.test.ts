@@ -142,6 +142,28 @@ describe('declaring monitors in a file', () => {
     assert.equal(done.err, '25 of 100 done\n50 of 100 done\n75 of 100 done\n')
   })
 
+  it('sets tags on this machine, exports them there, and refuses them over the API before it changes anything', async () => {
+    const { id } = await service.createTeam()
+    const { email, token } = await service.createMember(id, 'admin')
+    const tagged = file(
+      'monitors: [{ name: Job, type: heartbeat, check_interval_minutes: 60, tags: [Env:prod] }]',
+    )
+    const remote = { ...tagged, environment: { url: service.url, token } }
+    const refused = await person.run(['apply', 'monitors.yaml'], remote)
+    assert.equal(refused.status, 1)
+    assert.match(refused.err, /^monitors\.yaml:1:\d+: .*tags are not part of the API.*--team and --email/)
+    const here = ['--team', String(id), '--email', email]
+    const done = await person.run(['apply', 'monitors.yaml', ...here], tagged)
+    assert.deepEqual([done.status, done.err], [0, ''])
+    assert.match(done.out, /^ {4}tags: env:prod$/m)
+    const exported = await person.run(['export', ...here], {})
+    assert.match(exported.out, /tags:\n\s+- env:prod/)
+    const again = await person.run(['apply', 'monitors.yaml', ...here], file(exported.out))
+    assert.match(again.out, /Nothing to change/)
+    const bare = file('monitors: [{ name: Job, type: heartbeat, check_interval_minutes: 60 }]')
+    assert.match((await person.run(['apply', 'monitors.yaml', ...here], bare)).out, /Nothing to change/)
+  })
+
   it('a viewer, who sees masks, finds nothing to change either, and may change nothing', async () => {
     const dry = await run(['apply', 'monitors.yaml', '--dry-run'], file(FILE), 'viewer')
     assert.deepEqual([dry.status, /Nothing to change/.test(dry.out)], [0, true], dry.out + dry.err)

@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
+import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
+import { MAX_PER_PAGE } from '../../../src/core/pagination.ts'
+import { MAX_COMPONENTS } from '../../../src/core/status-pages/status-page.ts'
+import { carries } from '../../../src/core/tags/selector.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { addInGroup, componentsIn, type LayoutDraft } from '../../forms/status-pages/layout-draft.ts'
+import { TagInput } from '../../forms/tags/tag-input.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { sayCount } from '../../parts/locale.ts'
+import { Panel } from '../../parts/panel.tsx'
+
+type Found = Record<SubjectKind, SubjectName[]>
+
+/**
+ * Adds a component for everything that carries some tags, which may form a group. It asks first: names of monitors are
+ * internal until somebody makes them public. Nothing for a team that uses no tags.
+ */
+export function AddTagged({
+  draft,
+  onChange,
+}: {
+  draft: LayoutDraft
+  onChange: (change: (draft: LayoutDraft) => LayoutDraft) => void
+}) {
+  const { id: team } = useTeam()
+  const say = useNotices()
+  const inUse = useQuery(question(team, 'listTags', {})).data?.data ?? []
+  const [tags, setTags] = useState<string[]>([])
+  const [isLooking, setLooking] = useState(false)
+  const [found, setFound] = useState<Found | null>(null)
+  if (inUse.length === 0) return null
+
+  async function look() {
+    setLooking(true)
+    try {
+      setFound(withoutKnown(await carriersOf(team, tags), draft))
+    } catch (error) {
+      say.problem(error)
+    } finally {
+      setLooking(false)
+    }
+  }
+
+  function add(group: string) {
+    if (found) onChange((all) => addInGroup(all, group, found))
+    setFound(null)
+    setTags([])
+  }
+
+  return (
+    <Panel title="Add by tag">
+      <div className="flex flex-col gap-3 p-4">
+        <TagInput
+          selects
+          team={team}
+          label="Everything with these tags"
+          tags={tags}
+          placeholder="env:prod"
+          hint="Adds a component for each monitor, server and site that carries all of them now. Tags are never public."
+          onChange={setTags}
+        />
+        <Button
+          className="self-start"
+          busy={isLooking}
+          disabled={tags.length === 0}
+          onClick={() => void look()}
+        >
+          Add components…
+        </Button>
+      </div>
+      <AskForNames found={found} onAdd={add} onClose={() => setFound(null)} />
+    </Panel>
+  )
+}
+
+function AskForNames({
+  found,
+  onAdd,
+  onClose,
+}: {
+  found: Found | null
+  onAdd: (group: string) => void
+  onClose: () => void
+}) {
+  const [group, setGroup] = useState('')
+  const subjects = found
+    ? SUBJECT_KINDS.flatMap((kind) => found[kind].map(({ id, name }) => ({ key: `${kind} ${id}`, name })))
+    : []
+  const title = `Add ${sayCount(subjects.length)} ${subjects.length === 1 ? 'component' : 'components'}?`
+  return (
+    <Dialog title={subjects.length > 0 ? title : 'Nothing to add'} open={found !== null} onClose={onClose}>
+      {subjects.length === 0 ? (
+        <p className="text-soft">Everything with these tags is on the page already.</p>
+      ) : (
+        <div className="flex flex-col gap-4">
+          <p className="text-soft">
+            Visitors will see these names. Change them in the list before you save the page.
+          </p>
+          <ul
+            aria-label="Names that become public"
+            className="max-h-56 divide-y divide-line overflow-y-auto rounded-md border border-line"
+          >
+            {subjects.map(({ key, name }) => (
+              <li key={key} className="px-3 py-1.5 break-words">
+                {name}
+              </li>
+            ))}
+          </ul>
+          <TextField
+            label="Group"
+            hint="Optional: a new group of this name takes them. Public, too."
+            value={group}
+            onChange={({ target }) => setGroup(target.value)}
+          />
+        </div>
+      )}
+      <div className="mt-5 flex justify-end gap-2">
+        <Button onClick={onClose}>{subjects.length === 0 ? 'Close' : 'Cancel'}</Button>
+        {subjects.length > 0 && (
+          <Button tone="main" onClick={() => onAdd(group.trim())}>
+            Add
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** As many as a page can have. */
+async function carriersOf(team: number, tags: string[]): Promise<Found> {
+  const monitor: SubjectName[] = []
+  for (let page = 1; monitor.length < MAX_COMPONENTS; page++) {
+    const query = { page, per_page: MAX_PER_PAGE, sort: 'name', tags: tags.join(',') } as const
+    const { data, meta } = await ask(team, 'listMonitorRows', { query })
+    monitor.push(...data.map(nameOf))
+    if (page >= meta.last_page) break
+  }
+  const [servers, sites] = await Promise.all([ask(team, 'listServers', {}), ask(team, 'listSites', {})])
+  const carriersIn = (rows: readonly (SubjectName & { tags: string[] })[]) =>
+    rows.filter((row) => carries(row.tags, tags)).map(nameOf)
+  return { monitor, server: carriersIn(servers.data), site: carriersIn(sites.data) }
+}
+
+function nameOf({ id, name }: SubjectName): SubjectName {
+  return { id, name }
+}
+
+function withoutKnown(found: Found, draft: LayoutDraft): Found {
+  const known = componentsIn(draft)
+  return ofEachKind((kind) => found[kind].filter(({ id }) => !known.some((one) => one[kind]?.id === id)))
+}
