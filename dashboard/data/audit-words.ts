@@ -19,6 +19,7 @@ const OPERATIONS = {
   toggleMonitor: 'paused or resumed the monitor',
   changeMonitors: 'changed several monitors',
   updateMonitorNotes: 'changed the runbook or notes of the monitor',
+  testMonitorSettings: 'tested settings before saving a monitor',
   checkMonitorNow: 'requested a check of the monitor',
   restoreMonitor: 'restored the monitor',
   createContact: 'added the contact',

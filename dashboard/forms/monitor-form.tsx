@@ -14,6 +14,7 @@ import { cut, MAX_NAME_LENGTH } from '../../src/core/text.ts'
 import { type Parsed, parseFields } from '../../src/core/validation.ts'
 import { useNotices } from '../app/notices.tsx'
 import { ask } from '../data/ask.ts'
+import { Button } from '../parts/button.tsx'
 import { ChoiceCards } from '../parts/choice-cards.tsx'
 import { MONITOR_CARDS } from '../parts/monitors/type-cards.ts'
 import { Panel } from '../parts/panel.tsx'
@@ -31,7 +32,14 @@ import {
   shortestMinutes,
   textOf,
 } from './monitor-fields.ts'
-import { judgeNotes, NOTES_CONTROLS, NOTES_NAMES, NOTES_TEXTS, NotesFields } from './monitor-notes-fields.tsx'
+import {
+  judgeNotes,
+  NOTES_CONTROLS,
+  NOTES_NAMES,
+  NOTES_TEXTS,
+  NotesFields,
+} from './monitors/notes-fields.tsx'
+import { TrialPanel, useTrial } from './monitors/trial.tsx'
 import { plainOffer } from './plain-offer.tsx'
 import { contextOf } from './rule-context.ts'
 import { useTagged } from './tags/tagged.ts'
@@ -97,6 +105,8 @@ export function MonitorForm({
   }
   const form = useForm(useTagged(parts, { team: team.id, kind: 'monitor', record: monitor, tags }))
 
+  const trial = useTrial(team.id)
+
   /** Keeps the usual interval of the type until the person picks one: no nightly job pings every minute. */
   function choose(next: MonitorType) {
     const isUsual =
@@ -112,6 +122,12 @@ export function MonitorForm({
     if (names.includes('port') && form.draft.port === '') form.set('port', portOf(url))
   }
 
+  function test() {
+    if (!form.isSound) return form.reveal()
+    const body = { ...newBody(form.draft, names, type), monitor_id: monitor?.id ?? null }
+    trial.mutate({ body, type, draft: form.draft })
+  }
+
   const fieldOf = (name: MonitorField) => (
     <FieldOf
       key={name}
@@ -125,7 +141,20 @@ export function MonitorForm({
   const at = (place: 'first' | 'more') => names.filter((name) => textOf(name, type).place === place)
 
   return (
-    <FormFrame form={form} verb={monitor ? 'Save changes' : 'Add monitor'} beside={beside}>
+    <FormFrame
+      form={form}
+      verb={monitor ? 'Save changes' : 'Add monitor'}
+      beside={
+        <>
+          {MONITOR_TYPES[type].isProbed && (
+            <Button busy={trial.isPending} onClick={test}>
+              Test
+            </Button>
+          )}
+          {beside}
+        </>
+      }
+    >
       {!monitor && (
         <ChoiceCards
           legend={MONITOR_FIELDS.type.label}
@@ -155,6 +184,7 @@ export function MonitorForm({
       <MoreSettings names={at('more')} form={form} opened={copied?.has_password === true}>
         {at('more').map(fieldOf)}
       </MoreSettings>
+      <TrialPanel trial={trial} type={type} draft={form.draft} />
     </FormFrame>
   )
 }

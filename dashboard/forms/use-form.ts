@@ -18,6 +18,9 @@ export type Form = {
   /** Changes by someone else meanwhile, until the person decides whose values stay. */
   collision: CollisionShown | null
   busy: boolean
+  /** Whether all that is filled in is valid; `reveal` shows the faults at their fields. */
+  isSound: boolean
+  reveal: () => void
   /** A ref, because a saved form navigates away before the next render. */
   isDirty: RefObject<boolean>
   element: RefObject<HTMLFormElement | null>
@@ -147,6 +150,8 @@ export function useForm<Body, Answer>({
     refusal: sayRefusal(problem, unplaced, homeless),
     collision: collision && latest ? showCollision(collision, latest) : null,
     busy,
+    isSound: judged.ok,
+    reveal: () => setAttempts((count) => count + 1),
     isDirty,
     element,
     submit: (event) => void submit(event),

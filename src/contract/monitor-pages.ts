@@ -6,9 +6,11 @@ import { Monitor } from '../core/monitors/monitor.ts'
 import { MonitorNotes } from '../core/monitors/notes.ts'
 import { Ping, PingBody } from '../core/monitors/ping.ts'
 import { KeptAnswer } from '../core/probing/failing-answer.ts'
+import { Trial, TrialBody } from '../core/probing/trial.ts'
+import { MAX_RECORD_ID } from '../core/record-id.ts'
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
-import { instantParameter } from './query.ts'
+import { instantParameter, integerParameter } from './query.ts'
 import { ReportQuery } from './report-query.ts'
 
 const PATH = '/monitors/{monitor}'
@@ -32,6 +34,8 @@ const CheckDetailQuery = z.object({
 const PingQuery = z.object({ before: instantParameter().optional() })
 /** A ping or check is identified by its monitor and its time. */
 const AtQuery = z.object({ at: instantParameter() })
+
+const TrialQuery = z.object({ id: integerParameter(1, MAX_RECORD_ID) })
 
 /**
  * A null `next_before` means that there are no older checks. Otherwise there may be, even if this page is not
@@ -128,6 +132,28 @@ export const monitorPageOperations = {
     /** The first check later than `newer_than` (null: the first of all) is the requested one. */
     output: one(z.object({ requested_at: Instant, newer_than: Instant.nullable() })),
     errors: ['notFound', 'validationFailed'],
+  },
+  testMonitorSettings: {
+    internal: true,
+    method: 'POST',
+    path: '/monitor-trials',
+    summary: 'Check once with settings that are not saved',
+    access: 'write',
+    body: TrialBody,
+    status: 201,
+    output: one(z.object({ id: z.int() })),
+    errors: ['notFound', 'contentTooLarge', 'unsupportedMediaType', 'validationFailed'],
+  },
+  getMonitorTrial: {
+    internal: true,
+    method: 'GET',
+    path: '/monitor-trials',
+    summary: 'Show the result of a test of settings',
+    access: 'write',
+    query: TrialQuery,
+    status: 200,
+    output: one(Trial),
+    errors: ['validationFailed'],
   },
   listDeletedMonitors: {
     internal: true,

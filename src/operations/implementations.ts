@@ -55,6 +55,7 @@ import { getMonitorNotes, updateMonitorNotes } from './monitors/notes.ts'
 import { getOverview } from './monitors/overview.ts'
 import { getPingBody, listPings } from './monitors/ping-log.ts'
 import { showTeamConfirmation, updateTeamConfirmation } from './monitors/team-confirmation.ts'
+import { getMonitorTrial, testMonitorSettings } from './monitors/trials.ts'
 import { toggleMonitor, updateMonitor } from './monitors/update-monitor.ts'
 import { getTeamReport } from './reports/team-report.ts'
 import { createServer } from './servers/create-server.ts'
@@ -138,6 +139,7 @@ import { rotateSigningSecret, showSigningSecret } from './teams/signing-secret.t
 import { getTeam, updateTeam } from './teams/team.ts'
 
 /** Exactly one function per operation of the contract. */
+
 export const implementations = {
   listMonitors,
   createMonitor,
@@ -178,6 +180,8 @@ export const implementations = {
   getMonitorNotes,
   updateMonitorNotes,
   checkMonitorNow,
+  testMonitorSettings,
+  getMonitorTrial,
   listDeletedMonitors,
   restoreMonitor: restoreDeletedMonitor,
   updateTeam,

@@ -45,6 +45,8 @@ export type Services = {
     perUser: RateLimit
     /** Test alerts of a team. */
     perTestedTeam: RateLimit
+    /** Tests of settings before they are saved. */
+    perTryingTeam: RateLimit
     perHeartbeat: RateLimit
     perAddress: RateLimit
     perBadgeAddress: RateLimit

@@ -12,7 +12,8 @@ export async function nextId(
     | 'status_pages'
     | 'status_subscribers'
     | 'servers'
-    | 'sites',
+    | 'sites'
+    | 'trial_checks',
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     SELECT nextval(pg_get_serial_sequence(${table}, 'id'))::int AS id`.execute(query)

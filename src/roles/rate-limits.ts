@@ -1,4 +1,5 @@
 import { clientNetwork } from '../core/client-network.ts'
+import { TRIALS_PER_MINUTE } from '../core/probing/trial.ts'
 import { RATE_LIMITS } from '../core/request-limits.ts'
 import type { Tally } from '../metrics/tally.ts'
 import type { Services } from '../operations/services.ts'
@@ -40,6 +41,7 @@ export function createLimits(
     perSwitch: perMinute('maintenance-switch', RATE_LIMITS.perSwitch),
     perCalendar: perMinute('maintenance-calendar', RATE_LIMITS.perCalendar),
     perTestedTeam: perMinute('test-alert', 10),
+    perTryingTeam: perMinute('trial-check', TRIALS_PER_MINUTE),
     perSignInAddress: byNetwork(perTenMinutes('sign-in-address', 30)),
     perEnteringAddress: byNetwork(perTenMinutes('entering-address', 300)),
     perOidcAddress: byNetwork(perTenMinutes('oidc-address', 30)),

@@ -7,6 +7,7 @@ import { createPeerEvidenceRequests } from '../engine/evidence/peer-evidence.ts'
 import { createConfirmationAnswerer } from '../engine/probing/answer-confirmations.ts'
 import { createClock, JUMP_MS } from '../engine/probing/clock.ts'
 import { createConfirm } from '../engine/probing/confirm.ts'
+import { createTrialChecks } from '../engine/probing/make-trials.ts'
 import { createScheduler } from '../engine/probing/schedule.ts'
 import type { Recorder } from '../engine/recording/finding.ts'
 import type { ThreadChecks } from '../engine/threads/follow-instructions.ts'
@@ -32,6 +33,7 @@ import {
 } from '../store/probing/confirmations.ts'
 import { createOverruns, type Overruns } from '../store/probing/overruns.ts'
 import type { ScheduledMonitor } from '../store/probing/schedule.ts'
+import { createTrialClaims, type TrialClaims } from '../store/probing/trials.ts'
 import type { Vault } from '../store/sealing/vault.ts'
 import { countChecks, createCountedRecorder } from './counters.ts'
 
@@ -53,6 +55,7 @@ export function createThreadChecks(
       overruns: createOverruns(db),
       confirmations: createConfirmationRequests(db),
       claims: createConfirmationClaims(db),
+      trials: createTrialClaims(db, vault),
       openSecrets: (monitor) => openSecrets(monitor, vault),
     },
     { config, log, report, tally },
@@ -70,6 +73,8 @@ export function createThreadChecksWith(
     overruns: Overruns
     confirmations: ConfirmationRequests
     claims: ConfirmationClaims
+    /** A remote probe makes no tests. */
+    trials?: TrialClaims
     openSecrets: (monitor: ScheduledMonitor) => ReturnType<typeof openSecrets>
   },
   setting: { config: Config; log: Log; report: (report: ThreadReport) => void; tally: Tally },
@@ -102,6 +107,7 @@ export function createThreadChecksWith(
     settingsOf: settings,
     onTrouble,
   })
+  const trials = deps.trials && createTrialChecks({ claims: deps.trials, probe: guarded.probe, onTrouble })
   return {
     load: scheduler.load,
     apply: scheduler.apply,
@@ -111,9 +117,13 @@ export function createThreadChecksWith(
       const jumpMs = clock.set(offsetMs)
       scheduler.assign(assignment)
       answerer.assign(assignment.membership)
+      trials?.assign(assignment.membership)
       if (Math.abs(jumpMs) > JUMP_MS) scheduler.replan()
     },
-    confirm: answerer.wake,
+    confirm() {
+      answerer.wake()
+      trials?.wake()
+    },
     shareEvidence: guarded.shareEvidence,
     noteWayWorks: guarded.noteWayWorks,
     takeEvidence: guarded.takeEvidence,
@@ -125,7 +135,7 @@ export function createThreadChecksWith(
     ],
     async close() {
       // Together: a check whose finding cannot be written any more must not hold up the end.
-      await Promise.all([scheduler.close(), answerer.close(), recorder.close()])
+      await Promise.all([scheduler.close(), answerer.close(), trials?.close(), recorder.close()])
       guarded.close()
     },
   }

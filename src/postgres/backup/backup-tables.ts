@@ -13,6 +13,7 @@ export const TRANSIENT = [
   'site_host_seats',
   'sealing',
   'slots',
+  'trial_checks',
   'turns',
 ]
 /** Tables that a backup omits: transient ones, and those that migrations fill. */

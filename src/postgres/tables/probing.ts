@@ -58,5 +58,16 @@ export type ProbingTables = {
     result: CheckResult | null
     expires_at: Date
   }
+  trial_checks: {
+    id: Generated<number>
+    team_id: number
+    user_id: number
+    settings: string | null
+    claimed_by: number | null
+    region: string | null
+    result: CheckResult | null
+    checked_at: Date | null
+    expires_at: Date
+  }
   overruns: { monitor_id: number; prober: number; until: Date }
 }

@@ -12,7 +12,7 @@ export type Renewal = {
   wanted: number[]
   /** The number of other living probers that could take its slots or its turns. */
   others: number
-  /** Its region is asked to confirm a failure, and no prober has claimed the request. */
+  /** Its region is asked to confirm a failure, or any to test settings, and no prober has claimed the request. */
   isAsked: boolean
   /** For a remote probe: how long the renewal was held up before it was made, and the monitors that have changed. */
   heldMs?: number
@@ -58,7 +58,9 @@ export async function renewMembership(
                   (SELECT count(*) FROM probers
                    WHERE id <> $1 AND NOT leaving AND expires_at > now()) AS others,
                   EXISTS (SELECT FROM confirmations c WHERE c.region = renewed.region
-                    AND c.claimed_by IS NULL AND c.result IS NULL) AS "isAsked"
+                    AND c.claimed_by IS NULL AND c.result IS NULL)
+                  OR EXISTS (SELECT FROM trial_checks WHERE claimed_by IS NULL AND result IS NULL
+                    AND expires_at > now()) AS "isAsked"
            FROM renewed`,
     values: [id, leaseSeconds],
   })

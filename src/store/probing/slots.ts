@@ -38,6 +38,7 @@ export async function endExpiredMemberships(client: Connection): Promise<void> {
     SELECT id FROM probers WHERE expires_at < now() FOR UPDATE SKIP LOCKED)`)
   await client.query('DELETE FROM overruns WHERE until < now()')
   await client.query('DELETE FROM confirmations WHERE expires_at < now()')
+  await client.query('DELETE FROM trial_checks WHERE expires_at < now()')
 }
 
 /** Makes slots for new regions, and removes those of regions without probers. */

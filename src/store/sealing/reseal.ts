@@ -22,6 +22,7 @@ const SEALED = [
   ...SECRETS_OF_MONITORS.map((column) => ({ table: 'monitors', column, row: 'id' }) as const),
   { table: 'monitors', column: 'heartbeat_token', row: 'id' },
   { table: 'servers', column: 'token', row: 'id' },
+  { table: 'trial_checks', column: 'settings', row: 'id' },
 ] as const
 
 type SealedColumn = (typeof SEALED)[number]

@@ -341,6 +341,9 @@ async function fill(db: Database): Promise<void> {
     UPDATE monitor_state SET heartbeat_due_at = '2026-03-29T02:30:00.123456+02';
     INSERT INTO monitor_contacts SELECT m.id, c.id FROM monitors m, contacts c;
     INSERT INTO monitor_pauses SELECT id, '2026-03-29T01:59:59.999999Z', 'infinity' FROM monitors;
+    INSERT INTO monitor_notes SELECT id, 'https://wiki.example/', E'two\\nlines' FROM monitors;
+    INSERT INTO failing_answers (monitor_id, checked_at, skeleton, answer)
+      SELECT id, now(), '\\x0d0a', '{"headers": []}' FROM monitors;
     INSERT INTO checks (checked_at, monitor_id, status, error_message)
       SELECT at, m.id, 'down', E'two\\nlines' FROM monitors m,
         unnest('{2024-02-29T00:00:00Z,2024-02-29T23:59:59.999999Z}'::timestamptz[] || now()) AS at;
@@ -436,7 +439,7 @@ async function contentOf(db: Database): Promise<Record<string, string[]>> {
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
        AND relname NOT IN ('confirmations', 'leases', 'overruns', 'probe_holdings', 'probe_sessions', 'probers',
-         'rate_limits', 'schema_migrations', 'sealing', 'site_host_seats', 'slots', 'turns')`,
+         'rate_limits', 'schema_migrations', 'sealing', 'site_host_seats', 'slots', 'trial_checks', 'turns')`,
   )
   const parts = tables.map(
     ({ name }) => `SELECT '${name}' AS name, ARRAY(SELECT t::text FROM ${name} t ORDER BY 1) AS rows`,

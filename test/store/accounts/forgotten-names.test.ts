@@ -13,6 +13,7 @@ type Subject = 'a person' | 'a contact' | 'an address' | 'a thing'
 const OF_OPERATIONS: Record<string, Subject> = {
   monitors: 'a thing',
   'monitor-rows': 'a thing',
+  'monitor-trials': 'a thing',
   'deleted-monitors': 'a thing',
   'notification-contacts': 'a contact',
   team: 'a thing',

@@ -18,6 +18,8 @@ import {
 import { insertWindow } from '../../../src/store/maintenance/windows.ts'
 import { insertMonitor } from '../../../src/store/monitors/monitor-changes.ts'
 import { findMonitor } from '../../../src/store/monitors/monitors.ts'
+import { leaveProbers } from '../../../src/store/probing/memberships.ts'
+import { createTrialClaims, insertTrial } from '../../../src/store/probing/trials.ts'
 import { resealStale } from '../../../src/store/sealing/reseal.ts'
 import { Vault } from '../../../src/store/sealing/vault.ts'
 import { insertServer } from '../../../src/store/servers/server-changes.ts'
@@ -26,11 +28,14 @@ import { insertAuthenticator, lockAuthenticator } from '../../../src/store/sign-
 import { readFeedToken, replaceFeedToken } from '../../../src/store/status-pages/page-secrets.ts'
 import { openSubscriber } from '../../../src/store/status-pages/subscribers.ts'
 import { insertTeam, readSigningSecret } from '../../../src/store/teams/teams.ts'
+import { HANG_GUARD_MS } from '../../support/hang-guard.ts'
 import { PLAIN_SETTINGS } from '../../support/monitor-settings.ts'
 import { openTestDatabase, someoneWaits } from '../../support/postgres/database.ts'
 import { addContacts } from '../../support/records/alerting.ts'
+import { addProber } from '../../support/records/probing.ts'
 import { changeRows } from '../../support/records/rows.ts'
 import { addStatusPage, addSubscriber } from '../../support/records/status-pages.ts'
+import { settingsFor } from '../../support/servers/targets-settings.ts'
 import { until } from '../../support/until.ts'
 
 const OLD = new Vault('the old secret')
@@ -53,14 +58,15 @@ const SECRETS = {
   calendarToken: 'b1f1f4f3-6f0b-4d11-8f57-2d5a3c9f1e22',
   feedToken: '7c7a1f52-41d4-4a0e-9f0b-0b4f2f7a9d33',
   serverToken: '3f7d2a18-5c1e-4f6b-9d20-8a4b6c7d1e55',
+  trial: settingsFor('http', { password: 'hunter2' }),
   subscriber: { address: 'ann@example.org', token: 'e0b6f4a9-0c5b-4b1c-8a43-5f1f2d3c4b5a' },
 }
 const SETTINGS = Object.keys(SECRET_SETTINGS) as SecretSetting[]
 /**
  * Of teams (two), switches, pages, subscribers (two), contacts, authenticators and letters, the settings, and tokens of
- * heartbeats and servers.
+ * heartbeats and servers, and a test of settings.
  */
-const COUNT = 9 + SETTINGS.length + 2
+const COUNT = 9 + SETTINGS.length + 3
 
 /** Every secret setting of a monitor. */
 function settingsWith(secret: string) {
@@ -90,6 +96,7 @@ test('after a rotation the new key alone opens every stored secret', async (t) =
     ...SETTINGS.map((name) => `monitors.${name}: 1 sealed with the current key`),
     'monitors.heartbeat_token: 1 sealed with the current key',
     'servers.token: 1 sealed with the current key',
+    'trial_checks.settings: 1 sealed with the current key',
   ])
   assert.deepEqual(await readSecrets(db, NEW, ids), SECRETS)
   assert.equal(
@@ -263,7 +270,7 @@ async function storeSecrets(
   switchToken = heartbeat_token === SECRETS.heartbeat_token ? SECRETS.switchToken : randomUUID(),
 ): Promise<Ids> {
   const { signingSecret, config, totpSecret, letter, switchToken: _, calendarToken, ...others } = SECRETS
-  const { feedToken, subscriber, serverToken, ...rest } = others
+  const { feedToken, subscriber, serverToken, trial, ...rest } = others
   const monitorSecrets = { ...rest, heartbeat_token }
   const user = { email: `ann${++people}@example.com`, name: 'Ann', passwordHash: null }
   const userId = (await insertUser(db.query, user)) as number
@@ -281,6 +288,7 @@ async function storeSecrets(
   const reader = { ...subscriber, token: isFirst ? subscriber.token : randomUUID() }
   const subscriberId = await addSubscriber(db, vault, { teamId: team, pageId: page, ...reader })
   const server = await insertServer(db.query, vault, team, SERVER, isFirst ? serverToken : randomUUID())
+  await insertTrial(db.query, vault, { teamId: team, userId, settings: trial, forMs: HANG_GUARD_MS })
   return { team, contact, monitor, window, user: userId, page, subscriber: subscriberId, server }
 }
 
@@ -299,8 +307,17 @@ async function readSecrets(db: Database, vault: Vault, ids: Ids) {
     subscriber: await openSubscriber(db.query, vault, team, subscriber),
     serverToken: await readServerToken(db.query, vault, team, server),
     letter: letter && openLetter(vault, letter),
+    trial: await readTrialSettings(db, vault),
     totpSecret: (await lockAuthenticator(db.query, vault, user))?.secret,
   }
+}
+
+/** As a prober that goes again at once. */
+async function readTrialSettings(db: Database, vault: Vault) {
+  const prober = await addProber(db, { expires_at: new Date(Date.now() + HANG_GUARD_MS) })
+  const [claimed] = await createTrialClaims(db, vault).claim(prober, 1)
+  await leaveProbers(db, prober)
+  return claimed?.settings
 }
 
 /** Of tables as they were made, and of columns that were added later. */

@@ -1,11 +1,11 @@
-import { MonitorNotes } from '../../src/core/monitors/notes.ts'
-import { type Parsed, parseFields } from '../../src/core/validation.ts'
-import { Field, INPUT_LOOK } from '../parts/field.tsx'
-import { Panel } from '../parts/panel.tsx'
-import { controlsOf } from './controls.ts'
-import { changedNames, type Draft, readDraft } from './draft.ts'
-import { FieldOf, type FieldText } from './field-of.tsx'
-import type { Form } from './use-form.ts'
+import { MonitorNotes } from '../../../src/core/monitors/notes.ts'
+import { type Parsed, parseFields } from '../../../src/core/validation.ts'
+import { Field, INPUT_LOOK } from '../../parts/field.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { controlsOf } from '../controls.ts'
+import { changedNames, type Draft, readDraft } from '../draft.ts'
+import { FieldOf, type FieldText } from '../field-of.tsx'
+import type { Form } from '../use-form.ts'
 
 export const NOTES_CONTROLS = controlsOf(MonitorNotes)
 export const NOTES_NAMES = Object.keys(NOTES_CONTROLS) as (keyof MonitorNotes)[]

@@ -1,0 +1,116 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { MonitorType } from '../../../src/core/monitors/monitor.ts'
+import {
+  TRIAL_MARGIN_MS,
+  TRIAL_TAKEN_WITHIN_MS,
+  type Trial,
+  type TrialBody,
+} from '../../../src/core/probing/trial.ts'
+import { ask } from '../../data/ask.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { Button, Spinner } from '../../parts/button.tsx'
+import { CheckFound } from '../../parts/monitors/check-found.tsx'
+import { AnswerText } from '../../parts/monitors/failing-answer.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import type { Draft } from '../draft.ts'
+
+const POLL_MS = 400
+
+/** The settings of a form to try, and the form as it was then. */
+type Tried = { body: Record<string, unknown>; type: MonitorType; draft: Draft }
+
+type TrialOutcome = { tried: Tried; found: Trial['check']; isUntaken: boolean }
+
+/** Checks once with settings that are not saved, and resolves with the result. */
+export function useTrial(team: number) {
+  const gone = useRef<AbortController>(null)
+  useEffect(() => () => gone.current?.abort(), [])
+  return useMutation({
+    mutationFn: async (tried: Tried): Promise<TrialOutcome> => {
+      gone.current?.abort()
+      gone.current = new AbortController()
+      // The service judges the settings; the form has done so before.
+      const { data } = await ask(team, 'testMonitorSettings', { body: tried.body as TrialBody })
+      return { tried, ...(await resultOf(team, data.id, tried, gone.current.signal)) }
+    },
+  })
+}
+
+async function resultOf(team: number, id: number, { body }: Tried, signal: AbortSignal) {
+  const askedMs = performance.now()
+  const longestMs = Number(body.request_timeout_seconds ?? 0) * 1_000 + TRIAL_MARGIN_MS
+  let isUntaken = true
+  while (!signal.aborted) {
+    const { state, check } = (await ask(team, 'getMonitorTrial', { query: { id } })).data
+    isUntaken &&= state === 'waiting'
+    const waitedMs = performance.now() - askedMs
+    if (state === 'done') return { found: check, isUntaken }
+    if (state === 'gone' || waitedMs > (isUntaken ? TRIAL_TAKEN_WITHIN_MS : longestMs)) break
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  return { found: null, isUntaken }
+}
+
+/** The result of a test of the form, or that it is under way; nothing before the first. */
+export function TrialPanel({
+  trial,
+  ...form
+}: {
+  trial: ReturnType<typeof useTrial>
+  type: MonitorType
+  draft: Draft
+}) {
+  if (trial.isIdle) return null
+  return (
+    <Panel
+      title="Test"
+      actions={
+        !trial.isPending && (
+          <Button size="small" onClick={() => trial.reset()}>
+            Close
+          </Button>
+        )
+      }
+    >
+      <div role="status" className="flex min-h-44 flex-col gap-3 p-4">
+        {trial.isPending && (
+          <p className="flex items-center gap-2 text-soft">
+            <Spinner /> Checking with these settings…
+          </p>
+        )}
+        {trial.isError && <p className="text-down">{sayProblem(trial.error)}</p>}
+        {trial.isSuccess && <Outcome outcome={trial.data} form={form} />}
+      </div>
+    </Panel>
+  )
+}
+
+function Outcome({
+  outcome: { tried, found, isUntaken },
+  form,
+}: {
+  outcome: TrialOutcome
+  form: Pick<Tried, 'type' | 'draft'>
+}) {
+  if (!found) return <p>{isUntaken ? UNTAKEN : LOST}</p>
+  const { answer, ...check } = found
+  const isOther = tried.draft !== form.draft || tried.type !== form.type
+  return (
+    <>
+      {isOther && <p className="text-soft">You have changed the form since this test.</p>}
+      <CheckFound check={check} of={{ type: tried.type, target: String(tried.body.url ?? '') }} />
+      {answer && (
+        <div className="flex flex-col gap-1 border-t border-line pt-2">
+          <h3 className="font-medium">The answer that failed</h3>
+          <AnswerText answer={answer} />
+        </div>
+      )}
+      <p className="text-sm text-soft">Nothing was saved, recorded or sent.</p>
+    </>
+  )
+}
+
+const UNTAKEN =
+  'No process of this service has taken on the test. The service may be restarting, or only remote probes check: they make no tests.'
+const LOST = 'No result arrived in time. Try again.'

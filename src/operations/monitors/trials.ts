@@ -1,0 +1,77 @@
+import { Refusal } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instant.ts'
+import { storedMessage } from '../../core/monitors/check.ts'
+import { intervalSecondsOf } from '../../core/monitors/monitor.ts'
+import { createRules } from '../../core/monitors/monitor-rules.ts'
+import { PROBED_SETTINGS, type ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import { TRIAL_MARGIN_MS, type Trial, TrialBody } from '../../core/probing/trial.ts'
+import { pick } from '../../core/shape.ts'
+import { parseFields } from '../../core/validation.ts'
+import { findMonitor } from '../../store/monitors/monitors.ts'
+import { insertTrial, readTrial, type TrialRecord } from '../../store/probing/trials.ts'
+import type { Actor, Implementation } from '../implementation.ts'
+import type { Services } from '../services.ts'
+import { throttle } from '../sign-in/throttle.ts'
+import { presentCheckDetail } from './checks.ts'
+
+/** A test has no interval that a plan could limit. */
+const ANY_INTERVAL = { min_interval_minutes: 0, min_interval_seconds: 0 }
+
+/** Stores the settings for a process that checks, and wakes it. Nothing else comes of it. */
+export const testMonitorSettings: Implementation<'testMonitorSettings'> = {
+  validate({ refuseAddress }, { actor }, body) {
+    const rules = createRules({ plan: ANY_INTERVAL, planName: actor.plan, refuseAddress })
+    return parseFields(TrialBody, body, rules)
+  },
+
+  async perform(services, { actor, body }) {
+    const { type } = body
+    if (type === 'heartbeat') {
+      throw Refusal.invalid({ type: ['type is heartbeat: its job calls, and there is nothing to test'] })
+    }
+    await throttle(services.limits.perTryingTeam, String(actor.teamId))
+    const settings: ProbeSettings = {
+      ...pick(body, PROBED_SETTINGS),
+      type,
+      url: body.url ?? '',
+      password: await passwordOf(services, actor, body),
+      interval_seconds: intervalSecondsOf(body),
+    }
+    const id = await insertTrial(services.db.query, services.vault, {
+      teamId: actor.teamId,
+      userId: actor.userId,
+      settings,
+      forMs: settings.request_timeout_seconds * 1_000 + TRIAL_MARGIN_MS,
+    })
+    return { body: { data: { id } } }
+  },
+}
+
+/** As saving the form would leave it: an empty password keeps the stored one, and no user name removes it. */
+async function passwordOf(
+  { db, vault }: Services,
+  actor: Actor,
+  { monitor_id: id, username, password }: TrialBody,
+): Promise<string | null> {
+  if (username === null) return null
+  if (password || id === null) return password
+  const stored = await findMonitor(db.query, vault, actor.teamId, id)
+  if (!stored) throw new Refusal('notFound')
+  return stored.password
+}
+
+export const getMonitorTrial: Implementation<'getMonitorTrial'> = {
+  async perform({ db }, { actor, query: { id } }) {
+    const found = await readTrial(db.query, { teamId: actor.teamId, userId: actor.userId, id })
+    return { body: { data: presentTrial(found) } }
+  },
+}
+
+function presentTrial(found: TrialRecord | null): Trial {
+  if (!found) return { state: 'gone', check: null }
+  if (!found.done) return { state: found.isTaken ? 'checking' : 'waiting', check: null }
+  const { checkedAt, region, result } = found.done
+  const { answer = null, ...rest } = result
+  const detail = presentCheckDetail({ ...rest, checkedAt, region, errorMessage: storedMessage(result) })
+  return { state: 'done', check: { ...detail, checked_at: formatInstant(checkedAt), answer } }
+}
