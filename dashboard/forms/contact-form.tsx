@@ -63,13 +63,7 @@ export function ContactForm({
   }
 
   return (
-    <FormFrame
-      form={form}
-      verb={verb}
-      beside={beside}
-      guarded={guarded}
-      className="flex max-w-2xl flex-col gap-4"
-    >
+    <FormFrame form={form} verb={verb} beside={beside} guarded={guarded} className="flex flex-col gap-4">
       {isUnsendable && <NoMail />}
       {config.map(fieldOf)}
       {fieldOf('name')}

@@ -1,3 +1,4 @@
+import { Inbox, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { usePageTitle } from './page-title.ts'
 
@@ -80,7 +81,7 @@ export function PageHead({
 }) {
   usePageTitle(tab)
   return (
-    <header className="mb-5 flex flex-wrap items-start justify-between gap-3">
+    <header className="mb-6 flex flex-wrap items-start justify-between gap-3">
       {/* On a phone, one small action has room beside the heading. */}
       <div className="min-w-0 max-md:flex-1 max-md:basis-44">
         <h1 className="text-2xl font-semibold tracking-tight break-words">{title}</h1>
@@ -95,18 +96,24 @@ export function PageHead({
 export function Empty({
   title,
   heading: Heading = 'p',
+  icon: Icon = Inbox,
   children,
   action,
 }: {
   title: string
   /** `h1` where the screen has nothing else. */
   heading?: 'p' | 'h1'
+  /** Of what belongs here. */
+  icon?: LucideIcon
   children?: ReactNode
   action?: ReactNode
 }) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-12 text-center">
-      <Heading className="text-lg font-medium">{title}</Heading>
+      <span className="mb-1 grid size-11 place-items-center rounded-lg border border-line bg-sunken text-soft">
+        <Icon aria-hidden size={20} />
+      </span>
+      <Heading className="text-lg font-semibold tracking-tight">{title}</Heading>
       {children && <div className="max-w-md text-soft">{children}</div>}
       {action && <div className="mt-2">{action}</div>}
     </div>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import type { ContactType } from '../../../src/core/alerting/contact.ts'
 import { useNotices } from '../../app/notices.tsx'
@@ -55,7 +56,7 @@ export default function ContactNew() {
         </div>
       ) : (
         <Panel>
-          <Empty title="You have read-only access" action={back}>
+          <Empty icon={Lock} title="You have read-only access" action={back}>
             Ask an owner or admin of {name} to add the contact.
           </Empty>
         </Panel>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Check, Minus } from 'lucide-react'
+import { Bell, Check, Minus } from 'lucide-react'
 import type { Contact } from '../../../src/core/alerting/contact.ts'
 import { destinationOf } from '../../../src/core/alerting/contact-types.ts'
 import type { ContactSummary } from '../../../src/core/alerting/delivery-log.ts'
@@ -52,7 +52,7 @@ export default function Contacts() {
           {!contacts.data ? (
             <Waiting lines={5} />
           ) : contacts.data.data.length === 0 ? (
-            <Empty title="No contacts yet" action={add}>
+            <Empty icon={Bell} title="No contacts yet" action={add}>
               A contact is an e-mail address, a Slack or Discord channel, a Telegram chat or a webhook.
               Without one, no one will be alerted about an outage.
             </Empty>

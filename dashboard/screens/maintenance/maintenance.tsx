@@ -1,4 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Wrench } from 'lucide-react'
 import type { WindowRow } from '../../../src/core/maintenance/shown-window.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
@@ -62,7 +63,7 @@ export default function Maintenance() {
       ) : data.data.length === 0 ? (
         <div className="flex flex-col gap-5">
           <Panel>
-            <Empty title="No maintenance windows yet" action={add}>
+            <Empty icon={Wrench} title="No maintenance windows yet" action={add}>
               {may('write')
                 ? 'Plan one before work that makes monitors fail: once, every week, or switched on by a deploy script. A single monitor goes under maintenance in two clicks, on its page.'
                 : 'An owner or admin of this team can plan maintenance.'}

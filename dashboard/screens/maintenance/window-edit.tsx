@@ -1,4 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
 import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
 import { WindowForm } from '../../forms/maintenance/window-form.tsx'
@@ -29,7 +30,7 @@ export default function WindowEdit() {
       </PageHead>
       {!may('write') ? (
         <Panel>
-          <Empty title="You have read-only access" action={back}>
+          <Empty icon={Lock} title="You have read-only access" action={back}>
             Ask an owner or admin of the team to change the window.
           </Empty>
         </Panel>

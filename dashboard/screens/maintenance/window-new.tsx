@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
 import type { SubjectName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { Trouble } from '../../app/trouble.tsx'
@@ -19,7 +20,7 @@ export default function WindowNew() {
       </PageHead>
       {!may('write') ? (
         <Panel>
-          <Empty title="You have read-only access" action={<Back label="View maintenance" />}>
+          <Empty icon={Lock} title="You have read-only access" action={<Back label="View maintenance" />}>
             Ask an owner or admin of {name} to plan maintenance.
           </Empty>
         </Panel>

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
 import { useNotices } from '../../app/notices.tsx'
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
@@ -40,7 +41,7 @@ export default function MonitorEdit() {
       </PageHead>
       {!may('write') ? (
         <Panel>
-          <Empty title="You have read-only access" action={back}>
+          <Empty icon={Lock} title="You have read-only access" action={back}>
             Ask an owner or admin of the team to change the monitor.
           </Empty>
         </Panel>

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import type { Contact } from '../../../src/core/alerting/contact.ts'
 import type { Monitor } from '../../../src/core/monitors/monitor.ts'
@@ -29,7 +30,7 @@ export default function MonitorNew() {
       </PageHead>
       {!may('write') ? (
         <Panel>
-          <Empty title="You have read-only access" action={<Back label="View monitors" />}>
+          <Empty icon={Lock} title="You have read-only access" action={<Back label="View monitors" />}>
             Ask an owner or admin of {name} to add the monitor.
           </Empty>
         </Panel>

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import { ServerSettings } from '../../../src/core/servers/server.ts'
 import { parseFields } from '../../../src/core/validation.ts'
@@ -32,7 +33,7 @@ export default function ServerNew() {
       </PageHead>
       {!may('write') ? (
         <Panel>
-          <Empty title="You have read-only access" action={<Back label="View servers" />}>
+          <Empty icon={Lock} title="You have read-only access" action={<Back label="View servers" />}>
             Ask an owner or admin of {name} to add the server.
           </Empty>
         </Panel>

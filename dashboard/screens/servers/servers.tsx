@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Server } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { groupsOf } from '../../../src/core/tags/tag-group.ts'
 import { Trouble } from '../../app/trouble.tsx'
@@ -54,7 +55,11 @@ export default function Servers() {
         actions={
           <>
             {/* Keeps its place, so that it pushes nothing when it appears. */}
-            <Button tone="quiet" className={steady.isOutOfOrder ? '' : 'invisible'} onClick={steady.sortAnew}>
+            <Button
+              tone="quiet"
+              className={`max-sm:order-last ${steady.isOutOfOrder ? '' : 'invisible'}`}
+              onClick={steady.sortAnew}
+            >
               Sort again
             </Button>
             {!isEmpty && add('Add server')}
@@ -78,7 +83,7 @@ export default function Servers() {
         ) : !data ? (
           <Waiting lines={12} />
         ) : isEmpty ? (
-          <Empty title="No servers yet" action={add('Add your first server')}>
+          <Empty icon={Server} title="No servers yet" action={add('Add your first server')}>
             A server reports its CPU, memory, disks and network every minute, by a shell script that you can
             read or by what runs there already: OpenTelemetry, Telegraf or Prometheus. Upbeat alerts you when
             it is silent, its disks fill up or its memory runs out.

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import type { SiteLimits } from '../../../src/core/sites/shown-site.ts'
 import { Trouble } from '../../app/trouble.tsx'
@@ -22,7 +23,7 @@ export default function SiteNew() {
       <PageHead title="Add a site">A site is a whole website, monitored as one by its address.</PageHead>
       {!may('write') ? (
         <Panel>
-          <Empty title="You have read-only access" action={<Back label="View sites" />}>
+          <Empty icon={Lock} title="You have read-only access" action={<Back label="View sites" />}>
             Ask an owner or admin of {name} to add the site.
           </Empty>
         </Panel>

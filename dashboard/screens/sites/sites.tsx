@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Globe } from 'lucide-react'
 import { Fragment, useMemo, useState } from 'react'
 import { LiveStatus, liveStatus } from '../../../src/core/monitors/status.ts'
 import type { SiteRow } from '../../../src/core/sites/shown-site.ts'
@@ -79,7 +80,7 @@ export default function Sites() {
         ) : !data ? (
           <Waiting lines={8} />
         ) : isEmpty ? (
-          <Empty title="No sites yet" action={add('Add your first site')}>
+          <Empty icon={Globe} title="No sites yet" action={add('Add your first site')}>
             A site is a whole website, monitored as one by its address: its home page, certificate, DNS,
             domain registration, links, mixed content and sitemap.
             {!may('write') && ' An owner or admin of this team can add the first site.'}

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import type { PostKind } from '../../../src/core/status-pages/post.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
@@ -38,7 +39,7 @@ function NewPost(begun: Begun) {
   const { may, name } = useTeam()
   if (may('write')) {
     return (
-      <div className="flex flex-col gap-5">
+      <div className="flex max-w-3xl flex-col gap-5">
         {begun.kind === 'maintenance' && <PostFromWindow page={begun.page} />}
         <PostForm key={begun.kind} {...begun} />
       </div>
@@ -46,7 +47,9 @@ function NewPost(begun: Begun) {
   }
   return (
     <Panel>
-      <Empty title="You have read-only access">Ask an owner or admin of {name} to write it.</Empty>
+      <Empty icon={Lock} title="You have read-only access">
+        Ask an owner or admin of {name} to write it.
+      </Empty>
     </Panel>
   )
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
 import { useRef, useState } from 'react'
 import * as z from 'zod'
 import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
@@ -40,7 +41,7 @@ const NAMES = Object.keys(CONTROLS)
 export default function StatusPageNew() {
   const { id, name, may } = useTeam()
   return (
-    <>
+    <div className="mx-auto max-w-3xl">
       <PageHead title="New status page">
         Everything can be changed later: order, groups, who sees it, its look and its own domain.
       </PageHead>
@@ -48,12 +49,12 @@ export default function StatusPageNew() {
         <NewPage team={id} />
       ) : (
         <Panel>
-          <Empty title="You have read-only access" action={<Back label="View status pages" />}>
+          <Empty icon={Lock} title="You have read-only access" action={<Back label="View status pages" />}>
             Ask an owner or admin of {name} to make one.
           </Empty>
         </Panel>
       )}
-    </>
+    </div>
   )
 }
 

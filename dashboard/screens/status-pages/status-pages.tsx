@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Megaphone } from 'lucide-react'
 import type { StatusPageLimits, StatusPageRow } from '../../../src/core/status-pages/shown-page.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
@@ -45,7 +46,7 @@ export default function StatusPages() {
           {!data ? (
             <Waiting lines={4} />
           ) : data.data.length === 0 ? (
-            <Empty title="No status pages yet" action={add}>
+            <Empty icon={Megaphone} title="No status pages yet" action={add}>
               {may('write')
                 ? 'Name a page, choose the monitors that stand on it, and publish it: your users see at one address whether everything works, and you tell them what you are doing about it.'
                 : 'An owner or admin of this team can make one.'}

@@ -65,7 +65,7 @@ function RoleChoice({ member }: { member: Member }) {
           change.reset()
           setWanted(Role.parse(event.target.value))
         }}
-        className={`${SELECT_LOOK} h-9 max-w-28`}
+        className={`${SELECT_LOOK} h-9 w-28!`}
       >
         {ROLES.map(({ value, label }) => (
           <option key={value} value={value}>
