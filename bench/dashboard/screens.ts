@@ -1,16 +1,16 @@
 import type { Browser, Page } from 'playwright-core'
-import { untilLoaded } from '../test/support/browser/screens.ts'
-import { startTestService } from '../test/support/services/service.ts'
-import { signIn } from '../test/support/services/signed-in.ts'
-import { startChromium } from './support/chromium.ts'
-import { fillTeam } from './support/dashboard-team.ts'
-import type { Options } from './support/options.ts'
-import { progress } from './support/progress.ts'
-import type { Scope } from './support/scope.ts'
-import { alone, compare, type Row } from './support/table.ts'
+import { untilLoaded } from '../../test/support/browser/screens.ts'
+import { startTestService } from '../../test/support/services/service.ts'
+import { signIn } from '../../test/support/services/signed-in.ts'
+import { startChromium } from '../support/chromium.ts'
+import { fillTeam } from '../support/dashboard-team.ts'
+import type { Options } from '../support/options.ts'
+import { progress } from '../support/progress.ts'
+import type { Scope } from '../support/scope.ts'
+import { alone, compare, type Row } from '../support/table.ts'
 
 const MONITORS = 5_000
-/** What a person takes for at once, and a task that delays nothing they do. */
+/** Up to here a person takes it for at once, and a task delays nothing that they do. */
 const PAINTED_LIMIT_MS = 300
 const TASK_LIMIT_MS = 100
 /** Monitors whose pages are opened. */
