@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import * as z from 'zod'
+import { failingAnswer } from '../../../src/core/probing/failing-answer.ts'
 import * as protocol from '../../../src/core/probing/remote-probe.ts'
 
-const { PROBE_PROTOCOL, ProbeResults } = protocol
+const { MAX_KEPT_ANSWERS, MAX_RESULTS, MAX_RESULTS_BYTES, PROBE_PROTOCOL, ProbeResults } = protocol
 
 /** The version, and a digest of what its messages hold. */
-const SPOKEN = { version: 4, digest: 'a21f5ba97966e0eb' }
+const SPOKEN = { version: 4, digest: '4626b517dcaeb00c' }
 
 describe('the protocol of remote probes', () => {
   it('has another version when its messages hold something else, such as another type of monitors', () => {
@@ -69,6 +70,35 @@ describe('results of a remote probe', () => {
     assert.deepEqual(sent.data.results[0]?.checked_at, new Date('2026-11-21T12:00:00.000Z'))
     const again = ProbeResults.safeParse(JSON.parse(JSON.stringify(sent.data)))
     assert.deepEqual(again.data, sent.data)
+  })
+
+  const longest = failingAnswer({
+    statusLine: '"'.repeat(1_000),
+    headers: Array.from({ length: 9 }, () => ({ name: '"'.repeat(90), value: '"'.repeat(900) })),
+    body: { kind: 'text', text: '"'.repeat(9_000), isCut: false },
+  })
+
+  it('bring the answers that failed, as long as these are within their bounds', () => {
+    assert.deepEqual(send({ answer: longest }).data?.results[0]?.result.answer, longest)
+    const { body, headers } = longest
+    for (const change of [
+      { body: { ...body, text: 'x'.repeat(5_000) } },
+      { headers: [...headers, { name: 'x', value: 'x'.repeat(1_000) }] },
+      { headers: Array.from({ length: 51 }, () => ({ name: 'x', value: '' })) },
+    ]) {
+      assert.equal(send({ answer: { ...longest, ...change } }).success, false, JSON.stringify(change))
+    }
+    const cursed = { ...longest, body: { ...body, text: 'a\u001b[2Jb\u202e' } }
+    assert.equal(send({ answer: cursed }).data?.results[0]?.result.answer?.body.text, 'a[2Jb')
+  })
+
+  it('fit into one request, however long each is', () => {
+    const one = send({ errorMessage: '"'.repeat(500), note: '"'.repeat(500) }).data?.results[0]
+    const results = Array.from({ length: MAX_RESULTS }, (_, index) =>
+      index < MAX_KEPT_ANSWERS ? { ...one, result: { ...one?.result, answer: longest } } : one,
+    )
+    const request = JSON.stringify({ session: '5a3c3a52-21d3-4f0c-a0cf-0a6c5d3bb7a1', first: 1, results })
+    assert.ok(Buffer.byteLength(request) < MAX_RESULTS_BYTES, String(Buffer.byteLength(request)))
   })
 
   it('lose what cannot be shown in what a target said', () => {
