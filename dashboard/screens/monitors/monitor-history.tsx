@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { REPORT_RANGES } from '../../../src/core/history/monitor-report.ts'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import type { ReportSearch } from '../../data/history-search.ts'
 import { sayProblem } from '../../data/problem.ts'
@@ -15,6 +16,8 @@ import { PLOT_HEIGHT } from './chart/chart-place.ts'
 import { CustomRange, RangePicker, RegionPicker, type ShowChart } from './chart/chart-range.tsx'
 import { ChartTable } from './chart/chart-table.tsx'
 import { type Monitor, type Report, type useReport, useReportBefore } from './monitor-data.ts'
+
+const DAY_SECONDS = 86_400
 
 // The library that draws is the heaviest part of the page, and a heartbeat has no chart.
 const MonitorChart = preloaded(() => import('./chart/chart.tsx'))
@@ -58,10 +61,7 @@ export function MonitorHistory({
     <Panel
       title="Response time"
       actions={
-        <>
-          <RegionPicker regions={report?.regions ?? []} search={search} onShow={show} />
-          <RangePicker search={search} isCustomOpen={isCustomOpen} onShow={show} onCustom={setCustomOpen} />
-        </>
+        <RangePicker search={search} isCustomOpen={isCustomOpen} onShow={show} onCustom={setCustomOpen} />
       }
     >
       {isCustomOpen && shown && (
@@ -80,16 +80,15 @@ export function MonitorHistory({
           onZoom={show}
         />
       </div>
-      {shown && (
-        <Hints
-          isComparing={search.line === 'before'}
-          hasNothing={before?.report.points.length === 0}
-          shown={shown}
-          onCompare={(on) => show({ line: on ? 'before' : undefined })}
-        />
-      )}
+      <LineChoice
+        length={shown ? shown.to - shown.from : REPORT_RANGES[search.range ?? '24h'].days * DAY_SECONDS}
+        hasNothing={before?.report.points.length === 0}
+        regions={report?.regions ?? []}
+        search={search}
+        onShow={show}
+      />
       <ChartKey looks={model?.looks ?? PERCENTILE_LOOKS} />
-      {report && model && <ChartTable report={report} model={model} />}
+      <ChartTable report={report} model={model} />
     </Panel>
   )
 }
@@ -130,31 +129,40 @@ function PlotPlace({
   )
 }
 
-/** The comparison to switch on, and how to zoom. */
-function Hints({
-  isComparing,
+/** The lines to choose, and how to zoom: in one row of one height, whatever is in it. */
+function LineChoice({
+  length,
   hasNothing,
-  shown,
-  onCompare,
+  regions,
+  search,
+  onShow,
 }: {
-  isComparing: boolean
+  /** Of the period, in seconds. */
+  length: number
+  /** Nothing was checked in the period that is compared with. */
   hasNothing: boolean
-  shown: Zoom
-  onCompare: (on: boolean) => void
+  regions: readonly string[]
+  search: ReportSearch
+  onShow: ShowChart
 }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-5 px-4 text-sm">
+    <div className="flex min-h-12 items-center justify-between gap-x-5 px-4 text-sm">
       <label className="flex min-h-9 items-center gap-2">
         <input
           type="checkbox"
-          className="size-4 accent-accent"
-          checked={isComparing}
-          onChange={({ target }) => onCompare(target.checked)}
+          className="size-4 shrink-0 accent-accent"
+          checked={search.line === 'before'}
+          onChange={({ target }) => onShow({ line: target.checked ? 'before' : undefined })}
         />
-        Compare with {sayBefore(weeksBefore(shown))}
-        {hasNothing && <span className="text-soft">(no checks then)</span>}
+        <span>
+          Compare with {sayBefore(weeksBefore({ from: 0, to: length }))}
+          {hasNothing && <span className="text-soft"> (no checks then)</span>}
+        </span>
       </label>
-      <p className="text-soft max-md:hidden">Draw along the chart to zoom in, or press + and − in it.</p>
+      <p className="ml-auto text-soft max-lg:hidden">
+        Draw along the chart to zoom in, or press + and − in it.
+      </p>
+      <RegionPicker regions={regions} search={search} onShow={onShow} />
     </div>
   )
 }

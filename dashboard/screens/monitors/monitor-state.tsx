@@ -5,6 +5,7 @@ import { type LiveStatus, liveStatus } from '../../../src/core/monitors/status.t
 import { useTeam } from '../../data/session.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { sayInterval } from '../../parts/figures.ts'
+import { sayCount } from '../../parts/locale.ts'
 import { StatusMark, statusColour } from '../../parts/monitors/status.tsx'
 import { Since, Time, useNow } from '../../parts/time.tsx'
 import { type Monitor, nextDueAt, type Report, useChecks } from './monitor-data.ts'
@@ -132,14 +133,26 @@ function quietSentence({ type }: Monitor, report: Report | undefined, status: Li
       ? 'Waiting for the first ping. Have your job call the URL below.'
       : 'Waiting for the first check, which runs within a second or two.'
   }
-  const last = report?.incidents.find(({ resolved }) => resolved)
-  if (!report) return '…'
-  if (!last?.resolved_at) return 'No incidents in the period of the chart.'
-  return (
-    <>
-      Recovered <Time at={last.resolved_at} />.
-    </>
-  )
+  return report ? <RecentIncidents report={report} isHeartbeat={type === 'heartbeat'} /> : '…'
+}
+
+/** How it became up; else how many incidents the chart shows, which may be one of long ago. */
+function RecentIncidents({ report, isHeartbeat }: { report: Report; isHeartbeat: boolean }) {
+  const { incidents, status_since } = report
+  const recoveredAt = incidents.find(({ resolved }) => resolved)?.resolved_at
+  if (recoveredAt && recoveredAt >= status_since) {
+    return (
+      <>
+        Recovered <Time at={recoveredAt} />.
+      </>
+    )
+  }
+  const count = incidents.length === 0 ? 'No incidents' : sayIncidents(incidents.length)
+  return `${count} in the ${isHeartbeat ? 'last 24 hours' : 'period of the chart'}.`
+}
+
+function sayIncidents(count: number): string {
+  return count === 1 ? '1 incident' : `${sayCount(count)} incidents`
 }
 
 /** When it is looked at. */

@@ -173,7 +173,7 @@ describe('the page of a monitor', () => {
   it('tells what is shaded in words, with the steps in a table', async () => {
     await page.getByText('Show as a table').click()
     await page
-      .getByRole('list', { name: 'Shaded in the chart' })
+      .getByRole('region', { name: 'Shaded in the chart' })
       .getByText('Down 30 min: HTTP 503 (expected 200)')
       .waitFor()
     const table = page.getByRole('region', { name: 'Response times as a table' })

@@ -74,7 +74,7 @@ export function RegionPicker({
   return (
     <select
       aria-label="Region"
-      className={`${SELECT_LOOK} h-10 max-w-52 text-sm`}
+      className={`${SELECT_LOOK} h-9 max-w-50 max-sm:max-w-36`}
       value={search.line === 'regions' ? EACH : (search.region ?? '')}
       onChange={({ target: { value } }) =>
         onShow(

@@ -5,13 +5,13 @@ import { sayHappenings } from './chart-happened.ts'
 import type { ChartModel } from './chart-model.ts'
 import { sayStep } from './chart-tip.tsx'
 
-/** The chart in words and figures: what is shaded in it, and its steps as a table. */
-export function ChartTable({ report, model }: { report: Report; model: ChartModel }) {
+/** The chart in words and figures: what is shaded in it, and its steps as a table. Its place is there before they are. */
+export function ChartTable({ report, model }: { report: Report | undefined; model: ChartModel | undefined }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="border-t border-line" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="px-4 py-2.5 text-sm text-soft hover:text-ink">Show as a table</summary>
-      {isOpen && (
+      {isOpen && report && model && (
         <>
           <Happenings report={report} />
           <Steps report={report} model={model} />
@@ -25,16 +25,20 @@ function Happenings({ report }: { report: Report }) {
   const happenings = sayHappenings(report)
   if (happenings.length === 0) return null
   return (
-    <ul
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+      tabIndex={0}
       aria-label="Shaded in the chart"
       className="max-h-60 overflow-y-auto border-t border-line px-4 py-2 text-sm"
     >
-      {happenings.map(({ key, said }) => (
-        <li key={key} className="py-0.5 break-words">
-          {said}
-        </li>
-      ))}
-    </ul>
+      <ul>
+        {happenings.map(({ key, said }) => (
+          <li key={key} className="py-0.5 break-words">
+            {said}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
