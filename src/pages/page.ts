@@ -23,14 +23,14 @@ async function hashOf(text: string): Promise<string> {
 }
 
 /** `front` has the product's picture beside its content, `wide` has room for commands. */
-export type PageLayout = 'card' | 'front' | 'wide'
+export type PageLayout = 'plain' | 'front' | 'wide'
 
 /** Wraps content in a whole page. `docsPath` is the documentation's path on this service, if it is served here. */
 export function page(
   title: string,
   docsPath: string | null,
   content: Html,
-  layout: PageLayout = 'card',
+  layout: PageLayout = 'plain',
 ): Html {
   const docs = docsPath === null ? '' : html`<a href="${docsPath}">Documentation</a>`
   return html`<!doctype html>

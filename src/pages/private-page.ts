@@ -15,7 +15,7 @@ export type RenderPrivate = (
 export function privatePages(
   docsPath: string,
   ownHeaders: Record<string, string> = {},
-  layout: PageLayout = 'card',
+  layout: PageLayout = 'plain',
 ): RenderPrivate {
   return async (title, content, status, headers = {}) =>
     new Response(String(await page(title, docsPath, content, layout)), {

@@ -123,6 +123,22 @@ describe('the look', () => {
     assert.notEqual(await paper(), light)
   })
 
+  it('has pages for a person whose one box is in the middle of the window', async () => {
+    const page = await newcomer()
+    for (const window of [WIDE, NARROW]) {
+      await page.setViewportSize(window)
+      await page.goto('/set-password/nothing')
+      const { x, y, width, height } = (await page.locator('.card').boundingBox()) ?? {
+        x: 0,
+        y: 0,
+        width: 0,
+        height: 0,
+      }
+      assert.ok(Math.abs(x + width / 2 - window.width / 2) < 2, `${x} + ${width}`)
+      assert.ok(y > 0 && y + height < 0.7 * window.height, `${y} + ${height}`)
+    }
+  })
+
   it('has pages for a newcomer with a picture of the product where there is room, fit for everybody', async () => {
     const fresh = await startServiceHere({ ROLES: 'api' })
     scope.after(() => fresh.close())
