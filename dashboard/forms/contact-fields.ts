@@ -1,6 +1,11 @@
 import type * as z from 'zod'
 import { ContactCreate } from '../../src/core/alerting/contact.ts'
-import { CONTACT_TYPES, ContactConfigs, type ContactType } from '../../src/core/alerting/contact-types.ts'
+import {
+  CONTACT_TYPES,
+  ContactConfigs,
+  type ContactType,
+  isOfBrowser,
+} from '../../src/core/alerting/contact-types.ts'
 import { type Controls, controlsOf } from './controls.ts'
 import type { FieldText } from './field-of.tsx'
 
@@ -24,10 +29,10 @@ export const CONTACT_CONTROLS: Controls = Object.assign(
   ...Object.values(ContactConfigs).map((schema) => controlsOf(schema, 'config.')),
 )
 
-/** The fields of a contact type. Fields of the config have paths such as `config.url`. */
+/** The fields of a contact type. Fields of the config have paths such as `config.url`; a browser fills in its own. */
 export function contactFields(type: ContactType): { texts: Record<string, FieldText>; config: string[] } {
   const config = Object.fromEntries(
     Object.entries<FieldText>(CONTACT_TYPES[type].texts).map(([key, text]) => [`config.${key}`, text]),
   )
-  return { texts: { ...SETTING_FIELDS, ...config }, config: Object.keys(config) }
+  return { texts: { ...SETTING_FIELDS, ...config }, config: isOfBrowser(type) ? [] : Object.keys(config) }
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import {
   type Contact,
+  type ContactConfig,
   ContactCreate,
   ContactPatch,
   type ContactType,
@@ -22,6 +23,8 @@ export function ContactForm({
   team,
   type,
   contact,
+  name,
+  askConfig,
   verb,
   beside,
   guarded = true,
@@ -30,6 +33,10 @@ export function ContactForm({
   team: number
   type: ContactType
   contact?: Contact
+  /** The name that a new contact has until another is typed. */
+  name?: string
+  /** Asks for the config of a new contact when it is sent, where the form has no fields for it. */
+  askConfig?: () => Promise<ContactConfig>
   verb: string
   beside?: ReactNode
   guarded?: boolean
@@ -38,23 +45,26 @@ export function ContactForm({
   const { texts, config } = contactFields(type)
   const ticks = CONTACT_TICKS.filter((name) => !contact || name !== 'attach_to_existing')
   const names = [...config, 'name', ...ticks]
-  const [initial] = useState(() => draftOf(CONTACT_CONTROLS, contact && given(contact)))
+  const [initial] = useState(() =>
+    draftOf(CONTACT_CONTROLS, contact ? given(contact) : name === undefined ? undefined : { name }),
+  )
   const form = useForm({
     initial,
     names,
     judge: (draft, before) =>
       contact
         ? judgePatch(before, draft, names, type)
-        : judgeNew(readDraft(CONTACT_CONTROLS, draft, names), type),
+        : judgeNew(readDraft(CONTACT_CONTROLS, draft, names), type, askConfig !== undefined),
     latest: contact && latestOf(team, contact, texts),
     send: async (body: ContactCreate | ContactPatch) => {
       const { data } = contact
         ? await ask(team, 'updateContact', { id: contact.id, body: body as ContactPatch })
-        : await ask(team, 'createContact', { body: body as ContactCreate })
+        : await ask(team, 'createContact', { body: { ...(body as ContactCreate), ...(await askedFor()) } })
       return data
     },
     onDone,
   })
+  const askedFor = async () => askConfig && { config: await askConfig() }
   const isUnsendable = !useMail() && type === 'email'
   const fieldOf = (name: string) => {
     const control = CONTACT_CONTROLS[name]
@@ -99,8 +109,14 @@ function bodyOf(values: Record<string, unknown>): Record<string, unknown> {
   return Object.keys(config).length > 0 ? { ...body, config } : body
 }
 
-function judgeNew(values: Record<string, unknown>, type: ContactType): Parsed<ContactCreate> {
+/** A config that is asked for when the form is sent is judged by the API. */
+function judgeNew(
+  values: Record<string, unknown>,
+  type: ContactType,
+  asksConfig: boolean,
+): Parsed<ContactCreate> {
   const body = { ...bodyOf(values), type }
+  if (asksConfig) return parseFields(ContactCreate, { ...body, config: {} })
   return withConfig(parseFields(ContactCreate, body), type, body)
 }
 

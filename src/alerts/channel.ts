@@ -8,6 +8,8 @@ export type Sending<Config> = {
   /** The delivery that this one answers: for a recovery, the delivery that reported the outage to the same contact. */
   inReplyTo: string | null
   alert: Alert
+  /** The incident of the alert's monitor, server or site; null if it belongs to none. */
+  incidentId: number | null
   config: Config
   /** The team's secret: `whsec_` and base64. */
   signingSecret: string

@@ -1,6 +1,7 @@
 import { type ContactConfigs, type ContactType, visibilityOf } from '../core/alerting/contact-types.ts'
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import { ATTEMPT_TIMEOUT_MS } from '../core/alerting/delivery.ts'
+import type { PushKeys } from '../core/alerting/push-keys.ts'
 import type { Network } from '../net/network.ts'
 import type { Channel, Sending } from './channel.ts'
 import { discordChannel } from './discord.ts'
@@ -10,6 +11,7 @@ import { slackChannel } from './slack.ts'
 import type { MailSettings } from './smtp-options.ts'
 import { telegramChannel } from './telegram.ts'
 import { webhookChannel } from './webhook.ts'
+import { webpushChannel } from './webpush.ts'
 
 export type Channels = { [Type in ContactType]: Channel<ContactConfigs[Type]> }
 
@@ -21,6 +23,8 @@ export type ChannelDependencies = {
   telegramApiUrl: string
   /** The service's public address, for links in alerts. */
   siteUrl: string
+  /** The keys by which push services of browsers know the service. */
+  pushKeys: () => Promise<PushKeys>
   now: () => Date
   /** The time limit of one attempt, DNS lookup included. */
   attemptTimeoutMs?: number
@@ -28,7 +32,15 @@ export type ChannelDependencies = {
 
 /** The channel of each contact type. */
 export function createChannels(dependencies: ChannelDependencies): Channels {
-  const { network, mail, telegramApiUrl, siteUrl, now, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS } = dependencies
+  const {
+    network,
+    mail,
+    telegramApiUrl,
+    siteUrl,
+    pushKeys,
+    now,
+    attemptTimeoutMs = ATTEMPT_TIMEOUT_MS,
+  } = dependencies
   const sender = { network, now, attemptTimeoutMs }
   return {
     email: emailChannel(network, mail, siteUrl, attemptTimeoutMs),
@@ -36,6 +48,7 @@ export function createChannels(dependencies: ChannelDependencies): Channels {
     discord: discordChannel(sender, siteUrl),
     webhook: webhookChannel(sender),
     telegram: telegramChannel(sender, telegramApiUrl, siteUrl),
+    webpush: webpushChannel({ ...sender, siteUrl, pushKeys }),
   } satisfies Channels
 }
 

@@ -12,7 +12,7 @@ export type JsonSender = { network: Network; now: () => Date; attemptTimeoutMs: 
 
 export type JsonRequest = {
   url: string
-  body: string
+  body: string | Uint8Array
   headers?: Record<string, string>
   /** Texts to keep out of the delivery log. */
   secrets?: string[]
@@ -21,7 +21,7 @@ export type JsonRequest = {
 }
 
 /**
- * Posts JSON once and judges the response. If the policy refuses an address literal in the URL, that is final. A name
+ * Posts JSON, or what `headers` say, once and judges the response. If the policy refuses an address literal in the URL, that is final. A name
  * that resolves to a refused address may resolve to another one later, so it is retried like any failed connection.
  */
 export async function postJson(

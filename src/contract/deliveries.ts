@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { Attachment, MAX_ATTACHMENTS } from '../core/alerting/attachment.ts'
 import { ContactSummary, Delivery } from '../core/alerting/delivery-log.ts'
 import { DeliveryQuery } from './alerting/delivery-query.ts'
@@ -34,6 +35,16 @@ export const deliveryOperations = {
     status: 201,
     output: one(Delivery),
     errors: ['notFound'],
+  },
+  getPushKey: {
+    internal: true,
+    method: 'GET',
+    path: '/push-key',
+    summary: 'Show the key with which browsers subscribe to alerts',
+    access: 'write',
+    status: 200,
+    output: one(z.object({ public_key: z.string() })),
+    errors: [],
   },
   askContact: {
     internal: true,

@@ -22,7 +22,7 @@ export type HttpRequest = {
   /** `http:` or `https:`. A user name and password in the URL become basic authentication. */
   url: string
   headers: Record<string, string>
-  body: string
+  body: string | Uint8Array
   /** A GET has no body. */
   method?: 'POST' | 'GET'
   /** How much of the response body is kept. */

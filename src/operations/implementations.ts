@@ -3,6 +3,7 @@ import {
   createContact,
   deleteContact,
   getContact,
+  getPushKey,
   listContacts,
   updateContact,
 } from './alerting/contacts.ts'
@@ -165,6 +166,7 @@ export const implementations = {
   getSiteIncidentStory,
   listContactSummaries,
   listContactAttachments,
+  getPushKey,
   testContact,
   askContact,
   listDeliveries,

@@ -16,6 +16,7 @@ import type { Services } from '../operations/services.ts'
 import { renderPostBody } from '../pages/status-pages/markdown.ts'
 import { insertLetter } from '../store/accounts/letters.ts'
 import type { ClaimedDelivery } from '../store/alerting/deliveries.ts'
+import { readOrCreatePushKeys } from '../store/alerting/push-keys.ts'
 import type { Vault } from '../store/sealing/vault.ts'
 import type { Store } from '../store/store.ts'
 import { countDeliveries } from './counters.ts'
@@ -44,6 +45,7 @@ export function startAlertSender(
     mail: mailOf(config),
     telegramApiUrl: config.telegramApiUrl,
     siteUrl: config.siteUrl,
+    pushKeys: () => readOrCreatePushKeys(db.query, vault),
     now,
   })
   const sendOne: Send = async (delivery, signal) => {
@@ -144,7 +146,7 @@ export function startNoticeSender(
 }
 
 function sendThrough(channels: Parameters<typeof send>[0], delivery: ClaimedDelivery, signal: AbortSignal) {
-  const { contactType, config, messageId, inReplyTo, alert, signingSecret } = delivery
+  const { contactType, config, messageId, inReplyTo, alert, incidentId, signingSecret } = delivery
   if (config === null) {
     return {
       kind: 'rejected' as const,
@@ -156,6 +158,7 @@ function sendThrough(channels: Parameters<typeof send>[0], delivery: ClaimedDeli
     messageId,
     inReplyTo,
     alert,
+    incidentId,
     config: config as never,
     signingSecret,
     sentAt: now(),

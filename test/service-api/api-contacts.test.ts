@@ -120,6 +120,18 @@ describe('notification contacts', () => {
       slack: urls.map(([value, taken]) => ['webhook_url', value, taken]),
       discord: urls.map(([value, taken]) => ['webhook_url', value, taken]),
       webhook: urls.map(([value, taken]) => ['url', value, taken]),
+      webpush: [
+        ...urls.map(([value, taken]): [string, unknown, boolean] => [
+          'endpoint',
+          value,
+          taken && !String(value).startsWith('http:'),
+        ]),
+        ['p256dh', 'AAAA', false],
+        ['p256dh', `${CONTACTS.webpush.config.p256dh}=`, false],
+        ['p256dh', CONTACTS.webpush.config.p256dh.replaceAll('_', '/'), false],
+        ['auth', 'short', false],
+        ['auth', `${CONTACTS.webpush.config.auth}==`, false],
+      ],
       telegram: [
         ['chat_id', 12345, true, '12345'],
         ['chat_id', -1001234567890, true, '-1001234567890'],
@@ -148,7 +160,7 @@ describe('notification contacts', () => {
         assert.equal(answer.status, taken ? 201 : 422, `${what}: ${JSON.stringify(answer.body)}`)
         if (taken) assert.equal(answer.body.data.config[key], shown, what)
         else assertInvalid(answer, [`config.${key}`])
-        if (!taken && key === 'bot_token') {
+        if (!taken && ['bot_token', 'p256dh', 'auth'].includes(key)) {
           assert.equal(JSON.stringify(answer.body).includes(String(value)), false, 'a secret in a message')
         }
       })
@@ -318,6 +330,10 @@ describe('notification contacts', () => {
       [CONTACTS.discord, { webhook_url: 'https://127.0.0.1/********' }],
       [CONTACTS.telegram, { bot_token: '********', chat_id: '-1001234' }],
       [CONTACTS.webhook, { url: 'http://127.0.0.1:8080/********' }],
+      [
+        CONTACTS.webpush,
+        { endpoint: 'https://127.0.0.1:8443/********', p256dh: '********', auth: '********' },
+      ],
       [
         { ...CONTACTS.webhook, config: { url: 'https://[::1]:81/secret#secret' } },
         { url: 'https://[::1]:81/********' },

@@ -1,33 +1,43 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
+import tls from 'node:tls'
+import { readOrCreatePushKeys } from '../../src/store/alerting/push-keys.ts'
 import { assertSentOnce, attemptsOf, untilDelivered } from '../support/records/delivery-log.ts'
 import { suiteScope } from '../support/scope.ts'
+import { createAuthority } from '../support/servers/certificates.ts'
+import { likePushService, makeSubscription, messageIn } from '../support/servers/push-service.ts'
 import {
   likeDiscord,
   likeSlack,
   likeTelegram,
   type Receiver,
+  replyWith,
   startReceiver,
 } from '../support/servers/receivers.ts'
 import { arrived, type SmtpReceiver, smtpReply, startSmtpReceiver } from '../support/servers/smtp-receiver.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
-import type { AskedService } from '../support/services/asked-service.ts'
-import { startServiceHere } from '../support/services/service-here.ts'
+import { type ServiceHere, startServiceHere } from '../support/services/service-here.ts'
 import { type TeamClient, teamClient } from '../support/services/team-client.ts'
+import { until } from '../support/until.ts'
 
 const BOT_TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw7'
 const CAUSE = /HTTP 503 \\*\(expected 200\\*\)/
 
 describe('every channel is told of an outage and of its end', { concurrency: true }, () => {
   const scope = suiteScope()
-  let service: AskedService
+  let service: ServiceHere
   let client: TeamClient
   let telegram: Receiver
   let smtp: SmtpReceiver
   /** Whose letters the mail server refuses for good. */
   const refused = new Set(['full@example.com'])
 
+  const authority = createAuthority('Upbeat test authority of push services')
+  const trusted = tls.getCACertificates('default')
+  after(() => tls.setDefaultCACertificates(trusted))
+
   before(async () => {
+    tls.setDefaultCACertificates([...trusted, authority.pem])
     telegram = await startReceiver(scope, likeTelegram(BOT_TOKEN, '-1001234'))
     smtp = await startSmtpReceiver(scope, {
       onRcptTo: ({ address }, _session, done) =>
@@ -121,6 +131,56 @@ describe('every channel is told of an outage and of its end', { concurrency: tru
     assert.match(down, /Shop by telegram is down/)
     assert.match(down, CAUSE)
     assert.match(up, /Shop by telegram has recovered/)
+  })
+
+  it('webpush', async (t) => {
+    const browser = makeSubscription()
+    const { db, vault } = service.services
+    const receiver: Receiver = await startReceiver(
+      t,
+      likePushService({
+        publicKey: async () => (await readOrCreatePushKeys(db.query, vault)).publicKey,
+        origin: () => receiver.url,
+        now: () => new Date(),
+      }),
+      authority.issue({}),
+    )
+    await outage(t, 'webpush', { endpoint: `${receiver.url}/push/1`, ...browser.keys })
+    const told = receiver.requests.map((request) => messageIn(request, browser))
+    const [down, up] = downAndUp(told, ({ title }) => title)
+    assert.equal(down.title, 'Shop by webpush is down')
+    assert.match(down.text, CAUSE)
+    assert.equal(up.title, 'Shop by webpush has recovered')
+    assert.equal(down.tag, up.tag)
+    assert.match(down.path, new RegExp(`^/teams/${client.teamId}/incidents/\\d+$`))
+  })
+
+  it('webpush, whose contact goes when the browser takes no more', async (t) => {
+    const receiver = await startReceiver(t, replyWith(410, 'gone'), authority.issue({}))
+    const config = { endpoint: `${receiver.url}/push/2`, ...makeSubscription().keys }
+    const contact = await client.data('POST', '/notification-contacts', {
+      name: 'Ada, Chrome on Android',
+      type: 'webpush',
+      config,
+    })
+    const target = await startSwitchTarget(t, 503)
+    const { id } = await client.monitor({
+      name: 'Blog',
+      url: target.url,
+      notification_contact_ids: [contact.id],
+    })
+    const [delivery] = await untilDelivered(service, id, 1)
+    assert.equal(delivery?.state, 'failed')
+    await until('the contact is gone', async () => {
+      return (await client.ask('GET', `/notification-contacts/${contact.id}`)).status === 404
+    })
+    const [attempt] = await attemptsOf(service, id)
+    assert.equal(
+      attempt?.detail,
+      'HTTP 410: gone (the browser takes no more alerts from here, so its contact was deleted)',
+    )
+    assert.equal(receiver.requests.length, 1)
+    assert.equal(service.output().includes('/push/2'), false)
   })
 
   it('email', async (t) => {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { ContactType } from '../../../src/core/alerting/contact.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { useTeam } from '../../data/session.ts'
-import { ContactForm } from '../../forms/contact-form.tsx'
+import { NewContactForm } from '../../forms/alerting/new-contact-form.tsx'
 import { buttonLook } from '../../parts/button.tsx'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
 import { CONTACT_CARDS } from '../../parts/contact-type.tsx'
@@ -38,10 +38,9 @@ export default function ContactNew() {
             onChoose={setType}
           />
           <Panel className="p-4">
-            <ContactForm
+            <NewContactForm
               team={id}
               type={type}
-              verb="Add contact"
               beside={back}
               onDone={(contact) => {
                 void queries.invalidateQueries({ queryKey: [id] })

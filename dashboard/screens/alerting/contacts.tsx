@@ -53,8 +53,8 @@ export default function Contacts() {
             <Waiting lines={5} />
           ) : contacts.data.data.length === 0 ? (
             <Empty icon={Bell} title="No contacts yet" action={add}>
-              A contact is an e-mail address, a Slack or Discord channel, a Telegram chat or a webhook.
-              Without one, no one will be alerted about an outage.
+              A contact is an e-mail address, a Slack or Discord channel, a Telegram chat, a webhook or a
+              browser. Without one, no one will be alerted about an outage.
             </Empty>
           ) : (
             <>

@@ -4,7 +4,7 @@ import type { Contact, ContactType } from '../../../src/core/alerting/contact.ts
 import { destinationOf } from '../../../src/core/alerting/contact-types.ts'
 import { useMail } from '../../data/account.ts'
 import { sayProblem } from '../../data/problem.ts'
-import { ContactForm } from '../../forms/contact-form.tsx'
+import { NewContactForm } from '../../forms/alerting/new-contact-form.tsx'
 import { NoMail } from '../../parts/accounts/no-mail.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
@@ -93,10 +93,9 @@ export function FirstContact({
             value={type}
             onChoose={setType}
           />
-          <ContactForm
+          <NewContactForm
             team={team}
             type={type}
-            verb="Add contact"
             guarded={false}
             onDone={(contact) => {
               void queries.invalidateQueries({ queryKey: [team, 'listContacts'] })

@@ -6,7 +6,11 @@ export const MAX_CONFIG_VALUE_LENGTH = 2_048
 const MAX_EMAIL = 254
 
 const HTTP_URL = /^[hH][tT][tT][pP][sS]?:\/\//
+const HTTPS_URL = /^[hH][tT][tT][pP][sS]:\/\//
 const BOT_TOKEN = /^\d{1,20}:[A-Za-z0-9_-]+$/
+/** 65 and 16 bytes; that the key is a point of the curve shows when it is used. */
+const PUBLIC_KEY = /^B[A-Za-z0-9_-]{86}$/
+const AUTH_SECRET = /^[A-Za-z0-9_-]{22}$/
 const CHAT_ID = /^(-?\d{1,20}|@[A-Za-z0-9_]{1,64})$/
 
 /** How much of a config's value viewers see. A key that is not registered here is a secret. */
@@ -15,19 +19,25 @@ const shown = z.registry<{ as: 'whole' | 'host' }>()
 /** Keys whose value is the address of a receiver, which the operator's policy may refuse. */
 const receivers = z.registry<{ isReceiver: true }>()
 
-export const ReceiverUrl = text(MAX_CONFIG_VALUE_LENGTH)
-  .superRefine((value, context) => {
-    const url = URL.parse(value)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
-    const clean = !/[\u0000-\u0020\u007f]/.test(value)
-    if (!url || !clean || !HTTP_URL.test(value)) {
-      context.addIssue(`must be an http or https URL, got ${describe(value)}`)
-    } else if (url.username || url.password) {
-      context.addIssue('must not contain credentials')
-    }
-  })
-  .meta({ pattern: HTTP_URL.source })
-  .register(receivers, { isReceiver: true })
+export const ReceiverUrl = receiverUrl(HTTP_URL, 'an http or https URL')
+/** Push services are reached by https only (RFC 8030, section 8). */
+const PushEndpoint = receiverUrl(HTTPS_URL, 'an https URL')
+
+function receiverUrl(pattern: RegExp, words: string) {
+  return text(MAX_CONFIG_VALUE_LENGTH)
+    .superRefine((value, context) => {
+      const url = URL.parse(value)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
+      const clean = !/[\u0000-\u0020\u007f]/.test(value)
+      if (!url || !clean || !pattern.test(value)) {
+        context.addIssue(`must be ${words}, got ${describe(value)}`)
+      } else if (url.username || url.password) {
+        context.addIssue('must not contain credentials')
+      }
+    })
+    .meta({ pattern: pattern.source })
+    .register(receivers, { isReceiver: true })
+}
 
 export const EmailAddress = text(MAX_EMAIL).pipe(z.email()).meta({ format: 'email' })
 
@@ -38,6 +48,15 @@ const BotToken = text(255)
     }
   })
   .meta({ pattern: BOT_TOKEN.source })
+
+/** Bytes in base64url without padding, as browsers give them; the value is a secret and stays out of the message. */
+function keyText(pattern: RegExp, words: string) {
+  return text(255)
+    .superRefine((value, context) => {
+      if (!pattern.test(value)) context.addIssue(`must be ${words} in base64url`)
+    })
+    .meta({ pattern: pattern.source })
+}
 
 /** A numeric ID, as a number or text, or the @name of a channel. */
 const ChatId = z
@@ -80,6 +99,8 @@ type Kind<Shape extends z.ZodRawShape> = {
   destination: keyof Shape & string
   /** The names that other services use in their exports. Imports skip a type that has no name here. */
   importNames: Partial<Record<'healthchecks' | 'uptimerobot', readonly string[]>>
+  /** A browser of one person: made there, and gone when the person leaves the team or the browser ends it. */
+  isOfBrowser?: true
   /** The request body in the documents, without its type. */
   example: { name: string; config: { [Key in keyof Shape]: string } }
 }
@@ -205,6 +226,36 @@ export const CONTACT_TYPES = {
     importNames: { healthchecks: ['webhook'], uptimerobot: ['webhook', '5'] },
     example: { name: 'On call', config: { url: 'https://alerts.example.com/upbeat' } },
   }),
+  webpush: entry({
+    word: 'Browser',
+    wordInside: 'browser',
+    sentence: 'A notification on this phone or computer.',
+    icon: 'smartphone',
+    config: z.object({
+      endpoint: PushEndpoint.describe("Address that the browser's push service gave it.").register(shown, {
+        as: 'host',
+      }),
+      p256dh: keyText(PUBLIC_KEY, 'a public key of 65 bytes').describe("The browser's public key."),
+      auth: keyText(AUTH_SECRET, 'a secret of 16 bytes').describe("The browser's secret for messages."),
+    }),
+    texts: {
+      endpoint: { label: 'Push address', placeholder: 'https://push.example.com/…', input: URL_INPUT },
+      p256dh: { label: 'Public key', placeholder: 'BCVxsr7N…' },
+      auth: { label: 'Secret', placeholder: 'BTBZMqHH…' },
+    },
+    destination: 'endpoint',
+    importNames: {},
+    isOfBrowser: true,
+    // The example of RFC 8291.
+    example: {
+      name: 'Ada, Chrome on Android',
+      config: {
+        endpoint: 'https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV',
+        p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+        auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+      },
+    },
+  }),
 } as const
 
 type Types = typeof CONTACT_TYPES
@@ -236,7 +287,13 @@ export function receiverKeysOf(type: ContactType): string[] {
   return keys.filter((key) => receivers.get(schemaOf(type, key) as z.ZodType)?.isReceiver === true)
 }
 
-/** The destination of a contact's alerts; masked if the config is masked. */
+/** Whether contacts of the type are browsers, each of one person. */
+export function isOfBrowser(type: ContactType): boolean {
+  const kind: { isOfBrowser?: true } = CONTACT_TYPES[type]
+  return kind.isOfBrowser === true
+}
+
+/** The destination of a contact's alerts, of a browser its push service; masked if the config is masked. */
 export function destinationOf({
   type,
   config,
@@ -244,7 +301,8 @@ export function destinationOf({
   type: ContactType
   config: Record<string, string>
 }): string {
-  return config[CONTACT_TYPES[type].destination] ?? ''
+  const destination = config[CONTACT_TYPES[type].destination] ?? ''
+  return isOfBrowser(type) ? (URL.parse(destination)?.host ?? destination) : destination
 }
 
 function schemaOf(type: ContactType, key: string): z.ZodType | undefined {

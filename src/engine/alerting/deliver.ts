@@ -1,7 +1,9 @@
+import { isOfBrowser } from '../../core/alerting/contact-types.ts'
 import { type DeliveryOutcome, isTriedOnce, nextDelaySeconds } from '../../core/alerting/delivery.ts'
 import { ALERTS_PER_HOUR } from '../../core/alerting/mailbox.ts'
 import type { Database } from '../../postgres/database.ts'
 import { isMembersAddress, releaseContacts } from '../../store/alerting/agreements.ts'
+import { deleteContact } from '../../store/alerting/contacts.ts'
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -62,7 +64,12 @@ export function createDeliverer(deps: {
     const settled = await tried(delivery, signal, () => send(delivery, signal))
     if (!settled) return
     deps.note?.(delivery, settled.kind, settled.durationMs)
-    await settleDelivery(db, holder, delivery, settled)
+    const isGone = isBrowserGone(delivery, settled.outcome)
+    const outcome = isGone ? withEnd(settled.outcome) : settled.outcome
+    await settleDelivery(db, holder, delivery, { ...settled, outcome })
+    if (isGone && delivery.contactId !== null) {
+      await deleteContact(db.query, delivery.teamId, delivery.contactId)
+    }
   }
 
   async function attemptDigest(leader: ClaimedDelivery, mailbox: Buffer, signal: AbortSignal) {
@@ -113,6 +120,17 @@ export function createDeliverer(deps: {
   }
   return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble)
 }
+
+/** A browser that has ended its subscription never takes it up again: its address is of no use, and a person's. */
+function isBrowserGone({ contactType }: ClaimedDelivery, outcome: DeliveryOutcome): boolean {
+  return isOfBrowser(contactType) && outcome.kind === 'rejected' && outcome.refusesReceiver === true
+}
+
+function withEnd(outcome: DeliveryOutcome): DeliveryOutcome {
+  return { ...outcome, detail: `${outcome.detail} (${BROWSER_GONE})` }
+}
+
+const BROWSER_GONE = 'the browser takes no more alerts from here, so its contact was deleted'
 
 /** Null for a channel other than mail. */
 function mailAddressOf({ config }: ClaimedDelivery): string | null {

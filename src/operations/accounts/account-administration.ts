@@ -17,7 +17,7 @@ import {
 } from '../../store/accounts/accounts.ts'
 import { hasOtherOperator, isOperator, lockOperators, setOperator } from '../../store/accounts/operators.ts'
 import { hasOtherOwner, listMemberships, lockUser, type Membership } from '../../store/accounts/users.ts'
-import { deleteContact, listContacts } from '../../store/alerting/contacts.ts'
+import { deleteContact, listBrowsersOf, listContacts } from '../../store/alerting/contacts.ts'
 import { forgetContactName } from '../../store/alerting/delivery-log.ts'
 import { endGrantsOf } from '../../store/sign-in/oauth-grants.ts'
 import { deleteSessionsOf } from '../../store/sign-in/sessions.ts'
@@ -121,7 +121,7 @@ export async function deleteAccount(
   for (const team of memberships) {
     await lockTeam(query, team.id)
     if (team.role === 'owner' && !(await hasOtherOwner(query, team.id, userId))) throw lastOwner(team)
-    await forgetAddress(services, query, team, user.email)
+    await forgetContactsOf(services, query, team, user)
   }
   await auditInEveryTeam(services, query, author, user, 'deleteAccount')
   for (const team of memberships) await endMembership(query, team.id, userId, services.now())
@@ -138,21 +138,23 @@ function lastOwner({ name }: Membership): Refusal {
 }
 
 /** Removes a team's contacts that use the address, unless they are the only ones the team has. */
-async function forgetAddress(
+async function forgetContactsOf(
   { vault }: Services,
   query: Query,
   team: Membership,
-  email: string,
+  { id: userId, email }: { id: number; email: string },
 ): Promise<void> {
   const contacts = await listContacts(query, vault, team.id)
+  const browsers = await listBrowsersOf(query, team.id, userId)
   const own = contacts.filter(
-    ({ config }) => 'email' in config && config.email.toLowerCase() === email.toLowerCase(),
+    ({ id, config }) =>
+      browsers.has(id) || ('email' in config && config.email.toLowerCase() === email.toLowerCase()),
   )
   if (own.length === 0) return
   if (own.length === contacts.length) {
     throw Refusal.invalid({
       [ACCOUNT]: [
-        `${ACCOUNT} cannot be deleted: the team ${team.name} is alerted at its address only; add another contact first`,
+        `${ACCOUNT} cannot be deleted: the team ${team.name} is alerted at its address${browsers.size > 0 ? ' and in its browsers' : ''} only; add another contact first`,
       ],
     })
   }

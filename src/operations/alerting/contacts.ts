@@ -8,7 +8,7 @@ import {
   parseConfig,
   presentContact,
 } from '../../core/alerting/contact.ts'
-import { receiverKeysOf } from '../../core/alerting/contact-types.ts'
+import { isOfBrowser, receiverKeysOf } from '../../core/alerting/contact-types.ts'
 import { Refusal } from '../../core/errors.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { type Role, seesSecrets } from '../../core/teams/access.ts'
@@ -21,6 +21,7 @@ import {
   deleteContact as removeContact,
   updateContact as writeContact,
 } from '../../store/alerting/contacts.ts'
+import { readOrCreatePushKeys } from '../../store/alerting/push-keys.ts'
 import type { Implementation } from '../implementation.ts'
 import { baseUrl, type Services } from '../services.ts'
 import { askAgain, findMissingAgreement, mailAgreementRequest } from './agreements.ts'
@@ -52,7 +53,8 @@ export const createContact: Implementation<'createContact'> = {
     const unagreed = await findMissingAgreement(services, actor.teamId, settings.config)
     const id = await db.query.transaction().execute(async (query) => {
       const unagreed_hash = unagreed?.hash ?? null
-      const created = await insertContact(query, vault, actor.teamId, { ...settings, unagreed_hash })
+      const user_id = isOfBrowser(settings.type) ? actor.userId : null
+      const created = await insertContact(query, vault, actor.teamId, { ...settings, unagreed_hash, user_id })
       if (unagreed) await mailAgreementRequest(services, query, actor.teamId, unagreed)
       if (attach_to_existing) await attachToExisting(query, actor.teamId, created)
       return created
@@ -91,6 +93,14 @@ export const updateContact: Implementation<'updateContact'> = {
     const changed = await findContact(db.query, vault, actor.teamId, record.id)
     if (!changed) throw new Refusal('notFound')
     return { body: { data: present(changed, actor.role) } }
+  },
+}
+
+/** Public keys are no secret: every browser that gets alerts has this one. */
+export const getPushKey: Implementation<'getPushKey'> = {
+  async perform({ db, vault }) {
+    const { publicKey } = await readOrCreatePushKeys(db.query, vault)
+    return { body: { data: { public_key: publicKey } } }
   },
 }
 

@@ -33,7 +33,10 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         'Use clients of Healthchecks and push monitors of Uptime Kuma by changing a URL.',
       ),
       page('servers', 'Machines that report: the agent, thresholds, incidents and alerts.'),
-      page('alerts', 'E-mail, Slack, Discord, Telegram and webhooks; retries and the delivery log.'),
+      page(
+        'alerts',
+        'E-mail, Slack, Discord, Telegram, webhooks and browsers; retries and the delivery log.',
+      ),
       page(
         'confirmation',
         'Retry a failed check before an alert, also from other regions; recover after several checks.',

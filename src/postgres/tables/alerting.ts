@@ -13,7 +13,9 @@ export type AlertingTables = {
     notify_on_recovery: boolean
     created_at: Generated<Date>
     unagreed_hash: Buffer | null
+    user_id: number | null
   }
+  push_keys: { id: number; public_key: string; private_key: string; created_at: Generated<Date> }
   agreements: {
     team_id: number
     address_hash: Buffer

@@ -120,9 +120,12 @@ export async function deleteUser(
   await query.deleteFrom('invitations').where(sql`lower(email)`, '=', written).execute()
   await removeSubscriptionsOf(query, email)
   await query.deleteFrom('users').where('id', '=', id).execute()
+  // As the dashboard names a browser of theirs.
+  const deviceNames = `${name.toLowerCase()}, `
   const isAbout = sql<boolean>`(lower(subject) = ${written}
     OR (subject_id = ${id} AND action = ANY(${ABOUT_PEOPLE}::text[]))
-    OR (lower(subject) = ${name.toLowerCase()} AND action = ANY(${ABOUT_CONTACTS}::text[])))`
+    OR ((lower(subject) = ${name.toLowerCase()} OR starts_with(lower(subject), ${deviceNames}))
+        AND action = ANY(${ABOUT_CONTACTS}::text[])))`
   // The lines keep the ids of the actor and of the account acted on.
   const deleted = `Deleted account ${id}`
   await sql`

@@ -17,7 +17,7 @@ type Columns = Tables['contacts']
 const CONTACT_COLUMNS: readonly (keyof ContactSettings & keyof Columns)[] = keysOf(ContactSettings.shape)
 
 /** The columns that clients do not send. A column that is missing both here and in the schema does not compile. */
-type OwnColumn = 'id' | 'team_id' | 'created_at' | 'unagreed_hash'
+type OwnColumn = 'id' | 'team_id' | 'created_at' | 'unagreed_hash' | 'user_id'
 
 type ContactRow = Pick<Selectable<Columns>, 'id' | keyof ContactSettings>
 
@@ -71,11 +71,12 @@ export async function contactsOfMonitors(
   return found
 }
 
+/** `user_id`: the member whose browser the contact is. */
 export async function insertContact(
   query: Query,
   vault: Vault,
   teamId: number,
-  contact: ContactSettings & { unagreed_hash?: Buffer | null },
+  contact: ContactSettings & { unagreed_hash?: Buffer | null; user_id?: number | null },
 ): Promise<number> {
   const id = await nextId(query, 'contacts')
   await query
@@ -85,6 +86,7 @@ export async function insertContact(
       team_id: teamId,
       ...sealContact(id, contact, vault),
       unagreed_hash: contact.unagreed_hash ?? null,
+      user_id: contact.user_id ?? null,
     })
     .returning(changeNotification(teamId, 'contacts').as('notified'))
     .execute()
@@ -168,6 +170,17 @@ export async function deleteContact(query: Query, teamId: number, contactId: num
     .returning(['id', changeNotification(teamId, 'contacts').as('notified')])
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The contacts of the team that are browsers of this member. */
+export async function listBrowsersOf(query: Query, teamId: number, userId: number): Promise<Set<number>> {
+  const rows = await query
+    .selectFrom('contacts')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** The IDs among these that belong to contacts of the team. */

@@ -21,6 +21,8 @@ export type ClaimedDelivery = {
   createdAt: Date
   teamId: number
   contactId: number | null
+  /** The incident of its monitor, server or site; null if it belongs to none. */
+  incidentId: number | null
   /** Hash of the address that must agree before it is mailed; null if no agreement is needed. */
   unagreedHash: Buffer | null
   /** The mailbox whose digest the delivery waits for; null if it is sent on its own. */
@@ -40,12 +42,14 @@ export type ClaimedRow = {
   attempts: number
   created_at: Date
   contact_id: number | null
+  incident: number | null
   team_id: number
 }
 
 /** Columns of a delivery `d` and its team `t`. */
 export const CLAIMED_COLUMNS = `d.id, d.message_id, d.contact_type, d.alert, d.attempts, d.created_at, d.team_id,
   d.contact_id, d.mailbox_hash, t.signing_secret,
+  coalesce(d.incident_id, d.server_incident_id, d.site_incident_id) AS incident,
   (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config,
   (SELECT c.unagreed_hash FROM contacts c WHERE c.id = d.contact_id) AS unagreed_hash,
   coalesce((SELECT coalesce(o.digest, o.message_id) FROM deliveries o
@@ -113,6 +117,7 @@ export function openDelivery(row: ClaimedRow, vault: Vault): ClaimedDelivery {
     createdAt: row.created_at,
     teamId: row.team_id,
     contactId: row.contact_id,
+    incidentId: row.incident,
     unagreedHash: row.unagreed_hash,
     mailboxHash: row.mailbox_hash,
   }

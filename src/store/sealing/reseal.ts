@@ -17,6 +17,7 @@ const SEALED = [
   { table: 'status_subscribers', column: 'address', row: 'id' },
   { table: 'status_subscribers', column: 'token', row: 'id' },
   { table: 'contacts', column: 'config', row: 'id' },
+  { table: 'push_keys', column: 'private_key', row: 'id' },
   { table: 'authenticators', column: 'secret', row: 'user_id' },
   { table: 'letters', column: 'content', row: 'message_id' },
   ...SECRETS_OF_MONITORS.map((column) => ({ table: 'monitors', column, row: 'id' }) as const),

@@ -20,6 +20,10 @@ describe('a config as viewers see it', () => {
         { bot_token: MASK, chat_id: '@status' },
       ],
       webhook: [{ url: 'https://example.com/hook?key=1' }, { url: `https://example.com/${MASK}` }],
+      webpush: [
+        { endpoint: 'https://push.example.net/push/x', p256dh: 'BCVx', auth: 'BTBZ' },
+        { endpoint: `https://push.example.net/${MASK}`, p256dh: MASK, auth: MASK },
+      ],
     } satisfies Record<ContactType, [config: Record<string, string>, seen: Record<string, string>]>
     for (const type of ContactType.options) {
       const [config, masked] = seen[type]

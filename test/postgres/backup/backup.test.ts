@@ -326,7 +326,9 @@ async function fill(db: Database): Promise<void> {
     INSERT INTO oauth_codes SELECT '\\x0e', c.id, u.id, t.id, 'http://127.0.0.1/', 'x', 'mcp', 'read', 'infinity', k.id
       FROM oauth_clients c, users u, teams t, tokens k;
     INSERT INTO oauth_refresh_tokens SELECT '\\x0f', id, 'infinity' FROM tokens;
-    INSERT INTO contacts (team_id, name, type, config) SELECT id, 'Ops', 'email', 'sealed' FROM teams`)
+    INSERT INTO push_keys (public_key, private_key) VALUES ('BAAA', 'sealed');
+    INSERT INTO contacts (team_id, user_id, name, type, config)
+      SELECT t.id, u.id, 'Ops', 'webpush', 'sealed' FROM teams t, users u`)
   await addMonitor(db, {
     team_id: TEAM,
     name: 'Nightly',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createUser, signingSecret } from '../../../src/operations/accounts/operator-accounts.ts'
 import { keptChecks } from '../../support/records/recorded-checks.ts'
 import type { Scope } from '../../support/scope.ts'
+import { makeSubscription } from '../../support/servers/push-service.ts'
 import { replyWith, startReceiver } from '../../support/servers/receivers.ts'
 import { startHttp } from '../../support/servers/targets.ts'
 import { documentedFetch } from '../../support/services/documented.ts'
@@ -45,6 +46,7 @@ export async function makeSecrets(scope: Scope): Promise<Secrets> {
   const botToken = `123456:${secret()}`
   const password = secret()
   const header = secret()
+  const browser = makeSubscription()
   const accountPassword = secret()
   const known: Record<string, string> = {
     smtpPassword,
@@ -55,6 +57,8 @@ export async function makeSecrets(scope: Scope): Promise<Secrets> {
     password,
     header,
     accountPassword,
+    browserKey: browser.keys.p256dh,
+    browserSecret: browser.keys.auth,
   }
   /** Checks that fail are made with them again and again. */
   let goesOn = async () => {}
@@ -67,7 +71,8 @@ export async function makeSecrets(scope: Scope): Promise<Secrets> {
       { name: 'b', type: 'slack', config: { webhook_url: `${receiver.url}/${hook}` } },
       { name: 'c', type: 'discord', config: { webhook_url: `${receiver.url}/${hook}` } },
       { name: 'd', type: 'telegram', config: { bot_token: botToken, chat_id: '1' } },
-      // A receiver that nobody is.
+      // Receivers that nobody is.
+      { name: 'f', type: 'webpush', config: { endpoint: `https://127.0.0.1:1/${hook}`, ...browser.keys } },
       { name: 'e', type: 'webhook', config: { url: `http://127.0.0.1:1/${hook}` } },
     ]
     for (const contact of contacts) await client.data('POST', '/notification-contacts', contact)

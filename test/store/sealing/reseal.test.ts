@@ -10,6 +10,7 @@ import { readMigrations } from '../../../src/postgres/migrate.ts'
 import { claimLetters, insertLetter, openLetter } from '../../../src/store/accounts/letters.ts'
 import { insertUser } from '../../../src/store/accounts/users.ts'
 import { findContact, insertContact, updateContact } from '../../../src/store/alerting/contacts.ts'
+import { readOrCreatePushKeys } from '../../../src/store/alerting/push-keys.ts'
 import {
   readAddressToken,
   readCalendarToken,
@@ -63,10 +64,10 @@ const SECRETS = {
 }
 const SETTINGS = Object.keys(SECRET_SETTINGS) as SecretSetting[]
 /**
- * Of teams (two), switches, pages, subscribers (two), contacts, authenticators and letters, the settings, and tokens of
- * heartbeats and servers, and a test of settings.
+ * Of teams (two), switches, pages, subscribers (two), contacts, push services, authenticators and letters, the settings,
+ * and tokens of heartbeats and servers, and a test of settings.
  */
-const COUNT = 9 + SETTINGS.length + 3
+const COUNT = 10 + SETTINGS.length + 3
 
 /** Every secret setting of a monitor. */
 function settingsWith(secret: string) {
@@ -91,6 +92,7 @@ test('after a rotation the new key alone opens every stored secret', async (t) =
     'status_subscribers.address: 1 sealed with the current key',
     'status_subscribers.token: 1 sealed with the current key',
     'contacts.config: 1 sealed with the current key',
+    'push_keys.private_key: 1 sealed with the current key',
     'authenticators.secret: 1 sealed with the current key',
     'letters.content: 1 sealed with the current key',
     ...SETTINGS.map((name) => `monitors.${name}: 1 sealed with the current key`),
@@ -278,6 +280,7 @@ async function storeSecrets(
   await insertLetter(db.query, vault, letter, new Date('2100-01-01'))
   const team = await insertTeam(db.query, vault, { name: 'Ops', plan: 'free', signingSecret })
   const contact = await insertContact(db.query, vault, team, { ...CONTACT, config })
+  await readOrCreatePushKeys(db.query, vault)
   const monitor = await insertMonitor(db.query, vault, team, { ...MONITOR, ...monitorSecrets }, null)
   const isFirst = switchToken === SECRETS.switchToken
   const since = new Date()

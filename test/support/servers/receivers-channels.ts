@@ -3,6 +3,7 @@ import { createChannels, send } from '../../../src/alerts/channels.ts'
 import type { ContactConfigs, ContactType } from '../../../src/core/alerting/contact.ts'
 import { createNetwork } from '../../../src/net/network.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
+import { makePushKeys, makeSubscription } from './push-service.ts'
 import type { Receiver } from './receivers.ts'
 import { SENT_AT, SITE_URL, sendingTo } from './receivers-alert.ts'
 import { CALM_LOOP } from './targets-settings.ts'
@@ -10,6 +11,9 @@ import { CALM_LOOP } from './targets-settings.ts'
 export const TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw7'
 /** A name that tries every service's markup. */
 export const NASTY = '<!channel> *b* _i_ `c` [x](https://evil.example) <b>&amp;</b> @everyone "\\" 日本👩‍🚀'
+
+export const PUSH_KEYS = makePushKeys()
+export const BROWSER = makeSubscription()
 
 const network = { ...createNetwork({ privateTargets: 'allow' }), loop: CALM_LOOP }
 
@@ -19,6 +23,7 @@ export function channelsFor(changes: Partial<ChannelDependencies> = {}) {
     mail: null,
     telegramApiUrl: 'http://127.0.0.1:1',
     siteUrl: SITE_URL,
+    pushKeys: async () => PUSH_KEYS,
     now: () => SENT_AT,
     attemptTimeoutMs: HANG_GUARD_MS,
     ...changes,
@@ -31,6 +36,7 @@ export const configs = {
   slack: ({ url }) => ({ webhook_url: `${url}/services/T00/B00/sEcReT` }),
   discord: ({ url }) => ({ webhook_url: `${url}/api/webhooks/1/sEcReT` }),
   telegram: () => ({ bot_token: TOKEN, chat_id: '-1001234' }),
+  webpush: ({ url }) => ({ endpoint: `${url}/push/sEcReT0123456789`, ...BROWSER.keys }),
 } satisfies {
   [Type in Exclude<ContactType, 'email'>]: (receiver: Receiver) => ContactConfigs[Type]
 }

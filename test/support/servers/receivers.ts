@@ -2,10 +2,16 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import type { ServerCertificate } from './certificates.ts'
 
-export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
+export type Received = {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+  bytes: Buffer
+}
 
 export type Receiver = {
   url: string
@@ -26,11 +32,11 @@ export async function startReceiver(
 ): Promise<Receiver> {
   const requests: Received[] = []
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await text(request).catch(() => null)
+    const bytes = await buffer(request).catch(() => null)
     // A sender that died in the middle said nothing.
-    if (body === null) return
+    if (bytes === null) return
     const { method = '', url: path = '', headers } = request
-    const received = { method, path, headers, body }
+    const received = { method, path, headers, body: bytes.toString(), bytes }
     requests.push(received)
     response.on('error', () => {})
     await answer(response, received)

@@ -74,6 +74,11 @@ export const CONTACTS = {
   discord: contact('Discord', 'discord', { webhook_url: 'https://127.0.0.1/api/webhooks/1/secret' }),
   telegram: contact('Telegram', 'telegram', { bot_token: '123456789:AAE-secret_token', chat_id: '-1001234' }),
   webhook: contact('Webhook', 'webhook', { url: 'http://127.0.0.1:8080/in?key=secret' }),
+  webpush: contact('Phone', 'webpush', {
+    endpoint: 'https://127.0.0.1:8443/push/secret',
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  }),
 } satisfies Record<ContactType, Record<string, unknown>>
 
 function contact<Type extends ContactType, Config>(name: string, type: Type, config: Config) {

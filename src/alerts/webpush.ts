@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import type { Alert } from '../core/alerting/alert.ts'
+import type { ContactConfigs } from '../core/alerting/contact.ts'
+import type { PushKeys } from '../core/alerting/push-keys.ts'
+import type { Channel } from './channel.ts'
+import { type JsonSender, postJson } from './json-post.ts'
+import { fit } from './layout.ts'
+import { secretPath } from './log-text.ts'
+import { compose, type Message } from './message.ts'
+import { encryptPush } from './push-encryption.ts'
+import { vapidAuthorization } from './vapid.ts'
+
+/** In UTF-16 units, of at most three bytes each: with its links a notification stays below `MAX_PUSH_BYTES`. */
+const MAX_TITLE_LENGTH = 200
+const MAX_TEXT_LENGTH = 700
+const MAX_RUNBOOK_LENGTH = 500
+/** How long a push service keeps an alert for a browser that is not there; a later one of the incident replaces it. */
+const KEPT_SECONDS = 24 * 3_600
+const TEST_KEPT_SECONDS = 300
+/** Of the header Topic (RFC 8030, section 5.4). */
+const MAX_TOPIC_LENGTH = 32
+
+/** The public address of the service, and the keys by which push services know it. */
+export type PushSender = JsonSender & { siteUrl: string; pushKeys: () => Promise<PushKeys> }
+
+/** The message for the service worker of the dashboard, which shows it (dashboard/public/service-worker.js). */
+export type PushMessage = {
+  title: string
+  text: string
+  /** Shown in the zone of the reader. */
+  at: { label: string; time: string }
+  /** A later notification with the same tag takes the place of this one. */
+  tag: string
+  /** Opened by a click. */
+  path: string
+  isUrgent: boolean
+  /** Opened by a button of its own. */
+  runbook?: string
+}
+
+/** Sends an encrypted message to a browser through its maker's push service (RFC 8030). */
+export function webpushChannel(sender: PushSender): Channel<ContactConfigs['webpush']> {
+  return async ({ alert, config, incidentId, sentAt, signal }) => {
+    const message = pushMessage(alert, incidentId)
+    const subject = sender.siteUrl.startsWith('https:') ? sender.siteUrl : null
+    const authorization = vapidAuthorization(config.endpoint, await sender.pushKeys(), subject, sentAt)
+    let body: Buffer
+    try {
+      body = encryptPush(JSON.stringify(message), config)
+    } catch {
+      return { kind: 'rejected', statusCode: null, detail: 'the keys of this browser are not valid' }
+    }
+    const headers = {
+      'content-type': 'application/octet-stream',
+      'content-encoding': 'aes128gcm',
+      ttl: String(alert.event === 'test' ? TEST_KEPT_SECONDS : KEPT_SECONDS),
+      urgency: message.isUrgent ? 'high' : 'normal',
+      topic: createHash('sha256').update(message.tag).digest('base64url').slice(0, MAX_TOPIC_LENGTH),
+      authorization,
+    }
+    const secrets = [authorization, ...secretPath(config.endpoint)]
+    const outcome = await postJson(sender, { url: config.endpoint, headers, body, secrets }, signal)
+    // The browser has ended the subscription, or it has expired (RFC 8030, section 7.3).
+    const isGone = outcome.kind === 'rejected' && (outcome.statusCode === 404 || outcome.statusCode === 410)
+    return isGone ? { ...outcome, refusesReceiver: true } : outcome
+  }
+}
+
+/** `incidentId`: of the monitor, server or site that the alert is about; null if it belongs to none. */
+export function pushMessage(alert: Alert, incidentId: number | null): PushMessage {
+  const { title, text, lines, tone, runbook } = compose(alert, '')
+  return {
+    title: cut(title, MAX_TITLE_LENGTH),
+    text: cut(text ?? textOf(lines), MAX_TEXT_LENGTH),
+    at: { label: labelOfTime(lines), time: alert.occurredAt },
+    tag: tagOf(alert, incidentId),
+    path: pathOf(alert, incidentId),
+    isUrgent: tone === 'bad' || alert.event === 'test',
+    ...(runbook !== undefined && runbook.length <= MAX_RUNBOOK_LENGTH && { runbook }),
+  }
+}
+
+/** A notification is read at a glance: why, how long, and the team, without the labels of what explains itself. */
+function textOf(lines: Message['lines']): string {
+  const known = new Map(lines)
+  const lasted = known.get('Was down for') ?? known.get('Lasted')
+  const told = [
+    known.get('Cause') ?? known.get('Warning') ?? known.get('Was'),
+    lasted && `Lasted ${lasted}`,
+    known.has('Still') && `Still: ${known.get('Still')}`,
+    known.get('Team'),
+  ]
+  return told.filter(Boolean).join('\n')
+}
+
+function labelOfTime(lines: Message['lines']): string {
+  return lines.map(([label]) => label).find((label) => / (since|at)$/.test(label)) ?? 'At'
+}
+
+function tagOf({ event, type, id }: Alert, incidentId: number | null): string {
+  if (incidentId !== null) return `${type}-incident-${incidentId}`
+  return id === null ? event : `${event}-${id}`
+}
+
+function pathOf({ event, type, id, teamId }: Alert, incidentId: number | null): string {
+  if (teamId === undefined) return '/'
+  if (event === 'test') return `/teams/${teamId}/contacts`
+  if (incidentId !== null) {
+    return `/teams/${teamId}/incidents/${type === 'monitor' ? '' : `${type}s/`}${incidentId}`
+  }
+  return id === null ? `/teams/${teamId}` : `/teams/${teamId}/${type}s/${id}`
+}
+
+function cut(text: string, limit: number): string {
+  return fit(text, limit, (character) => character)
+}
