@@ -31,6 +31,8 @@ export type MonitorFacts = Partial<Settings> & {
   followsRedirects?: boolean
   warningDays?: number
   contacts?: string[]
+  /** As `importedTags` gives them. */
+  tags?: string[]
   oldPing?: OldPing['address']
 }
 

@@ -7,6 +7,7 @@ import { entryOf, type Fields, isFields, isOn, numberOf, recordsOf, textOf } fro
 import { describeSeconds } from './intervals.ts'
 import { type Outcome, type Terms, WrongFile } from './outcome.ts'
 import { type Rule, sentencesOf } from './reasons.ts'
+import { importedTags } from './tags.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 86_400
 const DEFAULT_GRACE_SECONDS = 3_600
@@ -66,6 +67,11 @@ function draftCheck(draft: Draft, check: Fields, channels: Map<string, string | 
     is_active: check.status !== 'paused',
     contacts: ids.flatMap((id) => channels.get(id.trim()) ?? []),
     oldPing,
+    ...importedTags(
+      textOf(check.tags)
+        .split(/\s+/)
+        .map((name) => ({ name })),
+    ),
   })
   if (drafted === null) return
   for (const note of sentencesOf(HEALTHCHECKS_DIFFERENCES, check, 'heartbeat')) draft.note(drafted, note)
@@ -110,5 +116,5 @@ export const HEALTHCHECKS_DIFFERENCES: Rule[] = [
     'stayed paused when pinged: here a paused monitor answers 404 until it is resumed',
     (check) => isOn(check.manual_resume),
   ],
-  ['its tags and description have no place here', (check) => textOf(check.tags, check.desc) !== ''],
+  ['its description has no place here', (check) => textOf(check.desc) !== ''],
 ]

@@ -73,6 +73,8 @@ export function matchWithTeam(outcome: Outcome, team: TeamRecords): Matches {
   const isAlone = team.monitors.every(({ name }) => imported.has(name))
   const { windows, ...told } = matchWindows(drafted, team.windows, isAlone)
   const { pages, skipped } = matchPages(outcome.pages, team.pages)
+  const losesTags = team.windows === null && declaration.monitors.some(({ tags }) => tags)
+  if (losesTags) skipped.push({ what: 'tags', reason: NO_TAGS })
   return {
     contacts,
     monitors,
@@ -131,6 +133,8 @@ function outOfReach(what: string): string {
   return `the API has no ${what}: import once more on the machine of the service, with --team and --email`
 }
 
+const NO_TAGS =
+  'the API has no tags: import on the machine of the service, with --team and --email, or add them in the dashboard'
 const NOT_ALL =
   'covered everything: here it covers the monitors that came over, as the team has others, and none that is added later'
 

@@ -94,6 +94,7 @@ function readDatabase(file: string): KumaExport {
     monitors: rows.monitors,
     notifications: rows.notifications,
     attached: rows.attached,
+    tags: rows.tags,
     baseUrl: textOf(parseJson(rows.settings.get('primaryBaseURL') ?? '')),
     warningDays: Array.isArray(days) ? days.flatMap((day) => numberOf(day) ?? []) : [],
     windows: {

@@ -8,6 +8,7 @@ export type KumaRows = {
   attached: { monitorId: number; notificationId: number }[]
   maintenances: Record<string, unknown>[]
   covered: { maintenanceId: number; monitorId: number }[]
+  tags: { monitorId: number; name: unknown; value: unknown }[]
   /** IDs of maintenances that status pages show. */
   onPages: number[]
   pages: Record<'pages' | 'domains' | 'groups' | 'shown' | 'incidents', Record<string, unknown>[]>
@@ -16,7 +17,6 @@ export type KumaRows = {
 }
 
 const COUNTED = {
-  tags: 'tag',
   proxies: 'proxy',
   'docker hosts': 'docker_host',
   'remote browsers': 'remote_browser',
@@ -51,6 +51,7 @@ export function readKumaFile(file: string, limit: number): KumaRows {
       covered: pairs('monitor_maintenance', 'maintenance_id', 'monitor_id').map(
         ([maintenanceId, monitorId]) => ({ maintenanceId, monitorId }),
       ),
+      tags: tables.has('tag') && tables.has('monitor_tag') ? tagsOf(database) : [],
       onPages: pairs('maintenance_status_page', 'maintenance_id', 'status_page_id').map(([id]) => id),
       pages: {
         pages: rows('status_page'),
@@ -82,6 +83,15 @@ function pairsOf(database: DatabaseSync, table: string, one: string, other: stri
     `SELECT "${one}" AS one, "${other}" AS other FROM "${table}" ORDER BY id LIMIT ?`,
   )
   return statement.all(MAX_PAIRS).map((row) => [Number(row.one), Number(row.other)])
+}
+
+function tagsOf(database: DatabaseSync): KumaRows['tags'] {
+  const statement = database.prepare(
+    'SELECT m.monitor_id, t.name, m.value FROM monitor_tag m JOIN tag t ON t.id = m.tag_id ORDER BY m.id LIMIT ?',
+  )
+  return statement
+    .all(MAX_PAIRS)
+    .map(({ monitor_id, name, value }) => ({ monitorId: Number(monitor_id), name, value }))
 }
 
 /** Opens a file in a read-only directory without its write-ahead log as immutable. */

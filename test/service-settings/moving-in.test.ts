@@ -9,6 +9,7 @@ import { readAddressToken } from '../../src/store/maintenance/addresses.ts'
 import { insertWindow, listWindows } from '../../src/store/maintenance/windows.ts'
 import { readLayout } from '../../src/store/status-pages/layout.ts'
 import { listPages } from '../../src/store/status-pages/pages.ts'
+import { listMonitorTags } from '../../src/store/tags/tags.ts'
 import { KUMA_CONTENT, writeKumaDatabase } from '../support/imports/kuma-database.ts'
 import { exportFile } from '../support/imports/read-exports.ts'
 import { suiteScope } from '../support/scope.ts'
@@ -107,7 +108,7 @@ describe('upbeat import', () => {
     )
     assert.match(
       shown.out,
-      /^19 to create, 0 there already, 17 skipped\.\nNothing was created: add --apply to create it\.$/m,
+      /^19 to create, 0 there already, 16 skipped\.\nNothing was created: add --apply to create it\.$/m,
     )
     assert.deepEqual(await list('/monitors'), [])
     assert.deepEqual(await windowsOf(team.id), [])
@@ -239,7 +240,7 @@ describe('upbeat import', () => {
     )
     assert.match(first.out, /^ {4}status page Our shop, status page Our shop \(2\)$/m)
     assert.deepEqual(await windowsOf(team.id), [])
-    assert.match((await local(kuma)).out, /^7 created, 12 there already, 17 skipped, 0 not created\.$/m)
+    assert.match((await local(kuma)).out, /^7 created, 12 there already, 16 skipped, 0 not created\.$/m)
     assert.equal((await windowsOf(team.id)).length, 5)
     assert.equal((await listPages(service.services.db.query, team.id)).length, 2)
   })
@@ -247,6 +248,11 @@ describe('upbeat import', () => {
   it('leaves a window for later whose monitors were refused, and takes no more than a team may have', async () => {
     const { team, local } = await createMover('free')
     await local(['uptime-kuma', FILES['kuma.db'] ?? '', '--apply'])
+    const tagged = await listMonitorTags(service.services.db.query, team.id)
+    assert.deepEqual(
+      tagged.map(({ tags }) => tags),
+      [['customer-no-7', 'env:prod north']],
+    )
     const cut = await local(['gatus', FILES['config.yaml'] ?? '', '--apply'])
     assert.match(
       cut.out,

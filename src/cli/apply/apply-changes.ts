@@ -20,7 +20,12 @@ async function readTags({ internal }: Client): Promise<Map<number, string[]> | n
   return new Map(tags.map((monitor) => [monitor.id, monitor.tags]))
 }
 
-async function setTags({ internal }: Client, monitor: number, tags: string[] | null | undefined) {
+/** Nothing over HTTP, where there are none. */
+export async function setTags(
+  { internal }: Client,
+  monitor: number,
+  tags: string[] | null | undefined,
+): Promise<void> {
   if (!internal || !tags) return
   await askData<unknown, OperationId>(internal, 'setMonitorTags', { params: { monitor }, body: { tags } })
 }

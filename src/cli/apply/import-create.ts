@@ -5,6 +5,7 @@ import type { Matched, Matches } from '../../imports/match.ts'
 import { askData, type Client, NoAnswer, Refused } from '../client/client.ts'
 import { reportProgress, timeNotice } from '../client/pace.ts'
 import { reasonOf } from '../output.ts'
+import { setTags } from './apply-changes.ts'
 
 /** The created records by name, and the refused ones with a reason. */
 export type Created = {
@@ -41,12 +42,14 @@ export async function createMissing(
     tell()
   })
   const ids = idsOf(matches.contacts, created.contacts)
-  await createEach(created.refused, missing.monitors, 'monitor', async ({ contacts, ...monitor }) => {
+  await createEach(created.refused, missing.monitors, 'monitor', async ({ contacts, tags, ...monitor }) => {
     const lost = contacts.filter((name) => !ids.has(name))
     // Without its contacts, the monitor would alert every contact of the team.
     if (lost.length > 0) throw new Lost('contact', lost)
     const body = { ...monitor, notification_contact_ids: contacts.flatMap((name) => ids.get(name) ?? []) }
-    created.monitors.set(monitor.name, await askData<Monitor>(client, 'createMonitor', { body }))
+    const made = await askData<Monitor>(client, 'createMonitor', { body })
+    created.monitors.set(monitor.name, made)
+    await setTags(client, made.id, tags)
     tell()
   })
   await createWindows(client, matches, created)

@@ -13,14 +13,17 @@ export function readKumaBackup(document: unknown): KumaExport {
     monitors,
     notifications: recordsOf(document.notificationList),
     attached: monitors.flatMap((monitor) => attachedTo(monitor)),
+    tags: monitors.flatMap((monitor) =>
+      recordsOf(monitor.tags).map(({ name, value }) => ({
+        ...{ monitorId: numberOf(monitor.id) ?? Number.NaN, name, value },
+      })),
+    ),
     baseUrl: '',
     warningDays: [],
     windows: monitors.some((monitor) => 'maintenance' in monitor) ? null : NO_WINDOWS,
     pages: null,
     others: {
       proxies: recordsOf(document.proxyList).length,
-      tags: new Set(monitors.flatMap(({ tags }) => recordsOf(tags).map((tag) => tag.tag_id ?? tag.name)))
-        .size,
     },
   }
 }

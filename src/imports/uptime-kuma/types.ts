@@ -41,7 +41,6 @@ export const KUMA_REASONS: Record<string, string> = {
   redis: DATABASE,
   steam: GAME,
   gamedig: GAME,
-  tags: 'there are no tags',
   proxies: 'checks go straight to their targets',
   'docker hosts': HOST,
   'remote browsers': BROWSER,

@@ -11,6 +11,7 @@ import { draftByRules, type KnownMonitors } from '../draft-by-rules.ts'
 import { type MonitorFacts, urlOfHost } from '../draft-monitor.ts'
 import { type Fields, isOn, numberOf, pairsOf, textOf, textsOf } from '../fields.ts'
 import type { Outcome, Terms } from '../outcome.ts'
+import { importedTags } from '../tags.ts'
 import { draftNotifications } from './contacts.ts'
 import { type MonitorsById, withGroups } from './groups.ts'
 import { authMethodOf, KUMA_BLOCKERS, KUMA_DIFFERENCES } from './rules.ts'
@@ -23,6 +24,7 @@ export type KumaExport = {
   monitors: Fields[]
   notifications: Fields[]
   attached: { monitorId: number; notificationId: number }[]
+  tags: { monitorId: number; name: unknown; value: unknown }[]
   /** The public address of Uptime Kuma; empty if it is not set. */
   baseUrl: string
   warningDays: number[]
@@ -30,7 +32,7 @@ export type KumaExport = {
   windows: KumaWindows | null
   /** The same. */
   pages: KumaPages | null
-  /** Counts of other records by kind, such as tags. */
+  /** Counts of other records by kind, such as proxies. */
   others: Record<string, number>
 }
 
@@ -47,13 +49,15 @@ export function fromUptimeKuma(exported: KumaExport, terms: Terms): Outcome {
   const contacts = draftNotifications(draft, exported.notifications)
   const byId = new Map(exported.monitors.map((monitor) => [numberOf(monitor.id), monitor]))
   const attachedTo = Map.groupBy(exported.attached, ({ monitorId }) => monitorId)
+  const taggedWith = Map.groupBy(exported.tags, ({ monitorId }) => monitorId)
   const drafted = new Map<number | null, string>()
   for (const monitor of exported.monitors) {
     const id = numberOf(monitor.id)
     const attached = attachedTo.get(id ?? Number.NaN) ?? []
     const names = attached.flatMap(({ notificationId }) => contacts.get(notificationId) ?? [])
     const paused = !isRunning(monitor, byId)
-    const name = draftKumaMonitor(draft, monitor, { ...exported, contacts: names, paused })
+    const tags = importedTags(taggedWith.get(id ?? Number.NaN) ?? [])
+    const name = draftKumaMonitor(draft, monitor, { ...exported, contacts: names, paused, ofMonitor: tags })
     if (name !== null) drafted.set(id, name)
   }
   if (exported.windows === null)
@@ -73,13 +77,18 @@ function isRunning(monitor: Fields, byId: MonitorsById): boolean {
   return withGroups(monitor, byId).every(({ active }) => isOn(active, true))
 }
 
-type Around = Pick<KumaExport, 'baseUrl' | 'warningDays'> & { contacts: string[]; paused: boolean }
+type Around = Pick<KumaExport, 'baseUrl' | 'warningDays'> & {
+  contacts: string[]
+  paused: boolean
+  ofMonitor: { tags?: string[] }
+}
 
 function draftKumaMonitor(draft: Draft, monitor: Fields, around: Around): string | null {
   const name = textOf(monitor.name) || `monitor ${textOf(monitor.id)}`
   return draftByRules(draft, KNOWN_MONITORS, monitor, { name, kind: textOf(monitor.type) }, (type) => ({
     contacts: around.contacts,
     is_active: !around.paused,
+    ...around.ofMonitor,
     ...factsOf(type, monitor, around),
   }))
 }

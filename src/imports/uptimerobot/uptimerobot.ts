@@ -21,6 +21,7 @@ import {
 } from '../fields.ts'
 import { type Outcome, type Terms, WrongFile } from '../outcome.ts'
 import { isWeb, NO_BODY, NO_OPTIONS, type Rule } from '../reasons.ts'
+import { importedTags } from '../tags.ts'
 import { contactsOf, draftAlertContacts, hasDelays } from './contacts.ts'
 import { METHODS, ROBOT_REASONS, ROBOT_TYPES, robotType, SUB_TYPE_PORTS } from './types.ts'
 
@@ -79,6 +80,7 @@ function draftRobotMonitor(draft: Draft, monitor: Fields, contacts: string[]): v
   draftByRules(draft, KNOWN_MONITORS, monitor, { name, kind }, (type) => ({
     contacts,
     is_active: !/^(0|paused)$/i.test(textOf(monitor.status)),
+    ...importedTags(recordsOf(monitor.tags)),
     ...factsOf(monitor, type, url),
   }))
 }
@@ -172,7 +174,6 @@ export const ROBOT_DIFFERENCES: Rule[] = [
     (monitor) => hasAny(monitor.mwindows, monitor.maintenanceWindows),
   ],
   ['is on status pages: they are made in the dashboard', (monitor) => hasAny(monitor.psps)],
-  ['its tags have no place here', (monitor) => hasAny(monitor.tags)],
   [
     'has no grace period: give it a longer interval if its job is not on time to the second',
     (monitor, type) => type === 'heartbeat' && graceOf(monitor) === 0,

@@ -19,6 +19,7 @@ const NOTHING: KumaExport = {
   monitors: [],
   notifications: [],
   attached: [],
+  tags: [],
   baseUrl: '',
   warningDays: [],
   windows: { maintenances: [], covered: [], onPages: [], serverZone: '' },
@@ -69,6 +70,10 @@ describe('a kuma.db', () => {
       password: 's3cret-password',
       ssl_expiry_warning_days: 1,
     })
+  })
+
+  it('gives their tags, in the form that tags have here', async (t) => {
+    assertMonitor(await readDatabase(t), 'Shop', { tags: ['customer-no-7', 'env:prod north'] })
   })
 
   it('pauses what stands in a paused group', async (t) => {
@@ -125,7 +130,6 @@ describe('a kuma.db', () => {
         'Orders',
         'Through',
         ...['Moving house', 'Odd', 'Old', 'Lunch', 'Page only'].map((name) => `maintenance window ${name}`),
-        'tags (1)',
         'proxies (1)',
         'results of checks (1)',
       ],
@@ -177,6 +181,13 @@ describe('the backup of a version 1.x', () => {
         retryInterval: monitor.retry_interval,
         proxyId: monitor.proxy_id ?? null,
         notificationIDList: Object.fromEntries(attached.map(([, id]) => [id, true])),
+        tags:
+          monitor.id === 1
+            ? [
+                { tag_id: 1, name: 'Env', value: 'Prod, north' },
+                { tag_id: 2, name: 'Customer (no. 7)', value: '' },
+              ]
+            : [],
       }
     })
     const backup = readKumaBackup({ version: '1.22.1', notificationList, monitorList })

@@ -24,6 +24,7 @@ function draftOne(maintenance: Row, around: { monitors?: Row[]; serverZone?: str
         monitors,
         notifications: [],
         attached: [],
+        tags: [],
         baseUrl: '',
         warningDays: [],
         pages: { pages: [], domains: [], groups: [], shown: [], incidents: [] },

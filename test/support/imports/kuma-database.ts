@@ -28,6 +28,9 @@ CREATE TABLE monitor_notification (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, monitor_id INTEGER NOT NULL, notification_id INTEGER NOT NULL);
 CREATE TABLE setting (id INTEGER PRIMARY KEY AUTOINCREMENT, key VARCHAR(200) NOT NULL UNIQUE, value TEXT, type VARCHAR(20));
 CREATE TABLE tag (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, name VARCHAR(255) NOT NULL, color VARCHAR(255) NOT NULL);
+CREATE TABLE monitor_tag (
+  id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, monitor_id INTEGER NOT NULL, tag_id INTEGER NOT NULL, value TEXT
+);
 CREATE TABLE status_page (
   id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, slug VARCHAR(255) NOT NULL UNIQUE, title VARCHAR(255) NOT NULL,
   description TEXT, icon VARCHAR(255) NOT NULL DEFAULT '/icon.svg', theme VARCHAR(30) NOT NULL DEFAULT 'auto',
@@ -208,7 +211,14 @@ export const KUMA_CONTENT: KumaContent = {
   },
   tables: {
     heartbeat: [{ monitor_id: 1, status: 1, time: '2026-11-21 09:30:00.000' }],
-    tag: [{ name: 'prod', color: '#2563eb' }],
+    tag: [
+      { id: 1, name: 'Env', color: '#2563eb' },
+      { id: 2, name: 'Customer (no. 7)', color: '#dc2626' },
+    ],
+    monitor_tag: [
+      { monitor_id: 1, tag_id: 1, value: 'Prod, north' },
+      { monitor_id: 1, tag_id: 2, value: '' },
+    ],
     status_page: [
       {
         id: 1,
