@@ -82,8 +82,8 @@ export function PageHead({
   usePageTitle(tab)
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-3">
-      {/* On a phone, one small action has room beside the heading. */}
-      <div className="min-w-0 max-md:flex-1 max-md:basis-44">
+      {/* On a phone, one small action has room beside a sentence. */}
+      <div className={`min-w-0 ${children ? 'max-md:flex-1 max-md:basis-44' : ''}`}>
         <h1 className="text-2xl font-semibold tracking-tight break-words">{title}</h1>
         {children && <div className="mt-1 text-soft">{children}</div>}
       </div>

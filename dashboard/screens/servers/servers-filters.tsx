@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { readServerSearch, type ServerSearch } from '../../data/servers/server-search.ts'
 import { TagFilter } from '../../forms/tags/tag-filter.tsx'
@@ -20,9 +21,12 @@ const SORTS = [
 export function ServerFilters({
   search,
   onChange,
+  children,
 }: {
   search: ServerSearch
   onChange: (change: ServerSearch) => void
+  /** Fills the place beside the sort order where there are two columns. */
+  children: ReactNode
 }) {
   return (
     <Filters
@@ -61,6 +65,7 @@ export function ServerFilters({
           </option>
         ))}
       </SelectField>
+      {children}
       <TagFilter search={search} onChange={onChange} />
     </Filters>
   )

@@ -48,26 +48,33 @@ export default function Servers() {
       </Link>
     )
   const isEmpty = data?.data.length === 0
+  /** Keeps its place, a different one on narrow screens, so that it pushes nothing when it appears. */
+  const sortAgain = (place: string) => (
+    <Button
+      tone="quiet"
+      className={`${place} ${steady.isOutOfOrder ? '' : 'invisible'}`}
+      onClick={steady.sortAnew}
+    >
+      Sort again
+    </Button>
+  )
   return (
     <>
       <PageHead
         title="Servers"
         actions={
           <>
-            {/* Keeps its place, so that it pushes nothing when it appears. */}
-            <Button
-              tone="quiet"
-              className={`max-sm:order-last ${steady.isOutOfOrder ? '' : 'invisible'}`}
-              onClick={steady.sortAnew}
-            >
-              Sort again
-            </Button>
+            {sortAgain('max-lg:hidden')}
             {!isEmpty && add('Add server')}
             {!isEmpty && <ListMenu list="servers" query={search} />}
           </>
         }
       />
-      {!isEmpty && <ServerFilters search={search} onChange={show} />}
+      {!isEmpty && (
+        <ServerFilters search={search} onChange={show}>
+          {sortAgain('self-end lg:hidden')}
+        </ServerFilters>
+      )}
       {groups && search.group && (
         <GroupBar
           groups={groups}
