@@ -80,6 +80,7 @@ describe('news', () => {
 const WITHOUT_NEWS = [
   'getFailingAnswer',
   'getPingBody',
+  'getTeamReport',
   'listApiTokens',
   'listAuditEntries',
   'listMonitorChecks',
