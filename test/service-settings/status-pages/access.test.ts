@@ -206,6 +206,8 @@ describe('status pages over HTTP', () => {
       '/status-domains/allowed?domain=a.example.org',
       '/.well-known/security.txt',
       '/icon.svg',
+      '/service-worker.js',
+      '/manifest.webmanifest',
     ]) {
       for (const method of ['GET', 'POST']) {
         const told = await ask(service.url + path, {
