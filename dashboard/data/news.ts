@@ -147,6 +147,8 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getMonitorReport: ALL,
     listMembers: ALL,
     listInvitations: ALL,
+    listReports: ALL,
+    listReportRecipients: ALL,
   }),
 }
 

@@ -11,6 +11,8 @@ import type { DeletedMonitorRecord } from '../store/monitors/deleted-monitors.ts
 import type { SubjectIncidentRecord } from '../store/monitors/incident-rows.ts'
 import type { IncidentOfMonitor } from '../store/monitors/incidents.ts'
 import type { MonitorRecord } from '../store/monitors/monitors.ts'
+import type { RecipientRecord } from '../store/reports/recipients.ts'
+import type { ReportRecord } from '../store/reports/saved-reports.ts'
 import type { ServerRecord } from '../store/servers/servers.ts'
 import type { FindingRecord } from '../store/sites/findings.ts'
 import type { SiteRecord } from '../store/sites/sites.ts'
@@ -59,6 +61,8 @@ export type Records = Complete<{
   server: ServerRecord
   site: SiteRecord
   siteFinding: FindingRecord
+  report: ReportRecord
+  reportRecipient: RecipientRecord
 }>
 
 type RecordOf<Id extends OperationId> = Records[NameIn<Contract[Id]['path']>]

@@ -58,6 +58,8 @@ import { getPingBody, listPings } from './monitors/ping-log.ts'
 import { showTeamConfirmation, updateTeamConfirmation } from './monitors/team-confirmation.ts'
 import { getMonitorTrial, testMonitorSettings } from './monitors/trials.ts'
 import { toggleMonitor, updateMonitor } from './monitors/update-monitor.ts'
+import { addReportRecipient, listReportRecipients, removeReportRecipient } from './reports/recipients.ts'
+import { createReport, deleteReport, listReports, updateReport } from './reports/saved-reports.ts'
 import { getTeamReport } from './reports/team-report.ts'
 import { createServer } from './servers/create-server.ts'
 import { getServerHistory } from './servers/history.ts'
@@ -288,4 +290,11 @@ export const implementations = {
   setServerTags,
   setSiteTags,
   changeTags,
+  listReports,
+  createReport,
+  updateReport,
+  deleteReport,
+  listReportRecipients,
+  addReportRecipient,
+  removeReportRecipient,
 } satisfies Implementations

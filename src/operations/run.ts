@@ -11,6 +11,8 @@ import { findDeletedMonitor } from '../store/monitors/deleted-monitors.ts'
 import { findSubjectIncident } from '../store/monitors/incident-rows.ts'
 import { findIncident } from '../store/monitors/incidents.ts'
 import { findMonitor } from '../store/monitors/monitors.ts'
+import { findRecipient } from '../store/reports/recipients.ts'
+import { findReport } from '../store/reports/saved-reports.ts'
 import { findServer } from '../store/servers/servers.ts'
 import { findFinding } from '../store/sites/findings.ts'
 import { findSite } from '../store/sites/sites.ts'
@@ -120,6 +122,8 @@ const MAX_ID: Record<keyof Records, number> = {
   server: MAX_RECORD_ID,
   site: MAX_RECORD_ID,
   siteFinding: Number.MAX_SAFE_INTEGER,
+  report: MAX_RECORD_ID,
+  reportRecipient: MAX_RECORD_ID,
 }
 
 const FINDERS = {
@@ -142,6 +146,8 @@ const FINDERS = {
   server: ({ db }, teamId, id) => findServer(db.query, teamId, id),
   site: ({ db }, teamId, id) => findSite(db.query, teamId, id),
   siteFinding: ({ db }, teamId, id) => findFinding(db.query, teamId, id),
+  report: ({ db }, teamId, id) => findReport(db.query, teamId, id),
+  reportRecipient: ({ db, vault }, teamId, id) => findRecipient(db.query, vault, teamId, id),
 } satisfies {
   [Name in keyof Records]: (services: Services, teamId: number, id: number) => Promise<Records[Name] | null>
 }

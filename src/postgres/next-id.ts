@@ -11,6 +11,7 @@ export async function nextId(
     | 'maintenance_windows'
     | 'status_pages'
     | 'status_subscribers'
+    | 'report_recipients'
     | 'servers'
     | 'sites'
     | 'trial_checks',

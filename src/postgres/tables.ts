@@ -4,6 +4,7 @@ import type { HistoryTables } from './tables/history.ts'
 import type { MaintenanceTables } from './tables/maintenance.ts'
 import type { MonitorsTables } from './tables/monitors.ts'
 import type { ProbingTables } from './tables/probing.ts'
+import type { ReportsTables } from './tables/reports.ts'
 import type { ServersTables } from './tables/servers.ts'
 import type { SignInTables } from './tables/sign-in.ts'
 import type { SitesTables } from './tables/sites.ts'
@@ -17,6 +18,7 @@ export type Tables = AccountsTables &
   MaintenanceTables &
   MonitorsTables &
   ProbingTables &
+  ReportsTables &
   ServersTables &
   SignInTables &
   SitesTables &

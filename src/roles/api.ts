@@ -27,6 +27,7 @@ import { addDocs } from '../pages/docs/docs.ts'
 import { addHome } from '../pages/home.ts'
 import { notFoundPage } from '../pages/not-found.ts'
 import { addOidc } from '../pages/oidc.ts'
+import { addReportMails } from '../pages/report-mails.ts'
 import { addSecurityText } from '../pages/security-txt.ts'
 import { addSetPassword } from '../pages/set-password.ts'
 import { addSetup } from '../pages/setup.ts'
@@ -62,6 +63,7 @@ export async function addRoutes(
   addConfirmSignUp(app, services, visitorOf, docsAddress)
   addVerifyEmail(app, services, visitorOf, docsAddress)
   addAgree(app, services, docsAddress)
+  addReportMails(app, services, docsAddress)
   addOidc(app, services, visitorOf, docsAddress)
   addAuthorize(app, services, docsAddress)
   app.route('/', createOauthApi(services, clientAddress))

@@ -15,6 +15,7 @@ import { DELIVERIES_CHANNEL, NEWS_CHANNEL, SESSIONS_CHANNEL } from '../store/new
 import { CONFIRMATIONS_CHANNEL } from '../store/probing/confirmations.ts'
 import { MONITORS_CHANNEL } from '../store/probing/schedule.ts'
 import { SLOTS_CHANNEL } from '../store/probing/slots.ts'
+import { REPORT_MAILS_CHANNEL } from '../store/reports/editions.ts'
 import { SITES_CHANNEL } from '../store/sites/due-areas.ts'
 import { NOTICES_CHANNEL } from '../store/status-pages/notices.ts'
 import { STATUS_PAGES_CHANNEL } from '../store/status-pages/pages.ts'
@@ -22,6 +23,7 @@ import type { Store } from '../store/store.ts'
 import { startAlertSender, startLetterSender, startNoticeSender } from './alerts.ts'
 import { createCountedRecorders } from './counters.ts'
 import { type SiteProber, startProber } from './prober.ts'
+import { startReports } from './reports.ts'
 import { startLeader } from './scheduler.ts'
 
 const MONITOR_NEWS = /"event": ?"(monitor|monitors|incident|server|servers|site|sites)"/
@@ -60,6 +62,7 @@ export function startEngine(
     ? startPostWriter({ db, now: clock.now, onTrouble: troubleOf(log, 'status pages') })
     : null
   const noticeSender = sendsAlerts ? startNoticeSender(config, store, holder, log, meter) : null
+  const reports = sendsAlerts ? startReports(config, store, holder, log, meter, clock.now) : null
   const letterSender = sendsAlerts ? startLetterSender(config, store, holder, log, meter) : null
   const listening = listen(db, {
     [MONITORS_CHANNEL]: (payload) => {
@@ -94,6 +97,7 @@ export function startEngine(
     }),
     [LETTERS_CHANNEL]: () => letterSender?.wake(),
     [NOTICES_CHANNEL]: () => noticeSender?.wake(),
+    [REPORT_MAILS_CHANNEL]: () => reports?.wake(),
   })
   return {
     recorders,
@@ -108,6 +112,7 @@ export function startEngine(
       await alertSender?.close()
       await letterSender?.close()
       await noticeSender?.close()
+      await reports?.close()
       await Promise.all([recorders.monitors.close(), recorders.servers.close(), recorders.sites.close()])
     },
   }

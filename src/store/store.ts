@@ -8,6 +8,7 @@ import { releaseLetterClaims } from './accounts/letters.ts'
 import { releaseClaims } from './alerting/deliveries.ts'
 import { ensurePartitions } from './history/partitions.ts'
 import { endAllMemberships } from './probing/memberships.ts'
+import { releaseReportMailClaims } from './reports/mail-queue.ts'
 import { readBindsFrom } from './sealing/binding.ts'
 import { readOrCreateSecretKey } from './sealing/secret-key.ts'
 import { Vault } from './sealing/vault.ts'
@@ -95,6 +96,7 @@ async function voidClaimsOfTheDead(db: Database): Promise<void> {
   await releaseClaims(db)
   await releaseLetterClaims(db)
   await releaseNoticeClaims(db)
+  await releaseReportMailClaims(db)
 }
 
 /** Restarts the embedded server when connections to it break, and directs the pool to its new socket. */

@@ -1,9 +1,11 @@
 import { StatementQuery } from '../../../src/contract/reports/statement-query.ts'
 import { type DayRange, daysOfMonth, monthAfter, monthOf } from '../../../src/core/reports/calendar-days.ts'
+import type { ReportSubjects, SavedReport } from '../../../src/core/reports/report.ts'
 import { keptSearch } from '../kept-search.ts'
 import { localDateOf, readerZone } from '../zone-time.ts'
 
 const NAMES = ['from', 'to', 'zone', 'monitors', 'servers', 'sites'] as const
+const MAX_ID = 2_147_483_647
 
 /** The address of a report: a range of days in a zone, and ids of chosen subjects. Without ids it is about everything. */
 export type TeamReportSearch = {
@@ -13,6 +15,8 @@ export type TeamReportSearch = {
   monitors?: string | undefined
   servers?: string | undefined
   sites?: string | undefined
+  /** A saved one: its zone and its subjects, whatever else stands there. */
+  report?: number | undefined
 }
 
 /** Keeps the valid parts of an address, so that an old link never leads to an error. */
@@ -23,7 +27,33 @@ export function readTeamReportSearch(given: Record<string, unknown>): TeamReport
     if (value === undefined || value === '') continue
     if (StatementQuery.shape[name].safeParse(String(value)).success) kept[name] = String(value)
   }
-  return keptSearch<TeamReportSearch>(NAMES, kept)
+  const id = Number(given.report)
+  if (Number.isInteger(id) && id >= 1 && id <= MAX_ID) kept.report = id
+  return keptSearch<TeamReportSearch>([...NAMES, 'report'], kept)
+}
+
+/** The zone and the subjects of a saved report, as an address has them. */
+export function searchOf(saved: SavedReport): Omit<TeamReportSearch, 'from' | 'to'> {
+  const ids = (chosen: readonly number[]) =>
+    saved.all_subjects || chosen.length === 0 ? undefined : chosen.join(',')
+  return {
+    report: saved.id,
+    zone: saved.time_zone,
+    monitors: ids(saved.monitor_ids),
+    servers: ids(saved.server_ids),
+    sites: ids(saved.site_ids),
+  }
+}
+
+/** The subjects of an address, as a report has them. */
+export function subjectsOf({ monitors, servers, sites }: TeamReportSearch): ReportSubjects {
+  const ids = (text: string | undefined) => (text ? text.split(',').map(Number) : [])
+  return {
+    all_subjects: !(monitors || servers || sites),
+    monitor_ids: ids(monitors),
+    server_ids: ids(servers),
+    site_ids: ids(sites),
+  }
 }
 
 /** The query of an address: last month, by the reader's clocks, unless it says otherwise. */

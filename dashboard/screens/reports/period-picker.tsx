@@ -57,6 +57,12 @@ export function PeriodPicker({
 /** Kept here until both days make a range. */
 function RangeFields({ range, onChoose }: { range: DayRange; onChoose: (range: DayRange) => void }) {
   const [draft, setDraft] = useState(range)
+  const [shown, setShown] = useState(range)
+  // Another report, or a way back: what was typed belongs to the one before.
+  if (shown.from !== range.from || shown.to !== range.to) {
+    setShown(range)
+    setDraft(range)
+  }
   const days = daysIn(draft)
   const fault =
     days < 1

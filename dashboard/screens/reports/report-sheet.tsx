@@ -20,7 +20,7 @@ export function ReportSheet({ report, title }: { report: TeamReport; title: stri
   return (
     <article className="flex flex-col gap-5" aria-labelledby="report-title">
       <header>
-        <h2 id="report-title" className="text-xl font-semibold tracking-tight break-words">
+        <h2 id="report-title" className="hidden text-xl font-semibold tracking-tight break-words print:block">
           {title}
         </h2>
         <p className="text-soft">
@@ -90,7 +90,7 @@ function LineTable({ report }: { report: TeamReport }) {
           </th>
           {hasTimes && (
             <th
-              className={`${HEAD} hidden w-40 text-right whitespace-nowrap xl:table-cell print:table-cell print:w-34`}
+              className={`${HEAD} hidden w-44 text-right whitespace-nowrap xl:table-cell print:table-cell print:w-34`}
             >
               p50 / p95 / p99 (ms)
             </th>

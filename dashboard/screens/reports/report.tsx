@@ -1,55 +1,118 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
+import type { ReportSubjects, SavedReport } from '../../../src/core/reports/report.ts'
+import { useNotices } from '../../app/notices.tsx'
 import { Trouble } from '../../app/trouble.tsx'
-import { question } from '../../data/ask.ts'
-import { statementQuery, type TeamReportSearch } from '../../data/reports/report-search.ts'
+import { ask, question } from '../../data/ask.ts'
+import {
+  searchOf,
+  statementQuery,
+  subjectsOf,
+  type TeamReportSearch,
+} from '../../data/reports/report-search.ts'
 import { useTeam } from '../../data/session.ts'
-import { Button } from '../../parts/button.tsx'
-import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { MenuButton, MenuItem } from '../../parts/menu.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { CsvLink } from '../../parts/reports/csv-link.tsx'
 import { PeriodPicker } from './period-picker.tsx'
+import { RecipientsDialog } from './recipients-dialog.tsx'
 import { ReportSheet } from './report-sheet.tsx'
 import { sayRange } from './report-words.ts'
+import { SaveDialog } from './save-dialog.tsx'
 import { SubjectsDialog } from './subjects-dialog.tsx'
 
-/** A report on a range of days: its pickers, which are not printed, and the sheet. */
+/** A report on a range of days, saved or not. */
 export default function Report() {
   const { id } = useTeam()
   const search: TeamReportSearch = useSearch({ from: '/signed-in/teams/$team/reports/view' })
+  const saved = useQuery({ ...question(id, 'listReports', {}), enabled: search.report !== undefined })
+  if (search.report === undefined) return <Shown search={search} saved={null} />
+  const report = saved.data?.data.find((one) => one.id === search.report)
+  if (report) return <Shown search={{ ...search, ...searchOf(report) }} saved={report} />
+  if (saved.error) return <Trouble error={saved.error} within />
+  return (
+    <Panel>
+      {saved.data ? (
+        <Empty heading="h1" title="This report was deleted">
+          Reports has those that are left.
+        </Empty>
+      ) : (
+        <Waiting lines={10} />
+      )}
+    </Panel>
+  )
+}
+
+type Open = 'subjects' | 'save' | 'recipients' | 'delete' | null
+
+/** Its pickers and actions, which are not printed, and the sheet. */
+function Shown({ search, saved }: { search: TeamReportSearch; saved: SavedReport | null }) {
+  const { id, may } = useTeam()
+  const team = String(id)
   const navigate = useNavigate()
+  const queries = useQueryClient()
+  const say = useNotices()
   const query = statementQuery(search)
   const { data, error } = useQuery({
     ...question(id, 'getTeamReport', { query }),
     placeholderData: keepPreviousData,
   })
-  const [isChoosing, setChoosing] = useState(false)
-  const go = (change: TeamReportSearch) =>
-    navigate({
-      to: '/teams/$team/reports/view',
-      params: { team: String(id) },
-      search: { ...search, ...change },
-      replace: true,
-    })
-  const title = `Report ${sayRange(query)}`
+  const [open, setOpen] = useState<Open>(null)
+  const close = () => setOpen(null)
+  const subjects = subjectsOf(search)
+  const name = saved?.name ?? 'Uptime report'
+
+  const go = (change: TeamReportSearch) => {
+    const { report, from, to, ...about } = { ...search, ...change }
+    // A saved report says itself what it is about.
+    const next = report === undefined ? { from, to, ...about } : { report, from, to }
+    const kept = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined))
+    return navigate({ to: '/teams/$team/reports/view', params: { team }, search: kept, replace: true })
+  }
+  const refresh = () => queries.invalidateQueries({ queryKey: [id, 'listReports'] })
+
+  async function choose(chosen: ReportSubjects) {
+    if (saved) {
+      await ask(id, 'updateReport', { id: saved.id, body: chosen })
+      await refresh()
+      return
+    }
+    const ids = (of: readonly number[]) => (chosen.all_subjects || of.length === 0 ? undefined : of.join(','))
+    const { monitor_ids, server_ids, site_ids } = chosen
+    await go({ monitors: ids(monitor_ids), servers: ids(server_ids), sites: ids(site_ids) })
+  }
+
   return (
     <div>
       <div className="print:hidden">
         <PageHead
-          title="Report"
-          tab={title}
+          title={name}
+          tab={`${saved ? `${saved.name}, ` : 'Report '}${sayRange(query)}`}
           actions={
             <>
               <Button tone="main" onClick={() => print()}>
                 Print or save as PDF
               </Button>
               <CsvLink list="report" query={query} />
+              {may('write') && !saved && <Button onClick={() => setOpen('save')}>Save report</Button>}
+              {may('write') && saved && (
+                <>
+                  <Button onClick={() => setOpen('recipients')}>Send monthly to…</Button>
+                  <Actions onChange={() => setOpen('save')} onDelete={() => setOpen('delete')} />
+                </>
+              )}
             </>
           }
         />
         <div className="mb-6 flex flex-wrap items-end gap-3">
           <PeriodPicker range={query} zone={query.zone} onChoose={(range) => void go(range)} />
-          <Button onClick={() => setChoosing(true)}>{saySubjects(search)}</Button>
+          {(may('write') || !saved) && (
+            <Button onClick={() => setOpen('subjects')}>{saySubjects(subjects)}</Button>
+          )}
         </div>
       </div>
       {error && !data ? (
@@ -59,29 +122,88 @@ export default function Report() {
           <Waiting lines={10} />
         </Panel>
       ) : (
-        <ReportSheet report={data.data} title="Uptime report" />
+        <ReportSheet report={data.data} title={name} />
       )}
       <SubjectsDialog
-        open={isChoosing}
-        search={search}
-        onClose={() => setChoosing(false)}
-        onChoose={(chosen) => {
-          setChoosing(false)
-          void go(chosen)
+        open={open === 'subjects'}
+        subjects={subjects}
+        lines={data?.data.lines ?? []}
+        onClose={close}
+        onChoose={choose}
+      />
+      <SaveDialog
+        open={open === 'save'}
+        saved={saved}
+        zone={query.zone}
+        subjects={subjects}
+        onClose={close}
+        onDone={async ({ id: report, name: given }) => {
+          close()
+          await refresh()
+          say.done(`${given} saved.`)
+          if (!saved) await go({ report })
         }}
       />
+      {saved && (
+        <>
+          <RecipientsDialog open={open === 'recipients'} saved={saved} onClose={close} />
+          <Delete saved={saved} open={open === 'delete'} onClose={close} />
+        </>
+      )}
     </div>
   )
 }
 
-function saySubjects({ monitors, servers, sites }: TeamReportSearch): string {
-  const parts = [
-    [monitors, 'monitor'],
-    [servers, 'server'],
-    [sites, 'site'],
-  ].flatMap(([ids, kind]) => {
-    const count = ids?.split(',').length ?? 0
-    return count === 0 ? [] : [`${count} ${kind}${count === 1 ? '' : 's'}`]
+function Actions({ onChange, onDelete }: { onChange: () => void; onDelete: () => void }) {
+  return (
+    <MenuButton
+      button={
+        <button type="button" aria-label="More actions" className={buttonLook('quiet')}>
+          <Ellipsis aria-hidden size={18} />
+        </button>
+      }
+    >
+      <MenuItem onSelect={onChange}>Change name or time zone…</MenuItem>
+      <MenuItem tone="danger" onSelect={onDelete}>
+        Delete report…
+      </MenuItem>
+    </MenuButton>
+  )
+}
+
+function Delete({ saved, open, onClose }: { saved: SavedReport; open: boolean; onClose: () => void }) {
+  const { id } = useTeam()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const remove = useMutation({
+    mutationFn: () => ask(id, 'deleteReport', { id: saved.id }),
+    onSuccess: async () => {
+      await navigate({ to: '/teams/$team/reports', params: { team: String(id) } })
+      void queries.invalidateQueries({ queryKey: [id, 'listReports'] })
+      say.done(`${saved.name} deleted.`)
+    },
+    onError: say.problem,
   })
+  return (
+    <Confirm
+      title={`Delete ${saved.name}?`}
+      verb="Delete report"
+      open={open}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      Its monthly mails end. Monitors, servers, sites and their history stay.
+    </Confirm>
+  )
+}
+
+function saySubjects({ monitor_ids, server_ids, site_ids }: ReportSubjects): string {
+  const parts = [
+    [monitor_ids.length, 'monitor'],
+    [server_ids.length, 'server'],
+    [site_ids.length, 'site'],
+  ].flatMap(([count, kind]) => (count === 0 ? [] : [`${count} ${kind}${count === 1 ? '' : 's'}`]))
   return parts.length === 0 ? 'All subjects' : parts.join(', ')
 }

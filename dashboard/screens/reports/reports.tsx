@@ -1,14 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lastMonth, monthSoFar } from '../../data/reports/report-search.ts'
+import type { SavedReport } from '../../../src/core/reports/report.ts'
+import { Trouble } from '../../app/trouble.tsx'
+import { question } from '../../data/ask.ts'
+import { lastMonth, monthSoFar, type TeamReportSearch } from '../../data/reports/report-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { readerZone } from '../../data/zone-time.ts'
 import { buttonLook } from '../../parts/button.tsx'
-import { PageHead, Panel } from '../../parts/panel.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { sayRange } from './report-words.ts'
 
-/** Reports that are ready, and the way to a new one. */
+/** Saved reports, those that are ready, and the way to a new one. */
 export default function Reports() {
-  const team = String(useTeam().id)
+  const { id } = useTeam()
+  const { data, error } = useQuery(question(id, 'listReports', {}))
   const zone = readerZone()
   const ready = [
     { title: 'Last month', range: lastMonth(zone) },
@@ -19,30 +24,68 @@ export default function Reports() {
       <PageHead
         title="Reports"
         actions={
-          <Link to="/teams/$team/reports/view" params={{ team }} className={buttonLook('main')}>
+          <Link to="/teams/$team/reports/view" params={{ team: String(id) }} className={buttonLook('main')}>
             New report
           </Link>
         }
       >
         Uptime, incidents and response times of a period, to read, print or hand on.
       </PageHead>
-      <Panel title="Everything of the team">
-        <ul className="divide-y divide-line">
-          {ready.map(({ title, range }) => (
-            <li key={title} data-row>
-              <Link
-                to="/teams/$team/reports/view"
-                params={{ team }}
-                search={range}
-                className="block px-4 py-2.5 hover:bg-sunken"
-              >
-                <span className="font-medium">{title}</span>
-                <span className="block text-sm text-soft">{sayRange(range)}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </Panel>
+      <div className="flex flex-col gap-5">
+        <Panel title="Saved reports">
+          {error && !data ? (
+            <Trouble error={error} within />
+          ) : !data ? (
+            <Waiting lines={2} />
+          ) : data.data.length === 0 ? (
+            <Empty title="No saved reports yet">
+              Save a report to open it with one click, and to send it by e-mail on the first of each month.
+            </Empty>
+          ) : (
+            <ul aria-label="Saved reports" className="divide-y divide-line">
+              {data.data.map((report) => (
+                <Line key={report.id} title={report.name} search={{ report: report.id }}>
+                  {saySaved(report)}
+                </Line>
+              ))}
+            </ul>
+          )}
+        </Panel>
+        <Panel title="Everything of the team">
+          <ul aria-label="Everything of the team" className="divide-y divide-line">
+            {ready.map(({ title, range }) => (
+              <Line key={title} title={title} search={range}>
+                {sayRange(range)}
+              </Line>
+            ))}
+          </ul>
+        </Panel>
+      </div>
     </div>
   )
+}
+
+function Line({ title, search, children }: { title: string; search: TeamReportSearch; children: string }) {
+  const { id } = useTeam()
+  return (
+    <li data-row>
+      <Link
+        to="/teams/$team/reports/view"
+        params={{ team: String(id) }}
+        search={search}
+        className="block px-4 py-2.5 hover:bg-sunken"
+      >
+        <span className="block font-medium break-words">{title}</span>
+        <span className="block text-sm text-soft">{children}</span>
+      </Link>
+    </li>
+  )
+}
+
+function saySaved(report: SavedReport): string {
+  const { all_subjects, monitor_ids, server_ids, site_ids, confirmed_count: confirmed } = report
+  const count = monitor_ids.length + server_ids.length + site_ids.length
+  const about = all_subjects ? 'Everything of the team' : `${count} ${count === 1 ? 'subject' : 'subjects'}`
+  if (confirmed === 0) return about
+  return `${about} · sent monthly to ${confirmed} ${confirmed === 1 ? 'address' : 'addresses'}`
 }

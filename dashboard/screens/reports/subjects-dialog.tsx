@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { MAX_REPORT_CHOSEN, ReportSubjects } from '../../../src/core/reports/report.ts'
+import { MAX_REPORT_CHOSEN, type ReportLine, ReportSubjects } from '../../../src/core/reports/report.ts'
 import { parseFields } from '../../../src/core/validation.ts'
-import type { TeamReportSearch } from '../../data/reports/report-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { controlsOf } from '../../forms/controls.ts'
 import { draftOf, readDraft } from '../../forms/draft.ts'
@@ -19,51 +18,47 @@ const NAMES = Object.keys(CONTROLS)
 /** Chooses what a report is about. */
 export function SubjectsDialog({
   open,
-  search,
-  onClose,
-  onChoose,
+  ...rest
 }: {
   open: boolean
-  search: TeamReportSearch
+  subjects: ReportSubjects
+  /** Those that are chosen by now stand among them, with their names. */
+  lines: readonly ReportLine[]
   onClose: () => void
-  onChoose: (chosen: Pick<TeamReportSearch, 'monitors' | 'servers' | 'sites'>) => void
+  onChoose: (chosen: ReportSubjects) => Promise<void>
 }) {
   return (
-    <Dialog title="Subjects of the report" open={open} onClose={onClose} wide>
-      <SubjectsForm search={search} onClose={onClose} onChoose={onChoose} />
+    <Dialog title="Subjects of the report" open={open} onClose={rest.onClose} wide>
+      <SubjectsForm {...rest} />
     </Dialog>
   )
 }
 
-function SubjectsForm({ search, onClose, onChoose }: Omit<Parameters<typeof SubjectsDialog>[0], 'open'>) {
+function SubjectsForm({
+  subjects,
+  lines,
+  onClose,
+  onChoose,
+}: Omit<Parameters<typeof SubjectsDialog>[0], 'open'>) {
   const { id: team } = useTeam()
-  const [initial] = useState(() => {
-    const { monitors, servers, sites } = search
-    return draftOf(CONTROLS, {
-      all_subjects: !(monitors || servers || sites),
-      monitor_ids: idsIn(monitors),
-      server_ids: idsIn(servers),
-      site_ids: idsIn(sites),
-    })
-  })
+  const [initial] = useState(() => draftOf(CONTROLS, subjects))
   const form = useForm({
     initial,
     names: NAMES,
     judge: (draft) => parseFields(ReportSubjects, readDraft(CONTROLS, draft, NAMES), emptyChoice),
-    send: async (chosen: ReportSubjects) => chosen,
-    onDone: ({ all_subjects, monitor_ids, server_ids, site_ids }) =>
-      onChoose({
-        monitors: all_subjects ? undefined : idsOf(monitor_ids),
-        servers: all_subjects ? undefined : idsOf(server_ids),
-        sites: all_subjects ? undefined : idsOf(site_ids),
-      }),
+    send: onChoose,
+    onDone: onClose,
   })
   return (
     <FormFrame
       form={form}
       verb="Show report"
       guarded={false}
-      beside={<Button onClick={onClose}>Cancel</Button>}
+      beside={
+        <Button tone="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      }
     >
       <Tick
         label="Everything of the team"
@@ -73,7 +68,12 @@ function SubjectsForm({ search, onClose, onChoose }: Omit<Parameters<typeof Subj
       />
       {form.draft.all_subjects !== true && (
         <>
-          <MonitorPicker team={team} form={form} named={[]} max={MAX_REPORT_CHOSEN} />
+          <MonitorPicker
+            team={team}
+            form={form}
+            named={lines.filter(({ kind }) => kind === 'monitor')}
+            max={MAX_REPORT_CHOSEN}
+          />
           <SubjectPicker kind="server" team={team} form={form} max={MAX_REPORT_CHOSEN} />
           <SubjectPicker kind="site" team={team} form={form} max={MAX_REPORT_CHOSEN} />
         </>
@@ -88,12 +88,4 @@ function emptyChoice({ all_subjects, monitor_ids, server_ids, site_ids }: Partia
   return all_subjects || chosen > 0
     ? []
     : [{ field: 'monitor_ids', message: 'must name a monitor, unless a server or a site is chosen' }]
-}
-
-function idsIn(text: string | undefined): number[] {
-  return text ? text.split(',').map(Number) : []
-}
-
-function idsOf(ids: readonly number[]): string | undefined {
-  return ids.length === 0 ? undefined : ids.join(',')
 }

@@ -93,9 +93,10 @@ export type ReportSettings = z.infer<typeof ReportSettings>
 export const SavedReport = ReportSettings.extend({
   id: z.int(),
   created_at: Instant,
-  /** Addresses that get it on the first of each month. */
+  /** When its next month is mailed, if it has recipients. */
+  next_mail_at: Instant,
+  /** Addresses that confirmed, and that it has in all. */
+  confirmed_count: z.int(),
   recipients_count: z.int(),
-  /** Names of what was chosen, of what is still there. */
-  subject_names: z.array(z.object({ kind: ReportLine.shape.kind, id: z.int(), name: z.string() })),
 })
 export type SavedReport = z.infer<typeof SavedReport>

@@ -3,6 +3,7 @@ import type { Contract, OperationId } from '../../contract/contract.ts'
 import type { CsvValue } from '../../core/csv.ts'
 import type { CsvList } from '../../core/csv-list.ts'
 import { MAX_REPORT_SUBJECTS } from '../../core/reports/report.ts'
+import { percentOrNull, periodLines, REPORT_CELLS } from '../../core/reports/report-csv.ts'
 import { isServerFound } from '../../core/servers/server-search.ts'
 import { isSiteFound } from '../../core/sites/site-search.ts'
 
@@ -47,8 +48,6 @@ function source<Id extends OperationId, Row>(
   }
 }
 
-/** A share of time in percent, as exact as it is known. */
-const percent = (share: number | null) => (share === null ? null : share * 100)
 const PAGES = { paging: 'pages', query: { per_page: '100' } } as const
 const WHOLE = { paging: 'whole' } as const
 
@@ -71,7 +70,7 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
       cause: ({ cause }) => cause,
       interval_seconds: ({ interval_seconds }) => interval_seconds,
       last_checked_at: ({ last_checked_at }) => last_checked_at,
-      uptime_30d_percent: ({ uptime_30d }) => percent(uptime_30d),
+      uptime_30d_percent: ({ uptime_30d }) => percentOrNull(uptime_30d),
       p50_ms: ({ p50_ms }) => p50_ms,
       p95_ms: ({ p95_ms }) => p95_ms,
       tags: ({ tags }) => tags.join(', '),
@@ -249,28 +248,8 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
   report: source('getTeamReport', {
     ...WHOLE,
     fixed: () => ({ lines: String(MAX_REPORT_SUBJECTS) }),
-    rows: ({ data }) =>
-      data.lines.map((line) => ({ ...line, from: data.from, to: data.to, zone: data.time_zone })),
+    rows: ({ data }) => periodLines(data),
     key: ({ kind, id }) => `${kind} ${id}`,
-    cells: {
-      from: ({ from }) => from,
-      to: ({ to }) => to,
-      time_zone: ({ zone }) => zone,
-      kind: ({ kind }) => kind,
-      id: ({ id }) => id,
-      name: ({ name }) => name,
-      uptime_percent: ({ uptime }) => percent(uptime),
-      down_seconds: ({ down_seconds }) => down_seconds,
-      maintenance_seconds: ({ maintenance_seconds }) => maintenance_seconds,
-      unknown_seconds: ({ unknown_seconds }) => unknown_seconds,
-      incidents: ({ incidents }) => incidents,
-      incident_seconds: ({ incident_seconds }) => incident_seconds,
-      longest_seconds: ({ longest_seconds }) => longest_seconds,
-      notice_seconds: ({ notice_seconds }) => notice_seconds,
-      recover_seconds: ({ recover_seconds }) => recover_seconds,
-      p50_ms: ({ p50_ms }) => p50_ms,
-      p95_ms: ({ p95_ms }) => p95_ms,
-      p99_ms: ({ p99_ms }) => p99_ms,
-    },
+    cells: REPORT_CELLS,
   }),
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '../../core/teams/access.ts'
 import type { Query } from '../../postgres/database.ts'
+import { removeReportsTo } from '../reports/recipients.ts'
 import { removeSubscriptionsOf } from '../status-pages/subscribers.ts'
 
 /** An account as operators see it. */
@@ -119,6 +120,7 @@ export async function deleteUser(
   await query.deleteFrom('sign_ups').where(sql`lower(email)`, '=', written).execute()
   await query.deleteFrom('invitations').where(sql`lower(email)`, '=', written).execute()
   await removeSubscriptionsOf(query, email)
+  await removeReportsTo(query, email)
   await query.deleteFrom('users').where('id', '=', id).execute()
   // As the dashboard names a browser of theirs.
   const deviceNames = `${name.toLowerCase()}, `

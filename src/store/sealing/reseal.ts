@@ -16,6 +16,8 @@ const SEALED = [
   { table: 'status_pages', column: 'feed_token', row: 'id' },
   { table: 'status_subscribers', column: 'address', row: 'id' },
   { table: 'status_subscribers', column: 'token', row: 'id' },
+  { table: 'report_recipients', column: 'address', row: 'id' },
+  { table: 'report_recipients', column: 'token', row: 'id' },
   { table: 'contacts', column: 'config', row: 'id' },
   { table: 'push_keys', column: 'private_key', row: 'id' },
   { table: 'authenticators', column: 'secret', row: 'user_id' },

@@ -391,6 +391,18 @@ async function fill(db: Database): Promise<void> {
     INSERT INTO scheduler_pulse (alive_at) VALUES (now())`)
   await fillServers(db)
   await fillSites(db)
+  await fillReports(db)
+}
+
+async function fillReports(db: Database): Promise<void> {
+  await db.pool.query(`
+    INSERT INTO reports (team_id, name, time_zone, all_subjects, monitor_ids, server_ids, site_ids, next_mail_at)
+      SELECT id, 'Month', 'Europe/Berlin', false, '{1,2}', '{}', '{}', now() FROM teams;
+    INSERT INTO report_recipients (report_id, team_id, address, address_hash, token, token_hash, confirmed_at)
+      SELECT id, team_id, 'sealed', '\\x00', 'sealed', int4send(id), now() FROM reports;
+    INSERT INTO report_editions (report_id, month, content) SELECT id, '2024-02', '{"lines": []}' FROM reports;
+    INSERT INTO report_mails (report_id, month, recipient_id)
+      SELECT r.report_id, '2024-02', r.id FROM report_recipients r`)
 }
 
 async function fillServers(db: Database): Promise<void> {

@@ -27,6 +27,8 @@ const OF_OPERATIONS: Record<string, Subject> = {
   'status-updates': 'a thing',
   'status-templates': 'a thing',
   'status-subscribers': 'a thing',
+  reports: 'a thing',
+  'report-recipients': 'a thing',
   servers: 'a thing',
   sites: 'a thing',
   'site-findings': 'a thing',

@@ -3,7 +3,14 @@ import { test } from 'node:test'
 import { openTestDatabase } from '../../support/postgres/database.ts'
 
 /** Tables with columns about people whose rows a deleted account does not take along: `deleteUser` sees to each. */
-const SEEN_TO = ['audit_entries', 'invitations', 'sign_ups', 'status_subscribers', 'users']
+const SEEN_TO = [
+  'audit_entries',
+  'invitations',
+  'report_recipients',
+  'sign_ups',
+  'status_subscribers',
+  'users',
+]
 /** Their addresses are those of web pages. */
 const OF_PAGES = ['site_crawl_addresses', 'site_crawl_faults', 'site_findings']
 

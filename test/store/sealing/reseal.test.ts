@@ -21,6 +21,12 @@ import { insertMonitor } from '../../../src/store/monitors/monitor-changes.ts'
 import { findMonitor } from '../../../src/store/monitors/monitors.ts'
 import { leaveProbers } from '../../../src/store/probing/memberships.ts'
 import { createTrialClaims, insertTrial } from '../../../src/store/probing/trials.ts'
+import {
+  findRecipientByAddress,
+  insertRecipient,
+  listRecipients,
+} from '../../../src/store/reports/recipients.ts'
+import { insertReport } from '../../../src/store/reports/saved-reports.ts'
 import { resealStale } from '../../../src/store/sealing/reseal.ts'
 import { Vault } from '../../../src/store/sealing/vault.ts'
 import { insertServer } from '../../../src/store/servers/server-changes.ts'
@@ -61,13 +67,14 @@ const SECRETS = {
   serverToken: '3f7d2a18-5c1e-4f6b-9d20-8a4b6c7d1e55',
   trial: settingsFor('http', { password: 'hunter2' }),
   subscriber: { address: 'ann@example.org', token: 'e0b6f4a9-0c5b-4b1c-8a43-5f1f2d3c4b5a' },
+  recipient: { address: 'bob@example.org', token: '1b0c2f64-7d3e-4f5a-8b6c-9d0e1f2a3b4c' },
 }
 const SETTINGS = Object.keys(SECRET_SETTINGS) as SecretSetting[]
 /**
- * Of teams (two), switches, pages, subscribers (two), contacts, push services, authenticators and letters, the settings,
- * and tokens of heartbeats and servers, and a test of settings.
+ * Of teams (two), switches, pages, subscribers (two), recipients of reports (two), contacts, push services, authenticators
+ * and letters, the settings, and tokens of heartbeats and servers, and a test of settings.
  */
-const COUNT = 10 + SETTINGS.length + 3
+const COUNT = 12 + SETTINGS.length + 3
 
 /** Every secret setting of a monitor. */
 function settingsWith(secret: string) {
@@ -91,6 +98,8 @@ test('after a rotation the new key alone opens every stored secret', async (t) =
     'status_pages.feed_token: 1 sealed with the current key',
     'status_subscribers.address: 1 sealed with the current key',
     'status_subscribers.token: 1 sealed with the current key',
+    'report_recipients.address: 1 sealed with the current key',
+    'report_recipients.token: 1 sealed with the current key',
     'contacts.config: 1 sealed with the current key',
     'push_keys.private_key: 1 sealed with the current key',
     'authenticators.secret: 1 sealed with the current key',
@@ -145,6 +154,12 @@ test('a value sealed by an older release is bound to its row, and opens in no ot
     const { subscriber, team } = await storeSecrets(db, after, randomUUID())
     await mine('status_subscribers', column, 'id', subscriber, ids.subscriber)
     await assert.rejects(openSubscriber(db.query, after, team, subscriber), unreadable, column)
+  }
+  for (const column of ['address', 'token']) {
+    const { recipient, report } = await storeSecrets(db, after, randomUUID())
+    await mine('report_recipients', column, 'id', recipient, ids.recipient)
+    const reading = readRecipientSecrets(db, after, report)
+    await assert.rejects(reading, unreadable, column)
   }
   await mine('authenticators', 'secret', 'user_id', others.user, ids.user)
   await assert.rejects(lockAuthenticator(db.query, after, others.user), unreadable)
@@ -258,9 +273,15 @@ type Ids = {
   user: number
   page: number
   subscriber: number
+  report: number
+  recipient: number
   server: number
 }
 
+const REPORT = {
+  ...{ name: 'Month', time_zone: 'UTC', all_subjects: true },
+  ...{ monitor_ids: [], server_ids: [], site_ids: [] },
+}
 const MONITOR = { ...PLAIN_SETTINGS, name: 'Nightly', type: 'heartbeat' as const }
 
 let people = 0
@@ -272,7 +293,7 @@ async function storeSecrets(
   switchToken = heartbeat_token === SECRETS.heartbeat_token ? SECRETS.switchToken : randomUUID(),
 ): Promise<Ids> {
   const { signingSecret, config, totpSecret, letter, switchToken: _, calendarToken, ...others } = SECRETS
-  const { feedToken, subscriber, serverToken, trial, ...rest } = others
+  const { feedToken, subscriber, recipient, serverToken, trial, ...rest } = others
   const monitorSecrets = { ...rest, heartbeat_token }
   const user = { email: `ann${++people}@example.com`, name: 'Ann', passwordHash: null }
   const userId = (await insertUser(db.query, user)) as number
@@ -290,13 +311,28 @@ async function storeSecrets(
   await replaceFeedToken(db.query, vault, team, page, isFirst ? feedToken : randomUUID())
   const reader = { ...subscriber, token: isFirst ? subscriber.token : randomUUID() }
   const subscriberId = await addSubscriber(db, vault, { teamId: team, pageId: page, ...reader })
+  const report = await insertReport(db.query, team, { ...REPORT, nextMailAt: since })
+  const mailed = { ...recipient, token: isFirst ? recipient.token : randomUUID() }
+  const added = { reportId: report, teamId: team, ...mailed, confirmedAt: null }
+  const recipientId = await insertRecipient(db.query, vault, added)
   const server = await insertServer(db.query, vault, team, SERVER, isFirst ? serverToken : randomUUID())
   await insertTrial(db.query, vault, { teamId: team, userId, settings: trial, forMs: HANG_GUARD_MS })
-  return { team, contact, monitor, window, user: userId, page, subscriber: subscriberId, server }
+  return {
+    team,
+    contact,
+    monitor,
+    window,
+    user: userId,
+    page,
+    subscriber: subscriberId,
+    report,
+    recipient: recipientId,
+    server,
+  }
 }
 
 async function readSecrets(db: Database, vault: Vault, ids: Ids) {
-  const { team, contact, monitor, window, user, page, subscriber, server } = ids
+  const { team, contact, monitor, window, user, page, subscriber, report, server } = ids
   const found = await findMonitor(db.query, vault, team, monitor)
   const [letter] = await claimLetters(db, { holder: randomUUID(), leaseSeconds: 1, limit: 1 })
   return {
@@ -308,6 +344,7 @@ async function readSecrets(db: Database, vault: Vault, ids: Ids) {
     calendarToken: await readCalendarToken(db.query, vault, team),
     feedToken: await readFeedToken(db.query, vault, team, page),
     subscriber: await openSubscriber(db.query, vault, team, subscriber),
+    recipient: await readRecipientSecrets(db, vault, report),
     serverToken: await readServerToken(db.query, vault, team, server),
     letter: letter && openLetter(vault, letter),
     trial: await readTrialSettings(db, vault),
@@ -321,6 +358,14 @@ async function readTrialSettings(db: Database, vault: Vault) {
   const [claimed] = await createTrialClaims(db, vault).claim(prober, 1)
   await leaveProbers(db, prober)
   return claimed?.settings
+}
+
+/** Of the one recipient of a report. */
+async function readRecipientSecrets(db: Database, vault: Vault, report: number) {
+  const { rows } = await db.pool.query('SELECT team_id FROM reports WHERE id = $1', [report])
+  const [found] = await listRecipients(db.query, vault, rows[0].team_id, report)
+  const address = found?.address ?? ''
+  return { address, token: (await findRecipientByAddress(db.query, vault, report, address))?.token }
 }
 
 /** Of tables as they were made, and of columns that were added later. */

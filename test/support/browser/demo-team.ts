@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { DAY_MS, HOUR_MS } from '../../../src/core/history/history-span.ts'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
 import { insertMonitor } from '../../../src/store/monitors/monitor-changes.ts'
 import { writeNotes } from '../../../src/store/monitors/notes.ts'
+import { insertRecipient } from '../../../src/store/reports/recipients.ts'
 import { PLAIN_SETTINGS } from '../monitor-settings.ts'
 import { addRow, ago } from '../records/rows.ts'
 import type { AskedService } from '../services/asked-service.ts'
@@ -29,6 +31,8 @@ export type DemoTeam = {
   pages: DemoPages
   servers: DemoServers
   sites: DemoSites
+  /** A saved one, mailed to two addresses. */
+  report: number
 }
 
 /**
@@ -60,8 +64,29 @@ export async function createDemoTeam(service: AskedService, days: number): Promi
   const servers = await makeDemoServers(services.db, id, make)
   const sites = await makeDemoSites(services.db, id, make)
   await tagDemoTeam(make, monitors, servers, sites)
+  const report = await makeDemoReport(service, id, monitors, make)
   await writeAudit(service, id)
-  return { id, owner, admin, viewer, monitors, incidents, contacts, windows, pages, servers, sites }
+  return { report, id, owner, admin, viewer, monitors, incidents, contacts, windows, pages, servers, sites }
+}
+
+/** The service of the demo sends no mail: its addresses are written by hand. */
+async function makeDemoReport(
+  { services: { db, vault } }: AskedService,
+  teamId: number,
+  monitors: ReadonlyMap<string, number>,
+  make: Make,
+): Promise<number> {
+  const reportId = await make('/reports', {
+    ...{ name: 'Shop, for customers', time_zone: 'Europe/London', all_subjects: false },
+    monitor_ids: ['Shop', 'Checkout', 'Search API'].map((name) => monitors.get(name)),
+  })
+  for (const [address, confirmedAt] of [
+    ['grace@customer.example', new Date()],
+    ['katherine@customer.example', null],
+  ] as const) {
+    await insertRecipient(db.query, vault, { reportId, teamId, address, token: randomUUID(), confirmedAt })
+  }
+  return reportId
 }
 
 const DEMO_TAGS: Record<string, string[]> = {

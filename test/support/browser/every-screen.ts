@@ -65,6 +65,7 @@ function screensOf({
   pages,
   servers,
   sites,
+  report,
 }: DemoTeam): [path: string, title: string][] {
   const team = `/teams/${id}`
   const today = new Date().toISOString().slice(0, 10)
@@ -109,6 +110,10 @@ function screensOf({
     [monitor('Warehouse'), 'Warehouse · Upbeat'],
     [`${team}/reports`, 'Reports · Upbeat'],
     [`${team}/reports/view?from=${today}&to=${today}&zone=UTC`, `Report ${sayMedium(today)} · Upbeat`],
+    [
+      `${team}/reports/view?report=${report}&from=${today}&to=${today}`,
+      `Shop, for customers, ${sayMedium(today)} · Upbeat`,
+    ],
     [`${team}/status-pages`, 'Status pages · Upbeat'],
     [`${team}/status-pages/new`, 'New status page · Upbeat'],
     [`${team}/status-pages/${pages.shop}`, 'Components · Analytical Engines Status · Upbeat'],

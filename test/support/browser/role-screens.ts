@@ -180,9 +180,10 @@ export const SCREENS: Record<string, Screen> = {
   },
   '/teams/$team/reports': { says: 'Last month', access: 'read' },
   '/teams/$team/reports/view': {
-    says: 'Uptime report',
+    says: 'days in',
     access: 'read',
     read: ['Print or save as PDF', 'Period', 'All subjects'],
+    write: ['Save report'],
   },
   '/teams/$team/status-pages': { says: 'Shop status', access: 'read' },
   '/teams/$team/status-pages/new': {

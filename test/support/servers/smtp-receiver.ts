@@ -10,6 +10,8 @@ export type Mail = {
   headers: Map<string, string>
   text: string
   html: string
+  /** Files by their name. */
+  files: Map<string, string>
   isSecure: boolean
   user: unknown
 }
@@ -62,23 +64,40 @@ export function smtpReply(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
 }
 
-function readMail(raw: string): Pick<Mail, 'headers' | 'text' | 'html'> {
+function readMail(raw: string): Pick<Mail, 'headers' | 'text' | 'html' | 'files'> {
   const root = readPart(raw)
-  const boundary = /boundary="([^"]+)"/.exec(root.headers.get('content-type') ?? '')?.[1]
-  const parts = boundary
-    ? root.body
-        .split(`--${boundary}`)
-        .slice(1, -1)
-        .map((part) => readPart(part.trimStart()))
-    : [root]
+  const parts = partsOf(root)
   const bodyOf = (type: string) => {
     const part = parts.find(({ headers }) => headers.get('content-type')?.startsWith(type))
-    return part ? decodeBody(part.body, part.headers.get('content-transfer-encoding') ?? '7bit') : ''
+    return part ? decodePart(part) : ''
   }
-  return { headers: root.headers, text: bodyOf('text/plain'), html: bodyOf('text/html') }
+  const files = parts.flatMap((part): [string, string][] => {
+    const name = /filename="?([^";]+)/.exec(part.headers.get('content-disposition') ?? '')?.[1]
+    return name ? [[name, decodePart(part)]] : []
+  })
+  return {
+    headers: root.headers,
+    text: bodyOf('text/plain'),
+    html: bodyOf('text/html'),
+    files: new Map(files),
+  }
 }
 
-function readPart(raw: string): { headers: Map<string, string>; body: string } {
+type Part = { headers: Map<string, string>; body: string }
+
+/** Those that hold no others. */
+function partsOf(part: Part): Part[] {
+  const boundary = /boundary="([^"]+)"/.exec(part.headers.get('content-type') ?? '')?.[1]
+  if (!boundary) return [part]
+  const inner = part.body.split(`--${boundary}`).slice(1, -1)
+  return inner.flatMap((raw) => partsOf(readPart(raw.trimStart())))
+}
+
+function decodePart({ headers, body }: Part): string {
+  return decodeBody(body, headers.get('content-transfer-encoding') ?? '7bit')
+}
+
+function readPart(raw: string): Part {
   const end = raw.indexOf('\r\n\r\n')
   const lines = raw
     .slice(0, end)

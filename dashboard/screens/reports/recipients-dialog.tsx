@@ -1,0 +1,172 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  MAX_REPORT_RECIPIENTS,
+  NewRecipient,
+  type ReportRecipient,
+} from '../../../src/core/reports/recipient.ts'
+import type { SavedReport } from '../../../src/core/reports/report.ts'
+import { parseFields } from '../../../src/core/validation.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { useTeam } from '../../data/session.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Waiting } from '../../parts/panel.tsx'
+import { Row, Rows, Tag } from '../../parts/rows.tsx'
+import { Time } from '../../parts/time.tsx'
+
+/** Addresses that get a report on the first of each month, without an account. */
+export function RecipientsDialog({
+  open,
+  saved,
+  onClose,
+}: {
+  open: boolean
+  saved: SavedReport
+  onClose: () => void
+}) {
+  return (
+    <Dialog title="Send monthly" open={open} onClose={onClose} wide>
+      <Recipients saved={saved} />
+      <div className="mt-5 flex justify-end">
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Recipients({ saved }: { saved: SavedReport }) {
+  const { id: team } = useTeam()
+  const { data, error } = useQuery(question(team, 'listReportRecipients', { id: saved.id }))
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-soft">
+        On the first of each month, at 06:00 in {saved.time_zone}, these addresses get the report of the month
+        before by e-mail, with its CSV file. They need no account. Next:{' '}
+        <Time at={saved.next_mail_at} as="date" />.
+      </p>
+      <AddForm saved={saved} />
+      <div className="rounded-md border border-line">
+        {error && !data ? (
+          <p role="alert" className="p-4 text-down">
+            {sayProblem(error)}
+          </p>
+        ) : !data ? (
+          <Waiting lines={2} />
+        ) : data.data.length === 0 ? (
+          <p className="px-4 py-3 text-soft">No addresses yet.</p>
+        ) : (
+          <Rows label="Recipients">
+            {data.data.map((recipient) => (
+              <Recipient key={recipient.id} recipient={recipient} />
+            ))}
+          </Rows>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function AddForm({ saved }: { saved: SavedReport }) {
+  const { id: team } = useTeam()
+  const stale = useStaleReports()
+  const say = useNotices()
+  const form = useForm({
+    initial: { email: '' },
+    names: ['email'],
+    judge: ({ email }) => parseFields(NewRecipient, { email: String(email).trim() }),
+    send: async (body: NewRecipient) => (await ask(team, 'addReportRecipient', { id: saved.id, body })).data,
+    onDone: ({ address, state }) => {
+      stale()
+      form.set('email', '')
+      say.done(state === 'confirmed' ? `${address} added.` : `${address} was asked to confirm.`)
+    },
+  })
+  return (
+    <form ref={form.element} onSubmit={form.submit} noValidate className="flex flex-wrap items-start gap-2">
+      <TextField
+        label="E-mail address"
+        type="email"
+        autoComplete="off"
+        className="min-w-52 flex-1"
+        value={String(form.draft.email)}
+        faults={form.faults('email')}
+        hint={`The address confirms by a link before it gets anything else. At most ${MAX_REPORT_RECIPIENTS}.`}
+        onChange={({ target }) => form.set('email', target.value)}
+      />
+      <Button type="submit" tone="main" className="mt-7" busy={form.busy}>
+        Add
+      </Button>
+      {form.refusal !== null && (
+        <p role="alert" className="basis-full text-down">
+          {form.refusal}
+        </p>
+      )}
+    </form>
+  )
+}
+
+function Recipient({
+  recipient: { id, address, state, created_at, last_sent_at },
+}: {
+  recipient: ReportRecipient
+}) {
+  const { id: team } = useTeam()
+  const stale = useStaleReports()
+  const say = useNotices()
+  const remove = useMutation({
+    mutationFn: () => ask(team, 'removeReportRecipient', { id }),
+    onSuccess: () => {
+      stale()
+      say.done(`${address} removed.`)
+    },
+    onError: say.problem,
+  })
+  return (
+    <Row
+      title={
+        <>
+          <span className="min-w-0 break-all">{address ?? 'Address hidden'}</span>
+          {state !== 'confirmed' && <Tag>{state}</Tag>}
+        </>
+      }
+      actions={
+        <Button
+          size="small"
+          aria-label={`Remove ${address}`}
+          busy={remove.isPending}
+          onClick={() => remove.mutate()}
+        >
+          Remove
+        </Button>
+      }
+    >
+      {state === 'refused' ? (
+        <p>The address refuses mail. Add it again once it works.</p>
+      ) : state === 'unconfirmed' ? (
+        <p>
+          Asked to confirm <Time at={created_at} />. Removed if it has not confirmed after a week.
+        </p>
+      ) : last_sent_at ? (
+        <p>
+          Last sent <Time at={last_sent_at} as="date" />
+        </p>
+      ) : (
+        <p>Confirmed. Nothing sent yet.</p>
+      )}
+    </Row>
+  )
+}
+
+function useStaleReports() {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  return () => {
+    for (const list of ['listReports', 'listReportRecipients'] as const) {
+      void queries.invalidateQueries({ queryKey: [team, list] })
+    }
+  }
+}

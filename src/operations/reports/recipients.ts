@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { nameInMail } from '../../core/accounts/letter.ts'
+import { Refusal } from '../../core/errors.ts'
+import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import {
+  MAX_REPORT_RECIPIENTS,
+  type RecipientAction,
+  type ReportRecipient,
+} from '../../core/reports/recipient.ts'
+import { CONFIRM_WITHIN_MS } from '../../core/status-pages/subscribers/subscriber.ts'
+import { seesSecrets } from '../../core/teams/access.ts'
+import type { Query } from '../../postgres/database.ts'
+import { isMembersAddress } from '../../store/alerting/agreements.ts'
+import {
+  confirmRecipient,
+  deleteRecipient,
+  findRecipient,
+  findRecipientByAddress,
+  findRecipientByToken,
+  insertRecipient,
+  listRecipients,
+  lockReportForRecipients,
+  type RecipientRecord,
+} from '../../store/reports/recipients.ts'
+import { findTeam } from '../../store/teams/teams.ts'
+import type { Implementation } from '../implementation.ts'
+import type { Services } from '../services.ts'
+import { throttle, throttleMailbox } from '../sign-in/throttle.ts'
+
+export const listReportRecipients: Implementation<'listReportRecipients'> = {
+  async perform({ db, vault }, { actor, record }) {
+    const found = await listRecipients(db.query, vault, actor.teamId, record.id)
+    return { body: { data: found.map((one) => presentRecipient(one, seesSecrets(actor.role))) } }
+  },
+}
+
+/**
+ * Adds an address and asks it to confirm, unless it is the confirmed one of a member. An address that has not confirmed yet, or
+ * that refused mail, is asked once more.
+ */
+export const addReportRecipient: Implementation<'addReportRecipient'> = {
+  async perform(services, { actor: { teamId }, record, body: { email } }) {
+    const { db, vault, hasMail, limits } = services
+    if (!hasMail) throw Refusal.invalid({ email: ['email cannot be added: this service sends no mail yet'] })
+    await throttle(limits.perInvitingTeam, String(teamId))
+    const isProved = await isMembersAddress(db.query, teamId, email)
+    if (!isProved) await throttleMailbox(services, email)
+    const id = await db.query.transaction().execute(async (query) => {
+      const count = await lockReportForRecipients(query, teamId, record.id)
+      if (count === null) throw new Refusal('notFound')
+      const known = await findRecipientByAddress(query, vault, record.id, email)
+      if (known?.state === 'confirmed')
+        throw Refusal.invalid({ email: ['email is among the recipients already'] })
+      if (!known && count >= MAX_REPORT_RECIPIENTS) {
+        throw Refusal.invalid({
+          email: [`email must wait: a report has at most ${MAX_REPORT_RECIPIENTS} addresses`],
+        })
+      }
+      const token = known?.token ?? randomUUID()
+      const at = services.databaseNow()
+      const added = { reportId: record.id, teamId, address: email, token, confirmedAt: isProved ? at : null }
+      const recipient = known?.id ?? (await insertRecipient(query, vault, added))
+      if (!isProved) await mailRequest(services, query, teamId, { email, token, name: record.name })
+      else if (known) await confirmRecipient(query, { id: known.id, teamId }, at)
+      return recipient
+    })
+    const recipient = await findRecipient(db.query, vault, teamId, id)
+    if (!recipient) throw new Refusal('notFound')
+    return { body: { data: presentRecipient(recipient, true) } }
+  },
+}
+
+export const removeReportRecipient: Implementation<'removeReportRecipient'> = {
+  async perform({ db }, { actor, record }) {
+    await deleteRecipient(db.query, actor.teamId, record.id)
+    return {}
+  },
+}
+
+async function mailRequest(
+  services: Services,
+  query: Query,
+  teamId: number,
+  { email, token, name }: { email: string; token: string; name: string },
+): Promise<void> {
+  const team = nameInMail((await findTeam(query, teamId))?.name ?? '')
+  const letter = {
+    to: email,
+    title: 'A monthly report for your address?',
+    text: `The team ${team} of this Upbeat service wants to send you its report ${nameInMail(name)} on the first of each month. You get nothing more from it unless you confirm behind this link, which works for 7 days. If you know nothing of it, do nothing.`,
+    link: `${services.siteUrl}/report-mails/${token}`,
+  }
+  await services.enqueueLetter(query, letter, new Date(services.now().getTime() + CONFIRM_WITHIN_MS))
+}
+
+/** The recipient that the page of a mailed link shows; null once it was ended. */
+export async function readRecipient({ db, vault }: Services, token: string) {
+  const found = await findRecipientByToken(db.query, vault, token)
+  return found && { ...found, team: nameInMail(found.team), name: nameInMail(found.name) }
+}
+
+/** Does what the button of a mailed link says; null as above. */
+export async function changeRecipient(services: Services, token: string, action: RecipientAction) {
+  const found = await readRecipient(services, token)
+  if (!found) return null
+  const { query } = services.db
+  if (action === 'confirm') await confirmRecipient(query, found, services.databaseNow())
+  else await deleteRecipient(query, found.teamId, found.id)
+  return found
+}
+
+function presentRecipient(recipient: RecipientRecord, seesAddress: boolean): ReportRecipient {
+  return {
+    id: recipient.id,
+    address: seesAddress ? recipient.address : null,
+    state: recipient.state,
+    created_at: formatInstant(recipient.createdAt),
+    last_sent_at: formatInstantOrNull(recipient.lastSentAt),
+  }
+}

@@ -1,0 +1,108 @@
+import { Refusal } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instant.ts'
+import { MAX_REPORTS, type ReportSettings, type SavedReport } from '../../core/reports/report.ts'
+import { nextMailAt } from '../../core/reports/schedule.ts'
+import type { Query } from '../../postgres/database.ts'
+import {
+  countReports,
+  findReport,
+  insertReport,
+  type ReportRecord,
+  listReports as readReports,
+  deleteReport as removeReport,
+  updateReport as writeReport,
+} from '../../store/reports/saved-reports.ts'
+import { lockTeam } from '../../store/teams/teams.ts'
+import type { Implementation } from '../implementation.ts'
+import { refuseUnknownSubjects } from '../maintenance/subject-ids.ts'
+
+export const listReports: Implementation<'listReports'> = {
+  async perform({ db }, { actor }) {
+    return { body: { data: (await readReports(db.query, actor.teamId)).map(presentReport) } }
+  },
+}
+
+export const createReport: Implementation<'createReport'> = {
+  async perform({ db, databaseNow }, { actor: { teamId }, body }) {
+    const settings = await judgeSubjects(db.query, teamId, body)
+    const id = await db.query.transaction().execute(async (query) => {
+      await lockTeam(query, teamId)
+      if ((await countReports(query, teamId)) >= MAX_REPORTS) {
+        throw Refusal.invalid({
+          name: [`name must wait: the team has ${MAX_REPORTS} reports, the most; delete one first`],
+        })
+      }
+      return insertReport(query, teamId, {
+        ...settings,
+        nextMailAt: nextMailAt(databaseNow(), body.time_zone),
+      })
+    })
+    return { body: { data: await readReport(db.query, teamId, id) } }
+  },
+}
+
+export const updateReport: Implementation<'updateReport'> = {
+  async perform({ db, databaseNow }, { actor: { teamId }, record, body }) {
+    const wanted: ReportSettings = {
+      name: body.name ?? record.name,
+      time_zone: body.time_zone ?? record.time_zone,
+      all_subjects: body.all_subjects ?? record.all_subjects,
+      monitor_ids: body.monitor_ids ?? record.monitor_ids,
+      server_ids: body.server_ids ?? record.server_ids,
+      site_ids: body.site_ids ?? record.site_ids,
+    }
+    const settings = await judgeSubjects(db.query, teamId, wanted, body)
+    // A month that is due by now is not skipped because its report is renamed.
+    const isMoved = wanted.time_zone !== record.time_zone
+    const next = isMoved ? nextMailAt(databaseNow(), wanted.time_zone) : record.nextMailAt
+    await writeReport(db.query, teamId, record.id, { ...settings, nextMailAt: next })
+    return { body: { data: await readReport(db.query, teamId, record.id) } }
+  },
+}
+
+export const deleteReport: Implementation<'deleteReport'> = {
+  async perform({ db }, { actor, record }) {
+    await removeReport(db.query, actor.teamId, record.id)
+    return {}
+  },
+}
+
+/** Refuses ids that were sent and are none of the team, and a report about nothing. One about everything names none. */
+async function judgeSubjects(
+  query: Query,
+  teamId: number,
+  settings: ReportSettings,
+  sent: { [Name in keyof ReportSettings]?: ReportSettings[Name] | undefined } = settings,
+): Promise<ReportSettings> {
+  if (settings.all_subjects) return { ...settings, monitor_ids: [], server_ids: [], site_ids: [] }
+  const { monitor_ids = [], server_ids = [], site_ids = [] } = sent
+  await refuseUnknownSubjects(query, teamId, { monitor_ids, server_ids, site_ids })
+  if (settings.monitor_ids.length + settings.server_ids.length + settings.site_ids.length === 0) {
+    throw Refusal.invalid({
+      monitor_ids: ['monitor_ids must name a monitor, unless a server or a site is chosen, got []'],
+    })
+  }
+  return settings
+}
+
+async function readReport(query: Query, teamId: number, id: number): Promise<SavedReport> {
+  const report = await findReport(query, teamId, id)
+  if (!report) throw new Refusal('notFound')
+  return presentReport(report)
+}
+
+function presentReport({
+  createdAt,
+  nextMailAt: next,
+  confirmed,
+  recipients,
+  ...report
+}: ReportRecord): SavedReport {
+  return {
+    ...report,
+    created_at: formatInstant(createdAt),
+    next_mail_at: formatInstant(next),
+    confirmed_count: confirmed,
+    recipients_count: recipients,
+  }
+}

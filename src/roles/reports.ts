@@ -1,0 +1,49 @@
+import { createReportMail } from '../alerts/report-mail.ts'
+import type { Config } from '../config.ts'
+import type { ClaimLoop } from '../engine/alerting/claim-loop.ts'
+import { startEditionWriter } from '../engine/reports/queue-editions.ts'
+import { createReportMailLoop } from '../engine/reports/send-report-mails.ts'
+import { type Log, troubleOf } from '../log.ts'
+import type { Meter } from '../metrics/meter.ts'
+import { createNetwork } from '../net/network.ts'
+import type { Store } from '../store/store.ts'
+
+/** Starts to make the editions of reports, by the database's clock, and to mail them. */
+export function startReports(
+  { smtpUrl, mailFrom, siteUrl }: Config,
+  { db, vault }: Store,
+  holder: string,
+  log: Log,
+  { tally }: Meter,
+  databaseNow: () => Date,
+): ClaimLoop {
+  const now = () => new Date()
+  const onTrouble = troubleOf(log, 'reports')
+  const mail = smtpUrl === null ? null : { smtpUrl, from: mailFrom }
+  // The mail server is the operator's: no policy about targets is asked.
+  const network = createNetwork({ privateTargets: 'allow', now })
+  const writer = startEditionWriter({ db, now: databaseNow, onTrouble })
+  const sender = createReportMailLoop({
+    db,
+    vault,
+    send: createReportMail(network, mail, siteUrl, now),
+    holder,
+    now,
+    random: Math.random,
+    note: (id, outcome, willRetry) => {
+      tally.count('letters', [outcome.kind === 'retry' && !willRetry ? 'failed' : outcome.kind])
+      const about = { part: 'reports', mail: id, detail: outcome.detail }
+      if (outcome.kind === 'sent') log.debug(about, 'report sent')
+      else if (willRetry) log.warn(about, 'report not sent yet: it is tried again')
+      else log.warn(about, 'report not sent')
+    },
+    onTrouble,
+  })
+  return {
+    wake: () => sender.wake(),
+    async close() {
+      await writer.close()
+      await sender.close()
+    },
+  }
+}

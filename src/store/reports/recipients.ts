@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import type { RecipientState } from '../../core/reports/recipient.ts'
+import type { Query } from '../../postgres/database.ts'
+import { nextId } from '../../postgres/next-id.ts'
+import { addressHash } from '../alerting/agreements.ts'
+import { hashAddressToken } from '../maintenance/addresses.ts'
+import { changeNotification } from '../news.ts'
+import type { Vault } from '../sealing/vault.ts'
+
+const ADDRESS = 'report_recipients.address'
+const TOKEN = 'report_recipients.token'
+
+/** A recipient as its team sees it. */
+export type RecipientRecord = {
+  id: number
+  address: string
+  state: RecipientState
+  createdAt: Date
+  lastSentAt: Date | null
+}
+
+const STATE = sql<RecipientState>`CASE WHEN refused_at IS NOT NULL THEN 'refused'
+  WHEN confirmed_at IS NOT NULL THEN 'confirmed' ELSE 'unconfirmed' END`
+
+/** In the order in which they were added. */
+export async function listRecipients(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  reportId: number,
+): Promise<RecipientRecord[]> {
+  const rows = await selectRecipients(query, teamId).where('report_id', '=', reportId).orderBy('id').execute()
+  return rows.map((row) => ({ ...row, address: openRecipientAddress(vault, row) }))
+}
+
+export async function findRecipient(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+  id: number,
+): Promise<RecipientRecord | null> {
+  const row = await selectRecipients(query, teamId).where('id', '=', id).executeTakeFirst()
+  return row ? { ...row, address: openRecipientAddress(vault, row) } : null
+}
+
+function selectRecipients(query: Query, teamId: number) {
+  return query
+    .selectFrom('report_recipients')
+    .select(['id', 'address', 'created_at as createdAt'])
+    .select(STATE.as('state'))
+    .select(
+      sql<Date | null>`(SELECT max(m.finished_at) FROM report_mails m
+        WHERE m.recipient_id = report_recipients.id AND m.state = 'sent')`.as('lastSentAt'),
+    )
+    .where('team_id', '=', teamId)
+}
+
+export type NewReportRecipient = {
+  reportId: number
+  teamId: number
+  address: string
+  /** Of the link that confirms and ends it. */
+  token: string
+  confirmedAt: Date | null
+}
+
+export async function insertRecipient(
+  query: Query,
+  vault: Vault,
+  { reportId, teamId, address, token, confirmedAt }: NewReportRecipient,
+): Promise<number> {
+  const id = await nextId(query, 'report_recipients')
+  await query
+    .insertInto('report_recipients')
+    .values({
+      id,
+      report_id: reportId,
+      team_id: teamId,
+      address: vault.seal(address, ADDRESS, id),
+      address_hash: addressHash(address),
+      token: vault.seal(token, TOKEN, id),
+      token_hash: hashAddressToken(token),
+      confirmed_at: confirmedAt,
+      refused_at: null,
+    })
+    .returning(changeNotification(teamId, 'team').as('notified'))
+    .execute()
+  return id
+}
+
+/** The recipient of an address, whose report is locked. */
+export async function findRecipientByAddress(
+  query: Query,
+  vault: Vault,
+  reportId: number,
+  address: string,
+): Promise<{ id: number; token: string; state: RecipientState } | null> {
+  const row = await query
+    .selectFrom('report_recipients')
+    .select(['id', 'token'])
+    .select(STATE.as('state'))
+    .where('report_id', '=', reportId)
+    .where('address_hash', '=', addressHash(address))
+    .executeTakeFirst()
+  return row ? { ...row, token: openRecipientToken(vault, row) } : null
+}
+
+/** Locks a report until the transaction ends; its number of recipients, or null if it is gone. */
+export async function lockReportForRecipients(
+  query: Query,
+  teamId: number,
+  reportId: number,
+): Promise<number | null> {
+  const report = await query
+    .selectFrom('reports')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', reportId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!report) return null
+  const { count } = await query
+    .selectFrom('report_recipients')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('report_id', '=', reportId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The recipient of a mailed link, with its report; null once it was ended. */
+export async function findRecipientByToken(query: Query, vault: Vault, token: string) {
+  const row = await query
+    .selectFrom('report_recipients as r')
+    .innerJoin('reports as p', 'p.id', 'r.report_id')
+    .innerJoin('teams as t', 't.id', 'r.team_id')
+    .select(['r.id', 'r.team_id as teamId', 'r.address', 'p.name', 't.name as team'])
+    .select(STATE.as('state'))
+    .where('r.token_hash', '=', hashAddressToken(token))
+    .executeTakeFirst()
+  return row ? { ...row, address: openRecipientAddress(vault, row) } : null
+}
+
+/** Once more changes nothing. Confirming shows that the address is read, so it no longer counts as refusing. */
+export async function confirmRecipient(
+  query: Query,
+  { id, teamId }: { id: number; teamId: number },
+  at: Date,
+): Promise<void> {
+  await query
+    .updateTable('report_recipients')
+    .set({ confirmed_at: sql<Date>`coalesce(confirmed_at, ${at})`, refused_at: null })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .returning(changeNotification(teamId, 'team').as('notified'))
+    .execute()
+}
+
+/** With mails that wait. */
+export async function deleteRecipient(query: Query, teamId: number, id: number): Promise<void> {
+  await query
+    .deleteFrom('report_recipients')
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .returning(changeNotification(teamId, 'team').as('notified'))
+    .execute()
+}
+
+/** Its owner is gone. */
+export async function removeReportsTo(query: Query, email: string): Promise<void> {
+  await query.deleteFrom('report_recipients').where('address_hash', '=', addressHash(email)).execute()
+}
+
+export function openRecipientAddress(vault: Vault, { id, address }: { id: number; address: string }): string {
+  return vault.open(address, ADDRESS, id)
+}
+
+export function openRecipientToken(vault: Vault, { id, token }: { id: number; token: string }): string {
+  return vault.open(token, TOKEN, id)
+}

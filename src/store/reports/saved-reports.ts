@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { ReportSettings } from '../../core/reports/report.ts'
+import type { Query } from '../../postgres/database.ts'
+import { changeNotification } from '../news.ts'
+
+export type ReportRecord = ReportSettings & {
+  id: number
+  createdAt: Date
+  nextMailAt: Date
+  confirmed: number
+  recipients: number
+}
+
+/** By name. */
+export async function listReports(query: Query, teamId: number): Promise<ReportRecord[]> {
+  return selectReports(query, teamId).orderBy(sql`lower(name) COLLATE "C"`).orderBy('id').execute()
+}
+
+export async function findReport(query: Query, teamId: number, id: number): Promise<ReportRecord | null> {
+  return (await selectReports(query, teamId).where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+export async function countReports(query: Query, teamId: number): Promise<number> {
+  const { count } = await query
+    .selectFrom('reports')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertReport(
+  query: Query,
+  teamId: number,
+  { nextMailAt, ...settings }: ReportSettings & { nextMailAt: Date },
+): Promise<number> {
+  const { id } = await query
+    .insertInto('reports')
+    .values({ ...settings, team_id: teamId, next_mail_at: nextMailAt })
+    .returning(['id', changeNotification(teamId, 'team').as('notified')])
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateReport(
+  query: Query,
+  teamId: number,
+  id: number,
+  { nextMailAt, ...settings }: ReportSettings & { nextMailAt: Date },
+): Promise<void> {
+  await query
+    .updateTable('reports')
+    .set({ ...settings, next_mail_at: nextMailAt })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .returning(changeNotification(teamId, 'team').as('notified'))
+    .execute()
+}
+
+/** With its recipients and mails. */
+export async function deleteReport(query: Query, teamId: number, id: number): Promise<void> {
+  await query
+    .deleteFrom('reports')
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .returning(changeNotification(teamId, 'team').as('notified'))
+    .execute()
+}
+
+function selectReports(query: Query, teamId: number) {
+  const recipients = sql`FROM report_recipients r WHERE r.report_id = reports.id`
+  return query
+    .selectFrom('reports')
+    .select(['id', 'name', 'time_zone', 'all_subjects', 'monitor_ids', 'server_ids', 'site_ids'])
+    .select(['created_at as createdAt', 'next_mail_at as nextMailAt'])
+    .select(sql<number>`(SELECT count(*) ${recipients})`.as('recipients'))
+    .select(
+      sql<number>`(SELECT count(*) ${recipients} AND r.confirmed_at IS NOT NULL AND r.refused_at IS NULL)`.as(
+        'confirmed',
+      ),
+    )
+    .where('team_id', '=', teamId)
+}
