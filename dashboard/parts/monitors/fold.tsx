@@ -34,9 +34,9 @@ export function Fold({
       onToggle={({ currentTarget }) => toggle(currentTarget.open)}
       className="group rounded-lg border border-line bg-panel"
     >
-      <summary className="flex min-h-12 flex-wrap items-center gap-x-3 px-4 py-1 marker:content-none [&::-webkit-details-marker]:hidden">
-        <h2 className="font-semibold">{title}</h2>
-        {hint && <span className="text-sm text-soft">{hint}</span>}
+      <summary className="flex min-h-12 list-none items-center gap-x-3 px-4 py-1">
+        <h2 className="shrink-0 font-semibold">{title}</h2>
+        {hint && <span className="min-w-0 truncate text-sm text-soft">{hint}</span>}
         <Chevron />
       </summary>
       {isOpen && <div className="border-t border-line">{children}</div>}

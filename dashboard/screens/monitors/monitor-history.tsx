@@ -150,7 +150,7 @@ function LineChoice({
       <label className="flex min-h-9 items-center gap-2">
         <input
           type="checkbox"
-          className="size-4 shrink-0 accent-accent"
+          className="size-4.5 shrink-0 accent-accent"
           checked={search.line === 'before'}
           onChange={({ target }) => onShow({ line: target.checked ? 'before' : undefined })}
         />

@@ -40,7 +40,8 @@ export function chartOptions({
     width,
     height: PLOT_HEIGHT,
     legend: { show: false },
-    padding: [8, 12, 0, 0],
+    // The name of a tick at the right end is half of it beyond the plot.
+    padding: [8, 28, 0, 0],
     scales: {
       x: { time: true, range },
       y: { range: (_, __, highest) => [0, Math.max(MIN_TOP_MS, (highest ?? 0) * 1.1)] },

@@ -121,9 +121,7 @@ function Counted({ report }: { report: Report | undefined }) {
   const left = report ? leftOut(report.uptime_times) : []
   return (
     <details className="border-t border-line text-sm text-soft">
-      <summary className="px-4 py-2 hover:text-ink">
-        How uptime is counted{left.length > 0 && ', and the time that was left out'}
-      </summary>
+      <summary className="px-4 py-2 hover:text-ink">How uptime is counted</summary>
       <div className="px-4 pb-3">
         <p>{WHAT_UPTIME_COUNTS}</p>
         <ul>
