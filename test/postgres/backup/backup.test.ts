@@ -16,6 +16,7 @@ import {
   dropPartitionsBefore,
   ensurePartitions,
 } from '../../../src/store/history/partitions.ts'
+import { itAtLength } from '../../support/at-length.ts'
 import { openEmptyDatabase, openTestDatabase, someoneWaits } from '../../support/postgres/database.ts'
 import { addMonitor } from '../../support/records/monitors.ts'
 import { addServer } from '../../support/records/servers.ts'
@@ -209,7 +210,7 @@ test('a backup of an older schema is brought forward, one of a newer schema is r
   )
 })
 
-test('a backup of the very first schema still comes back', async (t) => {
+itAtLength('a backup of the very first schema still comes back', async (t) => {
   const [to, file] = [await openDatabase(t), await newFile(t)]
   const { db: from, close } = await openEmptyDatabase()
   t.after(close)

@@ -13,6 +13,7 @@ import { findPlace, recordedRuntime } from '../../../src/postgres/embedded/place
 import type { EmbeddedServer } from '../../../src/postgres/embedded/server.ts'
 import { openEmbeddedServer } from '../../../src/postgres/embedded/server.ts'
 import { startServer } from '../../../src/postgres/embedded/start.ts'
+import { itAtLength } from '../../support/at-length.ts'
 import { placeCluster } from '../../support/postgres/cluster-template.ts'
 import { until } from '../../support/until.ts'
 
@@ -214,23 +215,26 @@ test('the database of another user is refused with a plain sentence', async () =
   })
 })
 
-test('a private dataDir keeps its database, elsewhere when the user who runs the server cannot enter it', async () => {
-  const dataDir = await newDirectory(0o700)
-  const notes: string[] = []
-  const server = await openEmbeddedServer({ dataDir, note: (progress) => notes.push(progress) })
-  assert.equal(existsSync(join(dataDir, 'postgres')), !isRoot)
-  if (isRoot) {
-    const outside = dirname((await readFile(join(dataDir, 'postgres-location'), 'utf8')).trim())
-    temporary.push(outside)
-    assert.ok(notes.some((note) => note.includes(outside)))
-  }
-  await query(server, 'CREATE TABLE kept AS SELECT 7 AS number')
-  await server.close()
+itAtLength(
+  'a private dataDir keeps its database, elsewhere when the user who runs the server cannot enter it',
+  async () => {
+    const dataDir = await newDirectory(0o700)
+    const notes: string[] = []
+    const server = await openEmbeddedServer({ dataDir, note: (progress) => notes.push(progress) })
+    assert.equal(existsSync(join(dataDir, 'postgres')), !isRoot)
+    if (isRoot) {
+      const outside = dirname((await readFile(join(dataDir, 'postgres-location'), 'utf8')).trim())
+      temporary.push(outside)
+      assert.ok(notes.some((note) => note.includes(outside)))
+    }
+    await query(server, 'CREATE TABLE kept AS SELECT 7 AS number')
+    await server.close()
 
-  const again = await open(dataDir)
-  assert.deepEqual(await query(again, 'SELECT number FROM kept'), [{ number: 7 }])
-  await again.close()
-})
+    const again = await open(dataDir)
+    assert.deepEqual(await query(again, 'SELECT number FROM kept'), [{ number: 7 }])
+    await again.close()
+  },
+)
 
 async function newDirectory(mode = 0o755): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
