@@ -15,7 +15,7 @@ import { addHealth } from '../../src/pages/health.ts'
 import { addRoutes } from '../../src/roles/api.ts'
 import { openLiveStreams, openRemoteProbeNews } from '../../src/roles/services.ts'
 import type { Store } from '../../src/store/store.ts'
-import { itAtLength } from '../support/at-length.ts'
+import { itAtLength, sample } from '../support/at-length.ts'
 import { sampleOf, sentSchema, textPlaces, withValue } from '../support/documents/text-places.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
 import { apiService } from '../support/services/api-service.ts'
@@ -26,7 +26,7 @@ import { connectionsOf, exchangeForm, type Grant, refreshForm } from '../support
 
 const NUL = 'wo\0rd'
 /** As parts of a path and of a query: NUL alone and within a word, and bytes that are no UTF-8. */
-const IN_ADDRESSES = ['%00', 'wo%00rd', '%ED%A0%80', '%FF']
+const IN_ADDRESSES = ['wo%00rd', '%FF', '%00', '%ED%A0%80']
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const JSON_BODY = { 'content-type': 'application/json' }
 
@@ -96,16 +96,18 @@ describe('no text that PostgreSQL cannot hold gets past any route', () => {
 
   it('in a part of its path', async () => {
     let asked = 0
+    // One of each kind: NUL, and bytes that are no UTF-8.
+    const addresses = sample(IN_ADDRESSES, 2)
     for (const { method, path } of routes) {
       const parameters = path.match(/:\w+/g) ?? []
       for (const parameter of parameters) {
-        for (const bad of IN_ADDRESSES) {
+        for (const bad of addresses) {
           const filled = path.replace(parameter, bad).replaceAll(/:\w+/g, (name) => idFor(name))
           for (const each of methodsOf(method)) asked += await count(ask(each, filled, headersOf(path)))
         }
       }
     }
-    assert.ok(asked > 500, String(asked))
+    assert.ok(asked > 125 * addresses.length, String(asked))
   })
 
   itAtLength('in a query', async () => {
