@@ -14,6 +14,7 @@ export type Report = AnswerOf<'getMonitorReport'>['data']
 export type Ping = AnswerOf<'listPings'>['data'][number]
 
 const MIN_REFRESH_MS = 10_000
+const REFRESH_OF_PAST_MS = 300_000
 /** Longer lists are not refetched, so that reading far back is not interrupted. */
 const MAX_PAGES_REFRESHED = 2
 
@@ -49,8 +50,13 @@ export function useReport(team: number, monitor: Monitor, search: ReportSearch) 
   return useQuery({
     ...reportQuestion(team, monitor.id, search),
     placeholderData: keepPreviousData,
-    refetchInterval: refreshMs(monitor),
+    // Of what is over only the figures of uptime go on.
+    refetchInterval: isOver(search) ? REFRESH_OF_PAST_MS : refreshMs(monitor),
   })
+}
+
+function isOver({ to }: ReportSearch): boolean {
+  return to !== undefined && to * 1_000 < Date.now()
 }
 
 /** The same stretch weeks before, asked for only when it is shown. */
