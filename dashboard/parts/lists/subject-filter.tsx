@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ChevronsUpDown, X } from 'lucide-react'
+import { ChevronDown, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
 import { question } from '../../data/ask.ts'
@@ -55,7 +55,7 @@ export function SubjectFilter({
           <span id={`${id}-value`} className="min-w-0 flex-1 truncate">
             {isSet ? name : 'Any'}
           </span>
-          {!isSet && <ChevronsUpDown aria-hidden size={16} className="shrink-0 text-soft" />}
+          {!isSet && <ChevronDown aria-hidden size={16} className="shrink-0 text-soft" />}
         </button>
         {isSet && (
           <button

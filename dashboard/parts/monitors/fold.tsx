@@ -32,7 +32,7 @@ export function Fold({
     <details
       open={isOpen}
       onToggle={({ currentTarget }) => toggle(currentTarget.open)}
-      className="group rounded-lg border border-line bg-panel"
+      className="group rounded-lg border border-line bg-panel shadow-panel"
     >
       <summary className="flex min-h-12 list-none items-center gap-x-3 px-4 py-1">
         <h2 className="shrink-0 font-semibold">{title}</h2>
