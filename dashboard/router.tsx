@@ -197,7 +197,13 @@ const teamScreens = [
   at('/status-pages/$page/subscribers', () => import('./screens/status-pages/subscribers.tsx')),
   at('/status-pages/$page/settings', () => import('./screens/status-pages/status-page-settings.tsx')),
   at('/contacts', () => import('./screens/alerting/contacts.tsx')),
-  at('/contacts/new', () => import('./screens/alerting/contact-new.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/contacts/new',
+    validateSearch: ({ type }: { type?: unknown }): { type?: string | undefined } =>
+      typeof type === 'string' ? { type } : {},
+    component: lazyRouteComponent(loading(() => import('./screens/alerting/contact-new.tsx'))),
+  }),
   at('/contacts/$contact', () => import('./screens/alerting/contact.tsx')),
   createRoute({
     getParentRoute: () => team,

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
-import type { ContactType } from '../../../src/core/alerting/contact.ts'
+import { ContactType } from '../../../src/core/alerting/contact-types.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { useTeam } from '../../data/session.ts'
 import { NewContactForm } from '../../forms/alerting/new-contact-form.tsx'
@@ -13,7 +13,8 @@ import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 
 export default function ContactNew() {
   const { id, name, may } = useTeam()
-  const [type, setType] = useState<ContactType>('email')
+  const { type: asked } = useSearch({ from: '/signed-in/teams/$team/contacts/new' })
+  const [type, setType] = useState<ContactType>(() => ContactType.safeParse(asked).data ?? 'email')
   const queries = useQueryClient()
   const navigate = useNavigate()
   const say = useNotices()

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bell, Check, Minus } from 'lucide-react'
 import type { Contact } from '../../../src/core/alerting/contact.ts'
-import { destinationOf } from '../../../src/core/alerting/contact-types.ts'
+import { ContactType, destinationOf, isOfBrowser } from '../../../src/core/alerting/contact-types.ts'
 import type { ContactSummary } from '../../../src/core/alerting/delivery-log.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { useMail } from '../../data/account.ts'
 import { question } from '../../data/ask.ts'
+import { canGetAlerts } from '../../data/device/push.ts'
 import { useTeam } from '../../data/session.ts'
 import { NoMail } from '../../parts/accounts/no-mail.tsx'
 import { buttonLook } from '../../parts/button.tsx'
@@ -14,6 +15,8 @@ import { ContactTypeMark } from '../../parts/contact-type.tsx'
 import { DeliveryMark } from '../../parts/delivery.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
+
+const BROWSER = ContactType.options.find(isOfBrowser)
 
 /** The contacts of the team. */
 export default function Contacts() {
@@ -38,6 +41,16 @@ export default function Contacts() {
             <Link to="/teams/$team/deliveries" params={params} className={buttonLook()}>
               Delivery log
             </Link>
+            {may('write') && canGetAlerts() && (
+              <Link
+                to="/teams/$team/contacts/new"
+                params={params}
+                search={{ type: BROWSER }}
+                className={buttonLook()}
+              >
+                Alert this browser
+              </Link>
+            )}
             {add}
           </>
         }

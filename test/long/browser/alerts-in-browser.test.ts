@@ -60,7 +60,7 @@ describe('alerts in a browser', () => {
     })
     await debug.send('ServiceWorker.enable')
     const started = context.waitForEvent('serviceworker')
-    await page.goto(`${contactsPath}/new`)
+    await page.goto(contactsPath)
     worker = await started
     registrationId = await registered.promise
     // This Chromium has no place for notifications: what the service worker shows is kept, one for each tag.
@@ -73,7 +73,8 @@ describe('alerts in a browser', () => {
   })
 
   it('makes the browser a contact by one press, with the name of the person and the device', async () => {
-    await page.getByRole('radio', { name: 'Browser', exact: true }).check()
+    await page.getByRole('link', { name: 'Alert this browser' }).click()
+    await page.getByRole('radio', { name: 'Browser', exact: true, checked: true }).waitFor()
     await expectAccessible(page, 'alert this browser')
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Ada, Chrome on Linux')
     await page.getByRole('button', { name: 'Alert this browser' }).click()
