@@ -47,7 +47,7 @@ function subjectFaults(window: MaintenanceWindow): FieldError[] {
   }
   if (chosen.length > 0) return []
   const message =
-    'must have at least 1 entry unless server_ids, site_ids or tags has one or all_subjects is true, got 0'
+    'must have at least 1 entry unless server_ids or site_ids has one or all_subjects is true, got 0'
   return [{ field: 'monitor_ids', message }]
 }
 

@@ -53,7 +53,7 @@ describe('what is wrong with a window is said with its field', () => {
       { ...regular, all_subjects: false },
       {
         monitor_ids: [
-          'monitor_ids must have at least 1 entry unless server_ids, site_ids or tags has one or all_subjects is true, got 0',
+          'monitor_ids must have at least 1 entry unless server_ids or site_ids has one or all_subjects is true, got 0',
         ],
       },
     ],
