@@ -5,6 +5,7 @@ import { formatDuration } from '../../../src/core/duration.ts'
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { AllIncidents } from '../../parts/lists/all-incidents.tsx'
 import { IncidentMark } from '../../parts/monitors/incident-mark.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Panel, Waiting } from '../../parts/panel.tsx'
@@ -22,7 +23,7 @@ export function MonitorIncidents({ monitor }: { monitor: Monitor }) {
     placeholderData: keepPreviousData,
   })
   return (
-    <Panel title="Incidents">
+    <Panel title="Incidents" actions={<AllIncidents of={{ monitor: monitor.id }} />}>
       {!data && !error && <Waiting lines={2} />}
       {!data && error && (
         <p role="alert" className="px-4 py-3 text-down">

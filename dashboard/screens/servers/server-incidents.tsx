@@ -6,6 +6,7 @@ import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { IncidentAlerts } from '../../parts/alerting/incident-alerts.tsx'
 import { Button } from '../../parts/button.tsx'
+import { AllIncidents } from '../../parts/lists/all-incidents.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { TopProcesses } from '../../parts/servers/top-processes.tsx'
@@ -21,7 +22,7 @@ export function ServerIncidents({ server }: { server: Server }) {
   const { data, error } = useServerIncidents(team, server.id)
   const incidents = data?.data ?? []
   return (
-    <Panel title="Incidents">
+    <Panel title="Incidents" actions={<AllIncidents of={{ server: server.id }} />}>
       {!data && !error && <Waiting lines={2} />}
       {!data && error && (
         <p role="alert" className="px-4 py-3 text-down">

@@ -8,6 +8,7 @@ import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { IncidentAlerts } from '../../parts/alerting/incident-alerts.tsx'
 import { Button } from '../../parts/button.tsx'
+import { AllIncidents } from '../../parts/lists/all-incidents.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { Since, Time } from '../../parts/time.tsx'
@@ -22,7 +23,7 @@ export function SiteIncidents({ site }: { site: Site }) {
   const { data, error } = useQuery(question(team, 'listSiteIncidents', { query: { site: site.id } }))
   const incidents = data?.data ?? []
   return (
-    <Panel title="Incidents">
+    <Panel title="Incidents" actions={<AllIncidents of={{ site: site.id }} />}>
       {!data && !error && <Waiting lines={2} />}
       {!data && error && (
         <p role="alert" className="px-4 py-3 text-down">

@@ -114,6 +114,10 @@ describe('incidents, as people look for them', () => {
     await page.getByRole('heading', { name: 'Rack', exact: true, level: 1 }).waitFor()
     await page.getByRole('link', { name: 'Disk space of /' }).click()
     await page.getByRole('heading', { name: 'Rack: Disk space of /', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'View server' }).click()
+    await page.getByRole('link', { name: 'View all incidents' }).click()
+    await page.getByRole('button', { name: 'Subject Rack' }).waitFor()
+    await until('its one incident is listed', async () => (await rows.count()) === 1)
   })
 
   it('are copied as Markdown, and have their monitor checked', async () => {

@@ -1,0 +1,19 @@
+import { Link } from '@tanstack/react-router'
+import { useTeam } from '../../data/session.ts'
+import { buttonLook } from '../button.tsx'
+import type { OneSubject } from './subject-filter.tsx'
+
+/** Leads from the page of a monitor, server or site to the list of its incidents, which is searched and filtered. */
+export function AllIncidents({ of }: { of: OneSubject }) {
+  const { id } = useTeam()
+  return (
+    <Link
+      to="/teams/$team/incidents"
+      params={{ team: String(id) }}
+      search={of}
+      className={buttonLook('quiet', 'small')}
+    >
+      View all<span className="sr-only"> incidents</span>
+    </Link>
+  )
+}
