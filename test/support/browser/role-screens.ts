@@ -69,7 +69,7 @@ export const SCREENS: Record<string, Screen> = {
     read: ['Search', 'Status', 'Type', 'Sort by', 'Name', 'Last check', LIST_MENU, ...PAGES],
     write: ['Select …'],
   },
-  '/teams/$team/monitors/new': { says: 'Add a monitor', access: 'write', write: ['Add monitor'] },
+  '/teams/$team/monitors/new': { says: 'Add a monitor', access: 'write', write: ['Test', 'Add monitor'] },
   '/teams/$team/monitors/deleted': { says: 'Old', access: 'read', write: ['Restore …'] },
   '/teams/$team/monitors/$monitor': {
     says: 'X-Key',
@@ -88,7 +88,7 @@ export const SCREENS: Record<string, Screen> = {
     ],
     write: ['Check now', 'Pause', 'Maintenance', 'More actions'],
   },
-  '/teams/$team/monitors/$monitor/edit': { says: 'Edit Shop', access: 'write', write: ['Save changes'] },
+  '/teams/$team/monitors/$monitor/edit': { says: 'Edit Shop', access: 'write', write: ['Test', 'Save changes'] },
   '/teams/$team/servers': {
     says: 'Rack one',
     access: 'read',
