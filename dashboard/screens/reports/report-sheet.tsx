@@ -90,7 +90,7 @@ function LineTable({ report }: { report: TeamReport }) {
           </th>
           {hasTimes && (
             <th
-              className={`${HEAD} hidden w-44 text-right whitespace-nowrap xl:table-cell print:table-cell print:w-34`}
+              className={`${HEAD} hidden w-44 text-right whitespace-nowrap xl:table-cell print:table-cell print:w-34 print:whitespace-normal`}
             >
               p50 / p95 / p99 (ms)
             </th>

@@ -40,16 +40,11 @@ export async function readTeamReport(db: Database, wish: ReportWish): Promise<Te
   facts.sort(worstFirst)
   const shown = facts.slice(0, wish.lines)
   const bars = wish.lines <= MAX_REPORT_LINES ? barsOf(range) : []
-  const times = await readBars(
-    db,
-    shown,
-    bars.map((bar) => spanOf(bar, timeZone)),
-    now,
-  )
-  const latency = await readLatency(db, shown, {
-    fromMs: span.fromMs,
-    toMs: Math.min(span.toMs, now.getTime()),
-  })
+  const spans = bars.map((bar) => spanOf(bar, timeZone))
+  const [times, latency] = await Promise.all([
+    readBars(db, shown, spans, now),
+    readLatency(db, shown, { fromMs: span.fromMs, toMs: Math.min(span.toMs, now.getTime()) }),
+  ])
   return {
     team: team?.name ?? '',
     time_zone: timeZone,

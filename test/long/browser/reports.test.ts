@@ -94,10 +94,12 @@ describe('reports', () => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     assert.equal(await page.getByRole('navigation', { name: 'Main' }).isVisible(), false)
     assert.equal(await button('2 monitors').isVisible(), false)
+    const outside = `document.body.innerText.trim() === document.querySelector('main').innerText.trim()`
+    assert.ok(await page.evaluate(outside), 'nothing stands around the content')
     assert.ok(await page.getByRole('heading', { name: 'Uptime report', level: 2 }).isVisible())
     const background = 'getComputedStyle(document.documentElement).backgroundColor'
     assert.equal(await page.evaluate(background), 'rgb(255, 255, 255)')
-    for (const width of [703, 726]) {
+    for (const width of [703, 726, 1_000]) {
       await page.setViewportSize({ width, height: 1_000 })
       await expectNoSidewaysScroll(page, `a print ${width} px wide`)
     }
