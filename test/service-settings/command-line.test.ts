@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { itAtLength } from '../support/at-length.ts'
 import { suiteScope } from '../support/scope.ts'
 import { type Ran, runCommand } from '../support/services/command.ts'
 import { documentedFetch } from '../support/services/documented.ts'
@@ -220,7 +221,7 @@ describe('the command line', () => {
     await refused(['team', 'signing-secret', '9'], /there is no team 9/)
   })
 
-  it('restores a deleted monitor with its history, within the limit of the plan', async () => {
+  itAtLength('restores a deleted monitor with its history, within the limit of the plan', async () => {
     const job = { name: 'Backup', type: 'heartbeat', check_interval_minutes: 60 }
     const create = async () => (await service.call(token, 'POST', '/monitors', job)).body.data
     const deleted = await create()
@@ -261,7 +262,7 @@ describe('the command line', () => {
     assert.deepEqual([status, out, err], [2, '', "error: unknown option '--unknown'\n"])
   })
 
-  it('backs up while the service runs, restores only while it is stopped', async () => {
+  itAtLength('backs up while the service runs, restores only while it is stopped', async () => {
     const file = join(service.env.DATA_DIR ?? '', 'backup.tar')
     const saved = await operator.run(['backup', file, '--json'])
     assert.equal(saved.status, 0, saved.err)

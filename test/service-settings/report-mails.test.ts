@@ -142,10 +142,7 @@ describe('reports that are mailed each month', () => {
       name: 'Renamed',
       time_zone: 'asia/tokyo',
     })
-    assert.deepEqual(
-      [patched.name, patched.time_zone, patched.all_subjects],
-      ['Renamed', 'Asia/Tokyo', true],
-    )
+    assert.deepEqual([patched.name, patched.time_zone, patched.all_subjects], ['Renamed', 'Asia/Tokyo', true])
     assert.match(patched.next_mail_at, /T21:00:00/)
     assertInvalid(await add(id, 'nobody'), ['email'])
     for (const [method, path] of [
