@@ -1,4 +1,5 @@
 import { Link, Navigate, useRouter } from '@tanstack/react-router'
+import { CircleAlert } from 'lucide-react'
 import { Problem, sayProblem } from '../data/problem.ts'
 import { wayBack } from '../data/way-back.ts'
 import { Button, buttonLook } from '../parts/button.tsx'
@@ -25,6 +26,7 @@ function Failed({ error, within }: { error: unknown; within: boolean }) {
   return (
     <div role="alert">
       <Empty
+        icon={CircleAlert}
         title={title}
         heading={within ? 'p' : 'h1'}
         action={

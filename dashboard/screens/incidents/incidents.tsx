@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { CircleCheck, SearchX } from 'lucide-react'
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { type IncidentSearch, incidentQueryOf } from '../../data/history-search.ts'
@@ -78,14 +79,23 @@ function NoIncidents({ search, onShowAll }: { search: IncidentSearch; onShowAll:
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   if (isFiltered) {
     return (
-      <Empty title="No matching incidents" action={<Button onClick={onShowAll}>Show all</Button>}>
+      <Empty
+        icon={SearchX}
+        title="No matching incidents"
+        action={<Button onClick={onShowAll}>Show all</Button>}
+      >
         Search covers causes and the names of monitors, servers and sites.
       </Empty>
     )
   }
-  if (state === 'open') return <Empty title="No ongoing incidents">Everything that is active is up.</Empty>
+  if (state === 'open')
+    return (
+      <Empty icon={CircleCheck} title="No ongoing incidents">
+        Everything that is active is up.
+      </Empty>
+    )
   return (
-    <Empty title={state ? 'No resolved incidents yet' : 'No incidents yet'}>
+    <Empty icon={CircleCheck} title={state ? 'No resolved incidents yet' : 'No incidents yet'}>
       When a monitor, server or site goes down, an incident opens here and your contacts get alerts. When it
       recovers, the incident is resolved.
     </Empty>

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Activity, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
@@ -88,6 +89,7 @@ export default function Monitors() {
           <Waiting lines={12} />
         ) : data.data.length === 0 ? (
           <Empty
+            icon={isFiltered ? SearchX : Activity}
             title={isFiltered ? 'No matching monitors' : 'No monitors yet'}
             action={
               isFiltered ? (
