@@ -79,7 +79,7 @@ export const COUNTERS = {
   },
   letters: {
     name: 'upbeat_letter_attempts',
-    help: 'Attempts to send a letter to a person about their account, by outcome.',
+    help: 'Attempts to send a letter to a person about their account, or a monthly report, by outcome.',
     labels: ['outcome'],
     expected: OUTCOMES.map((outcome) => [outcome]),
   },

@@ -6,7 +6,7 @@ import { queueEditions } from '../../../src/engine/reports/queue-editions.ts'
 import { createReportMailLoop } from '../../../src/engine/reports/send-report-mails.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { claimReportMails, settleReportMail } from '../../../src/store/reports/mail-queue.ts'
-import { confirmRecipient, insertRecipient } from '../../../src/store/reports/recipients.ts'
+import { confirmRecipient, insertRecipient, removeReportsTo } from '../../../src/store/reports/recipients.ts'
 import {
   removeSomeReportMails,
   removeSomeUnconfirmedRecipients,
@@ -179,6 +179,14 @@ describe('the mails of a month', () => {
     await confirmRecipient(db.query, { id: mail.recipientId, teamId }, FIRST)
     await round(db, new Date('2027-01-02T00:00:00Z'))
     assert.equal(await countRows(db, 'report_mails'), 2)
+  })
+
+  it('go with the account of their address, and so does the address', async (t) => {
+    const { db } = await openWithReport(t, ['a@example.com', 'b@example.com'])
+    await round(db, FIRST)
+    await removeReportsTo(db.query, 'A@example.com')
+    assert.equal(await countRows(db, 'report_recipients'), 1)
+    assert.equal(await countRows(db, 'report_mails'), 1)
   })
 
   it('and those who never confirmed are removed in time', async (t) => {
