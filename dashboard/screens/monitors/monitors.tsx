@@ -85,7 +85,8 @@ export default function Monitors() {
       <Panel className={isPlaceholderData ? 'opacity-70' : ''}>
         {error ? (
           <Trouble error={error} within />
-        ) : !data ? (
+        ) : !data || (isPlaceholderData && data.data.length === 0) ? (
+          // Nothing found by the search before says nothing about this one.
           <Waiting lines={12} />
         ) : data.data.length === 0 ? (
           <Empty
