@@ -25,7 +25,7 @@ import { sessionQuestion } from './data/session.ts'
 import { readSiteSearch } from './data/sites/site-search.ts'
 import { readNewPostSearch } from './data/status-pages/post-search.ts'
 import { wayBack } from './data/way-back.ts'
-import { Overview } from './screens/overview.tsx'
+import { Overview } from './screens/overview/overview.tsx'
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Root,
@@ -238,6 +238,8 @@ const routeTree = root.addChildren([
     inside('/new-team', () => import('./screens/teams/new-team.tsx')),
     inside('/account', () => import('./screens/accounts/account.tsx')),
     inside('/accounts', () => import('./screens/accounts/accounts.tsx')),
+    // Without the frame of the team's other screens.
+    inside('/teams/$team/wallboard', () => import('./screens/overview/wallboard.tsx')),
     team.addChildren([...teamScreens]),
   ]),
 ])

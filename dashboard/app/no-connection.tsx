@@ -13,7 +13,7 @@ const HALF_A_DAY_MS = 12 * 3_600_000
 export function NoConnection({ lostSince }: { lostSince: number | null }) {
   const { data: offline } = useQuery<Offline | null>({ queryKey: OFFLINE_KEY, queryFn: skipToken })
   const since = offline?.sinceMs ?? lostSince
-  useTitleMark(since === null ? null : 'No connection')
+  useTitleMark('connection', since === null ? null : 'No connection')
   return (
     <div role="status" className="sticky top-0 z-10">
       {since !== null && (

@@ -8,6 +8,7 @@ const ACTIONS = [
   { label: 'New maintenance window', to: '/teams/$team/maintenance/new', access: 'write' },
   { label: 'New status page', to: '/teams/$team/status-pages/new', access: 'write' },
   { label: 'Overview', to: '/teams/$team', access: 'read' },
+  { label: 'Wallboard', to: '/teams/$team/wallboard', access: 'read' },
   { label: 'All monitors', to: '/teams/$team/monitors', access: 'read' },
   { label: 'Deleted monitors', to: '/teams/$team/monitors/deleted', access: 'read' },
   { label: 'All servers', to: '/teams/$team/servers', access: 'read' },

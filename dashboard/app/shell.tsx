@@ -1,4 +1,4 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import {
   Activity,
   Bell,
@@ -18,6 +18,7 @@ import { Spinner } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { LazyPart, LoadAgain } from '../parts/lazy-part.tsx'
 import { ABOVE_BOTTOM_BAR, BottomBar } from './bottom-bar.tsx'
+import { DownMark } from './down-mark.ts'
 import { useLive } from './live.tsx'
 import { NoConnection } from './no-connection.tsx'
 import { OtherAddress } from './other-address.tsx'
@@ -58,7 +59,12 @@ export function Shell() {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
   usePreload(PRELOADED, id)
-  useShortcuts({ find: () => setPaletteOpen(true), help: () => setHelpOpen(true) })
+  const navigate = useNavigate()
+  useShortcuts({
+    find: () => setPaletteOpen(true),
+    help: () => setHelpOpen(true),
+    wallboard: () => void navigate({ to: '/teams/$team/wallboard', params: { team: String(id) } }),
+  })
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
       <a
@@ -110,6 +116,7 @@ export function Shell() {
         </div>
       </aside>
       <div>
+        <DownMark team={id} />
         <NoConnection lostSince={lostSince} />
         <OtherAddress />
         <main
@@ -169,7 +176,7 @@ function DownCount({ team, of }: { team: number; of: 'monitors' | 'servers' | 's
   const down = useDown(team)[of]
   if (down === 0) return null
   return (
-    <span className="ml-auto rounded-full bg-down px-2 text-sm font-semibold text-panel">
+    <span className="ml-auto min-w-8 rounded-full bg-down px-2 text-center text-sm font-semibold text-panel">
       {down}
       <span className="sr-only"> down</span>
     </span>

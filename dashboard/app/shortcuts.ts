@@ -1,4 +1,4 @@
-export type Doing = 'find' | 'filter' | 'next' | 'previous' | 'help'
+export type Doing = 'find' | 'filter' | 'next' | 'previous' | 'wallboard' | 'help'
 
 type Shortcut = {
   /** As a keyboard shows it, in the help and in docs/dashboard.md. */
@@ -26,6 +26,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { shown: 'J', label: 'Next row of a list', key: 'j', does: 'next' },
   { shown: 'K', label: 'Previous row', key: 'k', does: 'previous' },
   { shown: 'Enter', label: 'Open the row' },
+  { shown: 'W', label: 'Open the wallboard', key: 'w', does: 'wallboard' },
   { shown: 'Escape', label: 'Close a dialog, a menu or the finder' },
   { shown: '?', label: 'Show this list', key: '?', does: 'help' },
 ]

@@ -19,6 +19,15 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
   return [theme, choose]
 }
 
+/** Dark while a screen is shown that wants it, unless somebody chose a theme; returns what ends it (public/theme.js). */
+export function showDark(): () => void {
+  if (localStorage.getItem(KEY) !== null) return () => {}
+  document.documentElement.dataset.theme = 'dark'
+  return () => {
+    delete document.documentElement.dataset.theme
+  }
+}
+
 function choose(theme: Theme): void {
   const { dataset } = document.documentElement
   if (theme === 'system') {

@@ -8,7 +8,7 @@ const ROWS = '#content [data-row]'
 const FILTERS = '#content search'
 
 /** Handles the keyboard of a team's screens. */
-export function useShortcuts(open: { find: () => void; help: () => void }): void {
+export function useShortcuts(open: { find: () => void; help: () => void; wallboard: () => void }): void {
   useEffect(() => {
     const actions: Record<Doing, () => void> = {
       ...open,

@@ -43,6 +43,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
   }),
   monitors: () => ({
     getOverview: ALL,
+    getTeamFigures: ALL,
     listMonitorRows: ALL,
     listIncidentRows: ALL,
     listTags: ALL,
@@ -97,6 +98,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
   }),
   site_crawl: ({ id }) => ({ getSite: { id } }),
   sites: () => ({
+    getTeamFigures: ALL,
     listSites: ALL,
     listTags: ALL,
     getSite: ALL,

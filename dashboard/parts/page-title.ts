@@ -1,10 +1,14 @@
 import { useEffect } from 'react'
 
+/** Stand before the title of every screen, in this order. */
+const MARKS = ['connection', 'down'] as const
+type Mark = (typeof MARKS)[number]
+
 let title = document.title
-let mark: string | null = null
+const marks = new Map<Mark, string>()
 
 function show(): void {
-  document.title = mark === null ? title : `${mark} · ${title}`
+  document.title = [...MARKS.flatMap((mark) => marks.get(mark) ?? []), title].join(' · ')
 }
 
 /** Sets the title of the browser's tab and history entry; null leaves it to another part of the screen. */
@@ -17,13 +21,13 @@ export function usePageTitle(own: string | null): void {
 }
 
 /** Sets a mark before the title of every screen; null removes it. */
-export function useTitleMark(own: string | null): void {
+export function useTitleMark(mark: Mark, own: string | null): void {
   useEffect(() => {
-    mark = own
+    if (own !== null) marks.set(mark, own)
     show()
     return () => {
-      mark = null
+      marks.delete(mark)
       show()
     }
-  }, [own])
+  }, [mark, own])
 }

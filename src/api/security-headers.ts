@@ -4,28 +4,23 @@ import type { MiddlewareHandler } from 'hono'
 export const HSTS = 'max-age=31536000'
 
 /**
- * Disables browser features that our pages do not use; copying to the clipboard and passkeys work on our own pages
- * only.
+ * Disables browser features that our pages do not use; copying to the clipboard, passkeys, and a wallboard that fills the
+ * screen and keeps it on work on our own pages only.
  */
 const PERMISSIONS = [
   ...['accelerometer', 'autoplay', 'camera', 'clipboard-read', 'display-capture', 'encrypted-media'],
-  ...[
-    'fullscreen',
-    'geolocation',
-    'gyroscope',
-    'hid',
-    'idle-detection',
-    'magnetometer',
-    'microphone',
-    'midi',
-  ],
-  ...['payment', 'picture-in-picture', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
+  ...['geolocation', 'gyroscope', 'hid', 'idle-detection', 'magnetometer', 'microphone', 'midi'],
+  ...['payment', 'picture-in-picture', 'serial', 'usb', 'xr-spatial-tracking'],
 ]
   .map((feature) => `${feature}=()`)
   .concat(
-    ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get'].map(
-      (feature) => `${feature}=(self)`,
-    ),
+    [
+      'clipboard-write',
+      'fullscreen',
+      'screen-wake-lock',
+      'publickey-credentials-create',
+      'publickey-credentials-get',
+    ].map((feature) => `${feature}=(self)`),
   )
   .join(', ')
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { BulkChange, BulkOutcome, MonitorRow } from '../core/monitors/monitor-row.ts'
-import { Overview } from '../core/monitors/overview.ts'
+import { Overview } from '../core/overview/overview.ts'
+import { TeamFigures } from '../core/overview/team-figures.ts'
 import { MAX_TEAM_TAGS } from '../core/tags/tag.ts'
 import { TagGroup } from '../core/tags/tag-group.ts'
 import { one, page } from './envelope.ts'
@@ -16,6 +17,16 @@ export const overviewOperations = {
     access: 'read',
     status: 200,
     output: one(Overview),
+    errors: [],
+  },
+  getTeamFigures: {
+    internal: true,
+    method: 'GET',
+    path: '/team-figures',
+    summary: 'Show the uptime of all monitors together, the slowest and the flapping ones, and what expires',
+    access: 'read',
+    status: 200,
+    output: one(TeamFigures),
     errors: [],
   },
   listMonitorRows: {

@@ -53,11 +53,12 @@ import { getMonitorReport } from './monitors/monitor-report.ts'
 import { listMonitorRows } from './monitors/monitor-rows.ts'
 import { deleteMonitor, getMonitor, listMonitors } from './monitors/monitors.ts'
 import { getMonitorNotes, updateMonitorNotes } from './monitors/notes.ts'
-import { getOverview } from './monitors/overview.ts'
 import { getPingBody, listPings } from './monitors/ping-log.ts'
 import { showTeamConfirmation, updateTeamConfirmation } from './monitors/team-confirmation.ts'
 import { getMonitorTrial, testMonitorSettings } from './monitors/trials.ts'
 import { toggleMonitor, updateMonitor } from './monitors/update-monitor.ts'
+import { getOverview } from './overview/overview.ts'
+import { getTeamFigures } from './overview/team-figures.ts'
 import { addReportRecipient, listReportRecipients, removeReportRecipient } from './reports/recipients.ts'
 import { createReport, deleteReport, listReports, updateReport } from './reports/saved-reports.ts'
 import { getTeamReport } from './reports/team-report.ts'
@@ -174,6 +175,7 @@ export const implementations = {
   listDeliveries,
   getDelivery,
   getOverview,
+  getTeamFigures,
   listMonitorRows,
   changeMonitors,
   getMonitorReport,

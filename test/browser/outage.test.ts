@@ -78,6 +78,9 @@ describe('an outage, seen live', () => {
   it('ends on every screen when the monitor recovers', async () => {
     await answerFromNowOn(200)
     await screens.overview.getByRole('heading', { name: 'All is well' }).waitFor()
+    await screens.overview.getByRole('link', { name: 'Shop Recovered' }).waitFor()
+    // A list that is being read stays as it is until its reader asks for what is new.
+    await screens.overview.getByRole('button', { name: '1 new (recent events)' }).click()
     await screens.overview.getByText('Shop recovered').waitFor()
     await screens.list.getByRole('row').filter({ hasText: 'HTTP 503' }).waitFor({ state: 'detached' })
     await screens.monitor.locator('[data-status=up]').first().waitFor()

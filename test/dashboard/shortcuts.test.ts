@@ -12,6 +12,8 @@ describe('the shortcuts of the dashboard', () => {
       [{ key: 'k' }, 'previous', undefined],
       // With Caps Lock.
       [{ key: 'J' }, 'next', undefined],
+      [{ key: 'w' }, 'wallboard', undefined],
+      [{ key: 'w', ctrlKey: true }, undefined, undefined],
       [{ key: 'J', shiftKey: true }, undefined, undefined],
       [{ key: 'j', ctrlKey: true }, undefined, undefined],
       [{ key: 'j', altKey: true }, undefined, undefined],

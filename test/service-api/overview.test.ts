@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { MAIL_IS_NOT_SET_UP } from '../../src/core/alerting/delivery-log.ts'
 import type { CheckStatus } from '../../src/core/monitors/check.ts'
-import { Overview } from '../../src/core/monitors/overview.ts'
+import { Overview } from '../../src/core/overview/overview.ts'
 import type { SiteArea } from '../../src/core/sites/area.ts'
 import { addDeliveries } from '../support/records/alerting.ts'
 import { addChecks, addIncident } from '../support/records/history.ts'
@@ -63,18 +63,20 @@ describe('the overview', () => {
     return id
   }
 
+  function subjectsOf(troubles: Overview['troubles']) {
+    return troubles.flatMap(({ subjects }) =>
+      subjects.map(({ kind, name, status, reason }) => [kind, name, status, reason]),
+    )
+  }
+
   it('of a new team has nothing, and no contact but one by mail, which is not set up', async () => {
-    assert.deepEqual(await overviewOf(await newTeam()), {
+    const { at: _, ...overview } = await overviewOf(await newTeam())
+    assert.deepEqual(overview, {
       counts: { down: 0, degraded: 0, pending: 0, maintenance: 0, up: 0, paused: 0 },
-      attention: [],
-      servers: {
-        counts: { down: 0, degraded: 0, pending: 0, maintenance: 0, up: 0, paused: 0 },
-        attention: [],
-      },
-      sites: {
-        counts: { down: 0, degraded: 0, pending: 0, maintenance: 0, up: 0, paused: 0 },
-        attention: [],
-      },
+      servers: { counts: { down: 0, degraded: 0, pending: 0, maintenance: 0, up: 0, paused: 0 } },
+      sites: { counts: { down: 0, degraded: 0, pending: 0, maintenance: 0, up: 0, paused: 0 } },
+      troubles: [],
+      troubles_rest: 0,
       events: [],
       failing_contacts: [],
       contacts_count: 0,
@@ -111,16 +113,13 @@ describe('the overview', () => {
         ...{ started_at: ago(from), resolved_at: to && ago(to), processes: null },
       })
     }
-    const { counts, attention } = (await overviewOf(member)).servers
-    assert.deepEqual(counts, { down: 2, degraded: 1, pending: 1, maintenance: 1, up: 1, paused: 1 })
-    assert.deepEqual(
-      attention.map(({ server, reason }) => [server.name, server.status, reason]),
-      [
-        ['full', 'down', 'full'],
-        ['silent', 'down', null],
-        ['warns', 'degraded', 'swap is used'],
-      ],
-    )
+    const { servers: shown, troubles } = await overviewOf(member)
+    assert.deepEqual(shown.counts, { down: 2, degraded: 1, pending: 1, maintenance: 1, up: 1, paused: 1 })
+    assert.deepEqual(subjectsOf(troubles), [
+      ['server', 'silent', 'down', null],
+      ['server', 'full', 'down', 'full'],
+      ['server', 'warns', 'degraded', 'swap is used'],
+    ])
   })
 
   it('counts sites, and names those in trouble, the worst first, with the worst area', async () => {
@@ -158,18 +157,15 @@ describe('the overview', () => {
       ['links', 'degraded', 90],
     ])
     await add('paused', [['home_page', 'down', 5]], { is_active: false })
-    const { counts, attention } = (await overviewOf(member)).sites
-    assert.deepEqual(counts, { down: 1, degraded: 1, pending: 1, maintenance: 0, up: 2, paused: 1 })
-    assert.deepEqual(
-      attention.map(({ site, area, reason }) => [site.name, site.status, area, reason]),
-      [
-        ['gone', 'down', 'dns', 'dns down'],
-        ['warns', 'degraded', 'links', 'links degraded'],
-      ],
-    )
+    const { sites, troubles } = await overviewOf(member)
+    assert.deepEqual(sites.counts, { down: 1, degraded: 1, pending: 1, maintenance: 0, up: 2, paused: 1 })
+    assert.deepEqual(subjectsOf(troubles), [
+      ['site', 'gone', 'down', 'DNS: dns down'],
+      ['site', 'warns', 'degraded', 'Links: links degraded'],
+    ])
   })
 
-  it('names first what is down longest, then what is degraded, then what could not be judged, and nothing that is planned', async () => {
+  it('names first what is down, the newest first, then what is degraded, then what could not be judged, and nothing that is planned', async () => {
     const member = await newTeam()
     await monitorThatIs(member, 'up', 5, null)
     await monitorThatIs(member, 'maintenance', 90, 'HTTP 502 (expected 200)')
@@ -183,24 +179,29 @@ describe('the overview', () => {
     const short = await monitorThatIs(member, 'down', 1, 'still HTTP 500')
     const long = await monitorThatIs(member, 'down', 30, 'still HTTP 503')
     await incidentOf(member, long, 30, null, 'HTTP 503 (expected 200)')
-    const { counts, attention } = await overviewOf(member)
+    const { counts, troubles } = await overviewOf(member)
     assert.deepEqual(counts, { down: 2, degraded: 1, pending: 3, maintenance: 1, up: 1, paused: 1 })
-    const shown = attention.map(({ monitor, reason }) => [monitor.id, monitor.status, reason])
-    assert.deepEqual(shown.slice(0, 4), [
-      [long, 'down', 'HTTP 503 (expected 200)'],
+    const shown = troubles.flatMap(({ subjects }) =>
+      subjects.map(({ id, status, reason }) => [id, status, reason]),
+    )
+    assert.deepEqual(shown, [
       [short, 'down', 'still HTTP 500'],
+      [long, 'down', 'HTTP 503 (expected 200)'],
       [degraded, 'degraded', 'certificate expires in 3 days'],
       [pending, 'pending', 'no name server answers'],
     ])
-    assert.equal(shown.length, 4)
-    assert.equal(attention[0]?.monitor.target, 'http://127.0.0.1:9/')
+    assert.equal(troubles[0]?.subjects[0]?.target, 'http://127.0.0.1:9/')
   })
 
-  it('names no more than fifty', async () => {
+  it('groups what fails for one cause, and names no more than fifty of it', async () => {
     const member = await newTeam()
     for (let made = 0; made < 51; made++) await monitorThatIs(member, 'down', made, 'HTTP 500')
-    const { counts, attention } = await overviewOf(member)
-    assert.deepEqual([counts.down, attention.length], [51, 50])
+    const { counts, troubles } = await overviewOf(member)
+    assert.equal(counts.down, 51)
+    assert.deepEqual(
+      troubles.map(({ cause, ids, subjects }) => [cause, ids.length, subjects.length]),
+      [['HTTP 500 at 127.0.0.1', 51, 50]],
+    )
   })
 
   it('tells the newest beginnings and ends of incidents, but not of deleted monitors', async () => {

@@ -79,7 +79,7 @@ describe('the headers of answers', () => {
       assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin', path)
       assert.match(
         headers.get('permissions-policy') ?? '',
-        /camera=\(\).*publickey-credentials-get=\(self\)/,
+        /camera=\(\).*fullscreen=\(self\), screen-wake-lock=\(self\).*publickey-credentials-get=\(self\)/,
         path,
       )
       assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, path)

@@ -23,35 +23,37 @@ export async function countByStatus(
   return rows
 }
 
+export type MonitorInTrouble = BriefRow & { reason: string | null }
+
 /**
  * Monitors that are down, degraded, or still pending after a check that could not be judged: worst first,
- * then longest first.
+ * then newest first.
  */
-export async function monitorsNeedingAttention(
+export async function monitorsInTrouble(
   { pool }: Database,
   teamId: number,
   limit: number,
-): Promise<(BriefRow & { reason: string | null })[]> {
-  const { rows } = await pool.query<BriefRow & { reason: string | null }>({
-    name: 'monitors-needing-attention',
+): Promise<MonitorInTrouble[]> {
+  const { rows } = await pool.query<MonitorInTrouble>({
+    name: 'monitors-in-trouble',
     text: `
       WITH worst AS (
         SELECT ${BRIEF}, s.last_checked_at, s.open_incident_id, ${URGENCY} AS urgency
         FROM monitors m JOIN monitor_state s ON s.monitor_id = m.id
         WHERE m.team_id = $1 AND m.deleted_at IS NULL AND m.is_active
           AND (s.status IN ('down', 'degraded') OR s.status = 'pending' AND s.last_checked_at >= s.status_since)
-        ORDER BY urgency, s.status_since, m.id LIMIT $2
+        ORDER BY urgency, s.status_since DESC, m.id DESC LIMIT $2
       )
       SELECT w.*, coalesce(i.cause, c.error_message) AS reason
       FROM worst w LEFT JOIN incidents i ON i.id = w.open_incident_id
       LEFT JOIN LATERAL (
         SELECT error_message FROM checks
-        WHERE monitor_id = w.id AND checked_at = w.last_checked_at
+        WHERE i.cause IS NULL AND monitor_id = w.id AND checked_at = w.last_checked_at
           AND ${QUARTER_OF_AN_HOUR} = ${quarterOf('w.last_checked_at')}
         LIMIT 1
-      ) AS c ON i.cause IS NULL
+      ) AS c ON true
       WHERE w.status <> 'pending' OR c.error_message IS NOT NULL
-      ORDER BY w.urgency, w."statusSince", w.id`,
+      ORDER BY w.urgency, w."statusSince" DESC, w.id DESC`,
     values: [teamId, limit],
   })
   return rows

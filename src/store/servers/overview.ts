@@ -29,7 +29,7 @@ export type ServerInTrouble = {
   reason: string | null
 }
 
-/** Servers that are down or degraded: worst first, then longest first. */
+/** Servers that are down or degraded: worst first, then newest first. */
 export async function serversInTrouble(
   { pool }: Database,
   teamId: number,
@@ -43,7 +43,7 @@ export async function serversInTrouble(
          ORDER BY i.warns_only, i.started_at, i.id LIMIT 1) AS reason
       FROM servers s JOIN server_state t ON t.server_id = s.id
       WHERE s.team_id = $1 AND s.deleted_at IS NULL AND s.is_active AND t.status IN ('down', 'degraded')
-      ORDER BY t.status = 'degraded', t.status_since, s.id LIMIT $2`,
+      ORDER BY t.status = 'degraded', t.status_since DESC, s.id DESC LIMIT $2`,
     values: [teamId, limit],
   })
   return rows

@@ -39,7 +39,7 @@ export type SiteInTrouble = {
   reason: string | null
 }
 
-/** Sites that are down or degraded: worst first, then longest first. */
+/** Sites that are down or degraded: worst first, then newest first. */
 export async function sitesInTrouble(
   { pool }: Database,
   teamId: number,
@@ -50,7 +50,7 @@ export async function sitesInTrouble(
     text: `SELECT s.id, s.name, s.url, w.status, w.status_since AS "statusSince", w.area, w.cause AS reason
            FROM sites s ${WORST_AREA}
            WHERE s.team_id = $1 AND s.deleted_at IS NULL AND s.is_active AND w.status IN ('down', 'degraded')
-           ORDER BY w.status = 'degraded', w.status_since, s.id LIMIT $2`,
+           ORDER BY w.status = 'degraded', w.status_since DESC, s.id DESC LIMIT $2`,
     values: [teamId, limit],
   })
   return rows

@@ -55,8 +55,8 @@ describe('an overview of sites', () => {
       .toSorted(
         (a, b) =>
           Number(a.status === 'degraded') - Number(b.status === 'degraded') ||
-          Number(a.since) - Number(b.since) ||
-          a.id - b.id,
+          Number(b.since) - Number(a.since) ||
+          b.id - a.id,
       )
     const found = await sitesInTrouble(db, team_id, 100)
     assert.deepEqual(

@@ -50,10 +50,15 @@ export async function openGallery(scope: Scope): Promise<Gallery> {
   const { context, page: inside } = await openPage(browser, service.url, 'en-US')
   await signInQuietly(context, demo.owner)
   const screens = [
-    ...screensOf(demo).map(([path, title]) => ({ page: inside, path, title })),
+    ...screensOf(demo).map(([path, title]) => ({ page: inside, path, title: marked(demo, path, title) })),
     ...[...DOORS, ...DOCS].map(([path, title]) => ({ page: outside, path, title })),
   ]
   return { url: service.url, demo, inside, outside, screens }
+}
+
+/** Every screen of a team says what is down. */
+function marked({ id }: DemoTeam, path: string, title: string): string {
+  return path.startsWith(`/teams/${id}`) ? `5 down · ${title}` : title
 }
 
 function screensOf({
@@ -71,7 +76,8 @@ function screensOf({
   const today = new Date().toISOString().slice(0, 10)
   const monitor = (name: string) => `${team}/monitors/${monitors.get(name)}`
   return [
-    [team, '5 down · Overview · Upbeat'],
+    [team, 'Overview · Upbeat'],
+    [`${team}/wallboard`, 'Wallboard · Upbeat'],
     [`${team}/welcome`, 'Welcome to Analytical Engines · Upbeat'],
     [`${team}/monitors`, 'Monitors · Upbeat'],
     [`${team}/monitors?search=nothing`, 'Monitors · Upbeat'],

@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router'
+import { useTeam } from '../../data/session.ts'
+import { buttonLook } from '../../parts/button.tsx'
+import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
+
+/** The overview of a team that has nothing to look after. */
+export function NothingYet() {
+  const { id, may } = useTeam()
+  return (
+    <>
+      <PageHead title="Overview" />
+      <Panel>
+        <Empty
+          title="No monitors yet"
+          action={
+            may('write') && (
+              <Link to="/teams/$team/welcome" params={{ team: String(id) }} className={buttonLook('main')}>
+                Add your first monitor
+              </Link>
+            )
+          }
+        >
+          {may('write')
+            ? 'Enter a URL. Upbeat checks it at once, then every minute, and alerts you when it goes down.'
+            : 'An owner or admin of this team can add the first monitor.'}
+        </Empty>
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,219 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
+import { MAX_FIGURED, type TeamFigures } from '../../../src/core/overview/team-figures.ts'
+import { useTeam } from '../../data/session.ts'
+import { sayMs, sayShare } from '../../parts/figures.ts'
+import { sayCount } from '../../parts/locale.ts'
+import { useWindows } from '../../parts/maintenance/windows.ts'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Time, TimeOfDay, useNow } from '../../parts/time.tsx'
+import { figuresQuestion } from './figures-question.ts'
+
+const DAY_MS = 86_400_000
+/** Closer than this it is marked, as on the screen of expiry dates. */
+const SOON_DAYS = 30
+const KEPT_LINES = 'min-h-48'
+
+/** How the team did lately, and what comes next: the questions of a morning. Each list has its place, whatever is in it. */
+export function Figures() {
+  const { id } = useTeam()
+  const { data } = useQuery(figuresQuestion(id))
+  const figures = data?.data
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-[repeat(2,minmax(0,1fr))]">
+      <UptimeOfAll figures={figures} />
+      <Ranked title="Most incidents in 24 hours" none="No monitor went down twice." figures={figures}>
+        {({ flapping }) =>
+          flapping.map((one) => ({ ...one, figure: `${sayCount(one.incidents)} incidents` }))
+        }
+      </Ranked>
+      <Ranked title="Slowest in 24 hours" none="No response times yet." figures={figures}>
+        {({ slowest }) => slowest.map((one) => ({ ...one, figure: sayMs(one.mean_ms) }))}
+      </Ranked>
+      <Expiring figures={figures} />
+      <NextMaintenance />
+    </div>
+  )
+}
+
+type Given = { figures: TeamFigures | undefined }
+
+function UptimeOfAll({ figures }: Given) {
+  return (
+    <Panel title="Uptime of all monitors">
+      <div className={KEPT_LINES}>
+        {figures ? (
+          <>
+            <dl className="grid grid-cols-3 gap-3 px-4 py-3">
+              <Figure name="24 hours">{sayShare(figures.uptime['24h'])}</Figure>
+              <Figure name="7 days">{sayShare(figures.uptime['7d'])}</Figure>
+              <Figure name="Incidents">{sayCount(figures.incidents_24h)}</Figure>
+            </dl>
+            <p className="px-4 pb-3 text-sm text-soft">
+              {figures.until === null ? (
+                'Figures appear once the first hour is complete.'
+              ) : (
+                <>
+                  {WHAT_UPTIME_COUNTS.replace('the monitor was', 'monitors were')} Up to{' '}
+                  <TimeOfDay at={new Date(figures.until)} />.
+                </>
+              )}
+            </p>
+          </>
+        ) : (
+          <Waiting lines={4} />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-soft">{name}</dt>
+      <dd className="text-xl font-semibold">{children}</dd>
+    </div>
+  )
+}
+
+type Line = { id: number; name: string; figure: string }
+
+/** Monitors with a figure each. Lines are places, not monitors: another one takes the place of one that is overtaken. */
+function Ranked({
+  title,
+  none,
+  figures,
+  children: linesOf,
+}: Given & { title: string; none: string; children: (figures: TeamFigures) => Line[] }) {
+  const { id: team } = useTeam()
+  const lines = figures ? linesOf(figures) : []
+  return (
+    <Listed title={title} none={none} isWaiting={!figures} isEmpty={lines.length === 0}>
+      {lines.map(({ id, name, figure }, place) => (
+        <li key={PLACES[place]} data-row>
+          <Link
+            to="/teams/$team/monitors/$monitor"
+            params={{ team: String(team), monitor: String(id) }}
+            className="flex gap-3 px-4 py-2 hover:bg-sunken"
+          >
+            <span className="min-w-0 flex-1 truncate">{name}</span>
+            <span className="whitespace-nowrap text-soft">{figure}</span>
+          </Link>
+        </li>
+      ))}
+    </Listed>
+  )
+}
+
+const PLACES = Array.from({ length: MAX_FIGURED }, (_, place) => `place ${place}`)
+
+function Listed({
+  title,
+  none,
+  actions,
+  isWaiting,
+  isEmpty,
+  children,
+}: {
+  title: string
+  none: string
+  actions?: ReactNode
+  isWaiting: boolean
+  isEmpty: boolean
+  children: ReactNode
+}) {
+  return (
+    <Panel title={title} actions={actions}>
+      <div className={KEPT_LINES}>
+        {isWaiting ? (
+          <Waiting lines={4} />
+        ) : isEmpty ? (
+          <p className="px-4 py-3 text-soft">{none}</p>
+        ) : (
+          <ul className="divide-y divide-line">{children}</ul>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Expiring({ figures }: Given) {
+  const { id } = useTeam()
+  const team = String(id)
+  const now = useNow()
+  return (
+    <Listed
+      title="Expiring next"
+      none="No certificates or domains yet."
+      isWaiting={!figures}
+      isEmpty={figures?.expiring.length === 0}
+      actions={
+        <Link to="/teams/$team/expiries" params={{ team }} className="text-sm underline">
+          All dates
+        </Link>
+      }
+    >
+      {figures?.expiring.map(({ of, subject, subject_id, name, at }, place) => {
+        const leftDays = (Date.parse(at) - now) / DAY_MS
+        const colour = leftDays <= 0 ? 'text-down' : leftDays <= SOON_DAYS ? 'text-degraded' : 'text-soft'
+        return (
+          <li key={PLACES[place]} data-row>
+            <Link
+              to={subject === 'site' ? '/teams/$team/sites/$site' : '/teams/$team/monitors/$monitor'}
+              params={{ team, [subject]: String(subject_id) } as never}
+              className="flex gap-3 px-4 py-2 hover:bg-sunken"
+            >
+              <span className="min-w-0 flex-1 truncate">
+                {name} <span className="text-soft">({of})</span>
+              </span>
+              <span className={`whitespace-nowrap ${colour}`}>
+                <Time at={at} />
+              </span>
+            </Link>
+          </li>
+        )
+      })}
+    </Listed>
+  )
+}
+
+function NextMaintenance() {
+  const { id } = useTeam()
+  const team = String(id)
+  const { data } = useWindows(id)
+  const planned = (data?.data ?? [])
+    .flatMap(({ next, ...window }) => (next ? [{ ...window, startsAt: next.starts_at }] : []))
+    .sort((a, b) => a.startsAt.localeCompare(b.startsAt))
+    .slice(0, MAX_FIGURED)
+  return (
+    <Listed
+      title="Maintenance next"
+      none="Nothing is planned."
+      isWaiting={!data}
+      isEmpty={planned.length === 0}
+      actions={
+        <Link to="/teams/$team/maintenance" params={{ team }} className="text-sm underline">
+          All windows
+        </Link>
+      }
+    >
+      {planned.map(({ id: window, name, startsAt }, place) => (
+        <li key={PLACES[place]} data-row>
+          <Link
+            to="/teams/$team/maintenance/$window"
+            params={{ team, window: String(window) }}
+            className="flex gap-3 px-4 py-2 hover:bg-sunken"
+          >
+            <span className="min-w-0 flex-1 truncate">{name}</span>
+            <span className="whitespace-nowrap text-soft">
+              <Time at={startsAt} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </Listed>
+  )
+}

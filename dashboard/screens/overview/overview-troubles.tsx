@@ -1,0 +1,164 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Overview } from '../../../src/core/overview/overview.ts'
+import { useTeam } from '../../data/session.ts'
+import { sayCount } from '../../parts/locale.ts'
+import { StatusMark } from '../../parts/monitors/status.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Since } from '../../parts/time.tsx'
+import { type HeldSubject, type HeldTrouble, holdTroubles } from './held-troubles.ts'
+import { RenewButton } from './renew-button.tsx'
+import { sayKind } from './trouble-words.ts'
+import { useHeld } from './use-held.ts'
+
+/** So many lines have their place while there are none: the first ones push nothing away. */
+const KEPT_LINES = 3
+const KEPT = 'min-h-63 sm:min-h-48'
+/** Three lines of text on a phone, two elsewhere, whatever stands in them. */
+const LINE = 'flex h-21 items-start gap-3 overflow-hidden px-4 py-2.5 hover:bg-sunken sm:h-16'
+
+/** All that is down, degraded or cannot be judged, by cause. Lines keep their places until their reader asks for what is new. */
+export function Troubles({ overview }: { overview: Overview }) {
+  const { shown, newSince, renew } = useHeld(overview, fillIn)
+  const { rows, waiting, isStale } = holdTroubles(shown, overview)
+  return (
+    <Panel
+      title="Needs attention"
+      actions={<RenewButton waiting={waiting} isStale={isStale} what="needs attention" onRenew={renew} />}
+    >
+      <div className={KEPT}>
+        {rows.length === 0 ? (
+          <p className="px-4 py-6 text-soft">
+            Nothing right now. Monitors, servers and sites that are down or have a warning appear here, newest
+            first.
+          </p>
+        ) : (
+          <ul className="divide-y divide-line">
+            {rows.map((row) => (
+              <li key={row.key} data-row>
+                {shown.troubles.find(({ key }) => key === row.key)?.ids.length === 1 ? (
+                  <Single subject={row.subjects[0] as HeldSubject} newSince={newSince} />
+                ) : (
+                  <Group row={row} newSince={newSince} />
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {shown.troubles_rest > 0 && (
+        <p className="border-t border-line px-4 py-2.5 text-soft">and {sayCount(shown.troubles_rest)} more</p>
+      )}
+    </Panel>
+  )
+}
+
+function fillIn(shown: Overview, latest: Overview): Overview {
+  if (shown.troubles.length > 0 || latest.troubles.length === 0) return shown
+  return { ...latest, troubles: latest.troubles.slice(0, KEPT_LINES) }
+}
+
+/** A number and their cause in one line, which opens to its subjects. */
+function Group({ row, newSince }: { row: HeldTrouble; newSince: string }) {
+  const { kind, count, cause, subjects } = row
+  const isOver = count === 0
+  const isNew = subjects.some(({ since }) => since > newSince)
+  return (
+    <details className="group">
+      <summary className={`${LINE} list-none [&::-webkit-details-marker]:hidden`}>
+        <span className="pt-0.5">
+          <StatusMark status={isOver ? 'up' : row.status} size={18} />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span
+            className="line-clamp-2 min-h-[2lh] font-medium sm:line-clamp-1 sm:min-h-0"
+            title={cause ?? ''}
+          >
+            {isOver ? `All recovered: ${cause}` : `${sayKind(kind, count)}: ${cause}`}
+          </span>
+          <span className="block truncate text-soft">{subjects.map(({ name }) => name).join(', ')}</span>
+        </span>
+        <When since={row.since} isOver={isOver} isNew={isNew} />
+        <ChevronRight
+          aria-hidden
+          size={18}
+          className="mt-0.5 -mr-1 shrink-0 text-soft transition-transform group-open:rotate-90"
+        />
+      </summary>
+      <ul className="divide-y divide-line border-t border-line bg-sunken/50 sm:pl-7.5">
+        {subjects.map((subject) => (
+          <li key={subject.id}>
+            <Single subject={subject} newSince={newSince} />
+          </li>
+        ))}
+        {count > subjects.length && <Rest row={row} count={count - subjects.length} />}
+      </ul>
+    </details>
+  )
+}
+
+const LISTS = {
+  monitor: '/teams/$team/monitors',
+  server: '/teams/$team/servers',
+  site: '/teams/$team/sites',
+} as const
+
+function Rest({ row: { kind, status, place }, count }: { row: HeldTrouble; count: number }) {
+  const { id } = useTeam()
+  return (
+    <li className="px-4 py-2.5 text-soft">
+      and {sayCount(count)} more –{' '}
+      <Link
+        to={LISTS[kind]}
+        params={{ team: String(id) }}
+        search={{ status, ...(place !== null && { search: place }) } as never}
+        className="underline"
+      >
+        show in the list
+      </Link>
+    </li>
+  )
+}
+
+function Single({ subject, newSince }: { subject: HeldSubject; newSince: string }) {
+  const { name, status, reason, target, since, isOver } = subject
+  return (
+    <SubjectLink subject={subject}>
+      <span className="pt-0.5">
+        <StatusMark status={isOver ? 'up' : status} size={18} />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{name}</span>
+        <span className="line-clamp-2 text-soft sm:line-clamp-1" title={reason ?? target ?? ''}>
+          {isOver ? 'Recovered' : (reason ?? target)}
+        </span>
+      </span>
+      <When since={since} isOver={isOver} isNew={since > newSince} />
+    </SubjectLink>
+  )
+}
+
+/** Of a fixed width, and aligned to the left: a time that gets longer moves nothing. */
+function When({ since, isOver, isNew }: { since: string; isOver: boolean; isNew: boolean }) {
+  return (
+    <span className="w-22 shrink-0 text-sm text-soft">
+      <span className="block h-[1lh]">{!isOver && <Since at={since} />}</span>
+      {isNew && !isOver && <span className="font-semibold text-accent">New</span>}
+    </span>
+  )
+}
+
+const PLACES = {
+  monitor: '/teams/$team/monitors/$monitor',
+  server: '/teams/$team/servers/$server',
+  site: '/teams/$team/sites/$site',
+} as const
+
+function SubjectLink({ subject: { kind, id }, children }: { subject: HeldSubject; children: ReactNode }) {
+  return (
+    <Link to={PLACES[kind]} params={(here) => ({ ...here, [kind]: String(id) }) as never} className={LINE}>
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy } from 'react'
+import { LiveStatus, type StatusCounts } from '../../../src/core/monitors/status.ts'
+import type { Overview as OverviewData } from '../../../src/core/overview/overview.ts'
+import { Trouble } from '../../app/trouble.tsx'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { buttonLook } from '../../parts/button.tsx'
+import { LazyPart } from '../../parts/lazy-part.tsx'
+import { sayCount } from '../../parts/locale.ts'
+import { useWindows } from '../../parts/maintenance/windows.ts'
+import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
+import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { downOf, sayDown, saySubjects, totalOf } from './overview-counts.ts'
+import { Troubles } from './overview-troubles.tsx'
+
+const loadParts = () => import('./overview-parts.ts')
+const Alerting = lazy(async () => ({ default: (await loadParts()).Alerting }))
+const Events = lazy(async () => ({ default: (await loadParts()).Events }))
+const Figures = lazy(async () => ({ default: (await loadParts()).Figures }))
+const UnderMaintenance = lazy(async () => ({ default: (await loadParts()).UnderMaintenance }))
+const NothingYet = lazy(async () => ({ default: (await loadParts()).NothingYet }))
+
+/** The first screen: problems first. */
+export function Overview() {
+  const { id } = useTeam()
+  const { data, error } = useQuery(question(id, 'getOverview', {}))
+  // A banner that came later would move all below it.
+  const windows = useWindows(id)
+  // Asked again after a failure, they are not waited for again: the overview would go and come with each attempt.
+  const isPending = windows.isPending && windows.errorUpdateCount === 0
+  if (error && !data) return <Trouble error={error} />
+  if (!data || isPending) return <OverviewWaiting />
+  const { counts, servers, sites } = data.data
+  const total = totalOf(counts) + totalOf(servers.counts) + totalOf(sites.counts)
+  if (total > 0) return <Watched overview={data.data} />
+  return (
+    <LazyPart waiting={<OverviewWaiting />} failed={null}>
+      <NothingYet />
+    </LazyPart>
+  )
+}
+
+function Watched({ overview }: { overview: OverviewData }) {
+  const { id } = useTeam()
+  const team = String(id)
+  const { counts, servers, sites, failing_contacts, contacts_count } = overview
+  const down = downOf(overview)
+  const hasOthers = totalOf(servers.counts) + totalOf(sites.counts) > 0
+  return (
+    <>
+      <PageHead
+        title={down > 0 ? `${sayCount(down)} down` : 'All is well'}
+        // The mark before each title has the number.
+        tab={down > 0 ? 'Overview' : 'All is well · Overview'}
+        actions={
+          <>
+            <Link to="/teams/$team/monitors" params={{ team }} className={buttonLook()}>
+              All monitors
+            </Link>
+            <Link to="/teams/$team/wallboard" params={{ team }} className={buttonLook('quiet')}>
+              Wallboard
+            </Link>
+          </>
+        }
+      >
+        {/* Always there, so that it pushes nothing away. */}
+        <p className="line-clamp-2 min-h-[2lh] sm:min-h-[1lh]">{saySummary(overview)}</p>
+      </PageHead>
+      <Maintenance />
+      {hasOthers && <h2 className="mb-2 text-sm font-medium text-soft">Monitors</h2>}
+      <Counts counts={counts} />
+      <LazyPart waiting={<div aria-busy="true" className="mb-5 min-h-18 sm:min-h-12" />} failed={null}>
+        <Alerting failing={failing_contacts} count={contacts_count} />
+      </LazyPart>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="flex min-w-0 flex-col gap-5">
+          <Troubles overview={overview} />
+          <LazyPart waiting={<div aria-busy="true" className="min-h-240 sm:min-h-180" />} failed={null}>
+            <Figures />
+          </LazyPart>
+        </div>
+        <LazyPart waiting={<div aria-busy="true" className="min-h-120" />} failed={null}>
+          <Events overview={overview} />
+        </LazyPart>
+      </div>
+    </>
+  )
+}
+
+/** Loaded only when something is under maintenance. */
+function Maintenance() {
+  const { id } = useTeam()
+  const { data } = useWindows(id)
+  if (!data?.data.some(({ current }) => current)) return null
+  return (
+    <LazyPart waiting={<div aria-busy="true" className="mb-5 min-h-14" />} failed={null}>
+      <UnderMaintenance />
+    </LazyPart>
+  )
+}
+
+/** One sentence that says what the numbers count, and what of the monitors is planned or warns. */
+function saySummary(overview: OverviewData): string {
+  const { down, degraded, maintenance } = overview.counts
+  const planned =
+    maintenance > 0 &&
+    `${maintenance === 1 ? 'One monitor is failing' : `${maintenance} monitors are failing`} under maintenance.`
+  if (downOf(overview) > 0) return [sayDown(overview), planned].filter(Boolean).join(' ')
+  const warned =
+    down === 0 && degraded > 0 && `All ${planned ? 'others' : 'monitors'} pass, some with a warning.`
+  return [planned, warned].filter(Boolean).join(' ') || `${saySubjects(overview, totalOf)}.`
+}
+
+/** The number of monitors by status; each links to their list. */
+function Counts({ counts }: { counts: StatusCounts }) {
+  const { id } = useTeam()
+  return (
+    <ul aria-label="Monitors by status" className="mb-5 grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6">
+      {LiveStatus.options.map((status) => (
+        <li key={status}>
+          <Link
+            to="/teams/$team/monitors"
+            params={{ team: String(id) }}
+            search={{ status }}
+            className="flex items-center gap-3 rounded-lg border border-line bg-panel px-4 py-3 hover:bg-sunken"
+          >
+            <span className={counts[status] > 0 ? statusColour(status) : 'text-soft'}>
+              <StatusMark status={status} size={20} />
+            </span>
+            <span>
+              <span className="block text-xl leading-tight font-semibold">{sayCount(counts[status])}</span>
+              <span className="block text-sm text-soft">{statusWord(status)}</span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function OverviewWaiting() {
+  return (
+    <>
+      <PageHead title="Overview" />
+      <Panel className="mb-5">
+        <Waiting lines={2} />
+      </Panel>
+      <Panel>
+        <Waiting lines={8} />
+      </Panel>
+    </>
+  )
+}

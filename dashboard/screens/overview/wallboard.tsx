@@ -1,0 +1,201 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Maximize, WifiOff, X } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { LiveStatus } from '../../../src/core/monitors/status.ts'
+import type { Overview } from '../../../src/core/overview/overview.ts'
+import { DownMark } from '../../app/down-mark.ts'
+import { useLive } from '../../app/live.tsx'
+import { showDark } from '../../app/theme.ts'
+import { Trouble } from '../../app/trouble.tsx'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { sayShare } from '../../parts/figures.ts'
+import { sayCount } from '../../parts/locale.ts'
+import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
+import { usePageTitle, useTitleMark } from '../../parts/page-title.ts'
+import { Waiting } from '../../parts/panel.tsx'
+import { Since, TimeOfDay, useNow } from '../../parts/time.tsx'
+import { figuresQuestion } from './figures-question.ts'
+import { downOf, sayDown, saySubjects, totalOf } from './overview-counts.ts'
+import { sayTrouble } from './trouble-words.ts'
+import { useWakeLock } from './use-wake-lock.ts'
+
+/** The state of a team for a screen on a wall: nothing to press, and type that is read from across the room. */
+export default function Wallboard() {
+  const { id, name } = useTeam()
+  const lostSince = useLive(id)
+  const { data, error } = useQuery(question(id, 'getOverview', {}))
+  usePageTitle('Wallboard')
+  useTitleMark('connection', lostSince === null ? null : 'No connection')
+  useWakeLock()
+  useEffect(showDark, [])
+  return (
+    <div className="wallboard flex h-dvh flex-col overflow-hidden text-base">
+      <DownMark team={id} />
+      <header className="flex items-center gap-[1em] px-[1.2em] pt-[0.8em]">
+        <p className="min-w-0 truncate font-medium text-soft">{name}</p>
+        <p className="ml-auto font-medium tabular-nums">
+          <Clock />
+        </p>
+        <Controls team={id} />
+      </header>
+      <LostConnection since={lostSince} />
+      <main id="content" className="flex min-h-0 flex-1 flex-col gap-[1em] px-[1.2em] pb-[1em]">
+        {error && !data ? (
+          <Trouble error={error} />
+        ) : data ? (
+          <Board overview={data.data} isStale={lostSince !== null} />
+        ) : (
+          <>
+            <h1 className="sr-only">Wallboard</h1>
+            <Waiting lines={6} />
+          </>
+        )}
+      </main>
+    </div>
+  )
+}
+
+function Board({ overview, isStale }: { overview: Overview; isStale: boolean }) {
+  const down = downOf(overview)
+  return (
+    <div className={`flex min-h-0 flex-1 flex-col gap-[0.8em] ${isStale ? 'opacity-60' : ''}`}>
+      <div>
+        <h1
+          className={`text-3xl leading-tight font-semibold tracking-tight ${down > 0 ? 'text-down' : 'text-up'}`}
+        >
+          {down > 0 ? `${sayCount(down)} down` : 'All is well'}
+        </h1>
+        <p className="truncate text-soft">
+          {down > 0 ? sayDown(overview) : `${saySubjects(overview, totalOf)}.`}
+        </p>
+      </div>
+      <Statuses overview={overview} />
+      <Lines overview={overview} />
+      <Foot overview={overview} />
+    </div>
+  )
+}
+
+/** Of monitors, servers and sites together. */
+function Statuses({ overview: { counts, servers, sites } }: { overview: Overview }) {
+  return (
+    <ul aria-label="By status" className="grid grid-cols-3 gap-[0.5em] sm:grid-cols-6">
+      {LiveStatus.options.map((status) => {
+        const count = counts[status] + servers.counts[status] + sites.counts[status]
+        return (
+          <li key={status} className="rounded-lg border border-line bg-panel px-[0.7em] py-[0.4em]">
+            <span
+              className={`block text-2xl leading-tight font-semibold ${count > 0 ? statusColour(status) : 'text-soft'}`}
+            >
+              {sayCount(count)}
+            </span>
+            <span className="block truncate text-sm text-soft">{statusWord(status)}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** As many lines as fit: what does not goes into a column beyond the edge, and is never cut in half. */
+function Lines({ overview: { troubles } }: { overview: Overview }) {
+  return (
+    <div className="min-h-0 flex-1 overflow-hidden">
+      <ul
+        aria-label="Needs attention"
+        className="flex h-full flex-col flex-wrap content-start gap-[0.4em] *:w-full"
+      >
+        {troubles.map((group) => (
+          <li
+            key={group.key}
+            className="flex items-center gap-[0.7em] rounded-lg border border-line bg-panel px-[0.7em] py-[0.45em]"
+          >
+            <StatusMark status={group.status} size={28} />
+            <span className="min-w-0 flex-1">
+              <span className="block truncate font-medium">{sayTrouble(group).title}</span>
+              <span className="block truncate text-sm text-soft">{sayTrouble(group).detail}</span>
+            </span>
+            <span className="shrink-0 text-sm text-soft tabular-nums">
+              <Since at={group.since} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Foot({ overview: { failing_contacts: failing, contacts_count: contacts } }: { overview: Overview }) {
+  const { id } = useTeam()
+  const { data } = useQuery(figuresQuestion(id))
+  const figures = data?.data
+  return (
+    <footer className="flex min-h-[3.2em] flex-wrap items-end gap-x-[1.6em] gap-y-[0.2em] border-t border-line pt-[0.5em]">
+      <dl className="flex flex-wrap gap-x-[1.6em]">
+        <Figure name="Uptime, 24 h">{sayShare(figures?.uptime['24h'] ?? null)}</Figure>
+        <Figure name="Uptime, 7 days">{sayShare(figures?.uptime['7d'] ?? null)}</Figure>
+        <Figure name="Incidents, 24 h">{figures ? sayCount(figures.incidents_24h) : '–'}</Figure>
+      </dl>
+      {(failing.length > 0 || contacts === 0) && (
+        <p className={`ml-auto truncate text-sm ${failing.length > 0 ? 'text-down' : 'text-degraded'}`}>
+          {failing.length > 0
+            ? `Alerts to ${failing.map(({ name }) => name).join(', ')} are failing.`
+            : 'No one will be alerted about an outage.'}
+        </p>
+      )}
+    </footer>
+  )
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-xs text-soft">{name}</dt>
+      <dd className="text-xl leading-tight font-semibold tabular-nums">{children}</dd>
+    </div>
+  )
+}
+
+function Clock() {
+  return <TimeOfDay at={new Date(useNow())} />
+}
+
+/** A wall shows the state of the past as if it were that of now, unless it says so. */
+function LostConnection({ since }: { since: number | null }) {
+  return (
+    <div role="status" className="px-[1.2em]">
+      {since !== null && (
+        <p className="mt-[0.5em] flex items-center gap-[0.6em] rounded-lg border-2 border-degraded bg-panel px-[0.7em] py-[0.4em] font-medium text-degraded">
+          <WifiOff aria-hidden className="size-[1.2em] shrink-0" />
+          <span>
+            No connection since <TimeOfDay at={new Date(since)} />. Retrying…
+          </span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Controls({ team }: { team: number }) {
+  const look = 'rounded-md p-2 text-soft hover:bg-sunken hover:text-ink'
+  return (
+    <div className="flex gap-1">
+      <button type="button" className={look} onClick={() => void toggleFullScreen()}>
+        <Maximize aria-hidden size={20} />
+        <span className="sr-only">Full screen</span>
+      </button>
+      <Link to="/teams/$team" params={{ team: String(team) }} className={look}>
+        <X aria-hidden size={20} />
+        <span className="sr-only">Close the wallboard</span>
+      </Link>
+    </div>
+  )
+}
+
+/** Phones of some makers have none. */
+async function toggleFullScreen(): Promise<void> {
+  if (document.fullscreenElement) await document.exitFullscreen()
+  else await document.documentElement.requestFullscreen?.().catch(() => {})
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import { Instant } from '../instant.ts'
+import { CheckStatus } from '../monitors/check.ts'
+
+export const TroubledKind = z.enum(['monitor', 'server', 'site'])
+export type TroubledKind = z.infer<typeof TroubledKind>
+
+/** A monitor, server or site that is down or degraded, or a monitor that cannot be judged; with the reason. */
+export const Troubled = z.object({
+  kind: TroubledKind,
+  id: z.int(),
+  name: z.string(),
+  status: CheckStatus,
+  since: Instant,
+  reason: z.string().nullable(),
+  /** Of a monitor, null for a heartbeat. */
+  target: z.string().nullable(),
+})
+export type Troubled = z.infer<typeof Troubled>
+
+/** All that fails for one cause; a single subject is a group of its own. */
+export const TroubleGroup = z.object({
+  /** The same group has the same key in every answer. */
+  key: z.string(),
+  kind: TroubledKind,
+  status: CheckStatus,
+  /** The reason that they have in common. */
+  cause: z.string().nullable(),
+  /** The address or host that they have in common. */
+  place: z.string().nullable(),
+  /** When the newest one began. */
+  since: Instant,
+  ids: z.array(z.int()),
+  /** Newest first, and limited; `ids` has them all. */
+  subjects: z.array(Troubled),
+})
+export type TroubleGroup = z.infer<typeof TroubleGroup>
