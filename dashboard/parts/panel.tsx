@@ -7,18 +7,22 @@ export function Panel({
   title,
   actions,
   children,
+  isStale = false,
   className = '',
 }: {
   title?: string
   actions?: ReactNode
   children: ReactNode
+  /** It shows the answer to the question before, while the next one is on its way. */
+  isStale?: boolean
   className?: string
 }) {
   const id = useId()
   return (
     <section
       {...(title && { 'aria-labelledby': id })}
-      className={`rounded-lg border border-line bg-panel shadow-panel ${className}`}
+      {...(isStale && { 'aria-busy': true })}
+      className={`rounded-lg border border-line bg-panel shadow-panel ${isStale ? 'opacity-70' : ''} ${className}`}
     >
       {(title || actions) && (
         <div className="flex min-h-12 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-1">

@@ -75,7 +75,7 @@ export default function Deliveries() {
       {log.error && !log.data ? (
         <Trouble error={log.error} within />
       ) : (
-        <Panel className={log.isPlaceholderData ? 'opacity-60' : ''}>
+        <Panel isStale={log.isPlaceholderData}>
           {!log.data ? (
             <Waiting lines={8} />
           ) : log.data.data.length > 0 ? (

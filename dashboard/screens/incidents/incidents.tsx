@@ -43,7 +43,7 @@ export default function Incidents() {
       </PageHead>
       <IncidentFilters team={team} search={search} onChange={show} />
       <Panel
-        className={isPlaceholderData ? 'opacity-70' : ''}
+        isStale={isPlaceholderData}
         actions={
           <search>
             <Segments

@@ -64,7 +64,7 @@ export function MaintenanceCalendar({
       ) : !data ? (
         <Waiting lines={10} />
       ) : (
-        <div className={isPlaceholderData ? 'opacity-60' : ''}>
+        <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
           <Month {...{ days, today, occurrences, chosen: day, onChoose: setChosen }} />
           <CalendarDays days={days.filter(({ isInMonth }) => isInMonth)} occurrences={occurrences} />
         </div>

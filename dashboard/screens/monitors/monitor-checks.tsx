@@ -69,7 +69,10 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
       )}
       {answer.isSuccess && checks.length === 0 && <NoChecks failed={failed} monitor={monitor} />}
       {checks.length > 0 && (
-        <table className={`w-full text-left max-sm:text-sm ${answer.isPlaceholderData ? 'opacity-60' : ''}`}>
+        <table
+          aria-busy={answer.isPlaceholderData}
+          className={`w-full text-left max-sm:text-sm ${answer.isPlaceholderData ? 'opacity-60' : ''}`}
+        >
           <CheckHead isHeartbeat={isHeartbeat} />
           <tbody>
             {checks.slice(0, shown).map((check) => (

@@ -82,7 +82,7 @@ export default function Monitors() {
         />
       )}
       {chosen.size > 0 && <MonitorBulk chosen={chosen} onDone={() => setChosen(new Set())} />}
-      <Panel className={isPlaceholderData ? 'opacity-70' : ''}>
+      <Panel isStale={isPlaceholderData}>
         {error ? (
           <Trouble error={error} within />
         ) : !data || (isPlaceholderData && data.data.length === 0) ? (

@@ -19,7 +19,7 @@ describe('the runbook, the notes and a clone of a monitor', () => {
     service = await browserService()
     const browser = await openChromium(scope)
     team = await teamClient(service)
-    const person = await createPerson(service, team.teamId, 'admin', 'Ida')
+    const person = await createPerson(service, team.teamId, 'admin', 'Isolde')
     const opened = await openPage(browser, service.services.siteUrl)
     ;({ page, complaints } = opened)
     await signInQuietly(opened.context, person)
