@@ -89,7 +89,11 @@ export const SCREENS: Record<string, Screen> = {
     ],
     write: ['Check now', 'Pause', 'Maintenance', 'More actions'],
   },
-  '/teams/$team/monitors/$monitor/edit': { says: 'Edit Shop', access: 'write', write: ['Test', 'Save changes'] },
+  '/teams/$team/monitors/$monitor/edit': {
+    says: 'Edit Shop',
+    access: 'write',
+    write: ['Test', 'Save changes'],
+  },
   '/teams/$team/servers': {
     says: 'Rack one',
     access: 'read',
