@@ -6,7 +6,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { type ExpositionFormat, writeExposition } from '../../src/core/exposition.ts'
 import { LiveStatus } from '../../src/core/monitors/status.ts'
 import { SiteArea } from '../../src/core/sites/area.ts'
-import { itAtLength } from '../support/at-length.ts'
 import { type ParsedFamily, parseExposition, seriesValue } from '../support/documents/exposition.ts'
 import { fullTally } from '../support/documents/full-tally.ts'
 import { PROMETHEUS_EXAMPLES, readGrafanaDashboards } from '../support/documents/prometheus-examples.ts'
@@ -117,7 +116,7 @@ describe('metrics', () => {
       assert.ok(((await read('upbeat_rate_limit_refusals_total', { limit: 'heartbeat' })) ?? 0) > 0)
     })
 
-    itAtLength('count looks at sites', async () => {
+    it('count looks at sites', async () => {
       const areas_off = SiteArea.options.filter((area) => area !== 'home_page')
       await addSite(service.services.db, { team_id: client.teamId, url: target.url, areas_off })
       await untilRead('upbeat_site_looks_total', { area: 'home_page', status: 'up' })

@@ -2,5 +2,4 @@
 import '../../service-api/mcp-http.test.ts'
 import '../../service-api/unstorable-text.test.ts'
 import '../../service-settings/command-line.test.ts'
-import '../../service-settings/metrics.test.ts'
 import '../../service-settings/moving-in.test.ts'
