@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import type { CrawlEnd } from '../../../src/engine/sites/crawl/crawl.ts'
+import { itAtLength } from '../../support/at-length.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import type { Given } from '../../support/records/rows.ts'
 import { addCrawledSite, crawlOf, foundFaults, lineOf, reviewOf } from '../../support/sites/crawled-site.ts'
@@ -18,7 +19,7 @@ describe('a crawl', () => {
   })
   after(() => database.close())
 
-  it('finds every fault where it stands, and nothing else', async (t) => {
+  itAtLength('finds every fault where it stands, and nothing else', async (t) => {
     const web = await startWeb(t, HOSTS)
     const planted = plantWeb(web, { plainPages: 5, isFrugal: true })
     const { db } = database

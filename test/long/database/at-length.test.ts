@@ -1,5 +1,10 @@
 // All of what npm test tries a sample of.
+import '../../engine/history/retain-sites.test.ts'
+import '../../engine/sites/crawl.test.ts'
 import '../../operations/monitors/monitor-report.test.ts'
 import '../../postgres/backup/backup.test.ts'
 import '../../postgres/embedded/server.test.ts'
 import '../../store/history/roll-ups.test.ts'
+import '../../store/reports/team-report.test.ts'
+import '../../store/servers/samples.test.ts'
+import '../../store/servers/uptimes.test.ts'

@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import {
-  expectGoodScreens,
-  type Gallery,
-  LOOKS,
-  lookAt,
-  openGallery,
-} from '../support/browser/every-screen.ts'
-import { routeOf, SCREENS } from '../support/browser/role-screens.ts'
+import { type Gallery, LOOKS, lookAt, openGallery } from '../../support/browser/every-screen.ts'
+import { routeOf, SCREENS } from '../../support/browser/role-screens.ts'
 import {
   expectAccessible,
   expectNoSidewaysScroll,
   openScreen,
   untilLoaded,
-} from '../support/browser/screens.ts'
-import { suiteScope } from '../support/scope.ts'
-import { until } from '../support/until.ts'
+} from '../../support/browser/screens.ts'
+import { suiteScope } from '../../support/scope.ts'
+import { until } from '../../support/until.ts'
 
 const { 'wide and light': WIDE_AND_LIGHT } = LOOKS
 
@@ -34,16 +28,6 @@ describe('every screen', () => {
     const left = Object.keys(SCREENS).filter((route) => route !== '/' && !looked.has(route))
     assert.deepEqual(left, [])
   })
-
-  // In turn, so that neither look breaks everywhere unseen; test/long/accessible.test.ts has every screen in each look.
-  for (const [turn, look] of (['wide and light', 'narrow and dark'] as const).entries()) {
-    it(`says where one is, fits and can be used by everybody: one in twelve, ${look}`, async () => {
-      await expectGoodScreens(
-        gallery.screens.filter((_, index) => index % 12 === 6 * turn),
-        look,
-      )
-    })
-  }
 
   it('reads the documentation without a pointer, and its feed as a feed', async () => {
     const { url, outside: page } = gallery

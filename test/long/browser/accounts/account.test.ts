@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { type BrowserService, browserService } from '../../support/browser/browser-service.ts'
-import { openChromium, openPage } from '../../support/browser/chromium.ts'
-import { PASSWORD, type Person, signInQuietly } from '../../support/browser/people.ts'
-import { expectAccessible, openScreen, untilLoaded } from '../../support/browser/screens.ts'
-import { type Scope, suiteScope } from '../../support/scope.ts'
-import { createQuickAccount } from '../../support/services/quick-account.ts'
-import { codeOf } from '../../support/sign-in/totp.ts'
-import { until } from '../../support/until.ts'
+import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
+import { openChromium, openPage } from '../../../support/browser/chromium.ts'
+import { PASSWORD, type Person, signInQuietly } from '../../../support/browser/people.ts'
+import { expectAccessible, openScreen, untilLoaded } from '../../../support/browser/screens.ts'
+import { type Scope, suiteScope } from '../../../support/scope.ts'
+import { createQuickAccount } from '../../../support/services/quick-account.ts'
+import { codeOf } from '../../../support/sign-in/totp.ts'
+import { until } from '../../../support/until.ts'
 
 describe('the account pages', () => {
   const scope = suiteScope()

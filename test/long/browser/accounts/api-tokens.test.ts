@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type BrowserService, browserService } from '../support/browser/browser-service.ts'
-import { openChromium, openPage } from '../support/browser/chromium.ts'
-import { createPerson, createTeamOf, signInQuietly } from '../support/browser/people.ts'
-import { openScreen } from '../support/browser/screens.ts'
-import { suiteScope } from '../support/scope.ts'
+import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
+import { openChromium, openPage } from '../../../support/browser/chromium.ts'
+import { createPerson, createTeamOf, signInQuietly } from '../../../support/browser/people.ts'
+import { openScreen } from '../../../support/browser/screens.ts'
+import { suiteScope } from '../../../support/scope.ts'
 
 const PATH = 'settings/api-tokens'
 const TOKEN = /^upb_[0-9A-Za-z]{46}$/

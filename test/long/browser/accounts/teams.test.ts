@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
-import { browserService } from '../../support/browser/browser-service.ts'
-import { openChromium, openPage } from '../../support/browser/chromium.ts'
-import { createPerson, createTeamOf, signInQuietly } from '../../support/browser/people.ts'
-import { openScreen } from '../../support/browser/screens.ts'
-import { suiteScope } from '../../support/scope.ts'
+import * as accounts from '../../../../src/operations/accounts/operator-accounts.ts'
+import { browserService } from '../../../support/browser/browser-service.ts'
+import { openChromium, openPage } from '../../../support/browser/chromium.ts'
+import { createPerson, createTeamOf, signInQuietly } from '../../../support/browser/people.ts'
+import { openScreen } from '../../../support/browser/screens.ts'
+import { suiteScope } from '../../../support/scope.ts'
 
 describe('teams', () => {
   const scope = suiteScope()

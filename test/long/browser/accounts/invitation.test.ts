@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { type BrowserService, browserService } from '../../support/browser/browser-service.ts'
-import { openChromium, openPage } from '../../support/browser/chromium.ts'
-import { clipboardOf } from '../../support/browser/clipboard.ts'
+import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
+import { openChromium, openPage } from '../../../support/browser/chromium.ts'
+import { clipboardOf } from '../../../support/browser/clipboard.ts'
 import {
   createPerson,
   createTeamOf,
   PASSWORD,
   type Person,
   signInQuietly,
-} from '../../support/browser/people.ts'
-import { openScreen } from '../../support/browser/screens.ts'
-import { ago, changeRows } from '../../support/records/rows.ts'
-import { type Scope, suiteScope } from '../../support/scope.ts'
-import { createQuickAccount } from '../../support/services/quick-account.ts'
-import { until } from '../../support/until.ts'
+} from '../../../support/browser/people.ts'
+import { openScreen } from '../../../support/browser/screens.ts'
+import { ago, changeRows } from '../../../support/records/rows.ts'
+import { type Scope, suiteScope } from '../../../support/scope.ts'
+import { createQuickAccount } from '../../../support/services/quick-account.ts'
+import { until } from '../../../support/until.ts'
 
 describe('an invitation', () => {
   const scope = suiteScope()

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
-import { type BrowserService, browserService } from '../../support/browser/browser-service.ts'
-import { openChromium, openPage } from '../../support/browser/chromium.ts'
+import * as accounts from '../../../../src/operations/accounts/operator-accounts.ts'
+import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
+import { openChromium, openPage } from '../../../support/browser/chromium.ts'
 import {
   createPerson,
   createTeamOf,
   PASSWORD,
   type Person,
   signInQuietly,
-} from '../../support/browser/people.ts'
-import { openScreen } from '../../support/browser/screens.ts'
-import { type Scope, suiteScope } from '../../support/scope.ts'
-import { until } from '../../support/until.ts'
+} from '../../../support/browser/people.ts'
+import { openScreen } from '../../../support/browser/screens.ts'
+import { type Scope, suiteScope } from '../../../support/scope.ts'
+import { until } from '../../../support/until.ts'
 
 describe('the accounts of the service', () => {
   const scope = suiteScope()
