@@ -34,14 +34,14 @@ describe('the page of a monitor', () => {
     const { db } = service.services
     const team = await teamClient(service)
     const { id } = await team.monitor({ name: 'Chart', url: 'http://127.0.0.1:9', is_active: false })
-    // A month of hours of two regions; checks of one minute, all of 72 ms, since yesterday at noon.
-    const noon = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS / 2)
+    // Checks of two regions, one a minute, all of 72 ms: a whole day of them at any time of day, none older than yesterday.
+    const since = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - DAY_MS)
     await db.pool.query(`UPDATE monitors SET created_at = now() - interval '40 days' WHERE id = $1`, [id])
     await db.pool.query(
       `INSERT INTO checks (checked_at, monitor_id, response_time_ms, status, region)
        SELECT at, $1, 72, 'up', (ARRAY['lon', 'nyc'])[1 + n % 2]
        FROM generate_series($2::timestamptz, now(), '1 minute') WITH ORDINALITY AS c (at, n)`,
-      [id, noon],
+      [id, since],
     )
     const down = { team_id: team.teamId, monitor_id: id, cause: 'HTTP 503 (expected 200)' }
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
