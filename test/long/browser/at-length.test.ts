@@ -2,4 +2,3 @@
 import '../../browser/contacts.test.ts'
 import '../../browser/monitor-form.test.ts'
 import '../../browser/roles.test.ts'
-import '../../browser/servers.test.ts'

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { itAtLength } from '../support/at-length.ts'
-import { browserService } from '../support/browser/browser-service.ts'
-import { type BrowserTeam, openBrowserTeam } from '../support/browser/browser-team.ts'
-import { openChromium, openPage } from '../support/browser/chromium.ts'
-import { clipboardOf } from '../support/browser/clipboard.ts'
-import { createPerson, signInQuietly } from '../support/browser/people.ts'
-import { expectAccessible, openScreen } from '../support/browser/screens.ts'
-import { suiteScope } from '../support/scope.ts'
+import { itAtLength } from '../../support/at-length.ts'
+import { browserService } from '../../support/browser/browser-service.ts'
+import { type BrowserTeam, openBrowserTeam } from '../../support/browser/browser-team.ts'
+import { openChromium, openPage } from '../../support/browser/chromium.ts'
+import { clipboardOf } from '../../support/browser/clipboard.ts'
+import { createPerson, signInQuietly } from '../../support/browser/people.ts'
+import { expectAccessible, openScreen } from '../../support/browser/screens.ts'
+import { suiteScope } from '../../support/scope.ts'
 
-const REPORT = readFileSync(join(import.meta.dirname, '../core/servers/agent-reports/debian.txt'), 'utf8')
+const REPORT = readFileSync(join(import.meta.dirname, '../../core/servers/agent-reports/debian.txt'), 'utf8')
 
 describe('servers', () => {
   const scope = suiteScope()

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { SiteArea } from '../../src/core/sites/area.ts'
-import { type BrowserService, browserService } from '../support/browser/browser-service.ts'
-import { type BrowserTeam, idInAddress, openBrowserTeam } from '../support/browser/browser-team.ts'
-import { openChromium } from '../support/browser/chromium.ts'
-import { changeRows } from '../support/records/rows.ts'
-import { addFinding, addSite } from '../support/records/sites.ts'
-import { suiteScope } from '../support/scope.ts'
-import { startSwitchTarget } from '../support/servers/switch-target.ts'
+import { SiteArea } from '../../../src/core/sites/area.ts'
+import { type BrowserService, browserService } from '../../support/browser/browser-service.ts'
+import { type BrowserTeam, idInAddress, openBrowserTeam } from '../../support/browser/browser-team.ts'
+import { openChromium } from '../../support/browser/chromium.ts'
+import { changeRows } from '../../support/records/rows.ts'
+import { addFinding, addSite } from '../../support/records/sites.ts'
+import { suiteScope } from '../../support/scope.ts'
+import { startSwitchTarget } from '../../support/servers/switch-target.ts'
 
 describe('the screens of sites', () => {
   const scope = suiteScope()
