@@ -154,7 +154,7 @@ async function writeIncidents(db: Database, teamId: number, ids: number[]): Prom
 
 async function writeContacts({ db, vault }: { db: Database; vault: Vault }, teamId: number): Promise<void> {
   for (let number = 1; number <= CONTACTS; number++) {
-    const config = { webhook_url: 'https://hooks.example.com/upbeat' }
+    const config = { url: 'https://hooks.example.com/upbeat' }
     await insertContact(db.query, vault, teamId, {
       name: `Contact ${number}`,
       type: 'webhook',

@@ -12,7 +12,7 @@ export type HeldTrouble = Pick<TroubleGroup, 'key' | 'kind' | 'status' | 'cause'
 }
 
 /**
- * The lines that are shown, in their order, with what is known of them now. What came since waits: `waiting` counts it,
+ * The lines that are shown, in their order, with what is known of them now. Later troubles wait: `waiting` counts them,
  * and `isStale` says whether another order, or a line less, is due.
  */
 export function holdTroubles(

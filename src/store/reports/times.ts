@@ -20,7 +20,7 @@ export type TimesOfSpans = Map<number, KnownTimes[]>
 type Row = KnownTimes & { n: number; id: number }
 
 /**
- * The time of subjects of one kind in spans of full hours, in order and without overlaps. What is rolled up is read as it was
+ * The time of subjects of one kind in spans of full hours, in order and without overlaps. Rolled-up hours are read as they were
  * closed; the rest up to `now` is worked out.
  */
 export async function readTimesOfSpans(
