@@ -506,12 +506,14 @@ describe('remote probes', { concurrency: true }, () => {
       const [{ revision }] = await monitors.query('SELECT revision FROM monitors WHERE id = $1', [id])
       const recordable = more.map((one) => ({ ...one, revision }))
       const given = await ask('/results', { session, first: 5, results: recordable })
+      // London goes on. A result counts as sent twice where a check of the same millisecond is there already.
+      const londons = new Set(
+        (await monitors.recorded('m1', tick)).filter(({ region }) => region === 'lon').map(({ at }) => at),
+      )
+      const judged = more.filter(({ checked_at }) => !londons.has(checked_at.getTime()))
       assert.deepEqual(given.body, {
         acknowledged: 7,
-        refused: [
-          { monitor_id: id, reason: 'its tick was checked already' },
-          { monitor_id: id, reason: 'its tick was checked already' },
-        ],
+        refused: judged.slice(1).map(() => ({ monitor_id: id, reason: 'its tick was checked already' })),
       })
       for (const own of [owner, membership]) {
         assert.equal((await ask('/leave', { membership: own })).status, 200)
