@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
 import { MonitorType } from '../../../src/core/monitors/monitor.ts'
-import { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { type MonitorSearch, readMonitorSearch } from '../../data/monitor-search.ts'
 import { TagFilter } from '../../forms/tags/tag-filter.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { countUsed, Filters } from '../../parts/lists/filters.tsx'
-import { statusWord } from '../../parts/monitors/status.tsx'
+import { StatusField } from '../../parts/monitors/status-field.tsx'
 import { typeWord } from '../../parts/monitors/type-word.ts'
 import { SearchBox } from '../../parts/search-box.tsx'
 
@@ -39,18 +38,7 @@ export function MonitorFilters({
         />
       }
     >
-      <SelectField
-        label="Status"
-        value={search.status ?? ''}
-        onChange={({ target }) => onChange({ status: readMonitorSearch({ status: target.value }).status })}
-      >
-        <option value="">Any</option>
-        {LiveStatus.options.map((status) => (
-          <option key={status} value={status}>
-            {statusWord(status)}
-          </option>
-        ))}
-      </SelectField>
+      <StatusField status={search.status} onChange={(status) => onChange({ status })} />
       <SelectField
         label="Type"
         value={search.type ?? ''}

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
-import { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { readServerSearch, type ServerSearch } from '../../data/servers/server-search.ts'
 import { TagFilter } from '../../forms/tags/tag-filter.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { countUsed, Filters } from '../../parts/lists/filters.tsx'
-import { statusWord } from '../../parts/monitors/status.tsx'
+import { StatusField } from '../../parts/monitors/status-field.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 
 const SORTS = [
@@ -40,18 +39,7 @@ export function ServerFilters({
         />
       }
     >
-      <SelectField
-        label="Status"
-        value={search.status ?? ''}
-        onChange={({ target }) => onChange({ status: readServerSearch({ status: target.value }).status })}
-      >
-        <option value="">Any</option>
-        {LiveStatus.options.map((status) => (
-          <option key={status} value={status}>
-            {statusWord(status)}
-          </option>
-        ))}
-      </SelectField>
+      <StatusField status={search.status} onChange={(status) => onChange({ status })} />
       <SelectField
         label="Sort by"
         value={search.sort ?? 'attention'}

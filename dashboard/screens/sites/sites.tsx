@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Globe } from 'lucide-react'
 import { Fragment, useMemo, useState } from 'react'
-import { LiveStatus, liveStatus } from '../../../src/core/monitors/status.ts'
+import { liveStatus } from '../../../src/core/monitors/status.ts'
 import type { SiteRow } from '../../../src/core/sites/shown-site.ts'
 import { groupsOf } from '../../../src/core/tags/tag-group.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { asSentence } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
-import { readSiteSearch, type SiteSearch } from '../../data/sites/site-search.ts'
+import type { SiteSearch } from '../../data/sites/site-search.ts'
 import { selectorsOf, withSelector } from '../../data/tags/tag-search.ts'
 import { ChosenBar } from '../../forms/tags/chosen-bar.tsx'
 import { TagFilter } from '../../forms/tags/tag-filter.tsx'
 import { Button, buttonLook } from '../../parts/button.tsx'
-import { SelectField } from '../../parts/field.tsx'
 import { countUsed, Filters } from '../../parts/lists/filters.tsx'
 import { sayCount } from '../../parts/locale.ts'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
+import { StatusField } from '../../parts/monitors/status-field.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
@@ -126,18 +126,7 @@ function SiteFilters({ search, onChange }: { search: SiteSearch; onChange: (chan
         />
       }
     >
-      <SelectField
-        label="Status"
-        value={search.status ?? ''}
-        onChange={({ target }) => onChange({ status: readSiteSearch({ status: target.value }).status })}
-      >
-        <option value="">Any</option>
-        {LiveStatus.options.map((status) => (
-          <option key={status} value={status}>
-            {statusWord(status)}
-          </option>
-        ))}
-      </SelectField>
+      <StatusField status={search.status} onChange={(status) => onChange({ status })} />
       <TagFilter search={search} onChange={onChange} />
     </Filters>
   )
