@@ -7,10 +7,10 @@ import { blockListOf } from '../net/address-policy.ts'
 import { dial } from '../net/dial.ts'
 import type { Network } from '../net/network.ts'
 import type { Channel } from './channel.ts'
-import { logText } from './log-text.ts'
-import { composeMail } from './mail.ts'
-import type { MailSettings } from './smtp-options.ts'
-import { smtpOptions } from './smtp-options.ts'
+import { composeMail } from './mail/mail.ts'
+import type { MailSettings } from './mail/smtp-options.ts'
+import { smtpOptions } from './mail/smtp-options.ts'
+import { logText } from './text/log-text.ts'
 
 const SUBMISSION_PORT = 587
 const SMTPS_PORT = 465

@@ -3,9 +3,9 @@ import { judgeAnswer, parseRetryAfter } from '../core/alerting/delivery.ts'
 import { literalRefusal } from '../net/address-policy.ts'
 import { requestOnce } from '../net/http-request.ts'
 import type { Network } from '../net/network.ts'
-import { logText } from './log-text.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { NO_DETAILS, parseBody } from './response-details.ts'
+import { logText } from './text/log-text.ts'
 
 /** Dependencies shared by the HTTP channels. */
 export type JsonSender = { network: Network; now: () => Date; attemptTimeoutMs: number }

@@ -2,12 +2,12 @@ import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
 import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
-import type { Dialect } from './layout.ts'
-import { fit, writeBody, writeTitle } from './layout.ts'
-import { secretPath } from './log-text.ts'
-import { escapeSlack } from './markup.ts'
-import type { Message } from './message.ts'
-import { compose } from './message.ts'
+import type { Dialect } from './text/layout.ts'
+import { fit, writeBody, writeTitle } from './text/layout.ts'
+import { secretPath } from './text/log-text.ts'
+import { escapeSlack } from './text/markup.ts'
+import type { Message } from './text/message.ts'
+import { compose } from './text/message.ts'
 
 const MAX_TEXT_LENGTH = 3_000
 /** Slack's limit for a header, which cannot contain markup. */

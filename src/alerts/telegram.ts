@@ -2,13 +2,13 @@ import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
 import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
-import type { Dialect } from './layout.ts'
-import { writeBody, writeTitle } from './layout.ts'
-import { escapeTelegram } from './markup.ts'
-import type { Message } from './message.ts'
-import { compose } from './message.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS, secondsOf } from './response-details.ts'
+import type { Dialect } from './text/layout.ts'
+import { writeBody, writeTitle } from './text/layout.ts'
+import { escapeTelegram } from './text/markup.ts'
+import type { Message } from './text/message.ts'
+import { compose } from './text/message.ts'
 
 const MAX_TEXT_LENGTH = 4_096
 const MAX_TITLE_LENGTH = 1_500

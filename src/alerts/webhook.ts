@@ -3,8 +3,8 @@ import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
 import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
-import { secretPath } from './log-text.ts'
 import { signatureHeaders } from './signature.ts'
+import { secretPath } from './text/log-text.ts'
 
 /** Posts the specification's JSON body (section 6), signed according to Standard Webhooks. */
 export function webhookChannel(sender: JsonSender): Channel<ContactConfigs['webhook']> {

@@ -4,10 +4,10 @@ import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { PushKeys } from '../core/alerting/push-keys.ts'
 import type { Channel } from './channel.ts'
 import { type JsonSender, postJson } from './json-post.ts'
-import { fit } from './layout.ts'
-import { secretPath } from './log-text.ts'
-import { compose, type Message } from './message.ts'
 import { encryptPush } from './push-encryption.ts'
+import { fit } from './text/layout.ts'
+import { secretPath } from './text/log-text.ts'
+import { compose, type Message } from './text/message.ts'
 import { vapidAuthorization } from './vapid.ts'
 
 /** In UTF-16 units, of at most three bytes each: with its links a notification stays below `MAX_PUSH_BYTES`. */

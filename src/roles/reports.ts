@@ -1,4 +1,4 @@
-import { createReportMail } from '../alerts/report-mail.ts'
+import { createReportMail } from '../alerts/mail/report-mail.ts'
 import type { Config } from '../config.ts'
 import type { ClaimLoop } from '../engine/alerting/claim-loop.ts'
 import { startEditionWriter } from '../engine/reports/queue-editions.ts'

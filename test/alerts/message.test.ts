@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { composeDigest } from '../../src/alerts/digest.ts'
-import { compose } from '../../src/alerts/message.ts'
+import { composeDigest } from '../../src/alerts/mail/digest.ts'
+import { compose } from '../../src/alerts/text/message.ts'
 import type { Alert } from '../../src/core/alerting/alert.ts'
 import { durationInWords } from '../../src/core/duration.ts'
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createNoticeSender } from '../../src/alerts/notice.ts'
+import { createNoticeSender } from '../../src/alerts/mail/notice.ts'
 import type { Notice } from '../../src/core/status-pages/subscribers/notice.ts'
 import { createNetwork, type NetworkOptions } from '../../src/net/network.ts'
 import { replyWith, startReceiver } from '../support/servers/receivers.ts'

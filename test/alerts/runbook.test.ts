@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { discordPayload } from '../../src/alerts/discord.ts'
-import { mailHtml, mailText } from '../../src/alerts/mail.ts'
-import { compose } from '../../src/alerts/message.ts'
+import { mailHtml, mailText } from '../../src/alerts/mail/mail.ts'
 import { slackPayload } from '../../src/alerts/slack.ts'
 import { telegramText } from '../../src/alerts/telegram.ts'
+import { compose } from '../../src/alerts/text/message.ts'
 import { DOWN, SITE_URL } from '../support/servers/receivers-alert.ts'
 
 const URL_TEXT = 'https://wiki.example/shop_down?a=1&b=2'

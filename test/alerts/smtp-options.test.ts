@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { smtpOptions } from '../../src/alerts/smtp-options.ts'
+import { smtpOptions } from '../../src/alerts/mail/smtp-options.ts'
 import { ATTEMPT_TIMEOUT_MS } from '../../src/core/alerting/delivery.ts'
 
 describe('without a word in the URL, as the server is near or far', () => {

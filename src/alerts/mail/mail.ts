@@ -1,10 +1,10 @@
 import type { SendMailOptions } from 'nodemailer'
-import type { ContactConfigs } from '../core/alerting/contact.ts'
-import { cut } from '../core/text.ts'
-import type { Sending } from './channel.ts'
-import { escapeHtml } from './markup.ts'
-import type { Message, Tone } from './message.ts'
-import { compose, oneLine } from './message.ts'
+import type { ContactConfigs } from '../../core/alerting/contact.ts'
+import { cut } from '../../core/text.ts'
+import type { Sending } from '../channel.ts'
+import { escapeHtml } from '../text/markup.ts'
+import type { Message, Tone } from '../text/message.ts'
+import { compose, oneLine } from '../text/message.ts'
 
 const MAX_SUBJECT_CODE_POINTS = 300
 /** Legible on both white and black backgrounds. */

@@ -1,10 +1,10 @@
-import { type Alert, headline } from '../core/alerting/alert.ts'
-import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../core/alerting/delivery.ts'
-import { ALERTS_PER_HOUR } from '../core/alerting/mailbox.ts'
-import type { Network } from '../net/network.ts'
-import { openMail } from './email.ts'
+import { type Alert, headline } from '../../core/alerting/alert.ts'
+import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../../core/alerting/delivery.ts'
+import { ALERTS_PER_HOUR } from '../../core/alerting/mailbox.ts'
+import type { Network } from '../../net/network.ts'
+import { openMail } from '../email.ts'
+import { type Message, oneLine, readableUtc } from '../text/message.ts'
 import { mailHeaders, mailHtml, mailText, subjectOf } from './mail.ts'
-import { type Message, oneLine, readableUtc } from './message.ts'
 import type { MailSettings } from './smtp-options.ts'
 
 /** Further alerts are counted; the delivery log lists them. */

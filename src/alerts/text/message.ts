@@ -1,6 +1,6 @@
-import type { Alert } from '../core/alerting/alert.ts'
-import { hasMoreTrouble, headline } from '../core/alerting/alert.ts'
-import { durationInWords } from '../core/duration.ts'
+import type { Alert } from '../../core/alerting/alert.ts'
+import { hasMoreTrouble, headline } from '../../core/alerting/alert.ts'
+import { durationInWords } from '../../core/duration.ts'
 
 /** The content of an alert before a channel formats it. Every text is one line of well-formed Unicode. */
 export type Message = {

@@ -1,4 +1,4 @@
-import { cut } from '../core/text.ts'
+import { cut } from '../../core/text.ts'
 import { oneLine } from './message.ts'
 
 const MAX_DETAIL_CODE_POINTS = 500

@@ -1,10 +1,10 @@
-import type { Letter } from '../core/accounts/letter.ts'
-import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../core/alerting/delivery.ts'
-import { LETTERS_PER_HOUR } from '../core/alerting/mailbox.ts'
-import type { Network } from '../net/network.ts'
-import { openMail } from './email.ts'
+import type { Letter } from '../../core/accounts/letter.ts'
+import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../../core/alerting/delivery.ts'
+import { LETTERS_PER_HOUR } from '../../core/alerting/mailbox.ts'
+import type { Network } from '../../net/network.ts'
+import { openMail } from '../email.ts'
+import type { Message } from '../text/message.ts'
 import { mailHeaders, mailHtml, mailText, subjectOf } from './mail.ts'
-import type { Message } from './message.ts'
 import type { MailSettings } from './smtp-options.ts'
 
 /** Mails a letter in the layout of an alert, once; `id` identifies it across attempts. Expected failures are data. */

@@ -1,22 +1,22 @@
 import type { SendMailOptions } from 'nodemailer'
-import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../core/alerting/delivery.ts'
-import { PAGE_LOCALES } from '../core/status-pages/page-language.ts'
-import { templateTime } from '../core/status-pages/posts/post-template.ts'
+import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../../core/alerting/delivery.ts'
+import { PAGE_LOCALES } from '../../core/status-pages/page-language.ts'
+import { templateTime } from '../../core/status-pages/posts/post-template.ts'
 import {
   type Notice,
   type NoticeUpdate,
   noticeDocument,
   postUrl,
   subscriptionUrl,
-} from '../core/status-pages/subscribers/notice.ts'
-import { PAGE_WORDS } from '../core/status-pages/words/words.ts'
-import type { Network } from '../net/network.ts'
-import { openMail } from './email.ts'
-import { postJson } from './json-post.ts'
-import { secretPath } from './log-text.ts'
+} from '../../core/status-pages/subscribers/notice.ts'
+import { PAGE_WORDS } from '../../core/status-pages/words/words.ts'
+import type { Network } from '../../net/network.ts'
+import { openMail } from '../email.ts'
+import { postJson } from '../json-post.ts'
+import { signatureHeaders } from '../signature.ts'
+import { secretPath } from '../text/log-text.ts'
+import { escapeHtml } from '../text/markup.ts'
 import { mailHeaders, messageIdOf, subjectOf } from './mail.ts'
-import { escapeHtml } from './markup.ts'
-import { signatureHeaders } from './signature.ts'
 import type { MailSettings } from './smtp-options.ts'
 
 /** HTTP 410: the receiver is gone for good. */

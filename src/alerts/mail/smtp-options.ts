@@ -1,6 +1,6 @@
 import type { SMTPTransportOptions } from 'nodemailer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
-import { isThisMachine } from '../core/this-machine.ts'
+import { isThisMachine } from '../../core/this-machine.ts'
 
 export type MailSettings = {
   /** `smtp://user:pass@host:587` (STARTTLS where offered) or `smtps://…` (TLS from the start). */
