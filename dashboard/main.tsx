@@ -1,37 +1,7 @@
 import './face.css'
 import './styles.css'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { Notices } from './app/notices.tsx'
-import { registerServiceWorker } from './app/service-worker.ts'
-import { Problem } from './data/problem.ts'
-import { createQueries } from './data/queries.ts'
-import { createDashboardRouter } from './router.tsx'
+import { LANGUAGE, loadTexts } from './language/language.ts'
 
-const queries = createQueries()
-const router = createDashboardRouter(queries)
-
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: typeof router
-  }
-}
-
-createRoot(document.getElementById('root') as HTMLElement, {
-  // A refusal, such as the end of a session, is shown in place of the screen and is not a bug of the page.
-  onCaughtError: (error) => {
-    if (!(error instanceof Problem)) console.error(error)
-  },
-}).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <Notices>
-        <RouterProvider router={router} />
-      </Notices>
-    </QueryClientProvider>
-  </StrictMode>,
-)
-
-registerServiceWorker()
+document.documentElement.lang = LANGUAGE
+// Texts are constants of the files that show them: the rest of the dashboard is read once they are there.
+void loadTexts().then(() => import('./start.tsx'))

@@ -45,9 +45,30 @@ function preloadFace(): Plugin {
   }
 }
 
+/** Asks for the files that `main.tsx` imports once the texts are there with the page, not one after the other. */
+function preloadStart(): Plugin {
+  return {
+    name: 'preload-start',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+        const start = chunks.find(({ name }) => name === 'start')
+        const files = start ? [start.fileName, ...start.imports] : []
+        const unnamed = files.filter((name) => !html.includes(name))
+        return unnamed.map((name) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', href: `/${name}`, crossorigin: true },
+          injectTo: 'head' as const,
+        }))
+      },
+    },
+  }
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [methodsAndPaths(), react(), tailwindcss(), preloadFace()],
+  plugins: [methodsAndPaths(), react(), tailwindcss(), preloadFace(), preloadStart()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -56,6 +77,18 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // One file with everything that the first screen needs, instead of thirty that screens share with it; before it
+        // the one that reads the texts.
+        codeSplitting: {
+          groups: [
+            { name: 'language', test: /\/dashboard\/language\/language\.ts$/, priority: 2 },
+            { name: 'start', test: /\/dashboard\/start\.tsx$/, priority: 1 },
+          ],
+        },
+      },
+    },
     chunkSizeWarningLimit: 400,
   },
 })

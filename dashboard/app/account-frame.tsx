@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSession } from '../data/session.ts'
+import { t } from '../language/language.ts'
 import { Brand } from './shell.tsx'
 
 /** Frame for a person's screens that belong to no team. */
@@ -18,7 +19,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
               className="inline-flex min-h-9 items-center gap-1.5 text-soft hover:text-ink"
             >
               <ArrowLeft aria-hidden size={16} />
-              {teams.length > 0 ? 'Back to the dashboard' : 'Create a team'}
+              {teams.length > 0 ? t('Back to the dashboard') : t('Create a team')}
             </Link>
           )}
         </div>

@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { Activity, LayoutDashboard, Menu, Search, TriangleAlert, X } from 'lucide-react'
+import { t } from '../language/language.ts'
 import { useDown } from './use-down.ts'
 
 /** The lower edge of what stands above the bar. */
 export const ABOVE_BOTTOM_BAR = 'bottom-[calc(3.5rem+env(safe-area-inset-bottom))]'
 
 const PLACES = [
-  { to: '/teams/$team', label: 'Overview', icon: LayoutDashboard, exact: true },
-  { to: '/teams/$team/monitors', label: 'Monitors', icon: Activity, exact: false },
-  { to: '/teams/$team/incidents', label: 'Incidents', icon: TriangleAlert, exact: false },
+  { to: '/teams/$team', label: t('Overview'), icon: LayoutDashboard, exact: true },
+  { to: '/teams/$team/monitors', label: t('Monitors'), icon: Activity, exact: false },
+  { to: '/teams/$team/incidents', label: t('Incidents'), icon: TriangleAlert, exact: false },
 ] as const
 
 const ENTRY =
@@ -30,7 +31,7 @@ export function BottomBar({
   const down = monitors + servers + sites
   return (
     <nav
-      aria-label="Most used"
+      aria-label={t('Most used')}
       className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-panel pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
       <div className="flex h-14 gap-1 p-1">
@@ -41,7 +42,7 @@ export function BottomBar({
             {label === 'Incidents' && down > 0 && (
               <span className="absolute top-0.5 left-1/2 ml-2 min-w-4.5 rounded-full bg-down px-1 text-center text-xs font-semibold text-panel">
                 {down}
-                <span className="sr-only"> down</span>
+                <span className="sr-only">{t(' down')}</span>
               </span>
             )}
           </Link>
@@ -49,7 +50,7 @@ export function BottomBar({
         <button type="button" className={ENTRY} onClick={onFind}>
           <Search aria-hidden size={20} />
           Find
-          <span className="sr-only"> a monitor, server, site or action</span>
+          <span className="sr-only">{t(' a monitor, server, site or action')}</span>
         </button>
         <button
           type="button"

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../language/language.ts'
 import { usePageTitle } from '../parts/page-title.ts'
 import { Brand } from './shell.tsx'
 
@@ -28,13 +29,15 @@ export function Door({ title, children }: { title: string; children: ReactNode }
 function Picture() {
   return (
     <aside
-      aria-label="About Upbeat"
+      aria-label={t('About Upbeat')}
       className="picture sticky top-0 hidden h-dvh flex-col justify-center gap-3 p-12 lg:flex xl:p-20"
     >
       <img src="/picture.svg" alt="" width={560} height={376} className="mb-6 w-full max-w-xl" />
-      <p className="max-w-lg text-2xl font-semibold tracking-tight">Know before your users do</p>
+      <p className="max-w-lg text-2xl font-semibold tracking-tight">{t('Know before your users do')}</p>
       <p className="max-w-md text-lg opacity-80">
-        Websites, servers and jobs, checked around the clock. Incidents, alerts and status pages in one place.
+        {t(
+          'Websites, servers and jobs, checked around the clock. Incidents, alerts and status pages in one place.',
+        )}
       </p>
     </aside>
   )

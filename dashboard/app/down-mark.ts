@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { sayCount } from '../parts/locale.ts'
+import { sayCount } from '../language/count.ts'
 import { useTitleMark } from '../parts/page-title.ts'
 import { useDown } from './use-down.ts'
 

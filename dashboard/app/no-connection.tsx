@@ -1,6 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { WifiOff } from 'lucide-react'
 import { OFFLINE_KEY, type Offline } from '../data/device/last-seen.ts'
+import { t } from '../language/language.ts'
 import { useTitleMark } from '../parts/page-title.ts'
 import { Time, TimeOfDay } from '../parts/time.tsx'
 
@@ -13,14 +14,14 @@ const HALF_A_DAY_MS = 12 * 3_600_000
 export function NoConnection({ lostSince }: { lostSince: number | null }) {
   const { data: offline } = useQuery<Offline | null>({ queryKey: OFFLINE_KEY, queryFn: skipToken })
   const since = offline?.sinceMs ?? lostSince
-  useTitleMark('connection', since === null ? null : 'No connection')
+  useTitleMark('connection', since === null ? null : t('No connection'))
   return (
     <div role="status" className="sticky top-0 z-10">
       {since !== null && (
         <p className="flex items-center gap-2.5 border-b border-degraded bg-panel px-4 py-2.5 sm:px-6 lg:px-8">
           <WifiOff aria-hidden size={18} className="shrink-0 text-degraded" />
           <span>
-            {navigator.onLine ? 'No connection' : 'Offline'} since <TimeOfDay at={new Date(since)} />.{' '}
+            {navigator.onLine ? t('No connection') : t('Offline')} since <TimeOfDay at={new Date(since)} />.{' '}
             {offline && (
               <>
                 Shown as of <SeenAt ms={offline.seenAtMs} />.{' '}

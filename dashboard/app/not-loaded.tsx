@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { askAccount } from '../data/account.ts'
 import { Problem } from '../data/problem.ts'
+import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 import { usePageTitle } from '../parts/page-title.ts'
 import { Empty } from '../parts/panel.tsx'
@@ -11,7 +12,7 @@ const LOOK_AGAIN_MS = 3_000
 /** The file of a screen could not be loaded because the service does not respond. */
 export class NotLoaded extends Problem {
   constructor() {
-    super(0, 'Not loaded', undefined)
+    super(0, t('Not loaded'), undefined)
   }
 }
 
@@ -36,22 +37,22 @@ export async function explainFailedLoad(error: unknown): Promise<never> {
 /** Takes the screen's place until the service is back. Only a reload of the page requests the file again. */
 export function NotLoadedYet() {
   const { isSuccess, isFetching, refetch } = useQuery({ ...isThereQuestion, refetchInterval: LOOK_AGAIN_MS })
-  usePageTitle('Not loaded yet')
+  usePageTitle(t('Not loaded yet'))
   useEffect(() => {
     if (isSuccess) location.reload()
   }, [isSuccess])
   return (
     <div role="alert">
       <Empty
-        title="This screen has not loaded yet"
+        title={t('This screen has not loaded yet')}
         heading="h1"
         action={
           <Button busy={isFetching} onClick={() => void refetch()}>
-            Try again
+            {t('Try again')}
           </Button>
         }
       >
-        Upbeat is not responding. The screen appears as soon as it does.
+        {t('Upbeat is not responding. The screen appears as soon as it does.')}
       </Empty>
     </div>
   )

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
 import { sayProblem } from '../data/problem.ts'
+import { t } from '../language/language.ts'
 
 const SHOWN_MS = 6_000
 
@@ -54,7 +55,7 @@ export function Notices({ children }: { children: ReactNode }) {
               className="pointer-events-auto -m-2 p-2 text-soft hover:text-ink"
               onClick={() => remove(id)}
             >
-              <span className="sr-only">Dismiss</span>
+              <span className="sr-only">{t('Dismiss')}</span>
               <span aria-hidden>×</span>
             </button>
           </div>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { isThisMachine } from '../../src/core/this-machine.ts'
 import { useDocs, waysInQuestion } from '../data/account.ts'
 import { useTeam } from '../data/session.ts'
+import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 
 const HIDDEN_KEY = 'upbeat-other-address'
@@ -29,7 +30,7 @@ export function OtherAddress() {
 
   return (
     <section
-      aria-label="Address of this service"
+      aria-label={t('Address of this service')}
       className="flex items-start gap-2.5 border-b border-degraded bg-panel px-4 py-2.5 sm:px-6 lg:px-8"
     >
       <Link2Off aria-hidden size={18} className="mt-0.5 shrink-0 text-degraded" />
@@ -37,13 +38,13 @@ export function OtherAddress() {
         Alerts, invitations, badges and ping URLs point to <strong className="font-medium">{given}</strong>,
         not to the address you opened. To change this, set{' '}
         <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
-          <code className="font-mono">SITE_URL={origin}</code>
-          <span className="sr-only"> (opens in a new tab)</span>
+          <code className="font-mono">{t('SITE_URL={origin}', { origin })}</code>
+          <span className="sr-only">{t(' (opens in a new tab)')}</span>
         </a>
         .
       </p>
       <Button size="small" tone="quiet" onClick={hide}>
-        Hide
+        {t('Hide')}
       </Button>
     </section>
   )

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type LiveStatus, liveStatus } from '../../src/core/monitors/status.ts'
 import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
+import { t } from '../language/language.ts'
 import { StatusMark } from '../parts/monitors/status.tsx'
 import { serversFound } from '../screens/servers/server-list.ts'
 import { sitesFound } from '../screens/sites/site-list.ts'
@@ -77,12 +78,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   return (
     <dialog
       ref={ref}
-      aria-label="Find a monitor, server, site or action"
+      aria-label={t('Find a monitor, server, site or action')}
       onClose={onClose}
       className="mt-[12vh] w-[calc(100%-2rem)] max-w-xl overflow-hidden rounded-lg border border-line bg-panel p-0 text-ink shadow-float"
     >
       <Command
-        label="Find a monitor, server, site or action"
+        label={t('Find a monitor, server, site or action')}
         shouldFilter={false}
         loop
         value={at}
@@ -101,12 +102,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             setText(typed)
             setEntered(false)
           }}
-          placeholder="Find a monitor, server, site or action…"
+          placeholder={t('Find a monitor, server, site or action…')}
           className="h-12 w-full border-b border-line bg-transparent px-4 outline-none"
         />
         <Command.List className="max-h-96 overflow-y-auto p-1.5">
-          <Command.Empty className="px-3 py-6 text-center text-soft">No results.</Command.Empty>
-          <Command.Group heading="Monitors" className={GROUP}>
+          <Command.Empty className="px-3 py-6 text-center text-soft">{t('No results.')}</Command.Empty>
+          <Command.Group heading={t('Monitors')} className={GROUP}>
             {rows.map((row) => (
               <Command.Item
                 key={row.id}
@@ -139,7 +140,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
               </Command.Group>
             ))}
           {actions.length > 0 && (
-            <Command.Group heading="Actions" className={GROUP}>
+            <Command.Group heading={t('Actions')} className={GROUP}>
               {actions.map((action) => (
                 <Command.Item
                   key={action.to}
@@ -176,10 +177,10 @@ function useOthersFound(team: number, search: string): { heading: string; rows: 
   const foundSites = sitesFound(sites, { search }).slice(0, SHOWN)
   return [
     {
-      heading: 'Servers',
+      heading: t('Servers'),
       rows: foundServers.map((row) => ({ ...otherOf('server', row), detail: row.host_name })),
     },
-    { heading: 'Sites', rows: foundSites.map((row) => ({ ...otherOf('site', row), detail: row.url })) },
+    { heading: t('Sites'), rows: foundSites.map((row) => ({ ...otherOf('site', row), detail: row.url })) },
   ]
 }
 

@@ -4,15 +4,16 @@ import { CircleUser } from 'lucide-react'
 import { askAccount, useDocs } from '../data/account.ts'
 import { forgetLastSeen } from '../data/device/last-seen.ts'
 import { useSession } from '../data/session.ts'
+import { t } from '../language/language.ts'
 import { MenuButton, MenuChoice, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
 import { useNotices } from './notices.tsx'
 import { endAlertsHere } from './service-worker.ts'
 import { useTheme } from './theme.ts'
 
 const THEMES = [
-  { value: 'system', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'system', label: t('System') },
+  { value: 'light', label: t('Light') },
+  { value: 'dark', label: t('Dark') },
 ] as const
 
 /** The menu of the signed-in person: account, theme, sign out. */
@@ -52,21 +53,21 @@ export function PersonMenu({ onShortcuts }: { onShortcuts: () => void }) {
       }
     >
       <MenuLink>
-        <Link to="/account">Your account</Link>
+        <Link to="/account">{t('Your account')}</Link>
       </MenuLink>
       {user.is_operator && (
         <MenuLink>
-          <Link to="/accounts">All accounts</Link>
+          <Link to="/accounts">{t('All accounts')}</Link>
         </MenuLink>
       )}
       <MenuLink>
-        <a href={docs}>Documentation</a>
+        <a href={docs}>{t('Documentation')}</a>
       </MenuLink>
-      <MenuItem onSelect={onShortcuts}>Keyboard shortcuts</MenuItem>
+      <MenuItem onSelect={onShortcuts}>{t('Keyboard shortcuts')}</MenuItem>
       <MenuLine />
-      <MenuChoice label="Theme" value={theme} options={THEMES} onChoose={setTheme} />
+      <MenuChoice label={t('Theme')} value={theme} options={THEMES} onChoose={setTheme} />
       <MenuLine />
-      <MenuItem onSelect={() => void signOut()}>Sign out</MenuItem>
+      <MenuItem onSelect={() => void signOut()}>{t('Sign out')}</MenuItem>
     </MenuButton>
   )
 }

@@ -2,13 +2,14 @@ import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Access } from '../../src/core/teams/access.ts'
 import { useTeam } from '../data/session.ts'
+import { t } from '../language/language.ts'
 import { PageHead } from '../parts/panel.tsx'
 
 const PLACES = [
-  { to: '/teams/$team/settings', label: 'General', access: 'read' },
-  { to: '/teams/$team/settings/members', label: 'Members', access: 'read' },
-  { to: '/teams/$team/settings/api-tokens', label: 'API tokens', access: 'read' },
-  { to: '/teams/$team/settings/audit-log', label: 'Audit log', access: 'write' },
+  { to: '/teams/$team/settings', label: t('General'), access: 'read' },
+  { to: '/teams/$team/settings/members', label: t('Members'), access: 'read' },
+  { to: '/teams/$team/settings/api-tokens', label: t('API tokens'), access: 'read' },
+  { to: '/teams/$team/settings/audit-log', label: t('Audit log'), access: 'write' },
 ] as const satisfies { to: string; label: string; access: Access }[]
 
 /** Frame for the screens about the team itself. */
@@ -18,10 +19,10 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
   const here = PLACES.find(({ to }) => pathname === to.replace('$team', String(id)))
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title="Team" tab={`${here?.label ?? 'Settings'} · Team`}>
+      <PageHead title={t('Team')} tab={`${here?.label ?? t('Settings')} · Team`}>
         {name}
       </PageHead>
-      <nav aria-label="Team" className="mb-7 flex flex-wrap gap-x-1 border-b border-line">
+      <nav aria-label={t('Team')} className="mb-7 flex flex-wrap gap-x-1 border-b border-line">
         {PLACES.filter(({ access }) => may(access)).map(({ to, label }) => (
           <Link
             key={to}

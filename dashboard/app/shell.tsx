@@ -14,6 +14,7 @@ import {
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTeam } from '../data/session.ts'
+import { t } from '../language/language.ts'
 import { Spinner } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { LazyPart, LoadAgain } from '../parts/lazy-part.tsx'
@@ -33,16 +34,16 @@ import { useShortcuts } from './use-shortcuts.ts'
 const Palette = lazy(() => import('./palette.tsx'))
 
 const PLACES = [
-  { to: '/teams/$team', label: 'Overview', icon: LayoutDashboard, exact: true },
-  { to: '/teams/$team/monitors', label: 'Monitors', icon: Activity, exact: false },
-  { to: '/teams/$team/servers', label: 'Servers', icon: Server, exact: false },
-  { to: '/teams/$team/sites', label: 'Sites', icon: Globe, exact: false },
-  { to: '/teams/$team/incidents', label: 'Incidents', icon: TriangleAlert, exact: false },
-  { to: '/teams/$team/maintenance', label: 'Maintenance', icon: Wrench, exact: false },
-  { to: '/teams/$team/status-pages', label: 'Status pages', icon: Megaphone, exact: false },
-  { to: '/teams/$team/reports', label: 'Reports', icon: FileChartColumn, exact: false },
-  { to: '/teams/$team/contacts', label: 'Contacts', icon: Bell, exact: false },
-  { to: '/teams/$team/settings', label: 'Team', icon: Settings, exact: false },
+  { to: '/teams/$team', label: t('Overview'), icon: LayoutDashboard, exact: true },
+  { to: '/teams/$team/monitors', label: t('Monitors'), icon: Activity, exact: false },
+  { to: '/teams/$team/servers', label: t('Servers'), icon: Server, exact: false },
+  { to: '/teams/$team/sites', label: t('Sites'), icon: Globe, exact: false },
+  { to: '/teams/$team/incidents', label: t('Incidents'), icon: TriangleAlert, exact: false },
+  { to: '/teams/$team/maintenance', label: t('Maintenance'), icon: Wrench, exact: false },
+  { to: '/teams/$team/status-pages', label: t('Status pages'), icon: Megaphone, exact: false },
+  { to: '/teams/$team/reports', label: t('Reports'), icon: FileChartColumn, exact: false },
+  { to: '/teams/$team/contacts', label: t('Contacts'), icon: Bell, exact: false },
+  { to: '/teams/$team/settings', label: t('Team'), icon: Settings, exact: false },
 ] as const
 
 /** A monitor's screen, too, which most people open from the list. */
@@ -71,14 +72,14 @@ export function Shell() {
         href="#content"
         className="sr-only z-50 rounded bg-panel px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to content
+        {t('Skip to content')}
       </a>
       <header className="flex h-12 items-center border-b border-line bg-panel px-4 lg:hidden">
         <Brand />
       </header>
       <aside
         id="places"
-        aria-label="Sidebar"
+        aria-label={t('Sidebar')}
         className={`${isMenuOpen ? `fixed inset-x-0 top-0 z-30 flex ${ABOVE_BOTTOM_BAR}` : 'hidden'} flex-col gap-1 overflow-y-auto border-line bg-panel p-3 lg:sticky lg:inset-auto lg:top-0 lg:flex lg:h-dvh lg:border-r`}
       >
         <div className="mb-2 hidden h-10 items-center px-2 lg:flex">
@@ -91,10 +92,10 @@ export function Shell() {
           className="my-2 hidden h-9 items-center gap-2 rounded-md border border-line bg-sunken px-2.5 text-left text-soft lg:flex"
         >
           <Search aria-hidden size={16} />
-          <span className="flex-1">Find…</span>
+          <span className="flex-1">{t('Find…')}</span>
           <Key>{keysOf(FIND)}</Key>
         </button>
-        <nav aria-label="Main" className="flex flex-col gap-0.5">
+        <nav aria-label={t('Main')} className="flex flex-col gap-0.5">
           {PLACES.map(({ to, label, icon: Icon, exact }) => (
             <Link
               key={to}
@@ -153,8 +154,8 @@ export function Shell() {
 
 function NoPalette({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Find a monitor, server, site or action" open onClose={onClose}>
-      <LoadAgain>The search failed to load.</LoadAgain>
+    <Dialog title={t('Find a monitor, server, site or action')} open onClose={onClose}>
+      <LoadAgain>{t('The search failed to load.')}</LoadAgain>
     </Dialog>
   )
 }
@@ -178,7 +179,7 @@ function DownCount({ team, of }: { team: number; of: 'monitors' | 'servers' | 's
   return (
     <span className="ml-auto min-w-8 rounded-full bg-down px-2 text-center text-sm font-semibold text-panel">
       {down}
-      <span className="sr-only"> down</span>
+      <span className="sr-only">{t(' down')}</span>
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Tick } from '../parts/field.tsx'
@@ -8,7 +9,7 @@ import { areSingleKeysOn, turnSingleKeys } from './use-shortcuts.ts'
 /** Lists the shortcuts, and turns off those of one key. */
 export function ShortcutHelp({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog title="Keyboard shortcuts" open={open} onClose={onClose}>
+    <Dialog title={t('Keyboard shortcuts')} open={open} onClose={onClose}>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2">
         {SHORTCUTS.map((shortcut) => (
           <div key={shortcut.shown} className="contents">
@@ -21,7 +22,7 @@ export function ShortcutHelp({ open, onClose }: { open: boolean; onClose: () => 
       </dl>
       <div className="mt-5 flex flex-wrap items-start justify-between gap-4 border-t border-line pt-4">
         <SingleKeys />
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t('Close')}</Button>
       </div>
     </Dialog>
   )
@@ -31,8 +32,8 @@ function SingleKeys() {
   const [isOn, setOn] = useState(areSingleKeysOn)
   return (
     <Tick
-      label="Use single keys"
-      hint={`In this browser: ${SINGLE_KEYS.join(', ')}`}
+      label={t('Use single keys')}
+      hint={t('In this browser: {join}', { join: SINGLE_KEYS.join(', ') })}
       checked={isOn}
       onChange={({ target }) => {
         turnSingleKeys(target.checked)

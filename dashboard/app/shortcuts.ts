@@ -1,3 +1,4 @@
+import { t } from '../language/language.ts'
 export type Doing = 'find' | 'filter' | 'next' | 'previous' | 'wallboard' | 'help'
 
 type Shortcut = {
@@ -12,8 +13,8 @@ type Shortcut = {
 }
 
 export const FIND = {
-  shown: 'Ctrl K',
-  label: 'Find a monitor, server, site or action',
+  shown: t('Ctrl K'),
+  label: t('Find a monitor, server, site or action'),
   key: 'k',
   does: 'find',
   isCommand: true,
@@ -22,13 +23,13 @@ export const FIND = {
 /** Every shortcut of a team's screens: the handling and the help derive from this list. */
 export const SHORTCUTS: readonly Shortcut[] = [
   FIND,
-  { shown: '/', label: 'Search or filter a list', key: '/', does: 'filter' },
-  { shown: 'J', label: 'Next row of a list', key: 'j', does: 'next' },
-  { shown: 'K', label: 'Previous row', key: 'k', does: 'previous' },
-  { shown: 'Enter', label: 'Open the row' },
-  { shown: 'W', label: 'Open the wallboard', key: 'w', does: 'wallboard' },
-  { shown: 'Escape', label: 'Close a dialog, a menu or the finder' },
-  { shown: '?', label: 'Show this list', key: '?', does: 'help' },
+  { shown: '/', label: t('Search or filter a list'), key: '/', does: 'filter' },
+  { shown: 'J', label: t('Next row of a list'), key: 'j', does: 'next' },
+  { shown: 'K', label: t('Previous row'), key: 'k', does: 'previous' },
+  { shown: 'Enter', label: t('Open the row') },
+  { shown: 'W', label: t('Open the wallboard'), key: 'w', does: 'wallboard' },
+  { shown: 'Escape', label: t('Close a dialog, a menu or the finder') },
+  { shown: '?', label: t('Show this list'), key: '?', does: 'help' },
 ]
 
 /** Those that work with no other key held. */
@@ -50,7 +51,7 @@ export function shortcutOf(pressed: Pressed, isTaken: boolean): Doing | undefine
 
 /** The keys of a shortcut on this machine. */
 export function keysOf({ shown, isCommand }: Shortcut): string {
-  return isCommand && isMac() ? shown.replace('Ctrl ', '⌘') : shown
+  return isCommand && isMac() ? shown.replace(t('Ctrl '), '⌘') : shown
 }
 
 function isMac(): boolean {

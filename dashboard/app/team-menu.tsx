@@ -4,6 +4,7 @@ import { ChevronsUpDown } from 'lucide-react'
 import type { SignedIn } from '../../src/core/accounts/signed-in.ts'
 import { askAccount } from '../data/account.ts'
 import { SESSION_KEY, useSession, useTeam } from '../data/session.ts'
+import { t } from '../language/language.ts'
 import { MenuButton, MenuChoice, MenuItem, MenuLine } from '../parts/menu.tsx'
 
 /** The current team, with a menu to switch to another. */
@@ -33,12 +34,12 @@ export function TeamMenu() {
             <span className="block text-sm text-soft capitalize">{role}</span>
           </span>
           <ChevronsUpDown aria-hidden size={16} className="text-soft" />
-          <span className="sr-only">Switch team</span>
+          <span className="sr-only">{t('Switch team')}</span>
         </button>
       }
     >
       <MenuChoice
-        label="Teams"
+        label={t('Teams')}
         value={String(id)}
         options={teams.map((team) => ({ value: String(team.id), label: team.name }))}
         onChoose={show}
@@ -46,7 +47,7 @@ export function TeamMenu() {
       {mayMakeTeam && (
         <>
           <MenuLine />
-          <MenuItem onSelect={() => void navigate({ to: '/new-team' })}>New team…</MenuItem>
+          <MenuItem onSelect={() => void navigate({ to: '/new-team' })}>{t('New team…')}</MenuItem>
         </>
       )}
     </MenuButton>

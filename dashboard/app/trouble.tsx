@@ -2,6 +2,7 @@ import { Link, Navigate, useRouter } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { Problem, sayProblem } from '../data/problem.ts'
 import { wayBack } from '../data/way-back.ts'
+import { t } from '../language/language.ts'
 import { Button, buttonLook } from '../parts/button.tsx'
 import { usePageTitle } from '../parts/page-title.ts'
 import { Empty } from '../parts/panel.tsx'
@@ -17,7 +18,7 @@ export function Trouble({ error, within = false }: { error: unknown; within?: bo
 function Failed({ error, within }: { error: unknown; within: boolean }) {
   const router = useRouter()
   const isMissing = error instanceof Problem && error.status === 404
-  const title = isMissing ? 'Page not found' : 'Something went wrong'
+  const title = isMissing ? t('Page not found') : t('Something went wrong')
   usePageTitle(within ? null : title)
   if (error instanceof Problem && error.status === 401) {
     // After signing in again, the person returns here.
@@ -32,18 +33,18 @@ function Failed({ error, within }: { error: unknown; within: boolean }) {
         action={
           <div className="flex gap-2">
             {error instanceof Problem ? (
-              <Button onClick={() => void router.invalidate()}>Try again</Button>
+              <Button onClick={() => void router.invalidate()}>{t('Try again')}</Button>
             ) : (
-              <Button onClick={() => location.reload()}>Reload</Button>
+              <Button onClick={() => location.reload()}>{t('Reload')}</Button>
             )}
             <Link to="/" className={buttonLook('quiet')}>
-              Go to overview
+              {t('Go to overview')}
             </Link>
           </div>
         }
       >
         {isMissing
-          ? 'It was removed, or it belongs to a team that you are not a member of.'
+          ? t('It was removed, or it belongs to a team that you are not a member of.')
           : sayProblem(error)}
       </Empty>
     </div>

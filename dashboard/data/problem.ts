@@ -1,4 +1,5 @@
 import type { FieldErrors } from '../../src/core/validation.ts'
+import { t } from '../language/language.ts'
 
 /** A refusal (RFC 9457), or a request without a response. */
 export class Problem extends Error {
@@ -34,10 +35,10 @@ export function faultsOf(error: unknown): FieldErrors {
 
 /** A message for people about any error. */
 export function sayProblem(error: unknown): string {
-  if (!(error instanceof Problem)) return 'Something went wrong on this page. Reload it.'
+  if (!(error instanceof Problem)) return t('Something went wrong on this page. Reload it.')
   // A refusal with a detail of its own says more than this.
-  if (error.status === 403 && error.message === error.title) return 'Your role does not allow this.'
-  if (error.status === 429) return 'Too many requests. Wait a moment and try again.'
+  if (error.status === 403 && error.message === error.title) return t('Your role does not allow this.')
+  if (error.status === 429) return t('Too many requests. Wait a moment and try again.')
   return asSentence(error.message)
 }
 

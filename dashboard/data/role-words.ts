@@ -1,16 +1,17 @@
 import type { Role } from '../../src/core/teams/access.ts'
+import { t } from '../language/language.ts'
 
 /** The permissions of each role, in one sentence. */
 export const ROLE_SENTENCES = {
-  owner: 'Full access, including members, invitations, the team name and the signing secret.',
-  admin: 'Can create and edit monitors and contacts, and create API tokens.',
-  viewer: 'Can view monitors, incidents and reports, but no secrets. Cannot make changes.',
+  owner: t('Full access, including members, invitations, the team name and the signing secret.'),
+  admin: t('Can create and edit monitors and contacts, and create API tokens.'),
+  viewer: t('Can view monitors, incidents and reports, but no secrets. Cannot make changes.'),
 } as const satisfies Record<Role, string>
 
 export const ROLES = [
-  { value: 'viewer', label: 'Viewer' },
-  { value: 'admin', label: 'Admin' },
-  { value: 'owner', label: 'Owner' },
+  { value: 'viewer', label: t('Viewer') },
+  { value: 'admin', label: t('Admin') },
+  { value: 'owner', label: t('Owner') },
 ] as const satisfies { value: Role; label: string }[]
 
 /** `an owner`, `a viewer`. */

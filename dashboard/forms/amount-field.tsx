@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { t } from '../language/language.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 
 /** A length of time as an amount and its unit. `value` is in the unit of size 1, and so is what is given. */
@@ -43,7 +44,11 @@ export function AmountField<Unit extends string>({
         onChange={(event) => give(event.target.value, unit)}
         onBlur={onLeave}
       />
-      <SelectField label="Unit" value={unit} onChange={(event) => give(amount, event.target.value as Unit)}>
+      <SelectField
+        label={t('Unit')}
+        value={unit}
+        onChange={(event) => give(amount, event.target.value as Unit)}
+      >
         {Object.keys(units).map((name) => (
           <option key={name}>{name}</option>
         ))}

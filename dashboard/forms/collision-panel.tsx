@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { sayDoor } from '../data/audit-words.ts'
+import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Time } from '../parts/time.tsx'
 import type { CollisionShown } from './use-form.ts'
@@ -15,12 +16,12 @@ export function CollisionPanel({ collision, busy }: { collision: CollisionShown;
       ref={panel}
       tabIndex={-1}
       role="alert"
-      aria-label="Changed by someone else"
+      aria-label={t('Changed by someone else')}
       className="flex flex-col gap-3 rounded-lg border border-degraded bg-panel p-4"
     >
       <p>
         <strong className="font-semibold">
-          {by ? (by.actor ?? 'The operator') : 'Someone'} changed this while you were editing it
+          {by ? (by.actor ?? t('The operator')) : t('Someone')} changed this while you were editing it
         </strong>
         {by && (
           <>
@@ -36,11 +37,11 @@ export function CollisionPanel({ collision, busy }: { collision: CollisionShown;
             <dt className="font-medium">{label}</dt>
             <dd className="grid gap-x-6 break-words sm:grid-cols-2">
               <span>
-                <span className="text-soft">Theirs: </span>
+                <span className="text-soft">{t('Theirs: ')}</span>
                 {theirs}
               </span>
               <span>
-                <span className="text-soft">Yours: </span>
+                <span className="text-soft">{t('Yours: ')}</span>
                 {mine}
               </span>
             </dd>
@@ -49,9 +50,9 @@ export function CollisionPanel({ collision, busy }: { collision: CollisionShown;
       </dl>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" tone="main" busy={busy}>
-          Save yours
+          {t('Save yours')}
         </Button>
-        <Button onClick={takeTheirs}>Take theirs</Button>
+        <Button onClick={takeTheirs}>{t('Take theirs')}</Button>
       </div>
     </section>
   )

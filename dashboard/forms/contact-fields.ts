@@ -6,17 +6,18 @@ import {
   type ContactType,
   isOfBrowser,
 } from '../../src/core/alerting/contact-types.ts'
+import { t } from '../language/language.ts'
 import { type Controls, controlsOf } from './controls.ts'
 import type { FieldText } from './field-of.tsx'
 
 const SETTING_FIELDS = {
-  notify_on_down: { label: 'Alert when something goes down' },
-  notify_on_recovery: { label: 'Alert when it recovers' },
+  notify_on_down: { label: t('Alert when something goes down') },
+  notify_on_recovery: { label: t('Alert when it recovers') },
   attach_to_existing: {
-    label: 'Attach to existing monitors, servers and sites',
-    hint: 'Also adds it to those with their own contact list; all others use every contact.',
+    label: t('Attach to existing monitors, servers and sites'),
+    hint: t('Also adds it to those with their own contact list; all others use every contact.'),
   },
-  name: { label: 'Name', hint: 'For example “On-call phone”.' },
+  name: { label: t('Name'), hint: t('For example “On-call phone”.') },
 } as const satisfies Record<Exclude<keyof z.infer<typeof ContactCreate>, 'type' | 'config'>, FieldText>
 
 export const CONTACT_TICKS = ['notify_on_down', 'notify_on_recovery', 'attach_to_existing'] as const
@@ -32,7 +33,10 @@ export const CONTACT_CONTROLS: Controls = Object.assign(
 /** The fields of a contact type. Fields of the config have paths such as `config.url`; a browser fills in its own. */
 export function contactFields(type: ContactType): { texts: Record<string, FieldText>; config: string[] } {
   const config = Object.fromEntries(
-    Object.entries<FieldText>(CONTACT_TYPES[type].texts).map(([key, text]) => [`config.${key}`, text]),
+    Object.entries<FieldText>(CONTACT_TYPES[type].texts).map(([key, text]) => [
+      t('config.{key}', { key }),
+      text,
+    ]),
   )
   return { texts: { ...SETTING_FIELDS, ...config }, config: isOfBrowser(type) ? [] : Object.keys(config) }
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import type { Contact } from '../../src/core/alerting/contact.ts'
 import { useMail } from '../data/account.ts'
+import { t } from '../language/language.ts'
 import { CONTACT_CARDS } from '../parts/contact-type.tsx'
 import { Tick } from '../parts/field.tsx'
 
@@ -34,7 +35,7 @@ export function ContactTicks({
           <Tick
             key={contact.id}
             label={contact.name}
-            hint={`${CONTACT_CARDS[contact.type].label}${!hasMail && contact.type === 'email' ? ', not set up yet' : ''}`}
+            hint={`${CONTACT_CARDS[contact.type].label}${!hasMail && contact.type === 'email' ? t(', not set up yet') : ''}`}
             checked={ticked.includes(contact.id)}
             onChange={({ target }) =>
               onTick(
@@ -52,7 +53,7 @@ export function ContactTicks({
           params={{ team: String(team) }}
           className="text-accent underline"
         >
-          Add a contact
+          {t('Add a contact')}
         </Link>
       )}
     </fieldset>
@@ -60,9 +61,12 @@ export function ContactTicks({
 }
 
 function sayWho(all: number, ticked: number): string {
-  if (all === 0) return 'Your team has no contacts yet: no one will be alerted.'
-  if (ticked > 0) return ticked === 1 ? 'Only the selected contact.' : `Only the ${ticked} selected contacts.`
+  if (all === 0) return t('Your team has no contacts yet: no one will be alerted.')
+  if (ticked > 0)
+    return ticked === 1
+      ? t('Only the selected contact.')
+      : t('Only the {ticked} selected contacts.', { ticked })
   return all === 1
-    ? 'None selected: your only contact (and any you add later) is alerted.'
+    ? t('None selected: your only contact (and any you add later) is alerted.')
     : `None selected: ${all === 2 ? 'both' : `all ${all}`} contacts (and any you add later) are alerted.`
 }

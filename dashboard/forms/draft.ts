@@ -1,4 +1,5 @@
 import { splitTags } from '../../src/core/tags/tag-text.ts'
+import { t } from '../language/language.ts'
 import type { Control, Controls } from './controls.ts'
 
 /** A name and its value. The key identifies the row while both are edited. */
@@ -117,7 +118,7 @@ export function repeatedName(held: Held | undefined): string | undefined {
 
 /** The value of a control in words, for people to compare. */
 export function sayHeld(control: Control | undefined, held: Held | undefined): string {
-  if (control?.kind === 'tick') return held === true ? 'Yes' : 'No'
+  if (control?.kind === 'tick') return held === true ? t('Yes') : t('No')
   if (typeof held === 'object') return held.map(({ name, value }) => `${name}: ${value}`).join(', ') || '–'
   return String(held ?? '') || '–'
 }

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
+import { sayCount } from '../language/count.ts'
 import { SelectField, TextField, Tick } from '../parts/field.tsx'
-import { sayCount } from '../parts/locale.ts'
 import type { Control } from './controls.ts'
 import { PairRows } from './pair-rows.tsx'
 import type { Form } from './use-form.ts'

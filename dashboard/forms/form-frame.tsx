@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { CollisionPanel } from './collision-panel.tsx'
@@ -56,13 +57,13 @@ export function LeaveGuard({ form: { isDirty } }: { form: Pick<Form, 'isDirty'> 
   })
   return (
     <Confirm
-      title="Leave without saving?"
-      verb="Leave"
+      title={t('Leave without saving?')}
+      verb={t('Leave')}
       open={blocker.status === 'blocked'}
       onConfirm={() => blocker.proceed?.()}
       onClose={() => blocker.reset?.()}
     >
-      Your changes will be lost.
+      {t('Your changes will be lost.')}
     </Confirm>
   )
 }

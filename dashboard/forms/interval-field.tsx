@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { MONITOR_TYPES, type MonitorType } from '../../src/core/monitors/monitor-types.ts'
 import type { Team } from '../../src/core/teams/team.ts'
+import { t } from '../language/language.ts'
 import { SelectField } from '../parts/field.tsx'
 import { sayInterval } from '../parts/figures.ts'
 import { AmountField } from './amount-field.tsx'
@@ -48,7 +49,7 @@ export function IntervalField({ type, form, team }: { type: MonitorType; form: F
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       <SelectField
-        label={MONITOR_TYPES[type].isProbed ? MONITOR_FIELDS[MINUTES].label : 'Expect a ping every'}
+        label={MONITOR_TYPES[type].isProbed ? MONITOR_FIELDS[MINUTES].label : t('Expect a ping every')}
         hint={hintOf(type, team)}
         {...(chosen !== OTHER && faults.length > 0 && { faults })}
         value={chosen}
@@ -59,7 +60,7 @@ export function IntervalField({ type, form, team }: { type: MonitorType; form: F
             {label}
           </option>
         ))}
-        <option value={OTHER}>Another interval…</option>
+        <option value={OTHER}>{t('Another interval…')}</option>
       </SelectField>
       {chosen === OTHER && (
         <AmountField
@@ -76,8 +77,11 @@ export function IntervalField({ type, form, team }: { type: MonitorType; form: F
 }
 
 function hintOf(type: MonitorType, team: Team): string {
-  const limit = `The ${team.plan} plan checks at most every ${sayInterval(team.min_interval_seconds)}.`
+  const limit = t('The {plan} plan checks at most every {interval}.', {
+    plan: team.plan,
+    interval: sayInterval(team.min_interval_seconds),
+  })
   if (!MONITOR_TYPES[type].isProbed)
-    return 'Longer than the time between two runs: there is no extra grace period.'
-  return team.min_interval_seconds > 1 ? limit : 'Outages are noticed within this time.'
+    return t('Longer than the time between two runs: there is no extra grace period.')
+  return team.min_interval_seconds > 1 ? limit : t('Outages are noticed within this time.')
 }

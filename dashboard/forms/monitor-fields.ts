@@ -7,6 +7,7 @@ import {
   usesHostOnly,
   usesSetting,
 } from '../../src/core/monitors/monitor-types.ts'
+import { t } from '../language/language.ts'
 import { controlsOf } from './controls.ts'
 import type { FieldText } from './field-of.tsx'
 
@@ -28,50 +29,50 @@ type Place = 'first' | 'more' | 'own'
 
 /** Every field that a client may send, in the order of the form. The entry of each monitor type lists the fields it uses. */
 export const MONITOR_FIELDS = {
-  type: { label: 'What do you want to monitor?', place: 'own' },
+  type: { label: t('What do you want to monitor?'), place: 'own' },
   url: {
     label: 'URL',
     input: { type: 'url', inputMode: 'url' },
   },
-  port: { label: 'Port' },
+  port: { label: t('Port') },
   expected_keyword: {
-    label: 'Text the page must contain',
-    hint: 'Case-sensitive.',
+    label: t('Text the page must contain'),
+    hint: t('Case-sensitive.'),
   },
   name: {
-    label: 'Name',
-    hint: 'Shown in the list and in alerts.',
+    label: t('Name'),
+    hint: t('Shown in the list and in alerts.'),
     place: 'first',
   },
-  check_interval_minutes: { label: 'Check every', place: 'own' },
-  check_interval_seconds: { label: 'Exact interval', place: 'own' },
-  notification_contact_ids: { label: 'Contacts to alert', place: 'own' },
+  check_interval_minutes: { label: t('Check every'), place: 'own' },
+  check_interval_seconds: { label: t('Exact interval'), place: 'own' },
+  notification_contact_ids: { label: t('Contacts to alert'), place: 'own' },
   request_timeout_seconds: {
-    label: 'Timeout in seconds',
-    hint: 'A check without a response by then fails. 1 to 60.',
+    label: t('Timeout in seconds'),
+    hint: t('A check without a response by then fails. 1 to 60.'),
   },
   ssl_expiry_warning_days: {
-    label: 'Days of warning before a certificate expires',
+    label: t('Days of warning before a certificate expires'),
   },
-  http_method: { label: 'Method' },
+  http_method: { label: t('Method') },
   expected_status_codes: {
-    label: 'Status codes that count as up',
-    hint: 'Separated by commas, such as 200, 204.',
+    label: t('Status codes that count as up'),
+    hint: t('Separated by commas, such as 200, 204.'),
     input: { inputMode: 'text' },
   },
-  request_headers: { label: 'Request headers', hint: 'Sent with every check.' },
+  request_headers: { label: t('Request headers'), hint: t('Sent with every check.') },
   username: {
-    label: 'User name',
-    hint: 'For basic authentication. Without one, the password is removed too.',
+    label: t('User name'),
+    hint: t('For basic authentication. Without one, the password is removed too.'),
   },
   password: {
-    label: 'Password',
-    hint: 'Stored encrypted, never shown again.',
+    label: t('Password'),
+    hint: t('Stored encrypted, never shown again.'),
     input: { type: 'password', autoComplete: 'new-password' },
   },
   is_active: {
-    label: 'Check now and at every interval',
-    hint: 'When off, the monitor is paused: no checks and no alerts.',
+    label: t('Check now and at every interval'),
+    hint: t('When off, the monitor is paused: no checks and no alerts.'),
     place: 'more',
   },
 } as const satisfies Record<MonitorField, FieldText & { place?: Place }>
@@ -88,6 +89,6 @@ export function textOf(name: MonitorField, type: MonitorType): FieldText & { pla
   const text: FieldText & { place?: Place } = MONITOR_FIELDS[name]
   const place = text.place ?? (isTypeSetting(name) && isInSight(type, name) ? 'first' : 'more')
   const placeholder = name === 'url' && MONITOR_TYPES[type].url?.example
-  const label = name === 'url' && usesHostOnly(type) ? 'Host' : text.label
+  const label = name === 'url' && usesHostOnly(type) ? t('Host') : text.label
   return { ...text, label, place, ...(placeholder && { placeholder }) }
 }

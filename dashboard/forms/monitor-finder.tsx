@@ -7,9 +7,10 @@ import { useNotices } from '../app/notices.tsx'
 import { ask, question } from '../data/ask.ts'
 import { readMonitorSearch } from '../data/monitor-search.ts'
 import { sayProblem } from '../data/problem.ts'
+import { sayCount } from '../language/count.ts'
+import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 import { SelectField, TextField, Tick } from '../parts/field.tsx'
-import { sayCount } from '../parts/locale.ts'
 import { typeWord } from '../parts/monitors/type-word.ts'
 import { Waiting } from '../parts/panel.tsx'
 import { useSettled } from '../parts/use-settled.ts'
@@ -69,9 +70,9 @@ export function MonitorFinder({
     <>
       <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
         <TextField
-          label="Find monitors"
+          label={t('Find monitors')}
           type="search"
-          placeholder="Name or address"
+          placeholder={t('Name or address')}
           value={text}
           faults={faults}
           onChange={({ target }) => setText(target.value)}
@@ -79,11 +80,11 @@ export function MonitorFinder({
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
         <SelectField
-          label="Type"
+          label={t('Type')}
           value={type ?? ''}
           onChange={({ target }) => setType(readMonitorSearch({ type: target.value }).type)}
         >
-          <option value="">Any</option>
+          <option value="">{t('Any')}</option>
           {MonitorType.options.map((one) => (
             <option key={one} value={one}>
               {typeWord(one)}
@@ -95,7 +96,7 @@ export function MonitorFinder({
         <div className="max-h-56 overflow-y-auto p-3">
           {found.error && <p className="text-down">{sayProblem(found.error)}</p>}
           {!found.data && !found.error && <Waiting lines={3} className="p-0" />}
-          {found.data && rows.length === 0 && <p className="text-soft">No matching monitors.</p>}
+          {found.data && rows.length === 0 && <p className="text-soft">{t('No matching monitors.')}</p>}
           <div className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
             {rows.map(({ id, name, target }) => (
               <Tick
@@ -112,7 +113,7 @@ export function MonitorFinder({
           <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-3 py-1.5 text-sm text-soft">
             {total > rows.length ? `${rows.length} of ${sayCount(total)} shown` : `${sayCount(total)} found`}
             <Button size="small" busy={isAdding} onClick={() => void addAllFound()}>
-              Add all {sayCount(total)}
+              {t('Add all {count}', { count: sayCount(total) })}
             </Button>
           </div>
         )}

@@ -14,6 +14,7 @@ import { cut, MAX_NAME_LENGTH } from '../../src/core/text.ts'
 import { type Parsed, parseFields } from '../../src/core/validation.ts'
 import { useNotices } from '../app/notices.tsx'
 import { ask } from '../data/ask.ts'
+import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 import { ChoiceCards } from '../parts/choice-cards.tsx'
 import { MONITOR_CARDS } from '../parts/monitors/type-cards.ts'
@@ -143,12 +144,12 @@ export function MonitorForm({
   return (
     <FormFrame
       form={form}
-      verb={monitor ? 'Save changes' : 'Add monitor'}
+      verb={monitor ? t('Save changes') : t('Add monitor')}
       beside={
         <>
           {MONITOR_TYPES[type].isProbed && (
             <Button busy={trial.isPending} onClick={test}>
-              Test
+              {t('Test')}
             </Button>
           )}
           {beside}
@@ -210,7 +211,7 @@ function MoreSettings({
       onToggle={(event) => setOpen(event.currentTarget.open)}
       className="rounded-lg border border-line bg-panel"
     >
-      <summary className="min-h-9 px-4 py-3 font-medium">More settings</summary>
+      <summary className="min-h-9 px-4 py-3 font-medium">{t('More settings')}</summary>
       <div className="grid items-start gap-4 border-t border-line p-4 sm:grid-cols-2 sm:[&>fieldset]:col-span-2">
         {children}
       </div>
@@ -234,7 +235,7 @@ function initialDraft(
     return draftOf(FORM_CONTROLS, { type: 'http', check_interval_minutes: minutes, ...notes })
   }
   const ids = monitor.notification_contacts.map(({ id }) => id).sort((a, b) => a - b)
-  const name = copied ? cut(`Copy of ${monitor.name}`, MAX_NAME_LENGTH) : monitor.name
+  const name = copied ? cut(t('Copy of {name}', { name: monitor.name }), MAX_NAME_LENGTH) : monitor.name
   return draftOf(FORM_CONTROLS, { ...monitor, ...notes, name, [CONTACTS]: ids })
 }
 
@@ -257,7 +258,7 @@ function latestOf({ id, type }: Monitor, team: Team, contacts: Contact[]): Lates
 
 function sayContacts(ids: number[], contacts: Contact[]): string {
   const named = ids.map((id) => contacts.find((contact) => contact.id === id)?.name ?? `contact ${id}`)
-  return named.join(', ') || 'Every contact of the team'
+  return named.join(', ') || t('Every contact of the team')
 }
 
 function fieldText(
@@ -268,13 +269,24 @@ function fieldText(
 ) {
   const text = textOf(name, type)
   if (name === 'name' && !monitor && MONITOR_TYPES[type].url) {
-    return { ...text, placeholder: givenName(draft, type), hint: `${text.hint} Defaults to the host name.` }
+    return {
+      ...text,
+      placeholder: givenName(draft, type),
+      hint: (
+        <>
+          {text.hint} {t('Defaults to the host name.')}
+        </>
+      ),
+    }
   }
   if (name === 'password' && copied?.has_password) {
-    return { ...text, hint: `The password of ${copied.name} is not copied: enter it again.` }
+    return {
+      ...text,
+      hint: t('The password of {name} is not copied: enter it again.', { name: copied.name }),
+    }
   }
   const isKept = name === 'password' && monitor?.has_password
-  return isKept ? { ...text, hint: 'A password is stored. Leave this empty to keep it.' } : text
+  return isKept ? { ...text, hint: t('A password is stored. Leave this empty to keep it.') } : text
 }
 
 function urlText(type: MonitorType, form: Form) {
@@ -332,7 +344,9 @@ function isNotesName(name: string): name is keyof MonitorNotes {
 function withNames<T>(judged: Parsed<T>, draft: Draft): Parsed<T> {
   const name = repeatedName(draft.request_headers)
   if (name === undefined) return judged
-  const errors = { [`request_headers.${name}`]: [`request_headers.${name} is given twice`] }
+  const errors = {
+    [t('request_headers.{name}', { name })]: [t('request_headers.{name} is given twice', { name })],
+  }
   return { ok: false, errors: judged.ok ? errors : { ...judged.errors, ...errors } }
 }
 

@@ -1,8 +1,9 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { MonitorName } from '../../src/core/maintenance/shown-window.ts'
+import { sayCount } from '../language/count.ts'
+import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
-import { sayCount } from '../parts/locale.ts'
 import { MonitorFinder } from './monitor-finder.tsx'
 import type { Form } from './use-form.ts'
 
@@ -40,7 +41,7 @@ export function MonitorPicker({
 
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
-      <legend className="sr-only">Monitors</legend>
+      <legend className="sr-only">{t('Monitors')}</legend>
       <MonitorFinder
         team={team}
         chosen={new Set(chosen)}
@@ -66,18 +67,21 @@ export function Chosen({
   names: ReadonlyMap<number, string>
   onChoose: (ids: number[]) => void
 }) {
-  if (chosen.length === 0) return <p className="text-sm text-soft">None chosen yet.</p>
+  if (chosen.length === 0) return <p className="text-sm text-soft">{t('None chosen yet.')}</p>
   const rest = chosen.length - SHOWN_CHOSEN
   const nameOf = (id: number) => names.get(id) ?? `${kind} ${id}`
   return (
     <div>
       <div className="mb-1.5 flex items-center justify-between gap-2">
-        <p className="font-medium">{sayCount(chosen.length)} chosen</p>
+        <p className="font-medium">{t('{count} chosen', { count: sayCount(chosen.length) })}</p>
         <Button size="small" tone="quiet" onClick={() => onChoose([])}>
-          Remove all
+          {t('Remove all')}
         </Button>
       </div>
-      <ul aria-label={`Chosen ${kind.toLowerCase()}s`} className="flex flex-wrap gap-1.5">
+      <ul
+        aria-label={t('Chosen {toLowerCase}s', { toLowerCase: kind.toLowerCase() })}
+        className="flex flex-wrap gap-1.5"
+      >
         {chosen.slice(0, SHOWN_CHOSEN).map((id) => (
           <li
             key={id}
@@ -86,7 +90,7 @@ export function Chosen({
             <span className="truncate">{nameOf(id)}</span>
             <button
               type="button"
-              aria-label={`Remove ${nameOf(id)}`}
+              aria-label={t('Remove {nameOf}', { nameOf: nameOf(id) })}
               className="flex h-9 shrink-0 items-center rounded-md px-2 text-soft hover:text-ink"
               onClick={() => onChoose(chosen.filter((one) => one !== id))}
             >
@@ -95,7 +99,9 @@ export function Chosen({
           </li>
         ))}
         {rest > 0 && (
-          <li className="flex h-9 items-center px-1 text-sm text-soft">and {sayCount(rest)} more</li>
+          <li className="flex h-9 items-center px-1 text-sm text-soft">
+            {t('and {count} more', { count: sayCount(rest) })}
+          </li>
         )}
       </ul>
     </div>

@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import { useId } from 'react'
+import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 import { INPUT_LOOK } from '../parts/field.tsx'
 import type { Pair } from './draft.ts'
@@ -44,7 +45,7 @@ export function PairRows({
               <input
                 {...wired}
                 aria-label={`${label}: name ${index + 1}`}
-                placeholder="Name"
+                placeholder={t('Name')}
                 value={row.name}
                 onChange={(event) => change(row.key, { name: event.target.value })}
                 className={`${INPUT_LOOK} h-10 min-w-0 flex-1`}
@@ -52,7 +53,7 @@ export function PairRows({
               <input
                 {...wired}
                 aria-label={`${label}: value ${index + 1}`}
-                placeholder="Value"
+                placeholder={t('Value')}
                 value={row.value}
                 onChange={(event) => change(row.key, { value: event.target.value })}
                 className={`${INPUT_LOOK} h-10 min-w-0 flex-2`}

@@ -1,4 +1,5 @@
 import type { MonitorType } from '../../src/core/monitors/monitor.ts'
+import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 import { plainUrlOf } from './target.ts'
 import type { Form } from './use-form.ts'
@@ -13,7 +14,7 @@ export function plainOffer(type: MonitorType, form: Form) {
     <span className="flex flex-wrap items-center gap-x-2">
       A bare address rarely has a certificate.
       <Button size="small" onClick={() => form.set('url', plain)}>
-        Use {plain}
+        {t('Use {plain}', { plain })}
       </Button>
     </span>
   )

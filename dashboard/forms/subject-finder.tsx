@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { SubjectName } from '../../src/core/maintenance/shown-window.ts'
+import { sayCount } from '../language/count.ts'
+import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField, Tick } from '../parts/field.tsx'
-import { sayCount } from '../parts/locale.ts'
 import type { FoundKind, FoundSubject } from './found-subjects.ts'
 
 const SHOWN_FOUND = 20
@@ -36,9 +37,9 @@ export function SubjectFinder({
   return (
     <>
       <TextField
-        label={`Find ${many}`}
+        label={t('Find {many}', { many })}
         type="search"
-        placeholder={`Name or ${by}`}
+        placeholder={t('Name or {by}', { by })}
         value={text}
         faults={faults}
         onChange={({ target }) => setText(target.value)}
@@ -47,7 +48,7 @@ export function SubjectFinder({
       />
       <div className="rounded-md border border-line">
         <div className="max-h-56 overflow-y-auto p-3">
-          {found.length === 0 && <p className="text-soft">No matching {many}.</p>}
+          {found.length === 0 && <p className="text-soft">{t('No matching {many}.', { many })}</p>}
           <div className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
             {found.slice(0, SHOWN_FOUND).map(({ id, name, hint }) => (
               <Tick

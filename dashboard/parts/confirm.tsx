@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../language/language.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -24,7 +25,7 @@ export function Confirm({
     <Dialog title={title} open={open} onClose={onClose}>
       <div className="text-soft">{children}</div>
       <div className="mt-5 flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
         <Button tone="danger" busy={busy} onClick={onConfirm}>
           {verb}
         </Button>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../language/language.ts'
 import { Button } from './button.tsx'
 
 const SHOWN_MS = 2_000
@@ -37,7 +38,7 @@ export function CopyButton({
   return (
     <Button onClick={copy} className={className}>
       <span>
-        {copied ? 'Copied' : 'Copy'}
+        {copied ? t('Copied') : t('Copy')}
         <span className="sr-only"> {label}</span>
       </span>
     </Button>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight, CircleCheck, CircleMinus, CircleX, Clock } from 'lucide-react'
 import { type Delivery, type DeliveryAttempt, isNotSetUp } from '../../src/core/alerting/delivery-log.ts'
 import type { DeliveryState } from '../../src/core/alerting/delivery-state.ts'
+import { t } from '../language/language.ts'
 import { NotMailed } from './accounts/no-mail.tsx'
 import { ContactTypeMark } from './contact-type.tsx'
 import { sayMs } from './figures.ts'
@@ -15,29 +16,29 @@ export function outcomeOf(delivery: Delivery): Outcome {
 }
 
 const STATES = {
-  pending: { word: 'Sending', colour: 'text-pending', icon: Clock },
-  sent: { word: 'Delivered', colour: 'text-up', icon: CircleCheck },
-  failed: { word: 'Failed', colour: 'text-down', icon: CircleX },
-  notSetUp: { word: 'Not set up', colour: 'text-soft', icon: CircleMinus },
+  pending: { word: t('Sending'), colour: 'text-pending', icon: Clock },
+  sent: { word: t('Delivered'), colour: 'text-up', icon: CircleCheck },
+  failed: { word: t('Failed'), colour: 'text-down', icon: CircleX },
+  notSetUp: { word: t('Not set up'), colour: 'text-soft', icon: CircleMinus },
 } as const satisfies Record<Outcome, object>
 
 const EVENTS = {
-  'monitor.down': 'Down',
-  'monitor.recovery': 'Recovery',
-  'monitor.degraded': 'Warning',
-  'server.down': 'Down',
-  'server.recovery': 'Recovery',
-  'server.degraded': 'Warning',
-  'site.down': 'Down',
-  'site.recovery': 'Recovery',
-  'site.degraded': 'Warning',
-  test: 'Test',
+  'monitor.down': t('Down'),
+  'monitor.recovery': t('Recovery'),
+  'monitor.degraded': t('Warning'),
+  'server.down': t('Down'),
+  'server.recovery': t('Recovery'),
+  'server.degraded': t('Warning'),
+  'site.down': t('Down'),
+  'site.recovery': t('Recovery'),
+  'site.degraded': t('Warning'),
+  test: t('Test'),
 } as const satisfies Record<Delivery['event'], string>
 
 const OUTCOMES = {
-  sent: 'Delivered',
-  retry: 'Failed',
-  rejected: 'Rejected, not retried',
+  sent: t('Delivered'),
+  retry: t('Failed'),
+  rejected: t('Rejected, not retried'),
 } as const satisfies Record<DeliveryAttempt['outcome'], string>
 
 export function deliveryWord(state: DeliveryState): string {
@@ -85,7 +86,11 @@ export function DeliveryList({
               <span className="min-w-0 break-words max-sm:order-1 sm:truncate max-sm:col-span-2 max-sm:col-start-2">
                 {EVENTS[delivery.event]}
                 {subjectOf(delivery)}
-                {showsContact && <span className="text-soft"> to {delivery.contact_name}</span>}
+                {showsContact && (
+                  <span className="text-soft">
+                    {t(' to {contactname}', { contactname: delivery.contact_name })}
+                  </span>
+                )}
               </span>
               <span className="text-sm text-soft">
                 <Time at={delivery.created_at} />
@@ -109,7 +114,7 @@ function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number })
       <p className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-sm">
         <ContactTypeMark type={delivery.contact_type} />
         {contact === null ? (
-          <span>{delivery.contact_name} (deleted)</span>
+          <span>{t('{contactname} (deleted)', { contactname: delivery.contact_name })}</span>
         ) : (
           <Link
             to="/teams/$team/contacts/$contact"
@@ -148,7 +153,7 @@ function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number })
             params={{ ...params, incident: String(incident) }}
             className={look}
           >
-            Incident
+            {t('Incident')}
           </Link>
         )}
       </p>
@@ -166,7 +171,7 @@ function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number })
 export function Attempts({ delivery }: { delivery: Delivery }) {
   const { attempts } = delivery
   if (isNotSetUp(delivery)) return <NotMailed />
-  if (attempts.length === 0) return <p className="text-sm text-soft">No attempts yet.</p>
+  if (attempts.length === 0) return <p className="text-sm text-soft">{t('No attempts yet.')}</p>
   return (
     <ol className="flex flex-col gap-2 text-sm">
       {attempts.map(({ attempt, attempted_at, duration_ms, outcome, status_code, detail }) => (
@@ -178,7 +183,7 @@ export function Attempts({ delivery }: { delivery: Delivery }) {
           <span className="break-words">
             {status_code !== null && !detail.includes(String(status_code)) && `HTTP ${status_code}: `}
             {detail}
-            <span className="text-soft"> in {sayMs(duration_ms)}</span>
+            <span className="text-soft">{t(' in {ms}', { ms: sayMs(duration_ms) })}</span>
           </span>
         </li>
       ))}

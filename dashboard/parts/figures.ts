@@ -1,7 +1,8 @@
 import { formatDuration } from '../../src/core/duration.ts'
 import type { UncountedTime } from '../../src/core/history/monitor-report.ts'
 import { formatUptime } from '../../src/core/percent.ts'
-import { LOCALE, sayCount } from './locale.ts'
+import { sayCount } from '../language/count.ts'
+import { LOCALE, t } from '../language/language.ts'
 
 /** An uptime of 0 to 1; null if no time was judged. */
 export function sayShare(share: number | null): string {
@@ -14,10 +15,14 @@ const MIN_UNKNOWN_SECONDS = 60
 /** Time that an uptime leaves out: `1 h 20 min of maintenance not counted`. Null if there is none worth a word. */
 export function sayUncounted({ maintenance_seconds, unknown_seconds }: UncountedTime): string | null {
   const parts = [
-    ...(maintenance_seconds > 0 ? [`${formatDuration(maintenance_seconds)} of maintenance`] : []),
-    ...(unknown_seconds >= MIN_UNKNOWN_SECONDS ? [`${formatDuration(unknown_seconds)} of unknown time`] : []),
+    ...(maintenance_seconds > 0
+      ? [t('{duration} of maintenance', { duration: formatDuration(maintenance_seconds) })]
+      : []),
+    ...(unknown_seconds >= MIN_UNKNOWN_SECONDS
+      ? [t('{duration} of unknown time', { duration: formatDuration(unknown_seconds) })]
+      : []),
   ]
-  return parts.length > 0 ? `${parts.join(' and ')} not counted` : null
+  return parts.length > 0 ? t('{join} not counted', { join: parts.join(' and ') }) : null
 }
 
 /** One decimal where a millisecond more or less is a large part of it. */

@@ -1,5 +1,6 @@
 import { CatchBoundary } from '@tanstack/react-router'
 import { type ComponentType, createElement, lazy, type ReactNode, Suspense, useState } from 'react'
+import { t } from '../language/language.ts'
 import { Button } from './button.tsx'
 
 /**
@@ -51,9 +52,11 @@ export function preloaded<Props extends object>(
 export function LoadAgain({ children }: { children: string }) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3">
-      <p>{children} If Upbeat was updated since you opened this page, reloading helps.</p>
+      <p>
+        {t('{children} If Upbeat was updated since you opened this page, reloading helps.', { children })}
+      </p>
       <Button size="small" onClick={() => location.reload()}>
-        Reload
+        {t('Reload')}
       </Button>
     </div>
   )

@@ -1,96 +1,27 @@
-import { DropdownMenu } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ComponentType, cloneElement, useState } from 'react'
+import { LazyPart, preloaded } from './lazy-part.tsx'
+import type * as Parts from './menu-parts.tsx'
 
-/** A button with a list of actions below it. */
-export function MenuButton({
-  button,
-  children,
-  align = 'end',
-}: {
-  button: ReactNode
-  children: ReactNode
-  align?: 'start' | 'end'
-}) {
-  return (
-    // Not modal: a modal menu would put a style element into the page, which our security policy refuses.
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{button}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align={align}
-          sideOffset={6}
-          className="z-40 max-h-80 min-w-48 overflow-y-auto rounded-lg border border-line bg-panel p-1 shadow-float"
-        >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  )
+/** Menus need a library that the first screen does not wait for. All parts arrive with one file. */
+function part<Name extends keyof typeof Parts>(name: Name) {
+  const load = () =>
+    import('./menu-parts.tsx').then((file) => ({ default: file[name] as ComponentType<object> }))
+  return preloaded(load) as unknown as (typeof Parts)[Name]
 }
 
-const ITEM =
-  'flex min-h-9 w-full cursor-pointer items-center gap-2 rounded px-2.5 text-left outline-none data-[highlighted]:bg-sunken data-[disabled]:opacity-50'
+export const MenuItem = part('MenuItem')
+export const MenuLink = part('MenuLink')
+export const MenuChoice = part('MenuChoice')
+export const MenuLine = part('MenuLine')
+const LoadedButton = part('MenuButton')
 
-export function MenuItem({
-  onSelect,
-  children,
-  tone = 'plain',
-  disabled = false,
-}: {
-  onSelect: () => void
-  children: ReactNode
-  tone?: 'plain' | 'danger'
-  disabled?: boolean
-}) {
+/** A button with a list of actions below it. Pressed before the list can be drawn, it opens once it can. */
+export function MenuButton(menu: Parts.Menu) {
+  const [isWanted, setWanted] = useState(false)
+  const { button } = menu
   return (
-    <DropdownMenu.Item
-      onSelect={onSelect}
-      disabled={disabled}
-      className={`${ITEM} ${tone === 'danger' ? 'text-down' : ''}`}
-    >
-      {children}
-    </DropdownMenu.Item>
+    <LazyPart waiting={cloneElement(button, { onClick: () => setWanted(true) })} failed={button}>
+      <LoadedButton {...menu} isOpenAtFirst={isWanted} />
+    </LazyPart>
   )
-}
-
-/** An entry that is a link. */
-export function MenuLink({ children }: { children: ReactNode }) {
-  return (
-    <DropdownMenu.Item asChild className={ITEM}>
-      {children}
-    </DropdownMenu.Item>
-  )
-}
-
-/** A choice of one option. */
-export function MenuChoice<T extends string>({
-  label,
-  value,
-  options,
-  onChoose,
-}: {
-  label: string
-  value: T
-  options: readonly { value: T; label: string }[]
-  onChoose: (value: T) => void
-}) {
-  return (
-    <DropdownMenu.Group>
-      <DropdownMenu.Label className="px-2.5 pt-1.5 text-sm text-soft">{label}</DropdownMenu.Label>
-      <DropdownMenu.RadioGroup value={value} onValueChange={(chosen) => onChoose(chosen as T)}>
-        {options.map((option) => (
-          <DropdownMenu.RadioItem key={option.value} value={option.value} className={ITEM}>
-            <span aria-hidden className="w-4">
-              {option.value === value ? '✓' : ''}
-            </span>
-            {option.label}
-          </DropdownMenu.RadioItem>
-        ))}
-      </DropdownMenu.RadioGroup>
-    </DropdownMenu.Group>
-  )
-}
-
-export function MenuLine() {
-  return <DropdownMenu.Separator className="my-1 h-px bg-line" />
 }

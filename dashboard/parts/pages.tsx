@@ -1,7 +1,8 @@
 import type * as z from 'zod'
 import type { PageMeta } from '../../src/core/pagination.ts'
+import { sayCount } from '../language/count.ts'
+import { t } from '../language/language.ts'
 import { Button } from './button.tsx'
-import { sayCount } from './locale.ts'
 
 /** The current page of a list, with buttons to the others. */
 export function Pages({
@@ -15,7 +16,7 @@ export function Pages({
   if (total === 0) return null
   return (
     <nav
-      aria-label="Pages"
+      aria-label={t('Pages')}
       className="flex items-center justify-between gap-3 border-t border-line px-4 py-2.5 text-sm"
     >
       <span className="text-soft">
@@ -23,10 +24,10 @@ export function Pages({
       </span>
       <span className="flex gap-2">
         <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-          Previous
+          {t('Previous')}
         </Button>
         <Button size="small" disabled={page >= last} onClick={() => onPage(page + 1)}>
-          Next
+          {t('Next')}
         </Button>
       </span>
     </nav>

@@ -1,5 +1,6 @@
 import { Inbox, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { t } from '../language/language.ts'
 import { usePageTitle } from './page-title.ts'
 
 /** A box with a heading. */
@@ -128,7 +129,7 @@ export function Empty({
 export function Waiting({ lines = 3, className = '' }: { lines?: number; className?: string }) {
   return (
     <div aria-busy="true" className={`flex flex-col gap-3 p-4 ${className}`}>
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{t('Loading')}</span>
       {Array.from({ length: lines }, (_, index) => index).map((line) => (
         <div
           key={line}

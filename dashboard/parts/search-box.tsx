@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { t } from '../language/language.ts'
 import { TextField } from './field.tsx'
 
 const TYPING_MS = 120
@@ -30,7 +31,7 @@ export function SearchBox({
   })
   return (
     <TextField
-      label="Search"
+      label={t('Search')}
       type="search"
       value={text}
       placeholder={placeholder}

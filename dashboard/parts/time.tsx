@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { formatDuration } from '../../src/core/duration.ts'
-import { LOCALE } from './locale.ts'
+import { LOCALE } from '../language/language.ts'
 
 const MINUTE_MS = 60_000
 const TICK_MS = 5_000

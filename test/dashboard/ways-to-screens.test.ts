@@ -38,7 +38,7 @@ describe('each screen', () => {
   it('in a menu is in the table of docs/dashboard.md', () => {
     const [, table = ''] = /^## Screens\n(.*?)^## /ms.exec(read('../docs/dashboard.md')) ?? []
     const labels = ['app/shell.tsx', 'app/settings-frame.tsx'].flatMap((file) =>
-      [...read(file).matchAll(/ to: '[^']+', label: '([^']+)'/g)].map(([, label = '']) => label),
+      [...read(file).matchAll(/ to: '[^']+', label: t\('([^']+)'\)/g)].map(([, label = '']) => label),
     )
     assert.ok(labels.includes('Monitors') && labels.includes('Members'))
     const missing = labels.filter((label) => !table.toLowerCase().includes(label.toLowerCase()))

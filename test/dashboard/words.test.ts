@@ -2,24 +2,28 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { localeOf } from '../../dashboard/data/locale.ts'
 import { type Checked, type Phases, phasesOf } from '../../dashboard/data/phases.ts'
+import { languageFor, localeFor } from '../../src/core/language/language.ts'
 
-describe('dates and numbers', () => {
-  const cases: [language: string, locale: string, ago: string][] = [
-    ['de-DE', 'en-GB', '29 minutes ago'],
-    ['fr', 'en-GB', '29 minutes ago'],
-    ['ja-JP', 'en-GB', '29 minutes ago'],
-    ['en-US', 'en-US', '29 minutes ago'],
-    ['en', 'en', '29 minutes ago'],
-    ['en-US@posix', 'en-US', '29 minutes ago'],
-    ['en-', 'en-GB', '29 minutes ago'],
-    ['', 'en-GB', '29 minutes ago'],
+describe('the language of a browser', () => {
+  const cases: [languages: string[], language: string, locale: string, ago: string][] = [
+    [['de-AT', 'en'], 'de', 'de-AT', 'vor 29 Minuten'],
+    [['DE'], 'de', 'DE', 'vor 29 Minuten'],
+    [['fr', 'de', 'en-US'], 'de', 'de', 'vor 29 Minuten'],
+    [['fr'], 'en', 'en-GB', '29 minutes ago'],
+    [['ja-JP', 'en-US'], 'en', 'en-US', '29 minutes ago'],
+    [['den', 'english'], 'en', 'en-GB', '29 minutes ago'],
+    [['en-US@posix'], 'en', 'en-GB', '29 minutes ago'],
+    [['en-'], 'en', 'en-GB', '29 minutes ago'],
+    [[''], 'en', 'en-GB', '29 minutes ago'],
+    [[], 'en', 'en-GB', '29 minutes ago'],
   ]
-  for (const [language, locale, ago] of cases) {
-    it(`have English words in a browser that speaks ${language}, as everything around them`, () => {
-      assert.equal(localeOf(language), locale)
-      assert.equal(new Intl.RelativeTimeFormat(localeOf(language)).format(-29, 'minute'), ago)
+  for (const [languages, language, locale, ago] of cases) {
+    it(`is ${language}, with dates of ${locale}, where it wants ${languages.join(', ') || 'none'}`, () => {
+      const chosen = languageFor(languages)
+      assert.equal(chosen, language)
+      assert.equal(localeFor(chosen, languages), locale)
+      assert.equal(new Intl.RelativeTimeFormat(localeFor(chosen, languages)).format(-29, 'minute'), ago)
     })
   }
 })

@@ -1,10 +1,11 @@
 import type { ContactConfigs } from '../../../src/core/alerting/contact-types.ts'
+import { t } from '../../language/language.ts'
 import { ask } from '../ask.ts'
 import { Problem } from '../problem.ts'
 
 /** Whether this browser can get alerts here. On iPhones and iPads only an app on the Home Screen can. */
 export function canGetAlerts(): boolean {
-  return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+  return 'serviceWorker' in navigator && 'PushManager' in window && t('Notification') in window
 }
 
 /**
@@ -14,7 +15,9 @@ export function canGetAlerts(): boolean {
 export async function subscribeThisBrowser(team: number): Promise<ContactConfigs['webpush']> {
   if ((await Notification.requestPermission()) !== 'granted') {
     throw refusal(
-      'This browser does not allow notifications from Upbeat. Allow them in the settings of the site, then try again.',
+      t(
+        'This browser does not allow notifications from Upbeat. Allow them in the settings of the site, then try again.',
+      ),
     )
   }
   const [{ data: key }, { data: contacts }] = await Promise.all([
@@ -22,10 +25,12 @@ export async function subscribeThisBrowser(team: number): Promise<ContactConfigs
     ask(team, 'listContacts', {}),
   ])
   const config = await subscribe(key.public_key).catch(() => {
-    throw refusal('The browser got no address from its push service. Check its connection, then try again.')
+    throw refusal(
+      t('The browser got no address from its push service. Check its connection, then try again.'),
+    )
   })
   const same = contacts.find((contact) => contact.config.endpoint === config.endpoint)
-  if (same) throw refusal(`This browser gets alerts already, as “${same.name}”.`)
+  if (same) throw refusal(t('This browser gets alerts already, as “{name}”.', { name: same.name }))
   return config
 }
 

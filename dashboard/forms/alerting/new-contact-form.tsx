@@ -4,6 +4,7 @@ import { isOfBrowser } from '../../../src/core/alerting/contact-types.ts'
 import { canGetAlerts, subscribeThisBrowser } from '../../data/device/push.ts'
 import { useSession } from '../../data/session.ts'
 import { sayUserAgent } from '../../data/user-agent.ts'
+import { t } from '../../language/language.ts'
 import { ContactForm } from '../contact-form.tsx'
 
 type Props = {
@@ -17,7 +18,7 @@ type Props = {
 /** The form of a new contact; for a browser, the button that makes the one that shows it a contact of the team. */
 export function NewContactForm(props: Props) {
   if (isOfBrowser(props.type)) return <AlertThisBrowser {...props} />
-  return <ContactForm {...props} verb="Add contact" />
+  return <ContactForm {...props} verb={t('Add contact')} />
 }
 
 function AlertThisBrowser(props: Props) {
@@ -26,8 +27,9 @@ function AlertThisBrowser(props: Props) {
     return (
       <div className="flex flex-col items-start gap-4">
         <p className="max-w-2xl">
-          This browser cannot get alerts. On an iPhone or iPad, add Upbeat to the Home Screen (Share → Add to
-          Home Screen) and open it from there. Other browsers need an address that begins with https.
+          {t(
+            'This browser cannot get alerts. On an iPhone or iPad, add Upbeat to the Home Screen (Share → Add to Home Screen) and open it from there. Other browsers need an address that begins with https.',
+          )}
         </p>
         {props.beside}
       </div>
@@ -36,14 +38,15 @@ function AlertThisBrowser(props: Props) {
   return (
     <div className="flex flex-col gap-4">
       <p className="max-w-2xl text-soft">
-        Alerts appear as notifications of this browser, also while Upbeat is closed. They travel encrypted
-        through the push service of the browser’s maker. Signing out of this browser ends them.
+        {t(
+          'Alerts appear as notifications of this browser, also while Upbeat is closed. They travel encrypted through the push service of the browser’s maker. Signing out of this browser ends them.',
+        )}
       </p>
       <ContactForm
         {...props}
         name={`${user.name}, ${sayUserAgent(navigator.userAgent)}`}
         askConfig={() => subscribeThisBrowser(props.team)}
-        verb="Alert this browser"
+        verb={t('Alert this browser')}
       />
     </div>
   )

@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Field, INPUT_LOOK } from '../../parts/field.tsx'
 import { sayDay } from '../../parts/maintenance/zoned-text.ts'
@@ -24,7 +25,7 @@ export function DayList({ form }: { form: Form }) {
     <div>
       <Field
         {...WINDOW_TEXTS.exceptions}
-        hint="Such as a holiday. In the window’s time zone."
+        hint={t('Such as a holiday. In the window’s time zone.')}
         faults={form.faults(NAME)}
       >
         {(wired) => (
@@ -58,7 +59,7 @@ export function DayList({ form }: { form: Form }) {
               {sayDay(one)}
               <button
                 type="button"
-                aria-label={`Remove ${sayDay(one)}`}
+                aria-label={t('Remove {day}', { day: sayDay(one) })}
                 className="flex h-9 items-center rounded-md px-2 text-soft hover:text-ink"
                 onClick={() => give(days.filter((other) => other !== one))}
               >

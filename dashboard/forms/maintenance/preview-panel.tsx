@@ -1,4 +1,5 @@
 import { sayProblem } from '../../data/problem.ts'
+import { t } from '../../language/language.ts'
 import { NextTimes } from '../../parts/maintenance/next-times.tsx'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import type { Preview } from './use-preview.ts'
@@ -7,7 +8,7 @@ import type { Preview } from './use-preview.ts'
 export function PreviewPanel({ preview, isSwitch }: { preview: Preview; isSwitch: boolean }) {
   const { data, error, faults, isAsked } = preview
   return (
-    <Panel title="Preview" className="lg:sticky lg:top-4">
+    <Panel title={t('Preview')} className="lg:sticky lg:top-4">
       <div className="flex flex-col gap-4 p-4" aria-live="polite">
         {data ? (
           <>
@@ -15,7 +16,7 @@ export function PreviewPanel({ preview, isSwitch }: { preview: Preview; isSwitch
             <NextTimes preview={data} />
             {isSwitch && (
               <p className="text-sm text-soft">
-                After saving, you get secret addresses that turn it on and off from a script.
+                {t('After saving, you get secret addresses that turn it on and off from a script.')}
               </p>
             )}
           </>
@@ -24,7 +25,9 @@ export function PreviewPanel({ preview, isSwitch }: { preview: Preview; isSwitch
         ) : isAsked && !error ? (
           <Waiting lines={4} />
         ) : (
-          <p className="text-soft">The next times appear here once the times are complete and right.</p>
+          <p className="text-soft">
+            {t('The next times appear here once the times are complete and right.')}
+          </p>
         )}
       </div>
     </Panel>

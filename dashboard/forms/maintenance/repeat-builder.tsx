@@ -1,26 +1,26 @@
 import { useState } from 'react'
 import { FREQUENCIES, WEEKDAYS, type Weekday } from '../../../src/core/maintenance/recurrence.ts'
+import { LOCALE, t } from '../../language/language.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
-import { LOCALE } from '../../parts/locale.ts'
 import type { Form } from '../use-form.ts'
 import { type DayChoice, ORDINALS, type Repeat, type RepeatEnd, repeatOf, ruleOf, WEEKLY } from './repeat.ts'
 import { WINDOW_TEXTS } from './window-texts.ts'
 
 const FREQUENCY_WORDS = {
-  DAILY: ['Daily', 'days'],
-  WEEKLY: ['Weekly', 'weeks'],
-  MONTHLY: ['Monthly', 'months'],
-  YEARLY: ['Yearly', 'years'],
+  DAILY: [t('Daily'), 'days'],
+  WEEKLY: [t('Weekly'), 'weeks'],
+  MONTHLY: [t('Monthly'), 'months'],
+  YEARLY: [t('Yearly'), 'years'],
 } as const
 
 const DAY_WORDS = {
-  start: 'the day of the first start',
-  number: 'a day of the month',
-  weekday: 'a weekday of the month',
+  start: t('the day of the first start'),
+  number: t('a day of the month'),
+  weekday: t('a weekday of the month'),
 } as const satisfies Record<DayChoice, string>
 
 const ORDINAL_WORDS = ['first', 'second', 'third', 'fourth', 'last']
-const END_WORDS = { never: 'never', count: 'after a number of times', until: 'on a day' } as const
+const END_WORDS = { never: 'never', count: t('after a number of times'), until: t('on a day') } as const
 
 /** The fifth of January 2026 was a Monday. */
 const named = (format: Intl.DateTimeFormatOptions, month: number, day: number) =>
@@ -46,14 +46,14 @@ export function RepeatBuilder({ form, faults }: { form: Form; faults: string[] |
 
   return (
     <fieldset className="flex min-w-0 flex-col gap-4">
-      <legend className="sr-only">Repeats</legend>
+      <legend className="sr-only">{t('Repeats')}</legend>
       <div className="grid gap-3 sm:grid-cols-2">
         <SelectField
-          label="Repeats"
+          label={t('Repeats')}
           value={repeat?.freq ?? ''}
           onChange={({ target }) => change({ freq: target.value as Repeat['freq'] })}
         >
-          {!repeat && <option value="">by a rule of its own</option>}
+          {!repeat && <option value="">{t('by a rule of its own')}</option>}
           {FREQUENCIES.map((freq) => (
             <option key={freq} value={freq}>
               {FREQUENCY_WORDS[freq][0]}
@@ -98,7 +98,7 @@ function WeekDays({ repeat, change }: Part) {
   }
   return (
     <fieldset>
-      <legend className="mb-1 font-medium">On</legend>
+      <legend className="mb-1 font-medium">{t('On')}</legend>
       <div className="flex flex-wrap gap-1.5">
         {WEEKDAYS.map((day, index) => (
           <label
@@ -117,7 +117,7 @@ function WeekDays({ repeat, change }: Part) {
         ))}
       </div>
       {repeat.weekdays.length === 0 && (
-        <p className="mt-1 text-sm text-soft">None chosen: the weekday of the first start.</p>
+        <p className="mt-1 text-sm text-soft">{t('None chosen: the weekday of the first start.')}</p>
       )}
     </fieldset>
   )
@@ -142,26 +142,27 @@ function DayOfMonth({ repeat, change }: Part) {
   const numbers = Array.from({ length: 31 }, (_, index) => [`${index + 1}`, `${index + 1}`] as const)
   return (
     <div className="grid gap-3 sm:grid-cols-2">
-      {select('On', repeat.by, Object.entries(DAY_WORDS), 'by')}
+      {select(t('On'), repeat.by, Object.entries(DAY_WORDS), 'by')}
       {isYearly &&
         repeat.by !== 'start' &&
         select(
-          'Month',
+          t('Month'),
           repeat.month,
           MONTHS.map((word, index) => [`${index + 1}`, word]),
           'month',
         )}
-      {repeat.by === 'number' && select('Day', repeat.monthDay, [...numbers, ['-1', 'the last']], 'monthDay')}
+      {repeat.by === 'number' &&
+        select(t('Day'), repeat.monthDay, [...numbers, ['-1', 'the last']], 'monthDay')}
       {repeat.by === 'weekday' && (
         <div className="grid grid-cols-2 gap-3">
           {select(
-            'Which',
+            t('Which'),
             repeat.ordinal,
             ORDINALS.map((value, index) => [value, ORDINAL_WORDS[index] ?? '']),
             'ordinal',
           )}
           {select(
-            'Weekday',
+            t('Weekday'),
             repeat.weekday,
             WEEKDAYS.map((day, index) => [day, DAYS[index] ?? day]),
             'weekday',
@@ -176,7 +177,7 @@ function Ends({ repeat, change, onLeave }: Part & { onLeave: () => void }) {
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       <SelectField
-        label="Ends"
+        label={t('Ends')}
         value={repeat.end}
         onChange={({ target }) => change({ end: target.value as RepeatEnd })}
       >
@@ -188,7 +189,7 @@ function Ends({ repeat, change, onLeave }: Part & { onLeave: () => void }) {
       </SelectField>
       {repeat.end === 'count' && (
         <TextField
-          label="Number of times"
+          label={t('Number of times')}
           inputMode="numeric"
           autoComplete="off"
           value={repeat.count}
@@ -198,7 +199,7 @@ function Ends({ repeat, change, onLeave }: Part & { onLeave: () => void }) {
       )}
       {repeat.end === 'until' && (
         <TextField
-          label="Last day"
+          label={t('Last day')}
           type="date"
           value={repeat.until}
           onChange={({ target }) => change({ until: target.value })}

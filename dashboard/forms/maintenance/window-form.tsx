@@ -9,6 +9,7 @@ import {
 import { splitTags } from '../../../src/core/tags/tag-text.ts'
 import { ask, question } from '../../data/ask.ts'
 import { readerZone } from '../../data/zone-time.ts'
+import { t } from '../../language/language.ts'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
 import { Field, INPUT_LOOK, TextField, Tick } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -92,22 +93,24 @@ export function WindowForm({
   }
 
   return (
-    <FormFrame form={form} verb={window ? 'Save changes' : 'Create window'} beside={beside}>
-      {!window && <ChoiceCards legend="When is it?" cards={KIND_CARDS} value={kind} onChoose={setKind} />}
+    <FormFrame form={form} verb={window ? t('Save changes') : t('Create window')} beside={beside}>
+      {!window && (
+        <ChoiceCards legend={t('When is it?')} cards={KIND_CARDS} value={kind} onChoose={setKind} />
+      )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-5">
-          <Panel title="About">
+          <Panel title={t('About')}>
             <div className="flex flex-col gap-4 p-4">
               <FieldNamed name="name" form={shown} />
               <Note form={shown} />
             </div>
           </Panel>
-          <Panel title={kind === 'switch' ? 'Switch' : 'Time'}>
+          <Panel title={kind === 'switch' ? t('Switch') : t('Time')}>
             <div className="flex flex-col gap-4 p-4">
               <Times kind={kind} form={shown} />
             </div>
           </Panel>
-          <Panel title="Monitors, servers and sites">
+          <Panel title={t('Monitors, servers and sites')}>
             <div className="flex flex-col gap-4 p-4">
               <Tick
                 {...WINDOW_TEXTS.all_subjects}

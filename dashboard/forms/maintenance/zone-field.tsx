@@ -1,5 +1,6 @@
 import { useId, useMemo } from 'react'
 import { knownZones, readerZone, sayOffset } from '../../data/zone-time.ts'
+import { t } from '../../language/language.ts'
 import { Field, INPUT_LOOK } from '../../parts/field.tsx'
 import type { Form } from '../use-form.ts'
 import { zoneOf } from './window-fields.ts'
@@ -40,5 +41,7 @@ export function ZoneField({ form }: { form: Form }) {
 function hintOf(zone: string): string {
   const own = readerZone()
   const offset = sayOffset(new Date(), zone)
-  return zone === own ? `Your time zone, ${offset} now.` : `${offset} now. Your time zone is ${own}.`
+  return zone === own
+    ? t('Your time zone, {offset} now.', { offset })
+    : t('{offset} now. Your time zone is {own}.', { offset, own })
 }

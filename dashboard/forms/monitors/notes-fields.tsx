@@ -1,5 +1,6 @@
 import { MonitorNotes } from '../../../src/core/monitors/notes.ts'
 import { type Parsed, parseFields } from '../../../src/core/validation.ts'
+import { t } from '../../language/language.ts'
 import { Field, INPUT_LOOK } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { controlsOf } from '../controls.ts'
@@ -12,14 +13,16 @@ export const NOTES_NAMES = Object.keys(NOTES_CONTROLS) as (keyof MonitorNotes)[]
 
 export const NOTES_TEXTS = {
   runbook_url: {
-    label: 'Runbook link',
-    hint: 'Where the steps to take are written down. Alerts link to it.',
+    label: t('Runbook link'),
+    hint: t('Where the steps to take are written down. Alerts link to it.'),
     placeholder: 'https://wiki.example.com/runbooks/shop',
     input: { type: 'url', inputMode: 'url' },
   },
   notes: {
-    label: 'Notes',
-    hint: 'For people who respond: shown on the monitor and its incidents. Alerts have the first three lines.',
+    label: t('Notes'),
+    hint: t(
+      'For people who respond: shown on the monitor and its incidents. Alerts have the first three lines.',
+    ),
   },
 } as const satisfies Record<keyof MonitorNotes, FieldText>
 

@@ -9,6 +9,7 @@ import {
 } from '../../../src/core/probing/trial.ts'
 import { ask } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
+import { t } from '../../language/language.ts'
 import { Button, Spinner } from '../../parts/button.tsx'
 import { CheckFound } from '../../parts/monitors/check-found.tsx'
 import { AnswerText } from '../../parts/monitors/failing-answer.tsx'
@@ -64,11 +65,11 @@ export function TrialPanel({
   if (trial.isIdle) return null
   return (
     <Panel
-      title="Test"
+      title={t('Test')}
       actions={
         !trial.isPending && (
           <Button size="small" onClick={() => trial.reset()}>
-            Close
+            {t('Close')}
           </Button>
         )
       }
@@ -98,19 +99,20 @@ function Outcome({
   const isOther = tried.draft !== form.draft || tried.type !== form.type
   return (
     <>
-      {isOther && <p className="text-soft">You have changed the form since this test.</p>}
+      {isOther && <p className="text-soft">{t('You have changed the form since this test.')}</p>}
       <CheckFound check={check} of={{ type: tried.type, target: String(tried.body.url ?? '') }} />
       {answer && (
         <div className="flex flex-col gap-1 border-t border-line pt-2">
-          <h3 className="font-medium">The answer that failed</h3>
+          <h3 className="font-medium">{t('The answer that failed')}</h3>
           <AnswerText answer={answer} />
         </div>
       )}
-      <p className="text-sm text-soft">Nothing was saved, recorded or sent.</p>
+      <p className="text-sm text-soft">{t('Nothing was saved, recorded or sent.')}</p>
     </>
   )
 }
 
-const UNTAKEN =
-  'No process of this service has taken on the test. The service may be restarting, or only remote probes check: they make no tests.'
-const LOST = 'No result arrived in time. Try again.'
+const UNTAKEN = t(
+  'No process of this service has taken on the test. The service may be restarting, or only remote probes check: they make no tests.',
+)
+const LOST = t('No result arrived in time. Try again.')

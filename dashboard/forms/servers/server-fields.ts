@@ -5,6 +5,7 @@ import { serverFaults } from '../../../src/core/servers/server-faults.ts'
 import { DEFAULT_THRESHOLDS, type ThresholdChanges, Thresholds } from '../../../src/core/servers/threshold.ts'
 import { keysOf } from '../../../src/core/shape.ts'
 import { type FieldErrors, type Parsed, parseFields } from '../../../src/core/validation.ts'
+import { t } from '../../language/language.ts'
 import { type Controls, controlsOf } from '../controls.ts'
 import { changedNames, type Draft, draftOf, readDraft } from '../draft.ts'
 
@@ -27,12 +28,12 @@ const LINE_NAMES = Object.keys(LINE_CONTROLS)
 
 /** The words for the values of a line, in the order of the table. */
 export const LEVEL_WORDS = {
-  is_on: 'On',
-  enter: 'From',
-  leave: 'Until',
-  minutes: 'Minutes',
-  seconds: 'Seconds',
-  warns_only: 'Warn only',
+  is_on: t('On'),
+  enter: t('From'),
+  leave: t('Until'),
+  minutes: t('Minutes'),
+  seconds: t('Seconds'),
+  warns_only: t('Warn only'),
 } as const
 export type LevelName = keyof typeof LEVEL_WORDS
 

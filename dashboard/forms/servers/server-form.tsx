@@ -3,6 +3,7 @@ import type { Contact } from '../../../src/core/alerting/contact.ts'
 import { CONDITION_WORDS } from '../../../src/core/servers/condition-words.ts'
 import type { ServerDetail } from '../../../src/core/servers/shown-server.ts'
 import { ask } from '../../data/ask.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { type Latest, whoChanged } from '../collision.ts'
@@ -28,11 +29,11 @@ import {
 import { ThresholdTable } from './threshold-table.tsx'
 
 const TEXTS = {
-  name: { label: 'Name', hint: 'Shown in the list and in alerts.' },
-  contact_ids: { label: 'Contacts to alert' },
+  name: { label: t('Name'), hint: t('Shown in the list and in alerts.') },
+  contact_ids: { label: t('Contacts to alert') },
   is_active: {
-    label: 'Accept reports and judge them',
-    hint: 'When off, the server is paused: reports are refused, and there are no alerts.',
+    label: t('Accept reports and judge them'),
+    hint: t('When off, the server is paused: reports are refused, and there are no alerts.'),
   },
 } as const satisfies Record<string, FieldText>
 
@@ -61,7 +62,7 @@ export function ServerForm({
   }
   const form = useForm(useTagged(parts, { team, kind: 'server', record: server, tags: server.tags }))
   return (
-    <FormFrame form={form} verb="Save changes" beside={beside}>
+    <FormFrame form={form} verb={t('Save changes')} beside={beside}>
       <Panel>
         <div className="flex flex-col gap-4 p-4">
           <FieldNamed name="name" form={form} />
@@ -79,11 +80,12 @@ export function ServerForm({
           onTick={(ids) => form.set('contact_ids', ids.join(', '))}
         />
       </Panel>
-      <Panel title="Thresholds" actions={<ResetAll form={form} />}>
+      <Panel title={t('Thresholds')} actions={<ResetAll form={form} />}>
         <p className="border-b border-line px-4 py-3 text-sm text-soft">
-          A condition begins once its value has been beyond “{LEVEL_WORDS.enter}” for the minutes without
-          interruption, and ends once it has been beyond “{LEVEL_WORDS.leave}” for as long, so that a value at
-          its limit alerts once. A condition that warns only makes the server degraded, not down.
+          {t(
+            'A condition begins once its value has been beyond “{enter}” for the minutes without interruption, and ends once it has been beyond “{leave}” for as long, so that a value at its limit alerts once. A condition that warns only makes the server degraded, not down.',
+            { enter: LEVEL_WORDS.enter, leave: LEVEL_WORDS.leave },
+          )}
         </p>
         <ThresholdTable form={form} />
       </Panel>
@@ -106,7 +108,7 @@ function ResetAll({ form }: { form: Form }) {
         for (const [path, held] of Object.entries(defaultLines())) form.set(path, held)
       }}
     >
-      Reset to defaults
+      {t('Reset to defaults')}
     </Button>
   )
 }
@@ -129,7 +131,7 @@ function labelOf(name: string): string {
 
 function sayContacts(ids: number[], contacts: Contact[]): string {
   const named = ids.map((id) => contacts.find((contact) => contact.id === id)?.name ?? `contact ${id}`)
-  return named.join(', ') || 'Every contact of the team'
+  return named.join(', ') || t('Every contact of the team')
 }
 
 function tickedIn(held: unknown): number[] {

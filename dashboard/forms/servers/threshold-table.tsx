@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { CONDITION_WORDS } from '../../../src/core/servers/condition-words.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { INPUT_LOOK } from '../../parts/field.tsx'
 import type { Form } from '../use-form.ts'
@@ -27,13 +28,13 @@ export function ThresholdTable({ form }: { form: Form }) {
         className={`hidden border-b border-line px-4 py-2 text-sm font-medium text-soft ${COLUMNS}`}
       >
         <span>{LEVEL_WORDS.is_on}</span>
-        <span>Condition</span>
+        <span>{t('Condition')}</span>
         <span>{LEVEL_WORDS.enter}</span>
         <span>{LEVEL_WORDS.leave}</span>
         <span>{LEVEL_WORDS.minutes}</span>
         <span>{LEVEL_WORDS.warns_only}</span>
       </div>
-      <ul className="divide-y divide-line" aria-label="Thresholds">
+      <ul className="divide-y divide-line" aria-label={t('Thresholds')}>
         {KINDS.map((kind) => (
           <Line key={kind} kind={kind} form={form} />
         ))}
@@ -53,13 +54,13 @@ function Line({ kind, form }: { kind: Kind; form: Form }) {
   )
   return (
     <li className={`flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 ${COLUMNS}`}>
-      <Flag kind={kind} level="is_on" form={form} label={`${name} is on`} />
+      <Flag kind={kind} level="is_on" form={form} label={t('{name} is on', { name })} />
       <div className="min-w-0 max-lg:order-1 max-lg:basis-full">
         <span className="font-medium">{name}</span>
         <p id={`${id}-said`} className={`text-sm ${faults.length > 0 ? 'text-down' : 'text-soft'}`}>
           {faults.length > 0
             ? `${faults.join('; ')}.`
-            : `${isOn ? '' : 'Off. '}${
+            : `${isOn ? '' : t('Off. ')}${
                 kind === 'silent'
                   ? saySilence(text('seconds'))
                   : sayThreshold(kind, {
@@ -84,18 +85,18 @@ function Line({ kind, form }: { kind: Kind; form: Form }) {
           {level('minutes')}
         </>
       )}
-      <Flag kind={kind} level="warns_only" form={form} label={`${name} warns only`} />
+      <Flag kind={kind} level="warns_only" form={form} label={t('{name} warns only', { name })} />
       <span className="max-lg:order-2 max-lg:ml-auto">
         {isChanged(kind, form.draft) && (
           <Button
             size="small"
             tone="quiet"
-            aria-label={`Reset ${name} to its default`}
+            aria-label={t('Reset {name} to its default', { name })}
             onClick={() => {
               for (const [path, held] of Object.entries(defaultLines(kind))) form.set(path, held)
             }}
           >
-            Reset
+            {t('Reset')}
           </Button>
         )}
       </span>

@@ -1,5 +1,6 @@
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { ThresholdKind, Thresholds } from '../../../src/core/servers/threshold.ts'
+import { t } from '../../language/language.ts'
 
 type Levels = { enter: string; leave: string }
 
@@ -9,52 +10,52 @@ const SENTENCES: Record<
   { begins: (levels: Levels) => string; ends: (levels: Levels) => string }
 > = {
   disk_space: {
-    begins: ({ enter }) => `a file system is ${enter} % full or more`,
-    ends: ({ leave }) => `at ${leave} % or less`,
+    begins: ({ enter }) => t('a file system is {enter} % full or more', { enter }),
+    ends: ({ leave }) => t('at {leave} % or less', { leave }),
   },
   disk_full_soon: {
-    begins: ({ enter }) => `a file system fills up within ${enter} h by its trend`,
-    ends: ({ leave }) => `once it lasts ${leave} h or longer`,
+    begins: ({ enter }) => t('a file system fills up within {enter} h by its trend', { enter }),
+    ends: ({ leave }) => t('once it lasts {leave} h or longer', { leave }),
   },
   inodes: {
-    begins: ({ enter }) => `${enter} % of the inodes of a file system or more are used`,
-    ends: ({ leave }) => `at ${leave} % or less`,
+    begins: ({ enter }) => t('{enter} % of the inodes of a file system or more are used', { enter }),
+    ends: ({ leave }) => t('at {leave} % or less', { leave }),
   },
   memory: {
-    begins: ({ enter }) => `${enter} % of the memory or less is available`,
-    ends: ({ leave }) => `at ${leave} % or more`,
+    begins: ({ enter }) => t('{enter} % of the memory or less is available', { enter }),
+    ends: ({ leave }) => t('at {leave} % or more', { leave }),
   },
   cpu: {
-    begins: ({ enter }) => `the CPUs are ${enter} % busy or more`,
-    ends: ({ leave }) => `at ${leave} % or less`,
+    begins: ({ enter }) => t('the CPUs are {enter} % busy or more', { enter }),
+    ends: ({ leave }) => t('at {leave} % or less', { leave }),
   },
   load: {
-    begins: ({ enter }) => `the load is ${enter} per CPU or more`,
-    ends: ({ leave }) => `at ${leave} or less`,
+    begins: ({ enter }) => t('the load is {enter} per CPU or more', { enter }),
+    ends: ({ leave }) => t('at {leave} or less', { leave }),
   },
   swap: {
-    begins: ({ enter }) => `${enter} % of the swap or more is used`,
-    ends: ({ leave }) => `at ${leave} % or less`,
+    begins: ({ enter }) => t('{enter} % of the swap or more is used', { enter }),
+    ends: ({ leave }) => t('at {leave} % or less', { leave }),
   },
   iowait: {
-    begins: ({ enter }) => `the CPUs wait for disks ${enter} % of the time or more`,
-    ends: ({ leave }) => `at ${leave} % or less`,
+    begins: ({ enter }) => t('the CPUs wait for disks {enter} % of the time or more', { enter }),
+    ends: ({ leave }) => t('at {leave} % or less', { leave }),
   },
   steal: {
-    begins: ({ enter }) => `other guests of the host take ${enter} % of the CPU time or more`,
-    ends: ({ leave }) => `at ${leave} % or less`,
+    begins: ({ enter }) => t('other guests of the host take {enter} % of the CPU time or more', { enter }),
+    ends: ({ leave }) => t('at {leave} % or less', { leave }),
   },
   failed_units: {
     begins: ({ enter }) => `systemd has ${enter} failed ${enter === '1' ? 'unit' : 'units'} or more`,
-    ends: ({ leave }) => (leave === '0' ? 'once none has failed' : `at ${leave} or fewer`),
+    ends: ({ leave }) => (leave === '0' ? t('once none has failed') : t('at {leave} or fewer', { leave })),
   },
   clock_skew: {
-    begins: ({ enter }) => `the clock is ${enter} s off or more`,
-    ends: ({ leave }) => `at ${leave} s or less`,
+    begins: ({ enter }) => t('the clock is {enter} s off or more', { enter }),
+    ends: ({ leave }) => t('at {leave} s or less', { leave }),
   },
   temperature: {
-    begins: ({ enter }) => `a sensor shows ${enter} °C or more`,
-    ends: ({ leave }) => `at ${leave} °C or less`,
+    begins: ({ enter }) => t('a sensor shows {enter} °C or more', { enter }),
+    ends: ({ leave }) => t('at {leave} °C or less', { leave }),
   },
 }
 
@@ -68,13 +69,18 @@ export function sayThreshold(
   const length = Number(minutes)
   const lasting = length > 0 ? ` for ${formatDuration(length * 60)}` : ''
   const asLong = length > 0 ? ' for as long' : ''
-  return `Begins when ${begins(levels)}${lasting}; ends ${ends(levels)}${asLong}.`
+  return t('Begins when {begins}{lasting}; ends {ends}{asLong}.', {
+    begins: begins(levels),
+    lasting,
+    ends: ends(levels),
+    asLong,
+  })
 }
 
 export function saySilence(seconds: string): string {
   const length = Number(seconds)
   const after = length > 0 ? formatDuration(length) : '…'
-  return `Begins ${after} after the last report; ends with the next one.`
+  return t('Begins {after} after the last report; ends with the next one.', { after })
 }
 
 /** The unit of the levels of a line. */

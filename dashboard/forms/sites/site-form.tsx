@@ -3,6 +3,7 @@ import type { Contact } from '../../../src/core/alerting/contact.ts'
 import { AREA_NAMES, SiteArea } from '../../../src/core/sites/area.ts'
 import type { SiteDetail } from '../../../src/core/sites/shown-site.ts'
 import { ask } from '../../data/ask.ts'
+import { t } from '../../language/language.ts'
 import { Field, INPUT_LOOK, Tick } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { type Latest, whoChanged } from '../collision.ts'
@@ -26,13 +27,13 @@ import {
 import { SITE_TEXTS } from './site-texts.ts'
 
 const AREA_HINTS = {
-  home_page: 'Answers, and not with an error',
-  certificate: 'Valid, trusted and not about to end',
-  dns: 'The name resolves, and its records stay as they are',
-  domain: 'The registration does not end unnoticed',
-  links: 'None leads nowhere',
-  mixed_content: 'No parts over http on pages over https',
-  sitemap: 'Readable, and its pages exist',
+  home_page: t('Answers, and not with an error'),
+  certificate: t('Valid, trusted and not about to end'),
+  dns: t('The name resolves, and its records stay as they are'),
+  domain: t('The registration does not end unnoticed'),
+  links: t('None leads nowhere'),
+  mixed_content: t('No parts over http on pages over https'),
+  sitemap: t('Readable, and its pages exist'),
 } as const satisfies Record<SiteArea, string>
 
 /** The settings of a site. Without `site`, a new one; of an existing one it sends only what was changed. */
@@ -73,7 +74,7 @@ export function SiteForm({
   }
   const form = useForm(useTagged(parts, { team, kind: 'site', record: site, tags: site?.tags ?? [] }))
   return (
-    <FormFrame form={form} verb={site ? 'Save changes' : 'Add site'} beside={beside}>
+    <FormFrame form={form} verb={site ? t('Save changes') : t('Add site')} beside={beside}>
       <Panel>
         <div className="flex flex-col gap-4 p-4">
           <FieldNamed name="url" form={form} autoFocus={!site} onLeave={() => complete(form)} />
@@ -92,19 +93,22 @@ export function SiteForm({
           onTick={(ids) => form.set('contact_ids', ids.join(', '))}
         />
       </Panel>
-      <Panel title="Areas">
+      <Panel title={t('Areas')}>
         <div className="flex flex-col gap-4 p-4">
           <AreaTicks form={form} />
           <FieldNamed name="home_interval_seconds" form={form} />
           <FieldNamed name="domain_expires_on" form={form} />
         </div>
       </Panel>
-      <Panel title="Crawl">
+      <Panel title={t('Crawl')}>
         <div className="flex flex-col gap-4 p-4">
           <FieldNamed
             name="max_pages"
             form={form}
-            hint={`1 to ${plan.max_crawl_pages}, the most on the ${limits.planName} plan.`}
+            hint={t('1 to {maxcrawlpages}, the most on the {planName} plan.', {
+              maxcrawlpages: plan.max_crawl_pages,
+              planName: limits.planName,
+            })}
           />
           <FieldNamed name="checks_foreign_links" form={form} />
           <Patterns form={form} />
@@ -198,7 +202,7 @@ function latestOf(team: number, { id }: SiteDetail, contacts: Contact[]): Latest
 
 function sayContacts(ids: number[], contacts: Contact[]): string {
   const named = ids.map((id) => contacts.find((contact) => contact.id === id)?.name ?? `contact ${id}`)
-  return named.join(', ') || 'Every contact of the team'
+  return named.join(', ') || t('Every contact of the team')
 }
 
 function listedIn(held: unknown): string[] {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { SaidState } from '../../../src/core/status-pages/component-state.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
+import { t } from '../../language/language.ts'
 import { SELECT_LOOK, TextField } from '../../parts/field.tsx'
 import { STATE_WORDS } from '../../parts/status-pages/state-words.ts'
 import type { Pair } from '../draft.ts'
@@ -32,13 +33,13 @@ export function ImpactFields({ page, form }: { page: StatusPageDetail; form: For
   if (all.length === 0) return null
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-1 font-medium">Affected components</legend>
+      <legend className="mb-1 font-medium">{t('Affected components')}</legend>
       <p className="mb-2 text-sm text-soft">
-        Those that are not affected show the state that their monitor says.
+        {t('Those that are not affected show the state that their monitor says.')}
       </p>
       {all.length > MANY && (
         <TextField
-          label="Find components"
+          label={t('Find components')}
           type="search"
           className="mb-2"
           value={search}
@@ -47,7 +48,7 @@ export function ImpactFields({ page, form }: { page: StatusPageDetail; form: For
         />
       )}
       <div className="max-h-80 overflow-y-auto rounded-md border border-line">
-        {shown.length === 0 && <p className="px-3 py-2 text-soft">No matching components.</p>}
+        {shown.length === 0 && <p className="px-3 py-2 text-soft">{t('No matching components.')}</p>}
         {shown.map(({ component: { id, name }, group }) => (
           <label
             key={id}
@@ -62,7 +63,7 @@ export function ImpactFields({ page, form }: { page: StatusPageDetail; form: For
               onChange={({ target }) => choose(id, target.value)}
               className={`${SELECT_LOOK} h-9 max-w-48`}
             >
-              <option value="">Not affected</option>
+              <option value="">{t('Not affected')}</option>
               {SaidState.options.map((state) => (
                 <option key={state} value={state}>
                   {STATE_WORDS[state]}

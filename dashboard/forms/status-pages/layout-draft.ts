@@ -4,6 +4,7 @@ import { SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/s
 import type { ShownComponent, ShownLayout } from '../../../src/core/status-pages/shown-page.ts'
 import { Layout } from '../../../src/core/status-pages/status-page.ts'
 import { type FieldErrors, parseFields } from '../../../src/core/validation.ts'
+import { t } from '../../language/language.ts'
 
 /** The rows of a page while it is edited. The key names a row, whether or not it is saved. */
 export type ComponentDraft = Omit<ShownComponent, 'id' | `${SubjectKind}_id`> & {
@@ -242,7 +243,7 @@ export function sayPlace(draft: LayoutDraft, key: string): string {
 }
 
 export function nameOf(item: Pick<ItemDraft, 'name'> | undefined): string {
-  return item?.name.trim() || 'Without a name'
+  return item?.name.trim() || t('Without a name')
 }
 
 type Box = { key: string; top: number; bottom: number }

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
+import { t } from '../../language/language.ts'
 import { Field, INPUT_LOOK } from '../../parts/field.tsx'
 import { Waiting } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
@@ -10,8 +11,8 @@ import { useSettled } from '../../parts/use-settled.ts'
 import type { Form } from '../use-form.ts'
 
 const VIEWS = [
-  { value: 'write', label: 'Write' },
-  { value: 'preview', label: 'Preview' },
+  { value: 'write', label: t('Write') },
+  { value: 'preview', label: t('Preview') },
 ] as const
 
 /** A text in Markdown, and as the page shows it. */
@@ -19,7 +20,7 @@ export function MarkdownField({
   team,
   label,
   name,
-  hint = 'Markdown: **bold**, lists, [links](https://example.com). HTML is shown as text.',
+  hint = t('Markdown: **bold**, lists, [links](https://example.com). HTML is shown as text.'),
   form,
 }: {
   team: number

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Field, INPUT_LOOK, SelectField } from '../../parts/field.tsx'
 import { FieldOf } from '../field-of.tsx'
@@ -65,7 +66,7 @@ export function AccentField({ form }: { form: Form }) {
         <span className="flex gap-2">
           <input
             type="color"
-            aria-label="Pick the accent color"
+            aria-label={t('Pick the accent color')}
             value={/^#[0-9a-f]{6}$/i.test(color) ? color.toLowerCase() : USUAL_ACCENT}
             onChange={({ target }) => form.set(name, target.value)}
             className="h-10 w-12 shrink-0 cursor-pointer rounded-md border border-line bg-panel p-1"
@@ -82,7 +83,7 @@ export function AccentField({ form }: { form: Form }) {
           />
           {color !== '' && (
             <Button tone="quiet" onClick={() => form.set(name, '')}>
-              Clear
+              {t('Clear')}
             </Button>
           )}
         </span>

@@ -3,6 +3,7 @@ import { pageFaults } from '../../../src/core/status-pages/page-faults.ts'
 import type { StatusPagePatch } from '../../../src/core/status-pages/shown-page.ts'
 import { StatusPage } from '../../../src/core/status-pages/status-page.ts'
 import { type Parsed, parseFields } from '../../../src/core/validation.ts'
+import { t } from '../../language/language.ts'
 import { VISIBILITY_WORDS } from '../../parts/status-pages/page-words.ts'
 import { type Controls, controlsOf } from '../controls.ts'
 import { changedNames, type Draft, readDraft } from '../draft.ts'
@@ -13,25 +14,35 @@ type PageField = keyof z.infer<typeof StatusPage>
 export const PAGE_CONTROLS: Controls<PageField> = controlsOf(StatusPage)
 
 export const PAGE_TEXTS = {
-  name: { label: 'Name', hint: 'The title of the page, for example “Acme Status”.' },
-  slug: { label: 'Address', hint: 'a–z, 0–9 and hyphens.' },
-  description: { label: 'Description', hint: 'A few words below the state of the page.' },
-  visibility: { label: 'Visible to' },
+  name: { label: t('Name'), hint: t('The title of the page, for example “Acme Status”.') },
+  slug: { label: t('Address'), hint: t('a–z, 0–9 and hyphens.') },
+  description: { label: t('Description'), hint: t('A few words below the state of the page.') },
+  visibility: { label: t('Visible to') },
   networks: {
-    label: 'Networks',
-    hint: 'Separated by commas, such as 203.0.113.0/24, 2001:db8::/32.',
+    label: t('Networks'),
+    hint: t('Separated by commas, such as 203.0.113.0/24, 2001:db8::/32.'),
   },
-  language: { label: 'Language', hint: 'Of the fixed texts. Posts stay as they are written.' },
-  theme: { label: 'Theme' },
-  accent_color: { label: 'Accent color', hint: 'Of links and the head line. Empty for the usual green.' },
-  home_url: { label: 'Home page', hint: 'Where the logo and the title lead to.', input: { type: 'url' } },
-  support_url: { label: 'Support page', hint: 'Where visitors get help.', input: { type: 'url' } },
-  days: { label: 'Days that the bars show' },
-  posts: { label: 'When a component goes down' },
-  template_id: { label: 'Text of such posts', hint: 'A template, or a text in the language of the page.' },
+  language: { label: t('Language'), hint: t('Of the fixed texts. Posts stay as they are written.') },
+  theme: { label: t('Theme') },
+  accent_color: {
+    label: t('Accent color'),
+    hint: t('Of links and the head line. Empty for the usual green.'),
+  },
+  home_url: {
+    label: t('Home page'),
+    hint: t('Where the logo and the title lead to.'),
+    input: { type: 'url' },
+  },
+  support_url: { label: t('Support page'), hint: t('Where visitors get help.'), input: { type: 'url' } },
+  days: { label: t('Days that the bars show') },
+  posts: { label: t('When a component goes down') },
+  template_id: {
+    label: t('Text of such posts'),
+    hint: t('A template, or a text in the language of the page.'),
+  },
   allows_subscribers: {
-    label: 'Visitors can subscribe',
-    hint: 'By e-mail and webhook. Feeds are there either way.',
+    label: t('Visitors can subscribe'),
+    hint: t('By e-mail and webhook. Feeds are there either way.'),
   },
 } as const satisfies Record<PageField, FieldText>
 
@@ -39,19 +50,19 @@ export const PAGE_TEXTS = {
 export const PAGE_OPTIONS = {
   visibility: VISIBILITY_WORDS,
   language: {
-    auto: 'The reader’s',
-    en: 'English',
-    de: 'Deutsch',
-    fr: 'Français',
-    es: 'Español',
-    pt: 'Português',
+    auto: t('The reader’s'),
+    en: t('English'),
+    de: t('Deutsch'),
+    fr: t('Français'),
+    es: t('Español'),
+    pt: t('Português'),
     ja: '日本語',
   },
-  theme: { auto: 'As the reader has set', light: 'Light', dark: 'Dark' },
+  theme: { auto: t('As the reader has set'), light: t('Light'), dark: t('Dark') },
   days: { 30: '30', 60: '60', 90: '90' },
   posts: {
-    draft: 'Write a draft, which a person publishes',
-    publish: 'Publish a post by itself, from the template',
+    draft: t('Write a draft, which a person publishes'),
+    publish: t('Publish a post by itself, from the template'),
   },
 } as const satisfies Partial<Record<PageField, Record<string, string>>>
 

@@ -1,16 +1,17 @@
 import { MAX_TITLE_LENGTH, type PostKind } from '../../../src/core/status-pages/post.ts'
 import { readerZone } from '../../data/zone-time.ts'
+import { t } from '../../language/language.ts'
 import { TextField } from '../../parts/field.tsx'
 import type { Form } from '../use-form.ts'
 
-const TIMES = { scheduled_for: 'Begins', scheduled_until: 'Ends' } as const
+const TIMES = { scheduled_for: t('Begins'), scheduled_until: t('Ends') } as const
 
 /** The title of a post, and the times of planned maintenance. */
 export function PostTitleFields({ kind, form }: { kind: PostKind; form: Form }) {
   return (
     <>
       <TextField
-        label="Title"
+        label={t('Title')}
         value={String(form.draft.title)}
         faults={form.faults('title')}
         maxLength={MAX_TITLE_LENGTH}
@@ -24,7 +25,7 @@ export function PostTitleFields({ kind, form }: { kind: PostKind; form: Form }) 
             <TextField
               key={name}
               label={TIMES[name]}
-              hint={`Time zone: ${readerZone()}.`}
+              hint={t('Time zone: {erZone}.', { erZone: readerZone() })}
               type="datetime-local"
               value={String(form.draft[name])}
               faults={form.faults(name)}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { question } from '../../data/ask.ts'
+import { t } from '../../language/language.ts'
 import { SelectField } from '../../parts/field.tsx'
 import type { Form } from '../use-form.ts'
 import { PAGE_TEXTS } from './page-fields.ts'
@@ -16,7 +17,7 @@ export function TemplateField({ team, form }: { team: number; form: Form }) {
       value={String(form.draft[NAME])}
       onChange={({ target }) => form.set(NAME, target.value)}
     >
-      <option value="">A text in the language of the page</option>
+      <option value="">{t('A text in the language of the page')}</option>
       {data?.data.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}

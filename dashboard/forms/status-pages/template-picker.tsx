@@ -3,6 +3,7 @@ import { type PostKind, phasesOf } from '../../../src/core/status-pages/post.ts'
 import { fillTemplate, templateTime } from '../../../src/core/status-pages/posts/post-template.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import { question } from '../../data/ask.ts'
+import { t } from '../../language/language.ts'
 import { SelectField } from '../../parts/field.tsx'
 import type { Pair } from '../draft.ts'
 import type { Form } from '../use-form.ts'
@@ -42,12 +43,12 @@ export function TemplatePicker({
 
   return (
     <SelectField
-      label="Template"
-      hint="Replaces title and text."
+      label={t('Template')}
+      hint={t('Replaces title and text.')}
       value=""
       onChange={({ target }) => take(target.value)}
     >
-      <option value="">Choose…</option>
+      <option value="">{t('Choose…')}</option>
       {templates.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}

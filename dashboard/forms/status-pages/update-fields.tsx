@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { type PostKind, phasesOf } from '../../../src/core/status-pages/post.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
+import { t } from '../../language/language.ts'
 import { SelectField, TextField, Tick } from '../../parts/field.tsx'
 import { PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
 import type { Form } from '../use-form.ts'
@@ -29,7 +30,7 @@ export function UpdateFields({
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
-          label="Phase"
+          label={t('Phase')}
           value={String(form.draft.phase)}
           faults={form.faults('phase')}
           onChange={({ target }) => form.set('phase', target.value)}
@@ -42,11 +43,11 @@ export function UpdateFields({
         </SelectField>
         {beside}
       </div>
-      <MarkdownField team={team} label="Text" name="body" form={form} />
+      <MarkdownField team={team} label={t('Text')} name="body" form={form} />
       <ImpactFields page={page} form={form} />
       <TextField
-        label="Time"
-        hint="Empty: now. An earlier time back-dates it."
+        label={t('Time')}
+        hint={t('Empty: now. An earlier time back-dates it.')}
         type="datetime-local"
         className="max-w-xs"
         value={String(form.draft.at)}
@@ -56,8 +57,8 @@ export function UpdateFields({
       />
       {notifies && (
         <Tick
-          label="Notify subscribers"
-          hint="By e-mail and webhook, once it is published. Feeds have it either way."
+          label={t('Notify subscribers')}
+          hint={t('By e-mail and webhook, once it is published. Feeds have it either way.')}
           checked={form.draft.notifies === true}
           onChange={({ target }) => form.set('notifies', target.checked)}
         />

@@ -1,4 +1,5 @@
 import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { TagBulk } from './tag-bulk.tsx'
 
@@ -16,13 +17,13 @@ export function ChosenBar({
   return (
     <div
       role="toolbar"
-      aria-label={`Selected ${kind}s`}
+      aria-label={t('Selected {kind}s', { kind })}
       className="sticky top-16 z-10 mb-3 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow lg:top-2"
     >
-      <span className="mr-auto font-medium">{chosen.size} selected</span>
+      <span className="mr-auto font-medium">{t('{size} selected', { size: chosen.size })}</span>
       <TagBulk kind={kind} chosen={chosen} onDone={onDone} />
       <Button size="small" tone="quiet" onClick={onDone}>
-        Clear selection
+        {t('Clear selection')}
       </Button>
     </div>
   )

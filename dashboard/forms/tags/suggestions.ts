@@ -1,7 +1,8 @@
 import { readTag } from '../../../src/core/tags/tag.ts'
 import type { TagInUse } from '../../../src/core/tags/tag-change.ts'
 import { keyOf, tagValue } from '../../../src/core/tags/tag-text.ts'
-import { sayCount } from '../../parts/locale.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 
 const MAX_SHOWN = 8
 
@@ -29,7 +30,7 @@ export function suggestionsFor(
   const read = readTag(text)
   const isNew =
     !selects && 'tag' in read && !chosen.includes(read.tag) && !known.some(({ tag }) => tag === read.tag)
-  return isNew ? [...found, { tag: read.tag, said: 'New tag' }] : found
+  return isNew ? [...found, { tag: read.tag, said: t('New tag') }] : found
 }
 
 /** Keys of which there is more than one value. */
@@ -37,7 +38,7 @@ function keysAmong(inUse: readonly TagInUse[]): Suggestion[] {
   const byKey = Map.groupBy(inUse, ({ tag }) => keyOf(tag))
   return [...byKey]
     .filter(([, tags]) => tags.some(({ tag }) => tagValue(tag) !== null) && tags.length > 1)
-    .map(([key]) => ({ tag: key, said: 'Any value' }))
+    .map(([key]) => ({ tag: key, said: t('Any value') }))
 }
 
 function sayUse({ monitors, servers, sites }: TagInUse): string {

@@ -4,9 +4,10 @@ import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { sayCount } from '../../parts/locale.ts'
 import { TagInput } from './tag-input.tsx'
 
 /** Adds tags to all that is chosen in a list, and removes tags of it. */
@@ -28,7 +29,11 @@ export function TagBulk({
   const { mutate, isPending } = useMutation({
     mutationFn: () => ask(team, 'changeTags', { body: { kind, ids: [...chosen], add, remove } }),
     onSuccess: ({ data: { changed } }) => {
-      say.done(changed === 0 ? 'No tags changed.' : `Tags of ${sayKind(changed, kind)} changed.`)
+      say.done(
+        changed === 0
+          ? t('No tags changed.')
+          : t('Tags of {kind} changed.', { kind: sayKind(changed, kind) }),
+      )
       setOpen(false)
       onDone()
     },
@@ -45,9 +50,13 @@ export function TagBulk({
   return (
     <>
       <Button size="small" onClick={open}>
-        Tags
+        {t('Tags')}
       </Button>
-      <Dialog title={`Tags of ${sayKind(chosen.size, kind)}`} open={isOpen} onClose={() => setOpen(false)}>
+      <Dialog
+        title={t('Tags of {kind}', { kind: sayKind(chosen.size, kind) })}
+        open={isOpen}
+        onClose={() => setOpen(false)}
+      >
         <form
           className="flex min-h-80 flex-col gap-4"
           onSubmit={(event) => {
@@ -57,24 +66,24 @@ export function TagBulk({
         >
           <TagInput
             team={team}
-            label="Add"
+            label={t('Add')}
             tags={add}
-            hint="A tag takes the place of the one with its key: env:prod that of env:staging."
+            hint={t('A tag takes the place of the one with its key: env:prod that of env:staging.')}
             onChange={setAdd}
           />
           <TagInput
             selects
             team={team}
-            label="Remove"
+            label={t('Remove')}
             tags={remove}
             placeholder="env:prod"
-            hint="A key alone removes its tag, whatever the value."
+            hint={t('A key alone removes its tag, whatever the value.')}
             onChange={setRemove}
           />
           <div className="mt-auto flex justify-end gap-2">
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button onClick={() => setOpen(false)}>{t('Cancel')}</Button>
             <Button type="submit" tone="main" busy={isPending} disabled={add.length + remove.length === 0}>
-              Change tags
+              {t('Change tags')}
             </Button>
           </div>
         </form>

@@ -3,6 +3,7 @@ import { keyOf, tagValue } from '../../../src/core/tags/tag-text.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { selectorsOf, type TagSearch } from '../../data/tags/tag-search.ts'
+import { t } from '../../language/language.ts'
 import { SelectField } from '../../parts/field.tsx'
 import { TagInput } from './tag-input.tsx'
 
@@ -25,17 +26,17 @@ export function TagFilter({
       <TagInput
         selects
         team={team}
-        label="Tags"
+        label={t('Tags')}
         tags={selectors}
         className="max-lg:col-span-2"
         onChange={(tags) => onChange({ tags: tags.length > 0 ? tags.join(',') : undefined })}
       />
       <SelectField
-        label="Group by"
+        label={t('Group by')}
         value={search.group ?? ''}
         onChange={({ target }) => onChange({ group: target.value || undefined })}
       >
-        <option value="">Nothing</option>
+        <option value="">{t('Nothing')}</option>
         {[...keys].sort().map((key) => (
           <option key={key} value={key}>
             {key}

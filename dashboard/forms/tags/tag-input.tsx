@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { readTag, withTags } from '../../../src/core/tags/tag.ts'
 import { question } from '../../data/ask.ts'
+import { t } from '../../language/language.ts'
 import { Field } from '../../parts/field.tsx'
 import { TagText } from '../../parts/tags/tag-chips.tsx'
 import { suggestionsFor } from './suggestions.ts'
@@ -20,7 +21,7 @@ export function TagInput({
   faults,
   selects = false,
   onLeave,
-  placeholder = selects ? 'Any' : 'env:prod',
+  placeholder = selects ? t('Any') : 'env:prod',
   className,
 }: {
   team: number
@@ -169,7 +170,7 @@ function Chip({ tag, onRemove }: { tag: string; onRemove: () => void }) {
       </span>
       <button
         type="button"
-        aria-label={`Remove ${tag}`}
+        aria-label={t('Remove {tag}', { tag })}
         className="ml-0.5 inline-flex size-7 items-center justify-center rounded text-soft hover:text-ink"
         onClick={onRemove}
       >

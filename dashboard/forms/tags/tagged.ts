@@ -4,6 +4,7 @@ import { TagSet } from '../../../src/core/tags/tag.ts'
 import { type Parsed, parseFields } from '../../../src/core/validation.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
+import { t } from '../../language/language.ts'
 import { whoChanged } from '../collision.ts'
 import { controlsOf } from '../controls.ts'
 import { changedNames, readDraft } from '../draft.ts'
@@ -60,7 +61,7 @@ export function useTagged<Body extends object, Answer extends { id: number }>(
         if (other || !record || own.length === names.length) return other
         return whoChanged(team, { id: record.id, actions: [SETTING[kind]] }, [TAGS])
       },
-      labelOf: (name) => (name === TAGS ? 'Tags' : latest.labelOf(name)),
+      labelOf: (name) => (name === TAGS ? t('Tags') : latest.labelOf(name)),
     },
     async send({ body, tags: changed }) {
       if (changed === null) return parts.send(body)

@@ -1,5 +1,6 @@
 import { MAX_TAGS } from '../../../src/core/tags/tag.ts'
 import { splitTags } from '../../../src/core/tags/tag-text.ts'
+import { t } from '../../language/language.ts'
 import type { Form } from '../use-form.ts'
 import { TagInput } from './tag-input.tsx'
 import { TAGS } from './tagged.ts'
@@ -9,9 +10,12 @@ export function TagsField({ team, form }: { team: number; form: Form }) {
   return (
     <TagInput
       team={team}
-      label="Tags"
+      label={t('Tags')}
       tags={splitTags(String(form.draft[TAGS] ?? ''))}
-      hint={`A key, or a key and a value such as env:prod. Up to ${MAX_TAGS}; they filter and group lists, and never appear on status pages.`}
+      hint={t(
+        'A key, or a key and a value such as env:prod. Up to {MAXTAGS}; they filter and group lists, and never appear on status pages.',
+        { MAXTAGS: MAX_TAGS },
+      )}
       faults={form.faults(TAGS)}
       onChange={(tags) => form.set(TAGS, tags.join(', '))}
       onLeave={() => form.leave(TAGS)}

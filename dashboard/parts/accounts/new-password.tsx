@@ -1,4 +1,5 @@
 import { MIN_PASSWORD_LENGTH } from '../../../src/core/sign-in/password.ts'
+import { t } from '../../language/language.ts'
 import { TextField } from '../field.tsx'
 
 /** Field for a new password. */
@@ -19,7 +20,10 @@ export function NewPasswordField({
       autoComplete="new-password"
       required
       minLength={MIN_PASSWORD_LENGTH}
-      hint={`At least ${MIN_PASSWORD_LENGTH} characters, and not a common password. Four random words are good; a password manager is better.`}
+      hint={t(
+        'At least {MINPASSWORDLENGTH} characters, and not a common password. Four random words are good; a password manager is better.',
+        { MINPASSWORDLENGTH: MIN_PASSWORD_LENGTH },
+      )}
       faults={faults}
       className={className}
     />

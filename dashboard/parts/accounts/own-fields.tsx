@@ -1,11 +1,12 @@
 import { MAX_NAME_LENGTH } from '../../../src/core/text.ts'
+import { t } from '../../language/language.ts'
 import { TextField } from '../field.tsx'
 
 /** Asks for the current password before a sensitive change. */
 export function OwnPasswordField({ faults }: { faults: string[] | undefined }) {
   return (
     <TextField
-      label="Your password"
+      label={t('Your password')}
       name="password"
       type="password"
       autoComplete="current-password"
@@ -20,11 +21,11 @@ export function OwnPasswordField({ faults }: { faults: string[] | undefined }) {
 export function OwnCodeField({ faults }: { faults: string[] | undefined }) {
   return (
     <TextField
-      label="Code"
+      label={t('Code')}
       name="code"
       autoComplete="one-time-code"
       required
-      hint="From your authenticator app, or a recovery code."
+      hint={t('From your authenticator app, or a recovery code.')}
       faults={faults}
     />
   )
@@ -33,7 +34,7 @@ export function OwnCodeField({ faults }: { faults: string[] | undefined }) {
 export function OwnNameField({ value, faults }: { value?: string; faults: string[] | undefined }) {
   return (
     <TextField
-      label="Your name"
+      label={t('Your name')}
       name="name"
       autoComplete="name"
       required

@@ -4,6 +4,7 @@ import { MAX_PER_PAGE } from '../../../src/core/pagination.ts'
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { DeliveryList } from '../delivery.tsx'
 import { Waiting } from '../panel.tsx'
 
@@ -12,7 +13,9 @@ export function IncidentAlerts({ of }: { of: { server_incident: number } | { sit
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="mt-1" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="min-h-6 w-fit cursor-pointer text-sm text-soft hover:text-ink">Alerts</summary>
+      <summary className="min-h-6 w-fit cursor-pointer text-sm text-soft hover:text-ink">
+        {t('Alerts')}
+      </summary>
       {isOpen && <Alerts of={of} />}
     </details>
   )
@@ -23,7 +26,7 @@ function Alerts({ of }: Parameters<typeof IncidentAlerts>[0]) {
   const query = { ...of, per_page: MAX_PER_PAGE }
   const { data, error } = useQuery(question(team, 'listDeliveries', { query }))
   if (data) {
-    if (data.data.length === 0) return <p className="py-2 text-sm text-soft">No alerts were sent.</p>
+    if (data.data.length === 0) return <p className="py-2 text-sm text-soft">{t('No alerts were sent.')}</p>
     return <DeliveryList deliveries={data.data} team={team} />
   }
   return error ? <p className="py-2 text-down">{sayProblem(error)}</p> : <Waiting lines={2} />

@@ -1,4 +1,4 @@
-import { LOCALE } from '../locale.ts'
+import { LOCALE } from '../../language/language.ts'
 
 /** For painting, which knows no tokens: the smallest step of the scale in the face of the screens. */
 export const FONT = '12px "Inter Variable", "Inter Fallback", ui-sans-serif, system-ui, sans-serif'

@@ -1,15 +1,16 @@
 import { type ReactNode, useId } from 'react'
+import { t } from '../../language/language.ts'
 
 const SHADES = [
-  { word: 'Down', colour: 'text-down', draw: <path d="M-2 10 10 -2M2 14 14 2" strokeWidth="1.2" /> },
-  { word: 'Degraded', colour: 'text-degraded', draw: <path d="M0 4h8" strokeWidth="1.2" /> },
+  { word: t('Down'), colour: 'text-down', draw: <path d="M-2 10 10 -2M2 14 14 2" strokeWidth="1.2" /> },
+  { word: t('Degraded'), colour: 'text-degraded', draw: <path d="M0 4h8" strokeWidth="1.2" /> },
   {
-    word: 'Maintenance',
+    word: t('Maintenance'),
     colour: 'text-maintenance',
     draw: <path d="M4 0v8" strokeWidth="1.2" />,
   },
   {
-    word: 'Paused',
+    word: t('Paused'),
     colour: 'text-paused',
     draw: <circle cx="4" cy="4" r="1.2" fill="currentColor" stroke="none" />,
   },

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../button.tsx'
 import type { OneSubject } from './subject-filter.tsx'
 
@@ -13,7 +14,7 @@ export function AllIncidents({ of }: { of: OneSubject }) {
       search={of}
       className={buttonLook('quiet', 'small')}
     >
-      View all<span className="sr-only"> incidents</span>
+      View all<span className="sr-only">{t(' incidents')}</span>
     </Link>
   )
 }

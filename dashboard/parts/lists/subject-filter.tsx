@@ -5,6 +5,7 @@ import type { IncidentKind } from '../../../src/core/monitors/incidents/incident
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useFound } from '../../forms/found-subjects.ts'
+import { t } from '../../language/language.ts'
 import { Dialog } from '../dialog.tsx'
 import { INPUT_LOOK, TextField } from '../field.tsx'
 import { Waiting } from '../panel.tsx'
@@ -13,9 +14,9 @@ import { useSettled } from '../use-settled.ts'
 const SHOWN = 20
 
 const TITLES = {
-  monitor: 'Monitors',
-  server: 'Servers',
-  site: 'Sites',
+  monitor: t('Monitors'),
+  server: t('Servers'),
+  site: t('Sites'),
 } as const satisfies Record<IncidentKind, string>
 
 /** The one monitor, server or site that a list is about, by the name of its kind; at most one is set. */
@@ -42,7 +43,7 @@ export function SubjectFilter({
   return (
     <div className="min-w-0">
       <span id={id} className="mb-1.5 block font-medium">
-        Subject
+        {t('Subject')}
       </span>
       <div className="flex gap-1">
         <button
@@ -53,7 +54,7 @@ export function SubjectFilter({
           className={`${INPUT_LOOK} flex h-10 min-w-0 items-center gap-2 text-left max-md:min-h-[44px] max-md:text-(length:--type-touch)`}
         >
           <span id={`${id}-value`} className="min-w-0 flex-1 truncate">
-            {isSet ? name : 'Any'}
+            {isSet ? name : t('Any')}
           </span>
           {!isSet && <ChevronDown aria-hidden size={16} className="shrink-0 text-soft" />}
         </button>
@@ -64,11 +65,11 @@ export function SubjectFilter({
             className="grid h-10 w-10 shrink-0 place-items-center rounded-md hover:bg-sunken max-md:min-h-[44px]"
           >
             <X aria-hidden size={16} />
-            <span className="sr-only">Show all subjects</span>
+            <span className="sr-only">{t('Show all subjects')}</span>
           </button>
         )}
       </div>
-      <Dialog title="Choose a monitor, server or site" open={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title={t('Choose a monitor, server or site')} open={isOpen} onClose={() => setOpen(false)}>
         <Choices team={team} onChoose={choose} />
       </Dialog>
     </div>
@@ -98,16 +99,16 @@ function Choices({ team, onChoose }: { team: number; onChoose: (subject: OneSubj
   return (
     <>
       <TextField
-        label="Search"
+        label={t('Search')}
         type="search"
-        placeholder="Name or address"
+        placeholder={t('Name or address')}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
       <div className="mt-3 max-h-[50dvh] overflow-y-auto">
         {monitors.error && <p className="text-down">{sayProblem(monitors.error)}</p>}
         {monitors.isPending && <Waiting lines={3} className="p-0" />}
-        {!monitors.isPending && kinds.length === 0 && <p className="text-soft">No results.</p>}
+        {!monitors.isPending && kinds.length === 0 && <p className="text-soft">{t('No results.')}</p>}
         {kinds.map((kind) => (
           <section key={kind} aria-label={TITLES[kind]} className="mb-2">
             <h3 className="px-2 py-1 text-sm text-soft">{TITLES[kind]}</h3>
@@ -140,9 +141,10 @@ function useNameOf(team: number, { monitor, server, site }: OneSubject): string 
   }).data?.data.name
   const servers = useQuery({ ...question(team, 'listServers', {}), enabled: server !== undefined })
   const sites = useQuery({ ...question(team, 'listSites', {}), enabled: site !== undefined })
-  if (monitor !== undefined) return monitorName ?? `Monitor ${monitor}`
+  if (monitor !== undefined) return monitorName ?? t('Monitor {monitor}', { monitor })
   if (server !== undefined)
-    return servers.data?.data.find(({ id }) => id === server)?.name ?? `Server ${server}`
-  if (site !== undefined) return sites.data?.data.find(({ id }) => id === site)?.name ?? `Site ${site}`
+    return servers.data?.data.find(({ id }) => id === server)?.name ?? t('Server {server}', { server })
+  if (site !== undefined)
+    return sites.data?.data.find(({ id }) => id === site)?.name ?? t('Site {site}', { site })
   return undefined
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { RunningButtons } from './maintenance-buttons.tsx'
 import { DayTime } from './window-time.tsx'
 
@@ -11,7 +12,7 @@ export type Running = { id: number; name: string; endsAt: string; note: string; 
 export function MaintenanceBanner({
   running,
   children,
-  says = 'Failures are not alerted.',
+  says = t('Failures are not alerted.'),
 }: {
   running: Running
   /** Words after the name. */
@@ -22,7 +23,7 @@ export function MaintenanceBanner({
   const { id, name, endsAt, note, coversOthers = false } = running
   return (
     <section
-      aria-label={`Under maintenance: ${name}`}
+      aria-label={t('Under maintenance: {name}', { name })}
       className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-maintenance bg-panel px-4 py-2"
     >
       <Wrench aria-hidden size={18} className="shrink-0 text-maintenance max-sm:hidden" />

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Wrench } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../button.tsx'
 import { Confirm } from '../confirm.tsx'
 import { MenuButton, MenuItem, MenuLine, MenuLink } from '../menu.tsx'
@@ -36,14 +37,14 @@ export function RunningButtons({
         <Of name={window.name} />
       </Button>
       <Confirm
-        title={`End ${window.name}?`}
-        verb="End now"
+        title={t('End {name}?', { name: window.name })}
+        verb={t('End now')}
         open={isAsking}
         busy={isDoing('end')}
         onConfirm={end}
         onClose={() => setAsking(false)}
       >
-        It ends for everything that it covers, not only for this one.
+        {t('It ends for everything that it covers, not only for this one.')}
       </Confirm>
     </>
   )
@@ -88,7 +89,7 @@ export function MaintainMenu({
     >
       {QUICK_LENGTHS.map(({ minutes, label }) => (
         <MenuItem key={minutes} onSelect={() => act.mutate({ do: 'maintain', subjects, minutes })}>
-          Now, for {label}
+          {t('Now, for {label}', { label })}
         </MenuItem>
       ))}
       <MenuLine />
@@ -99,7 +100,7 @@ export function MaintainMenu({
           params={{ team: String(team) }}
           {...(monitors.length + servers.length + sites.length === 1 && { search: begin })}
         >
-          Plan maintenance…
+          {t('Plan maintenance…')}
         </Link>
       </MenuLink>
     </MenuButton>

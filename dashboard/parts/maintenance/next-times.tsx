@@ -1,6 +1,7 @@
 import { Clock, TriangleAlert } from 'lucide-react'
 import type { PreviewedOccurrence, WindowPreview } from '../../../src/core/maintenance/shown-window.ts'
 import { readerZone } from '../../data/zone-time.ts'
+import { t } from '../../language/language.ts'
 import { sayShare } from '../figures.ts'
 import { sayOffsets, sayZonedSpan } from './zoned-text.ts'
 
@@ -10,7 +11,7 @@ export function NextTimes({ preview }: { preview: WindowPreview }) {
     <>
       {preview.hides_much && <HidesMuch share={preview.hidden_share_of_week} />}
       {preview.next.length > 0 && (
-        <ol className="flex flex-col gap-3" aria-label="Next times">
+        <ol className="flex flex-col gap-3" aria-label={t('Next times')}>
           {preview.next.map((occurrence) => (
             <NextTime key={occurrence.starts_at} occurrence={occurrence} zone={preview.time_zone} />
           ))}
@@ -27,12 +28,17 @@ function NextTime({ occurrence, zone }: { occurrence: PreviewedOccurrence; zone:
   return (
     <li className="text-sm">
       <ZonedSpan start={window_start} end={window_end} zone={zone} />
-      {isElsewhere && <ZonedSpan start={reader_start} end={reader_end} zone={`${own}, your time`} isSoft />}
+      {isElsewhere && (
+        <ZonedSpan start={reader_start} end={reader_end} zone={t('{own}, your time', { own })} isSoft />
+      )}
       {change && (
         <p className="mt-0.5 flex items-start gap-1.5 text-degraded">
           <Clock aria-hidden size={16} className="mt-0.5 shrink-0" />
           <span>
-            Clocks change on this day: {change.before} becomes {change.after}
+            {t('Clocks change on this day: {before} becomes {after}', {
+              before: change.before,
+              after: change.after,
+            })}
           </span>
         </p>
       )}
@@ -66,8 +72,10 @@ function HidesMuch({ share }: { share: number }) {
     <p className="flex items-start gap-2 rounded-md border border-degraded px-3 py-2">
       <TriangleAlert aria-hidden size={18} className="mt-0.5 shrink-0 text-degraded" />
       <span>
-        Hides up to {sayShare(share)} of a week. Failures in that time alert no one and do not count toward
-        uptime.
+        {t(
+          'Hides up to {share} of a week. Failures in that time alert no one and do not count toward uptime.',
+          { share: sayShare(share) },
+        )}
       </span>
     </p>
   )

@@ -1,7 +1,8 @@
 import type { WindowRow } from '../../../src/core/maintenance/shown-window.ts'
 import { SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { joinWords } from '../../../src/core/text.ts'
-import { sayCount } from '../locale.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 
 type Counts = Pick<WindowRow, `${SubjectKind}_count`>
 
@@ -9,8 +10,8 @@ type Counts = Pick<WindowRow, `${SubjectKind}_count`>
 export function saySubjects(
   window: Pick<WindowRow, 'all_subjects' | 'tags' | `${SubjectKind}s`> & Counts,
 ): string {
-  if (window.all_subjects) return 'Everything'
-  if (window.tags.length > 0) return `Everything with ${joinWords(window.tags)}`
+  if (window.all_subjects) return t('Everything')
+  if (window.tags.length > 0) return t('Everything with {joinWords}', { joinWords: joinWords(window.tags) })
   const named = SUBJECT_KINDS.flatMap((kind) => window[`${kind}s`])
   const rest = countSubjects(window) - named.length
   if (named.length === 0) return saySubjectCount(window)

@@ -4,6 +4,7 @@ import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts
 import type { Chosen } from '../../../src/core/maintenance/window.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
+import { t } from '../../language/language.ts'
 import { countSubjects, saySubjectCount } from './subject-words.ts'
 
 export const MORE_MINUTES = 30
@@ -67,16 +68,24 @@ function sayDone(act: MaintenanceAct): string {
         site_count: site_ids.length,
       }
       const isOne = countSubjects(counts) === 1
-      const subject = isOne ? 'Maintenance' : `Maintenance of ${saySubjectCount(counts)}`
-      return `${subject} started, for ${formatDuration(act.minutes * 60)}. Failures alert no one meanwhile.`
+      const subject = isOne
+        ? t('Maintenance')
+        : t('Maintenance of {subjectCount}', { subjectCount: saySubjectCount(counts) })
+      return t('{subject} started, for {duration}. Failures alert no one meanwhile.', {
+        subject,
+        duration: formatDuration(act.minutes * 60),
+      })
     }
     case 'start':
-      return `${act.window.name} is on.`
+      return t('{name} is on.', { name: act.window.name })
     case 'end':
-      return `${act.window.name} ended. Alerts are back.`
+      return t('{name} ended. Alerts are back.', { name: act.window.name })
     case 'prolong':
-      return `${act.window.name} lasts ${MORE_MINUTES} minutes longer.`
+      return t('{name} lasts {MOREMINUTES} minutes longer.', {
+        name: act.window.name,
+        MOREMINUTES: MORE_MINUTES,
+      })
     case 'callOff':
-      return 'Called off.'
+      return t('Called off.')
   }
 }

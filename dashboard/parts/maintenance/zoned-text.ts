@@ -1,4 +1,4 @@
-import { LOCALE } from '../locale.ts'
+import { LOCALE } from '../../language/language.ts'
 
 const day = new Intl.DateTimeFormat(LOCALE, {
   weekday: 'short',

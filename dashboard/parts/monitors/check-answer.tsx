@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Time } from '../time.tsx'
 import { AnswerText } from './failing-answer.tsx'
 
@@ -18,8 +19,11 @@ function Kept({ monitor, check }: { monitor: number; check: CheckDetail }) {
   // The newest answer kept may be that of another failure.
   if (!kept || kept.http_status_code !== check.http_status_code) return null
   return (
-    <section aria-label="The answer that failed" className="flex flex-col gap-1 border-t border-line pt-2">
-      <h3 className="font-medium">The answer that failed</h3>
+    <section
+      aria-label={t('The answer that failed')}
+      className="flex flex-col gap-1 border-t border-line pt-2"
+    >
+      <h3 className="font-medium">{t('The answer that failed')}</h3>
       {kept.checked_at !== check.checked_at && (
         <p className="text-sm text-soft">
           From the check of <Time at={kept.checked_at} as="second" />. While the answer stays the same, only

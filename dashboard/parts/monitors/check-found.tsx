@@ -1,5 +1,6 @@
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import type { Checked } from '../../data/phases.ts'
+import { t } from '../../language/language.ts'
 import { sayMs } from '../figures.ts'
 import { Time } from '../time.tsx'
 import { PhaseBars } from './phases.tsx'
@@ -13,7 +14,9 @@ export function CheckFound({ check, of }: { check: CheckDetail; of: Checked }) {
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-lg">
           <StatusMark named status={check.status} />
           {check.response_time_ms !== null && <span>{sayMs(check.response_time_ms)}</span>}
-          {check.http_status_code !== null && <span>HTTP {check.http_status_code}</span>}
+          {check.http_status_code !== null && (
+            <span>{t('HTTP {httpstatuscode}', { httpstatuscode: check.http_status_code })}</span>
+          )}
         </p>
         <p className="mt-1 break-words">{check.error_message}</p>
         <p className="mt-1 text-soft">

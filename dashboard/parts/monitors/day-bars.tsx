@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import { LOCALE } from '../locale.ts'
+import { LOCALE, t } from '../../language/language.ts'
 import { BAR_FILL } from './uptime-bars.tsx'
 import { barPaths, HEIGHT, sayDay, sayDays, WIDTH } from './uptime-days.ts'
 
@@ -53,11 +53,11 @@ export function DayBars({
       <div
         role="slider"
         tabIndex={0}
-        aria-label="Uptime, day by day"
+        aria-label={t('Uptime, day by day')}
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={pointed ?? last}
-        aria-valuetext={days ? said(pointed ?? last) : 'Loading'}
+        aria-valuetext={days ? said(pointed ?? last) : t('Loading')}
         onKeyDown={press}
         onBlur={() => setPointed(null)}
         onPointerMove={at}
@@ -83,7 +83,7 @@ export function DayBars({
       </div>
       <p className="mt-1 flex h-5 justify-between gap-3 text-sm text-soft">
         <span aria-hidden="true" className={pointed === null ? '' : 'max-sm:hidden'}>
-          90 days ago
+          {t('90 days ago')}
         </span>
         <span className="truncate">
           {pointed === null ? (
@@ -93,7 +93,7 @@ export function DayBars({
           )}
         </span>
         <span aria-hidden="true" className={pointed === null ? '' : 'max-sm:hidden'}>
-          Today
+          {t('Today')}
         </span>
       </p>
     </div>

@@ -1,5 +1,6 @@
 import type { FailingAnswer } from '../../../src/core/probing/failing-answer.ts'
-import { sayCount } from '../locale.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 
 /** The answer of a target that failed a check: status line, headers and the beginning of the body. */
 export function AnswerText({ answer }: { answer: FailingAnswer }) {
@@ -24,7 +25,9 @@ export function AnswerText({ answer }: { answer: FailingAnswer }) {
             ))}
           </dl>
           {headers_left_out > 0 && (
-            <p className="pt-1 text-sm text-soft">{sayCount(headers_left_out)} more are not kept.</p>
+            <p className="pt-1 text-sm text-soft">
+              {t('{count} more are not kept.', { count: sayCount(headers_left_out) })}
+            </p>
           )}
         </details>
       )}
@@ -34,9 +37,9 @@ export function AnswerText({ answer }: { answer: FailingAnswer }) {
 }
 
 const WITHOUT_TEXT = {
-  empty: 'The body is empty.',
-  binary: 'The body is binary and is not shown.',
-  unread: 'The body did not arrive in time, or could not be decoded.',
+  empty: t('The body is empty.'),
+  binary: t('The body is binary and is not shown.'),
+  unread: t('The body did not arrive in time, or could not be decoded.'),
 } as const satisfies Record<Exclude<FailingAnswer['body']['kind'], 'text'>, string>
 
 function Body({ body }: { body: FailingAnswer['body'] }) {
@@ -44,14 +47,14 @@ function Body({ body }: { body: FailingAnswer['body'] }) {
   return (
     <>
       <section
-        aria-label="Response body"
+        aria-label={t('Response body')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         tabIndex={0}
         className="max-h-72 overflow-auto rounded border border-line bg-sunken p-3"
       >
         <pre className="font-mono text-sm break-words whitespace-pre-wrap">{body.text}</pre>
       </section>
-      {body.is_cut && <p className="text-sm text-soft">Only the beginning of the body is kept.</p>}
+      {body.is_cut && <p className="text-sm text-soft">{t('Only the beginning of the body is kept.')}</p>}
     </>
   )
 }

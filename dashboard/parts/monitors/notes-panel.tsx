@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { hasNotes, type MonitorNotes } from '../../../src/core/monitors/notes.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Panel } from '../panel.tsx'
 
 /** The runbook and the notes of a monitor on its own page. */
@@ -15,7 +16,7 @@ export function NotesOfMonitor({ monitor }: { monitor: number }) {
 export function NotesPanel({ notes }: { notes: MonitorNotes }) {
   if (!hasNotes(notes)) return null
   return (
-    <Panel title="Runbook and notes" className="min-w-0">
+    <Panel title={t('Runbook and notes')} className="min-w-0">
       <div className="flex flex-col gap-2 p-4">
         {notes.runbook_url && (
           <a
@@ -25,7 +26,7 @@ export function NotesPanel({ notes }: { notes: MonitorNotes }) {
             className="w-fit break-all underline"
           >
             {notes.runbook_url}
-            <span className="sr-only"> (opens in a new tab)</span>
+            <span className="sr-only">{t(' (opens in a new tab)')}</span>
           </a>
         )}
         {notes.notes && <p className="break-words whitespace-pre-line">{notes.notes}</p>}

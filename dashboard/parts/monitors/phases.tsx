@@ -1,13 +1,14 @@
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import { type Checked, type PhaseName, type Phases, phasesOf } from '../../data/phases.ts'
+import { t } from '../../language/language.ts'
 import { sayMs } from '../figures.ts'
 
 const NAMES = {
-  dns_ms: 'DNS lookup',
-  connect_ms: 'Connect',
-  tls_ms: 'TLS handshake',
-  first_byte_ms: 'First byte',
-  transfer_ms: 'Transfer',
+  dns_ms: t('DNS lookup'),
+  connect_ms: t('Connect'),
+  tls_ms: t('TLS handshake'),
+  first_byte_ms: t('First byte'),
+  transfer_ms: t('Transfer'),
 } as const satisfies Record<PhaseName, string>
 
 /** The timing of a check: bars, each of which begins where the one before ended. */
@@ -27,7 +28,7 @@ export function PhaseBars({
   )
   let begun = 0
   return (
-    <ul className="flex flex-col gap-1.5" aria-label="Timing">
+    <ul className="flex flex-col gap-1.5" aria-label={t('Timing')}>
       {names.map((name) => {
         const ms = phases[name]
         const left = (begun / whole) * 100
@@ -55,7 +56,7 @@ function NotReached() {
   return (
     <span className="text-soft">
       <span aria-hidden>–</span>
-      <span className="sr-only">not reached</span>
+      <span className="sr-only">{t('not reached')}</span>
     </span>
   )
 }

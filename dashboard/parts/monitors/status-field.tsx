@@ -1,4 +1,5 @@
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
+import { t } from '../../language/language.ts'
 import { SelectField } from '../field.tsx'
 import { statusWord } from './status.tsx'
 
@@ -12,11 +13,11 @@ export function StatusField({
 }) {
   return (
     <SelectField
-      label="Status"
+      label={t('Status')}
       value={status ?? ''}
       onChange={({ target }) => onChange(LiveStatus.safeParse(target.value).data)}
     >
-      <option value="">Any</option>
+      <option value="">{t('Any')}</option>
       {LiveStatus.options.map((one) => (
         <option key={one} value={one}>
           {statusWord(one)}

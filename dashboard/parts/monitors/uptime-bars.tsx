@@ -1,5 +1,5 @@
 import { type PointerEvent, useState } from 'react'
-import { LOCALE } from '../locale.ts'
+import { LOCALE } from '../../language/language.ts'
 import { type BarTone, barPaths, dayAt, HEIGHT, sayDay, sayDays, WIDTH } from './uptime-days.ts'
 
 const DAY_MS = 86_400_000

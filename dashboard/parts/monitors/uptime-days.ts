@@ -1,4 +1,5 @@
 import { formatDuration } from '../../../src/core/duration.ts'
+import { t } from '../../language/language.ts'
 import { sayShare } from '../figures.ts'
 
 const DAY_SECONDS = 86_400
@@ -73,8 +74,8 @@ export function barHeight(share: number | null, planned: number): number {
 }
 
 export function sayDay(share: number | null, seconds: number): string {
-  const planned = seconds > 0 && `Maintenance ${formatDuration(seconds)}`
-  if (share === null) return planned || 'no time was judged'
+  const planned = seconds > 0 && t('Maintenance {duration}', { duration: formatDuration(seconds) })
+  if (share === null) return planned || t('no time was judged')
   return [sayShare(share), planned].filter(Boolean).join(', ')
 }
 

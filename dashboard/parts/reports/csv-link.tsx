@@ -1,5 +1,6 @@
 import type { CsvList } from '../../../src/core/csv-list.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../button.tsx'
 
 type Filter = Record<string, string | number | undefined>
@@ -16,7 +17,7 @@ export function CsvLink({ list, query, small = false }: { list: CsvList; query?:
   const { id } = useTeam()
   return (
     <a href={csvAddress(id, list, query)} download className={buttonLook('plain', small ? 'small' : 'usual')}>
-      Download CSV
+      {t('Download CSV')}
     </a>
   )
 }

@@ -1,6 +1,7 @@
 import { Download, Ellipsis } from 'lucide-react'
 import type { CsvList } from '../../../src/core/csv-list.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../button.tsx'
 import { MenuButton, MenuLink } from '../menu.tsx'
 import { csvAddress } from './csv-link.tsx'
@@ -9,7 +10,7 @@ import { csvAddress } from './csv-link.tsx'
 export function ListMenu({
   list,
   query = {},
-  label = 'More for this list',
+  label = t('More for this list'),
 }: {
   list: CsvList
   query?: Record<string, string | number | undefined>

@@ -1,5 +1,5 @@
 import type { Unit } from '../../../src/core/servers/series.ts'
-import { LOCALE } from '../locale.ts'
+import { LOCALE, t } from '../../language/language.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -58,7 +58,7 @@ export function sayValue(value: number | null | undefined, unit: Unit): string {
 export function sayFullAt(at: string | null | undefined, nowMs: number): string | null {
   if (!at) return null
   const ms = Date.parse(at) - nowMs
-  if (ms < HOUR_MS) return 'full within an hour'
+  if (ms < HOUR_MS) return t('full within an hour')
   const [count, unit] =
     ms < 1.5 * DAY_MS ? [Math.round(ms / HOUR_MS), 'hour'] : [Math.round(ms / DAY_MS), 'day']
   return `full in about ${count} ${unit}${count === 1 ? '' : 's'}`

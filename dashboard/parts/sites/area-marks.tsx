@@ -1,12 +1,13 @@
 import { AREA_NAMES } from '../../../src/core/sites/area.ts'
 import type { ShownArea } from '../../../src/core/sites/shown-site.ts'
+import { t } from '../../language/language.ts'
 import { StatusMark, statusWord } from '../monitors/status.tsx'
 import { Time, useNow } from '../time.tsx'
 
 /** The areas of a site that are on, each as a small mark with its name. */
 export function AreaMarks({ areas, isPaused }: { areas: readonly ShownArea[]; isPaused: boolean }) {
   return (
-    <ul aria-label="Areas" className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm">
+    <ul aria-label={t('Areas')} className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm">
       {areas
         .filter(({ is_on }) => is_on)
         .map((area) => (
@@ -33,8 +34,8 @@ export function nextLookOf(areas: readonly ShownArea[]): string | null {
 /** When the next look is; null for none. A time that has passed would look like one that was missed. */
 export function NextLook({ at }: { at: string | null }) {
   const now = useNow()
-  if (at === null) return 'No look planned'
-  if (Date.parse(at) <= now) return 'Due now'
+  if (at === null) return t('No look planned')
+  if (Date.parse(at) <= now) return t('Due now')
   return (
     <>
       Next look <Time at={at} />

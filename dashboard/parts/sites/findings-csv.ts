@@ -1,17 +1,18 @@
 import { csvLine } from '../../../src/core/csv.ts'
 import type { SiteFinding } from '../../../src/core/sites/site-finding.ts'
+import { t } from '../../language/language.ts'
 import { KIND_WORDS } from './finding-words.ts'
 
 const HEAD = [
-  'Kind',
-  'Address',
-  'Detail',
-  'Page',
-  'Link',
-  'First seen',
-  'Last seen',
-  'Fixed',
-  'Ignored because',
+  t('Kind'),
+  t('Address'),
+  t('Detail'),
+  t('Page'),
+  t('Link'),
+  t('First seen'),
+  t('Last seen'),
+  t('Fixed'),
+  t('Ignored because'),
 ]
 
 /** A line for each page that an address was found on (RFC 4180). */

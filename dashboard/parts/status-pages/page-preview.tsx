@@ -4,13 +4,14 @@ import type * as z from 'zod'
 import type { PagePreview, PagePreviewRequest } from '../../../src/core/status-pages/shown-page.ts'
 import { ask } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
+import { t } from '../../language/language.ts'
 import { Panel, Waiting } from '../panel.tsx'
 import { Segments } from '../segments.tsx'
 import { useSettled } from '../use-settled.ts'
 
 const WIDTHS = [
-  { value: 'wide', label: 'Desktop' },
-  { value: 'narrow', label: 'Phone' },
+  { value: 'wide', label: t('Desktop') },
+  { value: 'narrow', label: t('Phone') },
 ] as const
 
 /** A document without anything: what is shown is written into it. */
@@ -41,9 +42,9 @@ export function PagePreviewPanel({
   const preview = answer.data?.data
   return (
     <Panel
-      title="Preview"
+      title={t('Preview')}
       className="overflow-hidden"
-      actions={<Segments label="Width" value={width} options={WIDTHS} onChoose={setWidth} />}
+      actions={<Segments label={t('Width')} value={width} options={WIDTHS} onChoose={setWidth} />}
     >
       {answer.error && <p className="px-4 py-3 text-down">{sayProblem(answer.error)}</p>}
       {preview ? (
@@ -82,7 +83,7 @@ function Shown({ preview, isNarrow }: { preview: PagePreview; isNarrow: boolean 
   return (
     <iframe
       ref={frame}
-      title="Preview of the page"
+      title={t('Preview of the page')}
       sandbox="allow-same-origin"
       srcDoc={EMPTY}
       onLoad={() => setReady(true)}

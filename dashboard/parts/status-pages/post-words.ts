@@ -1,6 +1,7 @@
 import { en } from '../../../src/core/status-pages/words/en.ts'
+import { t } from '../../language/language.ts'
 
 /** As the page itself says them. */
 export const PHASE_WORDS = en.phases
 
-export const KIND_WORDS = { incident: 'Incident', maintenance: 'Maintenance' } as const
+export const KIND_WORDS = { incident: t('Incident'), maintenance: t('Maintenance') } as const

@@ -1,4 +1,5 @@
 import { CircleDashed, Globe } from 'lucide-react'
+import { t } from '../../language/language.ts'
 
 /** Whether visitors find the page: by shape and word. */
 export function PublishedMark({ isPublished }: { isPublished: boolean }) {
@@ -8,7 +9,7 @@ export function PublishedMark({ isPublished }: { isPublished: boolean }) {
       className={`inline-flex items-center gap-1.5 whitespace-nowrap ${isPublished ? 'text-up' : 'text-soft'}`}
     >
       <Icon aria-hidden size={16} />
-      {isPublished ? 'Published' : 'Not published'}
+      {isPublished ? t('Published') : t('Not published')}
     </span>
   )
 }

@@ -5,6 +5,7 @@ import type { ShownSpan } from '../../../src/core/maintenance/shown-window.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../button.tsx'
 import { SelectField } from '../field.tsx'
 import { Refused } from '../refused.tsx'
@@ -38,7 +39,9 @@ export function WindowPostForm({
       const params = { team: String(team), page: String(page_id), post: String(id) }
       await navigate({ to: '/teams/$team/status-pages/$page/posts/$post', params, ignoreBlocker: true })
       say.done(
-        is_draft ? 'The draft is saved. Visitors see it once it is published.' : 'This is the post about it.',
+        is_draft
+          ? t('The draft is saved. Visitors see it once it is published.')
+          : t('This is the post about it.'),
       )
     },
   })
@@ -47,7 +50,7 @@ export function WindowPostForm({
   return (
     <div className="flex flex-col gap-4">
       {pages.length > 1 && (
-        <SelectField label="Status page" value={page} onChange={({ target }) => setPage(target.value)}>
+        <SelectField label={t('Status page')} value={page} onChange={({ target }) => setPage(target.value)}>
           {pages.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -56,8 +59,10 @@ export function WindowPostForm({
         </SelectField>
       )}
       <SelectField
-        label="Maintenance"
-        hint="The draft has its name, note, times and components. It moves along when the window is changed."
+        label={t('Maintenance')}
+        hint={t(
+          'The draft has its name, note, times and components. It moves along when the window is changed.',
+        )}
         value={at}
         onChange={({ target }) => setAt(Number(target.value))}
       >
@@ -72,7 +77,7 @@ export function WindowPostForm({
       <div className="flex flex-wrap justify-end gap-2">
         {beside}
         <Button tone="main" busy={draft.isPending} onClick={() => draft.mutate(time)}>
-          Draft post
+          {t('Draft post')}
         </Button>
       </div>
     </div>

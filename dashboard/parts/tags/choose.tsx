@@ -1,3 +1,4 @@
+import { t } from '../../language/language.ts'
 /** The rows of a list that are chosen, for what is done to all of them at once. */
 export type Choosing = {
   chosen: ReadonlySet<number>
@@ -11,7 +12,7 @@ export function ChooseAll({ ids, chosen, onChoose }: { ids: readonly number[] } 
   return (
     <input
       type="checkbox"
-      aria-label="Select all on this page"
+      aria-label={t('Select all on this page')}
       className={BOX}
       checked={isAll}
       onChange={() => onChoose(isAll ? new Set() : new Set(ids))}
@@ -23,7 +24,7 @@ export function ChooseOne({ id, name, chosen, onChoose }: { id: number; name: st
   return (
     <input
       type="checkbox"
-      aria-label={`Select ${name}`}
+      aria-label={t('Select {name}', { name })}
       className={BOX}
       checked={chosen.has(id)}
       onChange={() => onChoose(chosen.symmetricDifference(new Set([id])))}

@@ -1,5 +1,6 @@
 import type { TagGroup } from '../../../src/core/tags/tag-group.ts'
-import { sayCount } from '../locale.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { StatusMark, statusColour, statusWord } from '../monitors/status.tsx'
 import { TagText } from './tag-chips.tsx'
 
@@ -23,7 +24,7 @@ export function GroupBar({
 }) {
   return (
     <ul
-      aria-label={`Groups by ${groupKey}`}
+      aria-label={t('Groups by {groupKey}', { groupKey })}
       className="mb-4 grid max-h-72 grid-cols-2 gap-2 overflow-y-auto sm:grid-cols-[repeat(auto-fill,minmax(12rem,1fr))]"
     >
       {groups.map((group) => (
@@ -62,7 +63,7 @@ function GroupCard({
       </span>
       <span className="min-w-0">
         <span className="block truncate font-medium">
-          {tag === null ? `Without ${groupKey}` : <TagText tag={tag} />}
+          {tag === null ? t('Without {groupKey}', { groupKey }) : <TagText tag={tag} />}
         </span>
         <span className={`block truncate text-sm ${isBad(worst) ? statusColour(worst) : 'text-soft'}`}>
           {sayGroup(group)}
@@ -117,7 +118,7 @@ export function GroupLine(head: Head) {
 function GroupTitle({ tag, groupKey, group }: Head) {
   return (
     <>
-      {tag === null ? `Without ${groupKey}` : <TagText tag={tag} />}
+      {tag === null ? t('Without {groupKey}', { groupKey }) : <TagText tag={tag} />}
       {group && (
         <span className={`ml-3 font-normal ${isBad(group.worst) ? statusColour(group.worst) : 'text-soft'}`}>
           {sayGroup(group)}

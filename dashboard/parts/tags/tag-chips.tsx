@@ -1,4 +1,5 @@
 import { keyOf, tagValue } from '../../../src/core/tags/tag-text.ts'
+import { t } from '../../language/language.ts'
 
 const CHIP = 'inline-flex max-w-40 items-center rounded border border-line bg-sunken px-1.5 text-xs leading-5'
 
@@ -34,7 +35,7 @@ export function TagChips({
         <button
           key={tag}
           type="button"
-          title={`Show only ${tag}`}
+          title={t('Show only {tag}', { tag })}
           className={`${CHIP} hover:border-soft`}
           onClick={() => onPick(tag)}
         >
@@ -46,7 +47,7 @@ export function TagChips({
       {more.length > 0 && (
         <span className="text-xs text-soft" title={more.join(', ')}>
           +{more.length}
-          <span className="sr-only"> more: {more.join(', ')}</span>
+          <span className="sr-only">{t(' more: {join}', { join: more.join(', ') })}</span>
         </span>
       )}
     </span>
@@ -56,7 +57,7 @@ export function TagChips({
 /** All tags of one record. */
 export function TagList({ tags, className = '' }: { tags: readonly string[]; className?: string }) {
   return (
-    <ul aria-label="Tags" className={`flex flex-wrap gap-1.5 ${className}`}>
+    <ul aria-label={t('Tags')} className={`flex flex-wrap gap-1.5 ${className}`}>
       {tags.map((tag) => (
         <li key={tag} className={`${CHIP} max-w-full break-all`}>
           <span>

@@ -4,6 +4,7 @@ import { askAccount } from '../../data/account.ts'
 import { type Fields, fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { useSession } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -15,15 +16,17 @@ export function AccountDeletion() {
   const [isAsking, setAsking] = useState(false)
   return (
     <Section
-      title="Delete account"
-      about="This deletes your name, your address, everything you sign in with, your API tokens, and contacts of your teams that use your address. Audit logs keep a number in your place."
+      title={t('Delete account')}
+      about={t(
+        'This deletes your name, your address, everything you sign in with, your API tokens, and contacts of your teams that use your address. Audit logs keep a number in your place.',
+      )}
     >
       <div className="p-4">
         <Button tone="danger" onClick={() => setAsking(true)}>
-          Delete…
+          {t('Delete…')}
         </Button>
       </div>
-      <Dialog title="Delete your account?" open={isAsking} onClose={() => setAsking(false)}>
+      <Dialog title={t('Delete your account?')} open={isAsking} onClose={() => setAsking(false)}>
         <DeletionForm onClose={() => setAsking(false)} />
       </Dialog>
     </Section>
@@ -41,23 +44,23 @@ function DeletionForm({ onClose }: { onClose: () => void }) {
   const shown = [...(user.has_password ? ['password'] : []), ...(user.uses_totp ? ['code'] : [])]
   return (
     <form onSubmit={(event) => deletion.mutate(fieldsOf(event))} className="flex flex-col gap-4">
-      <p className="text-soft">This cannot be undone.</p>
+      <p className="text-soft">{t('This cannot be undone.')}</p>
       {user.has_password && <OwnPasswordField faults={faults.password} />}
       {user.uses_totp && (
         <TextField
-          label="Code"
+          label={t('Code')}
           name="code"
           autoComplete="one-time-code"
           required
-          hint="From your authenticator app, or a recovery code."
+          hint={t('From your authenticator app, or a recovery code.')}
           faults={faults.code}
         />
       )}
       <Refused error={deletion.error} shown={shown} />
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
         <Button type="submit" tone="danger" busy={deletion.isPending}>
-          Delete my account
+          {t('Delete my account')}
         </Button>
       </div>
     </form>

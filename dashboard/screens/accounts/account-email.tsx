@@ -4,6 +4,7 @@ import { accountLogQuestion, askAccount, useMail } from '../../data/account.ts'
 import { fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { useSession } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { OwnCodeField, OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -17,9 +18,9 @@ export function ChangeEmail() {
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)}>
-        Change<span className="sr-only"> your e-mail address</span>
+        Change<span className="sr-only">{t(' your e-mail address')}</span>
       </Button>
-      <Dialog title="Change your e-mail address" open={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title={t('Change your e-mail address')} open={isOpen} onClose={() => setOpen(false)}>
         <ChangeForm onClose={() => setOpen(false)} />
       </Dialog>
     </>
@@ -38,10 +39,12 @@ function ChangeForm({ onClose }: { onClose: () => void }) {
     return (
       <div className="flex flex-col items-end gap-4">
         <p role="status" className="w-full">
-          We sent an e-mail to {change.variables.email}. Open its link in this browser within an hour. Until
-          then, nothing changes.
+          {t(
+            'We sent an e-mail to {email}. Open its link in this browser within an hour. Until then, nothing changes.',
+            { email: change.variables.email },
+          )}
         </p>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t('Close')}</Button>
       </div>
     )
   }
@@ -49,7 +52,7 @@ function ChangeForm({ onClose }: { onClose: () => void }) {
   return (
     <form onSubmit={(event) => change.mutate(fieldsOf(event))} className="flex flex-col gap-4">
       <TextField
-        label="New e-mail address"
+        label={t('New e-mail address')}
         name="email"
         type="email"
         autoComplete="email"
@@ -60,9 +63,9 @@ function ChangeForm({ onClose }: { onClose: () => void }) {
       {user.uses_totp && <OwnCodeField faults={faults.code} />}
       <Refused error={change.error} shown={['email', 'password', 'code']} />
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
         <Button type="submit" tone="main" busy={change.isPending}>
-          Send confirmation e-mail
+          {t('Send confirmation e-mail')}
         </Button>
       </div>
     </form>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ACCOUNT_EVENT_WORDS, type AccountEvent } from '../../../src/core/accounts/account-log.ts'
 import { accountLogQuestion } from '../../data/account.ts'
 import { sayUserAgent } from '../../data/user-agent.ts'
+import { t } from '../../language/language.ts'
 import { Section, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
@@ -11,7 +12,7 @@ import { Time } from '../../parts/time.tsx'
 export function AccountLog() {
   const { data: events, error } = useQuery(accountLogQuestion)
   return (
-    <Section title="Recent changes" about="Changes to how you sign in, of the last 400 days.">
+    <Section title={t('Recent changes')} about={t('Changes to how you sign in, of the last 400 days.')}>
       {error ? (
         <div className="p-4">
           <Refused error={error} />
@@ -20,11 +21,12 @@ export function AccountLog() {
         <Waiting lines={2} />
       ) : events.length === 0 ? (
         <p className="p-4 text-soft">
-          Nothing yet. Changes to your password, address, second factor and passkeys, and new API tokens, are
-          listed here for 400 days. If e-mail is set up, you also get them by e-mail.
+          {t(
+            'Nothing yet. Changes to your password, address, second factor and passkeys, and new API tokens, are listed here for 400 days. If e-mail is set up, you also get them by e-mail.',
+          )}
         </p>
       ) : (
-        <Rows label="Account log">
+        <Rows label={t('Account log')}>
           {events.map((event) => (
             <EventLine key={event.id} event={event} />
           ))}

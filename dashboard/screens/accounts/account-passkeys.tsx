@@ -8,6 +8,7 @@ import { addPasskey, canUsePasskeys } from '../../data/passkeys.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { useSession } from '../../data/session.ts'
 import { sayUserAgent } from '../../data/user-agent.ts'
+import { t } from '../../language/language.ts'
 import { OwnCodeField, OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -24,12 +25,12 @@ export function AccountPasskeys() {
   const [isAdding, setAdding] = useState(false)
   return (
     <Section
-      title="Passkeys"
+      title={t('Passkeys')}
       about={`A passkey signs you in with your fingerprint, face or device PIN, and cannot be phished.${canUsePasskeys() ? '' : ' Not available in this browser: passkeys need https.'}`}
       actions={
         canUsePasskeys() && (
           <Button size="small" onClick={() => setAdding(true)}>
-            Add a passkey
+            {t('Add a passkey')}
           </Button>
         )
       }
@@ -41,15 +42,15 @@ export function AccountPasskeys() {
       ) : !passkeys ? (
         <Waiting lines={1} />
       ) : passkeys.length === 0 ? (
-        <p className="p-4 text-soft">No passkeys yet.</p>
+        <p className="p-4 text-soft">{t('No passkeys yet.')}</p>
       ) : (
-        <Rows label="Passkeys">
+        <Rows label={t('Passkeys')}>
           {passkeys.map((passkey) => (
             <PasskeyLine key={passkey.id} passkey={passkey} />
           ))}
         </Rows>
       )}
-      <Dialog title="Add a passkey" open={isAdding} onClose={() => setAdding(false)}>
+      <Dialog title={t('Add a passkey')} open={isAdding} onClose={() => setAdding(false)}>
         <AddForm onDone={() => setAdding(false)} />
       </Dialog>
     </Section>
@@ -65,7 +66,7 @@ function AddForm({ onDone }: { onDone: () => void }) {
       addPasskey(name, { password, code: code ?? null }),
     onSuccess: async (_, { name }) => {
       await queries.invalidateQueries(passkeysQuestion)
-      say.done(`Passkey ${name} added.`)
+      say.done(t('Passkey {name} added.', { name }))
       onDone()
     },
   })
@@ -73,12 +74,12 @@ function AddForm({ onDone }: { onDone: () => void }) {
   return (
     <form onSubmit={(event) => add.mutate(fieldsOf(event))} className="flex flex-col gap-4">
       <TextField
-        label="Name"
+        label={t('Name')}
         name="name"
         required
         maxLength={255}
         defaultValue={sayUserAgent(navigator.userAgent)}
-        hint="Helps you recognize it, for example by where you keep it."
+        hint={t('Helps you recognize it, for example by where you keep it.')}
         faults={faults.name}
       />
       <input hidden type="text" name="username" autoComplete="username" value={user.email} readOnly />
@@ -86,9 +87,9 @@ function AddForm({ onDone }: { onDone: () => void }) {
       {user.uses_totp && <OwnCodeField faults={faults.code} />}
       <Refused error={add.error} shown={['name', 'password', 'code']} />
       <div className="flex justify-end gap-2">
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={onDone}>{t('Cancel')}</Button>
         <Button type="submit" tone="main" busy={add.isPending}>
-          Continue
+          {t('Continue')}
         </Button>
       </div>
     </form>
@@ -101,7 +102,7 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
   const [isAsking, setAsking] = useState(false)
   const removal = useMutation({
     mutationFn: () => askAccount('removePasskey', { id: passkey.id }),
-    onSuccess: () => say.done(`Passkey ${passkey.name} removed.`),
+    onSuccess: () => say.done(t('Passkey {name} removed.', { name: passkey.name })),
     onError: say.problem,
     onSettled: async () => {
       await queries.invalidateQueries(passkeysQuestion)
@@ -126,14 +127,14 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
         'never used'
       )}
       <Confirm
-        title={`Remove ${passkey.name}?`}
-        verb="Remove"
+        title={t('Remove {name}?', { name: passkey.name })}
+        verb={t('Remove')}
         open={isAsking}
         busy={removal.isPending}
         onConfirm={() => removal.mutate()}
         onClose={() => setAsking(false)}
       >
-        You can no longer sign in with it. Remove it from the device too: it stays there until you do.
+        {t('You can no longer sign in with it. Remove it from the device too: it stays there until you do.')}
       </Confirm>
     </Row>
   )

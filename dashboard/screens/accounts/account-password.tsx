@@ -5,6 +5,7 @@ import { askAccount, sessionsQuestion } from '../../data/account.ts'
 import { type Fields, fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { useSession } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { NewPasswordField } from '../../parts/accounts/new-password.tsx'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -21,13 +22,13 @@ export function AccountPassword() {
       askAccount('changePassword', { body: { current_password, password } }),
     onSuccess: async () => {
       form.current?.reset()
-      say.done('Password changed. You are signed out on all other devices.')
+      say.done(t('Password changed. You are signed out on all other devices.'))
       await queries.invalidateQueries(sessionsQuestion)
     },
   })
   const faults = faultsOf(change.error)
   return (
-    <Section title="Password" about="Changing it signs you out on all other devices.">
+    <Section title={t('Password')} about={t('Changing it signs you out on all other devices.')}>
       <form
         ref={form}
         onSubmit={(event) => change.mutate(fieldsOf(event))}
@@ -35,7 +36,7 @@ export function AccountPassword() {
       >
         <input hidden type="text" name="username" autoComplete="username" value={user.email} readOnly />
         <TextField
-          label="Current password"
+          label={t('Current password')}
           name="current_password"
           type="password"
           autoComplete="current-password"
@@ -43,10 +44,10 @@ export function AccountPassword() {
           className="w-full max-w-sm"
           faults={faults.current_password}
         />
-        <NewPasswordField label="New password" className="w-full max-w-sm" faults={faults.password} />
+        <NewPasswordField label={t('New password')} className="w-full max-w-sm" faults={faults.password} />
         <Refused error={change.error} shown={['current_password', 'password']} />
         <Button type="submit" busy={change.isPending}>
-          Change password
+          {t('Change password')}
         </Button>
       </form>
     </Section>

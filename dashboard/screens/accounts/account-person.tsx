@@ -5,6 +5,7 @@ import { askAccount, waysInQuestion } from '../../data/account.ts'
 import { type Fields, fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { refreshSession, useSession } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Section } from '../../parts/panel.tsx'
@@ -15,13 +16,13 @@ import { ChangeEmail } from './account-email.tsx'
 export function AccountPerson() {
   const { user } = useSession()
   return (
-    <Section title="Profile" about="Your name is shown to the members of your teams.">
+    <Section title={t('Profile')} about={t('Your name is shown to the members of your teams.')}>
       <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-4 gap-y-3 p-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
-        <dt className="text-soft">Name</dt>
+        <dt className="text-soft">{t('Name')}</dt>
         <dd>
           <Name />
         </dd>
-        <dt className="text-soft">E-mail</dt>
+        <dt className="text-soft">{t('E-mail')}</dt>
         <dd>
           <span className="flex flex-wrap items-center gap-3">
             <span className="wrap-anywhere">{user.email}</span>
@@ -57,7 +58,7 @@ function Name() {
       <div className="flex flex-wrap items-center gap-3">
         <span className="wrap-anywhere">{user.name}</span>
         <Button size="small" onClick={() => setOpen(true)}>
-          Change<span className="sr-only"> your name</span>
+          Change<span className="sr-only">{t(' your name')}</span>
         </Button>
       </div>
     )
@@ -68,9 +69,9 @@ function Name() {
       <Refused error={rename.error} shown={['name']} />
       <div className="flex gap-2">
         <Button type="submit" tone="main" busy={rename.isPending}>
-          Save
+          {t('Save')}
         </Button>
-        <Button onClick={() => setOpen(false)}>Cancel</Button>
+        <Button onClick={() => setOpen(false)}>{t('Cancel')}</Button>
       </div>
     </form>
   )
@@ -87,16 +88,17 @@ function Unconfirmed() {
       </span>
       {ways?.mail === false ? (
         <span className="text-sm text-soft">
-          E-mail is not set up on this service, so you cannot confirm your address.
+          {t('E-mail is not set up on this service, so you cannot confirm your address.')}
         </span>
       ) : request.isSuccess ? (
         <p role="status" className="text-sm">
-          We sent you an e-mail. Open its link in this browser to keep everything as it is: in another
-          browser, confirming ends your sessions, passkeys and API tokens.
+          {t(
+            'We sent you an e-mail. Open its link in this browser to keep everything as it is: in another browser, confirming ends your sessions, passkeys and API tokens.',
+          )}
         </p>
       ) : (
         <Button size="small" busy={request.isPending} onClick={() => request.mutate()}>
-          Send confirmation e-mail
+          {t('Send confirmation e-mail')}
         </Button>
       )}
       <Refused error={request.error} />

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 
@@ -10,14 +11,15 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
   return (
     <>
       <h3 ref={heading} tabIndex={-1} className="font-semibold outline-none">
-        Your recovery codes
+        {t('Your recovery codes')}
       </h3>
       <p className="mt-1">
-        Each code signs you in once without the app, in case you lose your phone. They are shown only once:
-        store them somewhere safe, not on the phone.
+        {t(
+          'Each code signs you in once without the app, in case you lose your phone. They are shown only once: store them somewhere safe, not on the phone.',
+        )}
       </p>
       <ul
-        aria-label="Recovery codes"
+        aria-label={t('Recovery codes')}
         className="my-4 grid gap-x-8 gap-y-1 rounded-md border border-line bg-sunken p-4 font-mono sm:grid-cols-2"
       >
         {codes.map((code) => (
@@ -27,16 +29,16 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <CopyButton text={text} label="the recovery codes" />
+        <CopyButton text={text} label={t('the recovery codes')} />
         <a
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
           download="upbeat-recovery-codes.txt"
           className={buttonLook()}
         >
-          Download
+          {t('Download')}
         </a>
         <Button tone="main" onClick={onDone}>
-          I have saved them
+          {t('I have saved them')}
         </Button>
       </div>
     </>

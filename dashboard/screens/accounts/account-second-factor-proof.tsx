@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Fields, fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
+import { t } from '../../language/language.ts'
 import { OwnCodeField, OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
 import { Button, type Tone } from '../../parts/button.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -36,7 +37,7 @@ export function SecondFactorProof<Answer>({
       <OwnCodeField faults={faults.code} />
       <Refused error={proving.error} shown={['password', 'code']} />
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
         <Button type="submit" tone={tone} busy={proving.isPending}>
           {verb}
         </Button>

@@ -4,6 +4,7 @@ import type { TotpSetUp } from '../../../src/core/accounts/signed-in.ts'
 import { askAccount } from '../../data/account.ts'
 import { type Fields, fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
+import { t } from '../../language/language.ts'
 import { OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
@@ -26,7 +27,7 @@ export function SecondFactorSetUp({ onCodes }: { onCodes: (codes: string[]) => P
   if (begin.data) return <ConfirmForm begun={begin.data} onCodes={onCodes} onCancel={cancel} />
   return (
     <>
-      <p>Off. When on, signing in also needs a code from an app on your phone.</p>
+      <p>{t('Off. When on, signing in also needs a code from an app on your phone.')}</p>
       {isAsked ? (
         <form
           onSubmit={(event) => begin.mutate(fieldsOf(event))}
@@ -36,16 +37,16 @@ export function SecondFactorSetUp({ onCodes }: { onCodes: (codes: string[]) => P
           <Refused error={begin.error} shown={['password']} />
           <div className="flex gap-2">
             <Button type="submit" tone="main" busy={begin.isPending}>
-              Continue
+              {t('Continue')}
             </Button>
             <Button tone="quiet" onClick={cancel}>
-              Cancel
+              {t('Cancel')}
             </Button>
           </div>
         </form>
       ) : (
         <Button className="mt-4" onClick={() => setAsked(true)}>
-          Set up an authenticator app
+          {t('Set up an authenticator app')}
         </Button>
       )}
     </>
@@ -69,34 +70,35 @@ function ConfirmForm({
     <div className="flex flex-col gap-5 sm:flex-row">
       {/* Without the QR code, the secret beside it works. */}
       <LazyPart failed={null} waiting={<div className="size-48 shrink-0 rounded-md bg-sunken" />}>
-        <QrCode text={begun.uri} label="QR code for your authenticator app" />
+        <QrCode text={begun.uri} label={t('QR code for your authenticator app')} />
       </LazyPart>
       <form
         onSubmit={(event) => confirm.mutate(fieldsOf(event))}
         className="flex min-w-0 flex-1 flex-col gap-4"
       >
         <p>
-          Scan this with your authenticator app, or enter this secret in it. Then enter the code that the app
-          shows.
+          {t(
+            'Scan this with your authenticator app, or enter this secret in it. Then enter the code that the app shows.',
+          )}
         </p>
         <Copyable text={begun.secret} label="the secret" />
         <TextField
-          label="Code"
+          label={t('Code')}
           name="code"
           autoComplete="one-time-code"
           inputMode="numeric"
           required
           autoFocus
-          hint="Six digits. Turning it on signs you out on all other devices."
+          hint={t('Six digits. Turning it on signs you out on all other devices.')}
           faults={faultsOf(confirm.error).code}
         />
         <Refused error={confirm.error} shown={['code']} />
         <div className="flex gap-2">
           <Button type="submit" tone="main" busy={confirm.isPending}>
-            Turn on
+            {t('Turn on')}
           </Button>
           <Button tone="quiet" onClick={onCancel}>
-            Cancel
+            {t('Cancel')}
           </Button>
         </div>
       </form>

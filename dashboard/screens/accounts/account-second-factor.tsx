@@ -3,6 +3,7 @@ import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { askAccount } from '../../data/account.ts'
 import { refreshSession, useSession } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Section } from '../../parts/panel.tsx'
@@ -23,8 +24,8 @@ export function AccountSecondFactor() {
 
   return (
     <Section
-      title="Two-factor sign-in"
-      about="A code from an app on your phone, asked for besides your password."
+      title={t('Two-factor sign-in')}
+      about={t('A code from an app on your phone, asked for besides your password.')}
     >
       <div className="p-4">
         {codes ? (
@@ -50,28 +51,28 @@ function InUse({ onCodes }: { onCodes: (codes: string[]) => Promise<void> }) {
         On. Signing in with your password also needs a code from your authenticator app.
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button onClick={() => setAsked('renew')}>New recovery codes</Button>
+        <Button onClick={() => setAsked('renew')}>{t('New recovery codes')}</Button>
         <Button tone="danger" onClick={() => setAsked('remove')}>
-          Turn off
+          {t('Turn off')}
         </Button>
       </div>
-      <Dialog title="New recovery codes" open={asked === 'renew'} onClose={close}>
+      <Dialog title={t('New recovery codes')} open={asked === 'renew'} onClose={close}>
         <SecondFactorProof
           prove={(body) => askAccount('renewRecoveryCodes', { body })}
-          verb="Generate new codes"
+          verb={t('Generate new codes')}
           onClose={close}
           onDone={async ({ recovery_codes }) => {
             close()
             await onCodes(recovery_codes)
           }}
         >
-          Your current codes will stop working.
+          {t('Your current codes will stop working.')}
         </SecondFactorProof>
       </Dialog>
-      <Dialog title="Turn off two-factor sign-in?" open={asked === 'remove'} onClose={close}>
+      <Dialog title={t('Turn off two-factor sign-in?')} open={asked === 'remove'} onClose={close}>
         <SecondFactorProof
           prove={(body) => askAccount('removeTotp', { body })}
-          verb="Turn off"
+          verb={t('Turn off')}
           tone="danger"
           onClose={close}
           onDone={async () => {
@@ -79,7 +80,7 @@ function InUse({ onCodes }: { onCodes: (codes: string[]) => Promise<void> }) {
             await refreshSession(queries)
           }}
         >
-          You will sign in with your password alone.
+          {t('You will sign in with your password alone.')}
         </SecondFactorProof>
       </Dialog>
     </>

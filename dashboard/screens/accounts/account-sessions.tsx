@@ -4,6 +4,7 @@ import type { OwnSession } from '../../../src/core/accounts/signed-in.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { askAccount, sessionsQuestion } from '../../data/account.ts'
 import { sayUserAgent } from '../../data/user-agent.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Section, Waiting } from '../../parts/panel.tsx'
@@ -17,8 +18,8 @@ export function AccountSessions() {
   const others = sessions?.filter((session) => !session.is_current) ?? []
   return (
     <Section
-      title="Sessions"
-      about="Browsers in which you are signed in."
+      title={t('Sessions')}
+      about={t('Browsers in which you are signed in.')}
       actions={others.length > 0 && <EndOthers />}
     >
       {error ? (
@@ -26,7 +27,7 @@ export function AccountSessions() {
           <Refused error={error} />
         </div>
       ) : sessions ? (
-        <Rows label="Sessions">
+        <Rows label={t('Sessions')}>
           {[...sessions.filter((session) => session.is_current), ...others].map((session) => (
             <SessionLine key={session.id} session={session} />
           ))}
@@ -52,13 +53,13 @@ function SessionLine({ session }: { session: OwnSession }) {
       title={
         <>
           <span title={session.user_agent}>{words}</span>
-          {session.is_current && <Tag>this browser</Tag>}
+          {session.is_current && <Tag>{t('this browser')}</Tag>}
         </>
       }
       actions={
         !session.is_current && (
           <Button size="small" busy={end.isPending} onClick={() => end.mutate()}>
-            Sign out<span className="sr-only"> the session of {words}</span>
+            Sign out<span className="sr-only">{t(' the session of {words}', { words })}</span>
           </Button>
         )
       }
@@ -80,7 +81,7 @@ function EndOthers() {
   const [isAsking, setAsking] = useState(false)
   const end = useMutation({
     mutationFn: () => askAccount('endOtherSessions', {}),
-    onSuccess: () => say.done('All other sessions are signed out.'),
+    onSuccess: () => say.done(t('All other sessions are signed out.')),
     onError: say.problem,
     onSettled: async () => {
       await queries.invalidateQueries(sessionsQuestion)
@@ -90,17 +91,17 @@ function EndOthers() {
   return (
     <>
       <Button size="small" onClick={() => setAsking(true)}>
-        Sign out all other sessions
+        {t('Sign out all other sessions')}
       </Button>
       <Confirm
-        title="Sign out all other sessions?"
-        verb="Sign out"
+        title={t('Sign out all other sessions?')}
+        verb={t('Sign out')}
         open={isAsking}
         busy={end.isPending}
         onConfirm={() => end.mutate()}
         onClose={() => setAsking(false)}
       >
-        You will have to sign in again in every other browser. This one stays signed in.
+        {t('You will have to sign in again in every other browser. This one stays signed in.')}
       </Confirm>
     </>
   )

@@ -1,4 +1,5 @@
 import { AccountFrame } from '../../app/account-frame.tsx'
+import { t } from '../../language/language.ts'
 import { PageHead } from '../../parts/panel.tsx'
 import { AccountDeletion } from './account-deletion.tsx'
 import { AccountLog } from './account-log.tsx'
@@ -11,7 +12,7 @@ import { AccountSessions } from './account-sessions.tsx'
 export default function Account() {
   return (
     <AccountFrame>
-      <PageHead title="Your account">Shared across all your teams.</PageHead>
+      <PageHead title={t('Your account')}>{t('Shared across all your teams.')}</PageHead>
       <div className="flex flex-col gap-8">
         <AccountPerson />
         <AccountPassword />

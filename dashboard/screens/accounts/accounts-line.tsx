@@ -4,6 +4,7 @@ import type { Account } from '../../../src/core/accounts/account-list.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ACCOUNTS_KEY, askAccount } from '../../data/account.ts'
 import { useSession } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -18,10 +19,10 @@ export function AccountLine({ account }: { account: Account }) {
       title={
         <>
           <span className="min-w-0">{account.name}</span>
-          {isYou && <Tag>you</Tag>}
-          {account.is_operator && <Tag>operator</Tag>}
-          {account.disabled_at !== null && <Tag>disabled</Tag>}
-          {account.uses_second_factor && <Tag>two-factor</Tag>}
+          {isYou && <Tag>{t('you')}</Tag>}
+          {account.is_operator && <Tag>{t('operator')}</Tag>}
+          {account.disabled_at !== null && <Tag>{t('disabled')}</Tag>}
+          {account.uses_second_factor && <Tag>{t('two-factor')}</Tag>}
         </>
       }
       actions={!isYou && <Deeds account={account} />}
@@ -36,7 +37,7 @@ export function AccountLine({ account }: { account: Account }) {
       )}
       <span className="block wrap-anywhere">
         {account.teams.length === 0
-          ? 'No team'
+          ? t('No team')
           : account.teams.map(({ name, role }) => `${name} (${role})`).join(', ')}
       </span>
     </Row>
@@ -51,56 +52,58 @@ function Deeds({ account }: { account: Account }) {
     <>
       {isOperator ? (
         <Deed
-          label="Remove operator"
+          label={t('Remove operator')}
           of={name}
-          title={`Remove operator rights from ${name}?`}
+          title={t('Remove operator rights from {name}?', { name })}
           deed={() => change({ is_operator: false })}
-          done={`${name} is no longer an operator.`}
+          done={t('{name} is no longer an operator.', { name })}
         >
-          They can no longer open this page, or create teams unless sign-up is open.
+          {t('They can no longer open this page, or create teams unless sign-up is open.')}
         </Deed>
       ) : (
         <Deed
-          label="Make operator"
+          label={t('Make operator')}
           of={name}
-          title={`Make ${name} an operator?`}
+          title={t('Make {name} an operator?', { name })}
           deed={() => change({ is_operator: true })}
-          done={`${name} is now an operator.`}
+          done={t('{name} is now an operator.', { name })}
         >
-          They can create teams, and disable or delete any other account, including yours.
+          {t('They can create teams, and disable or delete any other account, including yours.')}
         </Deed>
       )}
       {account.disabled_at === null ? (
         <Deed
-          label="Disable"
+          label={t('Disable')}
           of={name}
-          title={`Disable the account of ${name}?`}
+          title={t('Disable the account of {name}?', { name })}
           deed={() => change({ is_disabled: true })}
-          done={`${name} is signed out everywhere and can no longer sign in.`}
+          done={t('{name} is signed out everywhere and can no longer sign in.', { name })}
         >
-          Their sessions, API tokens, connected programs and the invitations they created end at once,
-          permanently. Their teams stay as they are.
+          {t(
+            'Their sessions, API tokens, connected programs and the invitations they created end at once, permanently. Their teams stay as they are.',
+          )}
         </Deed>
       ) : (
         <Deed
-          label="Enable"
+          label={t('Enable')}
           of={name}
-          title={`Enable the account of ${name}?`}
+          title={t('Enable the account of {name}?', { name })}
           deed={() => change({ is_disabled: false })}
-          done={`${name} can sign in again.`}
+          done={t('{name} can sign in again.', { name })}
         >
-          They can sign in again. Ended tokens stay ended.
+          {t('They can sign in again. Ended tokens stay ended.')}
         </Deed>
       )}
       <Deed
         label="Delete"
         of={name}
-        title={`Delete the account of ${name}?`}
+        title={t('Delete the account of {name}?', { name })}
         deed={() => askAccount('deleteAccount', { id })}
-        done={`The account of ${name} is deleted.`}
+        done={t('The account of {name} is deleted.', { name })}
       >
-        This deletes their name, address, everything they sign in with, and contacts of their teams that use
-        their address. Audit logs keep a number in their place. This cannot be undone.
+        {t(
+          'This deletes their name, address, everything they sign in with, and contacts of their teams that use their address. Audit logs keep a number in their place. This cannot be undone.',
+        )}
       </Deed>
     </>
   )

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { AccountFrame } from '../../app/account-frame.tsx'
 import { accountsQuestion } from '../../data/account.ts'
 import { useSession } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { TextField } from '../../parts/field.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
@@ -15,12 +16,14 @@ export default function Accounts() {
   const { user } = useSession()
   return (
     <AccountFrame>
-      <PageHead title="Accounts">Everyone who can sign in to this service</PageHead>
+      <PageHead title={t('Accounts')}>{t('Everyone who can sign in to this service')}</PageHead>
       {user.is_operator ? (
         <AccountList />
       ) : (
         <Panel>
-          <Empty title="Operators only">Only the operators of this service can manage its accounts.</Empty>
+          <Empty title={t('Operators only')}>
+            {t('Only the operators of this service can manage its accounts.')}
+          </Empty>
         </Panel>
       )}
     </AccountFrame>
@@ -34,11 +37,11 @@ function AccountList() {
     <div className="flex flex-col gap-5">
       <search>
         <TextField
-          label="Search"
+          label={t('Search')}
           type="search"
           value={search}
           maxLength={255}
-          hint="Part of a name or address"
+          hint={t('Part of a name or address')}
           onChange={({ target }) => show({ search: target.value, page: 1 })}
         />
       </search>
@@ -50,10 +53,10 @@ function AccountList() {
         ) : !data ? (
           <Waiting lines={8} />
         ) : data.accounts.length === 0 ? (
-          <Empty title="No accounts found">No name or address contains this text.</Empty>
+          <Empty title={t('No accounts found')}>{t('No name or address contains this text.')}</Empty>
         ) : (
           <>
-            <Rows label="Accounts">
+            <Rows label={t('Accounts')}>
               {data.accounts.map((account) => (
                 <AccountLine key={account.id} account={account} />
               ))}

@@ -5,6 +5,7 @@ import { AGREEMENT_DAYS } from '../../../src/core/alerting/mailbox.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -26,7 +27,7 @@ export function ContactAgreement({
     mutationFn: () => ask(team, 'askContact', { id: contact }),
     onSuccess: async () => {
       await queries.invalidateQueries(question(team, 'listContactSummaries', {}))
-      say.done('Confirmation e-mail sent.')
+      say.done(t('Confirmation e-mail sent.'))
     },
   })
   const askedAt = awaited.asked_at
@@ -36,13 +37,14 @@ export function ContactAgreement({
       <p className="flex items-start gap-2 text-degraded">
         <MailQuestion aria-hidden size={18} className="mt-0.5 shrink-0" />
         <span>
-          This address gets no alerts yet: it is not the confirmed address of a member, and has not agreed to
-          alerts.
+          {t(
+            'This address gets no alerts yet: it is not the confirmed address of a member, and has not agreed to alerts.',
+          )}
         </span>
       </p>
       <p className="text-soft">
         {askedAt === null ? (
-          'No confirmation e-mail has been sent yet.'
+          t('No confirmation e-mail has been sent yet.')
         ) : (
           <>
             We sent a confirmation e-mail <Time at={askedAt} />. The recipient agrees by opening its link,
@@ -52,7 +54,7 @@ export function ContactAgreement({
       </p>
       {mayAsk && may('write') && (
         <Button size="small" busy={again.isPending} onClick={() => again.mutate()}>
-          {askedAt === null ? 'Send confirmation e-mail' : 'Send it again'}
+          {askedAt === null ? t('Send confirmation e-mail') : t('Send it again')}
         </Button>
       )}
       <Refused error={again.error} />

@@ -4,12 +4,13 @@ import { type Attachment, MAX_ATTACHMENTS } from '../../../src/core/alerting/att
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 
 const KINDS = {
-  monitor: { word: 'Monitor', to: '/teams/$team/monitors/$monitor' },
-  server: { word: 'Server', to: '/teams/$team/servers/$server' },
-  site: { word: 'Site', to: '/teams/$team/sites/$site' },
+  monitor: { word: t('Monitor'), to: '/teams/$team/monitors/$monitor' },
+  server: { word: t('Server'), to: '/teams/$team/servers/$server' },
+  site: { word: t('Site'), to: '/teams/$team/sites/$site' },
 } as const satisfies Record<Attachment['subject'], object>
 
 /** Everything that has this contact in its own list, with links. */
@@ -18,7 +19,7 @@ export function ContactAttachments({ contact }: { contact: number }) {
   const { data, error } = useQuery(question(team, 'listContactAttachments', { id: contact }))
   if (data?.data.length === 0) return null
   return (
-    <Panel title="Attached to">
+    <Panel title={t('Attached to')}>
       {!data && !error && <Waiting lines={2} />}
       {!data && error && (
         <p role="alert" className="px-4 py-3 text-down">
@@ -40,7 +41,9 @@ export function ContactAttachments({ contact }: { contact: number }) {
         ))}
       </ul>
       {data?.data.length === MAX_ATTACHMENTS && (
-        <p className="px-4 py-3 text-sm text-soft">The first {MAX_ATTACHMENTS}.</p>
+        <p className="px-4 py-3 text-sm text-soft">
+          {t('The first {MAXATTACHMENTS}.', { MAXATTACHMENTS: MAX_ATTACHMENTS })}
+        </p>
       )}
     </Panel>
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Contact } from '../../../src/core/alerting/contact.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 
@@ -28,7 +29,7 @@ export function DeleteContact({
     setBusy(true)
     try {
       await ask(team, 'deleteContact', { id: contact.id })
-      say.done(`${contact.name} deleted.`)
+      say.done(t('{name} deleted.', { name: contact.name }))
       // Unsaved changes go with the contact, so the form does not ask about them.
       await navigate({ to: '/teams/$team/contacts', params: { team: String(team) }, ignoreBlocker: true })
       void queries.invalidateQueries({ queryKey: [team] })
@@ -43,23 +44,23 @@ export function DeleteContact({
   return (
     <>
       <Button tone="danger" onClick={() => setOpen(true)}>
-        Delete
+        {t('Delete')}
       </Button>
       <Confirm
-        title={`Delete ${contact.name}?`}
-        verb="Delete contact"
+        title={t('Delete {name}?', { name: contact.name })}
+        verb={t('Delete contact')}
         open={isOpen}
         busy={busy}
         onConfirm={() => void remove()}
         onClose={() => setOpen(false)}
       >
-        {sayAttached(attached)} Its past alerts stay in the delivery log.
+        {t('{attached} Its past alerts stay in the delivery log.', { attached: sayAttached(attached) })}
       </Confirm>
     </>
   )
 }
 
 function sayAttached(attached: string | null | undefined): string {
-  if (attached === null) return 'It is not attached to specific monitors, servers or sites.'
+  if (attached === null) return t('It is not attached to specific monitors, servers or sites.')
   return `It will be detached from ${attached ?? 'everything'}. A monitor, server or site left without contacts alerts every contact of the team.`
 }

@@ -6,6 +6,7 @@ import { ContactType } from '../../../src/core/alerting/contact-types.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { useTeam } from '../../data/session.ts'
 import { NewContactForm } from '../../forms/alerting/new-contact-form.tsx'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
 import { CONTACT_CARDS } from '../../parts/contact-type.tsx'
@@ -21,19 +22,19 @@ export default function ContactNew() {
   const params = { team: String(id) }
   const back = (
     <Link to="/teams/$team/contacts" params={params} className={buttonLook('quiet')}>
-      {may('write') ? 'Cancel' : 'View contacts'}
+      {may('write') ? t('Cancel') : t('View contacts')}
     </Link>
   )
 
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title="Add a contact">
-        Contacts get alerts when a monitor goes down and when it recovers.
+      <PageHead title={t('Add a contact')}>
+        {t('Contacts get alerts when a monitor goes down and when it recovers.')}
       </PageHead>
       {may('write') ? (
         <div className="flex flex-col gap-5">
           <ChoiceCards
-            legend="How should we send alerts?"
+            legend={t('How should we send alerts?')}
             cards={CONTACT_CARDS}
             value={type}
             onChoose={setType}
@@ -45,7 +46,7 @@ export default function ContactNew() {
               beside={back}
               onDone={(contact) => {
                 void queries.invalidateQueries({ queryKey: [id] })
-                say.done(`${contact.name} added. Send a test to make sure alerts arrive.`)
+                say.done(t('{name} added. Send a test to make sure alerts arrive.', { name: contact.name }))
                 void navigate({
                   to: '/teams/$team/contacts/$contact',
                   params: { ...params, contact: String(contact.id) },
@@ -56,8 +57,8 @@ export default function ContactNew() {
         </div>
       ) : (
         <Panel>
-          <Empty icon={Lock} title="You have read-only access" action={back}>
-            Ask an owner or admin of {name} to add the contact.
+          <Empty icon={Lock} title={t('You have read-only access')} action={back}>
+            {t('Ask an owner or admin of {name} to add the contact.', { name })}
           </Empty>
         </Panel>
       )}

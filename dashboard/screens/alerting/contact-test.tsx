@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Delivery } from '../../../src/core/alerting/delivery-log.ts'
 import { ask, question } from '../../data/ask.ts'
+import { t } from '../../language/language.ts'
 import { Spinner } from '../../parts/button.tsx'
 import { Attempts, DeliveryMark, outcomeOf } from '../../parts/delivery.tsx'
 
@@ -70,13 +71,13 @@ export function TestOutcome({ test: { delivery, isWaiting } }: { test: ContactTe
           {delivery.state === 'pending' && (
             <p className="text-sm text-soft">
               {delivery.attempts.length > 0
-                ? 'Upbeat retries for 24 hours. See the delivery log.'
-                : 'No response yet. See the delivery log.'}
+                ? t('Upbeat retries for 24 hours. See the delivery log.')
+                : t('No response yet. See the delivery log.')}
             </p>
           )}
         </div>
       ) : (
-        <span className="text-soft">The receiver's response will appear here.</span>
+        <span className="text-soft">{t("The receiver's response will appear here.")}</span>
       )}
     </div>
   )

@@ -9,11 +9,12 @@ import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { ContactForm } from '../../forms/contact-form.tsx'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { NoMail } from '../../parts/accounts/no-mail.tsx'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { ContactTypeMark } from '../../parts/contact-type.tsx'
 import { DeliveryList } from '../../parts/delivery.tsx'
-import { sayCount } from '../../parts/locale.ts'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { sayAttachments } from './attached.ts'
 import { ContactAgreement } from './contact-agreement.tsx'
@@ -31,7 +32,7 @@ export default function Contact() {
   if (!data) {
     return (
       <>
-        <PageHead title="Contact" />
+        <PageHead title={t('Contact')} />
         <Panel>
           <Waiting lines={6} />
         </Panel>
@@ -64,17 +65,17 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
         <ContactAgreement contact={contact.id} awaited={summary.awaits_agreement} />
       )}
       <div className="grid items-start gap-5 xl:grid-cols-2">
-        <Panel title="Settings">
+        <Panel title={t('Settings')}>
           <div className="p-4">
             {may('write') ? (
               <ContactForm
                 team={id}
                 type={contact.type}
                 contact={contact}
-                verb="Save changes"
+                verb={t('Save changes')}
                 onDone={({ name }) => {
                   void queries.invalidateQueries({ queryKey: [id] })
-                  say.done(`${name} saved.`)
+                  say.done(t('{name} saved.', { name }))
                 }}
               />
             ) : (
@@ -85,10 +86,10 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
         <div className="grid gap-5">
           {may('write') && (
             <Panel
-              title="Test"
+              title={t('Test')}
               actions={
                 <Button size="small" className="h-9" busy={test.isWaiting} onClick={() => void test.send()}>
-                  Send test
+                  {t('Send test')}
                 </Button>
               }
             >
@@ -112,16 +113,16 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
 
 function sayAttached(attached: string | null): string {
   if (attached === null)
-    return 'Gets the alerts of every monitor, server and site without contacts of its own.'
-  return `Attached to ${attached}.`
+    return t('Gets the alerts of every monitor, server and site without contacts of its own.')
+  return t('Attached to {attached}.', { attached })
 }
 
 /** The settings for viewers, who cannot change them. */
 function Facts({ contact }: { contact: ContactRecord }) {
   const facts = [
-    ['Destination', destinationOf(contact)],
-    ['Alert when something goes down', contact.notify_on_down ? 'Yes' : 'No'],
-    ['Alert when it recovers', contact.notify_on_recovery ? 'Yes' : 'No'],
+    [t('Destination'), destinationOf(contact)],
+    [t('Alert when something goes down'), contact.notify_on_down ? t('Yes') : t('No')],
+    [t('Alert when it recovers'), contact.notify_on_recovery ? t('Yes') : t('No')],
   ] as const
   const hasMail = useMail()
   return (
@@ -144,7 +145,7 @@ function Log({ contact }: { contact: number }) {
   const { data, error } = useQuery(question(id, 'listDeliveries', { query: { contact, per_page: SHOWN } }))
   return (
     <Panel
-      title="Delivery log"
+      title={t('Delivery log')}
       actions={
         data &&
         data.meta.total > SHOWN && (
@@ -154,7 +155,7 @@ function Log({ contact }: { contact: number }) {
             search={{ contact }}
             className={buttonLook('quiet', 'small')}
           >
-            All {sayCount(data.meta.total)}
+            {t('All {count}', { count: sayCount(data.meta.total) })}
           </Link>
         )
       }
@@ -163,7 +164,7 @@ function Log({ contact }: { contact: number }) {
         data.data.length > 0 ? (
           <DeliveryList deliveries={data.data} team={id} showsContact={false} />
         ) : (
-          <Empty title="Nothing sent yet">Alerts and tests to this contact appear here.</Empty>
+          <Empty title={t('Nothing sent yet')}>{t('Alerts and tests to this contact appear here.')}</Empty>
         )
       ) : error ? (
         <p role="alert" className="p-4 text-down">

@@ -9,6 +9,7 @@ import { useMail } from '../../data/account.ts'
 import { question } from '../../data/ask.ts'
 import { canGetAlerts } from '../../data/device/push.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { NoMail } from '../../parts/accounts/no-mail.tsx'
 import { buttonLook } from '../../parts/button.tsx'
 import { ContactTypeMark } from '../../parts/contact-type.tsx'
@@ -28,18 +29,18 @@ export default function Contacts() {
   const summaryOf = new Map(summaries.data?.data.map((summary) => [summary.id, summary]))
   const add = may('write') && (
     <Link to="/teams/$team/contacts/new" params={params} className={buttonLook('main')}>
-      Add contact
+      {t('Add contact')}
     </Link>
   )
 
   return (
     <>
       <PageHead
-        title="Contacts"
+        title={t('Contacts')}
         actions={
           <>
             <Link to="/teams/$team/deliveries" params={params} className={buttonLook()}>
-              Delivery log
+              {t('Delivery log')}
             </Link>
             {may('write') && canGetAlerts() && (
               <Link
@@ -48,15 +49,16 @@ export default function Contacts() {
                 search={{ type: BROWSER }}
                 className={buttonLook()}
               >
-                Alert this browser
+                {t('Alert this browser')}
               </Link>
             )}
             {add}
           </>
         }
       >
-        Alerts go to these contacts. A monitor, server or site without a contact list of its own alerts all of
-        them.
+        {t(
+          'Alerts go to these contacts. A monitor, server or site without a contact list of its own alerts all of them.',
+        )}
       </PageHead>
       {contacts.error && !contacts.data ? (
         <Trouble error={contacts.error} within />
@@ -65,9 +67,10 @@ export default function Contacts() {
           {!contacts.data ? (
             <Waiting lines={5} />
           ) : contacts.data.data.length === 0 ? (
-            <Empty icon={Bell} title="No contacts yet" action={add}>
-              A contact is an e-mail address, a Slack or Discord channel, a Telegram chat, a webhook or a
-              browser. Without one, no one will be alerted about an outage.
+            <Empty icon={Bell} title={t('No contacts yet')} action={add}>
+              {t(
+                'A contact is an e-mail address, a Slack or Discord channel, a Telegram chat, a webhook or a browser. Without one, no one will be alerted about an outage.',
+              )}
             </Empty>
           ) : (
             <>
@@ -98,27 +101,27 @@ function ContactTable({
     <table className="w-full table-fixed text-left max-md:block">
       <thead className="text-sm text-soft max-md:sr-only">
         <tr className="border-b border-line [&>th]:px-4 [&>th]:py-2.5 [&>th]:font-medium">
-          <th scope="col">Name</th>
+          <th scope="col">{t('Name')}</th>
           <th scope="col" className="w-32">
-            Type
+            {t('Type')}
           </th>
           <th scope="col" className="w-20">
-            Down
+            {t('Down')}
           </th>
           <th scope="col" className="w-24">
-            Recovery
+            {t('Recovery')}
           </th>
           <th scope="col" className="w-24 text-right">
-            Monitors
+            {t('Monitors')}
           </th>
           <th scope="col" className="w-24 text-right">
-            Servers
+            {t('Servers')}
           </th>
           <th scope="col" className="w-20 text-right">
-            Sites
+            {t('Sites')}
           </th>
           <th scope="col" className="w-64">
-            Last alert
+            {t('Last alert')}
           </th>
         </tr>
       </thead>
@@ -161,10 +164,10 @@ function ContactLine({
         <ContactTypeMark type={contact.type} />
       </td>
       <td>
-        <YesNo value={contact.notify_on_down} label="Down" />
+        <YesNo value={contact.notify_on_down} label={t('Down')} />
       </td>
       <td>
-        <YesNo value={contact.notify_on_recovery} label="Recovery" />
+        <YesNo value={contact.notify_on_recovery} label={t('Recovery')} />
       </td>
       <td className="md:text-right">
         {summary?.monitors_count ?? '–'}
@@ -182,7 +185,7 @@ function ContactLine({
         {contact.type === 'email' && !hasMail ? (
           <DeliveryMark state="notSetUp" />
         ) : summary?.awaits_agreement ? (
-          <span className="text-degraded">Has not agreed to alerts yet</span>
+          <span className="text-degraded">{t('Has not agreed to alerts yet')}</span>
         ) : last ? (
           <span className="flex flex-wrap gap-x-2">
             <DeliveryMark state={last.state} />
@@ -191,7 +194,7 @@ function ContactLine({
             </span>
           </span>
         ) : (
-          <span className="text-soft">{summary ? 'None yet' : '–'}</span>
+          <span className="text-soft">{summary ? t('None yet') : '–'}</span>
         )}
       </td>
     </tr>
@@ -204,7 +207,7 @@ function YesNo({ value, label }: { value: boolean; label: string }) {
   return (
     <span className={`inline-flex items-center gap-1 ${value ? 'text-up' : 'text-soft'}`}>
       <Icon aria-hidden size={16} />
-      <span className="sr-only">{value ? 'Yes' : 'No'}</span>
+      <span className="sr-only">{value ? t('Yes') : t('No')}</span>
       <span aria-hidden className="text-sm md:hidden">
         {label}
       </span>

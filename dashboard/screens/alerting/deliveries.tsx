@@ -5,6 +5,7 @@ import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import type { DeliverySearch } from '../../data/delivery-search.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { DeliveryList, deliveryWord } from '../../parts/delivery.tsx'
 import { SelectField } from '../../parts/field.tsx'
@@ -34,18 +35,18 @@ export default function Deliveries() {
 
   return (
     <>
-      <PageHead title="Delivery log" actions={<ListMenu list="deliveries" query={search} />}>
-        Every alert, with each attempt to send it and the receiver's response.
+      <PageHead title={t('Delivery log')} actions={<ListMenu list="deliveries" query={search} />}>
+        {t("Every alert, with each attempt to send it and the receiver's response.")}
       </PageHead>
       <Filters used={used} columns="lg:max-w-4xl lg:grid-cols-3">
         <SelectField
-          label="Contact"
+          label={t('Contact')}
           value={contact ?? ''}
           onChange={({ target: { value } }) =>
             show({ ...without(search, 'contact'), ...(value && { contact: Number(value) }) })
           }
         >
-          <option value="">All contacts</option>
+          <option value="">{t('All contacts')}</option>
           {contacts.data?.data.map((contact) => (
             <option key={contact.id} value={contact.id}>
               {contact.name}
@@ -53,13 +54,13 @@ export default function Deliveries() {
           ))}
         </SelectField>
         <SelectField
-          label="Status"
+          label={t('Status')}
           value={state ?? ''}
           onChange={({ target: { value } }) =>
             show({ ...without(search, 'state'), ...(value && { state: value as DeliveryState }) })
           }
         >
-          <option value="">All statuses</option>
+          <option value="">{t('All statuses')}</option>
           {DeliveryState.options.map((state) => (
             <option key={state} value={state}>
               {deliveryWord(state)}
@@ -81,10 +82,13 @@ export default function Deliveries() {
           ) : log.data.data.length > 0 ? (
             <DeliveryList deliveries={log.data.data} team={id} />
           ) : used > 0 ? (
-            <Empty title="No matching alerts" action={<Button onClick={() => show({})}>Show all</Button>} />
+            <Empty
+              title={t('No matching alerts')}
+              action={<Button onClick={() => show({})}>{t('Show all')}</Button>}
+            />
           ) : (
-            <Empty title="No alerts yet">
-              Alerts appear here when a monitor, server or site goes down or recovers, and so do tests.
+            <Empty title={t('No alerts yet')}>
+              {t('Alerts appear here when a monitor, server or site goes down or recovers, and so do tests.')}
             </Empty>
           )}
           {log.data && <Pages meta={log.data.meta} onPage={(page) => show({ ...search, page })} />}

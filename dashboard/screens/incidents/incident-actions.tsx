@@ -7,6 +7,7 @@ import type { IncidentKind } from '../../../src/core/monitors/incidents/incident
 import { CHECK_WORDS, incidentMarkdown } from '../../../src/core/monitors/incidents/incident-markdown.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { copyText } from '../../parts/copy.tsx'
 import { sayMs } from '../../parts/figures.ts'
@@ -22,7 +23,7 @@ export function ActionBar({ children }: { children: ReactNode }) {
   return (
     <div
       role="toolbar"
-      aria-label="Actions on this incident"
+      aria-label={t('Actions on this incident')}
       className="flex flex-wrap items-center gap-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-lg:z-10 max-lg:grid max-lg:auto-cols-fr max-lg:grid-flow-col max-lg:gap-1 max-lg:border-t max-lg:border-line max-lg:bg-panel max-lg:p-1"
     >
       {children}
@@ -42,9 +43,9 @@ export function IncidentActions({ story, view }: { story: IncidentStory; view: R
         <a href={runbook} target="_blank" rel="noopener noreferrer" className={VIEW_LOOK}>
           <BookOpen aria-hidden size={18} className="lg:hidden" />
           <span>
-            <span className="max-lg:sr-only">Open </span>
-            <span className="inline-block max-lg:first-letter:uppercase">runbook</span>
-            <span className="sr-only"> (opens in a new tab)</span>
+            <span className="max-lg:sr-only">{t('Open ')}</span>
+            <span className="inline-block max-lg:first-letter:uppercase">{t('runbook')}</span>
+            <span className="sr-only">{t(' (opens in a new tab)')}</span>
           </span>
         </a>
       )}
@@ -55,8 +56,8 @@ export function IncidentActions({ story, view }: { story: IncidentStory; view: R
       <CopyStory
         title={titleOf(story)}
         facts={[
-          ['Monitor', monitor.target === null ? monitor.name : `${monitor.name} (${monitor.target})`],
-          ...(runbook ? [['Runbook', runbook] satisfies [string, string]] : []),
+          [t('Monitor'), monitor.target === null ? monitor.name : `${monitor.name} (${monitor.target})`],
+          ...(runbook ? [[t('Runbook'), runbook] satisfies [string, string]] : []),
         ]}
         story={story}
       />
@@ -76,7 +77,7 @@ export const VIEW_ICON = <Activity aria-hidden size={18} className="lg:hidden" /
 export function ViewWords({ of }: { of: IncidentKind }) {
   return (
     <span>
-      <span className="max-lg:sr-only">View </span>
+      <span className="max-lg:sr-only">{t('View ')}</span>
       <span className="inline-block max-lg:first-letter:uppercase">{of}</span>
     </span>
   )
@@ -88,7 +89,7 @@ function CheckNow({ monitor, incident }: { monitor: number; incident: number }) 
   const say = useNotices()
   const checkNow = useCheckNow(team, monitor)
   function done(check: CheckDetail | null) {
-    say.done(check ? sayResult(check) : 'The check has not ended yet.')
+    say.done(check ? sayResult(check) : t('The check has not ended yet.'))
     void queries.invalidateQueries({ queryKey: [team, 'getIncidentStory', incident] })
   }
   return (
@@ -112,13 +113,14 @@ export function CopyStory(told: Omit<Parameters<typeof incidentMarkdown>[0], 'no
   const say = useNotices()
   async function copy() {
     const url = `${location.origin}${location.pathname}`
-    if (await copyText(incidentMarkdown({ ...told, now: new Date(), url }))) say.done('Copied as Markdown.')
+    if (await copyText(incidentMarkdown({ ...told, now: new Date(), url })))
+      say.done(t('Copied as Markdown.'))
   }
   return (
     <Button className={BAR_ACTION} onClick={() => void copy()}>
       <ClipboardCopy aria-hidden size={18} className="lg:hidden" />
       <span>
-        Copy<span className="max-lg:sr-only"> as Markdown</span>
+        Copy<span className="max-lg:sr-only">{t(' as Markdown')}</span>
       </span>
     </Button>
   )

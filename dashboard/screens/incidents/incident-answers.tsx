@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { AnswerText } from '../../parts/monitors/failing-answer.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -16,7 +17,7 @@ export function IncidentAnswers({ incident }: { incident: number }) {
   return answers.map(({ checked_at, answer }, index) => (
     <Panel
       key={checked_at}
-      title={index === 0 ? 'The answer that failed' : 'The last other answer'}
+      title={index === 0 ? t('The answer that failed') : t('The last other answer')}
       actions={
         <span className="text-sm text-soft">
           <Time at={checked_at} as="second" />

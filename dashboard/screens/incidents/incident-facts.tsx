@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { Incident } from '../../../src/core/monitors/incident.ts'
+import { t } from '../../language/language.ts'
 import { FactTile, FactTiles } from '../../parts/facts.tsx'
 import { IncidentMark } from '../../parts/monitors/incident-mark.tsx'
 import { DayAndTime, Since } from '../../parts/time.tsx'
@@ -24,7 +25,7 @@ export function IncidentFacts({
         <DayAndTime at={incident.started_at} />
       </FactTile>
       <FactTile name="Resolved">
-        {incident.resolved_at ? <DayAndTime at={incident.resolved_at} /> : 'Not yet'}
+        {incident.resolved_at ? <DayAndTime at={incident.resolved_at} /> : t('Not yet')}
       </FactTile>
       <FactTile name="Duration">
         {incident.duration_seconds === null ? (

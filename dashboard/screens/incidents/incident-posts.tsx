@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { IncidentPage } from '../../../src/core/status-pages/shown-post.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
@@ -13,11 +14,11 @@ export function IncidentPosts({ incident, monitor }: { incident: number; monitor
   const { data } = useQuery(question(team, 'listIncidentPages', { id: incident }))
   if (!data || data.data.length === 0) return null
   return (
-    <Panel title="On status pages">
-      <Rows label="On status pages">
+    <Panel title={t('On status pages')}>
+      <Rows label={t('On status pages')}>
         {data.data.map((page) => (
           <Row key={page.id} title={page.name} actions={<PostLink page={page} monitor={monitor} />}>
-            {page.post_id === null ? 'No post tells of it.' : 'A post tells of it.'}
+            {page.post_id === null ? t('No post tells of it.') : t('A post tells of it.')}
           </Row>
         ))}
       </Rows>
@@ -36,7 +37,7 @@ function PostLink({ page, monitor }: { page: IncidentPage; monitor: number }) {
         params={{ ...params, post: String(page.post_id) }}
         className={look}
       >
-        View post
+        {t('View post')}
       </Link>
     )
   }
@@ -48,7 +49,7 @@ function PostLink({ page, monitor }: { page: IncidentPage; monitor: number }) {
       search={{ monitor }}
       className={look}
     >
-      Post about it
+      {t('Post about it')}
     </Link>
   )
 }

@@ -7,9 +7,10 @@ import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import { eventsOf, type StoryEvent, type ToldStory } from '../../../src/core/monitors/incident-story.ts'
 import { ALERT_SUBJECTS, CHECK_WORDS } from '../../../src/core/monitors/incidents/incident-markdown.ts'
 import type { Checked } from '../../data/phases.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { NotMailed } from '../../parts/accounts/no-mail.tsx'
 import { sayMs } from '../../parts/figures.ts'
-import { sayCount } from '../../parts/locale.ts'
 import { PhaseBars } from '../../parts/monitors/phases.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -49,13 +50,13 @@ function Event({ event, of }: { event: StoryEvent; of: Checked | undefined }) {
     case 'opened':
       return (
         <Entry at={event.at} icon={<CircleAlert size={16} aria-hidden className="text-down" />}>
-          <strong className="font-semibold text-down">Incident opened</strong>
+          <strong className="font-semibold text-down">{t('Incident opened')}</strong>
         </Entry>
       )
     case 'resolved':
       return (
         <Entry at={event.at} icon={<CircleCheck size={16} aria-hidden className="text-up" />}>
-          <strong className="font-semibold text-up">Incident resolved</strong> after{' '}
+          <strong className="font-semibold text-up">{t('Incident resolved')}</strong> after{' '}
           {formatDuration(event.seconds)}
         </Entry>
       )
@@ -91,7 +92,7 @@ function CheckSaid({ check, of }: { check: CheckDetail; of: Checked | undefined 
       {check.error_message && `: ${check.error_message}`}
       {check.phases && of && (
         <details className="mt-1 max-w-xl text-sm">
-          <summary className="w-fit py-1 text-soft hover:text-ink">Timing</summary>
+          <summary className="w-fit py-1 text-soft hover:text-ink">{t('Timing')}</summary>
           <div className="py-2">
             <PhaseBars of={of} status={check.status} phases={check.phases} />
           </div>
@@ -118,7 +119,7 @@ function Told({ delivery }: { delivery: Delivery }) {
       </>
     )
   }
-  const begin = { sent: 'Alerted', failed: 'Failed to alert', pending: 'Alerting' }[delivery.state]
+  const begin = { sent: t('Alerted'), failed: t('Failed to alert'), pending: t('Alerting') }[delivery.state]
   return (
     <>
       {begin} <strong className="font-medium">{whom}</strong> {ALERT_SUBJECTS[delivery.event]}
@@ -143,7 +144,7 @@ function Told({ delivery }: { delivery: Delivery }) {
 const OUTCOMES = {
   sent: 'accepted',
   retry: 'failed, retrying',
-  rejected: 'rejected, not retried',
+  rejected: t('rejected, not retried'),
 } as const satisfies Record<DeliveryAttempt['outcome'], string>
 
 function Attempt({ attempt }: { attempt: DeliveryAttempt }) {

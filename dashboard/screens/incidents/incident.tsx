@@ -5,6 +5,7 @@ import { liveStatus } from '../../../src/core/monitors/status.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { NotesPanel } from '../../parts/monitors/notes-panel.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
@@ -45,7 +46,7 @@ function IncidentPage({ team, story }: { team: number; story: IncidentStory }) {
   return (
     <>
       <PageHead title={titleOf(story)} actions={<IncidentActions story={story} view={view} />}>
-        <span className="break-words">{incident.cause ?? 'The check failed'}</span>
+        <span className="break-words">{incident.cause ?? t('The check failed')}</span>
       </PageHead>
       <div className="flex flex-col gap-5 max-lg:pb-14">
         <IncidentFacts incident={incident}>
@@ -54,7 +55,7 @@ function IncidentPage({ team, story }: { team: number; story: IncidentStory }) {
         <NotesPanel notes={story.notes} />
         <IncidentPosts incident={incident.id} monitor={monitor.id} />
         <IncidentAnswers incident={incident.id} />
-        <Panel title="Timeline">
+        <Panel title={t('Timeline')}>
           <Timeline story={story} of={monitor} />
         </Panel>
       </div>

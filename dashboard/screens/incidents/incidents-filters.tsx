@@ -1,14 +1,15 @@
 import { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
 import { type IncidentSearch, readIncidentSearch } from '../../data/history-search.ts'
+import { t } from '../../language/language.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { countUsed, Filters } from '../../parts/lists/filters.tsx'
 import { SubjectFilter } from '../../parts/lists/subject-filter.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 
 const KIND_WORDS = {
-  monitor: 'Monitors',
-  server: 'Servers',
-  site: 'Sites',
+  monitor: t('Monitors'),
+  server: t('Servers'),
+  site: t('Sites'),
 } as const satisfies Record<IncidentKind, string>
 
 /** The search and the filters of the list, which are also in the address. */
@@ -37,17 +38,17 @@ export function IncidentFilters({
       search={
         <SearchBox
           value={search.search ?? ''}
-          placeholder="Name or cause"
+          placeholder={t('Name or cause')}
           onChange={(text) => onChange({ search: text || undefined })}
         />
       }
     >
       <SelectField
-        label="Kind"
+        label={t('Kind')}
         value={kind ?? ''}
         onChange={({ target }) => onChange({ kind: readIncidentSearch({ kind: target.value }).kind })}
       >
-        <option value="">Any</option>
+        <option value="">{t('Any')}</option>
         {IncidentKind.options.map((option) => (
           <option key={option} value={option}>
             {KIND_WORDS[option]}
@@ -55,8 +56,8 @@ export function IncidentFilters({
         ))}
       </SelectField>
       <SubjectFilter team={team} value={{ monitor, server, site }} onChange={onChange} />
-      {day('from', 'From')}
-      {day('to', 'To')}
+      {day('from', t('From'))}
+      {day('to', t('To'))}
     </Filters>
   )
 }

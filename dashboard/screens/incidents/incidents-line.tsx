@@ -6,6 +6,7 @@ import type { IncidentRow } from '../../../src/core/monitors/incident-story.ts'
 import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
 import { sayCondition } from '../../../src/core/servers/condition-words.ts'
 import { AREA_NAMES, SiteArea } from '../../../src/core/sites/area.ts'
+import { t } from '../../language/language.ts'
 import { IncidentMark } from '../../parts/monitors/incident-mark.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 
@@ -13,7 +14,7 @@ const ICONS = { monitor: Activity, server: Server, site: Globe } as const satisf
   IncidentKind,
   object
 >
-const KIND_WORDS = { monitor: 'Monitor', server: 'Server', site: 'Site' } as const satisfies Record<
+const KIND_WORDS = { monitor: t('Monitor'), server: t('Server'), site: t('Site') } as const satisfies Record<
   IncidentKind,
   string
 >
@@ -43,7 +44,7 @@ export function IncidentLine({ team, incident }: { team: number; incident: Incid
         <ToIncident team={team} incident={incident}>
           <span className="line-clamp-2 break-words lg:line-clamp-1" title={incident.cause ?? undefined}>
             {about && <span className="text-soft">{about}: </span>}
-            {incident.cause ?? 'The check failed'}
+            {incident.cause ?? t('The check failed')}
           </span>
         </ToIncident>
       </span>

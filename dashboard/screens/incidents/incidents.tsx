@@ -5,6 +5,7 @@ import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { type IncidentSearch, incidentQueryOf } from '../../data/history-search.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
@@ -14,9 +15,9 @@ import { IncidentFilters } from './incidents-filters.tsx'
 import { IncidentLine } from './incidents-line.tsx'
 
 const STATES = [
-  { value: 'all', label: 'All' },
-  { value: 'open', label: 'Ongoing' },
-  { value: 'resolved', label: 'Resolved' },
+  { value: 'all', label: t('All') },
+  { value: 'open', label: t('Ongoing') },
+  { value: 'resolved', label: t('Resolved') },
 ] as const
 
 /** Incidents of everything that a team has; the service searches, filters and pages them. */
@@ -38,8 +39,11 @@ export default function Incidents() {
 
   return (
     <>
-      <PageHead title="Incidents" actions={<ListMenu list="incidents" query={incidentQueryOf(search)} />}>
-        Outages of your monitors, servers and sites, with their causes and durations
+      <PageHead
+        title={t('Incidents')}
+        actions={<ListMenu list="incidents" query={incidentQueryOf(search)} />}
+      >
+        {t('Outages of your monitors, servers and sites, with their causes and durations')}
       </PageHead>
       <IncidentFilters team={team} search={search} onChange={show} />
       <Panel
@@ -47,7 +51,7 @@ export default function Incidents() {
         actions={
           <search>
             <Segments
-              label="Filter incidents"
+              label={t('Filter incidents')}
               value={search.state ?? 'all'}
               options={STATES}
               onChoose={(chosen) => show({ state: chosen === 'all' ? undefined : chosen })}
@@ -62,7 +66,7 @@ export default function Incidents() {
         ) : data.data.length === 0 ? (
           <NoIncidents search={search} onShowAll={() => void navigate({ search: {} })} />
         ) : (
-          <ul className="divide-y divide-line" aria-label="Incidents">
+          <ul className="divide-y divide-line" aria-label={t('Incidents')}>
             {data.data.map((incident) => (
               <IncidentLine key={`${incident.kind} ${incident.id}`} team={team} incident={incident} />
             ))}
@@ -81,23 +85,24 @@ function NoIncidents({ search, onShowAll }: { search: IncidentSearch; onShowAll:
     return (
       <Empty
         icon={SearchX}
-        title="No matching incidents"
-        action={<Button onClick={onShowAll}>Show all</Button>}
+        title={t('No matching incidents')}
+        action={<Button onClick={onShowAll}>{t('Show all')}</Button>}
       >
-        Search covers causes and the names of monitors, servers and sites.
+        {t('Search covers causes and the names of monitors, servers and sites.')}
       </Empty>
     )
   }
   if (state === 'open')
     return (
-      <Empty icon={CircleCheck} title="No ongoing incidents">
-        Everything that is active is up.
+      <Empty icon={CircleCheck} title={t('No ongoing incidents')}>
+        {t('Everything that is active is up.')}
       </Empty>
     )
   return (
-    <Empty icon={CircleCheck} title={state ? 'No resolved incidents yet' : 'No incidents yet'}>
-      When a monitor, server or site goes down, an incident opens here and your contacts get alerts. When it
-      recovers, the incident is resolved.
+    <Empty icon={CircleCheck} title={state ? t('No resolved incidents yet') : t('No incidents yet')}>
+      {t(
+        'When a monitor, server or site goes down, an incident opens here and your contacts get alerts. When it recovers, the incident is resolved.',
+      )}
     </Empty>
   )
 }

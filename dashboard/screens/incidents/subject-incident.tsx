@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { SubjectIncidentStory } from '../../../src/core/monitors/incident-story.ts'
 import type { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { PageHead, Panel } from '../../parts/panel.tsx'
@@ -40,7 +41,7 @@ export function SubjectIncident({
             )}
             <CopyStory
               title={title}
-              facts={[[isServer ? 'Server' : 'Site', target === null ? name : `${name} (${target})`]]}
+              facts={[[isServer ? t('Server') : t('Site'), target === null ? name : `${name} (${target})`]]}
               story={story}
             />
           </ActionBar>
@@ -53,13 +54,13 @@ export function SubjectIncident({
           {status && <StatusMark named status={status} />}
         </IncidentFacts>
         {processes.length > 0 && (
-          <Panel title="Top processes">
+          <Panel title={t('Top processes')}>
             <div className="px-4 py-2.5">
               <TopProcesses processes={processes} />
             </div>
           </Panel>
         )}
-        <Panel title="Timeline">
+        <Panel title={t('Timeline')}>
           <Timeline story={story} />
         </Panel>
       </div>

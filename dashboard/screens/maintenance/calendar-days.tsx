@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { OccurrenceRow } from '../../../src/core/maintenance/shown-window.ts'
 import { type GridDay, onDay } from '../../data/month-grid.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { SpanTime } from '../../parts/maintenance/window-time.tsx'
 import { sayDay } from '../../parts/maintenance/zoned-text.ts'
 import { Tag } from '../../parts/rows.tsx'
@@ -13,7 +14,7 @@ export function CalendarDays({ days, occurrences }: { days: GridDay[]; occurrenc
     .filter(({ found }) => found.length > 0)
   return (
     <div className="divide-y divide-line sm:hidden">
-      {busy.length === 0 && <p className="px-4 py-5 text-soft">Nothing this month.</p>}
+      {busy.length === 0 && <p className="px-4 py-5 text-soft">{t('Nothing this month.')}</p>}
       {busy.map(({ day, found }) => (
         <div key={day.date} className="px-4 py-3">
           <CalendarDay day={day} occurrences={found} />
@@ -29,7 +30,7 @@ export function CalendarDay({ day, occurrences }: { day: GridDay; occurrences: O
     <>
       <h3 className="font-medium">{sayDay(day.date)}</h3>
       {occurrences.length === 0 ? (
-        <p className="text-sm text-soft">Nothing on this day.</p>
+        <p className="text-sm text-soft">{t('Nothing on this day.')}</p>
       ) : (
         <ul className="mt-1 flex flex-col gap-1.5">
           {occurrences.map((occurrence) => (
@@ -61,8 +62,8 @@ function Name({ occurrence: { window_id, window_name, exists, state } }: { occur
       ) : (
         <span className="font-medium break-words">{window_name}</span>
       )}{' '}
-      {state === 'running' && <Tag>now</Tag>}
-      {!exists && <Tag>deleted</Tag>}
+      {state === 'running' && <Tag>{t('now')}</Tag>}
+      {!exists && <Tag>{t('deleted')}</Tag>}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Copyable } from '../../parts/copy.tsx'
@@ -13,14 +14,14 @@ type Act = 'createMaintenanceCalendar' | 'deleteMaintenanceCalendar'
 
 const QUESTIONS = {
   createMaintenanceCalendar: {
-    title: 'Replace the calendar address?',
-    verb: 'Replace address',
-    done: 'New calendar address created.',
+    title: t('Replace the calendar address?'),
+    verb: t('Replace address'),
+    done: t('New calendar address created.'),
   },
   deleteMaintenanceCalendar: {
-    title: 'Remove the calendar address?',
-    verb: 'Remove address',
-    done: 'Calendar address removed.',
+    title: t('Remove the calendar address?'),
+    verb: t('Remove address'),
+    done: t('Calendar address removed.'),
   },
 } as const satisfies Record<Act, object>
 
@@ -42,11 +43,12 @@ export function CalendarFeed() {
   })
   const url = data?.data.url
   return (
-    <Panel title="Calendar feed">
+    <Panel title={t('Calendar feed')}>
       <div className="flex flex-col items-start gap-4 p-4">
         <p className="text-soft">
-          Subscribe to all windows in a calendar program (iCalendar), for the next 12 months. Treat the
-          address as a secret: anyone who has it can read the names and notes of the windows.
+          {t(
+            'Subscribe to all windows in a calendar program (iCalendar), for the next 12 months. Treat the address as a secret: anyone who has it can read the names and notes of the windows.',
+          )}
         </p>
         <Refused error={error} />
         {!data && !error && <Waiting lines={1} className="w-full p-0" />}
@@ -59,14 +61,16 @@ export function CalendarFeed() {
           <div className="flex flex-wrap gap-2">
             {url ? (
               <>
-                <Button onClick={() => setAsking('createMaintenanceCalendar')}>Replace address…</Button>
+                <Button onClick={() => setAsking('createMaintenanceCalendar')}>
+                  {t('Replace address…')}
+                </Button>
                 <Button tone="danger" onClick={() => setAsking('deleteMaintenanceCalendar')}>
-                  Remove address…
+                  {t('Remove address…')}
                 </Button>
               </>
             ) : (
               <Button busy={change.isPending} onClick={() => change.mutate('createMaintenanceCalendar')}>
-                Create address
+                {t('Create address')}
               </Button>
             )}
           </div>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { OccurrenceRow } from '../../../src/core/maintenance/shown-window.ts'
 import { type Bar, type GridDay, type GridWeek, onDay } from '../../data/month-grid.ts'
 import { useTeam } from '../../data/session.ts'
-import { LOCALE } from '../../parts/locale.ts'
+import { LOCALE, t } from '../../language/language.ts'
 
 /** More bars of a day are counted, and listed once the day is chosen. */
 const LANES = 3
@@ -118,12 +118,12 @@ function Day({
           {Number(date.slice(-2))}
         </span>
         {hours !== DAY_HOURS && (
-          <span className="truncate text-xs text-degraded" title="Clocks change on this day">
-            {hours} h
+          <span className="truncate text-xs text-degraded" title={t('Clocks change on this day')}>
+            {t('{hours} h', { hours })}
           </span>
         )}
       </span>
-      {more > 0 && <span className="text-xs text-soft">+{more} more</span>}
+      {more > 0 && <span className="text-xs text-soft">{t('+{more} more', { more })}</span>}
     </button>
   )
 }

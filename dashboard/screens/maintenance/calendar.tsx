@@ -7,8 +7,9 @@ import { addMonths, type GridDay, monthDays, monthOf, monthWeeks, onDay } from '
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { localDateOf, readerZone } from '../../data/zone-time.ts'
+import { sayCount } from '../../language/count.ts'
+import { LOCALE, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
-import { LOCALE, sayCount } from '../../parts/locale.ts'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { CalendarDay, CalendarDays } from './calendar-days.tsx'
 import { CalendarWeek, WEEKDAYS } from './calendar-week.tsx'
@@ -47,13 +48,13 @@ export function MaintenanceCalendar({
         <h2 className="mr-auto font-semibold" aria-live="polite">
           {monthName.format(new Date(`${month}-01T00:00Z`))}
         </h2>
-        <Button size="small" aria-label="Previous month" onClick={() => onMonth(addMonths(month, -1))}>
+        <Button size="small" aria-label={t('Previous month')} onClick={() => onMonth(addMonths(month, -1))}>
           <ChevronLeft aria-hidden size={16} />
         </Button>
         <Button size="small" onClick={() => onMonth(undefined)}>
-          Today
+          {t('Today')}
         </Button>
-        <Button size="small" aria-label="Next month" onClick={() => onMonth(addMonths(month, 1))}>
+        <Button size="small" aria-label={t('Next month')} onClick={() => onMonth(addMonths(month, 1))}>
           <ChevronRight aria-hidden size={16} />
         </Button>
       </header>
@@ -71,10 +72,12 @@ export function MaintenanceCalendar({
       )}
       {occurrences.length >= MAX_OCCURRENCES && (
         <p className="border-t border-line px-4 py-2 text-sm text-soft">
-          Only the first {sayCount(MAX_OCCURRENCES)} of the month are shown.
+          {t('Only the first {count} of the month are shown.', { count: sayCount(MAX_OCCURRENCES) })}
         </p>
       )}
-      <p className="border-t border-line px-4 py-2 text-sm text-soft">Times are those of {zone}.</p>
+      <p className="border-t border-line px-4 py-2 text-sm text-soft">
+        {t('Times are those of {zone}.', { zone })}
+      </p>
     </Panel>
   )
 }
@@ -108,7 +111,7 @@ function Month({
   return (
     <div className="max-sm:hidden">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form */}
-      <div role="group" aria-label="Days" onKeyDown={move}>
+      <div role="group" aria-label={t('Days')} onKeyDown={move}>
         <div aria-hidden className="grid grid-cols-7 border-b border-line text-sm text-soft">
           {WEEKDAYS.map((name) => (
             <span key={name} className="px-2 py-1.5">

@@ -3,6 +3,7 @@ import { Wrench } from 'lucide-react'
 import type { WindowRow } from '../../../src/core/maintenance/shown-window.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { useWindows } from '../../parts/maintenance/windows.ts'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
@@ -14,8 +15,8 @@ import { PastOccurrences } from './past-occurrences.tsx'
 import { OverRow, PlannedRow, RunningRow, SwitchRow, WindowRows } from './window-rows.tsx'
 
 const VIEWS = [
-  { value: 'list', label: 'List' },
-  { value: 'calendar', label: 'Calendar' },
+  { value: 'list', label: t('List') },
+  { value: 'calendar', label: t('Calendar') },
 ] as const
 
 export default function Maintenance() {
@@ -25,17 +26,17 @@ export default function Maintenance() {
   const { data, error } = useWindows(id)
   const add = may('write') && (
     <Link to="/teams/$team/maintenance/new" params={{ team: String(id) }} className={buttonLook('main')}>
-      New window
+      {t('New window')}
     </Link>
   )
   return (
     <>
       <PageHead
-        title="Maintenance"
+        title={t('Maintenance')}
         actions={
           <>
             <Segments
-              label="View"
+              label={t('View')}
               value={search.view ?? 'list'}
               options={VIEWS}
               onChoose={(view) =>
@@ -47,7 +48,7 @@ export default function Maintenance() {
           </>
         }
       >
-        Planned failures alert no one and do not count toward uptime.
+        {t('Planned failures alert no one and do not count toward uptime.')}
       </PageHead>
       {error && !data ? (
         <Trouble error={error} within />
@@ -63,10 +64,12 @@ export default function Maintenance() {
       ) : data.data.length === 0 ? (
         <div className="flex flex-col gap-5">
           <Panel>
-            <Empty icon={Wrench} title="No maintenance windows yet" action={add}>
+            <Empty icon={Wrench} title={t('No maintenance windows yet')} action={add}>
               {may('write')
-                ? 'Plan one before work that makes monitors fail: once, every week, or switched on by a deploy script. A single monitor goes under maintenance in two clicks, on its page.'
-                : 'An owner or admin of this team can plan maintenance.'}
+                ? t(
+                    'Plan one before work that makes monitors fail: once, every week, or switched on by a deploy script. A single monitor goes under maintenance in two clicks, on its page.',
+                  )
+                : t('An owner or admin of this team can plan maintenance.')}
             </Empty>
           </Panel>
           <PastOccurrences />
@@ -93,14 +96,14 @@ function Windows({ windows }: { windows: WindowRow[] }) {
   return (
     <div className="flex flex-col gap-5">
       <WindowRows
-        title="Now"
+        title={t('Now')}
         windows={running}
         row={RunningRow}
-        empty="Nothing is under maintenance right now."
+        empty={t('Nothing is under maintenance right now.')}
       />
-      <WindowRows title="Planned" windows={planned} row={PlannedRow} empty="Nothing is planned." />
-      {switches.length > 0 && <WindowRows title="Switches" windows={switches} row={SwitchRow} />}
-      {over.length > 0 && <WindowRows title="No more occurrences" windows={over} row={OverRow} />}
+      <WindowRows title={t('Planned')} windows={planned} row={PlannedRow} empty={t('Nothing is planned.')} />
+      {switches.length > 0 && <WindowRows title={t('Switches')} windows={switches} row={SwitchRow} />}
+      {over.length > 0 && <WindowRows title={t('No more occurrences')} windows={over} row={OverRow} />}
       <PastOccurrences />
       {may('write') && <CalendarFeed />}
     </div>

@@ -6,6 +6,7 @@ import { MAX_OCCURRENCE_DAYS, type OccurrenceRow } from '../../../src/core/maint
 import { ask } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { saySubjectCount } from '../../parts/maintenance/subject-words.ts'
 import { SpanTime } from '../../parts/maintenance/window-time.tsx'
@@ -19,10 +20,10 @@ const SHOWN = 20
 const TEAM_DAYS = 25
 
 const ENDS = {
-  person: 'ended by hand',
-  address: 'ended by its address',
+  person: t('ended by hand'),
+  address: t('ended by its address'),
   passing: 'ended early: everything passed',
-  change: 'ended as the window was changed or deleted',
+  change: t('ended as the window was changed or deleted'),
 } as const satisfies Record<NonNullable<OccurrenceRow['ended_by']>, string>
 
 /** The last 100 days of a team or of one window, newest first, and how each ended. */
@@ -37,7 +38,7 @@ export function PastOccurrences({ window }: { window?: number }) {
     setShown(shown + SHOWN)
   }
   return (
-    <Panel title="Past">
+    <Panel title={t('Past')}>
       {answer.isError && !answer.data ? (
         <p role="alert" className="p-4 text-down">
           {sayProblem(answer.error)}
@@ -45,9 +46,9 @@ export function PastOccurrences({ window }: { window?: number }) {
       ) : !answer.data ? (
         <Waiting />
       ) : over.length === 0 ? (
-        <p className="px-4 py-5 text-soft">Nothing in the last {days} days.</p>
+        <p className="px-4 py-5 text-soft">{t('Nothing in the last {days} days.', { days })}</p>
       ) : (
-        <Rows label="Past maintenance">
+        <Rows label={t('Past maintenance')}>
           {over.slice(0, shown).map((occurrence) => (
             <Past key={keyOf(occurrence)} occurrence={occurrence} isNamed={window === undefined} />
           ))}
@@ -56,7 +57,7 @@ export function PastOccurrences({ window }: { window?: number }) {
       {isMore && (
         <div className="border-t border-line p-2 text-center">
           <Button tone="quiet" busy={answer.isFetchingNextPage} onClick={() => void showOlder()}>
-            Show older
+            {t('Show older')}
           </Button>
         </div>
       )}
@@ -101,7 +102,7 @@ function keyOf({ window_id, starts_at }: OccurrenceRow): string {
 function Past({ occurrence, isNamed }: { occurrence: OccurrenceRow; isNamed: boolean }) {
   const { id } = useTeam()
   const { window_id, window_name, exists, all_subjects } = occurrence
-  const subjects = all_subjects ? 'Everything' : saySubjectCount(occurrence)
+  const subjects = all_subjects ? t('Everything') : saySubjectCount(occurrence)
   return (
     <Row
       title={
@@ -117,7 +118,7 @@ function Past({ occurrence, isNamed }: { occurrence: OccurrenceRow; isNamed: boo
           </Link>
         ) : (
           <>
-            {window_name} <Tag>deleted</Tag>
+            {window_name} <Tag>{t('deleted')}</Tag>
           </>
         )
       }
@@ -137,5 +138,5 @@ function Past({ occurrence, isNamed }: { occurrence: OccurrenceRow; isNamed: boo
 function sayEnd({ starts_at, ends_at, ended_by }: OccurrenceRow): string {
   const seconds = (Date.parse(ends_at) - Date.parse(starts_at)) / 1_000
   if (seconds <= 0) return 'called off'
-  return `${formatDuration(seconds)}, ${ended_by === null ? 'ended as planned' : ENDS[ended_by]}`
+  return `${formatDuration(seconds)}, ${ended_by === null ? t('ended as planned') : ENDS[ended_by]}`
 }

@@ -1,5 +1,6 @@
 import type { WindowRow } from '../../../src/core/maintenance/shown-window.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Of } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { QUICK_LENGTHS, useMaintenance } from '../../parts/maintenance/use-maintenance.ts'
@@ -25,10 +26,10 @@ export function StartMenu({
         </Button>
       }
     >
-      <MenuItem onSelect={() => act.mutate({ do: 'start', window })}>For its longest time</MenuItem>
+      <MenuItem onSelect={() => act.mutate({ do: 'start', window })}>{t('For its longest time')}</MenuItem>
       {QUICK_LENGTHS.filter(({ minutes }) => minutes < maxMinutes).map(({ minutes, label }) => (
         <MenuItem key={minutes} onSelect={() => act.mutate({ do: 'start', window, minutes })}>
-          For {label}
+          {t('For {label}', { label })}
         </MenuItem>
       ))}
     </MenuButton>

@@ -1,4 +1,6 @@
-const CURL = 'curl -fsS -m 10 --retry 3 -X POST'
+import { t } from '../../language/language.ts'
+
+const CURL = t('curl -fsS -m 10 --retry 3 -X POST')
 const START = `${CURL} "$MAINTENANCE_URL/start?minutes=15"`
 const STOP = `${CURL} "$MAINTENANCE_URL/stop"`
 
@@ -10,11 +12,11 @@ export function maintenanceUrl({ start }: { start: string }): string {
 /** How scripts turn a switch on before their work, and off after it however it went. docs/maintenance.md has more of each. */
 export const SWITCH_EXAMPLES = [
   {
-    title: 'Shell script',
+    title: t('Shell script'),
     text: [START, `trap '${STOP}' EXIT`, './deploy'].join('\n'),
   },
   {
-    title: 'GitHub Actions',
+    title: t('GitHub Actions'),
     text: [
       'env:',
       `  MAINTENANCE_URL: ${'${{'} secrets.MAINTENANCE_URL }}`,
@@ -29,7 +31,7 @@ export const SWITCH_EXAMPLES = [
     ].join('\n'),
   },
   {
-    title: 'GitLab CI',
+    title: t('GitLab CI'),
     text: [
       'deploy:',
       '  script:',
@@ -39,7 +41,7 @@ export const SWITCH_EXAMPLES = [
       `    - ${STOP}`,
     ].join('\n'),
   },
-  { title: 'Ansible', text: ansible() },
+  { title: t('Ansible'), text: ansible() },
 ]
 
 function ansible(): string {

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { MaintenanceBanner } from '../../parts/maintenance/maintenance-banner.tsx'
 import { saySubjectCount } from '../../parts/maintenance/subject-words.ts'
 import { useWindows } from '../../parts/maintenance/windows.ts'
@@ -26,7 +27,7 @@ export default function UnderMaintenance() {
       ))}
       {rest > 0 && (
         <Link to="/teams/$team/maintenance" params={{ team: String(id) }} className="underline">
-          and {rest} more under maintenance
+          {t('and {rest} more under maintenance', { rest })}
         </Link>
       )}
     </div>

@@ -5,6 +5,7 @@ import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts
 import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { RunningButtons } from '../../parts/maintenance/maintenance-buttons.tsx'
@@ -26,7 +27,7 @@ export function WindowActions({ window }: { window: WindowDetail }) {
         params={{ team: String(team), window: String(window.id) }}
         className={buttonLook('plain', 'small')}
       >
-        Edit
+        {t('Edit')}
       </Link>
       <Delete window={window} />
     </>
@@ -46,7 +47,7 @@ function Delete({ window }: { window: WindowDetail }) {
       // Only now: the page that was left would fetch a window that is gone.
       queries.removeQueries({ queryKey: [team, 'getMaintenanceWindow', window.id] })
       void queries.invalidateQueries({ queryKey: [team] })
-      say.done(`${window.name} deleted.`)
+      say.done(t('{name} deleted.', { name: window.name }))
     },
     onError: (error) => {
       setAsking(false)
@@ -56,18 +57,18 @@ function Delete({ window }: { window: WindowDetail }) {
   return (
     <>
       <Button size="small" tone="danger" onClick={() => setAsking(true)}>
-        Delete
+        {t('Delete')}
       </Button>
       <Confirm
-        title={`Delete ${window.name}?`}
-        verb="Delete window"
+        title={t('Delete {name}?', { name: window.name })}
+        verb={t('Delete window')}
         open={isAsking}
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={() => setAsking(false)}
       >
-        {window.current && 'It ends now, and failures alert again. '}
-        {window.kind === 'switch' && 'Its secret addresses stop working. '}
+        {window.current && t('It ends now, and failures alert again. ')}
+        {window.kind === 'switch' && t('Its secret addresses stop working. ')}
         Past maintenance stays in the history.
       </Confirm>
     </>

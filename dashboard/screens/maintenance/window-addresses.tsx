@@ -5,6 +5,7 @@ import { useNotices } from '../../app/notices.tsx'
 import { useDocs } from '../../data/account.ts'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Copyable } from '../../parts/copy.tsx'
@@ -26,33 +27,37 @@ export function WindowAddresses({ window, addresses }: { window: WindowDetail; a
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [team, 'getMaintenanceWindow', window.id] })
       setAsking(false)
-      say.done('New addresses created. Update your scripts.')
+      say.done(t('New addresses created. Update your scripts.'))
     },
   })
   return (
     <Panel
-      title="Secret addresses"
+      title={t('Secret addresses')}
       actions={
         <Button size="small" onClick={() => setAsking(true)}>
-          New addresses…
+          {t('New addresses…')}
         </Button>
       }
     >
       <div className="flex flex-col gap-4 p-4">
         <p className="text-sm text-soft">
-          A POST request to the first turns the switch on, one to the second turns it off. Treat them as
-          secrets: anyone who knows them can silence alerts.
+          {t(
+            'A POST request to the first turns the switch on, one to the second turns it off. Treat them as secrets: anyone who knows them can silence alerts.',
+          )}
         </p>
-        <Example title="Turn on" text={addresses.start} />
-        <Example title="Turn off" text={addresses.stop} />
-        <Example title="With curl, for 15 minutes" text={`curl -X POST '${addresses.start}?minutes=15'`} />
+        <Example title={t('Turn on')} text={addresses.start} />
+        <Example title={t('Turn off')} text={addresses.stop} />
+        <Example
+          title={t('With curl, for 15 minutes')}
+          text={`curl -X POST '${addresses.start}?minutes=15'`}
+        />
         <div>
-          <h3 className="mb-1 font-medium">MAINTENANCE_URL</h3>
+          <h3 className="mb-1 font-medium">{t('MAINTENANCE_URL')}</h3>
           <Copyable text={maintenanceUrl(addresses)} label="MAINTENANCE_URL" />
           <p className="mt-2 text-sm text-soft">
             Keep this as a secret variable of your pipeline: the examples below read it. The{' '}
             <a href={docs} className="underline">
-              documentation
+              {t('documentation')}
             </a>{' '}
             has more about each.
           </p>
@@ -62,8 +67,8 @@ export function WindowAddresses({ window, addresses }: { window: WindowDetail; a
         ))}
       </div>
       <Confirm
-        title="Create new addresses?"
-        verb="Create new addresses"
+        title={t('Create new addresses?')}
+        verb={t('Create new addresses')}
         open={isAsking}
         busy={rotate.isPending}
         onConfirm={() => rotate.mutate()}

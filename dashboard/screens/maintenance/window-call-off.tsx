@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useMaintenance } from '../../parts/maintenance/use-maintenance.ts'
@@ -16,11 +17,11 @@ export function CallOff({ window }: { window: WindowDetail }) {
   return (
     <>
       <Button size="small" className="self-start" onClick={() => setAsking(true)}>
-        Call off the next…
+        {t('Call off the next…')}
       </Button>
       <Confirm
-        title="Call off the next maintenance?"
-        verb="Call off"
+        title={t('Call off the next maintenance?')}
+        verb={t('Call off')}
         open={isAsking}
         busy={act.isPending}
         onConfirm={() => act.mutate({ do: 'callOff', window, startsAt: next.starts_at })}

@@ -3,6 +3,7 @@ import { Lock } from 'lucide-react'
 import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
 import { WindowForm } from '../../forms/maintenance/window-form.tsx'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { useWindow } from './window.tsx'
@@ -20,18 +21,18 @@ export default function WindowEdit() {
       params={{ team: String(id), window: named }}
       className={buttonLook('quiet')}
     >
-      {may('write') ? 'Cancel' : 'View window'}
+      {may('write') ? t('Cancel') : t('View window')}
     </Link>
   )
   return (
     <>
-      <PageHead title={data ? `Edit ${data.data.name}` : 'Edit window'}>
-        {data?.data.current && 'It runs now: a change of its times or monitors takes effect at once.'}
+      <PageHead title={data ? t('Edit {name}', { name: data.data.name }) : t('Edit window')}>
+        {data?.data.current && t('It runs now: a change of its times or monitors takes effect at once.')}
       </PageHead>
       {!may('write') ? (
         <Panel>
-          <Empty icon={Lock} title="You have read-only access" action={back}>
-            Ask an owner or admin of the team to change the window.
+          <Empty icon={Lock} title={t('You have read-only access')} action={back}>
+            {t('Ask an owner or admin of the team to change the window.')}
           </Empty>
         </Panel>
       ) : !data ? (

@@ -7,6 +7,7 @@ import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { WindowForm } from '../../forms/maintenance/window-form.tsx'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 
@@ -15,13 +16,17 @@ export default function WindowNew() {
   const { monitor, server, site } = useSearch({ from: '/signed-in/teams/$team/maintenance/new' })
   return (
     <>
-      <PageHead title="New maintenance window">
-        Checks go on. Failures alert no one and do not count toward uptime.
+      <PageHead title={t('New maintenance window')}>
+        {t('Checks go on. Failures alert no one and do not count toward uptime.')}
       </PageHead>
       {!may('write') ? (
         <Panel>
-          <Empty icon={Lock} title="You have read-only access" action={<Back label="View maintenance" />}>
-            Ask an owner or admin of {name} to plan maintenance.
+          <Empty
+            icon={Lock}
+            title={t('You have read-only access')}
+            action={<Back label={t('View maintenance')} />}
+          >
+            {t('Ask an owner or admin of {name} to plan maintenance.', { name })}
           </Empty>
         </Panel>
       ) : monitor !== undefined ? (
@@ -60,7 +65,7 @@ function NewWindow({
   team: number
 } & { [kind in Kind]?: SubjectName[] }) {
   const onDone = useWindowDone(team, 'created')
-  return <WindowForm team={team} {...subjects} beside={<Back label="Cancel" />} onDone={onDone} />
+  return <WindowForm team={team} {...subjects} beside={<Back label={t('Cancel')} />} onDone={onDone} />
 }
 
 /** Leads from a form to the page of its window. */

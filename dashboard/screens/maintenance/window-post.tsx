@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { WindowPostForm } from '../../parts/status-pages/window-post.tsx'
@@ -19,13 +20,13 @@ export function WindowPost({ window }: { window: WindowDetail }) {
   return (
     <>
       <Button size="small" className="self-start" onClick={() => setAsking(true)}>
-        Post on a status page…
+        {t('Post on a status page…')}
       </Button>
-      <Dialog title="Post on a status page" open={isAsking} onClose={() => setAsking(false)}>
+      <Dialog title={t('Post on a status page')} open={isAsking} onClose={() => setAsking(false)}>
         <WindowPostForm
           pages={data.data}
           times={times}
-          beside={<Button onClick={() => setAsking(false)}>Cancel</Button>}
+          beside={<Button onClick={() => setAsking(false)}>{t('Cancel')}</Button>}
         />
       </Dialog>
     </>

@@ -3,6 +3,7 @@ import { CircleCheck, TriangleAlert, Wrench } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
 import type { WindowRow } from '../../../src/core/maintenance/shown-window.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { RunningButtons } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { saySubjects } from '../../parts/maintenance/subject-words.ts'
 import { DayTime, SpanTime } from '../../parts/maintenance/window-time.tsx'
@@ -94,7 +95,7 @@ export function SwitchRow({ window }: { window: WindowRow }) {
             On until <DayTime at={current.ends_at} />
           </>
         ) : (
-          <span className="text-soft">Off</span>
+          <span className="text-soft">{t('Off')}</span>
         )}
       </Line>
       <About window={window} />

@@ -7,8 +7,9 @@ import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { readerZone } from '../../data/zone-time.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { FactTile, FactTiles } from '../../parts/facts.tsx'
-import { sayCount } from '../../parts/locale.ts'
 import { NextTimes } from '../../parts/maintenance/next-times.tsx'
 import { DayTime, SpanTime } from '../../parts/maintenance/window-time.tsx'
 import { untilNextTurn } from '../../parts/maintenance/windows.ts'
@@ -22,9 +23,9 @@ import { CallOff } from './window-call-off.tsx'
 import { WindowPost } from './window-post.tsx'
 
 const KIND_WORDS = {
-  one_off: 'Maintenance window, once',
-  recurring: 'Maintenance window, recurring',
-  switch: 'Maintenance switch',
+  one_off: t('Maintenance window, once'),
+  recurring: t('Maintenance window, recurring'),
+  switch: t('Maintenance switch'),
 } as const
 
 /** The names of more would be a wall to read. */
@@ -56,13 +57,13 @@ function WindowPage({ window }: { window: WindowDetail }) {
       <div className="flex flex-col gap-5">
         {fault !== null && (
           <p role="alert" className="rounded-lg border border-degraded bg-panel px-4 py-3 text-degraded">
-            This window has no effect. {fault}
+            {t('This window has no effect. {fault}', { fault })}
           </p>
         )}
         <Turns window={window} />
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-5">
-            <Panel title="Plan">
+            <Panel title={t('Plan')}>
               <div className="flex flex-col gap-4 p-4">
                 <p className="font-medium break-words">{sentence}.</p>
                 {note && <p className="break-words whitespace-pre-line">{note}</p>}
@@ -90,15 +91,15 @@ function Turns({ window: { kind, current, next, fields } }: { window: WindowDeta
       <FactTile name="Now">
         {current ? (
           <>
-            {kind === 'switch' ? 'On' : 'Under maintenance'} until <DayTime at={current.ends_at} />
+            {kind === 'switch' ? t('On') : t('Under maintenance')} until <DayTime at={current.ends_at} />
             <span className="block text-sm font-normal text-soft">
               Started <Time at={current.starts_at} />, ends <Time at={current.ends_at} />
             </span>
           </>
         ) : kind === 'switch' ? (
-          'Off'
+          t('Off')
         ) : (
-          'Not under maintenance'
+          t('Not under maintenance')
         )}
       </FactTile>
       {kind === 'switch' ? (
@@ -113,7 +114,7 @@ function Turns({ window: { kind, current, next, fields } }: { window: WindowDeta
               </span>
             </>
           ) : (
-            'No more occurrences'
+            t('No more occurrences')
           )}
         </FactTile>
       )}
@@ -122,17 +123,17 @@ function Turns({ window: { kind, current, next, fields } }: { window: WindowDeta
 }
 
 const KINDS = {
-  monitor: { name: 'Monitors', page: '/teams/$team/monitors/$monitor' },
-  server: { name: 'Servers', page: '/teams/$team/servers/$server' },
-  site: { name: 'Sites', page: '/teams/$team/sites/$site' },
+  monitor: { name: t('Monitors'), page: '/teams/$team/monitors/$monitor' },
+  server: { name: t('Servers'), page: '/teams/$team/servers/$server' },
+  site: { name: t('Sites'), page: '/teams/$team/sites/$site' },
 } as const satisfies Record<SubjectKind, object>
 
 /** A panel for each kind of subjects that the window covers. */
 function Subjects({ window }: { window: WindowDetail }) {
   if (window.all_subjects) {
     return (
-      <Panel title="Monitors, servers and sites">
-        <p className="px-4 py-3">Everything in this team, including what you add later.</p>
+      <Panel title={t('Monitors, servers and sites')}>
+        <p className="px-4 py-3">{t('Everything in this team, including what you add later.')}</p>
       </Panel>
     )
   }
@@ -143,13 +144,13 @@ function Subjects({ window }: { window: WindowDetail }) {
   if (window.tags.length === 0) return panels
   return (
     <>
-      <Panel title="Tags">
+      <Panel title={t('Tags')}>
         <div className="px-4 py-3">
           <TagList tags={window.tags} />
           <p className="mt-2 text-sm text-soft">
             {window.tags.length === 1
-              ? 'Covers everything with this tag, including what gets it later. Now that is:'
-              : 'Covers everything with all of these tags, including what gets them later. Now that is:'}
+              ? t('Covers everything with this tag, including what gets it later. Now that is:')
+              : t('Covers everything with all of these tags, including what gets them later. Now that is:')}
           </p>
         </div>
       </Panel>
@@ -183,7 +184,9 @@ function SubjectsOf({
             </Link>
           </li>
         ))}
-        {rest > 0 && <li className="px-4 py-2.5 text-soft">and {sayCount(rest)} more</li>}
+        {rest > 0 && (
+          <li className="px-4 py-2.5 text-soft">{t('and {count} more', { count: sayCount(rest) })}</li>
+        )}
       </ul>
     </Panel>
   )

@@ -4,6 +4,7 @@ import { useNotices } from '../../app/notices.tsx'
 import { Trouble } from '../../app/trouble.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -16,21 +17,22 @@ export default function DeletedMonitors() {
   const { data, error } = useQuery(question(team, 'listDeletedMonitors', {}))
   const restore = useMutation({
     mutationFn: (id: number) => ask(team, 'restoreMonitor', { id }),
-    onSuccess: ({ data: monitor }) => say.done(`${monitor.name} restored. Checks have resumed.`),
+    onSuccess: ({ data: monitor }) =>
+      say.done(t('{name} restored. Checks have resumed.', { name: monitor.name })),
     onError: say.problem,
     onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === team }),
   })
   return (
     <>
       <PageHead
-        title="Deleted monitors"
+        title={t('Deleted monitors')}
         actions={
           <Link to="/teams/$team/monitors" params={{ team: String(team) }} className={buttonLook()}>
-            All monitors
+            {t('All monitors')}
           </Link>
         }
       >
-        Their history is kept. A restored heartbeat keeps its ping URL.
+        {t('Their history is kept. A restored heartbeat keeps its ping URL.')}
       </PageHead>
       <Panel>
         {error ? (
@@ -38,7 +40,7 @@ export default function DeletedMonitors() {
         ) : !data ? (
           <Waiting />
         ) : data.data.length === 0 ? (
-          <Empty title="No deleted monitors" />
+          <Empty title={t('No deleted monitors')} />
         ) : (
           <ul className="divide-y divide-line">
             {data.data.map((monitor) => (

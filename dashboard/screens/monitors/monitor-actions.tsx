@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { copyText } from '../../parts/copy.tsx'
@@ -26,7 +27,7 @@ export function MonitorActions({
     <>
       {monitor.is_active && monitor.type !== 'heartbeat' && (
         <Button tone="main" busy={checkNow.isPending} onClick={() => checkNow.mutate()}>
-          Check now
+          {t('Check now')}
         </Button>
       )}
       <Toggle monitor={monitor} />
@@ -36,7 +37,7 @@ export function MonitorActions({
         params={{ team: String(team), monitor: String(monitor.id) }}
         className={buttonLook()}
       >
-        Edit
+        {t('Edit')}
       </Link>
       <More monitor={monitor} />
     </>
@@ -52,13 +53,15 @@ function Toggle({ monitor }: { monitor: Monitor }) {
     onSuccess: (answer) => {
       queries.setQueryData(question(team, 'getMonitor', { id: monitor.id }).queryKey, answer)
       void queries.invalidateQueries({ queryKey: [team] })
-      say.done(answer.data.is_active ? 'Resumed. Checks have started.' : 'Paused. No checks and no alerts.')
+      say.done(
+        answer.data.is_active ? t('Resumed. Checks have started.') : t('Paused. No checks and no alerts.'),
+      )
     },
     onError: say.problem,
   })
   return (
     <Button busy={toggle.isPending} onClick={() => toggle.mutate()}>
-      {monitor.is_active ? 'Pause' : 'Resume'}
+      {monitor.is_active ? t('Pause') : t('Resume')}
     </Button>
   )
 }
@@ -76,7 +79,7 @@ function More({ monitor }: { monitor: Monitor }) {
       // Only now: the page that was left would fetch a monitor that is gone.
       queries.removeQueries({ queryKey: question(team, 'getMonitor', { id: monitor.id }).queryKey })
       void queries.invalidateQueries({ queryKey: [team] })
-      say.done(`“${monitor.name}” deleted. You can restore it under Deleted monitors.`)
+      say.done(t('“{name}” deleted. You can restore it under Deleted monitors.', { name: monitor.name }))
     },
     onError: (error) => {
       setAsking(false)
@@ -94,22 +97,22 @@ function More({ monitor }: { monitor: Monitor }) {
     <>
       <MenuButton
         button={
-          <Button className="px-2.5" aria-label="More actions">
+          <Button className="px-2.5" aria-label={t('More actions')}>
             <Ellipsis aria-hidden size={18} />
           </Button>
         }
       >
         <MenuItem onSelect={() => void navigate({ to: '/teams/$team/monitors/new', ...copyOf })}>
-          Clone
+          {t('Clone')}
         </MenuItem>
-        <MenuItem onSelect={() => void copyId()}>Copy ID {monitor.id}</MenuItem>
+        <MenuItem onSelect={() => void copyId()}>{t('Copy ID {id}', { id: monitor.id })}</MenuItem>
         <MenuItem tone="danger" onSelect={() => setAsking(true)}>
-          Delete…
+          {t('Delete…')}
         </MenuItem>
       </MenuButton>
       <Confirm
-        title={`Delete “${monitor.name}”?`}
-        verb="Delete monitor"
+        title={t('Delete “{name}”?', { name: monitor.name })}
+        verb={t('Delete monitor')}
         open={isAsking}
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}

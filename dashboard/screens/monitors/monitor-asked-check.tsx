@@ -1,5 +1,6 @@
 import type { Checked } from '../../data/phases.ts'
 import { sayProblem } from '../../data/problem.ts'
+import { t } from '../../language/language.ts'
 import { Button, Spinner } from '../../parts/button.tsx'
 import { CheckFound } from '../../parts/monitors/check-found.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -10,11 +11,11 @@ export function AskedCheck({ asked, of }: { asked: ReturnType<typeof useCheckNow
   if (asked.isIdle) return null
   return (
     <Panel
-      title="Requested check"
+      title={t('Requested check')}
       actions={
         !asked.isPending && (
           <Button size="small" onClick={() => asked.reset()}>
-            Close
+            {t('Close')}
           </Button>
         )
       }
@@ -33,5 +34,5 @@ export function AskedCheck({ asked, of }: { asked: ReturnType<typeof useCheckNow
 }
 
 function NoneCame() {
-  return <p>No result within 30 seconds. It will appear in the checks below as soon as it arrives.</p>
+  return <p>{t('No result within 30 seconds. It will appear in the checks below as soon as it arrives.')}</p>
 }

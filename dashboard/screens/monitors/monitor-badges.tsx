@@ -3,6 +3,7 @@ import { ReportRange } from '../../../src/core/history/report-range.ts'
 import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
 import { type BadgeKind, labelOf } from '../../../src/core/monitors/badge.ts'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
+import { t } from '../../language/language.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { Fold } from '../../parts/monitors/fold.tsx'
 import { Waiting } from '../../parts/panel.tsx'
@@ -12,7 +13,7 @@ import type { Monitor, Report } from './monitor-data.ts'
 type Form = 'markdown' | 'html' | 'url'
 
 const FORMS: readonly { value: Form; label: string }[] = [
-  { value: 'markdown', label: 'Markdown' },
+  { value: 'markdown', label: t('Markdown') },
   { value: 'html', label: 'HTML' },
   { value: 'url', label: 'URL' },
 ]
@@ -24,17 +25,17 @@ export function MonitorBadges({ monitor, report }: { monitor: Monitor; report: R
   const [form, setForm] = useState<Form>('markdown')
   const [window, setWindow] = useState<ReportRange>('30d')
   return (
-    <Fold title="Badges" hint="For a README or a website" kept="badges">
-      <section aria-label="Badges" className="flex flex-col items-start gap-4 p-4">
+    <Fold title={t('Badges')} hint={t('For a README or a website')} kept="badges">
+      <section aria-label={t('Badges')} className="flex flex-col items-start gap-4 p-4">
         <p className="text-sm text-soft">
-          Anyone with a badge's URL can see that badge, but nothing else about the monitor.
+          {t("Anyone with a badge's URL can see that badge, but nothing else about the monitor.")}
         </p>
-        <Segments label="Badge code format" value={form} options={FORMS} onChoose={setForm} />
+        <Segments label={t('Badge code format')} value={form} options={FORMS} onChoose={setForm} />
         {report ? (
           <>
             <Badge kind="status" {...{ monitor, report, form }} />
             <div className="flex w-full flex-col items-start gap-2">
-              <Segments label="Uptime period" value={window} options={WINDOWS} onChoose={setWindow} />
+              <Segments label={t('Uptime period')} value={window} options={WINDOWS} onChoose={setWindow} />
               <Badge kind="uptime" {...{ monitor, report, form, window }} />
               <p className="text-sm text-soft">{WHAT_UPTIME_COUNTS}</p>
             </div>
@@ -71,7 +72,7 @@ function Badge({
       <img src={`${here}/${file}${news}`} alt={`Badge: ${label}`} height={20} className="h-5 self-start" />
       <Copyable
         text={codeOf(form, label, `${report.badge_url}/${file}`)}
-        label={`badge code (${sayBadge(label)})`}
+        label={t('badge code ({badge})', { badge: sayBadge(label) })}
       />
     </div>
   )
@@ -84,5 +85,5 @@ function sayBadge(label: string): string {
 
 function codeOf(form: Form, label: string, url: string): string {
   if (form === 'url') return url
-  return form === 'html' ? `<img src="${url}" alt="${label}">` : `![${label}](${url})`
+  return form === 'html' ? t('<img src="{url}" alt="{label}">', { url, label }) : `![${label}](${url})`
 }

@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import type { Checked } from '../../data/phases.ts'
+import { t } from '../../language/language.ts'
 import { sayMs } from '../../parts/figures.ts'
 import { CheckAnswer } from '../../parts/monitors/check-answer.tsx'
 import { PhaseBars } from '../../parts/monitors/phases.tsx'
@@ -72,7 +73,7 @@ function Detail({ monitor, check, of }: { monitor: number; check: CheckDetail; o
       {check.phases ? (
         <PhaseBars of={of} status={check.status} phases={check.phases} />
       ) : (
-        <p className="text-sm text-soft">No timing was measured.</p>
+        <p className="text-sm text-soft">{t('No timing was measured.')}</p>
       )}
       <CheckAnswer monitor={monitor} check={check} />
     </div>

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
@@ -13,8 +14,8 @@ const SHOWN_FIRST = 15
 const SHOWN_MORE = 50
 
 const FILTERS = [
-  { value: 'all', label: 'All' },
-  { value: 'failed', label: 'Failed' },
+  { value: 'all', label: t('All') },
+  { value: 'failed', label: t('Failed') },
 ] as const
 
 /** The results of checks, newest first. */
@@ -43,19 +44,19 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
 
   return (
     <Panel
-      title={isHeartbeat ? 'Pings and missed deadlines' : 'Checks'}
+      title={isHeartbeat ? t('Pings and missed deadlines') : t('Checks')}
       className="min-w-0"
       actions={
         <>
           <Segments
-            label="Filter checks"
+            label={t('Filter checks')}
             value={failed ? 'failed' : 'all'}
             options={FILTERS}
             onChoose={filter}
           />
           <ListMenu
             list="checks"
-            label="More for these checks"
+            label={t('More for these checks')}
             query={{ monitor: monitor.id, ...(failed && { status: 'down' }) }}
           />
         </>
@@ -84,7 +85,7 @@ export function MonitorChecks({ monitor, failed }: { monitor: Monitor; failed: b
       {(answer.hasNextPage || checks.length > shown) && (
         <div className="border-t border-line p-2 text-center">
           <Button tone="quiet" busy={answer.isFetchingNextPage} onClick={() => void showOlder()}>
-            Show older
+            {t('Show older')}
           </Button>
         </div>
       )}
@@ -97,16 +98,16 @@ function CheckHead({ isHeartbeat }: { isHeartbeat: boolean }) {
   return (
     <thead className="border-b border-line text-sm text-soft">
       <tr>
-        <th className="py-2 pr-2 pl-4 font-medium">Time</th>
-        <th className="px-1 py-2 font-medium sm:px-2">Status</th>
+        <th className="py-2 pr-2 pl-4 font-medium">{t('Time')}</th>
+        <th className="px-1 py-2 font-medium sm:px-2">{t('Status')}</th>
         {!isHeartbeat && (
           <>
-            <th className={`${cell} pr-4 text-right sm:pr-2`}>Response</th>
-            <th className={`${cell} hidden text-right sm:table-cell`}>Code</th>
+            <th className={`${cell} pr-4 text-right sm:pr-2`}>{t('Response')}</th>
+            <th className={`${cell} hidden text-right sm:table-cell`}>{t('Code')}</th>
           </>
         )}
-        <th className={`${cell} hidden lg:table-cell`}>Region</th>
-        <th className={`${cell} hidden w-1/2 md:table-cell`}>Reason</th>
+        <th className={`${cell} hidden lg:table-cell`}>{t('Region')}</th>
+        <th className={`${cell} hidden w-1/2 md:table-cell`}>{t('Reason')}</th>
       </tr>
     </thead>
   )
@@ -115,11 +116,13 @@ function CheckHead({ isHeartbeat }: { isHeartbeat: boolean }) {
 function NoChecks({ failed, monitor }: { failed: boolean; monitor: Monitor }) {
   if (failed)
     return (
-      <Empty title="No failed checks">All stored checks passed, or failed inside a maintenance window.</Empty>
+      <Empty title={t('No failed checks')}>
+        {t('All stored checks passed, or failed inside a maintenance window.')}
+      </Empty>
     )
   if (!monitor.is_active)
-    return <Empty title="No checks yet">The monitor is paused. Resume it to start checks.</Empty>
+    return <Empty title={t('No checks yet')}>{t('The monitor is paused. Resume it to start checks.')}</Empty>
   if (monitor.type === 'heartbeat')
-    return <Empty title="No pings yet">Have your job call the ping URL when it is done.</Empty>
-  return <Empty title="No checks yet">The first one runs within a second or two.</Empty>
+    return <Empty title={t('No pings yet')}>{t('Have your job call the ping URL when it is done.')}</Empty>
+  return <Empty title={t('No checks yet')}>{t('The first one runs within a second or two.')}</Empty>
 }

@@ -6,6 +6,7 @@ import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { MonitorForm } from '../../forms/monitor-form.tsx'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { typeWord } from '../../parts/monitors/type-word.ts'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
@@ -27,7 +28,7 @@ export default function MonitorEdit() {
   } as const
   const back = (
     <Link {...to} className={buttonLook('quiet')}>
-      {may('write') ? 'Cancel' : 'View monitor'}
+      {may('write') ? t('Cancel') : t('View monitor')}
     </Link>
   )
   const error = monitor.error ?? notes.error ?? tags.error ?? team.error ?? contacts.error
@@ -36,13 +37,14 @@ export default function MonitorEdit() {
 
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title={monitor.data ? `Edit ${monitor.data.data.name}` : 'Edit monitor'}>
-        {monitor.data && `${typeWord(monitor.data.data.type)}. The type cannot be changed.`}
+      <PageHead title={monitor.data ? t('Edit {name}', { name: monitor.data.data.name }) : t('Edit monitor')}>
+        {monitor.data &&
+          t('{typeWord}. The type cannot be changed.', { typeWord: typeWord(monitor.data.data.type) })}
       </PageHead>
       {!may('write') ? (
         <Panel>
-          <Empty icon={Lock} title="You have read-only access" action={back}>
-            Ask an owner or admin of the team to change the monitor.
+          <Empty icon={Lock} title={t('You have read-only access')} action={back}>
+            {t('Ask an owner or admin of the team to change the monitor.')}
           </Empty>
         </Panel>
       ) : !monitor.data || !notes.data || !tags.data || !team.data || !contacts.data ? (
@@ -60,7 +62,7 @@ export default function MonitorEdit() {
           beside={back}
           onDone={({ name }) => {
             void queries.invalidateQueries({ queryKey: [id] })
-            say.done(`${name} saved.`)
+            say.done(t('{name} saved.', { name }))
             void navigate(to)
           }}
         />

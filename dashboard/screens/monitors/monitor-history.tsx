@@ -5,6 +5,7 @@ import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import type { ReportSearch } from '../../data/history-search.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { secondsOf } from '../../parts/charts/rows.ts'
 import { readZoom, type Zoom } from '../../parts/charts/zoom.ts'
 import { LazyPart, LoadAgain, preloaded } from '../../parts/lazy-part.tsx'
@@ -59,7 +60,7 @@ export function MonitorHistory({
   const shown = report && { from: secondsOf(report.from), to: secondsOf(report.to) }
   return (
     <Panel
-      title="Response time"
+      title={t('Response time')}
       actions={
         <RangePicker search={search} isCustomOpen={isCustomOpen} onShow={show} onCustom={setCustomOpen} />
       }
@@ -118,7 +119,7 @@ function PlotPlace({
       // The table still shows the figures.
       failed={
         <div className="p-4">
-          <LoadAgain>The chart could not be drawn.</LoadAgain>
+          <LoadAgain>{t('The chart could not be drawn.')}</LoadAgain>
         </div>
       }
     >
@@ -156,11 +157,11 @@ function LineChoice({
         />
         <span>
           Compare with {sayBefore(weeksBefore({ from: 0, to: length }))}
-          {hasNothing && <span className="text-soft"> (no checks then)</span>}
+          {hasNothing && <span className="text-soft">{t(' (no checks then)')}</span>}
         </span>
       </label>
       <p className="ml-auto text-soft max-lg:hidden">
-        Draw along the chart to zoom in, or press + and − in it.
+        {t('Draw along the chart to zoom in, or press + and − in it.')}
       </p>
       <RegionPicker regions={regions} search={search} onShow={onShow} />
     </div>

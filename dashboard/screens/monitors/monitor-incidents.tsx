@@ -5,6 +5,7 @@ import { formatDuration } from '../../../src/core/duration.ts'
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { AllIncidents } from '../../parts/lists/all-incidents.tsx'
 import { IncidentMark } from '../../parts/monitors/incident-mark.tsx'
 import { Pages } from '../../parts/pages.tsx'
@@ -23,14 +24,14 @@ export function MonitorIncidents({ monitor }: { monitor: Monitor }) {
     placeholderData: keepPreviousData,
   })
   return (
-    <Panel title="Incidents" actions={<AllIncidents of={{ monitor: monitor.id }} />}>
+    <Panel title={t('Incidents')} actions={<AllIncidents of={{ monitor: monitor.id }} />}>
       {!data && !error && <Waiting lines={2} />}
       {!data && error && (
         <p role="alert" className="px-4 py-3 text-down">
           {sayProblem(error)}
         </p>
       )}
-      {data?.data.length === 0 && <p className="px-4 py-3 text-soft">No incidents yet.</p>}
+      {data?.data.length === 0 && <p className="px-4 py-3 text-soft">{t('No incidents yet.')}</p>}
       <ul className="divide-y divide-line">
         {data?.data.map((incident) => (
           <li key={incident.id} data-row>
@@ -51,7 +52,9 @@ export function MonitorIncidents({ monitor }: { monitor: Monitor }) {
                   )}
                 </span>
               </span>
-              <span className="mt-0.5 line-clamp-2 break-words">{incident.cause ?? 'The check failed'}</span>
+              <span className="mt-0.5 line-clamp-2 break-words">
+                {incident.cause ?? t('The check failed')}
+              </span>
             </Link>
           </li>
         ))}

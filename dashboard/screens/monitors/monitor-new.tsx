@@ -11,6 +11,7 @@ import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { MonitorForm } from '../../forms/monitor-form.tsx'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 
@@ -23,15 +24,19 @@ export default function MonitorNew() {
   const isThere = team.isFetchedAfterMount && team.data && contacts.data && !original.isPending
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title="Add a monitor">
+      <PageHead title={t('Add a monitor')}>
         {original.monitor
-          ? `A copy of ${original.monitor.name}. Change what differs before you save it.`
-          : 'Checks start within a second of saving.'}
+          ? t('A copy of {name}. Change what differs before you save it.', { name: original.monitor.name })
+          : t('Checks start within a second of saving.')}
       </PageHead>
       {!may('write') ? (
         <Panel>
-          <Empty icon={Lock} title="You have read-only access" action={<Back label="View monitors" />}>
-            Ask an owner or admin of {name} to add the monitor.
+          <Empty
+            icon={Lock}
+            title={t('You have read-only access')}
+            action={<Back label={t('View monitors')} />}
+          >
+            {t('Ask an owner or admin of {name} to add the monitor.', { name })}
           </Empty>
         </Panel>
       ) : isThere ? (
@@ -82,10 +87,10 @@ function NewMonitor({ team, contacts, original }: { team: Team; contacts: Contac
       {...(original.tags && { tags: original.tags })}
       team={team}
       contacts={contacts}
-      beside={<Back label="Cancel" />}
+      beside={<Back label={t('Cancel')} />}
       onDone={(monitor) => {
         void queries.invalidateQueries({ queryKey: [team.id] })
-        say.done(`${monitor.name} added.`)
+        say.done(t('{name} added.', { name: monitor.name }))
         void navigate({
           to: '/teams/$team/monitors/$monitor',
           params: { team: String(team.id), monitor: String(monitor.id) },
@@ -98,9 +103,11 @@ function NewMonitor({ team, contacts, original }: { team: Team; contacts: Contac
 export function NoRoom({ team }: { team: Team }) {
   return (
     <Panel>
-      <Empty title="Monitor limit reached" action={<Back label="View monitors" />}>
-        The {team.plan} plan allows {team.max_monitors} monitors, and your team has {team.monitors_count},
-        including paused ones. Delete one, or ask the operator of this service for a larger plan.
+      <Empty title={t('Monitor limit reached')} action={<Back label={t('View monitors')} />}>
+        {t(
+          'The {plan} plan allows {maxmonitors} monitors, and your team has {monitorscount}, including paused ones. Delete one, or ask the operator of this service for a larger plan.',
+          { plan: team.plan, maxmonitors: team.max_monitors, monitorscount: team.monitors_count },
+        )}
       </Empty>
     </Panel>
   )

@@ -1,5 +1,6 @@
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import { KEPT_BODY_BYTES } from '../../../src/core/monitors/ping.ts'
+import { t } from '../../language/language.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { Fold } from '../../parts/monitors/fold.tsx'
 import type { Monitor } from './monitor-data.ts'
@@ -11,8 +12,8 @@ export function PingAddress({ monitor }: { monitor: Monitor }) {
   const waits = monitor.status === 'pending' && monitor.is_active
   return (
     <Fold
-      title="Ping URL"
-      hint="With examples for scripts, cron and CI"
+      title={t('Ping URL')}
+      hint={t('With examples for scripts, cron and CI')}
       kept={waits ? undefined : 'ping-url'}
       opensFirst={waits}
     >
@@ -21,8 +22,8 @@ export function PingAddress({ monitor }: { monitor: Monitor }) {
           <Copyable text={url} label="ping URL" />
           <p className="mt-2 text-sm text-soft">
             Call it when the job succeeds. Treat it as a secret: anyone who knows it can ping. Append{' '}
-            <code className="font-mono">/fail</code>, or <code className="font-mono">/</code> and the exit
-            status, to report a failure at once. You can send a log excerpt as the request body.
+            <code className="font-mono">{t('/fail')}</code>, or <code className="font-mono">/</code> and the
+            exit status, to report a failure at once. You can send a log excerpt as the request body.
           </p>
         </div>
         {examplesOf(url, intervalSecondsOf(monitor)).map(({ title, text }) => (
@@ -39,10 +40,10 @@ export function PingAddress({ monitor }: { monitor: Monitor }) {
 function examplesOf(url: string, seconds: number) {
   const curl = `curl -fsS -m 10 --retry 5 -o /dev/null ${url}`
   return [
-    { title: 'At the end of a script', text: curl },
-    { title: 'With duration and output', text: wrapped(url) },
-    { title: 'Crontab', text: `${cronTimes(seconds)} /path/to/job && ${curl}` },
-    { title: 'Step in a CI pipeline (GitHub Actions)', text: `- run: ${curl}` },
+    { title: t('At the end of a script'), text: curl },
+    { title: t('With duration and output'), text: wrapped(url) },
+    { title: t('Crontab'), text: `${cronTimes(seconds)} /path/to/job && ${curl}` },
+    { title: t('Step in a CI pipeline (GitHub Actions)'), text: `- run: ${curl}` },
   ]
 }
 

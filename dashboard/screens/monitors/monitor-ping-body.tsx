@@ -4,7 +4,8 @@ import { useId, useState } from 'react'
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
-import { sayCount } from '../../parts/locale.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { Waiting } from '../../parts/panel.tsx'
 import type { Monitor, Ping } from './monitor-data.ts'
 
@@ -45,10 +46,10 @@ function Content({ monitor, ping }: { monitor: Monitor; ping: Ping }) {
     )
   }
   const { text } = answer.data.data
-  if (text === null) return <p className="py-2 text-sm text-soft">Binary content, not shown.</p>
+  if (text === null) return <p className="py-2 text-sm text-soft">{t('Binary content, not shown.')}</p>
   return (
     <section
-      aria-label="Ping body"
+      aria-label={t('Ping body')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
       tabIndex={0}
       className="max-h-96 overflow-auto rounded border border-line bg-sunken p-3"

@@ -3,6 +3,7 @@ import { formatDuration } from '../../../src/core/duration.ts'
 import { KEPT_BODY_BYTES, type PingKind } from '../../../src/core/monitors/ping.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -12,10 +13,10 @@ import { PingBody } from './monitor-ping-body.tsx'
 const SHOWN_FIRST = 10
 
 const WORDS = {
-  success: 'Success',
-  start: 'Started',
-  fail: 'Failed',
-  log: 'Note',
+  success: t('Success'),
+  start: t('Started'),
+  fail: t('Failed'),
+  log: t('Note'),
 } as const satisfies Record<PingKind, string>
 
 /** The pings of a job, newest first. */
@@ -31,7 +32,7 @@ export function MonitorPings({ monitor }: { monitor: Monitor }) {
   }
 
   return (
-    <Panel title="Received pings" className="min-w-0">
+    <Panel title={t('Received pings')} className="min-w-0">
       {answer.isPending && <Waiting lines={4} />}
       {answer.isError && (
         <p role="alert" className="p-4 text-down">
@@ -39,12 +40,12 @@ export function MonitorPings({ monitor }: { monitor: Monitor }) {
         </p>
       )}
       {answer.isSuccess && pings.length === 0 && (
-        <Empty title="Nothing received yet">
+        <Empty title={t('Nothing received yet')}>
           Pings are kept for up to 30 days, with the first {KEPT_BODY_BYTES / 1_000} kB of their bodies.
         </Empty>
       )}
       {pings.length > 0 && (
-        <ul aria-label="Pings" className="divide-y divide-line">
+        <ul aria-label={t('Pings')} className="divide-y divide-line">
           {pings.slice(0, showsAll ? pings.length : SHOWN_FIRST).map((ping) => (
             <PingLine key={ping.received_at + ping.kind} {...{ monitor, ping }} />
           ))}
@@ -53,7 +54,7 @@ export function MonitorPings({ monitor }: { monitor: Monitor }) {
       {(answer.hasNextPage || (!showsAll && pings.length > SHOWN_FIRST)) && (
         <div className="border-t border-line p-2 text-center">
           <Button tone="quiet" busy={answer.isFetchingNextPage} onClick={() => void showOlder()}>
-            Show older pings
+            {t('Show older pings')}
           </Button>
         </div>
       )}
@@ -78,7 +79,7 @@ function PingLine({ monitor, ping }: { monitor: Monitor; ping: Ping }) {
 
 function detailOf({ exit_status, duration_ms }: Ping): string {
   const said = [
-    exit_status !== null && `exit status ${exit_status}`,
+    exit_status !== null && t('exit status {exitstatus}', { exitstatus: exit_status }),
     duration_ms !== null && `took ${sayRun(duration_ms)}`,
   ]
   return said.filter(Boolean).join(', ')

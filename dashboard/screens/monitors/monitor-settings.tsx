@@ -5,8 +5,9 @@ import type { MonitorCreate } from '../../../src/core/monitors/monitor.ts'
 import { MONITOR_TYPES, usesHostOnly, usesSetting } from '../../../src/core/monitors/monitor-types.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { Fact, FactList } from '../../parts/facts.tsx'
-import { sayCount } from '../../parts/locale.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { TagList } from '../../parts/tags/tag-chips.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -18,9 +19,9 @@ export function Certificate({ monitor }: { monitor: Monitor }) {
   if (!isTls) return null
   const { ssl_expires_at: expiresAt, ssl_days_remaining: days } = monitor
   return (
-    <Panel title="Certificate">
+    <Panel title={t('Certificate')}>
       {expiresAt === null || days === null ? (
-        <p className="px-4 py-3 text-soft">Not read yet.</p>
+        <p className="px-4 py-3 text-soft">{t('Not read yet.')}</p>
       ) : (
         <FactList>
           <Fact name={days < 0 ? 'Expired' : 'Expires'}>
@@ -36,8 +37,8 @@ export function Certificate({ monitor }: { monitor: Monitor }) {
 }
 
 function DaysLeft({ days, warning }: { days: number; warning: number }) {
-  if (days < 0) return <strong className="text-down">{days} (expired)</strong>
-  if (days <= warning) return <strong className="text-degraded">{days} (renew now)</strong>
+  if (days < 0) return <strong className="text-down">{t('{days} (expired)', { days })}</strong>
+  if (days <= warning) return <strong className="text-degraded">{t('{days} (renew now)', { days })}</strong>
   return sayCount(days)
 }
 
@@ -54,33 +55,34 @@ const LINES = {
   check_interval_minutes: ELSEWHERE,
   check_interval_seconds: ELSEWHERE,
   is_active: ELSEWHERE,
-  type: { name: 'Type', show: ({ type }) => MONITOR_TYPES[type].title },
-  http_method: { name: 'Method', show: (monitor) => isWeb(monitor) && monitor.http_method },
+  type: { name: t('Type'), show: ({ type }) => MONITOR_TYPES[type].title },
+  http_method: { name: t('Method'), show: (monitor) => isWeb(monitor) && monitor.http_method },
   expected_status_codes: {
-    name: 'Expected codes',
+    name: t('Expected codes'),
     show: (monitor) => isWeb(monitor) && monitor.expected_status_codes.join(', '),
   },
   expected_keyword: {
-    name: 'Keyword',
+    name: t('Keyword'),
     show: (monitor) => usesSetting(monitor.type, 'expected_keyword') && monitor.expected_keyword,
   },
   request_headers: {
-    name: 'Headers',
+    name: t('Headers'),
     show: (monitor) =>
       isWeb(monitor) && monitor.request_headers && <Headers headers={monitor.request_headers} />,
   },
-  username: { name: 'User name', show: (monitor) => isWeb(monitor) && credentials(monitor) },
+  username: { name: t('User name'), show: (monitor) => isWeb(monitor) && credentials(monitor) },
   password: ELSEWHERE,
   request_timeout_seconds: {
-    name: 'Timeout',
+    name: t('Timeout'),
     show: (monitor) =>
       usesSetting(monitor.type, 'request_timeout_seconds') && `${monitor.request_timeout_seconds} s`,
   },
   ssl_expiry_warning_days: {
-    name: 'Expiry warning',
-    show: ({ url, ssl_expiry_warning_days: days }) => url?.startsWith('https:') && `${days} days before`,
+    name: t('Expiry warning'),
+    show: ({ url, ssl_expiry_warning_days: days }) =>
+      url?.startsWith('https:') && t('{days} days before', { days }),
   },
-  notification_contact_ids: { name: 'Alerts', show: (monitor) => <Contacts monitor={monitor} /> },
+  notification_contact_ids: { name: t('Alerts'), show: (monitor) => <Contacts monitor={monitor} /> },
 } as const satisfies Record<keyof MonitorCreate, Line | null>
 
 /** The monitor's settings and contacts. Secrets appear as the service sends them to this role. */
@@ -88,7 +90,7 @@ export function MonitorSettings({ monitor }: { monitor: Monitor }) {
   const { id: team } = useTeam()
   const tags = useQuery(question(team, 'getMonitorTags', { id: monitor.id })).data?.data.tags ?? []
   return (
-    <Panel title="Settings">
+    <Panel title={t('Settings')}>
       <FactList>
         {shownOf(monitor).map(({ name, shown }) => (
           <Fact key={name} name={name}>
@@ -122,7 +124,7 @@ function isWeb({ type }: Monitor): boolean {
 }
 
 function credentials({ username, has_password: hasPassword }: Monitor): ReactNode {
-  return username && `${username}${hasPassword ? ', with a password' : ', without a password'}`
+  return username && `${username}${hasPassword ? t(', with a password') : t(', without a password')}`
 }
 
 function Headers({ headers }: { headers: Record<string, string> }) {
@@ -144,7 +146,7 @@ function Contacts({ monitor }: { monitor: Monitor }): ReactNode {
       <>
         Every{' '}
         <Link to="/teams/$team/contacts" params={{ team: String(team) }} className="underline">
-          contact of the team
+          {t('contact of the team')}
         </Link>
       </>
     )

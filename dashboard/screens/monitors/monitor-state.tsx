@@ -3,9 +3,10 @@ import type { ReactNode } from 'react'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import { type LiveStatus, liveStatus } from '../../../src/core/monitors/status.ts'
 import { useTeam } from '../../data/session.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { sayInterval } from '../../parts/figures.ts'
-import { sayCount } from '../../parts/locale.ts'
 import { StatusMark, statusColour } from '../../parts/monitors/status.tsx'
 import { Since, Time, useNow } from '../../parts/time.tsx'
 import { type Monitor, nextDueAt, type Report, useChecks } from './monitor-data.ts'
@@ -33,7 +34,7 @@ export function MonitorState({
   const incident = monitor.open_incident
   return (
     <section
-      aria-label="State"
+      aria-label={t('State')}
       className={`rounded-lg border bg-panel ${EDGES[incident ? 'down' : status] ?? 'border-line'}`}
     >
       <div
@@ -63,7 +64,7 @@ function IncidentLink({ id }: { id: number }) {
       params={{ team: String(team), incident: String(id) }}
       className={buttonLook()}
     >
-      View incident
+      {t('View incident')}
     </Link>
   )
 }
@@ -81,7 +82,7 @@ function Headline({ monitor, report, status }: Shown) {
       <StatusMark
         named
         status={shown}
-        {...(shown === 'maintenance' && { word: 'Under maintenance, failing' })}
+        {...(shown === 'maintenance' && { word: t('Under maintenance, failing') })}
       />
       {since && (
         <>
@@ -99,8 +100,7 @@ function Recovering({ report }: { report: Report | undefined }) {
   if (!recovery || recovery.passing === 0) return null
   return (
     <span>
-      {' '}
-      – passing, {recovery.passing} of {recovery.needed}
+      {t(' – passing, {passing} of {needed}', { passing: recovery.passing, needed: recovery.needed })}
     </span>
   )
 }
@@ -119,19 +119,20 @@ function Sentence({ monitor, report, status }: Shown) {
 
 /** Why it is not simply up. Of a status that no incident explains, the newest check does. */
 function reasonOf(monitor: Monitor, status: LiveStatus, said: string | null): string | undefined {
-  if (monitor.open_incident) return monitor.open_incident.cause ?? 'The check failed.'
-  if (status === 'maintenance') return said ?? 'The check failed.'
-  if (status === 'down') return said ?? 'The last check failed.'
-  if (status === 'degraded') return said ? `Passing, with a warning: ${said}` : 'Passing, with a warning.'
+  if (monitor.open_incident) return monitor.open_incident.cause ?? t('The check failed.')
+  if (status === 'maintenance') return said ?? t('The check failed.')
+  if (status === 'down') return said ?? t('The last check failed.')
+  if (status === 'degraded')
+    return said ? t('Passing, with a warning: {said}', { said }) : t('Passing, with a warning.')
   return undefined
 }
 
 function quietSentence({ type }: Monitor, report: Report | undefined, status: LiveStatus): ReactNode {
-  if (status === 'paused') return 'No checks and no alerts until the monitor is resumed.'
+  if (status === 'paused') return t('No checks and no alerts until the monitor is resumed.')
   if (status === 'pending') {
     return type === 'heartbeat'
-      ? 'Waiting for the first ping. Have your job call the URL below.'
-      : 'Waiting for the first check, which runs within a second or two.'
+      ? t('Waiting for the first ping. Have your job call the URL below.')
+      : t('Waiting for the first check, which runs within a second or two.')
   }
   return report ? <RecentIncidents report={report} isHeartbeat={type === 'heartbeat'} /> : '…'
 }
@@ -147,8 +148,8 @@ function RecentIncidents({ report, isHeartbeat }: { report: Report; isHeartbeat:
       </>
     )
   }
-  const count = incidents.length === 0 ? 'No incidents' : sayIncidents(incidents.length)
-  return `${count} in the ${isHeartbeat ? 'last 24 hours' : 'period of the chart'}.`
+  const count = incidents.length === 0 ? t('No incidents') : sayIncidents(incidents.length)
+  return `${count} in the ${isHeartbeat ? t('last 24 hours') : t('period of the chart')}.`
 }
 
 function sayIncidents(count: number): string {
@@ -165,10 +166,10 @@ function Rhythm({ monitor }: { monitor: Monitor }) {
         {sayInterval(intervalSecondsOf(monitor))}
       </RhythmFact>
       <RhythmFact name={isHeartbeat ? 'Last ping or deadline' : 'Last check'}>
-        {monitor.last_checked_at ? <Time at={monitor.last_checked_at} /> : 'Not yet'}
+        {monitor.last_checked_at ? <Time at={monitor.last_checked_at} /> : t('Not yet')}
       </RhythmFact>
       <RhythmFact name={isHeartbeat ? 'Next ping due' : 'Next check'}>
-        {due === null ? 'None while paused' : <Time at={due} />}
+        {due === null ? t('None while paused') : <Time at={due} />}
       </RhythmFact>
     </dl>
   )

@@ -5,6 +5,7 @@ import { usesHostOnly } from '../../../src/core/monitors/monitor-types.ts'
 import { targetOf } from '../../../src/core/monitors/target.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import type { Zoom } from '../../parts/charts/zoom.ts'
 import { zoomOf } from '../../parts/charts/zooming.ts'
 import { DayBars } from '../../parts/monitors/day-bars.tsx'
@@ -87,12 +88,12 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
 
 function Target({ monitor }: { monitor: Monitor }) {
   const target = targetOf(monitor)
-  if (target === null) return 'Monitors a job that pings Upbeat when it is done'
+  if (target === null) return t('Monitors a job that pings Upbeat when it is done')
   if (usesHostOnly(monitor.type)) return <span className="break-all">{target}</span>
   return (
     <a href={target} target="_blank" rel="noopener noreferrer" className="break-all underline">
       {target}
-      <span className="sr-only"> (opens in a new tab)</span>
+      <span className="sr-only">{t(' (opens in a new tab)')}</span>
     </a>
   )
 }

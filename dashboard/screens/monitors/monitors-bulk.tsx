@@ -5,6 +5,7 @@ import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { TagBulk } from '../../forms/tags/tag-bulk.tsx'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
@@ -14,8 +15,8 @@ const DONE = {
   pause: 'paused',
   resume: 'resumed',
   delete: 'deleted',
-  attach: 'will alert this contact',
-  detach: 'will no longer alert this contact',
+  attach: t('will alert this contact'),
+  detach: t('will no longer alert this contact'),
 } as const satisfies Record<BulkAction, string>
 
 /** Actions on all selected monitors at once. */
@@ -42,15 +43,15 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
   return (
     <div
       role="toolbar"
-      aria-label="Selected monitors"
+      aria-label={t('Selected monitors')}
       className="sticky top-2 z-10 mb-3 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow"
     >
-      <span className="mr-auto font-medium">{chosen.size} selected</span>
+      <span className="mr-auto font-medium">{t('{size} selected', { size: chosen.size })}</span>
       <Button size="small" busy={isPending} onClick={() => mutate({ action: 'pause' })}>
-        Pause
+        {t('Pause')}
       </Button>
       <Button size="small" busy={isPending} onClick={() => mutate({ action: 'resume' })}>
-        Resume
+        {t('Resume')}
       </Button>
       <TagBulk kind="monitor" chosen={chosen} onDone={onDone} />
       <MaintainMenu size="small" monitors={[...chosen]} onDone={onDone} />
@@ -59,7 +60,7 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
           key={action}
           button={
             <Button size="small" disabled={isPending}>
-              {action === 'attach' ? 'Attach contact' : 'Detach contact'}
+              {action === 'attach' ? t('Attach contact') : t('Detach contact')}
             </Button>
           }
         >
@@ -70,16 +71,16 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
           ))}
           {contacts?.data.length === 0 && (
             <MenuItem disabled onSelect={() => {}}>
-              No contacts yet
+              {t('No contacts yet')}
             </MenuItem>
           )}
         </MenuButton>
       ))}
       <Button size="small" tone="danger" disabled={isPending} onClick={() => setDeleting(true)}>
-        Delete
+        {t('Delete')}
       </Button>
       <Button size="small" tone="quiet" onClick={onDone}>
-        Clear selection
+        {t('Clear selection')}
       </Button>
       <Confirm
         title={`Delete ${chosen.size} ${chosen.size === 1 ? 'monitor' : 'monitors'}?`}
@@ -89,7 +90,7 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
         onConfirm={() => mutate({ action: 'delete' })}
         onClose={() => setDeleting(false)}
       >
-        Checks stop at once. The history is kept: you can restore the monitors under Deleted.
+        {t('Checks stop at once. The history is kept: you can restore the monitors under Deleted.')}
       </Confirm>
     </div>
   )

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { MonitorType } from '../../../src/core/monitors/monitor.ts'
 import { type MonitorSearch, readMonitorSearch } from '../../data/monitor-search.ts'
 import { TagFilter } from '../../forms/tags/tag-filter.tsx'
+import { t } from '../../language/language.ts'
 import { SelectField } from '../../parts/field.tsx'
 import { countUsed, Filters } from '../../parts/lists/filters.tsx'
 import { StatusField } from '../../parts/monitors/status-field.tsx'
@@ -9,10 +10,10 @@ import { typeWord } from '../../parts/monitors/type-word.ts'
 import { SearchBox } from '../../parts/search-box.tsx'
 
 const SORTS = [
-  { value: 'attention', label: 'Problems first' },
-  { value: 'name', label: 'Name' },
-  { value: 'last_checked_at', label: 'Last check' },
-  { value: 'created_at', label: 'Oldest first' },
+  { value: 'attention', label: t('Problems first') },
+  { value: 'name', label: t('Name') },
+  { value: 'last_checked_at', label: t('Last check') },
+  { value: 'created_at', label: t('Oldest first') },
 ] as const
 
 /** The filters and the sort order of the list, which are also in the address. */
@@ -33,18 +34,18 @@ export function MonitorFilters({
       search={
         <SearchBox
           value={search.search ?? ''}
-          placeholder="Name or address"
+          placeholder={t('Name or address')}
           onChange={(text) => onChange({ search: text || undefined })}
         />
       }
     >
       <StatusField status={search.status} onChange={(status) => onChange({ status })} />
       <SelectField
-        label="Type"
+        label={t('Type')}
         value={search.type ?? ''}
         onChange={({ target }) => onChange({ type: readMonitorSearch({ type: target.value }).type })}
       >
-        <option value="">Any</option>
+        <option value="">{t('Any')}</option>
         {MonitorType.options.map((type) => (
           <option key={type} value={type}>
             {typeWord(type)}
@@ -52,7 +53,7 @@ export function MonitorFilters({
         ))}
       </SelectField>
       <SelectField
-        label="Sort by"
+        label={t('Sort by')}
         value={search.sort ?? 'attention'}
         onChange={({ target }) =>
           onChange({ sort: readMonitorSearch({ sort: target.value }).sort, order: undefined })

@@ -6,6 +6,7 @@ import { liveStatus } from '../../../src/core/monitors/status.ts'
 import type { TagGroup } from '../../../src/core/tags/tag-group.ts'
 import type { MonitorSearch } from '../../data/monitor-search.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { sayInterval, sayMs, sayShare } from '../../parts/figures.ts'
 import { useNarrow } from '../../parts/lists/use-narrow.ts'
 import { StatusMark } from '../../parts/monitors/status.tsx'
@@ -42,26 +43,26 @@ export function MonitorTable({
   return (
     <>
       <table className="w-full table-fixed border-collapse">
-        <caption className="sr-only">Monitors</caption>
+        <caption className="sr-only">{t('Monitors')}</caption>
         <thead className="text-left text-sm text-soft">
           <tr className="border-b border-line">
             {chosen && onChoose && (
               <th className="w-10 py-2 pl-4">
                 <input
                   type="checkbox"
-                  aria-label="Select all on this page"
+                  aria-label={t('Select all on this page')}
                   className="size-4.5 accent-accent align-middle"
                   checked={isAll}
                   onChange={() => onChoose(isAll ? new Set() : new Set(rows.map(({ id }) => id)))}
                 />
               </th>
             )}
-            {sortable('name', 'Name')}
-            <Head className="hidden w-44 md:table-cell">Last 30 days</Head>
-            <Head className="hidden w-28 text-right md:table-cell">Uptime</Head>
-            <Head className="hidden w-48 text-right xl:table-cell">p50 / p95</Head>
+            {sortable('name', t('Name'))}
+            <Head className="hidden w-44 md:table-cell">{t('Last 30 days')}</Head>
+            <Head className="hidden w-28 text-right md:table-cell">{t('Uptime')}</Head>
+            <Head className="hidden w-48 text-right xl:table-cell">{t('p50 / p95')}</Head>
             <SortHead
-              label="Last check"
+              label={t('Last check')}
               sort="last_checked_at"
               search={search}
               onSort={onSort}
@@ -120,7 +121,7 @@ function Row({
         <td className="py-2 pl-4">
           <input
             type="checkbox"
-            aria-label={`Select ${row.name}`}
+            aria-label={t('Select {name}', { name: row.name })}
             className="size-4.5 accent-accent align-middle"
             checked={isChosen ?? false}
             onChange={onToggle}
@@ -159,7 +160,7 @@ function Row({
         {row.p50_ms === null ? '–' : `${sayMs(row.p50_ms)} / ${sayMs(row.p95_ms)}`}
       </td>
       <td className="hidden py-2 pr-4 pl-3 text-right text-soft lg:table-cell">
-        {row.last_checked_at ? <Time at={row.last_checked_at} /> : 'Not yet'}
+        {row.last_checked_at ? <Time at={row.last_checked_at} /> : t('Not yet')}
       </td>
     </tr>
   )

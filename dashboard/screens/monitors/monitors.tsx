@@ -7,6 +7,7 @@ import { question } from '../../data/ask.ts'
 import type { MonitorSearch } from '../../data/monitor-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { selectorsOf, withSelector } from '../../data/tags/tag-search.ts'
+import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
@@ -47,23 +48,23 @@ export default function Monitors() {
       className={`${place} ${steady.isOutOfOrder ? '' : 'invisible'}`}
       onClick={steady.sortAnew}
     >
-      Sort again
+      {t('Sort again')}
     </Button>
   )
   const isFiltered = Boolean(search.search || search.status || search.type || search.tags)
   return (
     <>
       <PageHead
-        title="Monitors"
+        title={t('Monitors')}
         actions={
           <>
             {sortAgain('max-lg:hidden')}
             <Link to="/teams/$team/monitors/deleted" params={{ team }} className={buttonLook('quiet')}>
-              Deleted
+              {t('Deleted')}
             </Link>
             {may('write') && (
               <Link to="/teams/$team/monitors/new" params={{ team }} className={buttonLook('main')}>
-                Add monitor
+                {t('Add monitor')}
               </Link>
             )}
             <ListMenu list="monitors" query={search} />
@@ -91,22 +92,24 @@ export default function Monitors() {
         ) : data.data.length === 0 ? (
           <Empty
             icon={isFiltered ? SearchX : Activity}
-            title={isFiltered ? 'No matching monitors' : 'No monitors yet'}
+            title={isFiltered ? t('No matching monitors') : t('No monitors yet')}
             action={
               isFiltered ? (
-                <Button onClick={() => void navigate({ search: {} })}>Show all</Button>
+                <Button onClick={() => void navigate({ search: {} })}>{t('Show all')}</Button>
               ) : (
                 may('write') && (
                   <Link to="/teams/$team/welcome" params={{ team }} className={buttonLook('main')}>
-                    Add your first monitor
+                    {t('Add your first monitor')}
                   </Link>
                 )
               )
             }
           >
             {isFiltered
-              ? 'Search covers names and addresses.'
-              : 'A monitor checks a URL, a certificate, a port, a host or a job, and opens an incident when it fails.'}
+              ? t('Search covers names and addresses.')
+              : t(
+                  'A monitor checks a URL, a certificate, a port, a host or a job, and opens an incident when it fails.',
+                )}
           </Empty>
         ) : (
           <>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 
@@ -8,21 +9,21 @@ export function NothingYet() {
   const { id, may } = useTeam()
   return (
     <>
-      <PageHead title="Overview" />
+      <PageHead title={t('Overview')} />
       <Panel>
         <Empty
-          title="No monitors yet"
+          title={t('No monitors yet')}
           action={
             may('write') && (
               <Link to="/teams/$team/welcome" params={{ team: String(id) }} className={buttonLook('main')}>
-                Add your first monitor
+                {t('Add your first monitor')}
               </Link>
             )
           }
         >
           {may('write')
-            ? 'Enter a URL. Upbeat checks it at once, then every minute, and alerts you when it goes down.'
-            : 'An owner or admin of this team can add the first monitor.'}
+            ? t('Enter a URL. Upbeat checks it at once, then every minute, and alerts you when it goes down.')
+            : t('An owner or admin of this team can add the first monitor.')}
         </Empty>
       </Panel>
     </>

@@ -4,6 +4,7 @@ import { Fragment } from 'react'
 import type { Overview } from '../../../src/core/overview/overview.ts'
 import { useMail } from '../../data/account.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Time } from '../../parts/time.tsx'
 
 /** Tells whether alerts arrive. Its height is always the same, so that new trouble moves nothing below it. */
@@ -13,7 +14,7 @@ export function Alerting({ failing, count }: { failing: Overview['failing_contac
   const Icon = isFailing || count === 0 ? BellOff : Bell
   return (
     <section
-      aria-label="Alerts"
+      aria-label={t('Alerts')}
       className={`mb-5 flex min-h-18 items-center gap-2.5 rounded-lg border bg-panel px-4 py-2 sm:min-h-12 ${tone}`}
     >
       <Icon aria-hidden size={18} className={`shrink-0 ${isFailing ? 'text-down' : 'text-soft'}`} />
@@ -26,8 +27,8 @@ export function Alerting({ failing, count }: { failing: Overview['failing_contac
 
 function sayTold(count: number): string {
   return count === 1
-    ? 'One contact gets alerts about outages.'
-    : `${count} contacts get alerts about outages.`
+    ? t('One contact gets alerts about outages.')
+    : t('{count} contacts get alerts about outages.', { count })
 }
 
 function Failing({ contacts }: { contacts: Overview['failing_contacts'] }) {
@@ -36,7 +37,7 @@ function Failing({ contacts }: { contacts: Overview['failing_contacts'] }) {
   return (
     <>
       <span className="font-medium text-down">
-        {isOne ? 'Alerts to' : `Alerts to ${contacts.length} contacts are failing:`}
+        {isOne ? t('Alerts to') : t('Alerts to {length} contacts are failing:', { length: contacts.length })}
       </span>
       {contacts.map((contact) => (
         <Fragment key={contact.id}>
@@ -49,7 +50,7 @@ function Failing({ contacts }: { contacts: Overview['failing_contacts'] }) {
           >
             {contact.name}
           </Link>{' '}
-          {isOne && <span className="font-medium text-down">are failing </span>}
+          {isOne && <span className="font-medium text-down">{t('are failing ')}</span>}
           <span className="text-soft">
             (<Time at={contact.failed_at} />
             ): {contact.detail}
@@ -70,7 +71,7 @@ function NoContacts() {
         <>
           {' '}
           <Link to="/teams/$team/contacts/new" params={{ team: String(id) }} className="underline">
-            Add a contact
+            {t('Add a contact')}
           </Link>
         </>
       )}

@@ -1,6 +1,6 @@
 import type { StatusCounts } from '../../../src/core/monitors/status.ts'
 import type { Overview } from '../../../src/core/overview/overview.ts'
-import { sayCount } from '../../parts/locale.ts'
+import { sayCount } from '../../language/count.ts'
 
 type Counted = Pick<Overview, 'counts' | 'servers' | 'sites'>
 

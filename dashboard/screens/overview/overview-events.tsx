@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { Overview, RecentEvent } from '../../../src/core/overview/overview.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -17,11 +18,11 @@ export function Events({ overview }: { overview: Overview }) {
   const waiting = overview.events.filter((event) => !known.has(keyOf(event))).length
   return (
     <Panel
-      title="Recent events"
+      title={t('Recent events')}
       actions={<RenewButton waiting={waiting} isStale={false} what="recent events" onRenew={renew} />}
     >
       {shown.events.length === 0 ? (
-        <p className="px-4 py-6 text-soft">No incidents yet. Outages and recoveries appear here.</p>
+        <p className="px-4 py-6 text-soft">{t('No incidents yet. Outages and recoveries appear here.')}</p>
       ) : (
         <ol className="divide-y divide-line">
           {shown.events.map((event) => (
@@ -62,7 +63,7 @@ function Event({ event, isNew }: { event: RecentEvent; isNew: boolean }) {
         </span>
         <span className="w-28 shrink-0 text-sm text-soft">
           <Time at={event.at} />
-          {isNew && <span className="block font-semibold text-accent">New</span>}
+          {isNew && <span className="block font-semibold text-accent">{t('New')}</span>}
         </span>
       </Link>
     </li>

@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
 import { MAX_FIGURED, type TeamFigures } from '../../../src/core/overview/team-figures.ts'
 import { useTeam } from '../../data/session.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { sayMs, sayShare } from '../../parts/figures.ts'
-import { sayCount } from '../../parts/locale.ts'
 import { useWindows } from '../../parts/maintenance/windows.ts'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { Time, TimeOfDay, useNow } from '../../parts/time.tsx'
@@ -24,12 +25,16 @@ export function Figures() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-[repeat(2,minmax(0,1fr))]">
       <UptimeOfAll figures={figures} />
-      <Ranked title="Most incidents in 24 hours" none="No monitor went down twice." figures={figures}>
+      <Ranked
+        title={t('Most incidents in 24 hours')}
+        none={t('No monitor went down twice.')}
+        figures={figures}
+      >
         {({ flapping }) =>
           flapping.map((one) => ({ ...one, figure: `${sayCount(one.incidents)} incidents` }))
         }
       </Ranked>
-      <Ranked title="Slowest in 24 hours" none="No response times yet." figures={figures}>
+      <Ranked title={t('Slowest in 24 hours')} none={t('No response times yet.')} figures={figures}>
         {({ slowest }) => slowest.map((one) => ({ ...one, figure: sayMs(one.mean_ms) }))}
       </Ranked>
       <Expiring figures={figures} />
@@ -42,7 +47,7 @@ type Given = { figures: TeamFigures | undefined }
 
 function UptimeOfAll({ figures }: Given) {
   return (
-    <Panel title="Uptime of all monitors">
+    <Panel title={t('Uptime of all monitors')}>
       <div className={KEPT_LINES}>
         {figures ? (
           <>
@@ -53,10 +58,10 @@ function UptimeOfAll({ figures }: Given) {
             </dl>
             <p className="px-4 pb-3 text-sm text-soft">
               {figures.until === null ? (
-                'Figures appear once the first hour is complete.'
+                t('Figures appear once the first hour is complete.')
               ) : (
                 <>
-                  {WHAT_UPTIME_COUNTS.replace('the monitor was', 'monitors were')} Up to{' '}
+                  {WHAT_UPTIME_COUNTS.replace(t('the monitor was'), 'monitors were')} Up to{' '}
                   <TimeOfDay at={new Date(figures.until)} />.
                 </>
               )}
@@ -146,13 +151,13 @@ function Expiring({ figures }: Given) {
   const now = useNow()
   return (
     <Listed
-      title="Expiring next"
-      none="No certificates or domains yet."
+      title={t('Expiring next')}
+      none={t('No certificates or domains yet.')}
       isWaiting={!figures}
       isEmpty={figures?.expiring.length === 0}
       actions={
         <Link to="/teams/$team/expiries" params={{ team }} className="text-sm underline">
-          All dates
+          {t('All dates')}
         </Link>
       }
     >
@@ -190,13 +195,13 @@ function NextMaintenance() {
     .slice(0, MAX_FIGURED)
   return (
     <Listed
-      title="Maintenance next"
-      none="Nothing is planned."
+      title={t('Maintenance next')}
+      none={t('Nothing is planned.')}
       isWaiting={!data}
       isEmpty={planned.length === 0}
       actions={
         <Link to="/teams/$team/maintenance" params={{ team }} className="text-sm underline">
-          All windows
+          {t('All windows')}
         </Link>
       }
     >

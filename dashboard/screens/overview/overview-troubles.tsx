@@ -3,7 +3,8 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/core/overview/overview.ts'
 import { useTeam } from '../../data/session.ts'
-import { sayCount } from '../../parts/locale.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Since } from '../../parts/time.tsx'
@@ -24,14 +25,15 @@ export function Troubles({ overview }: { overview: Overview }) {
   const { rows, waiting, isStale } = holdTroubles(shown, overview)
   return (
     <Panel
-      title="Needs attention"
+      title={t('Needs attention')}
       actions={<RenewButton waiting={waiting} isStale={isStale} what="needs attention" onRenew={renew} />}
     >
       <div className={KEPT}>
         {rows.length === 0 ? (
           <p className="px-4 py-6 text-soft">
-            Nothing right now. Monitors, servers and sites that are down or have a warning appear here, newest
-            first.
+            {t(
+              'Nothing right now. Monitors, servers and sites that are down or have a warning appear here, newest first.',
+            )}
           </p>
         ) : (
           <ul className="divide-y divide-line">
@@ -48,7 +50,9 @@ export function Troubles({ overview }: { overview: Overview }) {
         )}
       </div>
       {shown.troubles_rest > 0 && (
-        <p className="border-t border-line px-4 py-2.5 text-soft">and {sayCount(shown.troubles_rest)} more</p>
+        <p className="border-t border-line px-4 py-2.5 text-soft">
+          {t('and {count} more', { count: sayCount(shown.troubles_rest) })}
+        </p>
       )}
     </Panel>
   )
@@ -75,7 +79,7 @@ function Group({ row, newSince }: { row: HeldTrouble; newSince: string }) {
             className="line-clamp-2 min-h-[2lh] font-medium sm:line-clamp-1 sm:min-h-0"
             title={cause ?? ''}
           >
-            {isOver ? `All recovered: ${cause}` : `${sayKind(kind, count)}: ${cause}`}
+            {isOver ? t('All recovered: {cause}', { cause }) : `${sayKind(kind, count)}: ${cause}`}
           </span>
           <span className="block truncate text-soft">{subjects.map(({ name }) => name).join(', ')}</span>
         </span>
@@ -115,7 +119,7 @@ function Rest({ row: { kind, status, place }, count }: { row: HeldTrouble; count
         search={{ status, ...(place !== null && { search: place }) } as never}
         className="underline"
       >
-        show in the list
+        {t('show in the list')}
       </Link>
     </li>
   )
@@ -131,7 +135,7 @@ function Single({ subject, newSince }: { subject: HeldSubject; newSince: string 
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{name}</span>
         <span className="line-clamp-2 text-soft sm:line-clamp-1" title={reason ?? target ?? ''}>
-          {isOver ? 'Recovered' : (reason ?? target)}
+          {isOver ? t('Recovered') : (reason ?? target)}
         </span>
       </span>
       <When since={since} isOver={isOver} isNew={since > newSince} />
@@ -144,7 +148,7 @@ function When({ since, isOver, isNew }: { since: string; isOver: boolean; isNew:
   return (
     <span className="w-22 shrink-0 text-sm text-soft">
       <span className="block h-[1lh]">{!isOver && <Since at={since} />}</span>
-      {isNew && !isOver && <span className="font-semibold text-accent">New</span>}
+      {isNew && !isOver && <span className="font-semibold text-accent">{t('New')}</span>}
     </span>
   )
 }

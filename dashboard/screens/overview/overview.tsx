@@ -6,9 +6,10 @@ import type { Overview as OverviewData } from '../../../src/core/overview/overvi
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { LazyPart } from '../../parts/lazy-part.tsx'
-import { sayCount } from '../../parts/locale.ts'
 import { useWindows } from '../../parts/maintenance/windows.ts'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
@@ -51,16 +52,16 @@ function Watched({ overview }: { overview: OverviewData }) {
   return (
     <>
       <PageHead
-        title={down > 0 ? `${sayCount(down)} down` : 'All is well'}
+        title={down > 0 ? `${sayCount(down)} down` : t('All is well')}
         // The mark before each title has the number.
-        tab={down > 0 ? 'Overview' : 'All is well · Overview'}
+        tab={down > 0 ? t('Overview') : t('All is well · Overview')}
         actions={
           <>
             <Link to="/teams/$team/monitors" params={{ team }} className={buttonLook()}>
-              All monitors
+              {t('All monitors')}
             </Link>
             <Link to="/teams/$team/wallboard" params={{ team }} className={buttonLook('quiet')}>
-              Wallboard
+              {t('Wallboard')}
             </Link>
           </>
         }
@@ -69,7 +70,7 @@ function Watched({ overview }: { overview: OverviewData }) {
         <p className="line-clamp-2 min-h-[2lh] sm:min-h-[1lh]">{saySummary(overview)}</p>
       </PageHead>
       <Maintenance />
-      {hasOthers && <h2 className="mb-2 text-sm font-medium text-soft">Monitors</h2>}
+      {hasOthers && <h2 className="mb-2 text-sm font-medium text-soft">{t('Monitors')}</h2>}
       <Counts counts={counts} />
       <LazyPart waiting={<div aria-busy="true" className="mb-5 min-h-18 sm:min-h-12" />} failed={null}>
         <Alerting failing={failing_contacts} count={contacts_count} />
@@ -106,7 +107,7 @@ function saySummary(overview: OverviewData): string {
   const { down, degraded, maintenance } = overview.counts
   const planned =
     maintenance > 0 &&
-    `${maintenance === 1 ? 'One monitor is failing' : `${maintenance} monitors are failing`} under maintenance.`
+    `${maintenance === 1 ? t('One monitor is failing') : t('{maintenance} monitors are failing', { maintenance })} under maintenance.`
   if (downOf(overview) > 0) return [sayDown(overview), planned].filter(Boolean).join(' ')
   const warned =
     down === 0 && degraded > 0 && `All ${planned ? 'others' : 'monitors'} pass, some with a warning.`
@@ -117,7 +118,10 @@ function saySummary(overview: OverviewData): string {
 function Counts({ counts }: { counts: StatusCounts }) {
   const { id } = useTeam()
   return (
-    <ul aria-label="Monitors by status" className="mb-5 grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6">
+    <ul
+      aria-label={t('Monitors by status')}
+      className="mb-5 grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6"
+    >
       {LiveStatus.options.map((status) => (
         <li key={status}>
           <Link
@@ -143,7 +147,7 @@ function Counts({ counts }: { counts: StatusCounts }) {
 function OverviewWaiting() {
   return (
     <>
-      <PageHead title="Overview" />
+      <PageHead title={t('Overview')} />
       <Panel className="mb-5">
         <Waiting lines={2} />
       </Panel>

@@ -1,5 +1,6 @@
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
-import { sayCount } from '../../parts/locale.ts'
 
 /** Shows what waits. It keeps its place, so that it pushes nothing when it appears. */
 export function RenewButton({
@@ -21,7 +22,7 @@ export function RenewButton({
       onClick={onRenew}
     >
       <span>
-        {waiting > 0 ? `${sayCount(waiting)} new` : 'Update'}
+        {waiting > 0 ? `${sayCount(waiting)} new` : t('Update')}
         <span className="sr-only"> ({what})</span>
       </span>
     </Button>

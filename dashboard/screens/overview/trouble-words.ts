@@ -1,5 +1,5 @@
 import type { TroubledKind, TroubleGroup } from '../../../src/core/overview/trouble.ts'
-import { sayCount } from '../../parts/locale.ts'
+import { sayCount } from '../../language/count.ts'
 
 /** `3 monitors`. */
 export function sayKind(kind: TroubledKind, count: number): string {

@@ -10,8 +10,9 @@ import { showDark } from '../../app/theme.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { sayShare } from '../../parts/figures.ts'
-import { sayCount } from '../../parts/locale.ts'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { usePageTitle, useTitleMark } from '../../parts/page-title.ts'
 import { Waiting } from '../../parts/panel.tsx'
@@ -26,8 +27,8 @@ export default function Wallboard() {
   const { id, name } = useTeam()
   const lostSince = useLive(id)
   const { data, error } = useQuery(question(id, 'getOverview', {}))
-  usePageTitle('Wallboard')
-  useTitleMark('connection', lostSince === null ? null : 'No connection')
+  usePageTitle(t('Wallboard'))
+  useTitleMark('connection', lostSince === null ? null : t('No connection'))
   useWakeLock()
   useEffect(showDark, [])
   return (
@@ -48,7 +49,7 @@ export default function Wallboard() {
           <Board overview={data.data} isStale={lostSince !== null} />
         ) : (
           <>
-            <h1 className="sr-only">Wallboard</h1>
+            <h1 className="sr-only">{t('Wallboard')}</h1>
             <Waiting lines={6} />
           </>
         )}
@@ -65,7 +66,7 @@ function Board({ overview, isStale }: { overview: Overview; isStale: boolean }) 
         <h1
           className={`text-3xl leading-tight font-semibold tracking-tight ${down > 0 ? 'text-down' : 'text-up'}`}
         >
-          {down > 0 ? `${sayCount(down)} down` : 'All is well'}
+          {down > 0 ? `${sayCount(down)} down` : t('All is well')}
         </h1>
         <p className="truncate text-soft">
           {down > 0 ? sayDown(overview) : `${saySubjects(overview, totalOf)}.`}
@@ -81,7 +82,7 @@ function Board({ overview, isStale }: { overview: Overview; isStale: boolean }) 
 /** Of monitors, servers and sites together. */
 function Statuses({ overview: { counts, servers, sites } }: { overview: Overview }) {
   return (
-    <ul aria-label="By status" className="grid grid-cols-3 gap-[0.5em] sm:grid-cols-6">
+    <ul aria-label={t('By status')} className="grid grid-cols-3 gap-[0.5em] sm:grid-cols-6">
       {LiveStatus.options.map((status) => {
         const count = counts[status] + servers.counts[status] + sites.counts[status]
         return (
@@ -104,7 +105,7 @@ function Lines({ overview: { troubles } }: { overview: Overview }) {
   return (
     <div className="min-h-0 flex-1 overflow-hidden">
       <ul
-        aria-label="Needs attention"
+        aria-label={t('Needs attention')}
         className="flex h-full flex-col flex-wrap content-start gap-[0.4em] *:w-full"
       >
         {troubles.map((group) => (
@@ -141,8 +142,8 @@ function Foot({ overview: { failing_contacts: failing, contacts_count: contacts 
       {(failing.length > 0 || contacts === 0) && (
         <p className={`ml-auto truncate text-sm ${failing.length > 0 ? 'text-down' : 'text-degraded'}`}>
           {failing.length > 0
-            ? `Alerts to ${failing.map(({ name }) => name).join(', ')} are failing.`
-            : 'No one will be alerted about an outage.'}
+            ? t('Alerts to {join} are failing.', { join: failing.map(({ name }) => name).join(', ') })
+            : t('No one will be alerted about an outage.')}
         </p>
       )}
     </footer>
@@ -184,11 +185,11 @@ function Controls({ team }: { team: number }) {
     <div className="flex gap-1">
       <button type="button" className={look} onClick={() => void toggleFullScreen()}>
         <Maximize aria-hidden size={20} />
-        <span className="sr-only">Full screen</span>
+        <span className="sr-only">{t('Full screen')}</span>
       </button>
       <Link to="/teams/$team" params={{ team: String(team) }} className={look}>
         <X aria-hidden size={20} />
-        <span className="sr-only">Close the wallboard</span>
+        <span className="sr-only">{t('Close the wallboard')}</span>
       </Link>
     </div>
   )

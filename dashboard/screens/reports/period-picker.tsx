@@ -9,6 +9,7 @@ import {
   wholeMonth,
 } from '../../../src/core/reports/calendar-days.ts'
 import { localDateOf } from '../../data/zone-time.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { sayMonth } from './report-words.ts'
@@ -34,7 +35,7 @@ export function PeriodPicker({
   return (
     <>
       <SelectField
-        label="Period"
+        label={t('Period')}
         className="w-48 max-sm:w-full"
         value={isRange || month === null ? RANGE : month}
         onChange={({ target: { value } }) => {
@@ -47,7 +48,7 @@ export function PeriodPicker({
             {sayMonth(one)}
           </option>
         ))}
-        <option value={RANGE}>Any range…</option>
+        <option value={RANGE}>{t('Any range…')}</option>
       </SelectField>
       {(isRange || month === null) && <RangeFields range={range} onChoose={onChoose} />}
     </>
@@ -66,9 +67,9 @@ function RangeFields({ range, onChoose }: { range: DayRange; onChoose: (range: D
   const days = daysIn(draft)
   const fault =
     days < 1
-      ? 'The last day must not be before the first.'
+      ? t('The last day must not be before the first.')
       : days > MAX_REPORT_DAYS
-        ? `A report covers at most ${MAX_REPORT_DAYS} days.`
+        ? t('A report covers at most {MAXREPORTDAYS} days.', { MAXREPORTDAYS: MAX_REPORT_DAYS })
         : null
   const field = (name: keyof DayRange, label: string, faults: string[]) => (
     <TextField
@@ -83,10 +84,10 @@ function RangeFields({ range, onChoose }: { range: DayRange; onChoose: (range: D
   )
   return (
     <>
-      {field('from', 'First day', [])}
-      {field('to', 'Last day', fault ? [fault] : [])}
+      {field('from', t('First day'), [])}
+      {field('to', t('Last day'), fault ? [fault] : [])}
       <Button disabled={fault !== null} onClick={() => onChoose(draft)}>
-        Show
+        {t('Show')}
       </Button>
     </>
   )

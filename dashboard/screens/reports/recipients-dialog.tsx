@@ -11,6 +11,7 @@ import { ask, question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { useForm } from '../../forms/use-form.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -29,10 +30,10 @@ export function RecipientsDialog({
   onClose: () => void
 }) {
   return (
-    <Dialog title="Send monthly" open={open} onClose={onClose} wide>
+    <Dialog title={t('Send monthly')} open={open} onClose={onClose} wide>
       <Recipients saved={saved} />
       <div className="mt-5 flex justify-end">
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t('Done')}</Button>
       </div>
     </Dialog>
   )
@@ -57,9 +58,9 @@ function Recipients({ saved }: { saved: SavedReport }) {
         ) : !data ? (
           <Waiting lines={2} />
         ) : data.data.length === 0 ? (
-          <p className="px-4 py-3 text-soft">No addresses yet.</p>
+          <p className="px-4 py-3 text-soft">{t('No addresses yet.')}</p>
         ) : (
-          <Rows label="Recipients">
+          <Rows label={t('Recipients')}>
             {data.data.map((recipient) => (
               <Recipient key={recipient.id} recipient={recipient} />
             ))}
@@ -82,23 +83,30 @@ function AddForm({ saved }: { saved: SavedReport }) {
     onDone: ({ address, state }) => {
       stale()
       form.set('email', '')
-      say.done(state === 'confirmed' ? `${address} added.` : `${address} was asked to confirm.`)
+      say.done(
+        state === 'confirmed'
+          ? t('{address} added.', { address })
+          : t('{address} was asked to confirm.', { address }),
+      )
     },
   })
   return (
     <form ref={form.element} onSubmit={form.submit} noValidate className="flex flex-wrap items-start gap-2">
       <TextField
-        label="E-mail address"
+        label={t('E-mail address')}
         type="email"
         autoComplete="off"
         className="min-w-52 flex-1"
         value={String(form.draft.email)}
         faults={form.faults('email')}
-        hint={`The address confirms by a link before it gets anything else. At most ${MAX_REPORT_RECIPIENTS}.`}
+        hint={t(
+          'The address confirms by a link before it gets anything else. At most {MAXREPORTRECIPIENTS}.',
+          { MAXREPORTRECIPIENTS: MAX_REPORT_RECIPIENTS },
+        )}
         onChange={({ target }) => form.set('email', target.value)}
       />
       <Button type="submit" tone="main" className="mt-7" busy={form.busy}>
-        Add
+        {t('Add')}
       </Button>
       {form.refusal !== null && (
         <p role="alert" className="basis-full text-down">
@@ -121,7 +129,7 @@ function Recipient({
     mutationFn: () => ask(team, 'removeReportRecipient', { id }),
     onSuccess: () => {
       stale()
-      say.done(`${address} removed.`)
+      say.done(t('{address} removed.', { address }))
     },
     onError: say.problem,
   })
@@ -129,23 +137,23 @@ function Recipient({
     <Row
       title={
         <>
-          <span className="min-w-0 break-all">{address ?? 'Address hidden'}</span>
+          <span className="min-w-0 break-all">{address ?? t('Address hidden')}</span>
           {state !== 'confirmed' && <Tag>{state}</Tag>}
         </>
       }
       actions={
         <Button
           size="small"
-          aria-label={`Remove ${address}`}
+          aria-label={t('Remove {address}', { address })}
           busy={remove.isPending}
           onClick={() => remove.mutate()}
         >
-          Remove
+          {t('Remove')}
         </Button>
       }
     >
       {state === 'refused' ? (
-        <p>The address refuses mail. Add it again once it works.</p>
+        <p>{t('The address refuses mail. Add it again once it works.')}</p>
       ) : state === 'unconfirmed' ? (
         <p>
           Asked to confirm <Time at={created_at} />. Removed if it has not confirmed after a week.
@@ -155,7 +163,7 @@ function Recipient({
           Last sent <Time at={last_sent_at} as="date" />
         </p>
       ) : (
-        <p>Confirmed. Nothing sent yet.</p>
+        <p>{t('Confirmed. Nothing sent yet.')}</p>
       )}
     </Row>
   )

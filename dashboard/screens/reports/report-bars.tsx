@@ -1,5 +1,6 @@
 import { type PointerEvent, useState } from 'react'
 import type { TeamReport } from '../../../src/core/reports/report.ts'
+import { t } from '../../language/language.ts'
 import { sayShare } from '../../parts/figures.ts'
 import { sayRange } from './report-words.ts'
 
@@ -35,7 +36,7 @@ export function ReportBars({
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`Uptime by day: ${sayLowest(shares)}`}
+      aria-label={t('Uptime by day: {lowest}', { lowest: sayLowest(shares) })}
       className="h-4.5 w-full"
       preserveAspectRatio="none"
       onPointerMove={point}
@@ -82,5 +83,5 @@ function sayLowest(shares: readonly (number | null)[]): string {
 }
 
 function sayJudged(share: number | null): string {
-  return share === null ? 'no time was judged' : sayShare(share)
+  return share === null ? t('no time was judged') : sayShare(share)
 }

@@ -2,17 +2,19 @@ import { Link } from '@tanstack/react-router'
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { ReportLine, TeamReport } from '../../../src/core/reports/report.ts'
 import { useTeam } from '../../data/session.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { FactTile, FactTiles } from '../../parts/facts.tsx'
 import { sayShare } from '../../parts/figures.ts'
-import { sayCount } from '../../parts/locale.ts'
 import { Empty, Panel } from '../../parts/panel.tsx'
 import { sayTime } from '../../parts/time.tsx'
 import { ReportBars } from './report-bars.tsx'
 import { sayRange } from './report-words.ts'
 
 /** Stands on each sheet: figures are read by people who do not know the service. */
-const HOW_IT_COUNTS =
-  'Uptime is the share of judged time that was up or degraded, cut off and never rounded up. Maintenance and unknown time do not count. Time to notice runs from the first failing check to the first alert that was delivered; time to recover to the end of the incident. Both are means.'
+const HOW_IT_COUNTS = t(
+  'Uptime is the share of judged time that was up or degraded, cut off and never rounded up. Maintenance and unknown time do not count. Time to notice runs from the first failing check to the first alert that was delivered; time to recover to the end of the incident. Both are means.',
+)
 
 /** A report as it is read and printed. */
 export function ReportSheet({ report, title }: { report: TeamReport; title: string }) {
@@ -25,7 +27,8 @@ export function ReportSheet({ report, title }: { report: TeamReport; title: stri
         </h2>
         <p className="text-soft">
           {report.team} · {sayRange(report)} · days in {report.time_zone}
-          {report.is_running && ` · as of ${sayTime(report.made_at)}, the period is not over`}
+          {report.is_running &&
+            t(' · as of {time}, the period is not over', { time: sayTime(report.made_at) })}
         </p>
       </header>
       <FactTiles className="grid-cols-2 border border-line md:grid-cols-3 xl:grid-cols-6 print:grid-cols-6">
@@ -38,8 +41,8 @@ export function ReportSheet({ report, title }: { report: TeamReport; title: stri
       </FactTiles>
       <Panel className="overflow-hidden print:overflow-visible">
         {lines.length === 0 ? (
-          <Empty title="Nothing to report on">
-            Add a monitor, a server or a site, or choose other subjects.
+          <Empty title={t('Nothing to report on')}>
+            {t('Add a monitor, a server or a site, or choose other subjects.')}
           </Empty>
         ) : (
           <LineTable report={report} />
@@ -48,12 +51,16 @@ export function ReportSheet({ report, title }: { report: TeamReport; title: stri
       <footer className="text-sm text-soft">
         {subjects > lines.length && (
           <p className="mb-1">
-            {sayCount(lines.length)} of {sayCount(subjects)} subjects are shown, those with the lowest uptime
-            first. The CSV file lists more.
+            {t(
+              '{count} of {count2} subjects are shown, those with the lowest uptime first. The CSV file lists more.',
+              { count: sayCount(lines.length), count2: sayCount(subjects) },
+            )}
           </p>
         )}
         <p>{HOW_IT_COUNTS}</p>
-        <p className="hidden print:block">Made by Upbeat on {sayTime(report.made_at)}.</p>
+        <p className="hidden print:block">
+          {t('Made by Upbeat on {time}.', { time: sayTime(report.made_at) })}
+        </p>
       </footer>
     </article>
   )
@@ -67,32 +74,32 @@ function LineTable({ report }: { report: TeamReport }) {
   const hasTimes = report.lines.some(({ p50_ms }) => p50_ms !== null)
   return (
     <table className="w-full table-fixed border-collapse text-sm">
-      <caption className="sr-only">Subjects, the lowest uptime first</caption>
+      <caption className="sr-only">{t('Subjects, the lowest uptime first')}</caption>
       <thead className="text-left text-soft">
         <tr className="border-b border-line">
-          <th className={`${HEAD} pl-4`}>Subject</th>
-          <th className={`${HEAD} hidden w-54 md:table-cell print:table-cell print:w-40`}>By day</th>
-          <th className={`${HEAD} w-26 text-right print:w-20`}>Uptime</th>
+          <th className={`${HEAD} pl-4`}>{t('Subject')}</th>
+          <th className={`${HEAD} hidden w-54 md:table-cell print:table-cell print:w-40`}>{t('By day')}</th>
+          <th className={`${HEAD} w-26 text-right print:w-20`}>{t('Uptime')}</th>
           <th className={`${HEAD} hidden w-28 text-right lg:table-cell print:table-cell print:w-22`}>
-            Time down
+            {t('Time down')}
           </th>
           <th className={`${HEAD} hidden w-26 text-right sm:table-cell print:table-cell print:w-20`}>
-            Incidents
+            {t('Incidents')}
           </th>
           <th className={`${HEAD} hidden w-30 text-right lg:table-cell print:table-cell print:w-22`}>
-            Longest
+            {t('Longest')}
           </th>
           <th className={`${HEAD} hidden w-26 text-right xl:table-cell print:table-cell print:w-18`}>
-            Notice
+            {t('Notice')}
           </th>
           <th className={`${HEAD} hidden w-28 text-right xl:table-cell print:table-cell print:w-22`}>
-            Recover
+            {t('Recover')}
           </th>
           {hasTimes && (
             <th
               className={`${HEAD} hidden w-44 text-right whitespace-nowrap xl:table-cell print:table-cell print:w-34 print:whitespace-normal`}
             >
-              p50 / p95 / p99 (ms)
+              {t('p50 / p95 / p99 (ms)')}
             </th>
           )}
         </tr>
@@ -160,7 +167,7 @@ function SubjectLink({ line: { kind, id, name } }: { line: ReportLine }) {
 }
 
 function sayShort({ incidents, down_seconds }: ReportLine): string {
-  if (incidents === 0) return 'No incidents'
+  if (incidents === 0) return t('No incidents')
   const said = `${sayCount(incidents)} ${incidents === 1 ? 'incident' : 'incidents'}`
   return down_seconds === 0 ? said : `${said}, down ${formatDuration(down_seconds)}`
 }

@@ -1,5 +1,5 @@
 import { type DayRange, wholeMonth } from '../../../src/core/reports/calendar-days.ts'
-import { LOCALE } from '../../parts/locale.ts'
+import { LOCALE } from '../../language/language.ts'
 
 const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' })

@@ -13,6 +13,7 @@ import {
   type TeamReportSearch,
 } from '../../data/reports/report-search.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { MenuButton, MenuItem } from '../../parts/menu.tsx'
@@ -37,8 +38,8 @@ export default function Report() {
   return (
     <Panel>
       {saved.data ? (
-        <Empty heading="h1" title="This report was deleted">
-          Reports has those that are left.
+        <Empty heading="h1" title={t('This report was deleted')}>
+          {t('Reports has those that are left.')}
         </Empty>
       ) : (
         <Waiting lines={10} />
@@ -64,7 +65,7 @@ function Shown({ search, saved }: { search: TeamReportSearch; saved: SavedReport
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
   const subjects = subjectsOf(search)
-  const name = saved?.name ?? 'Uptime report'
+  const name = saved?.name ?? t('Uptime report')
 
   const go = (change: TeamReportSearch) => {
     const { report, from, to, ...about } = { ...search, ...change }
@@ -91,17 +92,17 @@ function Shown({ search, saved }: { search: TeamReportSearch; saved: SavedReport
       <div className="print:hidden">
         <PageHead
           title={name}
-          tab={`${saved ? `${saved.name}, ` : 'Report '}${sayRange(query)}`}
+          tab={`${saved ? `${saved.name}, ` : t('Report ')}${sayRange(query)}`}
           actions={
             <>
               <Button tone="main" onClick={() => print()}>
-                Print or save as PDF
+                {t('Print or save as PDF')}
               </Button>
               <CsvLink list="report" query={query} />
-              {may('write') && !saved && <Button onClick={() => setOpen('save')}>Save report</Button>}
+              {may('write') && !saved && <Button onClick={() => setOpen('save')}>{t('Save report')}</Button>}
               {may('write') && saved && (
                 <>
-                  <Button onClick={() => setOpen('recipients')}>Send monthly to…</Button>
+                  <Button onClick={() => setOpen('recipients')}>{t('Send monthly to…')}</Button>
                   <Actions onChange={() => setOpen('save')} onDelete={() => setOpen('delete')} />
                 </>
               )}
@@ -140,7 +141,7 @@ function Shown({ search, saved }: { search: TeamReportSearch; saved: SavedReport
         onDone={async ({ id: report, name: given }) => {
           close()
           await refresh()
-          say.done(`${given} saved.`)
+          say.done(t('{given} saved.', { given }))
           if (!saved) await go({ report })
         }}
       />
@@ -158,14 +159,14 @@ function Actions({ onChange, onDelete }: { onChange: () => void; onDelete: () =>
   return (
     <MenuButton
       button={
-        <button type="button" aria-label="More actions" className={buttonLook('quiet')}>
+        <button type="button" aria-label={t('More actions')} className={buttonLook('quiet')}>
           <Ellipsis aria-hidden size={18} />
         </button>
       }
     >
-      <MenuItem onSelect={onChange}>Change name or time zone…</MenuItem>
+      <MenuItem onSelect={onChange}>{t('Change name or time zone…')}</MenuItem>
       <MenuItem tone="danger" onSelect={onDelete}>
-        Delete report…
+        {t('Delete report…')}
       </MenuItem>
     </MenuButton>
   )
@@ -181,20 +182,20 @@ function Delete({ saved, open, onClose }: { saved: SavedReport; open: boolean; o
     onSuccess: async () => {
       await navigate({ to: '/teams/$team/reports', params: { team: String(id) } })
       void queries.invalidateQueries({ queryKey: [id, 'listReports'] })
-      say.done(`${saved.name} deleted.`)
+      say.done(t('{name} deleted.', { name: saved.name }))
     },
     onError: say.problem,
   })
   return (
     <Confirm
-      title={`Delete ${saved.name}?`}
-      verb="Delete report"
+      title={t('Delete {name}?', { name: saved.name })}
+      verb={t('Delete report')}
       open={open}
       busy={remove.isPending}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      Its monthly mails end. Monitors, servers, sites and their history stay.
+      {t('Its monthly mails end. Monitors, servers, sites and their history stay.')}
     </Confirm>
   )
 }
@@ -205,5 +206,5 @@ function saySubjects({ monitor_ids, server_ids, site_ids }: ReportSubjects): str
     [server_ids.length, 'server'],
     [site_ids.length, 'site'],
   ].flatMap(([count, kind]) => (count === 0 ? [] : [`${count} ${kind}${count === 1 ? '' : 's'}`]))
-  return parts.length === 0 ? 'All subjects' : parts.join(', ')
+  return parts.length === 0 ? t('All subjects') : parts.join(', ')
 }

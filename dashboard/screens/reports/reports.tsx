@@ -6,6 +6,7 @@ import { question } from '../../data/ask.ts'
 import { lastMonth, monthSoFar, type TeamReportSearch } from '../../data/reports/report-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { readerZone } from '../../data/zone-time.ts'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { sayRange } from './report-words.ts'
@@ -16,33 +17,35 @@ export default function Reports() {
   const { data, error } = useQuery(question(id, 'listReports', {}))
   const zone = readerZone()
   const ready = [
-    { title: 'Last month', range: lastMonth(zone) },
-    { title: 'This month so far', range: monthSoFar(zone) },
+    { title: t('Last month'), range: lastMonth(zone) },
+    { title: t('This month so far'), range: monthSoFar(zone) },
   ]
   return (
     <div className="mx-auto max-w-3xl">
       <PageHead
-        title="Reports"
+        title={t('Reports')}
         actions={
           <Link to="/teams/$team/reports/view" params={{ team: String(id) }} className={buttonLook('main')}>
-            New report
+            {t('New report')}
           </Link>
         }
       >
-        Uptime, incidents and response times of a period, to read, print or hand on.
+        {t('Uptime, incidents and response times of a period, to read, print or hand on.')}
       </PageHead>
       <div className="flex flex-col gap-5">
-        <Panel title="Saved reports">
+        <Panel title={t('Saved reports')}>
           {error && !data ? (
             <Trouble error={error} within />
           ) : !data ? (
             <Waiting lines={2} />
           ) : data.data.length === 0 ? (
-            <Empty title="No saved reports yet">
-              Save a report to open it with one click, and to send it by e-mail on the first of each month.
+            <Empty title={t('No saved reports yet')}>
+              {t(
+                'Save a report to open it with one click, and to send it by e-mail on the first of each month.',
+              )}
             </Empty>
           ) : (
-            <ul aria-label="Saved reports" className="divide-y divide-line">
+            <ul aria-label={t('Saved reports')} className="divide-y divide-line">
               {data.data.map((report) => (
                 <Line key={report.id} title={report.name} search={{ report: report.id }}>
                   {saySaved(report)}
@@ -51,8 +54,8 @@ export default function Reports() {
             </ul>
           )}
         </Panel>
-        <Panel title="Everything of the team">
-          <ul aria-label="Everything of the team" className="divide-y divide-line">
+        <Panel title={t('Everything of the team')}>
+          <ul aria-label={t('Everything of the team')} className="divide-y divide-line">
             {ready.map(({ title, range }) => (
               <Line key={title} title={title} search={range}>
                 {sayRange(range)}
@@ -85,7 +88,9 @@ function Line({ title, search, children }: { title: string; search: TeamReportSe
 function saySaved(report: SavedReport): string {
   const { all_subjects, monitor_ids, server_ids, site_ids, confirmed_count: confirmed } = report
   const count = monitor_ids.length + server_ids.length + site_ids.length
-  const about = all_subjects ? 'Everything of the team' : `${count} ${count === 1 ? 'subject' : 'subjects'}`
+  const about = all_subjects
+    ? t('Everything of the team')
+    : `${count} ${count === 1 ? 'subject' : 'subjects'}`
   if (confirmed === 0) return about
   return `${about} · sent monthly to ${confirmed} ${confirmed === 1 ? 'address' : 'addresses'}`
 }

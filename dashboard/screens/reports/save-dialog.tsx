@@ -9,6 +9,7 @@ import { FieldOf } from '../../forms/field-of.tsx'
 import { FormFrame } from '../../forms/form-frame.tsx'
 import { ZoneField } from '../../forms/maintenance/zone-field.tsx'
 import { useForm } from '../../forms/use-form.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 
@@ -29,7 +30,7 @@ export function SaveDialog({
   onDone: (report: SavedReport) => void
 }) {
   return (
-    <Dialog title={rest.saved ? 'Change report' : 'Save report'} open={open} onClose={rest.onClose}>
+    <Dialog title={rest.saved ? t('Change report') : t('Save report')} open={open} onClose={rest.onClose}>
       <SaveForm {...rest} />
     </Dialog>
   )
@@ -59,18 +60,21 @@ function SaveForm({
   return (
     <FormFrame
       form={form}
-      verb={saved ? 'Save changes' : 'Save report'}
+      verb={saved ? t('Save changes') : t('Save report')}
       guarded={false}
       beside={
         <Button tone="quiet" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
       }
     >
       <FieldOf
         name="name"
         control={CONTROLS.name}
-        text={{ label: 'Name', hint: 'For example “Shop, monthly”. Shown in the report and in its mails.' }}
+        text={{
+          label: t('Name'),
+          hint: t('For example “Shop, monthly”. Shown in the report and in its mails.'),
+        }}
         form={form}
       />
       <ZoneField form={form} />

@@ -8,6 +8,7 @@ import { FormFrame } from '../../forms/form-frame.tsx'
 import { MonitorPicker } from '../../forms/monitor-picker.tsx'
 import { SubjectPicker } from '../../forms/subject-picker.tsx'
 import { useForm } from '../../forms/use-form.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Tick } from '../../parts/field.tsx'
@@ -28,7 +29,7 @@ export function SubjectsDialog({
   onChoose: (chosen: ReportSubjects) => Promise<void>
 }) {
   return (
-    <Dialog title="Subjects of the report" open={open} onClose={rest.onClose} wide>
+    <Dialog title={t('Subjects of the report')} open={open} onClose={rest.onClose} wide>
       <SubjectsForm {...rest} />
     </Dialog>
   )
@@ -52,17 +53,17 @@ function SubjectsForm({
   return (
     <FormFrame
       form={form}
-      verb="Show report"
+      verb={t('Show report')}
       guarded={false}
       beside={
         <Button tone="quiet" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
       }
     >
       <Tick
-        label="Everything of the team"
-        hint="Monitors, servers and sites, with those that are added later."
+        label={t('Everything of the team')}
+        hint={t('Monitors, servers and sites, with those that are added later.')}
         checked={form.draft.all_subjects === true}
         onChange={({ target }) => form.set('all_subjects', target.checked)}
       />
@@ -87,5 +88,5 @@ function emptyChoice({ all_subjects, monitor_ids, server_ids, site_ids }: Partia
   const chosen = (monitor_ids?.length ?? 0) + (server_ids?.length ?? 0) + (site_ids?.length ?? 0)
   return all_subjects || chosen > 0
     ? []
-    : [{ field: 'monitor_ids', message: 'must name a monitor, unless a server or a site is chosen' }]
+    : [{ field: 'monitor_ids', message: t('must name a monitor, unless a server or a site is chosen') }]
 }

@@ -1,4 +1,5 @@
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { LazyPart, LoadAgain, preloaded } from '../../parts/lazy-part.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { chartsOf } from './chart/models.ts'
@@ -20,10 +21,10 @@ export function FirstChart({ server }: { server: Server }) {
     <>
       <p className="mb-2 flex items-center gap-2 font-medium">
         <StatusMark status="up" />
-        {server.host_name ?? 'The machine'} reports.
+        {server.host_name ?? t('The machine')} reports.
       </p>
       {history && model && (
-        <LazyPart failed={<LoadAgain>The chart could not be drawn.</LoadAgain>}>
+        <LazyPart failed={<LoadAgain>{t('The chart could not be drawn.')}</LoadAgain>}>
           <ServerChart key={model.id} model={model} stretch={stretchOf(history, [])} onZoom={() => {}} />
         </LazyPart>
       )}

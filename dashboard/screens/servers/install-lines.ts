@@ -1,3 +1,4 @@
+import { t } from '../../language/language.ts'
 /** How a machine begins to report: by the agent, or by what runs there already. */
 export const INSTALL_WAYS = [
   'curl',
@@ -19,7 +20,7 @@ export type InstallText = {
 
 const SCRIPT = 'upbeat-install.sh'
 const WINDOWS_SCRIPT = 'upbeat-install.ps1'
-const POWERSHELL = 'powershell -ExecutionPolicy Bypass -File'
+const POWERSHELL = t('powershell -ExecutionPolicy Bypass -File')
 
 /** The lines that the dialog shows for the secret address of a server. */
 export function installTexts(address: string, sha256: string): Record<InstallWay, InstallText> {
@@ -29,7 +30,7 @@ export function installTexts(address: string, sha256: string): Record<InstallWay
       label: 'curl',
       lines: [
         {
-          says: 'Run this on the machine, as root where you can:',
+          says: t('Run this on the machine, as root where you can:'),
           copy: `curl -fsSL ${script} | sh`,
           label: 'install line',
         },
@@ -40,7 +41,7 @@ export function installTexts(address: string, sha256: string): Record<InstallWay
       label: 'wget',
       lines: [
         {
-          says: 'Run this on a machine without curl, as root where you can:',
+          says: t('Run this on a machine without curl, as root where you can:'),
           copy: `wget -qO- ${script} | sh`,
           label: 'install line',
         },
@@ -48,26 +49,26 @@ export function installTexts(address: string, sha256: string): Record<InstallWay
       uninstall: `wget -qO- ${script} | sh -s -- --uninstall`,
     },
     steps: {
-      label: 'Read first',
+      label: t('Read first'),
       lines: [
-        { says: 'Download the script:', copy: `curl -fsSL ${script} -o ${SCRIPT}`, label: 'download' },
+        { says: t('Download the script:'), copy: `curl -fsSL ${script} -o ${SCRIPT}`, label: 'download' },
         {
-          says: 'Compare its sum with the one below, and read it:',
+          says: t('Compare its sum with the one below, and read it:'),
           copy: [
             ...(sha256 ? [`echo "${sha256}  ${SCRIPT}" | sha256sum -c`] : [`sha256sum ${SCRIPT}`]),
             `less ${SCRIPT}`,
           ].join('\n'),
           label: 'check',
         },
-        { says: 'Run it, as root where you can:', copy: `sh ${SCRIPT}`, label: 'run' },
+        { says: t('Run it, as root where you can:'), copy: `sh ${SCRIPT}`, label: 'run' },
       ],
       uninstall: `sh ${SCRIPT} --uninstall`,
     },
     windows: {
-      label: 'Windows',
+      label: t('Windows'),
       lines: [
         {
-          says: 'Run this in PowerShell as administrator:',
+          says: t('Run this in PowerShell as administrator:'),
           copy: [`irm ${script}.ps1 -OutFile ${WINDOWS_SCRIPT}`, `${POWERSHELL} ${WINDOWS_SCRIPT}`].join(
             '\n',
           ),
@@ -80,39 +81,41 @@ export function installTexts(address: string, sha256: string): Record<InstallWay
       label: 'OpenTelemetry',
       lines: [
         {
-          says: 'Endpoint of an OTLP/HTTP exporter, for the Collector with hostmetrics, Alloy or Proxmox VE:',
+          says: t(
+            'Endpoint of an OTLP/HTTP exporter, for the Collector with hostmetrics, Alloy or Proxmox VE:',
+          ),
           copy: address,
-          label: 'OTLP endpoint',
+          label: t('OTLP endpoint'),
         },
         {
-          says: 'For exporters that want the whole path:',
+          says: t('For exporters that want the whole path:'),
           copy: `${address}/v1/metrics`,
-          label: 'OTLP path',
+          label: t('OTLP path'),
         },
       ],
       uninstall: null,
     },
     telegraf: {
-      label: 'Telegraf',
+      label: t('Telegraf'),
       lines: [
         {
-          says: 'An output for Telegraf; other senders of Influx lines take the same address:',
+          says: t('An output for Telegraf; other senders of Influx lines take the same address:'),
           copy: [
             '[[outputs.influxdb_v2]]',
             `  urls = ["${address}"]`,
             '  organization = "upbeat"',
             '  bucket = "upbeat"',
           ].join('\n'),
-          label: 'Telegraf output',
+          label: t('Telegraf output'),
         },
       ],
       uninstall: null,
     },
     prometheus: {
-      label: 'Prometheus',
+      label: t('Prometheus'),
       lines: [
         {
-          says: 'Remote write of a Prometheus agent or vmagent that scrapes node_exporter:',
+          says: t('Remote write of a Prometheus agent or vmagent that scrapes node_exporter:'),
           copy: ['remote_write:', `  - url: ${address}/api/v1/write`].join('\n'),
           label: 'remote write',
         },

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { MenuButton, MenuItem, MenuLink } from '../../parts/menu.tsx'
@@ -23,7 +24,7 @@ export function ServerActions({ server }: { server: Server }) {
         params={{ team: String(team), server: String(server.id) }}
         className={buttonLook()}
       >
-        Edit
+        {t('Edit')}
       </Link>
       <More server={server} />
     </>
@@ -39,13 +40,15 @@ function Toggle({ server }: { server: Server }) {
     onSuccess: (answer) => {
       queries.setQueryData(question(team, 'getServer', { id: server.id }).queryKey, answer)
       void queries.invalidateQueries({ queryKey: [team] })
-      say.done(answer.data.is_active ? 'Resumed. Reports count again.' : 'Paused. No reports and no alerts.')
+      say.done(
+        answer.data.is_active ? t('Resumed. Reports count again.') : t('Paused. No reports and no alerts.'),
+      )
     },
     onError: say.problem,
   })
   return (
     <Button busy={toggle.isPending} onClick={() => toggle.mutate()}>
-      {server.is_active ? 'Pause' : 'Resume'}
+      {server.is_active ? t('Pause') : t('Resume')}
     </Button>
   )
 }
@@ -64,7 +67,7 @@ function More({ server }: { server: Server }) {
     onSuccess: (answer) => {
       setAsking(null)
       queries.setQueryData(question(team, 'getServerInstall', { id: server.id }).queryKey, answer)
-      say.done('New address created. The old one no longer works.')
+      say.done(t('New address created. The old one no longer works.'))
       void navigate({ to: '/teams/$team/servers/$server', params: at, search: { install: true } })
     },
     onError: say.problem,
@@ -76,7 +79,7 @@ function More({ server }: { server: Server }) {
       // Only now: the page that was left would fetch a server that is gone.
       queries.removeQueries({ queryKey: question(team, 'getServer', { id: server.id }).queryKey })
       void queries.invalidateQueries({ queryKey: [team] })
-      say.done(`“${server.name}” deleted.`)
+      say.done(t('“{name}” deleted.', { name: server.name }))
     },
     onError: (error) => {
       setAsking(null)
@@ -87,42 +90,44 @@ function More({ server }: { server: Server }) {
     <>
       <MenuButton
         button={
-          <Button className="px-2.5" aria-label="More actions">
+          <Button className="px-2.5" aria-label={t('More actions')}>
             <Ellipsis aria-hidden size={18} />
           </Button>
         }
       >
         <MenuLink>
           <Link to="/teams/$team/servers/$server" params={at} search={{ install: true }}>
-            Install the agent…
+            {t('Install the agent…')}
           </Link>
         </MenuLink>
-        <MenuItem onSelect={() => setAsking('rotate')}>New address…</MenuItem>
+        <MenuItem onSelect={() => setAsking('rotate')}>{t('New address…')}</MenuItem>
         <MenuItem tone="danger" onSelect={() => setAsking('delete')}>
-          Delete…
+          {t('Delete…')}
         </MenuItem>
       </MenuButton>
       <Confirm
-        title={`New address for “${server.name}”?`}
-        verb="Create new address"
+        title={t('New address for “{name}”?', { name: server.name })}
+        verb={t('Create new address')}
         open={asking === 'rotate'}
         busy={rotate.isPending}
         onConfirm={() => rotate.mutate()}
         onClose={() => setAsking(null)}
       >
-        The present address stops working at once. The machine reports again once its agent is installed with
-        the new one.
+        {t(
+          'The present address stops working at once. The machine reports again once its agent is installed with the new one.',
+        )}
       </Confirm>
       <Confirm
-        title={`Delete “${server.name}”?`}
-        verb="Delete server"
+        title={t('Delete “{name}”?', { name: server.name })}
+        verb={t('Delete server')}
         open={asking === 'delete'}
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={() => setAsking(null)}
       >
-        Its history and incidents are deleted with it, and its address stops working. Uninstall the agent on
-        the machine first: afterwards its reports are refused.
+        {t(
+          'Its history and incidents are deleted with it, and its address stops working. Uninstall the agent on the machine first: afterwards its reports are refused.',
+        )}
       </Confirm>
     </>
   )

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { sayProblem } from '../../data/problem.ts'
 import { SERVER_RANGES, type ServerPageSearch, type ServerRange } from '../../data/servers/server-search.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Shades } from '../../parts/charts/key.tsx'
 import { zoomOf } from '../../parts/charts/zooming.ts'
@@ -58,16 +59,16 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
 
   return (
     <Panel
-      title="History"
+      title={t('History')}
       actions={
         <>
           {isZoomed && (
             <Button size="small" onClick={() => show({})}>
-              Reset zoom
+              {t('Reset zoom')}
             </Button>
           )}
           <Segments
-            label="Period"
+            label={t('Period')}
             value={isZoomed ? ('zoomed' as ServerRange) : (search.range ?? USUAL_RANGE)}
             options={SERVER_RANGES.map((value) => ({ value, label: RANGES[value] }))}
             onChoose={(range) => show({ range })}
@@ -83,13 +84,13 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
         ) : !stretch ? (
           <div className="min-h-96" aria-busy="true" />
         ) : models.length === 0 ? (
-          <p className="px-4 py-6 text-soft">No reports in this period.</p>
+          <p className="px-4 py-6 text-soft">{t('No reports in this period.')}</p>
         ) : (
           <LazyPart
             waiting={<div className="min-h-96" aria-busy="true" />}
             failed={
               <div className="p-4">
-                <LoadAgain>The charts could not be drawn.</LoadAgain>
+                <LoadAgain>{t('The charts could not be drawn.')}</LoadAgain>
               </div>
             }
           >
@@ -110,10 +111,10 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
             </div>
             <ul
               className="flex flex-wrap gap-x-5 gap-y-1.5 border-t border-line px-4 py-3 text-sm text-soft"
-              aria-label="Legend of shades"
+              aria-label={t('Legend of shades')}
             >
               <Shades />
-              <li>Draw along a chart to zoom in.</li>
+              <li>{t('Draw along a chart to zoom in.')}</li>
             </ul>
           </LazyPart>
         )}
@@ -123,8 +124,8 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
 }
 
 const PICKED = {
-  disks: { key: 'disk', label: 'Disk', all: 'All disks' },
-  network: { key: 'interface', label: 'Interface', all: 'All interfaces' },
+  disks: { key: 'disk', label: t('Disk'), all: t('All disks') },
+  network: { key: 'interface', label: t('Interface'), all: t('All interfaces') },
 } as const
 
 function PartPicker({ model, onChoose }: { model: ChartModel; onChoose: (chosen: Chosen) => void }) {

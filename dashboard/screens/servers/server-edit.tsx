@@ -6,6 +6,7 @@ import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { ServerForm } from '../../forms/servers/server-form.tsx'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 
@@ -20,7 +21,7 @@ export default function ServerEdit() {
   const to = { to: '/teams/$team/servers/$server', params: { team: String(id), server: named } } as const
   const back = (
     <Link {...to} className={buttonLook('quiet')}>
-      {may('write') ? 'Cancel' : 'View server'}
+      {may('write') ? t('Cancel') : t('View server')}
     </Link>
   )
   const error = server.error ?? contacts.error
@@ -28,11 +29,11 @@ export default function ServerEdit() {
   if (error && !isThere) return <Trouble error={error} />
   return (
     <div className="mx-auto max-w-5xl">
-      <PageHead title={server.data ? `Edit ${server.data.data.name}` : 'Edit server'} />
+      <PageHead title={server.data ? t('Edit {name}', { name: server.data.data.name }) : t('Edit server')} />
       {!may('write') ? (
         <Panel>
-          <Empty icon={Lock} title="You have read-only access" action={back}>
-            Ask an owner or admin of the team to change the server.
+          <Empty icon={Lock} title={t('You have read-only access')} action={back}>
+            {t('Ask an owner or admin of the team to change the server.')}
           </Empty>
         </Panel>
       ) : !server.data || !contacts.data ? (
@@ -48,7 +49,7 @@ export default function ServerEdit() {
           beside={back}
           onDone={({ name }) => {
             void queries.invalidateQueries({ queryKey: [id] })
-            say.done(`${name} saved.`)
+            say.done(t('{name} saved.', { name }))
             void navigate(to)
           }}
         />

@@ -5,8 +5,9 @@ import { formatDuration } from '../../../src/core/duration.ts'
 import type { ReportSource } from '../../../src/core/servers/machine-report.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { Fact, FactList, FactTile, FactTiles } from '../../parts/facts.tsx'
-import { sayCount } from '../../parts/locale.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { sayBytes, sayLoad, sayNumber, sayPercent, sayValue } from '../../parts/servers/figures.ts'
 import { Bar } from '../../parts/servers/usage-bar.tsx'
@@ -14,10 +15,10 @@ import { Time } from '../../parts/time.tsx'
 import type { Server } from './server-data.ts'
 
 const SOURCES: Record<ReportSource, string> = {
-  agent: 'Agent',
+  agent: t('Agent'),
   opentelemetry: 'OpenTelemetry',
-  influx: 'Influx line protocol',
-  prometheus: 'Prometheus remote write',
+  influx: t('Influx line protocol'),
+  prometheus: t('Prometheus remote write'),
 }
 
 /** The newest figures side by side. */
@@ -50,10 +51,10 @@ export function Figures({ server }: { server: Server }) {
       </FactTile>
       <FactTile name="Uptime">
         {latest.uptime_seconds === undefined ? '–' : formatDuration(latest.uptime_seconds)}
-        <Below>{machine?.cpus != null && `${machine.cpus} ${machine.cpus === 1 ? 'CPU' : 'CPUs'}`}</Below>
+        <Below>{machine?.cpus != null && `${machine.cpus} ${machine.cpus === 1 ? 'CPU' : t('CPUs')}`}</Below>
       </FactTile>
       <FactTile name="Last report">
-        {server.last_report_at ? <Time at={server.last_report_at} /> : 'None yet'}
+        {server.last_report_at ? <Time at={server.last_report_at} /> : t('None yet')}
       </FactTile>
     </FactTiles>
   )
@@ -77,28 +78,28 @@ function Below({ children }: { children: ReactNode }) {
 export function MachineFacts({ server }: { server: Server }) {
   const { machine, latest } = server
   const facts: [name: string, value: ReactNode][] = [
-    ['Host name', machine?.host_name],
-    ['System', machine?.os],
-    ['Kernel', machine && [machine.kernel, machine.architecture].filter(Boolean).join(' ')],
-    ['CPUs', machine?.cpus],
-    ['Processes', latest.processes !== undefined && sayCount(latest.processes)],
-    ['Failed units', latest.failed_units !== undefined && sayCount(latest.failed_units)],
-    ['Clock', latest.clock_skew_seconds !== undefined && sayClock(latest.clock_skew_seconds)],
+    [t('Host name'), machine?.host_name],
+    [t('System'), machine?.os],
+    [t('Kernel'), machine && [machine.kernel, machine.architecture].filter(Boolean).join(' ')],
+    [t('CPUs'), machine?.cpus],
+    [t('Processes'), latest.processes !== undefined && sayCount(latest.processes)],
+    [t('Failed units'), latest.failed_units !== undefined && sayCount(latest.failed_units)],
+    [t('Clock'), latest.clock_skew_seconds !== undefined && sayClock(latest.clock_skew_seconds)],
     [
-      'Temperature',
+      t('Temperature'),
       latest.temperature_celsius !== undefined && sayValue(latest.temperature_celsius, 'celsius'),
     ],
     [
-      'Reports by',
+      t('Reports by'),
       machine &&
         `${SOURCES[machine.source]}${machine.agent_version === null ? '' : ` ${machine.agent_version}`}`,
     ],
-    ['Alerts', <Contacts key="contacts" server={server} />],
-    ['Added', <Time key="added" at={server.created_at} as="date" />],
+    [t('Alerts'), <Contacts key="contacts" server={server} />],
+    [t('Added'), <Time key="added" at={server.created_at} as="date" />],
     ['ID', server.id],
   ]
   return (
-    <Panel title="Machine">
+    <Panel title={t('Machine')}>
       <FactList>
         {facts.map(
           ([name, value]) =>
@@ -120,7 +121,7 @@ export function MachineFacts({ server }: { server: Server }) {
 const NOTICED_SKEW_SECONDS = 2
 
 function sayClock(skewSeconds: number): string {
-  if (Math.abs(skewSeconds) < NOTICED_SKEW_SECONDS) return 'Right'
+  if (Math.abs(skewSeconds) < NOTICED_SKEW_SECONDS) return t('Right')
   return `${sayNumber(Math.abs(skewSeconds))} s ${skewSeconds > 0 ? 'fast' : 'slow'}`
 }
 
@@ -133,7 +134,7 @@ function Contacts({ server }: { server: Server }) {
       <>
         Every{' '}
         <Link to="/teams/$team/contacts" params={{ team: String(team) }} className="underline">
-          contact of the team
+          {t('contact of the team')}
         </Link>
       </>
     )
@@ -147,7 +148,7 @@ function Contacts({ server }: { server: Server }) {
             params={{ team: String(team), contact: String(id) }}
             className="underline"
           >
-            {data?.data.find((contact) => contact.id === id)?.name ?? `Contact ${id}`}
+            {data?.data.find((contact) => contact.id === id)?.name ?? t('Contact {id}', { id })}
           </Link>
         </li>
       ))}

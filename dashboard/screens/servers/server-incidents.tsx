@@ -4,6 +4,7 @@ import { formatDuration } from '../../../src/core/duration.ts'
 import { sayCondition } from '../../../src/core/servers/condition-words.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { IncidentAlerts } from '../../parts/alerting/incident-alerts.tsx'
 import { Button } from '../../parts/button.tsx'
 import { AllIncidents } from '../../parts/lists/all-incidents.tsx'
@@ -22,14 +23,14 @@ export function ServerIncidents({ server }: { server: Server }) {
   const { data, error } = useServerIncidents(team, server.id)
   const incidents = data?.data ?? []
   return (
-    <Panel title="Incidents" actions={<AllIncidents of={{ server: server.id }} />}>
+    <Panel title={t('Incidents')} actions={<AllIncidents of={{ server: server.id }} />}>
       {!data && !error && <Waiting lines={2} />}
       {!data && error && (
         <p role="alert" className="px-4 py-3 text-down">
           {sayProblem(error)}
         </p>
       )}
-      {data && incidents.length === 0 && <p className="px-4 py-3 text-soft">No incidents yet.</p>}
+      {data && incidents.length === 0 && <p className="px-4 py-3 text-soft">{t('No incidents yet.')}</p>}
       <ul className="divide-y divide-line">
         {(isAll ? incidents : incidents.slice(0, SHOWN)).map((incident) => (
           <Incident key={incident.id} incident={incident} />
@@ -38,7 +39,7 @@ export function ServerIncidents({ server }: { server: Server }) {
       {!isAll && incidents.length > SHOWN && (
         <p className="border-t border-line px-4 py-2">
           <Button size="small" onClick={() => setAll(true)}>
-            Show all {incidents.length}
+            {t('Show all {length}', { length: incidents.length })}
           </Button>
         </p>
       )}
@@ -54,7 +55,11 @@ function Incident({ incident }: { incident: ServerIncident }) {
   return (
     <li data-row className="px-4 py-2.5">
       <span className="flex flex-wrap items-center justify-between gap-x-3 text-sm">
-        <StatusMark named status={status} word={isOver ? 'Resolved' : warns_only ? 'Warning' : 'Ongoing'} />
+        <StatusMark
+          named
+          status={status}
+          word={isOver ? t('Resolved') : warns_only ? t('Warning') : t('Ongoing')}
+        />
         <span className="text-soft">
           <Time at={started_at} as="date" />
           {', '}

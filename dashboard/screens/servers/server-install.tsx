@@ -5,6 +5,7 @@ import type { ServerInstall } from '../../../src/core/servers/shown-server.ts'
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button, Spinner } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -29,7 +30,12 @@ export function InstallDialog({ server, isOpen }: { server: Server; isOpen: bool
   }
   // Not before there is something to show: the focus goes to its first control.
   return (
-    <Dialog title={`Install the agent on ${server.name}`} open={isOpen && !isPending} onClose={close} wide>
+    <Dialog
+      title={t('Install the agent on {name}', { name: server.name })}
+      open={isOpen && !isPending}
+      onClose={close}
+      wide
+    >
       {data ? (
         <Install install={data.data} />
       ) : (
@@ -40,7 +46,7 @@ export function InstallDialog({ server, isOpen }: { server: Server; isOpen: bool
       <Arrival server={server} />
       <div className="mt-5 flex justify-end">
         <Button tone={server.last_report_at === null ? 'plain' : 'main'} onClick={close}>
-          {server.last_report_at === null ? 'Close' : 'Show the server'}
+          {server.last_report_at === null ? t('Close') : t('Show the server')}
         </Button>
       </div>
     </Dialog>
@@ -55,14 +61,14 @@ function Install({ install: { address, agent } }: { install: ServerInstall }) {
     <div className="flex flex-col gap-3">
       <div className="max-sm:hidden">
         <Segments
-          label="Way to report"
+          label={t('Way to report')}
           value={way}
           options={INSTALL_WAYS.map((value) => ({ value, label: texts[value].label }))}
           onChoose={setWay}
         />
       </div>
       <select
-        aria-label="Way to report"
+        aria-label={t('Way to report')}
         className={`${SELECT_LOOK} h-10 sm:hidden`}
         value={way}
         onChange={({ target }) => setWay(target.value as InstallWay)}
@@ -82,32 +88,35 @@ function Install({ install: { address, agent } }: { install: ServerInstall }) {
       {uninstall !== null ? (
         <>
           <p className="text-sm text-soft">
-            The agent is a shell script that sends lines of /proc and df every minute. It opens no port, runs
-            nothing that Upbeat sends, and does not update itself. Treat the address as a secret: anyone who
-            knows it can report for this server.
+            {t(
+              'The agent is a shell script that sends lines of /proc and df every minute. It opens no port, runs nothing that Upbeat sends, and does not update itself. Treat the address as a secret: anyone who knows it can report for this server.',
+            )}
           </p>
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
-            <dt className="text-soft">Version</dt>
+            <dt className="text-soft">{t('Version')}</dt>
             <dd>{agent.version}</dd>
             {agent.sha256 && (
               <>
-                <dt className="text-soft">SHA-256</dt>
+                <dt className="text-soft">{t('SHA-256')}</dt>
                 <dd className="font-mono break-all">{agent.sha256}</dd>
               </>
             )}
           </dl>
           <details>
-            <summary className="text-sm text-soft hover:text-ink">Uninstall</summary>
+            <summary className="text-sm text-soft hover:text-ink">{t('Uninstall')}</summary>
             <div className="mt-2">
-              <p className="mb-1 text-sm text-soft">This removes everything that the installation wrote:</p>
+              <p className="mb-1 text-sm text-soft">
+                {t('This removes everything that the installation wrote:')}
+              </p>
               <Copyable text={uninstall} label="uninstall line" />
             </div>
           </details>
         </>
       ) : (
         <p className="text-sm text-soft">
-          Upbeat keeps CPU, memory, load, disks, network and file systems, and drops the rest. Treat the
-          address as a secret: anyone who knows it can report for this server.
+          {t(
+            'Upbeat keeps CPU, memory, load, disks, network and file systems, and drops the rest. Treat the address as a secret: anyone who knows it can report for this server.',
+          )}
         </p>
       )}
     </div>
@@ -117,7 +126,11 @@ function Install({ install: { address, agent } }: { install: ServerInstall }) {
 /** Takes the same place before and after, so that nothing jumps. */
 function Arrival({ server }: { server: Server }) {
   return (
-    <section aria-label="First report" aria-live="polite" className="mt-4 min-h-72 border-t border-line pt-4">
+    <section
+      aria-label={t('First report')}
+      aria-live="polite"
+      className="mt-4 min-h-72 border-t border-line pt-4"
+    >
       {server.last_report_at === null ? (
         <p className="flex min-h-64 items-center justify-center gap-2.5 rounded-lg border border-dashed border-line text-soft">
           <Spinner />

@@ -14,6 +14,7 @@ import { FormFrame } from '../../forms/form-frame.tsx'
 import { useTagged } from '../../forms/tags/tagged.ts'
 import { TagsField } from '../../forms/tags/tags-field.tsx'
 import { type FormParts, useForm } from '../../forms/use-form.ts'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { serversQuestion } from './server-data.ts'
@@ -28,13 +29,17 @@ export default function ServerNew() {
   const limits = servers.isFetchedAfterMount ? servers.data?.meta : undefined
   return (
     <div className="mx-auto max-w-2xl">
-      <PageHead title="Add a server">
-        A server is a machine that reports to Upbeat. The next step shows one line to run on it.
+      <PageHead title={t('Add a server')}>
+        {t('A server is a machine that reports to Upbeat. The next step shows one line to run on it.')}
       </PageHead>
       {!may('write') ? (
         <Panel>
-          <Empty icon={Lock} title="You have read-only access" action={<Back label="View servers" />}>
-            Ask an owner or admin of {name} to add the server.
+          <Empty
+            icon={Lock}
+            title={t('You have read-only access')}
+            action={<Back label={t('View servers')} />}
+          >
+            {t('Ask an owner or admin of {name} to add the server.', { name })}
           </Empty>
         </Panel>
       ) : limits ? (
@@ -75,7 +80,7 @@ function NewServer({ servers, max }: { servers: number; max: number | null }) {
   if (!hadRoom) {
     return (
       <Panel>
-        <Empty title="Server limit reached" action={<Back label="View servers" />}>
+        <Empty title={t('Server limit reached')} action={<Back label={t('View servers')} />}>
           The plan of this team allows {max} {max === 1 ? 'server' : 'servers'}, and your team has {servers},
           including paused ones. Delete one, or ask the operator of this service for a larger plan.
         </Empty>
@@ -83,15 +88,15 @@ function NewServer({ servers, max }: { servers: number; max: number | null }) {
     )
   }
   return (
-    <FormFrame form={form} verb="Add server" beside={<Back label="Cancel" />}>
+    <FormFrame form={form} verb={t('Add server')} beside={<Back label={t('Cancel')} />}>
       <Panel className="flex flex-col gap-4 p-4">
         <FieldOf
           name="name"
           control={CONTROLS.name}
           text={{
-            label: 'Name',
-            hint: 'Shown in the list and in alerts.',
-            placeholder: 'For example “Web server 1”',
+            label: t('Name'),
+            hint: t('Shown in the list and in alerts.'),
+            placeholder: t('For example “Web server 1”'),
           }}
           form={form}
           autoFocus

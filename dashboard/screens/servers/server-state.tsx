@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
 import { sayConditionOf } from '../../../src/core/servers/condition-words.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { StatusMark, statusColour } from '../../parts/monitors/status.tsx'
 import { Since, Time } from '../../parts/time.tsx'
@@ -55,8 +56,8 @@ export function ServerState({ server }: { server: Server }) {
 
 function Sentence({ server }: { server: Server }): ReactNode {
   if (!server.is_active)
-    return 'Paused: reports are refused, and there are no alerts until the server is resumed.'
-  if (server.last_report_at === null) return 'Waiting for the first report.'
+    return t('Paused: reports are refused, and there are no alerts until the server is resumed.')
+  if (server.last_report_at === null) return t('Waiting for the first report.')
   const beginning = server.conditions.filter(({ phase }) => phase === 'beginning')
   return (
     <>
@@ -82,7 +83,7 @@ function ShowInstall({ server }: { server: Server }) {
       search={{ install: true }}
       className={buttonLook('main')}
     >
-      Install the agent
+      {t('Install the agent')}
     </Link>
   )
 }

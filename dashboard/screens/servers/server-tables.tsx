@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SeriesName } from '../../../src/core/servers/series.ts'
+import { t } from '../../language/language.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { sayBytes, sayFullAt, sayPercent, sayValue } from '../../parts/servers/figures.ts'
 import { UsageBar } from '../../parts/servers/usage-bar.tsx'
@@ -26,8 +27,8 @@ export function FileSystems({ server: { latest, full_at, thresholds } }: { serve
   )
   if (rows.length === 0) return null
   return (
-    <Panel title="File systems">
-      <PartTable caption="File systems" heads={['Mounted at', 'Used', 'Size', 'Inodes']}>
+    <Panel title={t('File systems')}>
+      <PartTable caption={t('File systems')} heads={[t('Mounted at'), t('Used'), t('Size'), t('Inodes')]}>
         {rows.map(({ part, file_system_size_bytes, file_system_used_percent, inodes_used_percent }) => {
           const full = sayFullAt(full_at.find(({ mount }) => mount === part)?.at, now)
           return (
@@ -58,8 +59,8 @@ export function Disks({ server: { latest } }: { server: Server }) {
   const rows = partsWith(latest, DISK)
   if (rows.length === 0) return null
   return (
-    <Panel title="Disks">
-      <PartTable caption="Disks" heads={['Disk', 'Read', 'Written', 'Busy']}>
+    <Panel title={t('Disks')}>
+      <PartTable caption={t('Disks')} heads={[t('Disk'), t('Read'), t('Written'), t('Busy')]}>
         {rows.map(({ part, disk_read_bytes, disk_written_bytes, disk_busy_percent }) => (
           <tr key={part}>
             <PartName>{part}</PartName>
@@ -77,8 +78,11 @@ export function Interfaces({ server: { latest } }: { server: Server }) {
   const rows = partsWith(latest, INTERFACE)
   if (rows.length === 0) return null
   return (
-    <Panel title="Network interfaces">
-      <PartTable caption="Network interfaces" heads={['Interface', 'Received', 'Sent', 'Errors']}>
+    <Panel title={t('Network interfaces')}>
+      <PartTable
+        caption={t('Network interfaces')}
+        heads={[t('Interface'), t('Received'), t('Sent'), t('Errors')]}
+      >
         {rows.map(({ part, interface_received_bytes, interface_sent_bytes, interface_errors }) => (
           <tr key={part}>
             <PartName>{part}</PartName>

@@ -2,6 +2,7 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { PageHead, Waiting } from '../../parts/panel.tsx'
 import { TagList } from '../../parts/tags/tag-chips.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -31,7 +32,7 @@ function ServerPage({ server }: { server: Server }) {
   return (
     <>
       <PageHead title={server.name} actions={may('write') && <ServerActions server={server} />}>
-        <span className="break-all">{server.host_name ?? 'A server'}</span>
+        <span className="break-all">{server.host_name ?? t('A server')}</span>
         {server.tags.length > 0 && <TagList tags={server.tags} className="mt-2" />}
       </PageHead>
       <div className="flex flex-col gap-5">

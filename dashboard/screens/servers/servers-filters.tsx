@@ -1,19 +1,20 @@
 import type { ReactNode } from 'react'
 import { readServerSearch, type ServerSearch } from '../../data/servers/server-search.ts'
 import { TagFilter } from '../../forms/tags/tag-filter.tsx'
+import { t } from '../../language/language.ts'
 import { SelectField } from '../../parts/field.tsx'
 import { countUsed, Filters } from '../../parts/lists/filters.tsx'
 import { StatusField } from '../../parts/monitors/status-field.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 
 const SORTS = [
-  { value: 'attention', label: 'Problems first' },
-  { value: 'name', label: 'Name' },
+  { value: 'attention', label: t('Problems first') },
+  { value: 'name', label: t('Name') },
   { value: 'cpu', label: 'CPU' },
-  { value: 'memory', label: 'Memory' },
-  { value: 'disk', label: 'Fullest disk' },
-  { value: 'load', label: 'Load' },
-  { value: 'last_report_at', label: 'Last report' },
+  { value: 'memory', label: t('Memory') },
+  { value: 'disk', label: t('Fullest disk') },
+  { value: 'load', label: t('Load') },
+  { value: 'last_report_at', label: t('Last report') },
 ] as const
 
 /** The filters and the sort order of the list, which are also in the address. */
@@ -34,14 +35,14 @@ export function ServerFilters({
       search={
         <SearchBox
           value={search.search ?? ''}
-          placeholder="Name or host name"
+          placeholder={t('Name or host name')}
           onChange={(text) => onChange({ search: text || undefined })}
         />
       }
     >
       <StatusField status={search.status} onChange={(status) => onChange({ status })} />
       <SelectField
-        label="Sort by"
+        label={t('Sort by')}
         value={search.sort ?? 'attention'}
         onChange={({ target }) =>
           onChange({ sort: readServerSearch({ sort: target.value }).sort, order: undefined })

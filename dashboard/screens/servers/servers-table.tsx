@@ -5,6 +5,7 @@ import type { ServerRow } from '../../../src/core/servers/shown-server.ts'
 import type { TagGroup } from '../../../src/core/tags/tag-group.ts'
 import type { ServerSearch, ServerSort } from '../../data/servers/server-search.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { sayLoad, sayPercent } from '../../parts/servers/figures.ts'
 import { UsageBar } from '../../parts/servers/usage-bar.tsx'
@@ -42,7 +43,7 @@ export function ServerTable({
   const figure = 'hidden w-32 text-right lg:table-cell'
   return (
     <table className="w-full table-fixed border-collapse">
-      <caption className="sr-only">Servers</caption>
+      <caption className="sr-only">{t('Servers')}</caption>
       <thead className="text-left text-sm text-soft">
         <tr className="border-b border-line">
           {choosing && (
@@ -50,12 +51,12 @@ export function ServerTable({
               <ChooseAll ids={rows.map(({ id }) => id)} {...choosing} />
             </th>
           )}
-          {head('name', 'Name')}
+          {head('name', t('Name'))}
           {head('cpu', 'CPU', figure)}
-          {head('memory', 'Memory', figure)}
-          {head('disk', 'Fullest disk', 'hidden w-40 text-right lg:table-cell')}
-          {head('load', 'Load per CPU', figure)}
-          {head('last_report_at', 'Last report', 'hidden w-40 text-right md:table-cell')}
+          {head('memory', t('Memory'), figure)}
+          {head('disk', t('Fullest disk'), 'hidden w-40 text-right lg:table-cell')}
+          {head('load', t('Load per CPU'), figure)}
+          {head('last_report_at', t('Last report'), 'hidden w-40 text-right md:table-cell')}
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
@@ -135,7 +136,7 @@ function Row({
         </td>
       ))}
       <td className="hidden py-2 pr-4 pl-3 text-right text-soft md:table-cell">
-        {row.last_report_at ? <Time at={row.last_report_at} /> : 'None yet'}
+        {row.last_report_at ? <Time at={row.last_report_at} /> : t('None yet')}
       </td>
     </tr>
   )
@@ -146,16 +147,16 @@ type Figure = { name: string; percent: number | null; text: string; high: number
 function figuresOf({ cpu_percent, memory_used_percent, fullest, load_per_cpu }: ServerRow): Figure[] {
   return [
     { name: 'CPU', percent: cpu_percent, text: sayPercent(cpu_percent), high: 90 },
-    { name: 'Memory', percent: memory_used_percent, text: sayPercent(memory_used_percent), high: 90 },
+    { name: t('Memory'), percent: memory_used_percent, text: sayPercent(memory_used_percent), high: 90 },
     {
-      name: 'Disk',
+      name: t('Disk'),
       percent: fullest?.used_percent ?? null,
       text: sayPercent(fullest?.used_percent),
       high: 90,
       ...(fullest && { of: fullest.mount }),
     },
     {
-      name: 'Load',
+      name: t('Load'),
       percent: load_per_cpu === null ? null : (load_per_cpu / FULL_LOAD) * 100,
       text: sayLoad(load_per_cpu),
       high: 100,
@@ -174,7 +175,7 @@ function said(row: ServerRow): ReactNode {
       </span>
     )
   }
-  if (row.last_report_at === null && status === 'pending') return 'Waiting for the first report'
+  if (row.last_report_at === null && status === 'pending') return t('Waiting for the first report')
   return row.host_name ?? statusWord(status)
 }
 

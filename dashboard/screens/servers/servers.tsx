@@ -8,6 +8,7 @@ import type { ServerSearch } from '../../data/servers/server-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { selectorsOf, withSelector } from '../../data/tags/tag-search.ts'
 import { ChosenBar } from '../../forms/tags/chosen-bar.tsx'
+import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
@@ -55,17 +56,17 @@ export default function Servers() {
       className={`${place} ${steady.isOutOfOrder ? '' : 'invisible'}`}
       onClick={steady.sortAnew}
     >
-      Sort again
+      {t('Sort again')}
     </Button>
   )
   return (
     <>
       <PageHead
-        title="Servers"
+        title={t('Servers')}
         actions={
           <>
             {sortAgain('max-lg:hidden')}
-            {!isEmpty && add('Add server')}
+            {!isEmpty && add(t('Add server'))}
             {!isEmpty && <ListMenu list="servers" query={search} />}
           </>
         }
@@ -90,7 +91,7 @@ export default function Servers() {
         ) : !data ? (
           <Waiting lines={12} />
         ) : isEmpty ? (
-          <Empty icon={Server} title="No servers yet" action={add('Add your first server')}>
+          <Empty icon={Server} title={t('No servers yet')} action={add(t('Add your first server'))}>
             A server reports its CPU, memory, disks and network every minute, by a shell script that you can
             read or by what runs there already: OpenTelemetry, Telegraf or Prometheus. Upbeat alerts you when
             it is silent, its disks fill up or its memory runs out.
@@ -98,10 +99,10 @@ export default function Servers() {
           </Empty>
         ) : rows.length === 0 ? (
           <Empty
-            title="No matching servers"
-            action={<Button onClick={() => void navigate({ search: {} })}>Show all</Button>}
+            title={t('No matching servers')}
+            action={<Button onClick={() => void navigate({ search: {} })}>{t('Show all')}</Button>}
           >
-            Search covers names and host names.
+            {t('Search covers names and host names.')}
           </Empty>
         ) : (
           <>

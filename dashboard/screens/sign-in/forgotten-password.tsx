@@ -4,6 +4,7 @@ import { Door } from '../../app/door.tsx'
 import { askAccount, waysInQuestion } from '../../data/account.ts'
 import { type Fields, fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Waiting } from '../../parts/panel.tsx'
@@ -12,11 +13,11 @@ import { Refused } from '../../parts/refused.tsx'
 export default function ForgottenPassword() {
   const { data: ways, isPending } = useQuery(waysInQuestion)
   return (
-    <Door title="Reset your password">
+    <Door title={t('Reset your password')}>
       {isPending ? <Waiting /> : ways?.mail === false ? <NoMail /> : <AskForLink />}
       <p className="mt-5 text-center">
         <Link to="/sign-in" className="underline">
-          Back to sign-in
+          {t('Back to sign-in')}
         </Link>
       </p>
     </Door>
@@ -37,9 +38,9 @@ function AskForLink() {
   }
   return (
     <form onSubmit={(event) => request.mutate(fieldsOf(event))} className="flex flex-col gap-4">
-      <p className="text-soft">We will send you a link to set a new password.</p>
+      <p className="text-soft">{t('We will send you a link to set a new password.')}</p>
       <TextField
-        label="E-mail"
+        label={t('E-mail')}
         name="email"
         type="email"
         autoComplete="username"
@@ -49,7 +50,7 @@ function AskForLink() {
       />
       <Refused error={request.error} shown={['email']} />
       <Button type="submit" tone="main" busy={request.isPending}>
-        Send me a link
+        {t('Send me a link')}
       </Button>
     </form>
   )
@@ -59,7 +60,7 @@ function NoMail() {
   return (
     <p>
       E-mail is not set up on this service, so it cannot send you a link. Ask its operator to set{' '}
-      <code className="font-mono">SMTP_URL</code>, or sign in with a passkey if you have one.
+      <code className="font-mono">{t('SMTP_URL')}</code>, or sign in with a passkey if you have one.
     </p>
   )
 }

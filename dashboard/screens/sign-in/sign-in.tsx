@@ -11,6 +11,7 @@ import { canUsePasskeys, offerPasskeys, signInByPasskey } from '../../data/passk
 import { faultsOf, Problem } from '../../data/problem.ts'
 import { enterSession } from '../../data/session.ts'
 import { wayBack } from '../../data/way-back.ts'
+import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Waiting } from '../../parts/panel.tsx'
@@ -24,24 +25,25 @@ export default function SignIn() {
     refetchInterval: ({ state }) => (state.data?.is_set_up === false ? LOOK_AGAIN_MS : false),
   })
   if (ways?.is_set_up === false && !ways.signup) return <NotSetUp />
-  return <Door title="Sign in">{isPending ? <Waiting lines={5} /> : <Ways ways={ways} />}</Door>
+  return <Door title={t('Sign in')}>{isPending ? <Waiting lines={5} /> : <Ways ways={ways} />}</Door>
 }
 
 /** No account exists that could sign in. */
 function NotSetUp() {
   return (
-    <Door title="Upbeat is not set up yet">
+    <Door title={t('Upbeat is not set up yet')}>
       <div className="flex flex-col gap-3">
         <p>
-          When Upbeat started, it printed a link to create the first account: in the terminal, or in the log
-          of its container or unit. It looks like this:
+          {t(
+            'When Upbeat started, it printed a link to create the first account: in the terminal, or in the log of its container or unit. It looks like this:',
+          )}
         </p>
         <p className="rounded-md bg-sunken px-3 py-2 font-mono text-sm break-all">
-          {location.origin}/setup#…
+          {t('{origin}/setup#…', { origin: location.origin })}
         </p>
-        <p>Open that link in this browser, or enter the part after the # on the setup page.</p>
+        <p>{t('Open that link in this browser, or enter the part after the # on the setup page.')}</p>
         <a href="/setup" className={buttonLook('main')}>
-          Set up Upbeat
+          {t('Set up Upbeat')}
         </a>
       </div>
     </Door>
@@ -95,7 +97,7 @@ function Ways({ ways }: { ways: SignInOptions | undefined }) {
     <>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <TextField
-          label="E-mail"
+          label={t('E-mail')}
           name="email"
           type="email"
           autoComplete="username webauthn"
@@ -104,7 +106,7 @@ function Ways({ ways }: { ways: SignInOptions | undefined }) {
           faults={faults.email}
         />
         <TextField
-          label="Password"
+          label={t('Password')}
           name="password"
           type="password"
           autoComplete="current-password"
@@ -113,18 +115,18 @@ function Ways({ ways }: { ways: SignInOptions | undefined }) {
         />
         {wantsCode && (
           <TextField
-            label="Code"
+            label={t('Code')}
             name="code"
             autoComplete="one-time-code"
             required
             autoFocus
-            hint="The six digits from your authenticator app, or a recovery code."
+            hint={t('The six digits from your authenticator app, or a recovery code.')}
             faults={factor === 'wrong' ? [(signIn.error as Problem).message] : undefined}
           />
         )}
         {factor === null && <Refused error={signIn.error} shown={['email', 'password']} />}
         <Button type="submit" tone="main" busy={signIn.isPending}>
-          Sign in
+          {t('Sign in')}
         </Button>
       </form>
       {(ways?.passkeys !== false || ways?.oidc) && (
@@ -137,7 +139,7 @@ function Ways({ ways }: { ways: SignInOptions | undefined }) {
           )}
           {ways?.oidc && (
             <a href={`/auth/oidc?return_to=${encodeURIComponent(path)}`} className={buttonLook()}>
-              Continue with {ways.oidc.name}
+              {t('Continue with {name}', { name: ways.oidc.name })}
             </a>
           )}
           <Refused error={passkey.error} />
@@ -145,11 +147,11 @@ function Ways({ ways }: { ways: SignInOptions | undefined }) {
       )}
       <p className="mt-5 flex flex-wrap justify-center gap-x-5 gap-y-2">
         <Link to="/forgotten-password" className="underline">
-          Forgot your password?
+          {t('Forgot your password?')}
         </Link>
         {ways?.signup && (
           <Link to="/sign-up" className="underline">
-            Create an account
+            {t('Create an account')}
           </Link>
         )}
       </p>

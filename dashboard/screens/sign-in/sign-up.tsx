@@ -6,6 +6,7 @@ import { askAccount, waysInQuestion } from '../../data/account.ts'
 import { type Fields, fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { enterSession } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { NewPasswordField } from '../../parts/accounts/new-password.tsx'
 import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -18,7 +19,7 @@ export default function SignUp() {
   const [mailedTo, setMailedTo] = useState<string | null>(null)
   if (isPending) {
     return (
-      <Door title="Create an account">
+      <Door title={t('Create an account')}>
         <Waiting lines={5} />
       </Door>
     )
@@ -26,11 +27,11 @@ export default function SignUp() {
   if (!ways?.signup) return <Closed />
   if (mailedTo !== null) return <MailSent email={mailedTo} />
   return (
-    <Door title="Create an account">
+    <Door title={t('Create an account')}>
       <SignUpForm onMailed={setMailedTo} />
       <p className="mt-5 text-center">
         <Link to="/sign-in" className="underline">
-          I already have an account
+          {t('I already have an account')}
         </Link>
       </p>
     </Door>
@@ -56,18 +57,18 @@ function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
     <form onSubmit={(event) => signUp.mutate(fieldsOf(event))} className="flex flex-col gap-4">
       <OwnNameField faults={faults.name} />
       <TextField
-        label="E-mail"
+        label={t('E-mail')}
         name="email"
         type="email"
         autoComplete="username"
         required
-        hint="Alerts of your first team go here."
+        hint={t('Alerts of your first team go here.')}
         faults={faults.email}
       />
-      <NewPasswordField label="Password" faults={faults.password} />
+      <NewPasswordField label={t('Password')} faults={faults.password} />
       <Refused error={signUp.error} shown={['name', 'email', 'password']} />
       <Button type="submit" tone="main" busy={signUp.isPending}>
-        Create account
+        {t('Create account')}
       </Button>
     </form>
   )
@@ -75,26 +76,27 @@ function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
 
 function MailSent({ email }: { email: string }) {
   return (
-    <Door title="Check your e-mail">
+    <Door title={t('Check your e-mail')}>
       <p role="status">
         We sent an e-mail to <strong className="wrap-anywhere">{email}</strong>. Open its link to create your
         account.
       </p>
-      <p className="mt-3 text-soft">Nothing after a few minutes? Check your spam folder.</p>
+      <p className="mt-3 text-soft">{t('Nothing after a few minutes? Check your spam folder.')}</p>
     </Door>
   )
 }
 
 function Closed() {
   return (
-    <Door title="Invitation only">
+    <Door title={t('Invitation only')}>
       <p>
-        You need an invitation to join this service. Ask an owner of your team: they can invite you in the
-        dashboard under Team, Members.
+        {t(
+          'You need an invitation to join this service. Ask an owner of your team: they can invite you in the dashboard under Team, Members.',
+        )}
       </p>
       <p className="mt-4">
         <Link to="/sign-in" className="underline">
-          Go to sign-in
+          {t('Go to sign-in')}
         </Link>
       </p>
     </Door>

@@ -6,6 +6,7 @@ import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
@@ -44,12 +45,12 @@ export function SnoozeDialog({
     },
     onSuccess: (answer) => {
       queries.setQueryData(question(team, 'getSite', { id: site.id }).queryKey, answer)
-      say.done(`${name}: no alerts meanwhile.`)
+      say.done(t('{name}: no alerts meanwhile.', { name }))
       onClose()
     },
   })
   return (
-    <Dialog title={`Snooze ${name}`} open={isOpen} onClose={onClose}>
+    <Dialog title={t('Snooze {name}', { name })} open={isOpen} onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -57,8 +58,8 @@ export function SnoozeDialog({
           if (!snooze.isPending) snooze.mutate()
         }}
       >
-        <p className="text-soft">It is looked at as before, without alerts meanwhile.</p>
-        <SelectField label="For" value={hours} onChange={({ target }) => setHours(Number(target.value))}>
+        <p className="text-soft">{t('It is looked at as before, without alerts meanwhile.')}</p>
+        <SelectField label={t('For')} value={hours} onChange={({ target }) => setHours(Number(target.value))}>
           {LENGTHS.map((length) => (
             <option key={length.hours} value={length.hours}>
               {length.label}
@@ -66,8 +67,8 @@ export function SnoozeDialog({
           ))}
         </SelectField>
         <TextField
-          label="Reason"
-          hint="Optional, for your colleagues."
+          label={t('Reason')}
+          hint={t('Optional, for your colleagues.')}
           value={reason}
           maxLength={MAX_REASON_LENGTH}
           onChange={({ target }) => setReason(target.value)}
@@ -78,9 +79,9 @@ export function SnoozeDialog({
           </p>
         )}
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" tone="main" busy={snooze.isPending}>
-            Snooze
+            {t('Snooze')}
           </Button>
         </div>
       </form>

@@ -4,7 +4,7 @@ import type { Expiry } from '../../../src/core/sites/shown-site.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { LOCALE } from '../../parts/locale.ts'
+import { LOCALE, t } from '../../language/language.ts'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Time, useNow } from '../../parts/time.tsx'
@@ -21,8 +21,8 @@ export default function Expiries() {
   const months = Map.groupBy(data?.data ?? [], ({ at }) => month.format(new Date(at)))
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title="Expiry dates" actions={<ListMenu list="expiries" />}>
-        Certificates and domains of your sites, and certificates of your monitors.
+      <PageHead title={t('Expiry dates')} actions={<ListMenu list="expiries" />}>
+        {t('Certificates and domains of your sites, and certificates of your monitors.')}
       </PageHead>
       {error && !data ? (
         <Trouble error={error} within />
@@ -32,8 +32,8 @@ export default function Expiries() {
         </Panel>
       ) : months.size === 0 ? (
         <Panel>
-          <Empty title="No dates yet">
-            They appear once a site or a monitor of an https address was looked at.
+          <Empty title={t('No dates yet')}>
+            {t('They appear once a site or a monitor of an https address was looked at.')}
           </Empty>
         </Panel>
       ) : (
@@ -61,13 +61,13 @@ function Line({ expiry }: { expiry: Expiry }) {
       <span className="min-w-0 flex-1 basis-56">
         <Subject expiry={expiry} />
         <span className="block text-sm text-soft">
-          {expiry.of === 'certificate' ? 'Certificate' : 'Domain'} of a {expiry.subject}
+          {expiry.of === 'certificate' ? t('Certificate') : t('Domain')} of a {expiry.subject}
         </span>
       </span>
       <span className={`text-sm sm:text-right ${colour}`}>
         <Time at={expiry.at} as="date" />
         <span className="block">
-          {leftDays <= 0 ? 'Ended ' : 'Ends '}
+          {leftDays <= 0 ? t('Ended ') : t('Ends ')}
           <Time at={expiry.at} />
         </span>
       </span>

@@ -5,6 +5,7 @@ import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
 import { faultsOf, sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -26,7 +27,7 @@ export function FindingActions({ site, finding }: { site: number; finding: SiteF
     onSuccess: () => {
       setAsking(false)
       refresh()
-      say.done('Ignored from now on.')
+      say.done(t('Ignored from now on.'))
     },
   })
   const heed = useMutation({
@@ -40,19 +41,23 @@ export function FindingActions({ site, finding }: { site: number; finding: SiteF
         size="small"
         busy={heed.isPending}
         onClick={() => heed.mutate()}
-        aria-label={`Heed ${finding.address} again`}
+        aria-label={t('Heed {address} again', { address: finding.address })}
       >
-        Heed again
+        {t('Heed again')}
       </Button>
     )
   }
   const faults = faultsOf(ignore.error).reason
   return (
     <>
-      <Button size="small" onClick={() => setAsking(true)} aria-label={`Ignore ${finding.address}`}>
-        Ignore…
+      <Button
+        size="small"
+        onClick={() => setAsking(true)}
+        aria-label={t('Ignore {address}', { address: finding.address })}
+      >
+        {t('Ignore…')}
       </Button>
-      <Dialog title="Ignore this from now on" open={isAsking} onClose={() => setAsking(false)}>
+      <Dialog title={t('Ignore this from now on')} open={isAsking} onClose={() => setAsking(false)}>
         <form
           className="flex flex-col gap-4"
           onSubmit={(event) => {
@@ -62,8 +67,8 @@ export function FindingActions({ site, finding }: { site: number; finding: SiteF
         >
           <p className="break-all text-soft">{finding.address}</p>
           <TextField
-            label="Reason"
-            hint="For your colleagues."
+            label={t('Reason')}
+            hint={t('For your colleagues.')}
             value={reason}
             maxLength={MAX_REASON_LENGTH}
             faults={faults}
@@ -75,9 +80,9 @@ export function FindingActions({ site, finding }: { site: number; finding: SiteF
             </p>
           )}
           <div className="flex justify-end gap-2">
-            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button onClick={() => setAsking(false)}>{t('Cancel')}</Button>
             <Button type="submit" tone="main" busy={ignore.isPending}>
-              Ignore
+              {t('Ignore')}
             </Button>
           </div>
         </form>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import type { Site } from './site-data.ts'
@@ -21,7 +22,7 @@ export function SiteActions({ site }: { site: Site }) {
         params={{ team: String(team), site: String(site.id) }}
         className={buttonLook()}
       >
-        Edit
+        {t('Edit')}
       </Link>
       <Remove site={site} />
     </>
@@ -37,13 +38,15 @@ function Toggle({ site }: { site: Site }) {
     onSuccess: (answer) => {
       queries.setQueryData(question(team, 'getSite', { id: site.id }).queryKey, answer)
       void queries.invalidateQueries({ queryKey: [team] })
-      say.done(answer.data.is_active ? 'Resumed. Every area is due now.' : 'Paused. No looks and no alerts.')
+      say.done(
+        answer.data.is_active ? t('Resumed. Every area is due now.') : t('Paused. No looks and no alerts.'),
+      )
     },
     onError: say.problem,
   })
   return (
     <Button busy={toggle.isPending} onClick={() => toggle.mutate()}>
-      {site.is_active ? 'Pause' : 'Resume'}
+      {site.is_active ? t('Pause') : t('Resume')}
     </Button>
   )
 }
@@ -61,7 +64,7 @@ function Remove({ site }: { site: Site }) {
       // Only now: the page that was left would fetch a site that is gone.
       queries.removeQueries({ queryKey: question(team, 'getSite', { id: site.id }).queryKey })
       void queries.invalidateQueries({ queryKey: [team] })
-      say.done(`“${site.name}” deleted.`)
+      say.done(t('“{name}” deleted.', { name: site.name }))
     },
     onError: (error) => {
       setAsking(false)
@@ -71,17 +74,17 @@ function Remove({ site }: { site: Site }) {
   return (
     <>
       <Button tone="danger" onClick={() => setAsking(true)}>
-        Delete…
+        {t('Delete…')}
       </Button>
       <Confirm
-        title={`Delete “${site.name}”?`}
-        verb="Delete site"
+        title={t('Delete “{name}”?', { name: site.name })}
+        verb={t('Delete site')}
         open={isAsking}
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={() => setAsking(false)}
       >
-        Its history, incidents and findings are deleted with it.
+        {t('Its history, incidents and findings are deleted with it.')}
       </Confirm>
     </>
   )

@@ -5,6 +5,7 @@ import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { asSentence } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -16,7 +17,7 @@ import type { Area, Site } from './site-data.ts'
 /** One line for each area of a site. */
 export function SiteAreas({ site }: { site: Site }) {
   return (
-    <Panel title="Areas">
+    <Panel title={t('Areas')}>
       <ul className="divide-y divide-line">
         {site.areas.map((area) => (
           <Line key={area.area} site={site} area={area} />
@@ -37,13 +38,13 @@ function Line({ site, area }: { site: Site; area: Area }) {
           {isLooked ? (
             <StatusMark named status={area.status} />
           ) : (
-            <StatusMark named status="paused" word={area.is_on ? 'Paused' : 'Off'} />
+            <StatusMark named status="paused" word={area.is_on ? t('Paused') : t('Off')} />
           )}
         </span>
       </div>
       <div className="min-w-0">
         <p className="break-words">
-          {isLooked ? (area.cause ? asSentence(area.cause) : sayNothingWrong(area)) : 'Not looked at.'}
+          {isLooked ? (area.cause ? asSentence(area.cause) : sayNothingWrong(area)) : t('Not looked at.')}
         </p>
         {isLooked && <Times area={area} />}
         {area.snoozed_until !== null && (
@@ -59,8 +60,8 @@ function Line({ site, area }: { site: Site; area: Area }) {
 }
 
 function sayNothingWrong({ status, looked_at }: Area): string {
-  if (looked_at === null) return 'Not looked at yet.'
-  return status === 'pending' ? 'Could not be judged.' : 'Nothing is wrong.'
+  if (looked_at === null) return t('Not looked at yet.')
+  return status === 'pending' ? t('Could not be judged.') : t('Nothing is wrong.')
 }
 
 function Times({ area: { status, status_since, looked_at, next_look_at } }: { area: Area }) {
@@ -98,7 +99,7 @@ function AreaActions({ site, area }: { site: Site; area: Area }) {
     mutationFn: send,
     onSuccess: (answer) => {
       keep(answer)
-      say.done(`${name}: due now.`)
+      say.done(t('{name}: due now.', { name }))
     },
     onError: say.problem,
   })
@@ -106,7 +107,7 @@ function AreaActions({ site, area }: { site: Site; area: Area }) {
     mutationFn: () => ask(team, 'snoozeSiteArea', { id: site.id, body: { area: area.area, until: null } }),
     onSuccess: (answer) => {
       keep(answer)
-      say.done(`${name}: alerts are on again.`)
+      say.done(t('{name}: alerts are on again.', { name }))
     },
     onError: say.problem,
   })
@@ -116,22 +117,22 @@ function AreaActions({ site, area }: { site: Site; area: Area }) {
         size="small"
         busy={look.isPending}
         onClick={() => look.mutate()}
-        aria-label={`Look now (${name})`}
+        aria-label={t('Look now ({name})', { name })}
       >
-        Look now
+        {t('Look now')}
       </Button>
       {area.snoozed_until === null ? (
-        <Button size="small" onClick={() => setSnoozing(true)} aria-label={`Snooze (${name})`}>
-          Snooze…
+        <Button size="small" onClick={() => setSnoozing(true)} aria-label={t('Snooze ({name})', { name })}>
+          {t('Snooze…')}
         </Button>
       ) : (
         <Button
           size="small"
           busy={wake.isPending}
           onClick={() => wake.mutate()}
-          aria-label={`End snooze (${name})`}
+          aria-label={t('End snooze ({name})', { name })}
         >
-          End snooze
+          {t('End snooze')}
         </Button>
       )}
       <SnoozeDialog site={site} area={area} isOpen={isSnoozing} onClose={() => setSnoozing(false)} />

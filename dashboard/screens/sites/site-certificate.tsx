@@ -1,3 +1,4 @@
+import { t } from '../../language/language.ts'
 import { Fact, FactList } from '../../parts/facts.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -9,12 +10,12 @@ const SHOWN_NAMES = 8
 export function SiteChain({ site: { chain } }: { site: Site }) {
   if (chain.length === 0) return null
   return (
-    <Panel title="Certificate chain">
+    <Panel title={t('Certificate chain')}>
       <ol className="divide-y divide-line">
         {chain.map(({ subject, issuer, names, expires_at, fingerprint }) => (
           <li key={fingerprint} className="px-4 py-2.5">
             <p className="font-medium break-words">{subject}</p>
-            <p className="text-sm break-words text-soft">Issued by {issuer}</p>
+            <p className="text-sm break-words text-soft">{t('Issued by {issuer}', { issuer })}</p>
             <p className="text-sm">
               Ends <Time at={expires_at} as="date" />
             </p>
@@ -34,10 +35,10 @@ export function SiteChain({ site: { chain } }: { site: Site }) {
 
 export function SiteDomain({ site: { domain } }: { site: Site }) {
   return (
-    <Panel title="Domain">
+    <Panel title={t('Domain')}>
       <FactList>
-        <Fact name="Name">{domain.name ?? 'None'}</Fact>
-        {domain.name !== null && <Fact name="Registered until">{domain.expires_on ?? 'Not known'}</Fact>}
+        <Fact name="Name">{domain.name ?? t('None')}</Fact>
+        {domain.name !== null && <Fact name="Registered until">{domain.expires_on ?? t('Not known')}</Fact>}
         <Fact name="Source">{domain.source}</Fact>
       </FactList>
     </Panel>

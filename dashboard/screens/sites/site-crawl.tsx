@@ -1,5 +1,6 @@
 import { formatDuration } from '../../../src/core/duration.ts'
-import { sayCount } from '../../parts/locale.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 import type { Site } from './site-data.ts'
@@ -10,7 +11,7 @@ export function SiteCrawl({ site: { crawl } }: { site: Site }) {
   const { started_at, ended_at, pages_done, pages_waiting, links_done, links_waiting } = crawl
   const isRunning = ended_at === null
   return (
-    <Panel title={isRunning ? 'Crawl under way' : 'Last crawl'}>
+    <Panel title={isRunning ? t('Crawl under way') : t('Last crawl')}>
       <div className="flex flex-col gap-3 px-4 py-3">
         <div className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
           <Progress name="Pages" done={pages_done} waiting={pages_waiting} isRunning={isRunning} />
@@ -19,7 +20,7 @@ export function SiteCrawl({ site: { crawl } }: { site: Site }) {
         <p className="flex flex-wrap gap-x-3 text-sm text-soft">
           <span>
             Began <Time at={started_at} />
-            {crawl.by_hand && ', by hand'}
+            {crawl.by_hand && t(', by hand')}
           </span>
           <span>
             {isRunning ? (
@@ -27,10 +28,16 @@ export function SiteCrawl({ site: { crawl } }: { site: Site }) {
                 Running for <Since at={started_at} />
               </>
             ) : (
-              `Took ${formatDuration((Date.parse(ended_at) - Date.parse(started_at)) / 1_000)}`
+              t('Took {duration}', {
+                duration: formatDuration((Date.parse(ended_at) - Date.parse(started_at)) / 1_000),
+              })
             )}
           </span>
-          {crawl.cut_short !== null && <span className="text-degraded">Ended early: {crawl.cut_short}</span>}
+          {crawl.cut_short !== null && (
+            <span className="text-degraded">
+              {t('Ended early: {cutshort}', { cutshort: crawl.cut_short })}
+            </span>
+          )}
         </p>
       </div>
     </Panel>
@@ -49,7 +56,9 @@ function Progress({
   isRunning: boolean
 }) {
   const known = done + waiting
-  const said = isRunning ? `${sayCount(done)} of ${sayCount(known)} known so far` : sayCount(done)
+  const said = isRunning
+    ? t('{count} of {count2} known so far', { count: sayCount(done), count2: sayCount(known) })
+    : sayCount(done)
   return (
     <div>
       <p className="flex justify-between gap-3">
@@ -58,7 +67,7 @@ function Progress({
       </p>
       {isRunning && (
         <progress
-          aria-label={`${name} looked at`}
+          aria-label={t('{name} looked at', { name })}
           max={Math.max(known, 1)}
           value={done}
           className="mt-1 block h-2 w-full accent-accent"

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { type DnsChange, dnsHistory } from '../../parts/sites/dns-changes.ts'
 import { Time } from '../../parts/time.tsx'
@@ -15,19 +16,19 @@ export function SiteDns({ site }: { site: Site }) {
   const { data, error } = useQuery(question(team, 'listSiteDnsSets', { id: site.id }))
   const types = dnsHistory(data?.data ?? [])
   return (
-    <Panel title="DNS records">
+    <Panel title={t('DNS records')}>
       {!data && !error && <Waiting lines={4} />}
       {!data && error && (
         <p role="alert" className="px-4 py-3 text-down">
           {sayProblem(error)}
         </p>
       )}
-      {data && types.length === 0 && <p className="px-4 py-3 text-soft">Not looked at yet.</p>}
+      {data && types.length === 0 && <p className="px-4 py-3 text-soft">{t('Not looked at yet.')}</p>}
       <ul className="divide-y divide-line">
         {types.map(({ type, records, changes }) => (
           <li key={type} className="px-4 py-2.5">
             <h3 className="text-sm font-medium uppercase">{type}</h3>
-            {records.length === 0 && <p className="text-soft">None</p>}
+            {records.length === 0 && <p className="text-soft">{t('None')}</p>}
             <ul>
               {records.map((record) => (
                 <li key={record} className="font-mono text-sm break-all">
@@ -62,14 +63,14 @@ function Change({ change: { at, added, removed } }: { change: DnsChange }) {
       {removed.map((record) => (
         <p key={`-${record}`} className="font-mono break-all text-down">
           <span aria-hidden>− </span>
-          <span className="sr-only">Removed: </span>
+          <span className="sr-only">{t('Removed: ')}</span>
           {record}
         </p>
       ))}
       {added.map((record) => (
         <p key={`+${record}`} className="font-mono break-all text-up">
           <span aria-hidden>+ </span>
-          <span className="sr-only">Added: </span>
+          <span className="sr-only">{t('Added: ')}</span>
           {record}
         </p>
       ))}

@@ -6,6 +6,7 @@ import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { SiteForm } from '../../forms/sites/site-form.tsx'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { limitsOf } from './site-data.ts'
@@ -22,7 +23,7 @@ export default function SiteEdit() {
   const to = { to: '/teams/$team/sites/$site', params: { team: String(id), site: named } } as const
   const back = (
     <Link {...to} className={buttonLook('quiet')}>
-      {may('write') ? 'Cancel' : 'View site'}
+      {may('write') ? t('Cancel') : t('View site')}
     </Link>
   )
   const error = site.error ?? sites.error ?? contacts.error
@@ -30,11 +31,11 @@ export default function SiteEdit() {
   if (error && !isThere) return <Trouble error={error} />
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title={site.data ? `Edit ${site.data.data.name}` : 'Edit site'} />
+      <PageHead title={site.data ? t('Edit {name}', { name: site.data.data.name }) : t('Edit site')} />
       {!may('write') ? (
         <Panel>
-          <Empty icon={Lock} title="You have read-only access" action={back}>
-            Ask an owner or admin of the team to change the site.
+          <Empty icon={Lock} title={t('You have read-only access')} action={back}>
+            {t('Ask an owner or admin of the team to change the site.')}
           </Empty>
         </Panel>
       ) : !isThere ? (
@@ -51,7 +52,7 @@ export default function SiteEdit() {
           beside={back}
           onDone={({ name }) => {
             void queries.invalidateQueries({ queryKey: [id] })
-            say.done(`${name} saved.`)
+            say.done(t('{name} saved.', { name }))
             void navigate(to)
           }}
         />

@@ -4,6 +4,7 @@ import type { SiteFinding } from '../../../src/core/sites/site-finding.ts'
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
@@ -32,11 +33,11 @@ export function SiteFindings({ site }: { site: Site }) {
   const listed = byTab.get(tab) ?? []
   return (
     <Panel
-      title="Findings of crawls"
+      title={t('Findings of crawls')}
       actions={
         findings.length > 0 && (
           <Button size="small" onClick={() => save(site, findings)}>
-            Export CSV
+            {t('Export CSV')}
           </Button>
         )
       }
@@ -44,7 +45,7 @@ export function SiteFindings({ site }: { site: Site }) {
       <div className="flex flex-col gap-2 border-b border-line px-4 py-3">
         <search className="block max-w-full overflow-x-auto">
           <Segments
-            label="Findings"
+            label={t('Findings')}
             value={tab}
             options={FINDING_TABS.map(({ value, label }) => ({
               value,
@@ -63,7 +64,7 @@ export function SiteFindings({ site }: { site: Site }) {
       )}
       {data && listed.length === 0 && (
         <p className="px-4 py-3 text-soft">
-          {site.crawl === null ? 'No crawl has ended yet.' : 'Nothing here.'}
+          {site.crawl === null ? t('No crawl has ended yet.') : t('Nothing here.')}
         </p>
       )}
       <ul className="divide-y divide-line">
@@ -74,7 +75,7 @@ export function SiteFindings({ site }: { site: Site }) {
       {!isAll && listed.length > SHOWN && (
         <p className="border-t border-line px-4 py-2">
           <Button size="small" onClick={() => setAll(true)}>
-            Show all {listed.length}
+            {t('Show all {length}', { length: listed.length })}
           </Button>
         </p>
       )}
@@ -103,10 +104,14 @@ function Line({ site, finding }: { site: Site; finding: SiteFinding }) {
             </span>
           )}
           {tabOf(finding) === 'told' && confirmed_at === null && (
-            <span>Seen once: the next crawl decides</span>
+            <span>{t('Seen once: the next crawl decides')}</span>
           )}
         </p>
-        {ignored_reason !== null && <p className="text-sm break-words">Ignored: {ignored_reason}</p>}
+        {ignored_reason !== null && (
+          <p className="text-sm break-words">
+            {t('Ignored: {ignoredreason}', { ignoredreason: ignored_reason })}
+          </p>
+        )}
       </div>
       {may('write') && fixed_at === null && <FindingActions site={site.id} finding={finding} />}
     </li>
@@ -141,7 +146,7 @@ function Source({ page, label }: { page: string; label: string }) {
   return (
     <p className="break-words">
       On <span className="break-all">{page}</span>
-      {label && <>, at “{label}”</>}
+      {label && <>{t(', at “{label}”', { label })}</>}
     </p>
   )
 }

@@ -6,6 +6,7 @@ import { AREA_NAMES } from '../../../src/core/sites/area.ts'
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { IncidentAlerts } from '../../parts/alerting/incident-alerts.tsx'
 import { Button } from '../../parts/button.tsx'
 import { AllIncidents } from '../../parts/lists/all-incidents.tsx'
@@ -23,14 +24,14 @@ export function SiteIncidents({ site }: { site: Site }) {
   const { data, error } = useQuery(question(team, 'listSiteIncidents', { query: { site: site.id } }))
   const incidents = data?.data ?? []
   return (
-    <Panel title="Incidents" actions={<AllIncidents of={{ site: site.id }} />}>
+    <Panel title={t('Incidents')} actions={<AllIncidents of={{ site: site.id }} />}>
       {!data && !error && <Waiting lines={2} />}
       {!data && error && (
         <p role="alert" className="px-4 py-3 text-down">
           {sayProblem(error)}
         </p>
       )}
-      {data && incidents.length === 0 && <p className="px-4 py-3 text-soft">No incidents yet.</p>}
+      {data && incidents.length === 0 && <p className="px-4 py-3 text-soft">{t('No incidents yet.')}</p>}
       <ul className="divide-y divide-line">
         {(isAll ? incidents : incidents.slice(0, SHOWN)).map(
           ({ id, area, started_at, resolved_at, cause }) => (
@@ -39,7 +40,7 @@ export function SiteIncidents({ site }: { site: Site }) {
                 <StatusMark
                   named
                   status={resolved_at === null ? 'down' : 'up'}
-                  word={resolved_at === null ? 'Ongoing' : 'Resolved'}
+                  word={resolved_at === null ? t('Ongoing') : t('Resolved')}
                 />
                 <span className="text-soft">
                   <Time at={started_at} as="date" />
@@ -67,7 +68,7 @@ export function SiteIncidents({ site }: { site: Site }) {
       {!isAll && incidents.length > SHOWN && (
         <p className="border-t border-line px-4 py-2">
           <Button size="small" onClick={() => setAll(true)}>
-            Show all {incidents.length}
+            {t('Show all {length}', { length: incidents.length })}
           </Button>
         </p>
       )}

@@ -7,6 +7,7 @@ import { Trouble } from '../../app/trouble.tsx'
 import { type AnswerOf, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { SiteForm } from '../../forms/sites/site-form.tsx'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { limitsOf, sitesQuestion } from './site-data.ts'
@@ -20,11 +21,13 @@ export default function SiteNew() {
   const error = sites.error ?? contacts.error
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title="Add a site">A site is a whole website, monitored as one by its address.</PageHead>
+      <PageHead title={t('Add a site')}>
+        {t('A site is a whole website, monitored as one by its address.')}
+      </PageHead>
       {!may('write') ? (
         <Panel>
-          <Empty icon={Lock} title="You have read-only access" action={<Back label="View sites" />}>
-            Ask an owner or admin of {name} to add the site.
+          <Empty icon={Lock} title={t('You have read-only access')} action={<Back label={t('View sites')} />}>
+            {t('Ask an owner or admin of {name} to add the site.', { name })}
           </Empty>
         </Panel>
       ) : limits && contacts.data ? (
@@ -50,7 +53,7 @@ function NewSite({ limits, contacts }: { limits: SiteLimits; contacts: AnswerOf<
   if (!hadRoom) {
     return (
       <Panel>
-        <Empty title="Site limit reached" action={<Back label="View sites" />}>
+        <Empty title={t('Site limit reached')} action={<Back label={t('View sites')} />}>
           The plan of this team allows {max} {max === 1 ? 'site' : 'sites'}, and your team has {sites},
           including paused ones. Delete one, or ask the operator of this service for a larger plan.
         </Empty>
@@ -62,7 +65,7 @@ function NewSite({ limits, contacts }: { limits: SiteLimits; contacts: AnswerOf<
       team={team}
       contacts={contacts}
       limits={limitsOf(limits)}
-      beside={<Back label="Cancel" />}
+      beside={<Back label={t('Cancel')} />}
       onDone={({ id }) => {
         void queries.invalidateQueries({ queryKey: [team] })
         const to = '/teams/$team/sites/$site'

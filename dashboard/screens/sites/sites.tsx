@@ -12,9 +12,10 @@ import type { SiteSearch } from '../../data/sites/site-search.ts'
 import { selectorsOf, withSelector } from '../../data/tags/tag-search.ts'
 import { ChosenBar } from '../../forms/tags/chosen-bar.tsx'
 import { TagFilter } from '../../forms/tags/tag-filter.tsx'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { countUsed, Filters } from '../../parts/lists/filters.tsx'
-import { sayCount } from '../../parts/locale.ts'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { StatusField } from '../../parts/monitors/status-field.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
@@ -58,13 +59,13 @@ export default function Sites() {
   return (
     <>
       <PageHead
-        title="Sites"
+        title={t('Sites')}
         actions={
           <>
             <Link to="/teams/$team/expiries" params={{ team }} className={buttonLook('quiet')}>
-              Expiry dates
+              {t('Expiry dates')}
             </Link>
-            {!isEmpty && add('Add site')}
+            {!isEmpty && add(t('Add site'))}
             {!isEmpty && <ListMenu list="sites" query={search} />}
           </>
         }
@@ -80,20 +81,20 @@ export default function Sites() {
         ) : !data ? (
           <Waiting lines={8} />
         ) : isEmpty ? (
-          <Empty icon={Globe} title="No sites yet" action={add('Add your first site')}>
+          <Empty icon={Globe} title={t('No sites yet')} action={add(t('Add your first site'))}>
             A site is a whole website, monitored as one by its address: its home page, certificate, DNS,
             domain registration, links, mixed content and sitemap.
             {!may('write') && ' An owner or admin of this team can add the first site.'}
           </Empty>
         ) : found.length === 0 ? (
           <Empty
-            title="No matching sites"
-            action={<Button onClick={() => void navigate({ search: {} })}>Show all</Button>}
+            title={t('No matching sites')}
+            action={<Button onClick={() => void navigate({ search: {} })}>{t('Show all')}</Button>}
           >
-            Search covers names and addresses.
+            {t('Search covers names and addresses.')}
           </Empty>
         ) : (
-          <ul aria-label="Sites" className="divide-y divide-line">
+          <ul aria-label={t('Sites')} className="divide-y divide-line">
             {inGroups(found, group).map(({ row: site, begins }) => (
               <Fragment key={site.id}>
                 {begins !== undefined && (
@@ -121,7 +122,7 @@ function SiteFilters({ search, onChange }: { search: SiteSearch; onChange: (chan
       search={
         <SearchBox
           value={search.search ?? ''}
-          placeholder="Name or address"
+          placeholder={t('Name or address')}
           onChange={(text) => onChange({ search: text || undefined })}
         />
       }
@@ -189,6 +190,6 @@ function Line({
 function sayLinks({ areas, broken_links: broken }: SiteRow): string {
   if (broken > 0) return `${sayCount(broken)} broken ${broken === 1 ? 'link' : 'links'}`
   const links = areas.find(({ area }) => area === 'links')
-  if (!links?.is_on) return 'Links are off'
-  return links.looked_at === null ? 'Not crawled yet' : 'No broken links'
+  if (!links?.is_on) return t('Links are off')
+  return links.looked_at === null ? t('Not crawled yet') : t('No broken links')
 }

@@ -10,6 +10,7 @@ import {
   removeSubject,
 } from '../../forms/status-pages/layout-draft.ts'
 import { SubjectFinder } from '../../forms/subject-finder.tsx'
+import { t } from '../../language/language.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { AddTagged } from './add-tagged.tsx'
 
@@ -31,7 +32,7 @@ export function AddSubjects({
   return (
     <>
       <AddTagged draft={draft} onChange={onChange} />
-      <Panel title="Add monitors">
+      <Panel title={t('Add monitors')}>
         <div className="flex flex-col gap-3 p-4">
           <MonitorFinder team={team} max={MAX_COMPONENTS} {...finding('monitor')} />
         </div>
@@ -39,7 +40,7 @@ export function AddSubjects({
       {(['server', 'site'] as const)
         .filter((kind) => found[kind].length > 0)
         .map((kind) => (
-          <Panel key={kind} title={`Add ${kind}s`}>
+          <Panel key={kind} title={t('Add {kind}s', { kind })}>
             <div className="flex flex-col gap-3 p-4">
               <SubjectFinder kind={kind} subjects={found[kind]} {...finding(kind)} />
             </div>

@@ -10,10 +10,11 @@ import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { addInGroup, componentsIn, type LayoutDraft } from '../../forms/status-pages/layout-draft.ts'
 import { TagInput } from '../../forms/tags/tag-input.tsx'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { sayCount } from '../../parts/locale.ts'
 import { Panel } from '../../parts/panel.tsx'
 
 type Found = Record<SubjectKind, SubjectName[]>
@@ -55,15 +56,17 @@ export function AddTagged({
   }
 
   return (
-    <Panel title="Add by tag">
+    <Panel title={t('Add by tag')}>
       <div className="flex flex-col gap-3 p-4">
         <TagInput
           selects
           team={team}
-          label="Everything with these tags"
+          label={t('Everything with these tags')}
           tags={tags}
           placeholder="env:prod"
-          hint="Adds a component for each monitor, server and site that carries all of them now. Tags are never public."
+          hint={t(
+            'Adds a component for each monitor, server and site that carries all of them now. Tags are never public.',
+          )}
           onChange={setTags}
         />
         <Button
@@ -72,7 +75,7 @@ export function AddTagged({
           disabled={tags.length === 0}
           onClick={() => void look()}
         >
-          Add components…
+          {t('Add components…')}
         </Button>
       </div>
       <AskForNames found={found} onAdd={add} onClose={() => setFound(null)} />
@@ -95,16 +98,16 @@ function AskForNames({
     : []
   const title = `Add ${sayCount(subjects.length)} ${subjects.length === 1 ? 'component' : 'components'}?`
   return (
-    <Dialog title={subjects.length > 0 ? title : 'Nothing to add'} open={found !== null} onClose={onClose}>
+    <Dialog title={subjects.length > 0 ? title : t('Nothing to add')} open={found !== null} onClose={onClose}>
       {subjects.length === 0 ? (
-        <p className="text-soft">Everything with these tags is on the page already.</p>
+        <p className="text-soft">{t('Everything with these tags is on the page already.')}</p>
       ) : (
         <div className="flex flex-col gap-4">
           <p className="text-soft">
-            Visitors will see these names. Change them in the list before you save the page.
+            {t('Visitors will see these names. Change them in the list before you save the page.')}
           </p>
           <ul
-            aria-label="Names that become public"
+            aria-label={t('Names that become public')}
             className="max-h-56 divide-y divide-line overflow-y-auto rounded-md border border-line"
           >
             {subjects.map(({ key, name }) => (
@@ -114,18 +117,18 @@ function AskForNames({
             ))}
           </ul>
           <TextField
-            label="Group"
-            hint="Optional: a new group of this name takes them. Public, too."
+            label={t('Group')}
+            hint={t('Optional: a new group of this name takes them. Public, too.')}
             value={group}
             onChange={({ target }) => setGroup(target.value)}
           />
         </div>
       )}
       <div className="mt-5 flex justify-end gap-2">
-        <Button onClick={onClose}>{subjects.length === 0 ? 'Close' : 'Cancel'}</Button>
+        <Button onClick={onClose}>{subjects.length === 0 ? t('Close') : t('Cancel')}</Button>
         {subjects.length > 0 && (
           <Button tone="main" onClick={() => onAdd(group.trim())}>
-            Add
+            {t('Add')}
           </Button>
         )}
       </div>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTeam } from '../../data/session.ts'
 import type { ComponentDraft } from '../../forms/status-pages/layout-draft.ts'
+import { t } from '../../language/language.ts'
 import { STATE_WORDS } from '../../parts/status-pages/state-words.ts'
 
 /** Where the state of a component comes from, in a line. */
@@ -40,7 +41,11 @@ export function ComponentAbout({ component }: { component: ComponentDraft }) {
   if (!monitor) return <p className="text-sm text-soft">Set by hand: {STATE_WORDS[state]}</p>
   if (monitor.is_deleted) {
     return (
-      <Deleted>Its monitor {monitor.name} is deleted: it is on the page again once that is restored.</Deleted>
+      <Deleted>
+        {t('Its monitor {name} is deleted: it is on the page again once that is restored.', {
+          name: monitor.name,
+        })}
+      </Deleted>
     )
   }
   return (
@@ -65,11 +70,7 @@ function Named({ kind, children }: { kind: string; children: ReactNode }) {
 }
 
 function Gone({ kind, name }: { kind: string; name: string }) {
-  return (
-    <Deleted>
-      Its {kind} {name} is deleted: it is no longer on the page.
-    </Deleted>
-  )
+  return <Deleted>{t('Its {kind} {name} is deleted: it is no longer on the page.', { kind, name })}</Deleted>
 }
 
 function Deleted({ children }: { children: ReactNode }) {

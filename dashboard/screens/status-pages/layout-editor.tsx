@@ -18,9 +18,10 @@ import {
   sayPlace,
   step,
 } from '../../forms/status-pages/layout-draft.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { sayCount } from '../../parts/locale.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { PagePreviewPanel } from '../../parts/status-pages/page-preview.tsx'
@@ -36,7 +37,7 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
   const [attempts, setAttempts] = useState(0)
   const [said, setSaid] = useState('')
   const rows = useRef<HTMLDivElement>(null)
-  const save = useChangePage(`${page.name} saved.`)
+  const save = useChangePage(t('{name} saved.', { name: page.name }))
   const faults = layoutFaults(draft)
   const isDirty = useRef(false)
   const sent = JSON.stringify(layoutOf(draft))
@@ -86,14 +87,14 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-5">
         <Panel
-          title={count === 0 ? 'Components' : `Components (${sayCount(count)})`}
+          title={count === 0 ? t('Components') : t('Components ({count})', { count: sayCount(count) })}
           actions={
             <>
               <Button size="small" onClick={() => setDraft(addGroup)}>
-                Add group
+                {t('Add group')}
               </Button>
               <Button size="small" onClick={() => setDraft(addStatic)}>
-                Add component by hand
+                {t('Add component by hand')}
               </Button>
             </>
           }
@@ -105,8 +106,9 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
           >
             {draft.length === 0 && (
               <p className="px-1 py-3 text-soft">
-                There is nothing on this page yet. Add monitors, servers or sites below, or something whose
-                state you set by hand.
+                {t(
+                  'There is nothing on this page yet. Add monitors, servers or sites below, or something whose state you set by hand.',
+                )}
               </p>
             )}
             <LayoutRows
@@ -120,21 +122,23 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
           </div>
           <div className="sticky bottom-14 flex lg:bottom-0 flex-wrap items-center gap-2 rounded-b-lg border-t border-line bg-panel px-4 py-3">
             <Button tone="main" busy={save.isPending} aria-disabled={!hasChanges} onClick={submit}>
-              Save page
+              {t('Save page')}
             </Button>
             {hasChanges && <Discard onDiscard={() => take(page.layout)} />}
             <span className="text-sm text-soft">
-              {hasChanges ? 'Not saved yet.' : 'Everything is saved.'}
+              {hasChanges ? t('Not saved yet.') : t('Everything is saved.')}
             </span>
             {isOvertaken && hasChanges && (
               <p role="alert" className="basis-full text-degraded">
-                Someone else changed this page meanwhile. Saving replaces their order by yours; discard your
-                changes to take theirs.
+                {t(
+                  'Someone else changed this page meanwhile. Saving replaces their order by yours; discard your changes to take theirs.',
+                )}
               </p>
             )}
             {attempts > 0 && faults.size > 0 && (
               <p role="alert" className="basis-full text-down">
-                {faults.size === 1 ? 'A row is' : `${faults.size} rows are`} not right yet.
+                {faults.size === 1 ? t('A row is') : t('{size} rows are', { size: faults.size })} not right
+                yet.
               </p>
             )}
             <Refused error={save.error} />
@@ -162,16 +166,16 @@ function Discard({ onDiscard }: { onDiscard: () => void }) {
   return (
     <>
       <Button tone="quiet" onClick={() => setAsking(true)}>
-        Discard changes
+        {t('Discard changes')}
       </Button>
       <Confirm
-        title="Discard your changes?"
-        verb="Discard"
+        title={t('Discard your changes?')}
+        verb={t('Discard')}
         open={isAsking}
         onConfirm={onDiscard}
         onClose={() => setAsking(false)}
       >
-        Components, groups and their order are as they were saved last.
+        {t('Components, groups and their order are as they were saved last.')}
       </Confirm>
     </>
   )

@@ -13,6 +13,7 @@ import {
   type Place,
   step,
 } from '../../forms/status-pages/layout-draft.ts'
+import { t } from '../../language/language.ts'
 import { ComponentAbout } from './component-about.tsx'
 import { RowDetails } from './row-details.tsx'
 import { RowTools } from './row-tools.tsx'
@@ -81,7 +82,9 @@ function Group({ group, ...parts }: Parts & { group: GroupDraft }) {
       </div>
       <div className={`flex flex-col gap-1.5 p-2 pl-4 sm:pl-8 ${isInto ? 'outline-2 outline-accent' : ''}`}>
         {group.components.length === 0 && (
-          <p className="text-sm text-soft">Empty: drag components here, or choose this group in theirs.</p>
+          <p className="text-sm text-soft">
+            {t('Empty: drag components here, or choose this group in theirs.')}
+          </p>
         )}
         {group.components.map((component) => (
           <div
@@ -107,7 +110,7 @@ function Line({ row, dragging, opening, ...around }: Parts & { row: ItemDraft })
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 px-2 py-1.5">
         <span
           aria-hidden
-          title="Drag to move"
+          title={t('Drag to move')}
           className="flex size-9 shrink-0 cursor-grab touch-none items-center justify-center rounded text-soft hover:bg-sunken hover:text-ink"
           {...dragging.handle(row.key, isGroup(row))}
         >

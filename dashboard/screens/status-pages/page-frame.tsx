@@ -6,6 +6,7 @@ import { useNotices } from '../../app/notices.tsx'
 import { Trouble } from '../../app/trouble.tsx'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
@@ -14,10 +15,10 @@ import { PublishedMark } from '../../parts/status-pages/published-mark.tsx'
 import { useChangePage, usePage } from '../../parts/status-pages/use-page.ts'
 
 const PLACES = [
-  { to: '/teams/$team/status-pages/$page', label: 'Components' },
-  { to: '/teams/$team/status-pages/$page/posts', label: 'Posts' },
-  { to: '/teams/$team/status-pages/$page/subscribers', label: 'Subscribers' },
-  { to: '/teams/$team/status-pages/$page/settings', label: 'Settings' },
+  { to: '/teams/$team/status-pages/$page', label: t('Components') },
+  { to: '/teams/$team/status-pages/$page/posts', label: t('Posts') },
+  { to: '/teams/$team/status-pages/$page/subscribers', label: t('Subscribers') },
+  { to: '/teams/$team/status-pages/$page/settings', label: t('Settings') },
 ] as const
 
 /** Frame for the screens about one status page. */
@@ -62,7 +63,7 @@ function Head({ page, title }: { page: StatusPageDetail; title: string | undefin
   return (
     <PageHead
       title={page.name}
-      tab={`${title ?? place?.label ?? 'Status page'} · ${page.name}`}
+      tab={`${title ?? place?.label ?? t('Status page')} · ${page.name}`}
       actions={
         <>
           <a
@@ -90,7 +91,7 @@ function Head({ page, title }: { page: StatusPageDetail; title: string | undefin
 function Places({ page }: { page: StatusPageDetail }) {
   const { id } = useTeam()
   return (
-    <nav aria-label="Status page" className="mb-5 flex flex-wrap gap-x-1 border-b border-line">
+    <nav aria-label={t('Status page')} className="mb-5 flex flex-wrap gap-x-1 border-b border-line">
       {PLACES.map(({ to, label }) => (
         <Link
           key={to}
@@ -109,7 +110,7 @@ function Places({ page }: { page: StatusPageDetail }) {
 function Publish({ page }: { page: StatusPageDetail }) {
   const { id: team } = useTeam()
   const say = useNotices()
-  const publish = useChangePage(`${page.name} is published.`)
+  const publish = useChangePage(t('{name} is published.', { name: page.name }))
   return (
     <Button
       tone="main"
@@ -118,7 +119,7 @@ function Publish({ page }: { page: StatusPageDetail }) {
         publish.mutate(() => ask(team, 'publishStatusPage', { id: page.id }), { onError: say.problem })
       }
     >
-      Publish
+      {t('Publish')}
     </Button>
   )
 }
@@ -127,13 +128,15 @@ function Unpublish({ page }: { page: StatusPageDetail }) {
   const { id: team } = useTeam()
   const say = useNotices()
   const [isAsking, setAsking] = useState(false)
-  const unpublish = useChangePage(`${page.name} is no longer published.`, () => setAsking(false))
+  const unpublish = useChangePage(t('{name} is no longer published.', { name: page.name }), () =>
+    setAsking(false),
+  )
   return (
     <>
-      <Button onClick={() => setAsking(true)}>Unpublish…</Button>
+      <Button onClick={() => setAsking(true)}>{t('Unpublish…')}</Button>
       <Confirm
-        title={`Take ${page.name} off?`}
-        verb="Unpublish"
+        title={t('Take {name} off?', { name: page.name })}
+        verb={t('Unpublish')}
         open={isAsking}
         busy={unpublish.isPending}
         onConfirm={() =>
@@ -141,7 +144,9 @@ function Unpublish({ page }: { page: StatusPageDetail }) {
         }
         onClose={() => setAsking(false)}
       >
-        Visitors find nothing at its addresses until you publish it again. Its posts and subscribers stay.
+        {t(
+          'Visitors find nothing at its addresses until you publish it again. Its posts and subscribers stay.',
+        )}
       </Confirm>
     </>
   )

@@ -11,6 +11,7 @@ import { FormFrame } from '../../forms/form-frame.tsx'
 import { judgeTitle } from '../../forms/status-pages/post-fields.ts'
 import { PostTitleFields } from '../../forms/status-pages/post-title-fields.tsx'
 import { useForm } from '../../forms/use-form.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -22,7 +23,7 @@ type Of = { post: StatusPostDetail }
 
 export function PostActions({ page, post }: Of & { page: StatusPageDetail }) {
   const [isEditing, setEditing] = useState(false)
-  const edit = post.kind === 'incident' ? 'Edit title' : 'Edit title and times'
+  const edit = post.kind === 'incident' ? t('Edit title') : t('Edit title and times')
   return (
     <div className="flex flex-wrap gap-2">
       {post.is_draft && <Publish post={post} />}
@@ -39,23 +40,23 @@ function Publish({ post }: Of) {
   const { id: team } = useTeam()
   const [isAsking, setAsking] = useState(false)
   const [notifies, setNotifies] = useState(true)
-  const publish = useChangePost('The post is published.', () => setAsking(false))
+  const publish = useChangePost(t('The post is published.'), () => setAsking(false))
   return (
     <>
       <Button tone="main" onClick={() => setAsking(true)}>
-        Publish…
+        {t('Publish…')}
       </Button>
-      <Dialog title="Publish this draft?" open={isAsking} onClose={() => setAsking(false)}>
+      <Dialog title={t('Publish this draft?')} open={isAsking} onClose={() => setAsking(false)}>
         <div className="flex flex-col gap-4">
           <Tick
-            label="Notify subscribers"
-            hint="By e-mail and webhook. Feeds have it either way."
+            label={t('Notify subscribers')}
+            hint={t('By e-mail and webhook. Feeds have it either way.')}
             checked={notifies}
             onChange={({ target }) => setNotifies(target.checked)}
           />
           <Refused error={publish.error} />
           <div className="flex justify-end gap-2">
-            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button onClick={() => setAsking(false)}>{t('Cancel')}</Button>
             <Button
               tone="main"
               busy={publish.isPending}
@@ -63,7 +64,7 @@ function Publish({ post }: Of) {
                 publish.mutate(() => ask(team, 'publishStatusPost', { id: post.id, body: { notifies } }))
               }
             >
-              Publish
+              {t('Publish')}
             </Button>
           </div>
         </div>
@@ -74,7 +75,7 @@ function Publish({ post }: Of) {
 
 function TitleForm({ post, onDone }: Of & { onDone: () => void }) {
   const { id: team } = useTeam()
-  const change = useChangePost('The post is saved.', onDone)
+  const change = useChangePost(t('The post is saved.'), onDone)
   const local = (at: string | null) => (at === null ? '' : localTimeOf(new Date(at), readerZone()))
   const [initial] = useState(() => ({
     title: post.title,
@@ -92,10 +93,10 @@ function TitleForm({ post, onDone }: Of & { onDone: () => void }) {
   return (
     <FormFrame
       form={form}
-      verb="Save"
+      verb={t('Save')}
       guarded={false}
       className="flex flex-col gap-4"
-      beside={<Button onClick={onDone}>Cancel</Button>}
+      beside={<Button onClick={onDone}>{t('Cancel')}</Button>}
     >
       <PostTitleFields kind={post.kind} form={form} />
     </FormFrame>
@@ -115,24 +116,26 @@ function Delete({ page, post }: Of & { page: StatusPageDetail }) {
       await navigate({ to: '/teams/$team/status-pages/$page/posts', params, ignoreBlocker: true })
       queries.removeQueries({ queryKey: [team, 'getStatusPost', post.id] })
       void queries.invalidateQueries({ queryKey: [team, 'listStatusPosts'] })
-      say.done(`${post.title} deleted.`)
+      say.done(t('{title} deleted.', { title: post.title }))
     },
     onError: say.problem,
   })
   return (
     <>
       <Button tone="danger" onClick={() => setAsking(true)}>
-        Delete…
+        {t('Delete…')}
       </Button>
       <Confirm
-        title="Delete this post?"
-        verb="Delete post"
+        title={t('Delete this post?')}
+        verb={t('Delete post')}
         open={isAsking}
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={() => setAsking(false)}
       >
-        It leaves the page and its history with all updates. Subscribers keep the messages that they have.
+        {t(
+          'It leaves the page and its history with all updates. Subscribers keep the messages that they have.',
+        )}
       </Confirm>
     </>
   )

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../src/core/history/history-span.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { WindowPostForm } from '../../parts/status-pages/window-post.tsx'
 
@@ -23,7 +24,7 @@ export function PostFromWindow({ page }: { page: StatusPageDetail }) {
   const times = data?.data.filter(({ exists, state }) => exists && state !== 'over') ?? []
   if (times.length === 0) return null
   return (
-    <Panel title="From a maintenance window">
+    <Panel title={t('From a maintenance window')}>
       <div className="p-4">
         <WindowPostForm pages={[page]} times={times.slice(0, SHOWN_TIMES)} />
       </div>

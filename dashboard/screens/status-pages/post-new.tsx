@@ -13,6 +13,7 @@ import { PostTitleFields } from '../../forms/status-pages/post-title-fields.tsx'
 import { TemplatePicker } from '../../forms/status-pages/template-picker.tsx'
 import { UpdateFields } from '../../forms/status-pages/update-fields.tsx'
 import { useForm } from '../../forms/use-form.ts'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Tick } from '../../parts/field.tsx'
 import { Empty, Panel } from '../../parts/panel.tsx'
@@ -22,7 +23,7 @@ import { PostFromWindow } from './post-from-window.tsx'
 export default function StatusPostNew() {
   const { kind, monitor } = useSearch({ from: '/signed-in/teams/$team/status-pages/$page/posts/new' })
   return (
-    <PageFrame title="New post">
+    <PageFrame title={t('New post')}>
       {(page) => <NewPost page={page} kind={kind ?? 'incident'} monitor={monitor} />}
     </PageFrame>
   )
@@ -47,8 +48,8 @@ function NewPost(begun: Begun) {
   }
   return (
     <Panel>
-      <Empty icon={Lock} title="You have read-only access">
-        Ask an owner or admin of {name} to write it.
+      <Empty icon={Lock} title={t('You have read-only access')}>
+        {t('Ask an owner or admin of {name} to write it.', { name })}
       </Empty>
     </Panel>
   )
@@ -69,7 +70,7 @@ function PostForm({ page, kind, monitor }: Begun) {
       (await ask(team, 'createStatusPost', { id: page.id, body })).data,
     onDone: (post) => {
       void queries.invalidateQueries({ queryKey: [team, 'listStatusPosts'] })
-      say.done(post.is_draft ? 'The draft is saved.' : 'The post is published.')
+      say.done(post.is_draft ? t('The draft is saved.') : t('The post is published.'))
       const to = '/teams/$team/status-pages/$page/posts/$post'
       void navigate({ to, params: { ...params, post: String(post.id) } })
     },
@@ -77,14 +78,14 @@ function PostForm({ page, kind, monitor }: Begun) {
   return (
     <FormFrame
       form={form}
-      verb={form.draft.is_draft === true ? 'Save draft' : 'Publish post'}
+      verb={form.draft.is_draft === true ? t('Save draft') : t('Publish post')}
       beside={
         <Link to="/teams/$team/status-pages/$page/posts" params={params} className={buttonLook('quiet')}>
-          Cancel
+          {t('Cancel')}
         </Link>
       }
     >
-      <Panel title={kind === 'incident' ? 'New incident' : 'New maintenance'}>
+      <Panel title={kind === 'incident' ? t('New incident') : t('New maintenance')}>
         <div className="flex flex-col gap-4 p-4">
           <PostTitleFields kind={kind} form={form} />
           <UpdateFields
@@ -95,8 +96,8 @@ function PostForm({ page, kind, monitor }: Begun) {
             beside={<TemplatePicker team={team} page={page} kind={kind} form={form} />}
           />
           <Tick
-            label="Keep it as a draft"
-            hint="Only the team sees it until it is published."
+            label={t('Keep it as a draft')}
+            hint={t('Only the team sees it until it is published.')}
             checked={form.draft.is_draft === true}
             onChange={({ target }) => form.set('is_draft', target.checked)}
           />

@@ -20,9 +20,10 @@ import {
 import { TemplatePicker } from '../../forms/status-pages/template-picker.tsx'
 import { UpdateFields } from '../../forms/status-pages/update-fields.tsx'
 import { useForm } from '../../forms/use-form.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { sayCount } from '../../parts/locale.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
@@ -41,7 +42,7 @@ export function PostUpdateNew({ page, post }: Of) {
   if (!isOpen) {
     return (
       <Button tone={post.is_draft ? 'plain' : 'main'} className="self-start" onClick={() => setOpen(true)}>
-        Add update
+        {t('Add update')}
       </Button>
     )
   }
@@ -54,7 +55,10 @@ function NewUpdateForm({ page, post, onClose }: Of & { onClose: () => void }) {
     ...updateDraft(post.phase),
     impacts: pairsOf(post.updates[0]?.impacts ?? []),
   }))
-  const add = useChangePost(post.is_draft ? 'The update is saved.' : 'The update is published.', onClose)
+  const add = useChangePost(
+    post.is_draft ? t('The update is saved.') : t('The update is published.'),
+    onClose,
+  )
   const form = useForm({
     initial,
     names: POST_NAMES,
@@ -63,14 +67,14 @@ function NewUpdateForm({ page, post, onClose }: Of & { onClose: () => void }) {
     onDone: () => {},
   })
   return (
-    <Panel title="New update">
+    <Panel title={t('New update')}>
       <FormFrame
         form={form}
-        verb={post.is_draft ? 'Save update' : 'Publish update'}
+        verb={post.is_draft ? t('Save update') : t('Publish update')}
         className="flex flex-col gap-4 p-4"
         beside={
           <Button tone="quiet" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
         }
       >
@@ -89,7 +93,7 @@ function NewUpdateForm({ page, post, onClose }: Of & { onClose: () => void }) {
 
 export function PostUpdates({ page, post }: Of) {
   return (
-    <Panel title="Updates">
+    <Panel title={t('Updates')}>
       <ol className="divide-y divide-line">
         {post.updates.map((update) => (
           <Update
@@ -134,8 +138,8 @@ function Update({ isOnly, ...rest }: OfUpdate & { isOnly: boolean }) {
         </span>
         {may('write') && (
           <span className="ml-auto flex gap-2">
-            <Button size="small" aria-label={`Edit ${word}`} onClick={() => setEditing(true)}>
-              Edit
+            <Button size="small" aria-label={t('Edit {word}', { word })} onClick={() => setEditing(true)}>
+              {t('Edit')}
             </Button>
             {!isOnly && <DeleteUpdate update={update} />}
           </span>
@@ -172,7 +176,7 @@ function Notices({ notices: { sent, pending, failed } }: { notices: NoticeCounts
 function EditForm({ page, kind, update, onClose }: OfUpdate & { onClose: () => void }) {
   const { id: team } = useTeam()
   const [initial] = useState(() => updateDraft(update.phase, update))
-  const edit = useChangePost('The update is saved.', onClose)
+  const edit = useChangePost(t('The update is saved.'), onClose)
   const form = useForm({
     initial,
     names: POST_NAMES,
@@ -184,16 +188,16 @@ function EditForm({ page, kind, update, onClose }: OfUpdate & { onClose: () => v
   return (
     <FormFrame
       form={form}
-      verb="Save update"
+      verb={t('Save update')}
       className="flex flex-col gap-4 p-4"
       beside={
         <Button tone="quiet" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
       }
     >
       <UpdateFields team={team} page={page} kind={kind} form={form} notifies={false} />
-      <p className="text-sm text-soft">Subscribers are not notified of a change.</p>
+      <p className="text-sm text-soft">{t('Subscribers are not notified of a change.')}</p>
     </FormFrame>
   )
 }
@@ -201,7 +205,7 @@ function EditForm({ page, kind, update, onClose }: OfUpdate & { onClose: () => v
 function DeleteUpdate({ update }: { update: ShownUpdate }) {
   const { id: team } = useTeam()
   const [isAsking, setAsking] = useState(false)
-  const remove = useChangePost('The update is deleted.', () => setAsking(false))
+  const remove = useChangePost(t('The update is deleted.'), () => setAsking(false))
   return (
     <>
       <Button
@@ -210,11 +214,11 @@ function DeleteUpdate({ update }: { update: ShownUpdate }) {
         aria-label={`Delete ${PHASE_WORDS[update.phase]}`}
         onClick={() => setAsking(true)}
       >
-        Delete
+        {t('Delete')}
       </Button>
       <Confirm
-        title="Delete this update?"
-        verb="Delete update"
+        title={t('Delete this update?')}
+        verb={t('Delete update')}
         open={isAsking}
         busy={remove.isPending}
         onConfirm={() => remove.mutate(() => ask(team, 'deleteStatusUpdate', { id: update.id }))}

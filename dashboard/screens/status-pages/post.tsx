@@ -6,6 +6,7 @@ import type { StatusPostDetail } from '../../../src/core/status-pages/shown-post
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { Tag } from '../../parts/rows.tsx'
 import { KIND_WORDS, PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
@@ -21,7 +22,7 @@ const REFRESH_MS = 2_000
 const PLANNED: ReadonlySet<PostPhase> = new Set(['scheduled', 'in_progress'])
 
 export default function StatusPostScreen() {
-  return <PageFrame title="Post">{(page) => <Post page={page} />}</PageFrame>
+  return <PageFrame title={t('Post')}>{(page) => <Post page={page} />}</PageFrame>
 }
 
 function Post({ page }: { page: StatusPageDetail }) {
@@ -65,7 +66,7 @@ function About({ page, post }: { page: StatusPageDetail; post: StatusPostDetail 
   const { id } = useTeam()
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-soft">
-      <Tag>{post.is_draft ? 'Draft' : PHASE_WORDS[post.phase]}</Tag>
+      <Tag>{post.is_draft ? t('Draft') : PHASE_WORDS[post.phase]}</Tag>
       <span>
         {KIND_WORDS[post.kind]},{' '}
         {post.scheduled_for ? (
@@ -89,12 +90,12 @@ function About({ page, post }: { page: StatusPageDetail; post: StatusPostDetail 
           params={{ team: String(id), incident: String(post.incident_id) }}
           className="underline"
         >
-          The incident of the monitor
+          {t('The incident of the monitor')}
         </Link>
       )}
       {post.window && (
         <span>
-          {post.follows_window ? 'Its times are those of ' : 'About '}
+          {post.follows_window ? t('Its times are those of ') : t('About ')}
           <Link
             to="/teams/$team/maintenance/$window"
             params={{ team: String(id), window: String(post.window.id) }}
@@ -107,13 +108,13 @@ function About({ page, post }: { page: StatusPageDetail; post: StatusPostDetail 
       )}
       {!post.is_draft && (
         <a href={`${page.url}/posts/${post.id}`} target="_blank" rel="noreferrer" className="underline">
-          On the page
+          {t('On the page')}
         </a>
       )}
       {post.kind === 'maintenance' && !post.is_draft && PLANNED.has(post.phase) && (
-        <span>Upbeat says when it begins and ends.</span>
+        <span>{t('Upbeat says when it begins and ends.')}</span>
       )}
-      {post.is_automatic && <span>Written by Upbeat, which goes on with it until you change it.</span>}
+      {post.is_automatic && <span>{t('Written by Upbeat, which goes on with it until you change it.')}</span>}
     </p>
   )
 }

@@ -6,6 +6,7 @@ import type { PostState, StatusPostRow } from '../../../src/core/status-pages/sh
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
@@ -23,18 +24,20 @@ function Posts({ page }: { page: StatusPageDetail }) {
   return (
     <>
       {may('write') && <NewPostLinks page={page.id} />}
-      <PostList page={page.id} state="draft" title="Drafts" />
+      <PostList page={page.id} state="draft" title={t('Drafts')} />
       <PostList
         page={page.id}
         state="active"
-        title="Active"
+        title={t('Active')}
         empty={
-          <Empty title="Nothing is going on">
-            A post tells visitors and subscribers about an incident or planned maintenance, in your words.
+          <Empty title={t('Nothing is going on')}>
+            {t(
+              'A post tells visitors and subscribers about an incident or planned maintenance, in your words.',
+            )}
           </Empty>
         }
       />
-      <PostList page={page.id} state="over" title="Past" />
+      <PostList page={page.id} state="over" title={t('Past')} />
     </>
   )
 }
@@ -45,7 +48,7 @@ function NewPostLinks({ page }: { page: number }) {
   return (
     <div className="flex flex-wrap gap-2">
       <Link to="/teams/$team/status-pages/$page/posts/new" params={params} className={buttonLook('main')}>
-        Report incident
+        {t('Report incident')}
       </Link>
       <Link
         to="/teams/$team/status-pages/$page/posts/new"
@@ -53,7 +56,7 @@ function NewPostLinks({ page }: { page: number }) {
         search={{ kind: 'maintenance' }}
         className={buttonLook('plain')}
       >
-        Plan maintenance
+        {t('Plan maintenance')}
       </Link>
     </div>
   )
@@ -113,7 +116,7 @@ function PostRow({ page, post }: { page: number; post: StatusPostRow }) {
             <bdi>{post.title}</bdi>
           </Link>
           <Tag>{PHASE_WORDS[post.phase]}</Tag>
-          {post.is_automatic && <Tag>automatic</Tag>}
+          {post.is_automatic && <Tag>{t('automatic')}</Tag>}
         </>
       }
     >

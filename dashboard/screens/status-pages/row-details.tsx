@@ -12,6 +12,7 @@ import {
   nameOf,
   regroup,
 } from '../../forms/status-pages/layout-draft.ts'
+import { t } from '../../language/language.ts'
 import { SelectField, TextField, Tick } from '../../parts/field.tsx'
 import { STATE_WORDS } from '../../parts/status-pages/state-words.ts'
 
@@ -29,7 +30,7 @@ export function RowDetails({ row, ...rest }: Details<ItemDraft>) {
   return (
     <div className="grid gap-3 border-t border-line p-3 sm:grid-cols-2">
       <TextField
-        label={isGroup(row) ? 'Name of the group' : 'Public name'}
+        label={isGroup(row) ? t('Name of the group') : t('Public name')}
         value={row.name}
         faults={faults?.name}
         autoComplete="off"
@@ -44,8 +45,8 @@ function GroupFields({ row, draft, onChange }: Details<GroupDraft>) {
   return (
     <div className="sm:pt-8">
       <Tick
-        label="Open at first"
-        hint="A closed group shows its worst state, and opens with a click."
+        label={t('Open at first')}
+        hint={t('A closed group shows its worst state, and opens with a click.')}
         checked={row.is_open}
         onChange={({ target }) => onChange(change(draft, row.key, { is_open: target.checked }))}
       />
@@ -58,7 +59,7 @@ function ComponentFields({ row, faults, draft, onChange, onRegroup }: Details<Co
   return (
     <>
       <TextField
-        label="Public description"
+        label={t('Public description')}
         value={row.description}
         faults={faults?.description}
         autoComplete="off"
@@ -66,7 +67,7 @@ function ComponentFields({ row, faults, draft, onChange, onRegroup }: Details<Co
       />
       {groups.length > 0 && (
         <SelectField
-          label="Group"
+          label={t('Group')}
           value={groupOf(draft, row.key)?.key ?? ''}
           data-group-of={row.key}
           onChange={({ target }) => {
@@ -74,7 +75,7 @@ function ComponentFields({ row, faults, draft, onChange, onRegroup }: Details<Co
             onRegroup()
           }}
         >
-          <option value="">None</option>
+          <option value="">{t('None')}</option>
           {groups.map((group) => (
             <option key={group.key} value={group.key}>
               {nameOf(group)}
@@ -84,7 +85,7 @@ function ComponentFields({ row, faults, draft, onChange, onRegroup }: Details<Co
       )}
       {isSetByHand(row) && (
         <SelectField
-          label="State"
+          label={t('State')}
           value={row.state}
           onChange={({ target }) =>
             onChange(change(draft, row.key, { state: SaidState.parse(target.value) }))
@@ -99,13 +100,13 @@ function ComponentFields({ row, faults, draft, onChange, onRegroup }: Details<Co
       )}
       <div className="flex flex-col gap-2.5 sm:col-span-2 sm:flex-row sm:gap-6">
         <Tick
-          label="Show uptime and daily bars"
+          label={t('Show uptime and daily bars')}
           checked={row.shows_uptime}
           onChange={({ target }) => onChange(change(draft, row.key, { shows_uptime: target.checked }))}
         />
         {row.monitor !== null && (
           <Tick
-            label="Show response times"
+            label={t('Show response times')}
             checked={row.shows_chart}
             onChange={({ target }) => onChange(change(draft, row.key, { shows_chart: target.checked }))}
           />

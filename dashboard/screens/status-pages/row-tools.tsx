@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Settings2, X } from 'lucide-react'
 import type { Direction, Place } from '../../forms/status-pages/layout-draft.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 
 const SQUARE = 'w-9 px-0'
@@ -34,7 +35,7 @@ export function RowTools({
             tone="quiet"
             className={SQUARE}
             data-move={direction}
-            aria-label={`Move ${name} ${direction}`}
+            aria-label={t('Move {name} {direction}', { name, direction })}
             // Not disabled: it would lose the focus at the last step.
             aria-disabled={ways[direction] === null}
             onClick={() => onMove(direction)}
@@ -47,13 +48,19 @@ export function RowTools({
         size="small"
         tone="quiet"
         className={SQUARE}
-        aria-label={`Edit ${name}`}
+        aria-label={t('Edit {name}', { name })}
         aria-expanded={isOpen}
         onClick={onOpen}
       >
         <Settings2 aria-hidden size={16} />
       </Button>
-      <Button size="small" tone="quiet" className={SQUARE} aria-label={`Remove ${name}`} onClick={onRemove}>
+      <Button
+        size="small"
+        tone="quiet"
+        className={SQUARE}
+        aria-label={t('Remove {name}', { name })}
+        onClick={onRemove}
+      >
         <X aria-hidden size={16} />
       </Button>
     </div>

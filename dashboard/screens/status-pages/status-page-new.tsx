@@ -22,6 +22,7 @@ import { PAGE_TEXTS } from '../../forms/status-pages/page-fields.ts'
 import { slugFor } from '../../forms/status-pages/slug.ts'
 import { SubjectPicker } from '../../forms/subject-picker.tsx'
 import { useForm } from '../../forms/use-form.ts'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Tick } from '../../parts/field.tsx'
 import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
@@ -42,15 +43,19 @@ export default function StatusPageNew() {
   const { id, name, may } = useTeam()
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title="New status page">
-        Everything can be changed later: order, groups, who sees it, its look and its own domain.
+      <PageHead title={t('New status page')}>
+        {t('Everything can be changed later: order, groups, who sees it, its look and its own domain.')}
       </PageHead>
       {may('write') ? (
         <NewPage team={id} />
       ) : (
         <Panel>
-          <Empty icon={Lock} title="You have read-only access" action={<Back label="View status pages" />}>
-            Ask an owner or admin of {name} to make one.
+          <Empty
+            icon={Lock}
+            title={t('You have read-only access')}
+            action={<Back label={t('View status pages')} />}
+          >
+            {t('Ask an owner or admin of {name} to make one.', { name })}
           </Empty>
         </Panel>
       )}
@@ -88,8 +93,8 @@ function NewPage({ team }: { team: number }) {
   }
 
   return (
-    <FormFrame form={form} verb="Create page" beside={<Back label="Cancel" />}>
-      <Panel title="About">
+    <FormFrame form={form} verb={t('Create page')} beside={<Back label={t('Cancel')} />}>
+      <Panel title={t('About')}>
         <div className="flex flex-col gap-4 p-4">
           <FieldOf
             name="name"
@@ -114,10 +119,10 @@ function NewPage({ team }: { team: number }) {
           />
         </div>
       </Panel>
-      <Panel title="Monitors, servers and sites">
+      <Panel title={t('Monitors, servers and sites')}>
         <div className="flex flex-col gap-4 p-4">
           <p className="text-soft">
-            Each becomes a component with its name. Visitors see neither addresses nor errors.
+            {t('Each becomes a component with its name. Visitors see neither addresses nor errors.')}
           </p>
           <MonitorPicker
             team={team}
@@ -140,8 +145,8 @@ function NewPage({ team }: { team: number }) {
       </Panel>
       <Panel className="p-4">
         <Tick
-          label="Publish it at once"
-          hint="Everyone who knows the address sees it. Otherwise only members of the team do."
+          label={t('Publish it at once')}
+          hint={t('Everyone who knows the address sees it. Otherwise only members of the team do.')}
           checked={form.draft.is_published === true}
           onChange={({ target }) => form.set('is_published', target.checked)}
         />

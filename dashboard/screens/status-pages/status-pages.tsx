@@ -5,8 +5,9 @@ import type { StatusPageLimits, StatusPageRow } from '../../../src/core/status-p
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
-import { sayCount } from '../../parts/locale.ts'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
 import { VISIBILITY_WORDS } from '../../parts/status-pages/page-words.ts'
@@ -17,13 +18,13 @@ export default function StatusPages() {
   const { data, error } = useQuery(question(id, 'listStatusPages', {}))
   const add = may('write') && (
     <Link to="/teams/$team/status-pages/new" params={{ team: String(id) }} className={buttonLook('main')}>
-      New page
+      {t('New page')}
     </Link>
   )
   return (
     <>
       <PageHead
-        title="Status pages"
+        title={t('Status pages')}
         actions={
           <>
             <Link
@@ -31,13 +32,13 @@ export default function StatusPages() {
               params={{ team: String(id) }}
               className={buttonLook('plain')}
             >
-              Post templates
+              {t('Post templates')}
             </Link>
             {add}
           </>
         }
       >
-        Tell your users whether everything works, and what you are doing about it.
+        {t('Tell your users whether everything works, and what you are doing about it.')}
       </PageHead>
       {error && !data ? (
         <Trouble error={error} within />
@@ -46,14 +47,16 @@ export default function StatusPages() {
           {!data ? (
             <Waiting lines={4} />
           ) : data.data.length === 0 ? (
-            <Empty icon={Megaphone} title="No status pages yet" action={add}>
+            <Empty icon={Megaphone} title={t('No status pages yet')} action={add}>
               {may('write')
-                ? 'Name a page, choose the monitors that stand on it, and publish it: your users see at one address whether everything works, and you tell them what you are doing about it.'
-                : 'An owner or admin of this team can make one.'}
+                ? t(
+                    'Name a page, choose the monitors that stand on it, and publish it: your users see at one address whether everything works, and you tell them what you are doing about it.',
+                  )
+                : t('An owner or admin of this team can make one.')}
             </Empty>
           ) : (
             <>
-              <Rows label="Status pages">
+              <Rows label={t('Status pages')}>
                 {data.data.map((page) => (
                   <PageRow key={page.id} page={page} />
                 ))}
@@ -102,7 +105,10 @@ function Limits({ limits: { pages, max_pages, domains, max_domains } }: { limits
   const of = (count: number, max: number | null) => (max === null ? sayCount(count) : `${count} of ${max}`)
   return (
     <p className="border-t border-line px-4 py-2.5 text-sm text-soft">
-      {of(pages, max_pages)} pages and {of(domains, max_domains)} own domains of your plan are in use.
+      {t('{of} pages and {of2} own domains of your plan are in use.', {
+        of: of(pages, max_pages),
+        of2: of(domains, max_domains),
+      })}
     </p>
   )
 }

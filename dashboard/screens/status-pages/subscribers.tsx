@@ -12,10 +12,11 @@ import { Trouble } from '../../app/trouble.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { componentsOf } from '../../forms/status-pages/post-fields.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { sayCount } from '../../parts/locale.ts'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
@@ -25,10 +26,10 @@ import { useSettled } from '../../parts/use-settled.ts'
 import { PageFrame } from './page-frame.tsx'
 
 const STATES = [
-  { value: 'all', label: 'All' },
-  { value: 'confirmed', label: 'Confirmed' },
-  { value: 'unconfirmed', label: 'Unconfirmed' },
-  { value: 'refused', label: 'Refused' },
+  { value: 'all', label: t('All') },
+  { value: 'confirmed', label: t('Confirmed') },
+  { value: 'unconfirmed', label: t('Unconfirmed') },
+  { value: 'refused', label: t('Refused') },
 ] as const
 
 export default function StatusSubscribers() {
@@ -57,14 +58,14 @@ function Subscribers({ page }: { page: StatusPageDetail }) {
   const isNew = data?.meta.total === 0 && state === 'all' && search === ''
   return (
     <Panel
-      title={data ? `Subscribers (${sayCount(data.meta.total)})` : 'Subscribers'}
+      title={data ? t('Subscribers ({count})', { count: sayCount(data.meta.total) }) : t('Subscribers')}
       actions={may('write') && <Export page={page} />}
     >
       {!isNew && (
         <search className="flex flex-wrap items-end gap-3 border-b border-line p-4">
           {may('write') && (
             <TextField
-              label="Find by address"
+              label={t('Find by address')}
               type="search"
               className="min-w-52 flex-1"
               value={search}
@@ -76,7 +77,7 @@ function Subscribers({ page }: { page: StatusPageDetail }) {
             />
           )}
           <Segments
-            label="State"
+            label={t('State')}
             value={state}
             options={STATES}
             onChoose={(next) => {
@@ -89,16 +90,16 @@ function Subscribers({ page }: { page: StatusPageDetail }) {
       {!data ? (
         <Waiting lines={4} />
       ) : data.data.length === 0 && words !== '' ? (
-        <p className="px-4 py-5 text-soft">No matching subscribers.</p>
+        <p className="px-4 py-5 text-soft">{t('No matching subscribers.')}</p>
       ) : data.data.length === 0 ? (
-        <Empty title={state === 'all' ? 'No subscribers yet' : 'None in this state'}>
+        <Empty title={state === 'all' ? t('No subscribers yet') : t('None in this state')}>
           {page.fields.allows_subscribers
-            ? 'Visitors subscribe on the page, by e-mail or webhook, and confirm it by a link.'
-            : 'Visitors cannot subscribe. The settings of the page can allow it.'}
+            ? t('Visitors subscribe on the page, by e-mail or webhook, and confirm it by a link.')
+            : t('Visitors cannot subscribe. The settings of the page can allow it.')}
         </Empty>
       ) : (
         <>
-          <Rows label="Subscribers">
+          <Rows label={t('Subscribers')}>
             {data.data.map((subscriber) => (
               <Subscriber key={subscriber.id} page={page} subscriber={subscriber} />
             ))}
@@ -118,7 +119,7 @@ function Subscriber({ page, subscriber }: { page: StatusPageDetail; subscriber: 
     <Row
       title={
         <>
-          <span className="min-w-0 break-all">{address ?? 'Address hidden'}</span>
+          <span className="min-w-0 break-all">{address ?? t('Address hidden')}</span>
           <Tag>{type === 'email' ? 'e-mail' : 'webhook'}</Tag>
           {state !== 'confirmed' && <Tag>{state}</Tag>}
         </>
@@ -127,8 +128,8 @@ function Subscriber({ page, subscriber }: { page: StatusPageDetail; subscriber: 
     >
       <p className="break-words">
         {component_ids === null
-          ? 'Everything on the page'
-          : component_ids.map((id) => names.get(id) ?? 'a removed component').join(', ')}
+          ? t('Everything on the page')
+          : component_ids.map((id) => names.get(id) ?? t('a removed component')).join(', ')}
       </p>
       <p>
         {refused_at ? (
@@ -158,24 +159,29 @@ function Remove({ subscriber: { id, address } }: { subscriber: SubscriberRow }) 
     mutationFn: () => ask(team, 'removeStatusSubscriber', { id }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: [team, 'listStatusSubscribers'] })
-      say.done(`${address} removed.`)
+      say.done(t('{address} removed.', { address }))
     },
     onError: say.problem,
   })
   return (
     <>
-      <Button size="small" tone="danger" aria-label={`Remove ${address}`} onClick={() => setAsking(true)}>
-        Remove
+      <Button
+        size="small"
+        tone="danger"
+        aria-label={t('Remove {address}', { address })}
+        onClick={() => setAsking(true)}
+      >
+        {t('Remove')}
       </Button>
       <Confirm
-        title="Remove this subscriber?"
-        verb="Remove subscriber"
+        title={t('Remove this subscriber?')}
+        verb={t('Remove subscriber')}
         open={isAsking}
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={() => setAsking(false)}
       >
-        {address} is not notified of it, and can subscribe again.
+        {t('{address} is not notified of it, and can subscribe again.', { address })}
       </Confirm>
     </>
   )
@@ -198,7 +204,7 @@ function Export({ page }: { page: StatusPageDetail }) {
   })
   return (
     <Button size="small" busy={save.isPending} onClick={() => save.mutate()}>
-      Export CSV
+      {t('Export CSV')}
     </Button>
   )
 }

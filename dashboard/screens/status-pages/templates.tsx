@@ -13,6 +13,7 @@ import { FieldOf } from '../../forms/field-of.tsx'
 import { FormFrame } from '../../forms/form-frame.tsx'
 import { MarkdownField } from '../../forms/status-pages/markdown-field.tsx'
 import { useForm } from '../../forms/use-form.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { SelectField } from '../../parts/field.tsx'
@@ -33,21 +34,21 @@ export default function StatusTemplates() {
   return (
     <>
       <PageHead
-        title="Post templates"
+        title={t('Post templates')}
         actions={
           may('write') &&
           edited !== 'new' && (
             <Button tone="main" onClick={() => setEdited('new')}>
-              New template
+              {t('New template')}
             </Button>
           )
         }
       >
-        Words that are ready when something breaks, for every status page of the team.
+        {t('Words that are ready when something breaks, for every status page of the team.')}
       </PageHead>
       <div className="flex flex-col gap-5">
         {edited === 'new' && (
-          <Panel title="New template">
+          <Panel title={t('New template')}>
             <TemplateForm onClose={close} />
           </Panel>
         )}
@@ -58,12 +59,13 @@ export default function StatusTemplates() {
             {!data ? (
               <Waiting lines={3} />
             ) : data.data.length === 0 ? (
-              <Empty title="No templates yet">
-                A template fills title, phase and text of a post. Pages can use one for the posts that they
-                publish by themselves.
+              <Empty title={t('No templates yet')}>
+                {t(
+                  'A template fills title, phase and text of a post. Pages can use one for the posts that they publish by themselves.',
+                )}
               </Empty>
             ) : (
-              <Rows label="Post templates">
+              <Rows label={t('Post templates')}>
                 {data.data.map((template) =>
                   edited === template.id ? (
                     <li key={template.id}>
@@ -99,8 +101,8 @@ function TemplateRow({ template, onEdit }: { template: ShownTemplate; onEdit: ()
       actions={
         may('write') && (
           <>
-            <Button size="small" aria-label={`Edit ${template.name}`} onClick={onEdit}>
-              Edit
+            <Button size="small" aria-label={t('Edit {name}', { name: template.name })} onClick={onEdit}>
+              {t('Edit')}
             </Button>
             <Delete template={template} />
           </>
@@ -127,25 +129,25 @@ function TemplateForm({ template, onClose }: { template?: ShownTemplate; onClose
         : (await ask(team, 'createStatusTemplate', { body })).data,
     onDone: ({ name }) => {
       void queries.invalidateQueries({ queryKey: [team, 'listStatusTemplates'] })
-      say.done(`${name} saved.`)
+      say.done(t('{name} saved.', { name }))
       onClose()
     },
   })
   return (
     <FormFrame
       form={form}
-      verb="Save template"
+      verb={t('Save template')}
       className="flex flex-col gap-4 p-4"
       beside={
         <Button tone="quiet" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
       }
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <FieldOf name="name" control={CONTROLS.name} text={{ label: 'Name' }} form={form} />
+        <FieldOf name="name" control={CONTROLS.name} text={{ label: t('Name') }} form={form} />
         <SelectField
-          label="Phase"
+          label={t('Phase')}
           value={String(form.draft.phase)}
           faults={form.faults('phase')}
           onChange={({ target }) => form.set('phase', target.value)}
@@ -160,10 +162,16 @@ function TemplateForm({ template, onClose }: { template?: ShownTemplate; onClose
       <FieldOf
         name="title"
         control={CONTROLS.title}
-        text={{ label: 'Title', hint: PLACEHOLDERS }}
+        text={{ label: t('Title'), hint: PLACEHOLDERS }}
         form={form}
       />
-      <MarkdownField team={team} label="Text" name="body" hint={`Markdown. ${PLACEHOLDERS}`} form={form} />
+      <MarkdownField
+        team={team}
+        label={t('Text')}
+        name="body"
+        hint={`Markdown. ${PLACEHOLDERS}`}
+        form={form}
+      />
     </FormFrame>
   )
 }
@@ -177,24 +185,29 @@ function Delete({ template: { id, name } }: { template: ShownTemplate }) {
     mutationFn: () => ask(team, 'deleteStatusTemplate', { id }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: [team, 'listStatusTemplates'] })
-      say.done(`${name} deleted.`)
+      say.done(t('{name} deleted.', { name }))
     },
     onError: say.problem,
   })
   return (
     <>
-      <Button size="small" tone="danger" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>
-        Remove
+      <Button
+        size="small"
+        tone="danger"
+        aria-label={t('Remove {name}', { name })}
+        onClick={() => setAsking(true)}
+      >
+        {t('Remove')}
       </Button>
       <Confirm
-        title={`Remove ${name}?`}
-        verb="Remove template"
+        title={t('Remove {name}?', { name })}
+        verb={t('Remove template')}
         open={isAsking}
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={() => setAsking(false)}
       >
-        Posts that were written with it stay. Pages that use it go back to their own text.
+        {t('Posts that were written with it stay. Pages that use it go back to their own text.')}
       </Confirm>
     </>
   )

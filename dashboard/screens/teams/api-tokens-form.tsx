@@ -4,16 +4,17 @@ import { ask, question } from '../../data/ask.ts'
 import { fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { Refused } from '../../parts/refused.tsx'
 
 const LIFETIMES = [
-  { value: '', label: 'Never' },
-  { value: '7', label: 'After 7 days' },
-  { value: '30', label: 'After 30 days' },
-  { value: '90', label: 'After 90 days' },
-  { value: '365', label: 'After a year' },
+  { value: '', label: t('Never') },
+  { value: '7', label: t('After 7 days') },
+  { value: '30', label: t('After 30 days') },
+  { value: '90', label: t('After 90 days') },
+  { value: '365', label: t('After a year') },
 ]
 
 export function TokenForm({ onMade }: { onMade: (made: NewApiToken) => void }) {
@@ -36,16 +37,21 @@ export function TokenForm({ onMade }: { onMade: (made: NewApiToken) => void }) {
       className="flex flex-wrap items-start gap-3 p-4"
     >
       <TextField
-        label="Name"
+        label={t('Name')}
         name="name"
         required
         maxLength={255}
         autoComplete="off"
         className="min-w-0 flex-1 basis-64"
-        hint="For example “Deployment”."
+        hint={t('For example “Deployment”.')}
         faults={faults.name}
       />
-      <SelectField label="Expires" name="days" className="w-full sm:w-48" faults={faults.expires_in_days}>
+      <SelectField
+        label={t('Expires')}
+        name="days"
+        className="w-full sm:w-48"
+        faults={faults.expires_in_days}
+      >
         {LIFETIMES.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
@@ -53,7 +59,7 @@ export function TokenForm({ onMade }: { onMade: (made: NewApiToken) => void }) {
         ))}
       </SelectField>
       <Button type="submit" tone="main" busy={create.isPending} className="sm:mt-7">
-        Create token
+        {t('Create token')}
       </Button>
       <div className="basis-full empty:hidden">
         <Refused error={create.error} shown={['name', 'expires_in_days']} />

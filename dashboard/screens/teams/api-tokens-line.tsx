@@ -4,6 +4,7 @@ import type { ApiToken } from '../../../src/core/teams/people.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -21,22 +22,22 @@ export function TokenLine({ token }: { token: ApiToken }) {
             {token.name}
           </span>
           {token.connection ? (
-            <Tag>connected program</Tag>
+            <Tag>{t('connected program')}</Tag>
           ) : (
             <span className="font-mono text-sm font-normal text-soft">
-              <span className="sr-only">ending in </span>
+              <span className="sr-only">{t('ending in ')}</span>
               <span aria-hidden>…</span>
               {token.ending}
             </span>
           )}
-          {token.revoked_at ? <Tag>revoked</Tag> : isExpired && <Tag>expired</Tag>}
+          {token.revoked_at ? <Tag>{t('revoked')}</Tag> : isExpired && <Tag>{t('expired')}</Tag>}
         </>
       }
       actions={token.revoked_at === null && <Revocation token={token} />}
     >
-      {token.is_yours ? 'Yours' : `By ${token.created_by}`}, {token.connection ? 'connected' : 'created'}{' '}
-      <Time at={token.created_at} />
-      {token.connection && ` · ${token.connection.access === 'read' ? 'read-only' : 'read and write'}`}
+      {token.is_yours ? t('Yours') : t('By {createdby}', { createdby: token.created_by })},{' '}
+      {token.connection ? 'connected' : 'created'} <Time at={token.created_at} />
+      {token.connection && ` · ${token.connection.access === 'read' ? 'read-only' : t('read and write')}`}
       {' · '}
       {token.last_used_at ? (
         <>
@@ -53,7 +54,7 @@ export function TokenLine({ token }: { token: ApiToken }) {
         token.expires_at && (
           <>
             {' · '}
-            {isExpired ? 'expired' : token.connection ? 'expires unless used,' : 'expires'}{' '}
+            {isExpired ? 'expired' : token.connection ? t('expires unless used,') : 'expires'}{' '}
             <Time at={token.expires_at} />
           </>
         )
@@ -71,7 +72,7 @@ function Revocation({ token }: { token: ApiToken }) {
     mutationFn: () => ask(id, 'revokeApiToken', { id: token.id }),
     onSuccess: async () => {
       await queries.invalidateQueries(question(id, 'listApiTokens', {}))
-      say.done(`Token ${token.name} revoked.`)
+      say.done(t('Token {name} revoked.', { name: token.name }))
       setAsking(false)
     },
   })
@@ -88,8 +89,8 @@ function Revocation({ token }: { token: ApiToken }) {
         Revoke<span className="sr-only"> {token.name}</span>
       </Button>
       <Confirm
-        title={`Revoke ${token.name}?`}
-        verb="Revoke"
+        title={t('Revoke {name}?', { name: token.name })}
+        verb={t('Revoke')}
         open={isAsking}
         busy={revoke.isPending}
         onConfirm={() => revoke.mutate()}

@@ -1,13 +1,14 @@
 import { RESOURCE_PATHS } from '../../../src/core/sign-in/oauth.ts'
 import type { NewApiToken } from '../../../src/core/teams/people.ts'
 import { useDocs } from '../../data/account.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 
 /** Shows the token, this once: only its hash is stored. */
 export function TokenMade({ made, onDone }: { made: NewApiToken; onDone: () => void }) {
   const docs = useDocs('/mcp')
-  const authorization = `Bearer ${made.token}`
+  const authorization = t('Bearer {token}', { token: made.token })
   const example = `curl -H "Authorization: ${authorization}" ${location.origin}${RESOURCE_PATHS.api}/monitors`
   const assistant = {
     type: 'http',
@@ -23,7 +24,7 @@ export function TokenMade({ made, onDone }: { made: NewApiToken; onDone: () => v
         <Copyable text={made.token} label="the token" />
       </div>
       <div className="flex flex-col gap-2">
-        <p className="text-soft">Try it: this lists the monitors of your team.</p>
+        <p className="text-soft">{t('Try it: this lists the monitors of your team.')}</p>
         <Copyable text={example} label="the example" />
       </div>
       <div className="flex flex-col gap-2">
@@ -31,17 +32,17 @@ export function TokenMade({ made, onDone }: { made: NewApiToken; onDone: () => v
           AI assistants connect at <code className="font-mono text-ink">{assistant.url}</code>. These settings
           work for most of them;{' '}
           <a href={docs} className="text-ink underline">
-            see the settings for each one
+            {t('see the settings for each one')}
           </a>
           .
         </p>
         <Copyable
           text={JSON.stringify({ mcpServers: { upbeat: assistant } }, null, 2)}
-          label="the settings for AI assistants"
+          label={t('the settings for AI assistants')}
         />
       </div>
       <Button className="self-start" onClick={onDone}>
-        Done
+        {t('Done')}
       </Button>
     </div>
   )

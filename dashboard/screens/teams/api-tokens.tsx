@@ -5,6 +5,7 @@ import { SettingsFrame } from '../../app/settings-frame.tsx'
 import { useDocs } from '../../data/account.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Empty, Section, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Rows } from '../../parts/rows.tsx'
@@ -18,8 +19,10 @@ export default function ApiTokens() {
     <SettingsFrame>
       {may('write') ? <NewToken /> : <NotForViewers />}
       <Section
-        title={role === 'owner' ? 'API tokens of all members' : 'Your API tokens'}
-        about="A token stops working when it is revoked, when it expires, or when its person leaves the team."
+        title={role === 'owner' ? t('API tokens of all members') : t('Your API tokens')}
+        about={t(
+          'A token stops working when it is revoked, when it expires, or when its person leaves the team.',
+        )}
       >
         <Tokens />
       </Section>
@@ -29,11 +32,11 @@ export default function ApiTokens() {
 
 function NotForViewers() {
   return (
-    <Section title="New API token">
-      <Empty title="Viewers cannot create API tokens">
-        A token gives programs the permissions of the person who created it. Ask an owner of the team for the
-        Admin role, or an admin for a token. Programs that you connected by signing in can read what you can;
-        they are listed below.
+    <Section title={t('New API token')}>
+      <Empty title={t('Viewers cannot create API tokens')}>
+        {t(
+          'A token gives programs the permissions of the person who created it. Ask an owner of the team for the Admin role, or an admin for a token. Programs that you connected by signing in can read what you can; they are listed below.',
+        )}
       </Empty>
     </Section>
   )
@@ -45,12 +48,12 @@ function NewToken() {
   const [made, setMade] = useState<NewApiToken | null>(null)
   return (
     <Section
-      title="New API token"
+      title={t('New API token')}
       about={
         <>
           For scripts, Terraform, AI assistants and anything else that uses the{' '}
           <a href={docs} className="text-ink underline">
-            API
+            {t('API')}
           </a>
           . A token has your role in this team ({role}): it can read everything, and create and edit monitors
           and contacts.
@@ -73,9 +76,9 @@ function Tokens() {
     )
   }
   if (!data) return <Waiting />
-  if (data.data.length === 0) return <p className="p-4 text-soft">No API tokens yet.</p>
+  if (data.data.length === 0) return <p className="p-4 text-soft">{t('No API tokens yet.')}</p>
   return (
-    <Rows label="API tokens">
+    <Rows label={t('API tokens')}>
       {data.data.map((token) => (
         <TokenLine key={token.id} token={token} />
       ))}

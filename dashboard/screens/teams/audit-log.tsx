@@ -5,6 +5,7 @@ import { SettingsFrame } from '../../app/settings-frame.tsx'
 import { question } from '../../data/ask.ts'
 import { sayAction, sayDoor } from '../../data/audit-words.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, Panel, Section, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -12,7 +13,7 @@ import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Time } from '../../parts/time.tsx'
 
 const PER_PAGE = 50
-const ABOUT = 'Every change to the team and what belongs to it, with the person and the source.'
+const ABOUT = t('Every change to the team and what belongs to it, with the person and the source.')
 
 export default function AuditLog() {
   const { may } = useTeam()
@@ -22,7 +23,7 @@ export default function AuditLog() {
         <Entries />
       ) : (
         <Panel>
-          <Empty title="Owners and admins only">Your role cannot view the audit log.</Empty>
+          <Empty title={t('Owners and admins only')}>{t('Your role cannot view the audit log.')}</Empty>
         </Panel>
       )}
     </SettingsFrame>
@@ -40,7 +41,7 @@ function Entries() {
   })
   if (error) {
     return (
-      <Section title="Changes" about={ABOUT}>
+      <Section title={t('Changes')} about={ABOUT}>
         <div className="p-4">
           <Refused error={error} />
         </div>
@@ -48,13 +49,14 @@ function Entries() {
     )
   }
   return (
-    <Section title="Changes" about={ABOUT} actions={<ListMenu list="audit-log" />}>
+    <Section title={t('Changes')} about={ABOUT} actions={<ListMenu list="audit-log" />}>
       {!data ? (
         <Waiting lines={8} />
       ) : data.data.length === 0 ? (
-        <Empty title="Nothing yet">
-          Every change to the team, its monitors, contacts, members and tokens appears here, with the person
-          who made it and the source.
+        <Empty title={t('Nothing yet')}>
+          {t(
+            'Every change to the team, its monitors, contacts, members and tokens appears here, with the person who made it and the source.',
+          )}
         </Empty>
       ) : (
         <>
@@ -75,13 +77,13 @@ function EntriesTable({ entries }: { entries: AuditEntry[] }) {
       <thead className="border-b border-line text-sm text-soft">
         <tr>
           <th scope="col" className={`${CELL} hidden w-48 font-normal sm:table-cell`}>
-            Time
+            {t('Time')}
           </th>
           <th scope="col" className={`${CELL} font-normal`}>
-            Change
+            {t('Change')}
           </th>
           <th scope="col" className={`${CELL} hidden w-32 font-normal sm:table-cell`}>
-            Source
+            {t('Source')}
           </th>
         </tr>
       </thead>
@@ -109,12 +111,12 @@ function What({ entry }: { entry: AuditEntry }) {
   return (
     <>
       <div className="break-words">
-        <span className="font-medium">{entry.actor ?? 'The operator'}</span> {sayAction(entry.action)}
+        <span className="font-medium">{entry.actor ?? t('The operator')}</span> {sayAction(entry.action)}
         {entry.subject !== null && <span className="font-medium"> {entry.subject}</span>}
       </div>
       {entry.fields.length > 0 && (
         <div className="text-sm break-words text-soft">
-          Fields: {entry.fields.map((field) => field.replaceAll('_', ' ')).join(', ')}
+          {t('Fields: {join}', { join: entry.fields.map((field) => field.replaceAll('_', ' ')).join(', ') })}
         </div>
       )}
     </>

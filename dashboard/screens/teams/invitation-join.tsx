@@ -5,6 +5,7 @@ import { type Fields, fieldsOf } from '../../data/form.ts'
 import { forgetInvitationToken } from '../../data/invitation-link.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { enterSession } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { NewPasswordField } from '../../parts/accounts/new-password.tsx'
 import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -27,12 +28,19 @@ export function JoinForm({ email, token }: { email: string; token: string }) {
   const faults = faultsOf(join.error)
   return (
     <form onSubmit={(event) => join.mutate(fieldsOf(event))} className="flex flex-col gap-4">
-      <TextField label="E-mail" name="email" type="email" autoComplete="username" value={email} readOnly />
+      <TextField
+        label={t('E-mail')}
+        name="email"
+        type="email"
+        autoComplete="username"
+        value={email}
+        readOnly
+      />
       <OwnNameField faults={faults.name} />
-      <NewPasswordField label="Password" faults={faults.password} />
+      <NewPasswordField label={t('Password')} faults={faults.password} />
       <Refused error={join.error} shown={['name', 'password']} />
       <Button type="submit" tone="main" busy={join.isPending}>
-        Create account and join
+        {t('Create account and join')}
       </Button>
     </form>
   )

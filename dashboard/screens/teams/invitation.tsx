@@ -8,6 +8,7 @@ import { forgetInvitationToken, takeInvitationToken } from '../../data/invitatio
 import { Problem } from '../../data/problem.ts'
 import { ROLE_SENTENCES, sayRole } from '../../data/role-words.ts'
 import { refreshSession, sessionQuestion } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -22,19 +23,20 @@ export default function Invitation() {
     enabled: token !== null && !isPending,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (token === null) return <NoLink>This link is incomplete. Open the whole link from your e-mail.</NoLink>
+  if (token === null)
+    return <NoLink>{t('This link is incomplete. Open the whole link from your e-mail.')}</NoLink>
   if (look.error) return <Unusable error={look.error} />
   if (!look.data) {
     return (
-      <Door title="Invitation">
+      <Door title={t('Invitation')}>
         <Waiting lines={4} />
       </Door>
     )
   }
   return (
-    <Door title={`Join ${look.data.team_name}`}>
+    <Door title={t('Join {teamname}', { teamname: look.data.team_name })}>
       <p>
-        {look.data.invited_by ?? 'An owner'} invites{' '}
+        {look.data.invited_by ?? t('An owner')} invites{' '}
         <strong className="wrap-anywhere">{look.data.email}</strong> to this team, as{' '}
         {sayRole(look.data.role)}.
       </p>
@@ -53,18 +55,19 @@ function WayIn({
   token: string
   session: SignedIn | null
 }) {
-  if (session && invitation.is_yours) return <Accept token={token} verb={`Join ${invitation.team_name}`} />
+  if (session && invitation.is_yours)
+    return <Accept token={token} verb={t('Join {teamname}', { teamname: invitation.team_name })} />
   if (session) return <SignedInAsAnother invitation={invitation} token={token} session={session} />
   const { email, has_account, makes_account } = invitation
-  if (has_account) return <SignInFirst>There is an account for this address.</SignInFirst>
+  if (has_account) return <SignInFirst>{t('There is an account for this address.')}</SignInFirst>
   const joinForm = <JoinForm email={email} token={token} />
   if (has_account === false) return joinForm
   return (
     <div className="flex flex-col gap-5">
-      <SignInFirst>If you have an account, under any address, use it.</SignInFirst>
+      <SignInFirst>{t('If you have an account, under any address, use it.')}</SignInFirst>
       {makes_account ? (
         <>
-          <p className="border-t border-line pt-5">If you do not have one, create it:</p>
+          <p className="border-t border-line pt-5">{t('If you do not have one, create it:')}</p>
           {joinForm}
         </>
       ) : (
@@ -118,12 +121,12 @@ function SignedInAsAnother({
         You are signed in as <strong className="wrap-anywhere">{session.user.email}</strong>, which is a
         different address.
       </p>
-      <Accept token={token} verb={`Join as ${session.user.name}`} />
+      <Accept token={token} verb={t('Join as {name}', { name: session.user.name })} />
       <Refused error={change.error} />
       <Button busy={change.isPending} onClick={() => change.mutate()}>
         {invitation.has_account === false
-          ? 'Sign out and create an account'
-          : 'Sign out and use another account'}
+          ? t('Sign out and create an account')
+          : t('Sign out and use another account')}
       </Button>
     </div>
   )
@@ -132,9 +135,11 @@ function SignedInAsAnother({
 function SignInFirst({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col gap-4">
-      <p>{children} Sign in, then you return here.</p>
+      <p>
+        {children} {t('Sign in, then you return here.')}
+      </p>
       <Link to="/sign-in" search={{ to: '/invitations' }} className={buttonLook('main')}>
-        Sign in
+        {t('Sign in')}
       </Link>
     </div>
   )
@@ -145,7 +150,7 @@ function Unusable({ error }: { error: unknown }) {
     return <NoLink>{error.message}</NoLink>
   }
   return (
-    <Door title="Invitation">
+    <Door title={t('Invitation')}>
       <Refused error={error} />
     </Door>
   )
@@ -153,11 +158,11 @@ function Unusable({ error }: { error: unknown }) {
 
 function NoLink({ children }: { children: ReactNode }) {
   return (
-    <Door title="This invitation does not work">
+    <Door title={t('This invitation does not work')}>
       <p>{children}</p>
       <p className="mt-4">
         <Link to="/" className="underline" onClick={forgetInvitationToken}>
-          Go to the dashboard
+          {t('Go to the dashboard')}
         </Link>
       </p>
     </Door>

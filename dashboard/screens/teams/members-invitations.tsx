@@ -8,6 +8,7 @@ import { fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { ROLE_SENTENCES, ROLES, sayRole } from '../../data/role-words.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
@@ -21,7 +22,7 @@ export function Invitations() {
   const { data, error } = useQuery(question(id, 'listInvitations', {}))
   const [made, setMade] = useState<NewInvitation | null>(null)
   return (
-    <Section title="Invite people" about="People join by a link that works once.">
+    <Section title={t('Invite people')} about={t('People join by a link that works once.')}>
       <InviteForm onMade={setMade} />
       {made && <Made invitation={made} onDone={() => setMade(null)} />}
       {error && (
@@ -31,8 +32,8 @@ export function Invitations() {
       )}
       {data && data.data.length > 0 && (
         <div className="border-t border-line">
-          <h3 className="px-4 pt-3 font-medium">Pending invitations</h3>
-          <Rows label="Invitations">
+          <h3 className="px-4 pt-3 font-medium">{t('Pending invitations')}</h3>
+          <Rows label={t('Invitations')}>
             {data.data.map((invitation) => (
               <InvitationLine key={invitation.id} invitation={invitation} />
             ))}
@@ -62,7 +63,7 @@ function InviteForm({ onMade }: { onMade: (invitation: NewInvitation) => void })
     <form ref={form} onSubmit={(event) => invite.mutate(fieldsOf(event))} className="p-4">
       <div className="flex flex-wrap items-start gap-3">
         <TextField
-          label="E-mail"
+          label={t('E-mail')}
           name="email"
           type="email"
           autoComplete="off"
@@ -71,7 +72,7 @@ function InviteForm({ onMade }: { onMade: (invitation: NewInvitation) => void })
           faults={faults.email}
         />
         <SelectField
-          label="Role"
+          label={t('Role')}
           name="role"
           value={role}
           onChange={(event) => setRole(Role.parse(event.target.value))}
@@ -85,7 +86,7 @@ function InviteForm({ onMade }: { onMade: (invitation: NewInvitation) => void })
           ))}
         </SelectField>
         <Button type="submit" tone="main" busy={invite.isPending} className="sm:mt-7">
-          Invite
+          {t('Invite')}
         </Button>
       </div>
       <p className="mt-2 text-sm text-soft">{ROLE_SENTENCES[role]}</p>
@@ -116,7 +117,7 @@ function Made({ invitation, onDone }: { invitation: NewInvitation; onDone: () =>
         Shown once; valid for one use until <Time at={invitation.expires_at} as="date" />.
       </p>
       <Button size="small" className="self-start" onClick={onDone}>
-        Done
+        {t('Done')}
       </Button>
     </div>
   )
@@ -128,7 +129,7 @@ function InvitationLine({ invitation }: { invitation: Invitation }) {
   const say = useNotices()
   const revoke = useMutation({
     mutationFn: () => ask(id, 'revokeInvitation', { id: invitation.id }),
-    onSuccess: () => say.done(`Invitation for ${invitation.email} revoked.`),
+    onSuccess: () => say.done(t('Invitation for {email} revoked.', { email: invitation.email })),
     onError: say.problem,
     onSettled: () => queries.invalidateQueries(question(id, 'listInvitations', {})),
   })
@@ -137,12 +138,13 @@ function InvitationLine({ invitation }: { invitation: Invitation }) {
       title={<span className="wrap-anywhere">{invitation.email}</span>}
       actions={
         <Button size="small" tone="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
-          Revoke<span className="sr-only"> the invitation for {invitation.email}</span>
+          Revoke
+          <span className="sr-only">{t(' the invitation for {email}', { email: invitation.email })}</span>
         </Button>
       }
     >
       As {sayRole(invitation.role)}
-      {invitation.invited_by && <> · by {invitation.invited_by}</>} · expires{' '}
+      {invitation.invited_by && <>{t(' · by {invitedby}', { invitedby: invitation.invited_by })}</>} · expires{' '}
       <Time at={invitation.expires_at} />
     </Row>
   )

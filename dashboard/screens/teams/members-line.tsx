@@ -6,6 +6,7 @@ import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { ROLE_SENTENCES, ROLES, sayRole } from '../../data/role-words.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { SELECT_LOOK } from '../../parts/field.tsx'
@@ -20,8 +21,8 @@ export function MemberLine({ member }: { member: Member }) {
       title={
         <>
           <span className="min-w-0">{member.name}</span>
-          {member.is_you && <Tag>you</Tag>}
-          {member.uses_second_factor && <Tag>two-factor</Tag>}
+          {member.is_you && <Tag>{t('you')}</Tag>}
+          {member.uses_second_factor && <Tag>{t('two-factor')}</Tag>}
         </>
       }
       actions={
@@ -53,13 +54,13 @@ function RoleChoice({ member }: { member: Member }) {
       if (member.is_you) return location.assign('/sign-in')
       await queries.invalidateQueries(question(team, 'listMembers', {}))
       setWanted(null)
-      say.done(`${member.name} is now ${sayRole(role)}.`)
+      say.done(t('{name} is now {role}.', { name: member.name, role: sayRole(role) }))
     },
   })
   return (
     <>
       <select
-        aria-label={`Role of ${member.name}`}
+        aria-label={t('Role of {name}', { name: member.name })}
         value={member.role}
         onChange={(event) => {
           change.reset()
@@ -75,7 +76,7 @@ function RoleChoice({ member }: { member: Member }) {
       </select>
       <Confirm
         title={`Make ${member.is_you ? 'yourself' : member.name} ${sayRole(wanted ?? member.role)}?`}
-        verb="Change role"
+        verb={t('Change role')}
         open={wanted !== null}
         busy={change.isPending}
         onConfirm={() => wanted && change.mutate(wanted)}
@@ -84,8 +85,8 @@ function RoleChoice({ member }: { member: Member }) {
         {wanted && <p>{ROLE_SENTENCES[wanted]}</p>}
         <p className="mt-2">
           {member.is_you
-            ? 'You will be signed out and have to sign in again.'
-            : 'They will be signed out and have to sign in again.'}
+            ? t('You will be signed out and have to sign in again.')
+            : t('They will be signed out and have to sign in again.')}
         </p>
         <Refused error={change.error} />
       </Confirm>
@@ -102,7 +103,7 @@ function Removal({ member }: { member: Member }) {
     mutationFn: () => ask(team, 'removeMember', { id: member.id }),
     onSuccess: async () => {
       await queries.invalidateQueries(question(team, 'listMembers', {}))
-      say.done(`${member.name} was removed.`)
+      say.done(t('{name} was removed.', { name: member.name }))
     },
   })
   return (
@@ -119,8 +120,8 @@ function Removal({ member }: { member: Member }) {
         Remove<span className="sr-only"> {member.name}</span>
       </Button>
       <Confirm
-        title={`Remove ${member.name}?`}
-        verb="Remove"
+        title={t('Remove {name}?', { name: member.name })}
+        verb={t('Remove')}
         open={isAsking}
         busy={removal.isPending}
         onConfirm={() => removal.mutate()}

@@ -3,6 +3,7 @@ import { SettingsFrame } from '../../app/settings-frame.tsx'
 import { question } from '../../data/ask.ts'
 import { ROLE_SENTENCES, ROLES } from '../../data/role-words.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Section, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Rows } from '../../parts/rows.tsx'
@@ -14,13 +15,13 @@ export default function Members() {
   const { data, error } = useQuery(question(id, 'listMembers', {}))
   return (
     <SettingsFrame>
-      <Section title="Members" about="People who can sign in to this team.">
+      <Section title={t('Members')} about={t('People who can sign in to this team.')}>
         {error ? (
           <div className="p-4">
             <Refused error={error} />
           </div>
         ) : data ? (
-          <Rows label="Members">
+          <Rows label={t('Members')}>
             {data.data.map((member) => (
               <MemberLine key={member.id} member={member} />
             ))}
@@ -30,7 +31,7 @@ export default function Members() {
         )}
       </Section>
       {may('manage') && <Invitations />}
-      <Section title="Role permissions" about="The permissions of each role in this team.">
+      <Section title={t('Role permissions')} about={t('The permissions of each role in this team.')}>
         <dl className="grid gap-x-4 gap-y-2 p-4 sm:grid-cols-[6rem_minmax(0,1fr)]">
           {ROLES.map(({ value, label }) => (
             <div key={value} className="contents">
@@ -41,7 +42,7 @@ export default function Members() {
         </dl>
         {!may('manage') && (
           <p className="border-t border-line px-4 py-3 text-soft">
-            Only owners can invite people and change roles.
+            {t('Only owners can invite people and change roles.')}
           </p>
         )}
       </Section>

@@ -5,6 +5,7 @@ import { askAccount } from '../../data/account.ts'
 import { type Fields, fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { refreshSession, useSession } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -12,23 +13,24 @@ import { Refused } from '../../parts/refused.tsx'
 export default function NewTeam() {
   const { teams, may_make_team: mayMakeTeam } = useSession()
   return (
-    <Door title="New team">
+    <Door title={t('New team')}>
       {mayMakeTeam ? (
         <NewTeamForm />
       ) : (
         <p>
-          Only the operator of this service can create teams: ask them for one. To join an existing team, ask
-          one of its owners for an invitation.
+          {t(
+            'Only the operator of this service can create teams: ask them for one. To join an existing team, ask one of its owners for an invitation.',
+          )}
         </p>
       )}
       <p className="mt-5 text-center">
         {teams.length > 0 ? (
           <Link to="/" className="underline">
-            Back to the dashboard
+            {t('Back to the dashboard')}
           </Link>
         ) : (
           <Link to="/account" className="underline">
-            Your account
+            {t('Your account')}
           </Link>
         )}
       </p>
@@ -50,11 +52,13 @@ function NewTeamForm() {
   return (
     <form onSubmit={(event) => create.mutate(fieldsOf(event))} className="flex flex-col gap-4">
       <p className="text-soft">
-        A team has its own monitors, contacts and members. You will be its owner, and its alerts go to{' '}
-        {user.email} until you add other contacts.
+        {t(
+          'A team has its own monitors, contacts and members. You will be its owner, and its alerts go to {email} until you add other contacts.',
+          { email: user.email },
+        )}
       </p>
       <TextField
-        label="Team name"
+        label={t('Team name')}
         name="name"
         autoComplete="organization"
         required
@@ -64,7 +68,7 @@ function NewTeamForm() {
       />
       <Refused error={create.error} shown={['name']} />
       <Button type="submit" tone="main" busy={create.isPending}>
-        Create team
+        {t('Create team')}
       </Button>
     </form>
   )

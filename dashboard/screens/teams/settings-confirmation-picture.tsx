@@ -1,6 +1,7 @@
 import { ArrowRight, Bell, BellRing, Check, type LucideIcon, X } from 'lucide-react'
 import { Fragment } from 'react'
 import type { TeamConfirmation } from '../../../src/core/monitors/confirmation.ts'
+import { t } from '../../language/language.ts'
 
 type Step = { icon: LucideIcon; tone: string; label: string }
 
@@ -11,14 +12,14 @@ const PASSES = { icon: Check, tone: 'text-up' }
 export function ConfirmationPicture({ settings }: { settings: TeamConfirmation }) {
   const { confirmations, recovery_checks } = settings
   const failing: Step[] = [
-    { ...FAILS, label: 'A check fails' },
+    { ...FAILS, label: t('A check fails') },
     ...times(confirmations, { ...FAILS, label: 'fails too' }),
-    { icon: BellRing, tone: 'text-down', label: 'Down' },
+    { icon: BellRing, tone: 'text-down', label: t('Down') },
   ]
   const passing: Step[] = [
-    { ...PASSES, label: 'A check passes' },
+    { ...PASSES, label: t('A check passes') },
     ...times(recovery_checks - 1, { ...PASSES, label: 'passes too' }),
-    { icon: Bell, tone: 'text-up', label: 'Up' },
+    { icon: Bell, tone: 'text-up', label: t('Up') },
   ]
   return (
     <div className="flex w-full flex-col gap-3 rounded-md border border-line bg-sunken p-3">
@@ -53,15 +54,20 @@ function times(count: number, step: Step): Step[] {
 }
 
 function sayFailure(confirmations: number): string {
-  if (confirmations === 0) return 'When a check fails, the monitor goes down and you are alerted at once.'
+  if (confirmations === 0) return t('When a check fails, the monitor goes down and you are alerted at once.')
   if (confirmations === 1) {
-    return 'When a check fails, Upbeat makes another attempt at once. If it fails too, the monitor goes down and you are alerted. If it passes, so does the check, with a note about the failure.'
+    return t(
+      'When a check fails, Upbeat makes another attempt at once. If it fails too, the monitor goes down and you are alerted. If it passes, so does the check, with a note about the failure.',
+    )
   }
-  return `When a check fails, Upbeat makes ${confirmations} more attempts at once. If they fail too, the monitor goes down and you are alerted. If one passes, so does the check, with a note about the failure.`
+  return t(
+    'When a check fails, Upbeat makes {confirmations} more attempts at once. If they fail too, the monitor goes down and you are alerted. If one passes, so does the check, with a note about the failure.',
+    { confirmations },
+  )
 }
 
 function sayRecovery(checks: number): string {
   return checks === 1
-    ? 'The monitor is up again at the first check that passes.'
-    : `The monitor is up again when ${checks} checks in a row have passed.`
+    ? t('The monitor is up again at the first check that passes.')
+    : t('The monitor is up again when {checks} checks in a row have passed.', { checks })
 }

@@ -5,6 +5,7 @@ import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { Section, Waiting } from '../../parts/panel.tsx'
@@ -15,15 +16,17 @@ import { ConfirmationPicture } from './settings-confirmation-picture.tsx'
 const FIELDS = [
   {
     name: 'confirmations',
-    label: 'Extra failed attempts before alerting',
-    hint: 'From other regions if there are any, otherwise from the same one. Does not apply to heartbeats.',
+    label: t('Extra failed attempts before alerting'),
+    hint: t(
+      'From other regions if there are any, otherwise from the same one. Does not apply to heartbeats.',
+    ),
     least: 0,
-    choices: ['None (alert on first failure)', '1 more attempt', '2 more attempts', '3 more attempts'],
+    choices: [t('None (alert on first failure)'), '1 more attempt', '2 more attempts', '3 more attempts'],
   },
   {
     name: 'recovery_checks',
-    label: 'Successful checks before recovery',
-    hint: 'Until then the monitor stays down, and its page shows how many have passed.',
+    label: t('Successful checks before recovery'),
+    hint: t('Until then the monitor stays down, and its page shows how many have passed.'),
     least: 1,
     choices: ['1 (the first that passes)', '2 in a row', '3 in a row', '4 in a row', '5 in a row'],
   },
@@ -35,8 +38,8 @@ export function Confirmation() {
   const { data, error } = useQuery(question(id, 'showTeamConfirmation', {}))
   return (
     <Section
-      title="Confirming failures"
-      about="How sure to be of an outage or a recovery before alerts go out."
+      title={t('Confirming failures')}
+      about={t('How sure to be of an outage or a recovery before alerts go out.')}
     >
       {error ? (
         <div className="p-4">
@@ -65,8 +68,8 @@ function Settings({ settings }: { settings: TeamConfirmation }) {
     onSuccess: async ({ data }) => {
       say.done(
         data.confirmations === 0
-          ? 'Saved. The first failure now triggers an alert.'
-          : 'Saved. Failures are now confirmed before an alert.',
+          ? t('Saved. The first failure now triggers an alert.')
+          : t('Saved. Failures are now confirmed before an alert.'),
       )
       await queries.invalidateQueries({ queryKey: [id, 'showTeamConfirmation'] })
     },
@@ -98,7 +101,7 @@ function Settings({ settings }: { settings: TeamConfirmation }) {
       <ConfirmationPicture settings={chosen} />
       <Refused error={save.error} shown={FIELDS.map(({ name }) => name)} />
       <Button type="submit" busy={save.isPending}>
-        Save
+        {t('Save')}
       </Button>
     </form>
   )

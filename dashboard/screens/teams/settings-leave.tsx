@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Section } from '../../parts/panel.tsx'
@@ -17,8 +18,10 @@ export function LeaveTeam() {
   })
   return (
     <Section
-      title="Leave this team"
-      about="You will lose access, and the API tokens that you created for this team stop working. An owner can invite you again."
+      title={t('Leave this team')}
+      about={t(
+        'You will lose access, and the API tokens that you created for this team stop working. An owner can invite you again.',
+      )}
     >
       <div className="p-4">
         <Button
@@ -28,12 +31,12 @@ export function LeaveTeam() {
             setAsking(true)
           }}
         >
-          Leave…
+          {t('Leave…')}
         </Button>
       </div>
       <Confirm
-        title={`Leave ${name}?`}
-        verb="Leave"
+        title={t('Leave {name}?', { name })}
+        verb={t('Leave')}
         open={isAsking}
         busy={leave.isPending}
         onConfirm={() => leave.mutate()}

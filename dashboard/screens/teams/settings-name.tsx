@@ -4,6 +4,7 @@ import { ask } from '../../data/ask.ts'
 import { fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { refreshSession, useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Section } from '../../parts/panel.tsx'
@@ -16,19 +17,19 @@ export function TeamName() {
   const rename = useMutation({
     mutationFn: ({ name = '' }: Record<string, string>) => ask(team.id, 'updateTeam', { body: { name } }),
     onSuccess: async ({ data }) => {
-      say.done(`Team renamed to ${data.name}.`)
+      say.done(t('Team renamed to {name}.', { name: data.name }))
       await refreshSession(queries)
     },
   })
   return (
-    <Section title="Name" about="Shown to members, and to people who are invited.">
+    <Section title={t('Name')} about={t('Shown to members, and to people who are invited.')}>
       <form
         key={team.id}
         onSubmit={(event) => rename.mutate(fieldsOf(event))}
         className="flex flex-col items-start gap-4 p-4"
       >
         <TextField
-          label="Team name"
+          label={t('Team name')}
           name="name"
           required
           maxLength={255}
@@ -38,7 +39,7 @@ export function TeamName() {
         />
         <Refused error={rename.error} shown={['name']} />
         <Button type="submit" busy={rename.isPending}>
-          Save
+          {t('Save')}
         </Button>
       </form>
     </Section>

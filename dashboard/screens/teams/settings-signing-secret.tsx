@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Copyable } from '../../parts/copy.tsx'
@@ -25,40 +26,42 @@ export function SigningSecret() {
     onSuccess: ({ data }) => {
       setSecret(data.signing_secret)
       setAsking(false)
-      say.done('New signing secret created. Update your receivers.')
+      say.done(t('New signing secret created. Update your receivers.'))
     },
     gcTime: 0,
   })
   return (
     <Section
-      title="Signing secret"
-      about="Used to sign webhooks (Standard Webhooks), so that a receiver can verify that an alert comes from here."
+      title={t('Signing secret')}
+      about={t(
+        'Used to sign webhooks (Standard Webhooks), so that a receiver can verify that an alert comes from here.',
+      )}
     >
       <div className="flex flex-col items-start gap-4 p-4">
         {secret !== null && (
           <div className="w-full">
-            <Copyable text={secret} label="the signing secret" />
+            <Copyable text={secret} label={t('the signing secret')} />
           </div>
         )}
         <Refused error={show.error} />
         <div className="flex flex-wrap gap-2">
           {secret === null ? (
             <Button busy={show.isPending} onClick={() => show.mutate()}>
-              Show
+              {t('Show')}
             </Button>
           ) : (
-            <Button onClick={() => setSecret(null)}>Hide</Button>
+            <Button onClick={() => setSecret(null)}>{t('Hide')}</Button>
           )}
           {may('manage') && (
             <Button tone="danger" onClick={() => setAsking(true)}>
-              Replace…
+              {t('Replace…')}
             </Button>
           )}
         </div>
       </div>
       <Confirm
-        title="Replace the signing secret?"
-        verb="Replace secret"
+        title={t('Replace the signing secret?')}
+        verb={t('Replace secret')}
         open={isAsking}
         busy={rotate.isPending}
         onConfirm={() => rotate.mutate()}

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import type { Team } from '../../../src/core/teams/team.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { sayCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
 import { sayInterval } from '../../parts/figures.ts'
-import { sayCount } from '../../parts/locale.ts'
 import { Meter } from '../../parts/meter.tsx'
 import { Section, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -15,8 +16,8 @@ export function Usage() {
   const { data, error } = useQuery(question(id, 'getTeam', {}))
   return (
     <Section
-      title="Plan and usage"
-      about="The limits of the team’s plan, and how much of them is in use."
+      title={t('Plan and usage')}
+      about={t('The limits of the team’s plan, and how much of them is in use.')}
       className="min-h-64"
     >
       {error ? (
@@ -35,23 +36,23 @@ export function Usage() {
 function Figures({ team }: { team: Team }) {
   return (
     <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-4 gap-y-3 p-4 sm:grid-cols-[12rem_minmax(0,1fr)]">
-      <Figure label="Plan">
+      <Figure label={t('Plan')}>
         <span className="capitalize">{team.plan}</span>
       </Figure>
-      <Figure label="Monitors">
+      <Figure label={t('Monitors')}>
         {team.max_monitors === null ? (
           `${sayCount(team.monitors_count)} (unlimited)`
         ) : (
           <MonitorsMeter used={team.monitors_count} limit={team.max_monitors} />
         )}
       </Figure>
-      <Figure label="Shortest interval">{sayInterval(team.min_interval_seconds)}</Figure>
-      <Figure label="History">
-        {team.check_history_days === null ? 'Kept forever' : `${team.check_history_days} days`}
+      <Figure label={t('Shortest interval')}>{sayInterval(team.min_interval_seconds)}</Figure>
+      <Figure label={t('History')}>
+        {team.check_history_days === null ? t('Kept forever') : `${team.check_history_days} days`}
       </Figure>
-      <Figure label="Members">{sayCount(team.members_count)}</Figure>
-      <Figure label="Contacts">{sayCount(team.notification_contacts_count)}</Figure>
-      <Figure label="Created">
+      <Figure label={t('Members')}>{sayCount(team.members_count)}</Figure>
+      <Figure label={t('Contacts')}>{sayCount(team.notification_contacts_count)}</Figure>
+      <Figure label={t('Created')}>
         <Time at={team.created_at} as="date" />
       </Figure>
     </dl>
@@ -70,13 +71,13 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
 function MonitorsMeter({ used, limit }: { used: number; limit: number }) {
   return (
     <>
-      <span>
-        {sayCount(used)} of {sayCount(limit)}
-      </span>
+      <span>{t('{count} of {count2}', { count: sayCount(used), count2: sayCount(limit) })}</span>
       <Meter value={used} max={limit} />
       {used >= limit && (
         <span className="mt-1 block text-sm text-soft">
-          The limit is reached: delete a monitor, or ask the operator of this service for a larger plan.
+          {t(
+            'The limit is reached: delete a monitor, or ask the operator of this service for a larger plan.',
+          )}
         </span>
       )}
     </>

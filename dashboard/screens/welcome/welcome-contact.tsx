@@ -5,6 +5,7 @@ import { destinationOf } from '../../../src/core/alerting/contact-types.ts'
 import { useMail } from '../../data/account.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { NewContactForm } from '../../forms/alerting/new-contact-form.tsx'
+import { t } from '../../language/language.ts'
 import { NoMail } from '../../parts/accounts/no-mail.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
@@ -41,7 +42,7 @@ export function FirstContact({
     <div className="flex flex-col gap-4">
       <form id={id} onSubmit={takeExisting}>
         <fieldset className="flex min-w-0 flex-col gap-1">
-          <legend className="mb-1 font-medium">Who should we alert when it goes down?</legend>
+          <legend className="mb-1 font-medium">{t('Who should we alert when it goes down?')}</legend>
           {contacts.map((contact) => (
             <div key={contact.id}>
               <label className="flex min-h-9 items-center gap-2.5">
@@ -83,12 +84,12 @@ export function FirstContact({
       </form>
       {existing ? (
         <Button type="submit" form={id} tone="main" className="self-start" autoFocus={isUntouched}>
-          Continue
+          {t('Continue')}
         </Button>
       ) : (
         <>
           <ChoiceCards
-            legend="How should we send alerts?"
+            legend={t('How should we send alerts?')}
             cards={CONTACT_CARDS}
             value={type}
             onChoose={setType}
@@ -126,7 +127,7 @@ export function FirstTest({ team, contact }: { team: number; contact: Contact })
         autoFocus
         onClick={() => void test.send()}
       >
-        {test.delivery ? 'Send another test' : `Send a test to ${contact.name}`}
+        {test.delivery ? t('Send another test') : t('Send a test to {name}', { name: contact.name })}
       </Button>
     </div>
   )

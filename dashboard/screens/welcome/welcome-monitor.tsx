@@ -15,6 +15,7 @@ import { plainOffer } from '../../forms/plain-offer.tsx'
 import { contextOf } from '../../forms/rule-context.ts'
 import { completeUrl, nameOf } from '../../forms/target.ts'
 import { useForm } from '../../forms/use-form.ts'
+import { t } from '../../language/language.ts'
 import { Button, Spinner } from '../../parts/button.tsx'
 import { sayMs } from '../../parts/figures.ts'
 import { StatusMark } from '../../parts/monitors/status.tsx'
@@ -57,10 +58,10 @@ export function FirstMonitor({
   })
   const text = {
     ...textOf('url', 'http'),
-    hint: plainOffer('http', form) ?? 'The address of a website or an API. We check it at once.',
+    hint: plainOffer('http', form) ?? t('The address of a website or an API. We check it at once.'),
   }
   return (
-    <FormFrame form={form} verb="Add monitor" guarded={false} className="flex flex-col gap-4">
+    <FormFrame form={form} verb={t('Add monitor')} guarded={false} className="flex flex-col gap-4">
       <FieldOf
         name="url"
         control={MONITOR_CONTROLS.url}
@@ -116,14 +117,16 @@ export function FirstCheck({
         <>
           <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
             <StatusMark status={check.status} named />
-            {check.http_status_code !== null && <span>HTTP {check.http_status_code}</span>}
+            {check.http_status_code !== null && (
+              <span>{t('HTTP {httpstatuscode}', { httpstatuscode: check.http_status_code })}</span>
+            )}
             {check.response_time_ms !== null && <span>{sayMs(check.response_time_ms)}</span>}
           </p>
           {phases && <PhaseLine phases={phases} />}
           {check.error_message !== null && <p>{check.error_message}</p>}
           {check.status === 'down' && (
             <Button size="small" className="h-9 self-start" busy={busy} onClick={() => void tryAnother()}>
-              Try another URL
+              {t('Try another URL')}
             </Button>
           )}
         </>
@@ -138,11 +141,11 @@ export function FirstCheck({
 }
 
 const PHASES = {
-  dns_ms: 'DNS lookup',
-  connect_ms: 'Connect',
-  tls_ms: 'TLS handshake',
-  first_byte_ms: 'First byte',
-  transfer_ms: 'Transfer',
+  dns_ms: t('DNS lookup'),
+  connect_ms: t('Connect'),
+  tls_ms: t('TLS handshake'),
+  first_byte_ms: t('First byte'),
+  transfer_ms: t('Transfer'),
 } as const satisfies Record<keyof NonNullable<CheckDetail['phases']>, string>
 
 /** The timing of the check. */

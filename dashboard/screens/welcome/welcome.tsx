@@ -9,13 +9,14 @@ import { Trouble } from '../../app/trouble.tsx'
 import { useMail, waysInQuestion } from '../../data/account.ts'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { NoRoom } from '../monitors/monitor-new.tsx'
 import { FirstContact, FirstTest } from './welcome-contact.tsx'
 import { FirstCheck, FirstMonitor } from './welcome-monitor.tsx'
 
-const STEPS = ['Add a monitor', 'Choose who gets alerted', 'Send a test'] as const
+const STEPS = [t('Add a monitor'), t('Choose who gets alerted'), t('Send a test')] as const
 const ALL_DONE = STEPS.length
 
 /** Sets up a first monitor with a tested alert, in three steps. */
@@ -32,14 +33,14 @@ export default function Welcome() {
   const params = { team: String(id) }
   const overview = (
     <Link to="/teams/$team" params={params} className={buttonLook('quiet')}>
-      {step === ALL_DONE ? 'Go to overview' : 'Skip setup'}
+      {step === ALL_DONE ? t('Go to overview') : t('Skip setup')}
     </Link>
   )
 
   if (!may('write')) {
     return (
-      <Empty title={`Welcome to ${name}`} action={overview}>
-        You have read-only access. An owner or admin can add monitors.
+      <Empty title={t('Welcome to {name}', { name })} action={overview}>
+        {t('You have read-only access. An owner or admin can add monitors.')}
       </Empty>
     )
   }
@@ -68,8 +69,8 @@ export default function Welcome() {
 
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title={`Welcome to ${name}`} actions={overview}>
-        Watch a URL and check that alerts reach you. Takes about a minute.
+      <PageHead title={t('Welcome to {name}', { name })} actions={overview}>
+        {t('Watch a URL and check that alerts reach you. Takes about a minute.')}
       </PageHead>
       <ol className="flex flex-col gap-4">
         <Step
@@ -119,7 +120,7 @@ export default function Welcome() {
           actions={
             step === 2 && (
               <Button size="small" className="h-9" onClick={next}>
-                Finish
+                {t('Finish')}
               </Button>
             )
           }
@@ -133,11 +134,11 @@ export default function Welcome() {
               params={{ ...params, monitor: String(monitor.id) }}
               className={buttonLook('main')}
             >
-              Open {monitor.name}
+              {t('Open {name}', { name: monitor.name })}
             </Link>
           )}
           <Link to="/teams/$team/monitors/new" params={params} className={buttonLook()}>
-            Add another monitor
+            {t('Add another monitor')}
           </Link>
         </div>
       )}
@@ -157,15 +158,13 @@ function AlertsGoTo({
 }) {
   const hasMail = useMail()
   if (monitor) {
-    return (
-      <p>
-        Alerts about {monitor.name} go to {chosen.name}.
-      </p>
-    )
+    return <p>{t('Alerts about {name} go to {name2}.', { name: monitor.name, name2: chosen.name })}</p>
   }
   const all = teamContacts.some(({ id }) => id === chosen.id) ? teamContacts : [...teamContacts, chosen]
-  const named = all.map(({ name, type }) => (type === 'email' && !hasMail ? `${name} (not set up)` : name))
-  return <p>Alerts go to every contact of the team: {named.join(', ')}.</p>
+  const named = all.map(({ name, type }) =>
+    type === 'email' && !hasMail ? t('{name} (not set up)', { name }) : name,
+  )
+  return <p>{t('Alerts go to every contact of the team: {join}.', { join: named.join(', ') })}</p>
 }
 
 /** A step: collapsed before its turn; afterward its result stays visible. */
@@ -201,7 +200,7 @@ function Step({
           </h2>
           {isNow && onSkip && (
             <Button tone="quiet" size="small" className="h-9" onClick={onSkip}>
-              Skip
+              {t('Skip')}
             </Button>
           )}
           {actions}

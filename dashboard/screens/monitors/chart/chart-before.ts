@@ -1,3 +1,5 @@
+import { t } from '../../../language/language.ts'
+
 const WEEK_SECONDS = 7 * 86_400
 
 /** A stretch is compared with the one so many weeks before it: days of the week meet, and nothing is in both. */
@@ -16,5 +18,5 @@ export function stretchBefore(
 }
 
 export function sayBefore(weeks: number): string {
-  return weeks === 1 ? 'the week before' : `${weeks} weeks before`
+  return weeks === 1 ? t('the week before') : t('{weeks} weeks before', { weeks })
 }

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../../src/core/duration.ts'
 import type { PlannedSpan, ReportPoint } from '../../../../src/core/history/monitor-report.ts'
+import { LOCALE, t } from '../../../language/language.ts'
 import { secondsOf } from '../../../parts/charts/rows.ts'
-import { LOCALE } from '../../../parts/locale.ts'
 import type { Report } from '../monitor-data.ts'
 import { degradedSpans } from './chart-rows.ts'
 
@@ -16,15 +16,18 @@ export function happenedAt(report: Report, point: ReportPoint | null, at: number
   const incident = report.incidents.find(({ started_at, resolved_at }) => touches(started_at, resolved_at))
   const maintenance = report.maintenance.find((window) => touches(window.from, window.to))
   const parts = [
-    incident && `Down: ${incident.cause ?? 'the check failed'}`,
+    incident && `Down: ${incident.cause ?? t('the check failed')}`,
     maintenance && sayMaintenance(maintenance, report),
-    !incident && report.pauses.some((pause) => touches(pause.from, pause.to)) && 'Paused',
+    !incident && report.pauses.some((pause) => touches(pause.from, pause.to)) && t('Paused'),
   ].filter((part) => !!part)
   return parts.length === 0 ? null : parts.join('. ')
 }
 
 function sayMaintenance({ from, to, name }: PlannedSpan, report: Report): string {
-  return `Maintenance ${formatDuration(secondsOf(to ?? report.to) - secondsOf(from))}: ${name}`
+  return t('Maintenance {duration}: {name}', {
+    duration: formatDuration(secondsOf(to ?? report.to) - secondsOf(from)),
+    name,
+  })
 }
 
 /** All that is shaded, in words, oldest first. */
@@ -34,7 +37,7 @@ export function sayHappenings(report: Report): { key: string; said: string }[] {
   const spans = [
     ...report.incidents.map(({ started_at, resolved_at, cause }) => ({
       from: secondsOf(started_at),
-      words: `Down ${formatDuration(until(resolved_at) - secondsOf(started_at))}: ${cause ?? 'the check failed'}`,
+      words: `Down ${formatDuration(until(resolved_at) - secondsOf(started_at))}: ${cause ?? t('the check failed')}`,
     })),
     ...report.maintenance.map((span) => ({
       from: secondsOf(span.from),
@@ -42,11 +45,11 @@ export function sayHappenings(report: Report): { key: string; said: string }[] {
     })),
     ...report.pauses.map(({ from, to }) => ({
       from: secondsOf(from),
-      words: `Paused ${formatDuration(until(to) - secondsOf(from))}`,
+      words: t('Paused {duration}', { duration: formatDuration(until(to) - secondsOf(from)) }),
     })),
     ...degradedSpans(report).map(({ from, to }) => ({
       from,
-      words: `Degraded checks within ${formatDuration(to - from)}`,
+      words: t('Degraded checks within {duration}', { duration: formatDuration(to - from) }),
     })),
   ]
   return spans

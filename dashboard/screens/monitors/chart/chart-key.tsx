@@ -1,3 +1,4 @@
+import { t } from '../../../language/language.ts'
 import { KeyEntry, Shades } from '../../../parts/charts/key.tsx'
 import { FAINT_OPACITY, type LineLook } from './chart-model.ts'
 
@@ -16,7 +17,10 @@ const STROKE_CLASSES: Record<LineLook['colour'], string> = {
 /** The legend of the lines and patterns. */
 export function ChartKey({ looks }: { looks: readonly LineLook[] }) {
   return (
-    <ul className="flex flex-wrap gap-x-5 gap-y-1.5 px-4 pt-2 pb-2 text-sm text-soft" aria-label="Legend">
+    <ul
+      className="flex flex-wrap gap-x-5 gap-y-1.5 px-4 pt-2 pb-2 text-sm text-soft"
+      aria-label={t('Legend')}
+    >
       {looks.map(({ label, colour, width, dash, isFaint }) => (
         <KeyEntry key={label} word={label}>
           <svg width="24" height="10" aria-hidden="true">

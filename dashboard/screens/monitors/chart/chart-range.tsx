@@ -3,6 +3,7 @@ import { ReportRange } from '../../../../src/core/history/report-range.ts'
 import { MAX_STRETCH_DAYS } from '../../../../src/core/history/report-stretch.ts'
 import type { ReportSearch } from '../../../data/history-search.ts'
 import { instantOf, localTimeOf, readerZone } from '../../../data/zone-time.ts'
+import { t } from '../../../language/language.ts'
 import { Button } from '../../../parts/button.tsx'
 import { MIN_ZOOM_SECONDS, type Zoom } from '../../../parts/charts/zoom.ts'
 import { SELECT_LOOK, TextField } from '../../../parts/field.tsx'
@@ -19,7 +20,7 @@ const SHORT: Record<ReportRange | 'custom', string> = {
   '7d': '7 d',
   '30d': '30 d',
   '90d': '90 d',
-  custom: 'Custom',
+  custom: t('Custom'),
 }
 const OPTIONS = [...ReportRange.options, 'custom' as const].map((value) => ({ value, label: SHORT[value] }))
 
@@ -43,11 +44,11 @@ export function RangePicker({
     <>
       {isZoomed && (
         <Button size="small" onClick={() => onShow({ from: undefined, to: undefined })}>
-          Reset zoom
+          {t('Reset zoom')}
         </Button>
       )}
       <Segments
-        label="Period"
+        label={t('Period')}
         value={isZoomed || isCustomOpen ? 'custom' : (search.range ?? '24h')}
         options={OPTIONS}
         onChoose={(chosen) => {
@@ -73,7 +74,7 @@ export function RegionPicker({
   if (offered.length < 2 && search.line !== 'regions') return null
   return (
     <select
-      aria-label="Region"
+      aria-label={t('Region')}
       className={`${SELECT_LOOK} h-9 max-w-50 max-sm:max-w-36`}
       value={search.line === 'regions' ? EACH : (search.region ?? '')}
       onChange={({ target: { value } }) =>
@@ -84,8 +85,8 @@ export function RegionPicker({
         )
       }
     >
-      <option value="">All regions</option>
-      <option value={EACH}>A line for each region</option>
+      <option value="">{t('All regions')}</option>
+      <option value={EACH}>{t('A line for each region')}</option>
       {offered.map((region) => (
         <option key={region} value={region}>
           {region}
@@ -96,7 +97,7 @@ export function RegionPicker({
 }
 
 /** Longer than any region may be named. */
-const EACH = 'a line for each region'
+const EACH = t('a line for each region')
 
 /** The ends of a stretch to type, in the time zone of the reader. */
 export function CustomRange({ shown, onShow }: { shown: Zoom; onShow: ShowChart }) {
@@ -116,14 +117,14 @@ export function CustomRange({ shown, onShow }: { shown: Zoom; onShow: ShowChart 
   return (
     <form
       noValidate
-      aria-label="Custom period"
+      aria-label={t('Custom period')}
       onSubmit={submit}
       className="flex flex-wrap items-start gap-3 border-b border-line px-4 py-3"
     >
       {(['from', 'to'] as const).map((end) => (
         <TextField
           key={end}
-          label={end === 'from' ? 'From' : 'To'}
+          label={end === 'from' ? t('From') : t('To')}
           type="datetime-local"
           className="min-w-0 max-w-60 grow"
           faults={faults[end]}
@@ -132,7 +133,7 @@ export function CustomRange({ shown, onShow }: { shown: Zoom; onShow: ShowChart 
         />
       ))}
       <Button type="submit" className="mt-7">
-        Show
+        {t('Show')}
       </Button>
     </form>
   )
@@ -143,12 +144,13 @@ function secondsOf(local: string, zone: string): number | null {
   return at && Math.floor(at.getTime() / 1_000)
 }
 
-const NO_TIME = 'Enter a day and a time.'
+const NO_TIME = t('Enter a day and a time.')
 
 function faultsOf(from: number | null, to: number | null): { from?: string[]; to?: string[] } {
   if (from === null || to === null)
     return { ...(from === null && { from: [NO_TIME] }), ...(to === null && { to: [NO_TIME] }) }
   if (to - from < MIN_ZOOM_SECONDS) return { to: [`At least ${MIN_ZOOM_SECONDS / 60} minutes after From.`] }
-  if (to - from > MAX_STRETCH_DAYS * 86_400) return { to: [`At most ${MAX_STRETCH_DAYS} days after From.`] }
+  if (to - from > MAX_STRETCH_DAYS * 86_400)
+    return { to: [t('At most {MAXSTRETCHDAYS} days after From.', { MAXSTRETCHDAYS: MAX_STRETCH_DAYS })] }
   return {}
 }

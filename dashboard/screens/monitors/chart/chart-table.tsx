@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../../language/language.ts'
 import { sayMs } from '../../../parts/figures.ts'
 import type { Report } from '../monitor-data.ts'
 import { sayHappenings } from './chart-happened.ts'
@@ -10,7 +11,7 @@ export function ChartTable({ report, model }: { report: Report | undefined; mode
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="border-t border-line" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="px-4 py-2.5 text-sm text-soft hover:text-ink">Show as a table</summary>
+      <summary className="px-4 py-2.5 text-sm text-soft hover:text-ink">{t('Show as a table')}</summary>
       {isOpen && report && model && (
         <>
           <Happenings report={report} />
@@ -28,7 +29,7 @@ function Happenings({ report }: { report: Report }) {
     <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
       tabIndex={0}
-      aria-label="Shaded in the chart"
+      aria-label={t('Shaded in the chart')}
       className="max-h-60 overflow-y-auto border-t border-line px-4 py-2 text-sm"
     >
       <ul>
@@ -47,12 +48,12 @@ function Steps({ report, model: { points, columns, looks } }: { report: Report; 
   const rows = points.flatMap((point, index) => (point ? [{ point, index }] : [])).toReversed()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section tabIndex={0} aria-label="Response times as a table" className="max-h-80 overflow-auto">
+    <section tabIndex={0} aria-label={t('Response times as a table')} className="max-h-80 overflow-auto">
       <table className="w-full text-sm">
         <thead className="sticky top-0 bg-sunken text-right text-soft">
           <tr>
-            <th className="px-4 py-1.5 text-left font-medium">From</th>
-            {['Passed', 'Failed', ...looks.map(({ label }) => label)].map((name) => (
+            <th className="px-4 py-1.5 text-left font-medium">{t('From')}</th>
+            {[t('Passed'), t('Failed'), ...looks.map(({ label }) => label)].map((name) => (
               <th key={name} className={`${cell} font-medium`}>
                 {name}
               </th>

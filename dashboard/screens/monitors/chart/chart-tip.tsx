@@ -1,6 +1,7 @@
 import type { ReportPoint } from '../../../../src/core/history/monitor-report.ts'
+import { sayCount } from '../../../language/count.ts'
+import { LOCALE, t } from '../../../language/language.ts'
 import { sayMs } from '../../../parts/figures.ts'
-import { LOCALE, sayCount } from '../../../parts/locale.ts'
 import type { Report } from '../monitor-data.ts'
 import { happenedAt } from './chart-happened.ts'
 import type { ChartModel } from './chart-model.ts'
@@ -17,7 +18,7 @@ const minute = new Intl.DateTimeFormat(LOCALE, {
   minute: '2-digit',
 })
 const DAY_SECONDS = 86_400
-const NO_CHECKS = 'No checks'
+const NO_CHECKS = t('No checks')
 
 /** A tooltip beside the cursor, never over the point that it describes. */
 export function ChartTip({
@@ -110,7 +111,7 @@ export function sayStep(report: Report, at: string): string {
 
 function sayCounts({ up, degraded, down, pending }: ReportPoint): string {
   const parts = [`${sayCount(up + degraded)} passed`]
-  if (degraded > 0) parts.push(`${degraded} of them with a warning`)
+  if (degraded > 0) parts.push(t('{degraded} of them with a warning', { degraded }))
   if (down > 0) parts.push(`${sayCount(down)} failed`)
   if (pending > 0) parts.push(`${pending} inconclusive`)
   return parts.join(', ')

@@ -1,3 +1,4 @@
+import { t } from '../../../language/language.ts'
 import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
@@ -61,7 +62,7 @@ export default function MonitorChart({
     <div
       role="slider"
       tabIndex={0}
-      aria-label="Response times, point by point"
+      aria-label={t('Response times, point by point')}
       aria-keyshortcuts="+ -"
       aria-valuemin={0}
       aria-valuemax={Math.max(0, last)}
@@ -73,7 +74,7 @@ export default function MonitorChart({
     >
       <div ref={place} className="absolute inset-0 overflow-hidden" />
       {last < 0 && (
-        <p className="absolute inset-0 grid place-items-center text-soft">No checks in this period.</p>
+        <p className="absolute inset-0 grid place-items-center text-soft">{t('No checks in this period.')}</p>
       )}
       {cursor && last >= 0 && (
         <ChartTip report={report} model={model} index={index} left={cursor.left} width={cursor.width} />

@@ -6,8 +6,9 @@ import { passes } from '../../../../src/core/monitors/check.ts'
 import { usesHostOnly } from '../../../../src/core/monitors/monitor-types.ts'
 import type { ReportSearch } from '../../../data/history-search.ts'
 import { useTeam } from '../../../data/session.ts'
+import { sayCount } from '../../../language/count.ts'
+import { t } from '../../../language/language.ts'
 import { sayMs, sayShare, sayUncounted } from '../../../parts/figures.ts'
-import { sayCount } from '../../../parts/locale.ts'
 import { sayTime } from '../../../parts/time.tsx'
 import { type Monitor, type Report, useChecks } from '../monitor-data.ts'
 import { RANGES } from './chart-range.tsx'
@@ -23,13 +24,13 @@ export function FigureStrip({
   search: ReportSearch
 }) {
   return (
-    <section aria-label="Figures" className="overflow-hidden rounded-lg border border-line bg-panel">
+    <section aria-label={t('Figures')} className="overflow-hidden rounded-lg border border-line bg-panel">
       {/* Lines between the groups, and columns whose widths no figure changes. */}
       <div className={`grid gap-px bg-line ${columnsOf(monitor)}`}>
         {monitor.type !== 'heartbeat' && (
           <ResponseFigures monitor={monitor} report={report} search={search} />
         )}
-        <Group title="Uptime" columns="grid-cols-2 sm:grid-cols-4">
+        <Group title={t('Uptime')} columns="grid-cols-2 sm:grid-cols-4">
           {ReportRange.options.map((window) => (
             <Figure key={window} name={SHORT[window]}>
               {report ? sayShare(report.uptime[window]) : '…'}
@@ -37,7 +38,7 @@ export function FigureStrip({
           ))}
         </Group>
         {hasCertificate(monitor) && (
-          <Group title="Certificate" columns="grid-cols-1">
+          <Group title={t('Certificate')} columns="grid-cols-1">
             <Figure name="Days left">
               <DaysLeft monitor={monitor} />
             </Figure>
@@ -52,8 +53,8 @@ export function FigureStrip({
 const SHORT: Record<ReportRange, string> = { '24h': '24 h', '7d': '7 d', '30d': '30 d', '90d': '90 d' }
 
 const PERCENTILES = [
-  { name: 'mean_ms', label: 'Average', hint: 'Of all checks that passed' },
-  { name: 'p50_ms', label: 'p50', hint: 'Half of the checks are faster' },
+  { name: 'mean_ms', label: t('Average'), hint: t('Of all checks that passed') },
+  { name: 'p50_ms', label: 'p50', hint: t('Half of the checks are faster') },
   { name: 'p95_ms', label: 'p95', hint: '19 of 20 checks are faster' },
   { name: 'p99_ms', label: 'p99', hint: '99 of 100 checks are faster' },
 ] as const
@@ -75,7 +76,7 @@ function ResponseFigures({
     : `last ${RANGES[search.range ?? '24h']}`
   return (
     <Group title={`Response time, ${period ?? '…'}`} columns="grid-cols-3 sm:grid-cols-5">
-      <Figure name="Newest check" hint="Of the newest check, if it passed">
+      <Figure name="Newest check" hint={t('Of the newest check, if it passed')}>
         {newest ? sayMs(passes(newest.status) ? newest.response_time_ms : null) : '…'}
       </Figure>
       {PERCENTILES.map(({ name, label, hint }) => (
@@ -121,7 +122,7 @@ function Counted({ report }: { report: Report | undefined }) {
   const left = report ? leftOut(report.uptime_times) : []
   return (
     <details className="border-t border-line text-sm text-soft">
-      <summary className="px-4 py-2 hover:text-ink">How uptime is counted</summary>
+      <summary className="px-4 py-2 hover:text-ink">{t('How uptime is counted')}</summary>
       <div className="px-4 pb-3">
         <p>{WHAT_UPTIME_COUNTS}</p>
         <ul>
@@ -152,7 +153,7 @@ function DaysLeft({
 }: {
   monitor: Monitor
 }) {
-  if (days === null) return <span className="font-normal text-soft">Not read</span>
-  if (days < 0) return <span className="text-down">Expired</span>
+  if (days === null) return <span className="font-normal text-soft">{t('Not read')}</span>
+  if (days < 0) return <span className="text-down">{t('Expired')}</span>
   return <span className={days <= warning ? 'text-degraded' : ''}>{sayCount(days)}</span>
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../language/language.ts'
 import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
@@ -24,7 +25,7 @@ export default function ServerChart({
 }) {
   return (
     <section
-      aria-label={`${model.title} over time`}
+      aria-label={t('{title} over time', { title: model.title })}
       className="min-w-0 rounded-lg border border-line bg-panel"
     >
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-4 pt-2">
@@ -76,7 +77,7 @@ function Plot({
     <div
       role="slider"
       tabIndex={0}
-      aria-label={`${model.title}, point by point`}
+      aria-label={t('{title}, point by point', { title: model.title })}
       aria-valuemin={0}
       aria-valuemax={Math.max(0, last)}
       aria-valuenow={Math.max(0, shown)}

@@ -1,6 +1,6 @@
+import { LOCALE, t } from '../../../language/language.ts'
 import { KeyEntry } from '../../../parts/charts/key.tsx'
 import { strokeOf } from '../../../parts/charts/strokes.ts'
-import { LOCALE } from '../../../parts/locale.ts'
 import { sayValue } from '../../../parts/servers/figures.ts'
 import { useCursorIndex } from './cursor.ts'
 import type { ChartLine, ChartModel } from './models.ts'
@@ -77,7 +77,7 @@ function sayPoint({ values, band }: ChartLine, index: number, { unit }: ChartMod
 /** A row in one sentence, for screen readers. */
 export function sayRow(model: ChartModel, { times, stepSeconds }: Stretch, index: number): string {
   const at = times[index]
-  if (at === undefined) return 'Nothing is known of this period.'
+  if (at === undefined) return t('Nothing is known of this period.')
   const figures = model.lines.map((line) => `${line.label} ${sayPoint(line, index, model)}`)
   return `${sayTime(at, stepSeconds)}. ${figures.join(', ')}`
 }

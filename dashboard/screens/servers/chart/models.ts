@@ -1,5 +1,6 @@
 import type { SeriesName, Unit } from '../../../../src/core/servers/series.ts'
 import type { SeriesHistory, ServerHistory } from '../../../../src/core/servers/shown-server.ts'
+import { t } from '../../../language/language.ts'
 
 export type Values = readonly (number | null)[]
 /** Lowest and highest of what each point stands for. */
@@ -35,29 +36,29 @@ export function chartsOf(history: Pick<ServerHistory, 'series'>, chosen: Chosen 
   const find = finderOf(history.series)
   return [
     cpuChart(find),
-    plain('load', 'Load', 'count', [
+    plain('load', t('Load'), 'count', [
       ['1 min', find('load_1')],
       ['5 min', find('load_5')],
       ['15 min', find('load_15')],
     ]),
-    usedChart('memory', 'Memory', find('memory_total_bytes'), usedMemory(find)),
-    usedChart('swap', 'Swap', find('swap_total_bytes'), find('swap_used_bytes')),
-    plain('pressure', 'Pressure', 'percent', [
+    usedChart('memory', t('Memory'), find('memory_total_bytes'), usedMemory(find)),
+    usedChart('swap', t('Swap'), find('swap_total_bytes'), find('swap_used_bytes')),
+    plain('pressure', t('Pressure'), 'percent', [
       ['CPU', find('pressure_cpu_percent')],
-      ['Memory', find('pressure_memory_percent')],
+      [t('Memory'), find('pressure_memory_percent')],
       ['I/O', find('pressure_io_percent')],
     ]),
-    partChart('disks', 'Disks', history.series, chosen.disk, [
-      ['Read', 'disk_read_bytes'],
-      ['Written', 'disk_written_bytes'],
+    partChart('disks', t('Disks'), history.series, chosen.disk, [
+      [t('Read'), 'disk_read_bytes'],
+      [t('Written'), 'disk_written_bytes'],
     ]),
-    eachPart('busy', 'Disks busy', history.series, 'disk_busy_percent'),
-    partChart('network', 'Network', history.series, chosen.interface, [
-      ['Received', 'interface_received_bytes'],
-      ['Sent', 'interface_sent_bytes'],
+    eachPart('busy', t('Disks busy'), history.series, 'disk_busy_percent'),
+    partChart('network', t('Network'), history.series, chosen.interface, [
+      [t('Received'), 'interface_received_bytes'],
+      [t('Sent'), 'interface_sent_bytes'],
     ]),
-    eachPart('file-systems', 'File systems', history.series, 'file_system_used_percent'),
-    plain('temperature', 'Temperature', 'celsius', [['Hottest sensor', find('temperature_celsius')]]),
+    eachPart('file-systems', t('File systems'), history.series, 'file_system_used_percent'),
+    plain('temperature', t('Temperature'), 'celsius', [[t('Hottest sensor'), find('temperature_celsius')]]),
   ].filter((model) => model !== null)
 }
 
@@ -95,10 +96,10 @@ function cpuChart(find: Find): ChartModel | null {
   const whole = { ...BASE, id: 'cpu', title: 'CPU', unit: 'percent' as const, top: PERCENT }
   const kinds = (
     [
-      ['User', 'cpu_user_percent'],
-      ['System', 'cpu_system_percent'],
+      [t('User'), 'cpu_user_percent'],
+      [t('System'), 'cpu_system_percent'],
       ['I/O wait', 'cpu_iowait_percent'],
-      ['Steal', 'cpu_steal_percent'],
+      [t('Steal'), 'cpu_steal_percent'],
     ] as const
   ).flatMap(([label, name]) => {
     const series = find(name)
@@ -108,7 +109,7 @@ function cpuChart(find: Find): ChartModel | null {
     const sumBand = total?.min && total.max ? { min: total.min, max: total.max } : null
     return { ...whole, isStacked: true, lines: kinds, sumBand }
   }
-  return total ? { ...whole, lines: [lineOf('Busy', total)] } : null
+  return total ? { ...whole, lines: [lineOf(t('Busy'), total)] } : null
 }
 
 type Used = Pick<SeriesHistory, 'values' | 'min' | 'max'>
@@ -143,7 +144,7 @@ function usedChart(
     isStacked: true,
     top,
     sumBand: bandOf(used),
-    lines: [lineOf('Used', used)],
+    lines: [lineOf(t('Used'), used)],
   }
 }
 
@@ -211,7 +212,8 @@ function eachPart(
     unit: 'percent',
     top: PERCENT,
     lines: all.slice(0, MAX_LINES).map((one) => lineOf(one.part ?? '', one)),
-    note: rest > 0 ? `The ${MAX_LINES} highest; ${rest} more in the table.` : null,
+    note:
+      rest > 0 ? t('The {MAXLINES} highest; {rest} more in the table.', { MAXLINES: MAX_LINES, rest }) : null,
   }
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../../language/language.ts'
 import { sayValue } from '../../../parts/servers/figures.ts'
 import { sayTime } from './legend.tsx'
 import type { ChartModel } from './models.ts'
@@ -9,14 +10,18 @@ export function ChartTable({ model, stretch }: { model: ChartModel; stretch: Str
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="border-t border-line" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="px-4 py-2 text-sm text-soft hover:text-ink">Show as a table</summary>
+      <summary className="px-4 py-2 text-sm text-soft hover:text-ink">{t('Show as a table')}</summary>
       {isOpen && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-        <section tabIndex={0} aria-label={`${model.title} as a table`} className="max-h-80 overflow-auto">
+        <section
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+          tabIndex={0}
+          aria-label={t('{title} as a table', { title: model.title })}
+          className="max-h-80 overflow-auto"
+        >
           <table className="w-full text-sm">
             <thead className="sticky top-0 bg-sunken text-right text-soft">
               <tr>
-                <th className="px-4 py-1.5 text-left font-medium">From</th>
+                <th className="px-4 py-1.5 text-left font-medium">{t('From')}</th>
                 {model.lines.map(({ label }) => (
                   <th key={label} className="px-3 py-1.5 font-medium">
                     {label}

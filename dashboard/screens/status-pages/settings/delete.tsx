@@ -5,6 +5,7 @@ import type { StatusPageDetail } from '../../../../src/core/status-pages/shown-p
 import { useNotices } from '../../../app/notices.tsx'
 import { ask } from '../../../data/ask.ts'
 import { useTeam } from '../../../data/session.ts'
+import { t } from '../../../language/language.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { TextField } from '../../../parts/field.tsx'
@@ -15,15 +16,19 @@ export function PageDelete({ page }: { page: StatusPageDetail }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <Section
-      title="Delete page"
-      about="This deletes the page with its posts, subscribers and domains permanently. Monitors stay."
+      title={t('Delete page')}
+      about={t('This deletes the page with its posts, subscribers and domains permanently. Monitors stay.')}
     >
       <div className="p-4">
         <Button tone="danger" onClick={() => setAsking(true)}>
-          Delete page…
+          {t('Delete page…')}
         </Button>
       </div>
-      <Dialog title={`Delete ${page.name}?`} open={isAsking} onClose={() => setAsking(false)}>
+      <Dialog
+        title={t('Delete {name}?', { name: page.name })}
+        open={isAsking}
+        onClose={() => setAsking(false)}
+      >
         <Deletion page={page} onClose={() => setAsking(false)} />
       </Dialog>
     </Section>
@@ -43,7 +48,7 @@ function Deletion({ page: { id, name }, onClose }: { page: StatusPageDetail; onC
       // Only now: the screen that was left would fetch a page that is gone.
       queries.removeQueries({ queryKey: [team, 'getStatusPage', id] })
       void queries.invalidateQueries({ queryKey: [team, 'listStatusPages'] })
-      say.done(`${name} deleted.`)
+      say.done(t('{name} deleted.', { name }))
     },
   })
   const isRight = typed.trim() === name.trim()
@@ -55,18 +60,18 @@ function Deletion({ page: { id, name }, onClose }: { page: StatusPageDetail; onC
       }}
       className="flex flex-col gap-4"
     >
-      <p className="text-soft">Visitors and subscribers lose it at once, and it cannot be restored.</p>
+      <p className="text-soft">{t('Visitors and subscribers lose it at once, and it cannot be restored.')}</p>
       <TextField
-        label={`Type the name of the page: ${name}`}
+        label={t('Type the name of the page: {name}', { name })}
         value={typed}
         autoComplete="off"
         onChange={({ target }) => setTyped(target.value)}
       />
       <Refused error={remove.error} />
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
         <Button type="submit" tone="danger" busy={remove.isPending} disabled={!isRight}>
-          Delete page
+          {t('Delete page')}
         </Button>
       </div>
     </form>

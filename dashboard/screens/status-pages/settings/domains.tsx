@@ -6,6 +6,7 @@ import { ask } from '../../../data/ask.ts'
 import { fieldsOf } from '../../../data/form.ts'
 import { faultsOf, sayProblem } from '../../../data/problem.ts'
 import { useTeam } from '../../../data/session.ts'
+import { t } from '../../../language/language.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Confirm } from '../../../parts/confirm.tsx'
 import { Copyable } from '../../../parts/copy.tsx'
@@ -16,16 +17,16 @@ import { useChangePage } from '../../../parts/status-pages/use-page.ts'
 import { Time } from '../../../parts/time.tsx'
 
 const STATES = {
-  unproved: { word: 'Not proved yet', icon: CircleDashed, look: 'text-soft' },
-  proved: { word: 'Proved', icon: CircleCheck, look: 'text-up' },
-  lost: { word: 'Its record is gone', icon: TriangleAlert, look: 'text-degraded' },
+  unproved: { word: t('Not proved yet'), icon: CircleDashed, look: 'text-soft' },
+  proved: { word: t('Proved'), icon: CircleCheck, look: 'text-up' },
+  lost: { word: t('Its record is gone'), icon: TriangleAlert, look: 'text-degraded' },
 } as const
 
 /** Domains of the team's own, each with the DNS record that proves it. */
 export function PageDomains({ page: { id, domains } }: { page: StatusPageDetail }) {
   const { id: team } = useTeam()
   const form = useRef<HTMLFormElement>(null)
-  const add = useChangePage('The domain is added. Prove it by its record.', () => form.current?.reset())
+  const add = useChangePage(t('The domain is added. Prove it by its record.'), () => form.current?.reset())
 
   function submit(event: FormEvent<HTMLFormElement>) {
     const { domain } = fieldsOf<{ domain: string }>(event)
@@ -34,7 +35,7 @@ export function PageDomains({ page: { id, domains } }: { page: StatusPageDetail 
   }
 
   return (
-    <Section title="Own domains" about="Names of your own under which visitors find the page.">
+    <Section title={t('Own domains')} about={t('Names of your own under which visitors find the page.')}>
       {domains.length > 0 && (
         <ul className="divide-y divide-line border-b border-line">
           {domains.map((domain) => (
@@ -44,19 +45,19 @@ export function PageDomains({ page: { id, domains } }: { page: StatusPageDetail 
       )}
       <form ref={form} onSubmit={submit} className="flex flex-col items-start gap-4 p-4">
         <TextField
-          label="Add a domain"
+          label={t('Add a domain')}
           name="domain"
           required
           autoComplete="off"
           spellCheck={false}
           placeholder="status.example.com"
-          hint="A name of your own that leads to this service. Nothing else of it answers there."
+          hint={t('A name of your own that leads to this service. Nothing else of it answers there.')}
           className="w-full max-w-sm"
           faults={faultsOf(add.error).domain}
         />
         <Refused error={add.error} shown={['domain']} />
         <Button type="submit" busy={add.isPending}>
-          Add domain
+          {t('Add domain')}
         </Button>
       </form>
     </Section>
@@ -72,7 +73,7 @@ function Domain({ page, domain }: { page: number; domain: ShownDomain }) {
     mutationFn: () => ask(team, 'proveStatusPageDomain', { id: page, body }),
     onSettled: () => queries.invalidateQueries({ queryKey: [team, 'getStatusPage', page] }),
   })
-  const remove = useChangePage(`${domain.domain} is removed.`)
+  const remove = useChangePage(t('{domain} is removed.', { domain: domain.domain }))
   const { word, icon: Icon, look } = STATES[domain.state]
   const proof = prove.data?.data
   return (
@@ -88,19 +89,19 @@ function Domain({ page, domain }: { page: number; domain: ShownDomain }) {
             <Button
               size="small"
               busy={prove.isPending}
-              aria-label={`Prove ${domain.domain}`}
+              aria-label={t('Prove {domain}', { domain: domain.domain })}
               onClick={() => prove.mutate()}
             >
-              Prove
+              {t('Prove')}
             </Button>
           )}
           <Button
             size="small"
             tone="danger"
-            aria-label={`Remove ${domain.domain}`}
+            aria-label={t('Remove {domain}', { domain: domain.domain })}
             onClick={() => setAsking(true)}
           >
-            Remove
+            {t('Remove')}
           </Button>
         </span>
       </div>
@@ -110,10 +111,16 @@ function Domain({ page, domain }: { page: number; domain: ShownDomain }) {
             Create this TXT record where the DNS of the domain is kept. Without it the domain is given up{' '}
             <Time at={domain.given_up_at} />.
           </p>
-          <p className="text-sm font-medium">Name</p>
-          <Copyable text={domain.record_name} label={`name of the record of ${domain.domain}`} />
-          <p className="text-sm font-medium">Value</p>
-          <Copyable text={domain.record_value} label={`value of the record of ${domain.domain}`} />
+          <p className="text-sm font-medium">{t('Name')}</p>
+          <Copyable
+            text={domain.record_name}
+            label={t('name of the record of {domain}', { domain: domain.domain })}
+          />
+          <p className="text-sm font-medium">{t('Value')}</p>
+          <Copyable
+            text={domain.record_value}
+            label={t('value of the record of {domain}', { domain: domain.domain })}
+          />
         </div>
       )}
       <div role="status" className="empty:hidden">
@@ -126,8 +133,8 @@ function Domain({ page, domain }: { page: number; domain: ShownDomain }) {
         {prove.error && <p className="text-down">{sayProblem(prove.error)}</p>}
       </div>
       <Confirm
-        title={`Remove ${domain.domain}?`}
-        verb="Remove domain"
+        title={t('Remove {domain}?', { domain: domain.domain })}
+        verb={t('Remove domain')}
         open={isAsking}
         busy={remove.isPending}
         onConfirm={() =>

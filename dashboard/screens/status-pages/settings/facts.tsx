@@ -1,5 +1,6 @@
 import type { StatusPageDetail } from '../../../../src/core/status-pages/shown-page.ts'
 import { PAGE_OPTIONS, PAGE_TEXTS } from '../../../forms/status-pages/page-fields.ts'
+import { t } from '../../../language/language.ts'
 import { Fact, FactList } from '../../../parts/facts.tsx'
 import { Panel } from '../../../parts/panel.tsx'
 
@@ -15,11 +16,11 @@ export function PageFacts({ page: { fields, domains } }: { page: StatusPageDetai
     [PAGE_TEXTS.theme.label, PAGE_OPTIONS.theme[fields.theme]],
     [PAGE_TEXTS.days.label, String(fields.days)],
     [PAGE_TEXTS.posts.label, PAGE_OPTIONS.posts[fields.posts]],
-    [PAGE_TEXTS.allows_subscribers.label, fields.allows_subscribers ? 'Yes' : 'No'],
-    ['Own domains', domains.map(({ domain }) => domain).join(', ') || '–'],
+    [PAGE_TEXTS.allows_subscribers.label, fields.allows_subscribers ? t('Yes') : t('No')],
+    [t('Own domains'), domains.map(({ domain }) => domain).join(', ') || '–'],
   ]
   return (
-    <Panel title="Settings">
+    <Panel title={t('Settings')}>
       <FactList>
         {rows.map(([name, value]) => (
           <Fact key={name} name={name}>

@@ -16,6 +16,7 @@ import {
 } from '../../../forms/status-pages/page-fields.ts'
 import { TemplateField } from '../../../forms/status-pages/template-field.tsx'
 import { useForm } from '../../../forms/use-form.ts'
+import { t } from '../../../language/language.ts'
 import { Section } from '../../../parts/panel.tsx'
 import { PagePreviewPanel } from '../../../parts/status-pages/page-preview.tsx'
 
@@ -49,15 +50,15 @@ export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
       queries.setQueryData(question(team, 'getStatusPage', { id }).queryKey, { data })
       void queries.invalidateQueries({ queryKey: [team, 'listStatusPages'] })
       setInitial(draftOf(PAGE_CONTROLS, data.fields))
-      say.done(`${data.name} saved.`)
+      say.done(t('{name} saved.', { name: data.name }))
     },
   })
   const judged = judge(initial, form.draft)
   const isMoved = form.draft.slug !== page.slug
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-2">
-      <FormFrame form={form} verb="Save changes" className="flex flex-col gap-8">
-        <Section title="About" about="Its name, its address and its links.">
+      <FormFrame form={form} verb={t('Save changes')} className="flex flex-col gap-8">
+        <Section title={t('About')} about={t('Its name, its address and its links.')}>
           <div className="flex flex-col gap-4 p-4">
             <PageText name="name" form={form} />
             <PageText
@@ -66,7 +67,9 @@ export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
               hint={
                 isMoved ? (
                   <span className="text-degraded">
-                    Links to {sayHeld(undefined, page.slug)} stop working, feeds and badges among them.
+                    {t('Links to {held} stop working, feeds and badges among them.', {
+                      held: sayHeld(undefined, page.slug),
+                    })}
                   </span>
                 ) : (
                   `${location.origin}/status/${page.slug}`
@@ -81,8 +84,8 @@ export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
           </div>
         </Section>
         <Section
-          title="Visitors"
-          about="People who can see the page, and the posts and e-mails that it offers them."
+          title={t('Visitors')}
+          about={t('People who can see the page, and the posts and e-mails that it offers them.')}
         >
           <div className="flex flex-col gap-4 p-4">
             <PageChoice
@@ -96,7 +99,7 @@ export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
             <TemplateField team={team} form={form} />
           </div>
         </Section>
-        <Section title="Look" about="Language, colors and history.">
+        <Section title={t('Look')} about={t('Language, colors and history.')}>
           <div className="grid gap-4 p-4 sm:grid-cols-2">
             <PageChoice name="language" form={form} />
             <PageChoice name="theme" form={form} />
@@ -117,7 +120,8 @@ export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
 }
 
 function visibilityHint(visibility: string, hasPassword: boolean): string | undefined {
-  if (visibility === 'password' && !hasPassword) return 'Set the password below first.'
-  if (visibility === 'members') return 'Members sign in to this service, so own domains do not show the page.'
+  if (visibility === 'password' && !hasPassword) return t('Set the password below first.')
+  if (visibility === 'members')
+    return t('Members sign in to this service, so own domains do not show the page.')
   return undefined
 }

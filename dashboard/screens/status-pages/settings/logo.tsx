@@ -4,6 +4,7 @@ import type { StatusPageDetail } from '../../../../src/core/status-pages/shown-p
 import { MAX_LOGO_BYTES } from '../../../../src/core/status-pages/status-page.ts'
 import { ask } from '../../../data/ask.ts'
 import { useTeam } from '../../../data/session.ts'
+import { t } from '../../../language/language.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Section } from '../../../parts/panel.tsx'
 import { Refused } from '../../../parts/refused.tsx'
@@ -19,8 +20,8 @@ export function PageLogo({ page }: { page: StatusPageDetail }) {
   const input = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const save = useChangePage('The logo is saved.', () => setChosen(null))
-  const clear = useChangePage('The logo is removed.')
+  const save = useChangePage(t('The logo is saved.'), () => setChosen(null))
+  const clear = useChangePage(t('The logo is removed.'))
   const { id, logo, name } = page
   const shown = chosen
     ? `data:${chosen.type};base64,${chosen.base64}`
@@ -35,17 +36,27 @@ export function PageLogo({ page }: { page: StatusPageDetail }) {
 
   return (
     <Section
-      title="Logo"
-      about={`Shown in place of the name, 36 pixels high. PNG, JPEG, WebP or GIF of at most ${MAX_KB} kB.`}
+      title={t('Logo')}
+      about={t('Shown in place of the name, 36 pixels high. PNG, JPEG, WebP or GIF of at most {MAXKB} kB.', {
+        MAXKB: MAX_KB,
+      })}
     >
       <div className="flex flex-col items-start gap-4 p-4">
         {shown && (
           <div className="flex max-w-full gap-2 rounded-md border border-line">
             <span className="rounded-l-md bg-white p-3">
-              <img src={shown} alt={`Logo of ${name} on white`} className="h-9 max-w-32 object-contain" />
+              <img
+                src={shown}
+                alt={t('Logo of {name} on white', { name })}
+                className="h-9 max-w-32 object-contain"
+              />
             </span>
             <span className="rounded-r-md bg-black p-3">
-              <img src={shown} alt={`Logo of ${name} on black`} className="h-9 max-w-32 object-contain" />
+              <img
+                src={shown}
+                alt={t('Logo of {name} on black', { name })}
+                className="h-9 max-w-32 object-contain"
+              />
             </span>
           </div>
         )}
@@ -53,7 +64,7 @@ export function PageLogo({ page }: { page: StatusPageDetail }) {
           ref={input}
           type="file"
           accept={LOGO_TYPES.join(',')}
-          aria-label="Logo"
+          aria-label={t('Logo')}
           tabIndex={-1}
           className="sr-only"
           onChange={({ target }) => {
@@ -77,13 +88,13 @@ export function PageLogo({ page }: { page: StatusPageDetail }) {
                 save.mutate(() => ask(team, 'setStatusPageLogo', { id, body: { logo: chosen.base64 } }))
               }
             >
-              Save logo
+              {t('Save logo')}
             </Button>
           )}
-          <Button onClick={() => input.current?.click()}>Choose image…</Button>
+          <Button onClick={() => input.current?.click()}>{t('Choose image…')}</Button>
           {chosen ? (
             <Button tone="quiet" onClick={() => setChosen(null)}>
-              Cancel
+              {t('Cancel')}
             </Button>
           ) : (
             logo && (
@@ -92,7 +103,7 @@ export function PageLogo({ page }: { page: StatusPageDetail }) {
                 busy={clear.isPending}
                 onClick={() => clear.mutate(() => ask(team, 'clearStatusPageLogo', { id }))}
               >
-                Remove logo
+                {t('Remove logo')}
               </Button>
             )
           )}
@@ -105,10 +116,13 @@ export function PageLogo({ page }: { page: StatusPageDetail }) {
 /** The image, or what is wrong with it. */
 async function readLogo(file: File): Promise<Chosen | string> {
   if (file.size > MAX_LOGO_BYTES) {
-    return `The image must have at most ${MAX_KB} kB, and has ${Math.ceil(file.size / 1_024)}.`
+    return t('The image must have at most {MAXKB} kB, and has {ceil}.', {
+      MAXKB: MAX_KB,
+      ceil: Math.ceil(file.size / 1_024),
+    })
   }
   const bytes = new Uint8Array(await file.arrayBuffer())
   const type = logoTypeOf(bytes)
-  if (type === null) return 'The file must be a PNG, JPEG, WebP or GIF image. SVG is not taken.'
+  if (type === null) return t('The file must be a PNG, JPEG, WebP or GIF image. SVG is not taken.')
   return { type, base64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) }
 }

@@ -8,6 +8,7 @@ import { ask } from '../../../data/ask.ts'
 import { fieldsOf } from '../../../data/form.ts'
 import { faultsOf } from '../../../data/problem.ts'
 import { useTeam } from '../../../data/session.ts'
+import { t } from '../../../language/language.ts'
 import { Button } from '../../../parts/button.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { Section } from '../../../parts/panel.tsx'
@@ -17,8 +18,8 @@ import { useChangePage } from '../../../parts/status-pages/use-page.ts'
 export function PagePassword({ page: { id, has_password } }: { page: StatusPageDetail }) {
   const { id: team } = useTeam()
   const form = useRef<HTMLFormElement>(null)
-  const set = useChangePage('The password is set.', () => form.current?.reset())
-  const clear = useChangePage('The password is removed.')
+  const set = useChangePage(t('The password is set.'), () => form.current?.reset())
+  const clear = useChangePage(t('The password is removed.'))
 
   function submit(event: FormEvent<HTMLFormElement>) {
     const { password } = fieldsOf<{ password: string }>(event)
@@ -27,23 +28,25 @@ export function PagePassword({ page: { id, has_password } }: { page: StatusPageD
 
   return (
     <Section
-      title="Password"
+      title={t('Password')}
       about={
         has_password
-          ? 'The page has a password. Visitors who entered it have to enter a new one again.'
-          : 'For pages that are seen with a password.'
+          ? t('The page has a password. Visitors who entered it have to enter a new one again.')
+          : t('For pages that are seen with a password.')
       }
     >
       <form ref={form} onSubmit={submit} className="flex flex-col items-start gap-4 p-4">
         <TextField
-          label="Password of the page"
+          label={t('Password of the page')}
           name="password"
           type="password"
           required
           minLength={MIN_PAGE_PASSWORD_LENGTH}
           maxLength={MAX_PAGE_PASSWORD_LENGTH}
           autoComplete="new-password"
-          hint={`At least ${MIN_PAGE_PASSWORD_LENGTH} characters.`}
+          hint={t('At least {MINPAGEPASSWORDLENGTH} characters.', {
+            MINPAGEPASSWORDLENGTH: MIN_PAGE_PASSWORD_LENGTH,
+          })}
           className="w-full max-w-sm"
           faults={faultsOf(set.error).password}
         />
@@ -51,7 +54,7 @@ export function PagePassword({ page: { id, has_password } }: { page: StatusPageD
         <Refused error={clear.error} />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" busy={set.isPending}>
-            {has_password ? 'Replace password' : 'Set password'}
+            {has_password ? t('Replace password') : t('Set password')}
           </Button>
           {has_password && (
             <Button
@@ -59,7 +62,7 @@ export function PagePassword({ page: { id, has_password } }: { page: StatusPageD
               busy={clear.isPending}
               onClick={() => clear.mutate(() => ask(team, 'clearStatusPagePassword', { id }))}
             >
-              Remove password
+              {t('Remove password')}
             </Button>
           )}
         </div>

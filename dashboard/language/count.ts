@@ -1,6 +1,4 @@
-import { localeOf } from '../data/locale.ts'
-
-export const LOCALE = localeOf(navigator.language)
+import { LOCALE } from './language.ts'
 
 const count = new Intl.NumberFormat(LOCALE)
 

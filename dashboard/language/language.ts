@@ -1,0 +1,29 @@
+import { DASHBOARD_CATALOGUES } from '../../src/core/language/catalogues.ts'
+import { Language, languageFor, localeFor } from '../../src/core/language/language.ts'
+import { createTranslator, type Translator } from '../../src/core/language/translate.ts'
+
+export const LANGUAGE_KEY = 'upbeat-language'
+/** Tests of single modules have no browser. */
+const IN_BROWSER = 'document' in globalThis
+
+/** The language that this browser was told to use; null while it follows the browser's own. */
+export function chosenLanguage(): Language | null {
+  return IN_BROWSER ? (Language.safeParse(localStorage.getItem(LANGUAGE_KEY)).data ?? null) : null
+}
+
+const wanted = IN_BROWSER ? navigator.languages : []
+
+export const LANGUAGE: Language = chosenLanguage() ?? languageFor(wanted)
+export const LOCALE = localeFor(LANGUAGE, wanted)
+
+let translator = createTranslator(LANGUAGE, LOCALE)
+
+/** Reads the texts of the language, before any file that shows some is read. Where they do not load, texts stay English. */
+export async function loadTexts(): Promise<void> {
+  if (LANGUAGE === 'en') return
+  const catalogue = await DASHBOARD_CATALOGUES[LANGUAGE]().catch(() => ({}))
+  translator = createTranslator(LANGUAGE, LOCALE, catalogue)
+}
+
+export const t: Translator['t'] = (text, values) => translator.t(text, values)
+export const rich: Translator['rich'] = (text, parts) => translator.rich(text, parts)

@@ -1,0 +1,99 @@
+import { DropdownMenu } from 'radix-ui'
+import type { ReactElement, ReactNode } from 'react'
+
+export type Menu = {
+  button: ReactElement<{ onClick?: () => void }>
+  children: ReactNode
+  align?: 'start' | 'end'
+}
+
+/** A button with a list of actions below it. */
+export function MenuButton({
+  button,
+  children,
+  align = 'end',
+  isOpenAtFirst,
+}: Menu & { isOpenAtFirst: boolean }) {
+  return (
+    // Not modal: a modal menu would put a style element into the page, which our security policy refuses.
+    <DropdownMenu.Root modal={false} defaultOpen={isOpenAtFirst}>
+      <DropdownMenu.Trigger asChild>{button}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align={align}
+          sideOffset={6}
+          className="z-40 max-h-80 min-w-48 overflow-y-auto rounded-lg border border-line bg-panel p-1 shadow-float"
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+const ITEM =
+  'flex min-h-9 w-full cursor-pointer items-center gap-2 rounded px-2.5 text-left outline-none data-[highlighted]:bg-sunken data-[disabled]:opacity-50'
+
+export function MenuItem({
+  onSelect,
+  children,
+  tone = 'plain',
+  disabled = false,
+}: {
+  onSelect: () => void
+  children: ReactNode
+  tone?: 'plain' | 'danger'
+  disabled?: boolean
+}) {
+  return (
+    <DropdownMenu.Item
+      onSelect={onSelect}
+      disabled={disabled}
+      className={`${ITEM} ${tone === 'danger' ? 'text-down' : ''}`}
+    >
+      {children}
+    </DropdownMenu.Item>
+  )
+}
+
+/** An entry that is a link. */
+export function MenuLink({ children }: { children: ReactNode }) {
+  return (
+    <DropdownMenu.Item asChild className={ITEM}>
+      {children}
+    </DropdownMenu.Item>
+  )
+}
+
+/** A choice of one option. */
+export function MenuChoice<T extends string>({
+  label,
+  value,
+  options,
+  onChoose,
+}: {
+  label: string
+  value: T
+  options: readonly { value: T; label: string }[]
+  onChoose: (value: T) => void
+}) {
+  return (
+    <DropdownMenu.Group>
+      <DropdownMenu.Label className="px-2.5 pt-1.5 text-sm text-soft">{label}</DropdownMenu.Label>
+      <DropdownMenu.RadioGroup value={value} onValueChange={(chosen) => onChoose(chosen as T)}>
+        {options.map((option) => (
+          <DropdownMenu.RadioItem key={option.value} value={option.value} className={ITEM}>
+            <span aria-hidden className="w-4">
+              {option.value === value ? '✓' : ''}
+            </span>
+            {option.label}
+          </DropdownMenu.RadioItem>
+        ))}
+      </DropdownMenu.RadioGroup>
+    </DropdownMenu.Group>
+  )
+}
+
+export function MenuLine() {
+  return <DropdownMenu.Separator className="my-1 h-px bg-line" />
+}

@@ -1,0 +1,52 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+
+/** English texts and what they are in another language, both in ICU MessageFormat. */
+export type Catalogue = Readonly<Record<string, string>>
+
+type Value = string | number | bigint | boolean | Date | null | undefined
+export type Values = Readonly<Record<string, Value>>
+
+/** Parts of a sentence that are shown otherwise, such as a link: what lies between the tags of a name. */
+export type Parts<Part> = Readonly<Record<string, Value | Part | ((inside: (string | Part)[]) => Part)>>
+
+export type Translator = {
+  language: string
+  locale: string
+  /**
+   * A text in the language of the reader. It is written in English where it is used: `t('Save changes')`,
+   * `t('{count, plural, one {# monitor} other {# monitors}}', { count })`. What no catalogue has stays English.
+   */
+  t: (text: string, values?: Values) => string
+  /** A text with parts that are not text: `rich('Read the <link>guide</link>.', { link: (inside) => … })`. */
+  rich: <Part>(text: string, parts: Parts<Part>) => (string | Part)[]
+}
+
+/** Translates by a catalogue; without one the texts stay English. */
+export function createTranslator(language: string, locale: string, catalogue: Catalogue = {}): Translator {
+  const formats = new Map<string, IntlMessageFormat>()
+
+  function formatOf(text: string): IntlMessageFormat {
+    const known = formats.get(text)
+    if (known) return known
+    const format = new IntlMessageFormat(catalogue[text] ?? text, locale)
+    formats.set(text, format)
+    return format
+  }
+
+  return {
+    language,
+    locale,
+    // Most texts take no values: they need no parser.
+    t: (text, values) =>
+      values === undefined ? (catalogue[text] ?? text) : String(formatOf(text).format(values)),
+    rich<Part>(text: string, parts: Parts<Part>) {
+      const formatted = formatOf(text).format<Part>(
+        parts as Parameters<IntlMessageFormat['format']>[0] as never,
+      )
+      return (Array.isArray(formatted) ? formatted : [formatted]) as (string | Part)[]
+    },
+  }
+}
+
+/** Marks an English text that is translated where it is shown, and is data until then. */
+export const phrase = <const Text extends string>(text: Text): Text => text
