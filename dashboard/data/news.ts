@@ -134,6 +134,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getSiteMaintenance: ALL,
     showMaintenanceCalendar: ALL,
   }),
+  on_call: () => ({}),
   status_pages: () => ({
     listStatusPages: ALL,
     getStatusPage: ALL,

@@ -40,6 +40,8 @@ const LIVE_EVENTS = {
   contacts: z.object({}),
   /** Maintenance windows, or their turns. */
   maintenance: z.object({}),
+  /** On-call schedules, or who is in them. */
+  on_call: z.object({}),
   /** Status pages, their posts or subscribers. */
   status_pages: z.object({}),
   /** The team, its members, or records of either. */

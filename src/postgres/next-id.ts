@@ -12,6 +12,7 @@ export async function nextId(
     | 'status_pages'
     | 'status_subscribers'
     | 'report_recipients'
+    | 'schedules'
     | 'servers'
     | 'sites'
     | 'trial_checks',

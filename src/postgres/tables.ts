@@ -3,6 +3,7 @@ import type { AlertingTables } from './tables/alerting.ts'
 import type { HistoryTables } from './tables/history.ts'
 import type { MaintenanceTables } from './tables/maintenance.ts'
 import type { MonitorsTables } from './tables/monitors.ts'
+import type { OnCallTables } from './tables/on-call.ts'
 import type { ProbingTables } from './tables/probing.ts'
 import type { ReportsTables } from './tables/reports.ts'
 import type { ServersTables } from './tables/servers.ts'
@@ -17,6 +18,7 @@ export type Tables = AccountsTables &
   HistoryTables &
   MaintenanceTables &
   MonitorsTables &
+  OnCallTables &
   ProbingTables &
   ReportsTables &
   ServersTables &

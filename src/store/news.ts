@@ -21,7 +21,7 @@ export function newsNotification(news: News): RawBuilder<unknown> {
 /** The same for an event without data. */
 export function changeNotification(
   teamId: number,
-  event: 'monitors' | 'servers' | 'sites' | 'contacts' | 'maintenance' | 'status_pages' | 'team',
+  event: 'monitors' | 'servers' | 'sites' | 'contacts' | 'maintenance' | 'on_call' | 'status_pages' | 'team',
 ): RawBuilder<unknown> {
   return newsNotification({ team_id: teamId, event, data: {} })
 }

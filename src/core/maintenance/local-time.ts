@@ -8,6 +8,7 @@ export const MAX_LOCAL_YEAR = 2100
 
 const LOCAL_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})$/
 const LOCAL_DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /** A day of the calendar, of no zone. */
 export const LocalDate = z.string().superRefine((value, context) => {
@@ -19,6 +20,12 @@ export const LocalDate = z.string().superRefine((value, context) => {
 export const LocalTime = z.string().superRefine((value, context) => {
   const fault = faultOf(value, LOCAL_TIME, 'a date and time such as 2027-01-31T02:30')
   if (fault) context.addIssue(fault)
+})
+
+/** A time of day to the minute, of no zone: `09:30`. */
+export const LocalTimeOfDay = z.string().superRefine((value, context) => {
+  if (!TIME_OF_DAY.test(value))
+    context.addIssue(`must be a time of day such as 09:30, got ${describe(value)}`)
 })
 
 /** The name of a zone as the zone database writes it; the case that it is given in does not matter. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '../../core/teams/access.ts'
 import type { Query } from '../../postgres/database.ts'
+import { forgetParticipant } from '../on-call/participants.ts'
 import { removeReportsTo } from '../reports/recipients.ts'
 import { removeSubscriptionsOf } from '../status-pages/subscribers.ts'
 
@@ -121,6 +122,7 @@ export async function deleteUser(
   await query.deleteFrom('invitations').where(sql`lower(email)`, '=', written).execute()
   await removeSubscriptionsOf(query, email)
   await removeReportsTo(query, email)
+  await forgetParticipant(query, id)
   await query.deleteFrom('users').where('id', '=', id).execute()
   // As the dashboard names a browser of theirs.
   const deviceNames = `${name.toLowerCase()}, `

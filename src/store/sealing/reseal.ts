@@ -18,6 +18,7 @@ const SEALED = [
   { table: 'status_subscribers', column: 'token', row: 'id' },
   { table: 'report_recipients', column: 'address', row: 'id' },
   { table: 'report_recipients', column: 'token', row: 'id' },
+  { table: 'schedules', column: 'token', row: 'id' },
   { table: 'contacts', column: 'config', row: 'id' },
   { table: 'push_keys', column: 'private_key', row: 'id' },
   { table: 'authenticators', column: 'secret', row: 'user_id' },

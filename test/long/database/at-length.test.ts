@@ -1,4 +1,5 @@
 // All of what npm test tries a sample of.
+import '../../core/on-call/who.test.ts'
 import '../../engine/history/retain-sites.test.ts'
 import '../../engine/sites/crawl.test.ts'
 import '../../operations/monitors/monitor-report.test.ts'

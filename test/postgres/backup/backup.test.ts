@@ -393,6 +393,18 @@ async function fill(db: Database): Promise<void> {
   await fillServers(db)
   await fillSites(db)
   await fillReports(db)
+  await fillSchedules(db)
+}
+
+async function fillSchedules(db: Database): Promise<void> {
+  await db.pool.query(`
+    INSERT INTO schedules (team_id, name, time_zone, layers, token, token_hash)
+      SELECT id, 'Night', 'Europe/Berlin', '[{"rotation": [2, 1]}]', 'sealed', '\\x0d' FROM teams;
+    INSERT INTO schedule_participants
+      SELECT s.id, 2, s.team_id, 0, 'Ada', m.user_id FROM schedules s JOIN members m USING (team_id);
+    INSERT INTO schedule_participant_contacts SELECT s.id, 2, c.id, 0 FROM schedules s, contacts c;
+    INSERT INTO schedule_overrides (schedule_id, team_id, participant, starts_at, ends_at)
+      SELECT id, team_id, 2, '2026-03-29T02:30:00.123456+02', 'infinity' FROM schedules`)
 }
 
 async function fillReports(db: Database): Promise<void> {

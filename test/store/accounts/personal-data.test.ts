@@ -7,6 +7,7 @@ const SEEN_TO = [
   'audit_entries',
   'invitations',
   'report_recipients',
+  'schedule_participants',
   'sign_ups',
   'status_subscribers',
   'users',

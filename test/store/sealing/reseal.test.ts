@@ -19,6 +19,8 @@ import {
 import { insertWindow } from '../../../src/store/maintenance/windows.ts'
 import { insertMonitor } from '../../../src/store/monitors/monitor-changes.ts'
 import { findMonitor } from '../../../src/store/monitors/monitors.ts'
+import { readScheduleToken, replaceScheduleToken } from '../../../src/store/on-call/addresses.ts'
+import { insertSchedule } from '../../../src/store/on-call/schedules.ts'
 import { leaveProbers } from '../../../src/store/probing/memberships.ts'
 import { createTrialClaims, insertTrial } from '../../../src/store/probing/trials.ts'
 import {
@@ -63,6 +65,7 @@ const SECRETS = {
   heartbeat_token: '0e0e8f9a-9d5c-4d0e-8f6e-6a3a3b1c2d3e',
   switchToken: '5d0c6c1e-2b7f-4a53-9a0e-6a2f2d0f7a11',
   calendarToken: 'b1f1f4f3-6f0b-4d11-8f57-2d5a3c9f1e22',
+  scheduleToken: '2d9b7c41-8a5e-4c3f-b6d0-1e4f5a6b7c88',
   feedToken: '7c7a1f52-41d4-4a0e-9f0b-0b4f2f7a9d33',
   serverToken: '3f7d2a18-5c1e-4f6b-9d20-8a4b6c7d1e55',
   trial: settingsFor('http', { password: 'hunter2' }),
@@ -71,10 +74,10 @@ const SECRETS = {
 }
 const SETTINGS = Object.keys(SECRET_SETTINGS) as SecretSetting[]
 /**
- * Of teams (two), switches, pages, subscribers (two), recipients of reports (two), contacts, push services, authenticators
- * and letters, the settings, and tokens of heartbeats and servers, and a test of settings.
+ * Of teams (two), switches, pages, subscribers (two), recipients of reports (two), schedules, contacts, push services,
+ * authenticators and letters, the settings, and tokens of heartbeats and servers, and a test of settings.
  */
-const COUNT = 12 + SETTINGS.length + 3
+const COUNT = 13 + SETTINGS.length + 3
 
 /** Every secret setting of a monitor. */
 function settingsWith(secret: string) {
@@ -100,6 +103,7 @@ test('after a rotation the new key alone opens every stored secret', async (t) =
     'status_subscribers.token: 1 sealed with the current key',
     'report_recipients.address: 1 sealed with the current key',
     'report_recipients.token: 1 sealed with the current key',
+    'schedules.token: 1 sealed with the current key',
     'contacts.config: 1 sealed with the current key',
     'push_keys.private_key: 1 sealed with the current key',
     'authenticators.secret: 1 sealed with the current key',
@@ -146,6 +150,8 @@ test('a value sealed by an older release is bound to its row, and opens in no ot
   await assert.rejects(readCalendarToken(db.query, after, others.team), unreadable)
   await mine('maintenance_windows', 'token', 'id', others.window, ids.window)
   await assert.rejects(readAddressToken(db.query, after, others.team, others.window), unreadable)
+  await mine('schedules', 'token', 'id', others.schedule, ids.schedule)
+  await assert.rejects(readScheduleToken(db.query, after, others.team, others.schedule), unreadable)
   await mine('status_pages', 'feed_token', 'id', others.page, ids.page)
   await assert.rejects(readFeedToken(db.query, after, others.team, others.page), unreadable)
   await mine('servers', 'token', 'id', others.server, ids.server)
@@ -270,6 +276,7 @@ type Ids = {
   contact: number
   monitor: number
   window: number
+  schedule: number
   user: number
   page: number
   subscriber: number
@@ -282,6 +289,7 @@ const REPORT = {
   ...{ name: 'Month', time_zone: 'UTC', all_subjects: true },
   ...{ monitor_ids: [], server_ids: [], site_ids: [] },
 }
+const SCHEDULE = { name: 'Night', time_zone: 'UTC', participants: [], layers: [] }
 const MONITOR = { ...PLAIN_SETTINGS, name: 'Nightly', type: 'heartbeat' as const }
 
 let people = 0
@@ -293,7 +301,7 @@ async function storeSecrets(
   switchToken = heartbeat_token === SECRETS.heartbeat_token ? SECRETS.switchToken : randomUUID(),
 ): Promise<Ids> {
   const { signingSecret, config, totpSecret, letter, switchToken: _, calendarToken, ...others } = SECRETS
-  const { feedToken, subscriber, recipient, serverToken, trial, ...rest } = others
+  const { scheduleToken, feedToken, subscriber, recipient, serverToken, trial, ...rest } = others
   const monitorSecrets = { ...rest, heartbeat_token }
   const user = { email: `ann${++people}@example.com`, name: 'Ann', passwordHash: null }
   const userId = (await insertUser(db.query, user)) as number
@@ -307,6 +315,9 @@ async function storeSecrets(
   const since = new Date()
   const window = await insertWindow(db.query, vault, team, SWITCH, { since, token: switchToken })
   await replaceCalendarToken(db.query, vault, team, isFirst ? calendarToken : randomUUID())
+  const schedule = await insertSchedule(db.query, team, SCHEDULE)
+  const scheduled = { teamId: team, id: schedule }
+  await replaceScheduleToken(db.query, vault, scheduled, isFirst ? scheduleToken : randomUUID())
   const page = await addStatusPage(db, team)
   await replaceFeedToken(db.query, vault, team, page, isFirst ? feedToken : randomUUID())
   const reader = { ...subscriber, token: isFirst ? subscriber.token : randomUUID() }
@@ -322,6 +333,7 @@ async function storeSecrets(
     contact,
     monitor,
     window,
+    schedule,
     user: userId,
     page,
     subscriber: subscriberId,
@@ -332,7 +344,7 @@ async function storeSecrets(
 }
 
 async function readSecrets(db: Database, vault: Vault, ids: Ids) {
-  const { team, contact, monitor, window, user, page, subscriber, report, server } = ids
+  const { team, contact, monitor, window, schedule, user, page, subscriber, report, server } = ids
   const found = await findMonitor(db.query, vault, team, monitor)
   const [letter] = await claimLetters(db, { holder: randomUUID(), leaseSeconds: 1, limit: 1 })
   return {
@@ -342,6 +354,7 @@ async function readSecrets(db: Database, vault: Vault, ids: Ids) {
     heartbeat_token: found?.heartbeat_token,
     switchToken: await readAddressToken(db.query, vault, team, window),
     calendarToken: await readCalendarToken(db.query, vault, team),
+    scheduleToken: await readScheduleToken(db.query, vault, team, schedule),
     feedToken: await readFeedToken(db.query, vault, team, page),
     subscriber: await openSubscriber(db.query, vault, team, subscriber),
     recipient: await readRecipientSecrets(db, vault, report),

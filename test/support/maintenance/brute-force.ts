@@ -148,7 +148,7 @@ export function shownAt(ms: number, timeZone: string): number {
  * The first instant at which the clocks show a time; where they never do, that many minutes after the gap as the time
  * lies in it.
  */
-function firstShowing(wallMs: number, timeZone: string): number {
+export function firstShowing(wallMs: number, timeZone: string): number {
   const before = wallMs - shownAt(wallMs - 2 * DAY_MS, timeZone) - 2 * DAY_MS
   const after = wallMs - shownAt(wallMs + 2 * DAY_MS, timeZone) + 2 * DAY_MS
   const found = [wallMs + before, wallMs + after].sort((one, other) => one - other)
