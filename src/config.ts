@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
+import type { ApiUrls } from './alerts/channels.ts'
 import { REGION_TAKES, Region } from './core/probing/region.ts'
 import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/teams/plan.ts'
 import { isThisMachine } from './core/this-machine.ts'
@@ -43,7 +44,7 @@ export type Config = {
   plans: Plans
   signup: 'closed' | 'open'
   logLevel: (typeof LOG_LEVELS)[number]
-  telegramApiUrl: string
+  apiUrls: ApiUrls
   /** An identity provider (OpenID Connect) for signing in; `name` is shown to people. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null
   /** The service that this remote probe works for; see docs/remote-probes.md. */
@@ -93,7 +94,7 @@ export function readConfig(environment: Environment = process.env): Config {
     plans: plans(read('PLANS_FILE')),
     signup: oneOf('SIGNUP', read('SIGNUP') ?? 'closed', ['closed', 'open']),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', LOG_LEVELS),
-    telegramApiUrl: httpUrl('TELEGRAM_API_URL', read('TELEGRAM_API_URL') ?? 'https://api.telegram.org'),
+    apiUrls: apiUrls(read),
     oidc: oidc(read),
     remote,
   }
@@ -135,6 +136,12 @@ function oneOf<T extends string>(name: string, value: string, choices: readonly 
   const choice = choices.find((candidate) => candidate === value)
   if (choice) return choice
   throw new ConfigError(name, value, `one of ${choices.join(', ')}`)
+}
+
+/** Where the services of contacts are that have one address for everybody. */
+function apiUrls(read: (name: string) => string | undefined): ApiUrls {
+  const urlOf = (variable: string, usual: string) => httpUrl(variable, read(variable) ?? usual)
+  return { telegramApi: urlOf('TELEGRAM_API_URL', 'https://api.telegram.org') }
 }
 
 function httpUrl(name: string, value: string): string {

@@ -119,7 +119,7 @@ describe('types that were just invented', () => {
     const diff = { changes: [change], undeclared: [], notes: [], unchanged: 0 }
     assert.doesNotMatch(changesText(diff, { color: false, isHidden: () => false }), /sEcReT/)
     const { createChannels, send } = await load('src/alerts/channels.ts')
-    const channels = createChannels({ network, mail: null, telegramApiUrl: '', siteUrl: '', now: Date })
+    const channels = createChannels({ network, mail: null, apiUrls: {}, siteUrl: '', now: Date })
     const outcome = await send(channels, 'pigeon', sendingTo(config))
     assert.equal(outcome.detail, 'no ******** at https://loft.example********')
 

@@ -15,12 +15,14 @@ import { webpushChannel } from './webpush.ts'
 
 export type Channels = { [Type in ContactType]: Channel<ContactConfigs[Type]> }
 
+/** Bases of the APIs that have one address for everybody, such as `https://api.telegram.org`. */
+export type ApiUrls = { telegramApi: string }
+
 export type ChannelDependencies = {
   network: Network
   /** Null while the operator has not set up mail. */
   mail: MailSettings | null
-  /** Base of Telegram's Bot API, `https://api.telegram.org`. */
-  telegramApiUrl: string
+  apiUrls: ApiUrls
   /** The service's public address, for links in alerts. */
   siteUrl: string
   /** The keys by which push services of browsers know the service. */
@@ -35,7 +37,7 @@ export function createChannels(dependencies: ChannelDependencies): Channels {
   const {
     network,
     mail,
-    telegramApiUrl,
+    apiUrls,
     siteUrl,
     pushKeys,
     now,
@@ -47,7 +49,7 @@ export function createChannels(dependencies: ChannelDependencies): Channels {
     slack: slackChannel(sender, siteUrl),
     discord: discordChannel(sender, siteUrl),
     webhook: webhookChannel(sender),
-    telegram: telegramChannel(sender, telegramApiUrl, siteUrl),
+    telegram: telegramChannel(sender, apiUrls.telegramApi, siteUrl),
     webpush: webpushChannel({ ...sender, siteUrl, pushKeys }),
   } satisfies Channels
 }

@@ -12,6 +12,7 @@ export type JsonSender = { network: Network; now: () => Date; attemptTimeoutMs: 
 
 export type JsonRequest = {
   url: string
+  method?: 'POST' | 'PUT'
   body: string | Uint8Array
   headers?: Record<string, string>
   /** Texts to keep out of the delivery log. */
@@ -21,8 +22,9 @@ export type JsonRequest = {
 }
 
 /**
- * Posts JSON, or what `headers` say, once and judges the response. If the policy refuses an address literal in the URL, that is final. A name
- * that resolves to a refused address may resolve to another one later, so it is retried like any failed connection.
+ * Posts JSON, or what `headers` say, once and judges the response. If the policy refuses an address literal in the URL,
+ * that is final. A name that resolves to a refused address may resolve to another one later, so it is retried like any
+ * failed connection.
  */
 export async function postJson(
   sender: JsonSender,
@@ -33,7 +35,8 @@ export async function postJson(
   const refusal = literalRefusal(sender.network.policy, request.url)
   if (refusal !== null) return { kind: 'rejected', statusCode: null, detail: refusal }
   const headers = { 'content-type': 'application/json', 'user-agent': 'Upbeat', ...request.headers }
-  const post = { url: request.url, headers, body: request.body }
+  const { url, body, method = 'POST' } = request
+  const post = { url, method, headers, body }
   const answer = await requestOnce(sender.network, post, sender.attemptTimeoutMs, signal)
   if (answer.kind === 'failed') {
     const detail = logText(answer.reason, secrets)

@@ -1,4 +1,4 @@
-import { EmailAddress } from '../core/alerting/contact-types.ts'
+import { EmailAddress } from '../core/alerting/contact-values.ts'
 import { MAX_INTERVAL_SECONDS } from '../core/monitors/monitor.ts'
 import { contactTypesOf } from './counterparts.ts'
 import { longestGapSeconds } from './cron-gap.ts'

@@ -24,7 +24,7 @@ export type HttpRequest = {
   headers: Record<string, string>
   body: string | Uint8Array
   /** A GET has no body. */
-  method?: 'POST' | 'GET'
+  method?: 'POST' | 'PUT' | 'GET'
   /** How much of the response body is kept. */
   maxBytes?: number
 }
@@ -40,7 +40,7 @@ type ConnectResult =
   | { kind: 'failed'; reason: string; phase: WaitingFor }
 
 /**
- * Sends one POST or GET over its own connection. The address is judged before dialing and the certificate before
+ * Sends one POST, PUT or GET over its own connection. The address is judged before dialing and the certificate before
  * anything is sent; redirects are not followed. `limitMs` covers everything from the name look-up to the last byte.
  */
 export async function requestOnce(
@@ -136,7 +136,7 @@ function exchange(
       headers: {
         ...headers,
         host: url.host,
-        ...(method === 'POST' && { 'content-length': Buffer.byteLength(body) }),
+        ...(method !== 'GET' && { 'content-length': Buffer.byteLength(body) }),
         connection: 'close',
       },
     })
@@ -152,7 +152,7 @@ function exchange(
     })
     request.on('error', (error) => end(explain(error)))
     request.once('close', () => end(CLOSED_EARLY))
-    request.end(method === 'POST' ? body : undefined)
+    request.end(method === 'GET' ? undefined : body)
   })
 }
 

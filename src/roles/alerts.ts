@@ -43,7 +43,7 @@ export function startAlertSender(
   const channels = createChannels({
     network,
     mail: mailOf(config),
-    telegramApiUrl: config.telegramApiUrl,
+    apiUrls: config.apiUrls,
     siteUrl: config.siteUrl,
     pushKeys: () => readOrCreatePushKeys(db.query, vault),
     now,

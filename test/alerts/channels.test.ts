@@ -58,7 +58,7 @@ for (const type of httpTypes) {
         statusCode: null,
         detail: 'address 127.0.0.1 is not allowed',
       })
-      const byName = await sendOver(type, named, { network: strict, telegramApiUrl: named.url })
+      const byName = await sendOver(type, named, { network: strict })
       assert.equal(byName.kind, 'retry')
       assert.match(byName.detail, /^address \S+ is not allowed$/)
       assert.equal(receiver.requests.length, 0)
@@ -73,9 +73,9 @@ for (const type of httpTypes) {
           `token ${pathname.split(/[:/]/).join(' ')} ${searchParams.get('key')}`,
       ]
       for (const quote of quotes) {
-        // The secret of some types is in a header.
-        const receiver = await startReceiver(t, (response, { path, headers }) => {
-          const quoted = [quote(new URL(path, 'http://localhost')), ...Object.values(headers)]
+        // The secret of some types is in a header, or in the body.
+        const receiver = await startReceiver(t, (response, { path, headers, body }) => {
+          const quoted = [quote(new URL(path, 'http://localhost')), ...Object.values(headers), body]
           response.writeHead(404).end(quoted.join(' '))
         })
         const { detail } = await sendOver(type, receiver)

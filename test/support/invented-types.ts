@@ -35,7 +35,7 @@ const PIGEON_ENTRY = `
     icon: 'send',
     config: z.object({
       loft: ReceiverUrl.describe('Address of the loft.').register(shown, { as: 'host' }),
-      ring: text(64).describe('Word on its ring.'),
+      ring: z.string().max(64).describe('Word on its ring.'),
     }),
     texts: {
       loft: { label: 'Loft', placeholder: 'https://loft.example.com' },

@@ -1,114 +1,16 @@
 import * as z from 'zod'
-import { text } from '../text.ts'
-import { describe } from '../validation.ts'
-
-export const MAX_CONFIG_VALUE_LENGTH = 2_048
-const MAX_EMAIL = 254
-
-const HTTP_URL = /^[hH][tT][tT][pP][sS]?:\/\//
-const HTTPS_URL = /^[hH][tT][tT][pP][sS]:\/\//
-const BOT_TOKEN = /^\d{1,20}:[A-Za-z0-9_-]+$/
-/** 65 and 16 bytes; that the key is a point of the curve shows when it is used. */
-const PUBLIC_KEY = /^B[A-Za-z0-9_-]{86}$/
-const AUTH_SECRET = /^[A-Za-z0-9_-]{22}$/
-const CHAT_ID = /^(-?\d{1,20}|@[A-Za-z0-9_]{1,64})$/
-
-/** How much of a config's value viewers see. A key that is not registered here is a secret. */
-const shown = z.registry<{ as: 'whole' | 'host' }>()
-
-/** Keys whose value is the address of a receiver, which the operator's policy may refuse. */
-const receivers = z.registry<{ isReceiver: true }>()
-
-export const ReceiverUrl = receiverUrl(HTTP_URL, 'an http or https URL')
-/** Push services are reached by https only (RFC 8030, section 8). */
-const PushEndpoint = receiverUrl(HTTPS_URL, 'an https URL')
-
-function receiverUrl(pattern: RegExp, words: string) {
-  return text(MAX_CONFIG_VALUE_LENGTH)
-    .superRefine((value, context) => {
-      const url = URL.parse(value)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
-      const clean = !/[\u0000-\u0020\u007f]/.test(value)
-      if (!url || !clean || !pattern.test(value)) {
-        context.addIssue(`must be ${words}, got ${describe(value)}`)
-      } else if (url.username || url.password) {
-        context.addIssue('must not contain credentials')
-      }
-    })
-    .meta({ pattern: pattern.source })
-    .register(receivers, { isReceiver: true })
-}
-
-export const EmailAddress = text(MAX_EMAIL).pipe(z.email()).meta({ format: 'email' })
-
-const BotToken = text(255)
-  .superRefine((value, context) => {
-    if (!BOT_TOKEN.test(value)) {
-      context.addIssue('must be a bot token as BotFather gives it, such as 123456789:AAE…')
-    }
-  })
-  .meta({ pattern: BOT_TOKEN.source })
-
-/** Bytes in base64url without padding, as browsers give them; the value is a secret and stays out of the message. */
-function keyText(pattern: RegExp, words: string) {
-  return text(255)
-    .superRefine((value, context) => {
-      if (!pattern.test(value)) context.addIssue(`must be ${words} in base64url`)
-    })
-    .meta({ pattern: pattern.source })
-}
-
-/** A numeric ID, as a number or text, or the @name of a channel. */
-const ChatId = z
-  .union([z.int(), z.string().meta({ maxLength: 65, pattern: CHAT_ID.source })], {
-    error: ({ input }) => chatIdFault(input),
-  })
-  .transform((value, context) => {
-    const chatId = String(value)
-    if (CHAT_ID.test(chatId)) return chatId
-    context.addIssue(chatIdFault(value))
-    return z.NEVER
-  })
-
-function chatIdFault(value: unknown): string {
-  if (value === undefined) return 'is required'
-  return `must be a numeric chat ID or a channel such as @status, got ${describe(value)}`
-}
-
-/** The form's texts for one key. */
-type KeyText = {
-  label: string
-  placeholder: string
-  hint?: string
-  input?: { type: 'url' | 'email'; inputMode: 'url' | 'email'; autoComplete?: string }
-}
-
-type Kind<Shape extends z.ZodRawShape> = {
-  /** The name in lists and forms. */
-  word: string
-  /** The name within a sentence. */
-  wordInside: string
-  /** One sentence that tells the type from the others, on its card in the form. */
-  sentence: string
-  /** A name from dashboard/parts/icons.ts. */
-  icon: string
-  /** The keys of the config; others are dropped. A key that is not `shown` is a secret. */
-  config: z.ZodObject<Shape>
-  texts: { [Key in keyof Shape]: KeyText }
-  /** The key that says where alerts go. */
-  destination: keyof Shape & string
-  /** The names that other services use in their exports. Imports skip a type that has no name here. */
-  importNames: Partial<Record<'healthchecks' | 'uptimerobot', readonly string[]>>
-  /** A browser of one person: made there, and gone when the person leaves the team or the browser ends it. */
-  isOfBrowser?: true
-  /** The request body in the documents, without its type. */
-  example: { name: string; config: { [Key in keyof Shape]: string } }
-}
-
-/** Lets the type checker compare texts, destination and example with the keys of the config. */
-function entry<Shape extends z.ZodRawShape, const Icon extends string>(kind: Kind<Shape> & { icon: Icon }) {
-  return kind
-}
+import { entry } from './contact-kind.ts'
+import {
+  BotToken,
+  ChatId,
+  EmailAddress,
+  PushEndpoint,
+  PushKey,
+  PushSecret,
+  ReceiverUrl,
+  receivers,
+  shown,
+} from './contact-values.ts'
 
 const URL_INPUT = { type: 'url', inputMode: 'url' } as const
 
@@ -235,8 +137,8 @@ export const CONTACT_TYPES = {
       endpoint: PushEndpoint.describe("Address that the browser's push service gave it.").register(shown, {
         as: 'host',
       }),
-      p256dh: keyText(PUBLIC_KEY, 'a public key of 65 bytes').describe("The browser's public key."),
-      auth: keyText(AUTH_SECRET, 'a secret of 16 bytes').describe("The browser's secret for messages."),
+      p256dh: PushKey.describe("The browser's public key."),
+      auth: PushSecret.describe("The browser's secret for messages."),
     }),
     texts: {
       endpoint: { label: 'Push address', placeholder: 'https://push.example.com/…', input: URL_INPUT },

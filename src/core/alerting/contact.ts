@@ -4,14 +4,8 @@ import { keysOf, pick, withoutSchemaDefaults } from '../shape.ts'
 import { MASK, maskUrl } from '../teams/access.ts'
 import { label, MAX_NAME_LENGTH } from '../text.ts'
 import { type Parsed, parseFields } from '../validation.ts'
-import {
-  type ContactConfig,
-  ContactConfigs,
-  ContactType,
-  EmailAddress,
-  MAX_CONFIG_VALUE_LENGTH,
-  visibilityOf,
-} from './contact-types.ts'
+import { type ContactConfig, ContactConfigs, ContactType, visibilityOf } from './contact-types.ts'
+import { EmailAddress, MAX_CONFIG_VALUE_LENGTH } from './contact-values.ts'
 
 export type { ContactConfig }
 export { ContactConfigs, ContactType, EmailAddress }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EmailAddress } from '../alerting/contact-types.ts'
+import { EmailAddress } from '../alerting/contact-values.ts'
 import { Instant } from '../instant.ts'
 import type { TeamReport } from './report.ts'
 

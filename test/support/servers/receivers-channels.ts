@@ -1,4 +1,4 @@
-import type { ChannelDependencies } from '../../../src/alerts/channels.ts'
+import type { ApiUrls, ChannelDependencies } from '../../../src/alerts/channels.ts'
 import { createChannels, send } from '../../../src/alerts/channels.ts'
 import type { ContactConfigs, ContactType } from '../../../src/core/alerting/contact.ts'
 import { createNetwork } from '../../../src/net/network.ts'
@@ -17,11 +17,16 @@ export const BROWSER = makeSubscription()
 
 const network = { ...createNetwork({ privateTargets: 'allow' }), loop: CALM_LOOP }
 
+/** All vendors' APIs, at one receiver. */
+function apiUrlsAt(url: string): ApiUrls {
+  return { telegramApi: url }
+}
+
 export function channelsFor(changes: Partial<ChannelDependencies> = {}) {
   return createChannels({
     network,
     mail: null,
-    telegramApiUrl: 'http://127.0.0.1:1',
+    apiUrls: apiUrlsAt('http://127.0.0.1:1'),
     siteUrl: SITE_URL,
     pushKeys: async () => PUSH_KEYS,
     now: () => SENT_AT,
@@ -47,6 +52,6 @@ export function sendOver(
   receiver: Receiver,
   changes: Partial<ChannelDependencies> = {},
 ) {
-  const channels = channelsFor({ telegramApiUrl: receiver.url, ...changes })
+  const channels = channelsFor({ apiUrls: apiUrlsAt(receiver.url), ...changes })
   return send(channels, type, sendingTo(configs[type](receiver)))
 }

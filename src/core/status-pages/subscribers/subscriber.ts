@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EmailAddress, ReceiverUrl } from '../../alerting/contact-types.ts'
+import { EmailAddress, ReceiverUrl } from '../../alerting/contact-values.ts'
 import { csvLine } from '../../csv.ts'
 import { DAY_MS } from '../../history/history-span.ts'
 import { RecordId } from '../../record-id.ts'

@@ -1,0 +1,39 @@
+import type * as z from 'zod'
+
+/** The form's texts for one key. */
+type KeyText = {
+  label: string
+  placeholder: string
+  hint?: string
+  input?: { type: 'url' | 'email'; inputMode: 'url' | 'email'; autoComplete?: string }
+}
+
+/** What an entry says of a type of contact. */
+type Kind<Shape extends z.ZodRawShape> = {
+  /** The name in lists and forms. */
+  word: string
+  /** The name within a sentence. */
+  wordInside: string
+  /** One sentence that tells the type from the others, on its card in the form. */
+  sentence: string
+  /** A name from dashboard/parts/icons.ts. */
+  icon: string
+  /** The keys of the config; others are dropped. A key that is not `shown` is a secret. */
+  config: z.ZodObject<Shape>
+  texts: { [Key in keyof Shape]: KeyText }
+  /** The key that says where alerts go. */
+  destination: keyof Shape & string
+  /** The names that other services use in their exports. Imports skip a type that has no name here. */
+  importNames: Partial<Record<'healthchecks' | 'uptimerobot', readonly string[]>>
+  /** A browser of one person: made there, and gone when the person leaves the team or the browser ends it. */
+  isOfBrowser?: true
+  /** The request body in the documents, without its type. */
+  example: { name: string; config: { [Key in keyof Shape]: string } }
+}
+
+/** Lets the type checker compare texts, destination and example with the keys of the config. */
+export function entry<Shape extends z.ZodRawShape, const Icon extends string>(
+  kind: Kind<Shape> & { icon: Icon },
+) {
+  return kind
+}

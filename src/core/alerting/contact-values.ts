@@ -1,0 +1,72 @@
+import * as z from 'zod'
+import { text } from '../text.ts'
+import { describe } from '../validation.ts'
+
+export const MAX_CONFIG_VALUE_LENGTH = 2_048
+const MAX_EMAIL = 254
+
+const HTTP_URL = /^[hH][tT][tT][pP][sS]?:\/\//
+const HTTPS_URL = /^[hH][tT][tT][pP][sS]:\/\//
+const CHAT_ID = /^(-?\d{1,20}|@[A-Za-z0-9_]{1,64})$/
+
+/** How much of a config's value viewers see. A key that is not registered here is a secret. */
+export const shown = z.registry<{ as: 'whole' | 'host' }>()
+
+/** Keys whose value is the address of a receiver, which the operator's policy may refuse. */
+export const receivers = z.registry<{ isReceiver: true }>()
+
+export const ReceiverUrl = receiverUrl(HTTP_URL, 'an http or https URL')
+/** Push services are reached by https only (RFC 8030, section 8). */
+export const PushEndpoint = receiverUrl(HTTPS_URL, 'an https URL')
+
+function receiverUrl(pattern: RegExp, words: string) {
+  return text(MAX_CONFIG_VALUE_LENGTH)
+    .superRefine((value, context) => {
+      const url = URL.parse(value)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
+      const clean = !/[\u0000-\u0020\u007f]/.test(value)
+      if (!url || !clean || !pattern.test(value)) {
+        context.addIssue(`must be ${words}, got ${describe(value)}`)
+      } else if (url.username || url.password) {
+        context.addIssue('must not contain credentials')
+      }
+    })
+    .meta({ pattern: pattern.source })
+    .register(receivers, { isReceiver: true })
+}
+
+export const EmailAddress = text(MAX_EMAIL).pipe(z.email()).meta({ format: 'email' })
+
+/** Text that the pattern describes; the value is a secret and stays out of the message. */
+export function secretText(pattern: RegExp, words: string, limit = 255) {
+  return text(limit)
+    .superRefine((value, context) => {
+      if (!pattern.test(value)) context.addIssue(`must be ${words}`)
+    })
+    .meta({ pattern: pattern.source })
+}
+
+export const BotToken = secretText(
+  /^\d{1,20}:[A-Za-z0-9_-]+$/,
+  'a bot token as BotFather gives it, such as 123456789:AAE…',
+)
+/** 65 and 16 bytes; that the key is a point of the curve shows when it is used. */
+export const PushKey = secretText(/^B[A-Za-z0-9_-]{86}$/, 'a public key of 65 bytes in base64url')
+export const PushSecret = secretText(/^[A-Za-z0-9_-]{22}$/, 'a secret of 16 bytes in base64url')
+
+/** A numeric ID, as a number or text, or the @name of a channel. */
+export const ChatId = z
+  .union([z.int(), z.string().meta({ maxLength: 65, pattern: CHAT_ID.source })], {
+    error: ({ input }) => chatIdFault(input),
+  })
+  .transform((value, context) => {
+    const chatId = String(value)
+    if (CHAT_ID.test(chatId)) return chatId
+    context.addIssue(chatIdFault(value))
+    return z.NEVER
+  })
+
+function chatIdFault(value: unknown): string {
+  if (value === undefined) return 'is required'
+  return `must be a numeric chat ID or a channel such as @status, got ${describe(value)}`
+}
