@@ -10,6 +10,8 @@ export type Sending<Config> = {
   alert: Alert
   /** The incident of the alert's monitor, server or site; null if it belongs to none. */
   incidentId: number | null
+  /** Where this contact acknowledges the incident without signing in; a secret. */
+  acknowledgeUrl?: string
   config: Config
   /** The team's secret: `whsec_` and base64. */
   signingSecret: string

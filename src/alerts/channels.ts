@@ -64,7 +64,11 @@ export async function send<Type extends ContactType>(
   sending: Sending<ContactConfigs[Type]>,
 ): Promise<DeliveryOutcome> {
   try {
-    const secrets = secretsOf(type, sending.config)
+    const { acknowledgeUrl } = sending
+    const secrets = [
+      ...secretsOf(type, sending.config),
+      ...(acknowledgeUrl ? secretPath(acknowledgeUrl) : []),
+    ]
     const outcome = await channels[type](sending)
     return { ...outcome, detail: logText(outcome.detail, secrets) }
   } catch (error) {

@@ -23,8 +23,9 @@ const discordDialect: Dialect = { escape: escapeDiscord, bold: (escaped) => `**$
 
 /** Posts to a webhook of a Discord channel. */
 export function discordChannel(sender: JsonSender, siteUrl: string): Channel<ContactConfigs['discord']> {
-  return ({ alert, config, signal }) => {
-    const body = JSON.stringify(discordPayload(compose(alert, siteUrl)))
+  return (sending) => {
+    const { alert, config, signal } = sending
+    const body = JSON.stringify(discordPayload(compose(alert, siteUrl, sending)))
     const secrets = secretPath(config.webhook_url)
     return postJson(sender, { url: config.webhook_url, body, secrets, read: readDiscord }, signal)
   }
@@ -36,7 +37,8 @@ export function discordChannel(sender: JsonSender, siteUrl: string): Channel<Con
  */
 export function discordPayload(message: Message) {
   const runbook = message.runbook ? `\n**Runbook:** ${message.runbook}` : ''
-  const link = `${runbook}\n${message.link}`
+  const acknowledge = message.acknowledgeUrl ? `\n**Acknowledge:** ${message.acknowledgeUrl}` : ''
+  const link = `${runbook}${acknowledge}\n${message.link}`
   return {
     username: 'Upbeat',
     content: writeTitle(message, discordDialect, MAX_CONTENT_LENGTH),

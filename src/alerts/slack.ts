@@ -17,8 +17,9 @@ const plainDialect: Dialect = { escape: escapeSlack, bold: (escaped) => escaped 
 
 /** Posts to a Slack incoming webhook. */
 export function slackChannel(sender: JsonSender, siteUrl: string): Channel<ContactConfigs['slack']> {
-  return ({ alert, config, signal }) => {
-    const body = JSON.stringify(slackPayload(compose(alert, siteUrl)))
+  return (sending) => {
+    const { alert, config, signal } = sending
+    const body = JSON.stringify(slackPayload(compose(alert, siteUrl, sending)))
     const secrets = secretPath(config.webhook_url)
     return postJson(sender, { url: config.webhook_url, body, secrets }, signal)
   }
@@ -28,7 +29,7 @@ export function slackChannel(sender: JsonSender, siteUrl: string): Channel<Conta
 export function slackPayload(message: Message) {
   const title = writeTitle(message, plainDialect, MAX_TEXT_LENGTH)
   const body = writeBody(message, slackDialect, MAX_TEXT_LENGTH)
-  const { runbook } = message
+  const { runbook, acknowledgeUrl } = message
   const said = [title, writeBody(message, plainDialect, MAX_TEXT_LENGTH), runbook && `Runbook: ${runbook}`]
   return {
     text: said.filter(Boolean).join('\n'),
@@ -37,7 +38,13 @@ export function slackPayload(message: Message) {
       { type: title.length <= MAX_HEADER_LENGTH ? 'header' : 'section', text: plain(title) },
       { type: 'section', text: mrkdwn(body) },
       ...(runbook ? [{ type: 'section', text: mrkdwn(`*Runbook:* ${link(runbook, runbook)}`) }] : []),
-      { type: 'context', elements: [mrkdwn(link(message.link, 'Open Upbeat'))] },
+      {
+        type: 'context',
+        elements: [
+          ...(acknowledgeUrl ? [mrkdwn(link(acknowledgeUrl, 'Acknowledge'))] : []),
+          mrkdwn(link(message.link, 'Open Upbeat')),
+        ],
+      },
     ],
     unfurl_links: false,
     unfurl_media: false,

@@ -20,11 +20,12 @@ export function telegramChannel(
   apiUrl: string,
   siteUrl: string,
 ): Channel<ContactConfigs['telegram']> {
-  return ({ alert, config, signal }) => {
+  return (sending) => {
+    const { alert, config, signal } = sending
     const url = `${apiUrl}/bot${encodeURIComponent(config.bot_token).replaceAll('%3A', ':')}/sendMessage`
     const body = JSON.stringify({
       chat_id: config.chat_id,
-      text: telegramText(compose(alert, siteUrl)),
+      text: telegramText(compose(alert, siteUrl, sending)),
       parse_mode: 'HTML',
       link_preview_options: { is_disabled: true },
     })
@@ -40,7 +41,9 @@ function secretsOf(botToken: string): string[] {
 export function telegramText(message: Message): string {
   const title = writeTitle(message, telegramDialect, MAX_TITLE_LENGTH)
   const runbook = message.runbook ? `\n\n<b>Runbook:</b> ${escaped(message.runbook)}` : ''
-  const link = `${runbook}\n\n${escaped(message.link)}`
+  const { acknowledgeUrl } = message
+  const acknowledge = acknowledgeUrl ? `\n\n<b>Acknowledge:</b> ${escaped(acknowledgeUrl)}` : ''
+  const link = `${runbook}${acknowledge}\n\n${escaped(message.link)}`
   const room = MAX_TEXT_LENGTH - title.length - link.length - 2
   return `${title}\n\n${writeBody(message, telegramDialect, room)}${link}`
 }

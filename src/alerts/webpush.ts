@@ -7,7 +7,7 @@ import { type JsonSender, postJson } from './json-post.ts'
 import { encryptPush } from './push-encryption.ts'
 import { fit } from './text/layout.ts'
 import { secretPath } from './text/log-text.ts'
-import { compose, type Message } from './text/message.ts'
+import { compose, type Message, pathOf } from './text/message.ts'
 import { vapidAuthorization } from './vapid.ts'
 
 /** In UTF-16 units, of at most three bytes each: with its links a notification stays below `MAX_PUSH_BYTES`. */
@@ -74,7 +74,7 @@ export function pushMessage(alert: Alert, incidentId: number | null): PushMessag
     text: cut(text ?? textOf(lines), MAX_TEXT_LENGTH),
     at: { label: labelOfTime(lines), time: alert.occurredAt },
     tag: tagOf(alert, incidentId),
-    path: pathOf(alert, incidentId),
+    path: pathOf(alert, incidentId) || '/',
     isUrgent: tone === 'bad' || alert.event === 'test',
     ...(runbook !== undefined && runbook.length <= MAX_RUNBOOK_LENGTH && { runbook }),
   }
@@ -100,15 +100,6 @@ function labelOfTime(lines: Message['lines']): string {
 function tagOf({ event, type, id }: Alert, incidentId: number | null): string {
   if (incidentId !== null) return `${type}-incident-${incidentId}`
   return id === null ? event : `${event}-${id}`
-}
-
-function pathOf({ event, type, id, teamId }: Alert, incidentId: number | null): string {
-  if (teamId === undefined) return '/'
-  if (event === 'test') return `/teams/${teamId}/contacts`
-  if (incidentId !== null) {
-    return `/teams/${teamId}/incidents/${type === 'monitor' ? '' : `${type}s/`}${incidentId}`
-  }
-  return id === null ? `/teams/${teamId}` : `/teams/${teamId}/${type}s/${id}`
 }
 
 function cut(text: string, limit: number): string {

@@ -8,7 +8,7 @@ import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { selfSigned } from '../support/servers/certificates.ts'
 import { nextConnection } from '../support/servers/client-events.ts'
 import { listen } from '../support/servers/receivers.ts'
-import { DOWN, RECOVERY, SENT_AT, SITE_URL, sendingTo } from '../support/servers/receivers-alert.ts'
+import { DEGRADED, DOWN, RECOVERY, SENT_AT, SITE_URL, sendingTo } from '../support/servers/receivers-alert.ts'
 import { smtpReply, startSmtpReceiver } from '../support/servers/smtp-receiver.ts'
 import { closedPort } from '../support/servers/targets.ts'
 import { turnClock } from '../support/time/turned-clock.ts'
@@ -75,12 +75,15 @@ describe('a mail', { concurrency: true }, () => {
     const channel = channelTo(`smtp://127.0.0.1:${port}`)
     await channel(sendingTo(config))
     await channel(sendingTo(config, { alert: RECOVERY, messageId: 'msg_up', inReplyTo: 'msg_2f1c' }))
+    await channel(sendingTo(config, { alert: DEGRADED, incidentId: null, messageId: 'msg_warning' }))
     const threads = mails.map(({ headers }) =>
       ['message-id', 'in-reply-to', 'references'].map((name) => headers.get(name)),
     )
+    const incident = '<monitor-incident-7@example.com>'
     assert.deepEqual(threads, [
-      ['<msg_2f1c@example.com>', undefined, undefined],
-      ['<msg_up@example.com>', '<msg_2f1c@example.com>', '<msg_2f1c@example.com>'],
+      ['<msg_2f1c@example.com>', undefined, incident],
+      ['<msg_up@example.com>', '<msg_2f1c@example.com>', `${incident} <msg_2f1c@example.com>`],
+      ['<msg_warning@example.com>', undefined, undefined],
     ])
   })
 

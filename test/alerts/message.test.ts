@@ -153,15 +153,17 @@ describe('the text of an alert', () => {
     )
   })
 
-  const links: [what: string, alert: Alert, link: string][] = [
-    ['a monitor that is down', { ...DOWN, teamId: 7 }, `${SITE_URL}/teams/7/monitors/42`],
-    ['a recovery', { ...RECOVERY, teamId: 7 }, `${SITE_URL}/teams/7/monitors/42`],
-    ['an alert that was stored without its team', DOWN, SITE_URL],
-    ['a test', { ...TEST, teamId: 7 }, SITE_URL],
+  const links: [what: string, alert: Alert, incidentId: number | null, link: string][] = [
+    ['a monitor that is down', { ...DOWN, teamId: 7 }, 3, `${SITE_URL}/teams/7/incidents/3`],
+    ['a recovery', { ...RECOVERY, teamId: 7 }, 3, `${SITE_URL}/teams/7/incidents/3`],
+    ['a server that is down', { ...SERVER_DOWN, teamId: 7 }, 3, `${SITE_URL}/teams/7/incidents/servers/3`],
+    ['a warning, which has no incident', { ...DEGRADED, teamId: 7 }, null, `${SITE_URL}/teams/7/monitors/42`],
+    ['an alert that was stored without its team', DOWN, 3, SITE_URL],
+    ['a test', { ...TEST, teamId: 7 }, null, `${SITE_URL}/teams/7/contacts`],
   ]
-  for (const [what, alert, link] of links) {
+  for (const [what, alert, incidentId, link] of links) {
     test(`${what} links to ${link}`, () => {
-      assert.equal(compose(alert, SITE_URL).link, link)
+      assert.equal(compose(alert, SITE_URL, { incidentId }).link, link)
     })
   }
 

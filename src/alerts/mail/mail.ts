@@ -17,17 +17,23 @@ const COLORS = {
 
 /** Composes the whole mail. Retries share a Message-ID, so that servers and mail clients can drop duplicates. */
 export function composeMail(
-  { messageId, inReplyTo, alert, config, sentAt }: Sending<ContactConfigs['email']>,
+  sending: Sending<ContactConfigs['email']>,
   from: string,
   siteUrl: string,
 ): SendMailOptions {
-  const message = compose(alert, siteUrl)
+  const { messageId, inReplyTo, alert, incidentId, config, sentAt } = sending
+  const message = compose(alert, siteUrl, sending)
   const answered = inReplyTo === null ? null : messageIdOf(inReplyTo, from, siteUrl)
+  const ofIncident =
+    incidentId === null ? null : messageIdOf(`${alert.type}-incident-${incidentId}`, from, siteUrl)
+  const references = [ofIncident, answered].filter((id) => id !== null)
   return {
     ...mailHeaders({ messageId, address: config.email, sentAt }, from, siteUrl),
     subject: subjectOf(message.title),
-    // Mail clients build threads from either one (RFC 5322, section 3.6.4).
-    ...(answered !== null && { inReplyTo: answered, references: [answered] }),
+    // Mail clients build threads from either one (RFC 5322, section 3.6.4). No mail has the ID of the incident, which all
+    // of its mails share: a reminder joins the thread of somebody who did not get the first.
+    ...(references.length > 0 && { references }),
+    ...(answered !== null && { inReplyTo: answered }),
     text: mailText(message),
     html: mailHtml(message),
   }
@@ -58,7 +64,10 @@ export function subjectOf(title: string): string {
 export function mailText(message: Message): string {
   const lines = message.lines.map(([label, value]) => `${label}: ${value}`)
   const runbook = message.runbook && `Runbook: ${message.runbook}`
-  return [message.title, message.text, lines.join('\n'), runbook, message.link].filter(Boolean).join('\n\n')
+  const acknowledge = message.acknowledgeUrl && `Acknowledge: ${message.acknowledgeUrl}`
+  return [message.title, message.text, lines.join('\n'), runbook, acknowledge, message.link]
+    .filter(Boolean)
+    .join('\n\n')
 }
 
 /** Only the headline sets a color; the rest follows the client's light or dark theme. */
@@ -66,6 +75,7 @@ export function mailHtml(message: Message, language = 'en'): string {
   const lines = message.lines.map(([label, value]) => `<b>${html(label)}:</b> ${html(value)}`)
   const link = html(message.link)
   const runbook = html(message.runbook ?? '')
+  const acknowledgeUrl = html(message.acknowledgeUrl ?? '')
   return [
     '<!doctype html>',
     `<html lang="${html(language)}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">`,
@@ -75,6 +85,7 @@ export function mailHtml(message: Message, language = 'en'): string {
     ...(message.text ? [`<p>${html(message.text)}</p>`] : []),
     ...(lines.length > 0 ? [`<p>${lines.join('<br>\n')}</p>`] : []),
     ...(runbook ? [`<p><b>Runbook:</b> <a href="${runbook}">${runbook}</a></p>`] : []),
+    ...(acknowledgeUrl ? [`<p><a href="${acknowledgeUrl}">Acknowledge</a></p>`] : []),
     `<p><a href="${link}">${link}</a></p>`,
     '</body></html>',
   ].join('\n')

@@ -10,6 +10,8 @@ export type Message = {
   lines: [label: string, value: string][]
   /** Tells what to do; an http(s) address without anything that a channel could read as markup. */
   runbook?: string
+  /** Where somebody says that they have the incident, without signing in; a secret of the contact. */
+  acknowledgeUrl?: string
   /** The page with more details. */
   link: string
   tone: Tone
@@ -19,13 +21,21 @@ export type Tone = 'bad' | 'good' | 'warning' | 'neutral'
 
 const TEST_TEXT = 'This is a test alert from Upbeat. If you can read this, alerts reach you here.'
 
-export function compose(alert: Alert, siteUrl: string): Message {
+/** The incident of an alert, if there is one, and the link by which its contact acknowledges it. */
+export type IncidentFacts = { incidentId: number | null; acknowledgeUrl?: string }
+
+export function compose(
+  alert: Alert,
+  siteUrl: string,
+  { incidentId, acknowledgeUrl }: IncidentFacts = { incidentId: null },
+): Message {
   return {
     title: oneLine(headline(alert)),
     text: alert.event === 'test' ? TEST_TEXT : null,
     lines: linesOf(alert).flatMap(([label, value]) => (value ? [[label, oneLine(value)]] : [])),
     ...runbookOf(alert),
-    link: linkOf(alert, siteUrl),
+    ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
+    link: `${siteUrl}${pathOf(alert, incidentId)}`,
     tone: hasMoreTrouble(alert) ? 'warning' : TONES[alert.event],
   }
 }
@@ -42,9 +52,14 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
-/** Links to the page of the monitor, server or site, or to the service if the alert names none, or no team. */
-function linkOf({ type, id, teamId }: Alert, siteUrl: string): string {
-  return id === null || teamId === undefined ? siteUrl : `${siteUrl}/teams/${teamId}/${type}s/${id}`
+/** The page of the incident, or of the monitor, server or site; the service's if the alert names none, or no team. */
+export function pathOf({ event, type, id, teamId }: Alert, incidentId: number | null): string {
+  if (teamId === undefined) return ''
+  if (event === 'test') return `/teams/${teamId}/contacts`
+  if (incidentId !== null) {
+    return `/teams/${teamId}/incidents/${type === 'monitor' ? '' : `${type}s/`}${incidentId}`
+  }
+  return id === null ? `/teams/${teamId}` : `/teams/${teamId}/${type}s/${id}`
 }
 
 const TONES = {

@@ -1,3 +1,4 @@
+import type { Sending } from '../../../src/alerts/channel.ts'
 import type { ApiUrls, ChannelDependencies } from '../../../src/alerts/channels.ts'
 import { createChannels, send } from '../../../src/alerts/channels.ts'
 import type { ContactConfigs, ContactType } from '../../../src/core/alerting/contact.ts'
@@ -50,8 +51,13 @@ export const httpTypes = Object.keys(configs) as (keyof typeof configs)[]
 export function sendOver(
   type: keyof typeof configs,
   receiver: Receiver,
-  changes: Partial<ChannelDependencies> = {},
+  dependencies: Partial<ChannelDependencies> = {},
+  sending: Partial<Sending<unknown>> = {},
 ) {
-  const channels = channelsFor({ apiUrls: apiUrlsAt(receiver.url), ...changes })
-  return send(channels, type, sendingTo(configs[type](receiver)))
+  const channels = channelsFor({ apiUrls: apiUrlsAt(receiver.url), ...dependencies })
+  return send(channels, type, {
+    ...sendingTo(configs[type](receiver)),
+    ...sending,
+    config: configs[type](receiver),
+  })
 }

@@ -5,7 +5,9 @@ import { mailHtml, mailText } from '../../src/alerts/mail/mail.ts'
 import { slackPayload } from '../../src/alerts/slack.ts'
 import { telegramText } from '../../src/alerts/telegram.ts'
 import { compose } from '../../src/alerts/text/message.ts'
+import { startReceiver } from '../support/servers/receivers.ts'
 import { DOWN, SITE_URL } from '../support/servers/receivers-alert.ts'
+import { sendOver } from '../support/servers/receivers-channels.ts'
 
 const URL_TEXT = 'https://wiki.example/shop_down?a=1&b=2'
 const said = (runbook: string, notes = 'Call Ada. · Restart it.') =>
@@ -49,5 +51,28 @@ describe('the runbook and the notes of a monitor', () => {
     assert.ok(telegramText(message).length <= 4_096)
     assert.ok(discordPayload(message).embeds.every(({ description }) => description.length <= 4_096))
     assert.ok(slackPayload(message).blocks.every(({ text }) => (text?.text.length ?? 0) <= 3_000))
+  })
+})
+
+describe('the link by which a contact acknowledges an incident', () => {
+  const acknowledgeUrl = `${SITE_URL}/acknowledge/sEcReT0123456789?a=1&b=2`
+
+  test('is in the text of every channel', () => {
+    const message = compose(DOWN, SITE_URL, { incidentId: 7, acknowledgeUrl })
+    const escaped = acknowledgeUrl.replace('&', '&amp;')
+    assert.ok(mailText(message).endsWith(`\n\nAcknowledge: ${acknowledgeUrl}\n\n${SITE_URL}`))
+    assert.ok(mailHtml(message).includes(`<a href="${escaped}">Acknowledge</a>`))
+    assert.ok(JSON.stringify(slackPayload(message)).includes(`<${escaped}|Acknowledge>`))
+    const [embed] = discordPayload(message).embeds
+    assert.ok(embed?.description.endsWith(`\n**Acknowledge:** ${acknowledgeUrl}\n${SITE_URL}`))
+    assert.ok(telegramText(message).endsWith(`\n\n<b>Acknowledge:</b> ${escaped}\n\n${SITE_URL}`))
+  })
+
+  test('stays out of the delivery log, even where a receiver repeats it', async (t) => {
+    const receiver = await startReceiver(t, (response, { body }) =>
+      response.writeHead(400).end(/https:[^|"]*acknowledge[^|"]*/.exec(body)?.[0]),
+    )
+    const { detail } = await sendOver('slack', receiver, {}, { acknowledgeUrl })
+    assert.equal(detail, `HTTP 400: ${SITE_URL}********`)
   })
 })
