@@ -70,7 +70,7 @@ describe('the link by which a contact acknowledges an incident', () => {
 
   test('stays out of the delivery log, even where a receiver repeats it', async (t) => {
     const receiver = await startReceiver(t, (response, { body }) =>
-      response.writeHead(400).end(/https:[^|"]*acknowledge[^|"]*/.exec(body)?.[0]),
+      response.writeHead(400).end(/https:[^|"\\]*acknowledge[^|]*/.exec(body)?.[0]),
     )
     const { detail } = await sendOver('slack', receiver, {}, { acknowledgeUrl })
     assert.equal(detail, `HTTP 400: ${SITE_URL}********`)
