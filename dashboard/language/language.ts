@@ -1,6 +1,7 @@
+import { Children, type ReactNode } from 'react'
 import { DASHBOARD_CATALOGUES } from '../../src/core/language/catalogues.ts'
 import { Language, languageFor, localeFor } from '../../src/core/language/language.ts'
-import { createTranslator, type Translator } from '../../src/core/language/translate.ts'
+import { createTranslator, type Parts, type Translator } from '../../src/core/language/translate.ts'
 
 export const LANGUAGE_KEY = 'upbeat-language'
 /** Tests of single modules have no browser. */
@@ -26,4 +27,8 @@ export async function loadTexts(): Promise<void> {
 }
 
 export const t: Translator['t'] = (text, values) => translator.t(text, values)
-export const rich: Translator['rich'] = (text, parts) => translator.rich(text, parts)
+
+/** A text with elements in it, which need no keys of their own: the text holds their order. */
+export function rich(text: string, parts: Parts<ReactNode>): ReactNode[] {
+  return Children.toArray(translator.rich<ReactNode>(text, parts))
+}

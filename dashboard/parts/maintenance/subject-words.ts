@@ -1,8 +1,8 @@
 import type { WindowRow } from '../../../src/core/maintenance/shown-window.ts'
 import { SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
-import { joinWords } from '../../../src/core/text.ts'
-import { sayCount } from '../../language/count.ts'
+import { sayCount, sayKindCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
+import { sayList } from '../../language/list.ts'
 
 type Counts = Pick<WindowRow, `${SubjectKind}_count`>
 
@@ -11,11 +11,12 @@ export function saySubjects(
   window: Pick<WindowRow, 'all_subjects' | 'tags' | `${SubjectKind}s`> & Counts,
 ): string {
   if (window.all_subjects) return t('Everything')
-  if (window.tags.length > 0) return t('Everything with {joinWords}', { joinWords: joinWords(window.tags) })
+  if (window.tags.length > 0) return t('Everything with {tags}', { tags: sayList(window.tags) })
   const named = SUBJECT_KINDS.flatMap((kind) => window[`${kind}s`])
   const rest = countSubjects(window) - named.length
   if (named.length === 0) return saySubjectCount(window)
-  return `${named.map(({ name }) => name).join(', ')}${rest > 0 ? ` and ${sayCount(rest)} more` : ''}`
+  const names = named.map(({ name }) => name).join(', ')
+  return rest > 0 ? t('{names} and {count} more', { names, count: sayCount(rest) }) : names
 }
 
 export function countSubjects(counts: Counts): number {
@@ -26,7 +27,7 @@ export function countSubjects(counts: Counts): number {
 export function saySubjectCount(counts: Counts): string {
   const counted = SUBJECT_KINDS.flatMap((kind) => {
     const count = counts[`${kind}_count`]
-    return count > 0 ? [`${sayCount(count)} ${count === 1 ? kind : `${kind}s`}`] : []
+    return count > 0 ? [sayKindCount(kind, count)] : []
   })
-  return counted.length > 0 ? joinWords(counted) : '0 monitors'
+  return counted.length > 0 ? sayList(counted) : sayKindCount('monitor', 0)
 }

@@ -1,6 +1,8 @@
 import type { StatusCounts } from '../../../src/core/monitors/status.ts'
 import type { Overview } from '../../../src/core/overview/overview.ts'
-import { sayCount } from '../../language/count.ts'
+import { sayKindCount } from '../../language/count.ts'
+import { t } from '../../language/language.ts'
+import { sayList } from '../../language/list.ts'
 
 type Counted = Pick<Overview, 'counts' | 'servers' | 'sites'>
 
@@ -23,13 +25,14 @@ export function saySubjects(
     ['server', of(servers.counts)],
     ['site', of(sites.counts)],
   ] as const
-  const said = kinds
-    .filter(([, count]) => count > 0)
-    .map(([kind, count]) => `${sayCount(count)} ${kind}${count === 1 ? '' : 's'}`)
-  return [said.slice(0, -1).join(', '), ...said.slice(-1)].filter(Boolean).join(' and ')
+  const said = kinds.filter(([, count]) => count > 0).map(([kind, count]) => sayKindCount(kind, count))
+  return sayList(said)
 }
 
 /** `3 monitors and 1 server are down.` */
 export function sayDown(counted: Counted): string {
-  return `${saySubjects(counted, ({ down }) => down)} ${downOf(counted) === 1 ? 'is' : 'are'} down.`
+  return t('{count, plural, one {{subjects} is down.} other {{subjects} are down.}}', {
+    count: downOf(counted),
+    subjects: saySubjects(counted, ({ down }) => down),
+  })
 }

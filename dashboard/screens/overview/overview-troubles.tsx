@@ -3,14 +3,13 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/core/overview/overview.ts'
 import { useTeam } from '../../data/session.ts'
-import { sayCount } from '../../language/count.ts'
+import { sayCount, sayKindCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Since } from '../../parts/time.tsx'
 import { type HeldSubject, type HeldTrouble, holdTroubles } from './held-troubles.ts'
 import { RenewButton } from './renew-button.tsx'
-import { sayKind } from './trouble-words.ts'
 import { useHeld } from './use-held.ts'
 
 /** So many lines have their place while there are none: the first ones push nothing away. */
@@ -79,7 +78,7 @@ function Group({ row, newSince }: { row: HeldTrouble; newSince: string }) {
             className="line-clamp-2 min-h-[2lh] font-medium sm:line-clamp-1 sm:min-h-0"
             title={cause ?? ''}
           >
-            {isOver ? t('All recovered: {cause}', { cause }) : `${sayKind(kind, count)}: ${cause}`}
+            {isOver ? t('All recovered: {cause}', { cause }) : `${sayKindCount(kind, count)}: ${cause}`}
           </span>
           <span className="block truncate text-soft">{subjects.map(({ name }) => name).join(', ')}</span>
         </span>

@@ -1,10 +1,5 @@
-import type { TroubledKind, TroubleGroup } from '../../../src/core/overview/trouble.ts'
-import { sayCount } from '../../language/count.ts'
-
-/** `3 monitors`. */
-export function sayKind(kind: TroubledKind, count: number): string {
-  return `${sayCount(count)} ${kind}${count === 1 ? '' : 's'}`
-}
+import type { TroubleGroup } from '../../../src/core/overview/trouble.ts'
+import { sayKindCount } from '../../language/count.ts'
 
 /** A single subject by its name and reason; several by their number and cause, and their names. */
 export function sayTrouble({
@@ -15,5 +10,5 @@ export function sayTrouble({
 }: Pick<TroubleGroup, 'kind' | 'cause' | 'ids' | 'subjects'>): { title: string; detail: string } {
   const names = subjects.map(({ name }) => name).join(', ')
   if (ids.length === 1) return { title: names, detail: cause ?? subjects[0]?.target ?? '' }
-  return { title: `${sayKind(kind, ids.length)}: ${cause}`, detail: names }
+  return { title: `${sayKindCount(kind, ids.length)}: ${cause}`, detail: names }
 }
