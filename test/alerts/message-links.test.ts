@@ -55,7 +55,7 @@ describe('the runbook and the notes of a monitor', () => {
 })
 
 describe('the link by which a contact acknowledges an incident', () => {
-  const acknowledgeUrl = `${SITE_URL}/acknowledge/sEcReT0123456789?a=1&b=2`
+  const acknowledgeUrl = `${SITE_URL}/acknowledge/LiNk0123456789?a=1&b=2`
 
   test('is in the text of every channel', () => {
     const message = compose(DOWN, SITE_URL, { incidentId: 7, acknowledgeUrl })
@@ -72,7 +72,12 @@ describe('the link by which a contact acknowledges an incident', () => {
     const receiver = await startReceiver(t, (response, { body }) =>
       response.writeHead(400).end(/https:[^|"\\]*acknowledge[^|]*/.exec(body)?.[0]),
     )
-    const { detail } = await sendOver('slack', receiver, {}, { acknowledgeUrl })
+    const { detail } = await sendOver(
+      'slack',
+      receiver,
+      {},
+      { acknowledgeUrl: `${SITE_URL}/acknowledge/LiNk0123456789` },
+    )
     assert.equal(detail, `HTTP 400: ${SITE_URL}********`)
   })
 })
