@@ -24,14 +24,14 @@ import { useLive } from './live.tsx'
 import { NoConnection } from './no-connection.tsx'
 import { OtherAddress } from './other-address.tsx'
 import { PersonMenu } from './person-menu.tsx'
-import { Key, ShortcutHelp } from './shortcut-help.tsx'
-import { FIND, keysOf } from './shortcuts.ts'
+import { FIND, KEY_LOOK, keysOf } from './shortcuts.ts'
 import { TeamMenu } from './team-menu.tsx'
 import { useDown } from './use-down.ts'
 import { usePreload } from './use-preload.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 const Palette = lazy(() => import('./palette.tsx'))
+const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'))
 
 const PLACES = [
   { to: '/teams/$team', label: t('Overview'), icon: LayoutDashboard, exact: true },
@@ -93,7 +93,7 @@ export function Shell() {
         >
           <Search aria-hidden size={16} />
           <span className="flex-1">{t('Find…')}</span>
-          <Key>{keysOf(FIND)}</Key>
+          <kbd className={KEY_LOOK}>{keysOf(FIND)}</kbd>
         </button>
         <nav aria-label={t('Main')} className="flex flex-col gap-0.5">
           {PLACES.map(({ to, label, icon: Icon, exact }) => (
@@ -142,7 +142,11 @@ export function Shell() {
         onMenu={() => setMenuAt(isMenuOpen ? null : pathname)}
         onFind={() => setPaletteOpen(true)}
       />
-      <ShortcutHelp open={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      {isHelpOpen && (
+        <LazyPart failed={<NoShortcuts onClose={() => setHelpOpen(false)} />}>
+          <ShortcutHelp onClose={() => setHelpOpen(false)} />
+        </LazyPart>
+      )}
       {isPaletteOpen && (
         <LazyPart failed={<NoPalette onClose={() => setPaletteOpen(false)} />}>
           <Palette onClose={() => setPaletteOpen(false)} />
@@ -156,6 +160,14 @@ function NoPalette({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('Find a monitor, server, site or action')} open onClose={onClose}>
       <LoadAgain>{t('The search failed to load.')}</LoadAgain>
+    </Dialog>
+  )
+}
+
+function NoShortcuts({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={t('Keyboard shortcuts')} open onClose={onClose}>
+      <LoadAgain>{t('The list failed to load.')}</LoadAgain>
     </Dialog>
   )
 }

@@ -3,18 +3,18 @@ import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Tick } from '../parts/field.tsx'
-import { keysOf, SHORTCUTS, SINGLE_KEYS } from './shortcuts.ts'
+import { KEY_LOOK, keysOf, SHORTCUTS, SINGLE_KEYS } from './shortcuts.ts'
 import { areSingleKeysOn, turnSingleKeys } from './use-shortcuts.ts'
 
 /** Lists the shortcuts, and turns off those of one key. */
-export function ShortcutHelp({ open, onClose }: { open: boolean; onClose: () => void }) {
+export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title={t('Keyboard shortcuts')} open={open} onClose={onClose}>
+    <Dialog title={t('Keyboard shortcuts')} open onClose={onClose}>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2">
         {SHORTCUTS.map((shortcut) => (
           <div key={shortcut.shown} className="contents">
             <dt>
-              <Key>{keysOf(shortcut)}</Key>
+              <kbd className={KEY_LOOK}>{keysOf(shortcut)}</kbd>
             </dt>
             <dd>{shortcut.label}</dd>
           </div>
@@ -41,8 +41,4 @@ function SingleKeys() {
       }}
     />
   )
-}
-
-export function Key({ children }: { children: string }) {
-  return <kbd className="rounded border border-line px-1.5 font-sans text-xs">{children}</kbd>
 }

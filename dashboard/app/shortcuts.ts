@@ -57,3 +57,6 @@ export function keysOf({ shown, isCommand }: Shortcut): string {
 function isMac(): boolean {
   return /Mac|iPhone|iPad/.test(navigator.userAgent)
 }
+
+/** The classes of a `<kbd>`. */
+export const KEY_LOOK = 'rounded border border-line px-1.5 font-sans text-xs'

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { preloadOverview } from '../screens/overview/overview.tsx'
 
 const SETTLED_MS = 1_000
 
@@ -9,6 +10,7 @@ export function usePreload(places: readonly string[], team: number): void {
   useEffect(() => {
     let isOver = false
     async function load() {
+      await preloadOverview().catch(() => undefined)
       for (const to of places) {
         if (isOver) return
         // No data: a screen asks for that itself. A file that fails to load is asked for again by the click.

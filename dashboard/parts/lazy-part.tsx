@@ -26,26 +26,48 @@ export function LazyPart({
   )
 }
 
+type Preloadable<Props> = ComponentType<Props> & { preload: () => Promise<unknown> }
+
 /**
- * A part in a file of its own, which loads beside the file that names it. Where it has arrived before it is drawn, nothing
- * stands in its place: React shows a part 300 ms after the placeholder of another at the earliest.
+ * A part in a file of its own, which loads when it is drawn, or before that by `preload`. Where it has arrived before it is
+ * drawn, nothing stands in its place: React shows a part 300 ms after the placeholder of another at the earliest.
  */
-export function preloaded<Props extends object>(
+export function preloadable<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-): ComponentType<Props> {
+): Preloadable<Props> {
   let arrived: ComponentType<Props> | null = null
-  const loading = load().then((file) => {
-    arrived = file.default
-    return file
-  })
-  // Where it is drawn, it is awaited, and what failed is shown.
-  loading.catch(() => undefined)
-  const Awaited = lazy(() => loading)
-  return function Preloaded(props: Props) {
+  let loading: ReturnType<typeof load> | null = null
+  const preload = () => {
+    loading ??= load().then(
+      (file) => {
+        arrived = file.default
+        return file
+      },
+      (error) => {
+        // It may be loaded where it is drawn.
+        loading = null
+        throw error
+      },
+    )
+    return loading
+  }
+  const Awaited = lazy(preload)
+  function Part(props: Props) {
     // As it was at first: another component would be drawn anew.
     const [part] = useState(() => arrived ?? Awaited)
     return createElement(part as ComponentType<Props>, props)
   }
+  return Object.assign(Part, { preload })
+}
+
+/** The same, loaded beside the file that names it. */
+export function preloaded<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): ComponentType<Props> {
+  const part = preloadable(load)
+  // Where it is drawn, it is awaited, and what failed is shown.
+  part.preload().catch(() => undefined)
+  return part
 }
 
 /** Browsers remember which files they could not load: only a reload of the page requests them again. */

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy } from 'react'
 import { LiveStatus, type StatusCounts } from '../../../src/core/monitors/status.ts'
 import type { Overview as OverviewData } from '../../../src/core/overview/overview.ts'
 import { Trouble } from '../../app/trouble.tsx'
@@ -9,24 +8,33 @@ import { useTeam } from '../../data/session.ts'
 import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
-import { LazyPart } from '../../parts/lazy-part.tsx'
+import { LazyPart, preloadable } from '../../parts/lazy-part.tsx'
 import { useWindows } from '../../parts/maintenance/windows.ts'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { figuresQuestion } from './figures-question.ts'
 import { downOf, sayDown, saySubjects, totalOf } from './overview-counts.ts'
 import { Troubles } from './overview-troubles.tsx'
 
 const loadParts = () => import('./overview-parts.ts')
-const Alerting = lazy(async () => ({ default: (await loadParts()).Alerting }))
-const Events = lazy(async () => ({ default: (await loadParts()).Events }))
-const Figures = lazy(async () => ({ default: (await loadParts()).Figures }))
-const UnderMaintenance = lazy(async () => ({ default: (await loadParts()).UnderMaintenance }))
-const NothingYet = lazy(async () => ({ default: (await loadParts()).NothingYet }))
+const Alerting = preloadable(async () => ({ default: (await loadParts()).Alerting }))
+const Events = preloadable(async () => ({ default: (await loadParts()).Events }))
+const Figures = preloadable(async () => ({ default: (await loadParts()).Figures }))
+const UnderMaintenance = preloadable(async () => ({ default: (await loadParts()).UnderMaintenance }))
+const NothingYet = preloadable(async () => ({ default: (await loadParts()).NothingYet }))
+
+/** Loads all of it, for people who come from another screen. */
+export async function preloadOverview(): Promise<void> {
+  const parts = [Alerting, Events, Figures, UnderMaintenance, NothingYet]
+  await Promise.all(parts.map(({ preload }) => preload()))
+}
 
 /** The first screen: problems first. */
 export function Overview() {
   const { id } = useTeam()
   const { data, error } = useQuery(question(id, 'getOverview', {}))
+  // Asked for beside it: they take longer, and are drawn last.
+  usePrefetchQuery(figuresQuestion(id))
   // A banner that came later would move all below it.
   const windows = useWindows(id)
   // Asked again after a failure, they are not waited for again: the overview would go and come with each attempt.
