@@ -14,6 +14,13 @@ export const ROLES = [
   { value: 'owner', label: t('Owner') },
 ] as const satisfies { value: Role; label: string }[]
 
+/** A role inside a sentence. */
+export const ROLE_WORDS = {
+  owner: t('owner'),
+  admin: t('admin'),
+  viewer: t('viewer'),
+} as const satisfies Record<Role, string>
+
 /** `an owner`, `a viewer`. */
 export function sayRole(role: Role): string {
   return role === 'viewer' ? 'a viewer' : `an ${role}`

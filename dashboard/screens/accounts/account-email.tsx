@@ -4,7 +4,8 @@ import { accountLogQuestion, askAccount, useMail } from '../../data/account.ts'
 import { fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { useSession } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { hidden } from '../../language/hidden.tsx'
+import { rich, t } from '../../language/language.ts'
 import { OwnCodeField, OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -18,7 +19,7 @@ export function ChangeEmail() {
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)}>
-        Change<span className="sr-only">{t(' your e-mail address')}</span>
+        {rich('Change<hidden> your e-mail address</hidden>', { hidden })}
       </Button>
       <Dialog title={t('Change your e-mail address')} open={isOpen} onClose={() => setOpen(false)}>
         <ChangeForm onClose={() => setOpen(false)} />

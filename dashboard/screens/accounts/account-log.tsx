@@ -37,7 +37,7 @@ export function AccountLog() {
 }
 
 function EventLine({ event }: { event: AccountEvent }) {
-  const { title } = ACCOUNT_EVENT_WORDS[event.kind]
+  const title = t(ACCOUNT_EVENT_WORDS[event.kind].title)
   return (
     <Row title={event.detail === null ? title : `${title}: ${event.detail}`}>
       <Time at={event.at} as="date" />

@@ -8,7 +8,8 @@ import { addPasskey, canUsePasskeys } from '../../data/passkeys.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { useSession } from '../../data/session.ts'
 import { sayUserAgent } from '../../data/user-agent.ts'
-import { t } from '../../language/language.ts'
+import { hidden } from '../../language/hidden.tsx'
+import { rich, t } from '../../language/language.ts'
 import { OwnCodeField, OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -26,7 +27,13 @@ export function AccountPasskeys() {
   return (
     <Section
       title={t('Passkeys')}
-      about={`A passkey signs you in with your fingerprint, face or device PIN, and cannot be phished.${canUsePasskeys() ? '' : ' Not available in this browser: passkeys need https.'}`}
+      about={
+        canUsePasskeys()
+          ? t('A passkey signs you in with your fingerprint, face or device PIN, and cannot be phished.')
+          : t(
+              'A passkey signs you in with your fingerprint, face or device PIN, and cannot be phished. Not available in this browser: passkeys need https.',
+            )
+      }
       actions={
         canUsePasskeys() && (
           <Button size="small" onClick={() => setAdding(true)}>
@@ -114,18 +121,14 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
       title={passkey.name}
       actions={
         <Button size="small" tone="danger" onClick={() => setAsking(true)}>
-          Remove<span className="sr-only"> {passkey.name}</span>
+          {rich('Remove<hidden> {name}</hidden>', { name: passkey.name, hidden })}
         </Button>
       }
     >
-      Added <Time at={passkey.created_at} /> ·{' '}
-      {passkey.last_used_at ? (
-        <>
-          last used <Time at={passkey.last_used_at} />
-        </>
-      ) : (
-        'never used'
-      )}
+      {rich('Added {time}', { time: <Time key="added" at={passkey.created_at} /> })} ·{' '}
+      {passkey.last_used_at
+        ? rich('last used {time}', { time: <Time key="used" at={passkey.last_used_at} /> })
+        : t('never used')}
       <Confirm
         title={t('Remove {name}?', { name: passkey.name })}
         verb={t('Remove')}

@@ -5,7 +5,8 @@ import { askAccount, waysInQuestion } from '../../data/account.ts'
 import { type Fields, fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { refreshSession, useSession } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { hidden } from '../../language/hidden.tsx'
+import { rich, t } from '../../language/language.ts'
 import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Section } from '../../parts/panel.tsx'
@@ -31,7 +32,7 @@ export function AccountPerson() {
           {user.is_email_verified ? (
             <span className="flex items-center gap-1.5 text-sm text-up">
               <CircleCheck aria-hidden size={15} />
-              Confirmed
+              {t('Confirmed')}
             </span>
           ) : (
             <Unconfirmed />
@@ -58,7 +59,7 @@ function Name() {
       <div className="flex flex-wrap items-center gap-3">
         <span className="wrap-anywhere">{user.name}</span>
         <Button size="small" onClick={() => setOpen(true)}>
-          Change<span className="sr-only">{t(' your name')}</span>
+          {rich('Change<hidden> your name</hidden>', { hidden })}
         </Button>
       </div>
     )
@@ -84,7 +85,7 @@ function Unconfirmed() {
     <div className="flex flex-col items-start gap-2">
       <span className="flex items-center gap-1.5 text-sm text-degraded">
         <CircleAlert aria-hidden size={15} />
-        Not confirmed yet
+        {t('Not confirmed yet')}
       </span>
       {ways?.mail === false ? (
         <span className="text-sm text-soft">

@@ -81,7 +81,7 @@ function ConfirmForm({
             'Scan this with your authenticator app, or enter this secret in it. Then enter the code that the app shows.',
           )}
         </p>
-        <Copyable text={begun.secret} label="the secret" />
+        <Copyable text={begun.secret} label={t('the secret')} />
         <TextField
           label={t('Code')}
           name="code"

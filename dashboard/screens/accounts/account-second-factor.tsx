@@ -48,7 +48,7 @@ function InUse({ onCodes }: { onCodes: (codes: string[]) => Promise<void> }) {
     <>
       <p className="flex items-center gap-1.5">
         <CircleCheck aria-hidden size={16} className="text-up" />
-        On. Signing in with your password also needs a code from your authenticator app.
+        {t('On. Signing in with your password also needs a code from your authenticator app.')}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         <Button onClick={() => setAsked('renew')}>{t('New recovery codes')}</Button>

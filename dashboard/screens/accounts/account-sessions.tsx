@@ -4,7 +4,8 @@ import type { OwnSession } from '../../../src/core/accounts/signed-in.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { askAccount, sessionsQuestion } from '../../data/account.ts'
 import { sayUserAgent } from '../../data/user-agent.ts'
-import { t } from '../../language/language.ts'
+import { hidden } from '../../language/hidden.tsx'
+import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Section, Waiting } from '../../parts/panel.tsx'
@@ -47,29 +48,27 @@ function SessionLine({ session }: { session: OwnSession }) {
     onError: say.problem,
     onSettled: () => queries.invalidateQueries(sessionsQuestion),
   })
-  const words = sayUserAgent(session.user_agent)
+  const browser = sayUserAgent(session.user_agent)
   return (
     <Row
       title={
         <>
-          <span title={session.user_agent}>{words}</span>
+          <span title={session.user_agent}>{browser}</span>
           {session.is_current && <Tag>{t('this browser')}</Tag>}
         </>
       }
       actions={
         !session.is_current && (
           <Button size="small" busy={end.isPending} onClick={() => end.mutate()}>
-            Sign out<span className="sr-only">{t(' the session of {words}', { words })}</span>
+            {rich('Sign out<hidden> the session of {browser}</hidden>', { browser, hidden })}
           </Button>
         )
       }
     >
-      {session.address} · signed in <Time at={session.created_at} />
+      {session.address} ·{' '}
+      {rich('signed in {time}', { time: <Time key="signed in" at={session.created_at} /> })}
       {!session.is_current && (
-        <>
-          {' '}
-          · last used <Time at={session.last_used_at} />
-        </>
+        <> · {rich('last used {time}', { time: <Time key="used" at={session.last_used_at} /> })}</>
       )}
     </Row>
   )

@@ -3,8 +3,10 @@ import { type ReactNode, useState } from 'react'
 import type { Account } from '../../../src/core/accounts/account-list.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ACCOUNTS_KEY, askAccount } from '../../data/account.ts'
+import { ROLE_WORDS } from '../../data/role-words.ts'
 import { useSession } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { hidden } from '../../language/hidden.tsx'
+import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -27,18 +29,15 @@ export function AccountLine({ account }: { account: Account }) {
       }
       actions={!isYou && <Deeds account={account} />}
     >
-      <span className="wrap-anywhere">{account.email}</span> · created{' '}
-      <Time at={account.created_at} as="date" />
+      <span className="wrap-anywhere">{account.email}</span> ·{' '}
+      {rich('created {time}', { time: <Time key="created" at={account.created_at} as="date" /> })}
       {account.last_seen_at !== null && (
-        <>
-          {' '}
-          · last seen <Time at={account.last_seen_at} />
-        </>
+        <> · {rich('last seen {time}', { time: <Time key="seen" at={account.last_seen_at} /> })}</>
       )}
       <span className="block wrap-anywhere">
         {account.teams.length === 0
           ? t('No team')
-          : account.teams.map(({ name, role }) => `${name} (${role})`).join(', ')}
+          : account.teams.map(({ name, role }) => `${name} (${ROLE_WORDS[role]})`).join(', ')}
       </span>
     </Row>
   )
@@ -95,7 +94,7 @@ function Deeds({ account }: { account: Account }) {
         </Deed>
       )}
       <Deed
-        label="Delete"
+        label={t('Delete')}
         of={name}
         title={t('Delete the account of {name}?', { name })}
         deed={() => askAccount('deleteAccount', { id })}
@@ -146,8 +145,7 @@ function Deed({
           setAsking(true)
         }}
       >
-        {label}
-        <span className="sr-only"> {of}</span>
+        {rich('{action}<hidden> {name}</hidden>', { action: label, name: of, hidden })}
       </Button>
       <Confirm
         title={title}

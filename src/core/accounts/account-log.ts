@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import { phrase } from '../language/translate.ts'
 
 /** Security events of an account. Its holder sees each in the account's log and gets a mail about it. */
 export const AccountEventKind = z.enum([
@@ -35,50 +36,56 @@ export type AccountEvent = z.infer<typeof AccountEvent>
 /** Title and consequence of each event, for the log and for mails. */
 export const ACCOUNT_EVENT_WORDS: Record<AccountEventKind, { title: string; effect: string }> = {
   password_changed: {
-    title: 'Your password was changed',
+    title: phrase('Your password was changed'),
     effect: 'Your other sessions have ended, and so have the programs that you let in.',
   },
   password_set: {
-    title: 'A new password was set by a link',
+    title: phrase('A new password was set by a link'),
     effect: 'Your sessions and passkeys have ended, and so have the programs that you let in.',
   },
-  address_confirmed: { title: 'Your address was confirmed', effect: 'Everything else stays as it was.' },
+  address_confirmed: {
+    title: phrase('Your address was confirmed'),
+    effect: 'Everything else stays as it was.',
+  },
   account_emptied: {
-    title: 'Your address was proved for the first time',
+    title: phrase('Your address was proved for the first time'),
     effect:
       'Every older password, authenticator app, session, passkey, API token, program and invitation of the account has ended.',
   },
   address_change_asked: {
-    title: 'Another address was asked for',
+    title: phrase('Another address was asked for'),
     effect: 'Nothing changes until the link in the letter to that address is used by who is signed in.',
   },
   address_changed: {
-    title: 'The address of your account was changed',
+    title: phrase('The address of your account was changed'),
     effect:
       'Letters about your account go to the new one, which signs in. Contacts keep the addresses they have.',
   },
   authenticator_added: {
-    title: 'An authenticator app was set up',
+    title: phrase('An authenticator app was set up'),
     effect: 'Signing in by password wants its code as well. Your other sessions have ended.',
   },
   authenticator_removed: {
-    title: 'Your authenticator app was removed',
+    title: phrase('Your authenticator app was removed'),
     effect: 'The password alone signs in.',
   },
   recovery_codes_renewed: {
-    title: 'Your recovery codes were replaced',
+    title: phrase('Your recovery codes were replaced'),
     effect: 'The older ones do not work any more.',
   },
   second_factor_reset: {
-    title: 'The operator removed your second factor',
+    title: phrase('The operator removed your second factor'),
     effect:
       'The password alone signs in: no authenticator app and no passkey is left. Your sessions have ended.',
   },
-  passkey_added: { title: 'A passkey was added', effect: 'It signs in without a password.' },
-  passkey_removed: { title: 'A passkey was removed', effect: 'It does not sign in any more.' },
-  api_token_created: { title: 'An API token was created', effect: 'It acts with your role in its team.' },
+  passkey_added: { title: phrase('A passkey was added'), effect: 'It signs in without a password.' },
+  passkey_removed: { title: phrase('A passkey was removed'), effect: 'It does not sign in any more.' },
+  api_token_created: {
+    title: phrase('An API token was created'),
+    effect: 'It acts with your role in its team.',
+  },
   program_connected: {
-    title: 'A program was let in',
+    title: phrase('A program was let in'),
     effect: 'It acts for you in one team until you end it among the API tokens.',
   },
 }
