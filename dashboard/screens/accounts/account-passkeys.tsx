@@ -125,9 +125,9 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
         </Button>
       }
     >
-      {rich('Added {time}', { time: <Time key="added" at={passkey.created_at} /> })} ·{' '}
+      {rich('Added {time}', { time: <Time at={passkey.created_at} /> })} ·{' '}
       {passkey.last_used_at
-        ? rich('last used {time}', { time: <Time key="used" at={passkey.last_used_at} /> })
+        ? rich('last used {time}', { time: <Time at={passkey.last_used_at} /> })
         : t('never used')}
       <Confirm
         title={t('Remove {name}?', { name: passkey.name })}

@@ -65,10 +65,9 @@ function SessionLine({ session }: { session: OwnSession }) {
         )
       }
     >
-      {session.address} ·{' '}
-      {rich('signed in {time}', { time: <Time key="signed in" at={session.created_at} /> })}
+      {session.address} · {rich('signed in {time}', { time: <Time at={session.created_at} /> })}
       {!session.is_current && (
-        <> · {rich('last used {time}', { time: <Time key="used" at={session.last_used_at} /> })}</>
+        <> · {rich('last used {time}', { time: <Time at={session.last_used_at} /> })}</>
       )}
     </Row>
   )

@@ -30,9 +30,9 @@ export function AccountLine({ account }: { account: Account }) {
       actions={!isYou && <Deeds account={account} />}
     >
       <span className="wrap-anywhere">{account.email}</span> ·{' '}
-      {rich('created {time}', { time: <Time key="created" at={account.created_at} as="date" /> })}
+      {rich('created {time}', { time: <Time at={account.created_at} as="date" /> })}
       {account.last_seen_at !== null && (
-        <> · {rich('last seen {time}', { time: <Time key="seen" at={account.last_seen_at} /> })}</>
+        <> · {rich('last seen {time}', { time: <Time at={account.last_seen_at} /> })}</>
       )}
       <span className="block wrap-anywhere">
         {account.teams.length === 0
