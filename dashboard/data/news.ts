@@ -114,6 +114,9 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getTeam: ALL,
   }),
   contacts: () => ({
+    listSchedules: ALL,
+    getSchedule: ALL,
+    listScheduleShifts: ALL,
     getServer: ALL,
     getSite: ALL,
     listContacts: ALL,
@@ -134,7 +137,12 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getSiteMaintenance: ALL,
     showMaintenanceCalendar: ALL,
   }),
-  on_call: () => ({}),
+  on_call: () => ({
+    listSchedules: ALL,
+    getSchedule: ALL,
+    listScheduleShifts: ALL,
+    showScheduleCalendar: ALL,
+  }),
   status_pages: () => ({
     listStatusPages: ALL,
     getStatusPage: ALL,
@@ -152,6 +160,8 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listInvitations: ALL,
     listReports: ALL,
     listReportRecipients: ALL,
+    // An account that leaves is no participant's any more.
+    getSchedule: ALL,
   }),
 }
 

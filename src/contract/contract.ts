@@ -5,6 +5,7 @@ import { incidentOperations } from './incidents.ts'
 import { maintenanceOperations } from './maintenance.ts'
 import { monitorPageOperations } from './monitor-pages.ts'
 import { monitorOperations } from './monitors.ts'
+import { scheduleOperations } from './on-call/schedules.ts'
 import type { Operation, PublicOperation } from './operation.ts'
 import { overviewOperations } from './overview.ts'
 import { peopleOperations } from './people.ts'
@@ -38,6 +39,7 @@ const internalContract = {
   ...siteOperations,
   ...reportOperations,
   ...tagOperations,
+  ...scheduleOperations,
 } as const satisfies Record<string, Operation & { internal: true }>
 
 export const allOperations = { ...contract, ...internalContract }

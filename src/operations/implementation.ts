@@ -11,6 +11,8 @@ import type { DeletedMonitorRecord } from '../store/monitors/deleted-monitors.ts
 import type { SubjectIncidentRecord } from '../store/monitors/incident-rows.ts'
 import type { IncidentOfMonitor } from '../store/monitors/incidents.ts'
 import type { MonitorRecord } from '../store/monitors/monitors.ts'
+import type { NamedOverride } from '../store/on-call/overrides.ts'
+import type { ScheduleRecord } from '../store/on-call/schedules.ts'
 import type { RecipientRecord } from '../store/reports/recipients.ts'
 import type { ReportRecord } from '../store/reports/saved-reports.ts'
 import type { ServerRecord } from '../store/servers/servers.ts'
@@ -63,6 +65,8 @@ export type Records = Complete<{
   siteFinding: FindingRecord
   report: ReportRecord
   reportRecipient: RecipientRecord
+  schedule: ScheduleRecord
+  scheduleOverride: NamedOverride
 }>
 
 type RecordOf<Id extends OperationId> = Records[NameIn<Contract[Id]['path']>]

@@ -57,6 +57,20 @@ import { getPingBody, listPings } from './monitors/ping-log.ts'
 import { showTeamConfirmation, updateTeamConfirmation } from './monitors/team-confirmation.ts'
 import { getMonitorTrial, testMonitorSettings } from './monitors/trials.ts'
 import { toggleMonitor, updateMonitor } from './monitors/update-monitor.ts'
+import {
+  createScheduleCalendar,
+  deleteScheduleCalendar,
+  showScheduleCalendar,
+} from './on-call/calendar-address.ts'
+import { addScheduleOverride, removeScheduleOverride } from './on-call/overrides.ts'
+import {
+  createSchedule,
+  deleteSchedule,
+  getSchedule,
+  listSchedules,
+  updateSchedule,
+} from './on-call/schedules.ts'
+import { listScheduleShifts, previewSchedule } from './on-call/shifts.ts'
 import { getOverview } from './overview/overview.ts'
 import { getTeamFigures } from './overview/team-figures.ts'
 import { addReportRecipient, listReportRecipients, removeReportRecipient } from './reports/recipients.ts'
@@ -299,4 +313,16 @@ export const implementations = {
   listReportRecipients,
   addReportRecipient,
   removeReportRecipient,
+  listSchedules,
+  createSchedule,
+  previewSchedule,
+  getSchedule,
+  updateSchedule,
+  deleteSchedule,
+  listScheduleShifts,
+  addScheduleOverride,
+  removeScheduleOverride,
+  showScheduleCalendar,
+  createScheduleCalendar,
+  deleteScheduleCalendar,
 } satisfies Implementations

@@ -11,6 +11,8 @@ import { findDeletedMonitor } from '../store/monitors/deleted-monitors.ts'
 import { findSubjectIncident } from '../store/monitors/incident-rows.ts'
 import { findIncident } from '../store/monitors/incidents.ts'
 import { findMonitor } from '../store/monitors/monitors.ts'
+import { findOverride } from '../store/on-call/overrides.ts'
+import { findSchedule } from '../store/on-call/schedules.ts'
 import { findRecipient } from '../store/reports/recipients.ts'
 import { findReport } from '../store/reports/saved-reports.ts'
 import { findServer } from '../store/servers/servers.ts'
@@ -124,6 +126,8 @@ const MAX_ID: Record<keyof Records, number> = {
   siteFinding: Number.MAX_SAFE_INTEGER,
   report: MAX_RECORD_ID,
   reportRecipient: MAX_RECORD_ID,
+  schedule: MAX_RECORD_ID,
+  scheduleOverride: MAX_RECORD_ID,
 }
 
 const FINDERS = {
@@ -148,6 +152,8 @@ const FINDERS = {
   siteFinding: ({ db }, teamId, id) => findFinding(db.query, teamId, id),
   report: ({ db }, teamId, id) => findReport(db.query, teamId, id),
   reportRecipient: ({ db, vault }, teamId, id) => findRecipient(db.query, vault, teamId, id),
+  schedule: ({ db }, teamId, id) => findSchedule(db.query, teamId, id),
+  scheduleOverride: ({ db }, teamId, id) => findOverride(db.query, teamId, id),
 } satisfies {
   [Name in keyof Records]: (services: Services, teamId: number, id: number) => Promise<Records[Name] | null>
 }

@@ -39,7 +39,7 @@ export function createLimits(
     perReportingServer: ofReports('server', RATE_LIMITS.reportsPerServer),
     perReportingAddress: ofReports('server-address', RATE_LIMITS.reportsPerAddress),
     perSwitch: perMinute('maintenance-switch', RATE_LIMITS.perSwitch),
-    perCalendar: perMinute('maintenance-calendar', RATE_LIMITS.perCalendar),
+    perCalendar: perMinute('calendar', RATE_LIMITS.perCalendar),
     perTestedTeam: perMinute('test-alert', 10),
     perTryingTeam: perMinute('trial-check', TRIALS_PER_MINUTE),
     perSignInAddress: byNetwork(perTenMinutes('sign-in-address', 30)),

@@ -24,7 +24,7 @@ export function calendarText({ title, stampedAt }: CalendarHead, events: readonl
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    'PRODID:-//Upbeat//Maintenance windows//EN',
+    'PRODID:-//Upbeat//Calendars//EN',
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
     `X-WR-CALNAME:${escaped(title)}`,

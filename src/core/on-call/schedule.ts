@@ -90,7 +90,7 @@ export const Override = z.object({
 })
 export type Override = z.infer<typeof Override>
 
-/** What is wrong between fields that are valid on their own. */
+/** Faults between fields that are valid on their own. */
 export function scheduleFaults({ participants, layers }: Partial<Schedule>): FieldError[] {
   if (!participants) return []
   const keys = new Set(participants.map(({ key }) => key))
@@ -116,6 +116,7 @@ export function scheduleFaults({ participants, layers }: Partial<Schedule>): Fie
 export function overrideFaults(
   { participant, starts_at, ends_at }: Partial<Override>,
   participants: readonly Pick<Participant, 'key'>[],
+  now: Date,
 ): FieldError[] {
   const faults: FieldError[] = []
   if (participant !== undefined && !participants.some(({ key }) => key === participant))
@@ -127,6 +128,8 @@ export function overrideFaults(
     const days = (ends_at.getTime() - starts_at.getTime()) / 86_400_000
     if (days <= 0)
       faults.push({ field: 'ends_at', message: `must be after starts_at, got ${ends_at.toISOString()}` })
+    else if (ends_at <= now)
+      faults.push({ field: 'ends_at', message: `must be in the future, got ${ends_at.toISOString()}` })
     if (days > MAX_OVERRIDE_DAYS)
       faults.push({
         field: 'ends_at',

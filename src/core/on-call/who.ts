@@ -83,7 +83,7 @@ function* changesFrom<P extends { key: number }>(
   toMs: number,
 ): Generator<Date> {
   for (let stepMs = fromMs; stepMs < toMs; stepMs += STEP_MS) {
-    // What changes just when a step begins is a change, too: only the first instant of all is none.
+    // A change just when a step begins counts, too: only the first instant of all is none.
     const afterMs = stepMs === fromMs ? fromMs : stepMs - 1
     const beforeMs = Math.min(stepMs + STEP_MS, toMs)
     const ofLayers =

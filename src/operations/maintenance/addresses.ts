@@ -42,6 +42,7 @@ export const deleteMaintenanceCalendar: Implementation<'deleteMaintenanceCalenda
   },
 }
 
-function calendarUrl({ siteUrl }: Services, token: string): string {
+/** Of windows, and of schedules. */
+export function calendarUrl({ siteUrl }: Services, token: string): string {
   return `${siteUrl}/calendars/${token}.ics`
 }

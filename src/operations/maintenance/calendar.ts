@@ -6,29 +6,44 @@ import { isUuid } from '../../core/text.ts'
 import { findCalendar } from '../../store/maintenance/addresses.ts'
 import { listStanding } from '../../store/maintenance/occurrences.ts'
 import { listWindows } from '../../store/maintenance/windows.ts'
+import { findScheduleByToken } from '../../store/on-call/addresses.ts'
+import { scheduleCalendarOf } from '../on-call/calendar.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
 
 /** `version` changes with what the calendar says, and not with the time at which it was made. */
 export type Calendar = { text: string; version: string }
 
-/** The calendar of a team, by its secret address alone. Refuses with 429 and 404. */
+/** The calendar of a team's windows, or of a schedule, by its secret address alone. Refuses with 429 and 404. */
 export async function readCalendar(
   services: Services,
   { token, address }: { token: string; address: string },
 ): Promise<Calendar> {
-  const { db, limits, siteUrl, databaseNow } = services
+  const { db, limits } = services
   await throttle(limits.perBadgeAddress, address)
-  const team = isUuid(token) ? await findCalendar(db.query, token) : null
-  if (!team) throw new Refusal('notFound')
-  await throttle(limits.perCalendar, team.teamId)
+  if (!isUuid(token)) throw new Refusal('notFound')
+  const team = await findCalendar(db.query, token)
+  if (team) {
+    await throttle(limits.perCalendar, team.teamId)
+    return versioned(await windowsCalendar(services, team))
+  }
+  const schedule = await findScheduleByToken(db.query, token)
+  if (!schedule) throw new Refusal('notFound')
+  await throttle(limits.perCalendar, schedule.teamId)
+  return versioned(await scheduleCalendarOf(services, schedule))
+}
+
+async function windowsCalendar(
+  { db, siteUrl, databaseNow }: Services,
+  team: { teamId: number; name: string },
+): Promise<string> {
   const windows = await listWindows(db.query, team.teamId)
   const now = databaseNow()
   const kept = Map.groupBy(
     await listStanding(db.query, team.teamId, standingAt(now)),
     ({ windowId }) => windowId,
   )
-  const text = calendarOf(
+  return calendarOf(
     windows.map((window) => ({
       id: window.id,
       name: window.name,
@@ -37,10 +52,9 @@ export async function readCalendar(
     })),
     { title: `Maintenance of ${team.name}`, host: new URL(siteUrl).host, now },
   )
-  return { text, version: versionOf(text) }
 }
 
-function versionOf(text: string): string {
+function versioned(text: string): Calendar {
   const said = text.replaceAll(/^DTSTAMP:.*$/gm, '')
-  return createHash('sha256').update(said).digest('base64url')
+  return { text, version: createHash('sha256').update(said).digest('base64url') }
 }

@@ -26,12 +26,16 @@ export async function listOverrides(
     .execute()
 }
 
-export async function findOverride(query: Query, teamId: number, id: number): Promise<OverrideRecord | null> {
+/** The override with the name of its schedule, which an audit line is about. */
+export type NamedOverride = { id: number; name: string }
+
+export async function findOverride(query: Query, teamId: number, id: number): Promise<NamedOverride | null> {
   const found = await query
-    .selectFrom('schedule_overrides')
-    .select(['id', 'schedule_id as scheduleId', 'participant', 'starts_at as startsAt', 'ends_at as endsAt'])
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
+    .selectFrom('schedule_overrides as o')
+    .innerJoin('schedules as s', 's.id', 'o.schedule_id')
+    .select(['o.id', 's.name'])
+    .where('o.team_id', '=', teamId)
+    .where('o.id', '=', id)
     .executeTakeFirst()
   return found ?? null
 }

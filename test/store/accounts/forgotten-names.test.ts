@@ -33,6 +33,8 @@ const OF_OPERATIONS: Record<string, Subject> = {
   sites: 'a thing',
   'site-findings': 'a thing',
   tags: 'a thing',
+  schedules: 'a thing',
+  'schedule-overrides': 'a thing',
 }
 
 /** The same of actions that no operation does. */

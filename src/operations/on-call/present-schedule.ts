@@ -1,0 +1,37 @@
+import { Refusal } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instant.ts'
+import { presentOnCall, type ScheduleDetail, type ScheduleRow } from '../../core/on-call/shown-schedule.ts'
+import { findSchedule, type ScheduleRecord } from '../../store/on-call/schedules.ts'
+import type { Services } from '../services.ts'
+
+/** A schedule as it is after a change. */
+export async function readDetail(
+  { db, databaseNow }: Services,
+  teamId: number,
+  id: number,
+): Promise<ScheduleDetail> {
+  const schedule = await findSchedule(db.query, teamId, id)
+  if (!schedule) throw new Refusal('notFound')
+  return presentDetail(schedule, databaseNow())
+}
+
+export function presentRow(schedule: ScheduleRecord, now: Date): ScheduleRow {
+  const { id, name, time_zone } = schedule
+  return { id, name, time_zone, on_call: presentOnCall(schedule, now) }
+}
+
+export function presentDetail(schedule: ScheduleRecord, now: Date): ScheduleDetail {
+  const { participants, layers, overrides, createdAt } = schedule
+  return {
+    ...presentRow(schedule, now),
+    participants,
+    layers,
+    overrides: overrides.map(({ id, participant, startsAt, endsAt }) => ({
+      id,
+      participant,
+      starts_at: formatInstant(startsAt),
+      ends_at: formatInstant(endsAt),
+    })),
+    created_at: formatInstant(createdAt),
+  }
+}

@@ -1,0 +1,71 @@
+import { Refusal } from '../../core/errors.ts'
+import { MAX_SCHEDULES, Schedule, scheduleFaults } from '../../core/on-call/schedule.ts'
+import { parseFields } from '../../core/validation.ts'
+import {
+  countSchedules,
+  insertSchedule,
+  lockSchedule,
+  listSchedules as readSchedules,
+  deleteSchedule as removeSchedule,
+  updateSchedule as writeSchedule,
+} from '../../store/on-call/schedules.ts'
+import { lockTeam } from '../../store/teams/teams.ts'
+import type { Implementation } from '../implementation.ts'
+import { refuseUnknownPeople } from './participants.ts'
+import { presentDetail, presentRow, readDetail } from './present-schedule.ts'
+
+export const listSchedules: Implementation<'listSchedules'> = {
+  async perform({ db, databaseNow }, { actor }) {
+    const now = databaseNow()
+    const schedules = await readSchedules(db.query, actor.teamId, now)
+    return { body: { data: schedules.map((schedule) => presentRow(schedule, now)) } }
+  },
+}
+
+export const getSchedule: Implementation<'getSchedule'> = {
+  async perform({ databaseNow }, { record }) {
+    return { body: { data: presentDetail(record, databaseNow()) } }
+  },
+}
+
+export const createSchedule: Implementation<'createSchedule'> = {
+  validate(_services, _asked, body) {
+    return parseFields(Schedule, body, scheduleFaults)
+  },
+
+  async perform(services, { actor: { teamId }, body }) {
+    const id = await services.db.query.transaction().execute(async (query) => {
+      await lockTeam(query, teamId)
+      await refuseUnknownPeople(query, teamId, body.participants)
+      if ((await countSchedules(query, teamId)) >= MAX_SCHEDULES) {
+        throw Refusal.invalid({
+          name: [`name must wait: the team has ${MAX_SCHEDULES} schedules, the most; delete one first`],
+        })
+      }
+      return insertSchedule(query, teamId, body)
+    })
+    return { body: { data: await readDetail(services, teamId, id) } }
+  },
+}
+
+export const updateSchedule: Implementation<'updateSchedule'> = {
+  validate(_services, _asked, body) {
+    return parseFields(Schedule, body, scheduleFaults)
+  },
+
+  async perform(services, { actor: { teamId }, record, body }) {
+    await services.db.query.transaction().execute(async (query) => {
+      if (!(await lockSchedule(query, teamId, record.id))) throw new Refusal('notFound')
+      await refuseUnknownPeople(query, teamId, body.participants)
+      await writeSchedule(query, teamId, record.id, body)
+    })
+    return { body: { data: await readDetail(services, teamId, record.id) } }
+  },
+}
+
+export const deleteSchedule: Implementation<'deleteSchedule'> = {
+  async perform({ db }, { actor, record }) {
+    await removeSchedule(db.query, actor.teamId, record.id)
+    return {}
+  },
+}
