@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { problemOf, Refusal } from '../core/errors.ts'
+import { phrase } from '../core/language/translate.ts'
 import { OauthRefusal } from '../core/sign-in/oauth.ts'
 import { isOnThisComputer, policySource } from '../core/sign-in/oauth-client.ts'
 import { OAUTH_PATHS } from '../core/sign-in/oauth-metadata.ts'
@@ -14,32 +15,38 @@ import {
 import { authenticateSession, type Session } from '../operations/sign-in/sessions.ts'
 import { consentForm, invalidRequest } from './authorize-form.ts'
 import { PAGE_HEADERS } from './page.ts'
-import { limitForm, privatePages } from './private-page.ts'
+import { limitForm, privatePages, type Speaker } from './private-page.ts'
 
-const TITLE = 'Connect a program'
+const TITLE = phrase('Connect a program')
 /** Parameters that the form adds to the program's request. */
 const ANSWERS = ['decision', 'team', 'access']
 
 /** The OAuth 2.1 authorization page: the person signs in, if needed, and chooses what the program may do. */
 export function addAuthorize(app: Hono, services: Services, docsPath: string): void {
   // With no referrer at all, browsers would not send the form's origin either.
-  const render = privatePages(docsPath, { 'referrer-policy': 'same-origin' })
+  const speakerOf = privatePages(docsPath, { 'referrer-policy': 'same-origin' })
 
-  const refused = (why: string, status: number, headers = {}) =>
+  const refused = ({ t, render }: Speaker, why: string, status: number, headers = {}) =>
     render(
-      'Not connected',
-      html`<h1>The program is not connected</h1><p>${why}</p><p><a href="/">Go to Upbeat</a></p>`,
+      t('Not connected'),
+      html`<h1>${t('The program is not connected')}</h1><p>${why}</p><p><a href="/">${t('Go to Upbeat')}</a></p>`,
       status,
       headers,
     )
 
-  const ask = (params: URLSearchParams, consent: Consent, fault: string | null) =>
-    render(TITLE, consentForm(withoutAnswers(params), consent, fault), fault ? 422 : 200, {
-      'content-security-policy': policyFor(consent.redirectUri),
-    })
+  const ask = (speaker: Speaker, params: URLSearchParams, consent: Consent, fault: string | null) =>
+    speaker.render(
+      speaker.t(TITLE),
+      consentForm(speaker, withoutAnswers(params), consent, fault),
+      fault ? 422 : 200,
+      {
+        'content-security-policy': policyFor(consent.redirectUri),
+      },
+    )
 
   /** Shows refusals on a page, because it is not certain which program a redirect would reach. */
   const withPerson = async (
+    speaker: Speaker,
     cookie: string | undefined,
     params: URLSearchParams,
     work: (session: Session, consent: Consent) => Promise<Response>,
@@ -50,33 +57,38 @@ export function addAuthorize(app: Hono, services: Services, docsPath: string): v
       const asking = await beginAuthorization(services, session, params)
       if (asking.kind === 'answer') {
         if (isOnThisComputer(asking.redirectUri)) return redirect(asking.location)
-        return render('Not connected', invalidRequest(asking), 400)
+        return speaker.render(speaker.t('Not connected'), invalidRequest(speaker, asking), 400)
       }
       return await work(session, asking.consent)
     } catch (error) {
-      if (error instanceof OauthRefusal) return refused(error.message, 400)
+      if (error instanceof OauthRefusal) return refused(speaker, error.message, 400)
       if (!(error instanceof Refusal)) throw error
       if (error.code === 'unauthorized') return redirect(signInPath(params))
-      const why = error.code === 'tooManyRequests' ? 'Too many requests: wait a minute.' : error.message
-      return refused(why, problemOf(error.code, {}, services.docsUrl).status, error.headers)
+      const why =
+        error.code === 'tooManyRequests' ? speaker.t('Too many requests: wait a minute.') : error.message
+      return refused(speaker, why, problemOf(error.code, {}, services.docsUrl).status, error.headers)
     }
   }
 
   app.get(OAUTH_PATHS.authorize, (context) => {
     const params = new URL(context.req.url).searchParams
-    return withPerson(context.req.header('cookie'), params, (_session, consent) => ask(params, consent, null))
+    const speaker = speakerOf(context)
+    return withPerson(speaker, context.req.header('cookie'), params, (_session, consent) =>
+      ask(speaker, params, consent, null),
+    )
   })
 
-  const limit = limitForm(render)
+  const limit = limitForm(speakerOf)
   app.post(OAUTH_PATHS.authorize, limit, async (context) => {
     const params = new URLSearchParams(await context.req.text())
-    return withPerson(context.req.header('cookie'), params, async (session, consent) => {
+    const speaker = speakerOf(context)
+    return withPerson(speaker, context.req.header('cookie'), params, async (session, consent) => {
       if (params.get('decision') !== 'allow') return redirect(declineAuthorization(services, params, consent))
       try {
         return redirect(await allowAuthorization(services, session, params, consent))
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== 'validationFailed') throw error
-        return ask(params, consent, error.message)
+        return ask(speaker, params, consent, error.message)
       }
     })
   })

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { PING_PATHS } from '../core/monitors/ping.ts'
 import { RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
 import { PAGE_HEADERS, page } from './page.ts'
+import { translatorFor } from './private-page.ts'
 
 /** Paths that only programs request. */
 const MACHINES = ['/api', '/app', '/auth', '/badge', '/calendars', RESOURCE_PATHS.mcp, ...PING_PATHS]
@@ -12,7 +13,9 @@ export async function notFoundPage(context: Context, docsAddress: string): Promi
   const { method, path } = context.req
   const wantsPage = context.req.header('accept')?.includes('text/html') ?? false
   if (!wantsPage || method !== 'GET' || MACHINES.some((start) => path.startsWith(`${start}/`))) return null
-  const content = html`<h1>Page not found</h1>
-<p>The link may be old, or its address incomplete.</p><p><a href="/">Go to the start page</a></p>`
-  return context.html(await page('Not found', docsAddress, content), 404, PAGE_HEADERS)
+  const translator = translatorFor(context)
+  const { t } = translator
+  const content = html`<h1>${t('Page not found')}</h1>
+<p>${t('The link may be old, or its address incomplete.')}</p><p><a href="/">${t('Go to the start page')}</a></p>`
+  return context.html(await page(translator, t('Not found'), docsAddress, content), 404, PAGE_HEADERS)
 }

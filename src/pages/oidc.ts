@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { problemOf, Refusal } from '../core/errors.ts'
+import type { Translator } from '../core/language/translate.ts'
 import type { Services } from '../operations/services.ts'
 import {
   beginOidc,
@@ -10,6 +11,7 @@ import {
   type Redirect,
 } from '../operations/sign-in/oidc.ts'
 import type { Visitor } from '../operations/sign-in/sessions.ts'
+import type { Html } from './page.ts'
 import { privatePages } from './private-page.ts'
 
 /**
@@ -24,21 +26,22 @@ export function addOidc(
 ): void {
   const provider = services.oidc
   if (!provider) return
-  const render = privatePages(docsPath)
+  const speakerOf = privatePages(docsPath)
 
-  const answer = async (work: () => Promise<Redirect>) => {
+  const answer = async (context: Context, work: () => Promise<Redirect>) => {
     try {
       return redirect(await work())
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const { status } = problemOf(error.code, {}, services.docsUrl)
       const headers = { ...error.headers, 'set-cookie': endedOidcCookie(services) }
-      return render('Not signed in', refused(error), status, headers)
+      const speaker = speakerOf(context)
+      return speaker.render(speaker.t('Not signed in'), refused(speaker, error), status, headers)
     }
   }
 
   app.get('/auth/oidc', (context) =>
-    answer(async () => {
+    answer(context, async () => {
       // The person must see the page: no one signs in through an image or a frame.
       const { 'sec-fetch-dest': shownAs = 'document' } = context.req.header()
       if (shownAs !== 'document') throw new Refusal('forbidden', { detail: 'Open this address itself.' })
@@ -48,7 +51,7 @@ export function addOidc(
 
   app.get(OIDC_CALLBACK, (context) => {
     const returned = { cookie: context.req.header('cookie'), search: new URL(context.req.url).search }
-    return answer(() => finishOidc(services, provider, returned, visitorOf(context)))
+    return answer(context, () => finishOidc(services, provider, returned, visitorOf(context)))
   })
 }
 
@@ -58,8 +61,12 @@ function redirect({ location, cookies }: Redirect): Response {
   return new Response(null, { status: 303, headers })
 }
 
-function refused({ code, message }: Refusal) {
-  const why = code === 'tooManyRequests' ? 'Too many attempts: wait ten minutes.' : message
-  return html`<h1>You are not signed in</h1><p>${why}</p>
-<p><a href="/auth/oidc">Try again</a> or <a href="/">go back</a>.</p>`
+function refused({ t, rich }: Translator, { code, message }: Refusal): Html {
+  const why = code === 'tooManyRequests' ? t('Too many attempts: wait ten minutes.') : message
+  const ways = rich('<again>Try again</again> or <back>go back</back>.', {
+    again: (inside) => html`<a href="/auth/oidc">${inside}</a>`,
+    back: (inside) => html`<a href="/">${inside}</a>`,
+  })
+  return html`<h1>${t('You are not signed in')}</h1><p>${why}</p>
+<p>${ways}</p>`
 }

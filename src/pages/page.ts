@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
+import type { Translator } from '../core/language/translate.ts'
 import { FACE, packed, TOKENS } from './look/face.ts'
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>
@@ -27,20 +28,26 @@ export type PageLayout = 'plain' | 'front' | 'wide'
 
 /** Wraps content in a whole page. `docsPath` is the documentation's path on this service, if it is served here. */
 export function page(
+  { t, language }: Translator,
   title: string,
   docsPath: string | null,
   content: Html,
   layout: PageLayout = 'plain',
 ): Html {
-  const docs = docsPath === null ? '' : html`<a href="${docsPath}">Documentation</a>`
+  const docs = docsPath === null ? '' : html`<a href="${docsPath}">${t('Documentation')}</a>`
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${title} · Upbeat</title>${raw(FACE.preload)}
 <link rel="icon" href="/icon.svg" type="image/svg+xml"><style>${raw(STYLE)}</style></head>
-<body class="${layout}"><nav aria-label="Site"><a class="brand" href="/"><img src="/icon.svg" alt="" width="26" height="26">Upbeat</a>${docs}</nav>
-<main><div class="card">${content}</div></main>${layout === 'front' ? PICTURE : ''}</body></html>`
+<body class="${layout}"><nav aria-label="Upbeat"><a class="brand" href="/"><img src="/icon.svg" alt="" width="26" height="26">Upbeat</a>${docs}</nav>
+<main><div class="card">${content}</div></main>${layout === 'front' ? picture(t) : ''}</body></html>`
 }
 
-const PICTURE = html`<aside class="picture" aria-label="About Upbeat"><img src="/picture.svg" alt="" width="560" height="376">
-<p class="says">A minute to your first alert</p>
-<p>Next, you enter a URL, choose who gets alerted, and send a test that really arrives.</p></aside>`
+function picture(t: Translator['t']): Html {
+  return html`<aside class="picture" aria-label="${t('About Upbeat')}"><img src="/picture.svg" alt="" width="560" height="376">
+<p class="says">${t('A minute to your first alert')}</p>
+<p>${t('Next, you enter a URL, choose who gets alerted, and send a test that really arrives.')}</p></aside>`
+}
+
+/** Emphasizes a part of a text, such as an address. */
+export const strong = (inside: (string | Html)[]): Html => html`<strong>${inside}</strong>`

@@ -1,8 +1,10 @@
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
+import type { Translator } from '../core/language/translate.ts'
 import { readRecipientAction } from '../core/reports/recipient.ts'
 import { changeRecipient, readRecipient } from '../operations/reports/recipients.ts'
 import type { Services } from '../operations/services.ts'
+import { type Html, strong } from './page.ts'
 import { expiredLinkPage, limitForm, privatePages } from './private-page.ts'
 
 /**
@@ -10,41 +12,64 @@ import { expiredLinkPage, limitForm, privatePages } from './private-page.ts'
  * mail filters open links, too; only POST does something.
  */
 export function addReportMails(app: Hono, services: Services, docsPath: string): void {
-  const render = privatePages(docsPath)
+  const speakerOf = privatePages(docsPath)
 
   app.get('/report-mails/:token', async (context) => {
+    const speaker = speakerOf(context)
+    const { t, render } = speaker
     const found = await readRecipient(services, context.req.param('token'))
-    if (!found) return expiredLinkPage(render)
-    if (found.state === 'confirmed') {
-      const form = html`<h1>Stop this report?</h1>
-<p>The team <strong>${found.team}</strong> sends its report <strong>${found.name}</strong> to ${found.address} on the first of
-each month.</p>
-<form method="post"><button name="action" value="end">Stop the monthly report</button></form>`
-      return render('Stop this report?', form, 200)
-    }
-    const form = html`<h1>Get a monthly report?</h1>
-<p>The team <strong>${found.team}</strong> wants to send its report <strong>${found.name}</strong> to ${found.address} on the
-first of each month. Unless you confirm, you get no further e-mail about it.</p>
-<form method="post"><button name="action" value="confirm">Yes, send me the report</button></form>`
-    return render('Get a monthly report?', form, 200)
+    if (!found) return expiredLinkPage(speaker)
+    if (found.state === 'confirmed') return render(t('Stop this report?'), stopForm(speaker, found), 200)
+    return render(t('Get a monthly report?'), confirmForm(speaker, found), 200)
   })
 
-  app.post('/report-mails/:token', limitForm(render), async (context) => {
+  app.post('/report-mails/:token', limitForm(speakerOf), async (context) => {
     const action = readRecipientAction(new URLSearchParams(await context.req.text()))
     if (action === null) return context.body(null, 400)
+    const speaker = speakerOf(context)
+    const { t, render } = speaker
     const found = await changeRecipient(services, context.req.param('token'), action)
-    if (!found) return expiredLinkPage(render)
-    if (action === 'end') {
-      return render(
-        'Report stopped',
-        html`<h1>You get this report no more</h1><p>${found.address} was removed from <strong>${found.name}</strong>. You can close this page.</p>`,
-        200,
-      )
-    }
-    return render(
-      'Confirmed',
-      html`<h1>You will get the report</h1><p>The team <strong>${found.team}</strong> sends <strong>${found.name}</strong> to ${found.address} on the first of each month. Each mail has a link that stops it. You can close this page.</p>`,
-      200,
-    )
+    if (!found) return expiredLinkPage(speaker)
+    if (action === 'end') return render(t('Report stopped'), stopped(speaker, found), 200)
+    return render(t('Confirmed'), confirmed(speaker, found), 200)
   })
+}
+
+type Named = { team: string; name: string; address: string }
+
+function stopForm({ t, rich }: Translator, { team, name, address }: Named): Html {
+  const about = rich(
+    'The team <strong>{team}</strong> sends its report <strong>{name}</strong> to {address} on the first of each month.',
+    { strong, team, name, address },
+  )
+  return html`<h1>${t('Stop this report?')}</h1>
+<p>${about}</p>
+<form method="post"><button name="action" value="end">${t('Stop the monthly report')}</button></form>`
+}
+
+function confirmForm({ t, rich }: Translator, { team, name, address }: Named): Html {
+  const about = rich(
+    'The team <strong>{team}</strong> wants to send its report <strong>{name}</strong> to {address} on the first of each month. Unless you confirm, you get no further e-mail about it.',
+    { strong, team, name, address },
+  )
+  return html`<h1>${t('Get a monthly report?')}</h1>
+<p>${about}</p>
+<form method="post"><button name="action" value="confirm">${t('Yes, send me the report')}</button></form>`
+}
+
+function stopped({ t, rich }: Translator, { name, address }: Named): Html {
+  const about = rich('{address} was removed from <strong>{name}</strong>. You can close this page.', {
+    strong,
+    name,
+    address,
+  })
+  return html`<h1>${t('You no longer get this report')}</h1><p>${about}</p>`
+}
+
+function confirmed({ t, rich }: Translator, { team, name, address }: Named): Html {
+  const about = rich(
+    'The team <strong>{team}</strong> sends <strong>{name}</strong> to {address} on the first of each month. Each mail has a link that stops it. You can close this page.',
+    { strong, team, name, address },
+  )
+  return html`<h1>${t('You will get the report')}</h1><p>${about}</p>`
 }

@@ -1,10 +1,11 @@
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
+import { phrase, type Translator } from '../core/language/translate.ts'
 import { MIN_PASSWORD_LENGTH } from '../core/sign-in/password.ts'
 import type { Services } from '../operations/services.ts'
 import { readPasswordLink, setPasswordByLink } from '../operations/sign-in/password-links.ts'
 import type { Visitor } from '../operations/sign-in/sessions.ts'
-import type { Html } from './page.ts'
+import { type Html, strong } from './page.ts'
 import { expiredLinkPage, limitForm, privatePages } from './private-page.ts'
 
 /** The page behind a set-password link, which is used up once the password is set. */
@@ -14,44 +15,54 @@ export function addSetPassword(
   visitorOf: (context: Context) => Visitor,
   docsPath: string,
 ): void {
-  const render = privatePages(docsPath)
+  const speakerOf = privatePages(docsPath)
 
   app.get('/set-password/:link', async (context) => {
+    const speaker = speakerOf(context)
     const user = await readPasswordLink(services, context.req.param('link'))
-    return user ? render('Set your password', content(user, null), 200) : expiredLinkPage(render)
+    if (!user) return expiredLinkPage(speaker)
+    return speaker.render(speaker.t('Set your password'), content(speaker, user, null), 200)
   })
 
-  const limit = limitForm(render)
+  const limit = limitForm(speakerOf)
   app.post('/set-password/:link', limit, async (context) => {
+    const speaker = speakerOf(context)
+    const { t, render } = speaker
     const link = context.req.param('link')
     const user = await readPasswordLink(services, link)
-    if (!user) return expiredLinkPage(render)
+    if (!user) return expiredLinkPage(speaker)
     const { password } = await context.req.parseBody()
     const fault = await setPasswordByLink(services, link, password, visitorOf(context))
-    if (fault) return render('Set your password', content(user, fault), 422)
-    return render('Password set', html`<h1>Your password is set</h1><p>You can close this page.</p>`, 200)
+    if (fault) return render(t('Set your password'), content(speaker, user, fault), 422)
+    const done = html`<h1>${t('Your password is set')}</h1><p>${t('You can close this page.')}</p>`
+    return render(t('Password set'), done, 200)
   })
 }
 
 function content(
+  translator: Translator,
   { email, isFirstProof }: { email: string; isFirstProof: boolean },
   fault: string | null,
 ): Html {
-  return html`<h1>Set your password</h1><p>For the account of <strong>${email}</strong>. ${isFirstProof ? ENDS_ALL : ENDS}</p>
-${passwordForm(email, fault)}`
+  const { t, rich } = translator
+  return html`<h1>${t('Set your password')}</h1>
+<p>${rich('For the account of <strong>{email}</strong>.', { strong, email })} ${t(isFirstProof ? ENDS_ALL : ENDS)}</p>
+${passwordForm(translator, email, fault)}`
 }
 
-const ENDS =
-  'This ends every session, passkey and connected program of the account. Its API tokens keep working, and its authenticator app stays in use: review both in the dashboard.'
-const ENDS_ALL =
-  'This address has not been confirmed before. In case someone else created the account, this ends its old password, authenticator app, sessions, passkeys, API tokens and connected programs.'
+const ENDS = phrase(
+  'This ends every session, passkey and connected program of the account. Its API tokens keep working, and its authenticator app stays in use: review both in the dashboard.',
+)
+const ENDS_ALL = phrase(
+  'This address has not been confirmed before. In case someone else created the account, this ends its old password, authenticator app, sessions, passkeys, API tokens and connected programs.',
+)
 
 /** Submits to the page itself, or to `action`, the address of a set-password link. */
-export function passwordForm(email: string, fault: string | null, action?: string): Html {
+export function passwordForm({ t }: Translator, email: string, fault: string | null, action?: string): Html {
   return html`<form method="post" ${action ? html`action="${action}"` : ''}>
 <input type="hidden" name="username" autocomplete="username" value="${email}">
-<label for="password">New password</label>
+<label for="password">${t('New password')}</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required minlength="${MIN_PASSWORD_LENGTH}"
  ${fault ? html`aria-invalid="true" aria-describedby="fault"` : ''}>
-${fault ? html`<p id="fault" class="fault" role="alert">${fault}</p>` : ''}<button>Set password</button></form>`
+${fault ? html`<p id="fault" class="fault" role="alert">${fault}</p>` : ''}<button>${t('Set password')}</button></form>`
 }

@@ -1,11 +1,12 @@
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { Refusal } from '../core/errors.ts'
+import type { Translator } from '../core/language/translate.ts'
 import { hasAccounts, setUp } from '../operations/accounts/setup.ts'
 import type { Services } from '../operations/services.ts'
 import type { Visitor } from '../operations/sign-in/sessions.ts'
-import { type Html, PAGE_HEADERS } from './page.ts'
-import { limitForm, privatePages } from './private-page.ts'
+import { type Html, PAGE_HEADERS, strong } from './page.ts'
+import { limitForm, privatePages, type Speaker } from './private-page.ts'
 
 /**
  * The secret follows the `#` of the link, which only the browser sees. This script copies it into the form, also when
@@ -45,11 +46,12 @@ export function addSetup(
   visitorOf: (context: Context) => Visitor,
   docsPath: string,
 ): void {
-  const render = privatePages(docsPath, HEADERS, 'front')
-  const done = () =>
+  const speakerOf = privatePages(docsPath, HEADERS, 'front')
+  const done = ({ t, render }: Speaker) =>
     render(
-      'Already set up',
-      html`<h1>This service is set up</h1><p>An account exists, so setup links no longer work. <a href="/sign-in">Sign in</a></p>`,
+      t('Already set up'),
+      html`<h1>${t('This service is set up')}</h1>
+<p>${t('An account exists, so setup links no longer work.')} <a href="/sign-in">${t('Sign in')}</a></p>`,
       404,
     )
 
@@ -60,12 +62,16 @@ export function addSetup(
     }),
   )
 
-  app.get('/setup', async () =>
-    (await hasAccounts(services)) ? done() : render('Set up', form(services, {}, {}), 200),
-  )
+  app.get('/setup', async (context) => {
+    const speaker = speakerOf(context)
+    if (await hasAccounts(services)) return done(speaker)
+    return speaker.render(speaker.t('Set up'), form(speaker, services, {}, {}), 200)
+  })
 
-  const limit = limitForm(render)
+  const limit = limitForm(speakerOf)
   app.post('/setup', limit, async (context) => {
+    const speaker = speakerOf(context)
+    const { t, render } = speaker
     const sent = withoutAddress((await context.req.parseBody()) as Record<string, unknown>)
     try {
       const { cookie, teamId } = await setUp(services, sent, visitorOf(context))
@@ -74,12 +80,12 @@ export function addSetup(
       return new Response(null, { status: 303, headers: { ...HEADERS, location, 'set-cookie': cookie } })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (await hasAccounts(services)) return done()
+      if (await hasAccounts(services)) return done(speaker)
       const faults =
         error.code === 'validationFailed'
           ? firstFaults(error.members.errors as Record<string, string[]>)
-          : { link: 'This link does not work. Use the one that the service printed when it last started.' }
-      return render('Set up', form(services, sent, faults), 422)
+          : { link: t('This link does not work. Use the one that the service printed when it last started.') }
+      return render(t('Set up'), form(speaker, services, sent, faults), 422)
     }
   })
 }
@@ -94,31 +100,40 @@ function firstFaults(errors: Record<string, string[]>): Faults {
   return Object.fromEntries(FIELDS.map((field) => [field, errors[field]?.[0]]))
 }
 
-function form({ siteUrl }: Services, sent: Record<string, unknown>, faults: Faults): Html {
+function form(
+  translator: Translator,
+  { siteUrl }: Services,
+  sent: Record<string, unknown>,
+  faults: Faults,
+): Html {
+  const { t } = translator
   const value = (field: Field) => (typeof sent[field] === 'string' ? sent[field] : '')
   const knowsLink = value('link') !== '' && !faults.link
-  return html`<h1>Set up Upbeat</h1>
-<p>Create the operator account and its team. The link works once.</p>
+  return html`<h1>${t('Set up Upbeat')}</h1>
+<p>${t('Create the operator account and its team. The link works once.')}</p>
 <form method="post">
-<div id="code" ${knowsLink ? 'hidden' : ''}>${input('link', 'Setup code (the part of the link after #)', faults, html`value="${value('link')}" autocomplete="off"`)}
-<p class="note">Upbeat printed the link when it started: in the terminal, or in the log of its container or unit. You
-can also paste the whole link.</p></div>
-${input('name', 'Your name', faults, html`value="${value('name')}" autocomplete="name" maxlength="255"`)}
-${input('email', 'Your e-mail address', faults, html`value="${value('email')}" type="email" autocomplete="username"`)}
-${input('password', 'Password (at least 8 characters)', faults, html`type="password" autocomplete="new-password" minlength="8"`)}
-${input('team', 'Team name', faults, html`value="${value('team')}" autocomplete="organization" maxlength="255"`)}
-${address(siteUrl)}
-<button>Create account</button></form>
+<div id="code" ${knowsLink ? 'hidden' : ''}>${input('link', t('Setup code (the part of the link after #)'), faults, html`value="${value('link')}" autocomplete="off"`)}
+<p class="note">${t('Upbeat printed the link when it started: in the terminal, or in the log of its container or unit. You can also paste the whole link.')}</p></div>
+${input('name', t('Your name'), faults, html`value="${value('name')}" autocomplete="name" maxlength="255"`)}
+${input('email', t('Your e-mail address'), faults, html`value="${value('email')}" type="email" autocomplete="username"`)}
+${input('password', t('Password (at least 8 characters)'), faults, html`type="password" autocomplete="new-password" minlength="8"`)}
+${input('team', t('Team name'), faults, html`value="${value('team')}" autocomplete="organization" maxlength="255"`)}
+${address(translator, siteUrl)}
+<button>${t('Create account')}</button></form>
 <script src="setup/link.js" defer></script>`
 }
 
 /** Shows SITE_URL, which everyone else will be given, while it can still be corrected. */
-function address(siteUrl: string): Html {
-  return html`<div id="site" class="note" data-url="${siteUrl}"><p>Alerts, invitations, badges and ping URLs will
-point to <strong>${siteUrl}</strong>. If others reach this service at another address, restart Upbeat with
-<code>SITE_URL</code> set to it.</p>
-<p class="differs" role="alert" hidden>You opened this page at <strong class="opened"></strong>, which is a different
-address:
+function address({ rich }: Translator, siteUrl: string): Html {
+  const points = rich(
+    'Alerts, invitations, badges and ping URLs will point to <strong>{siteUrl}</strong>. If others reach this service at another address, restart Upbeat with <code>SITE_URL</code> set to it.',
+    { strong, code: (inside) => html`<code>${inside}</code>`, siteUrl },
+  )
+  const differs = rich('You opened this page at {opened}, which is a different address:', {
+    opened: html`<strong class="opened"></strong>`,
+  })
+  return html`<div id="site" class="note" data-url="${siteUrl}"><p>${points}</p>
+<p class="differs" role="alert" hidden>${differs}
 <code>SITE_URL=<span class="opened"></span></code></p></div>`
 }
 

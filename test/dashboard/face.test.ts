@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, it } from 'node:test'
+import { translatorOf } from '../../src/core/language/service.ts'
 import { Hono } from 'hono'
 import { addDashboard } from '../../src/pages/dashboard.ts'
 import { FACE, readFace } from '../../src/pages/look/face.ts'
@@ -83,7 +84,7 @@ describe('the face of the screens', () => {
   })
 
   it('is the same file on pages that the service writes itself', async () => {
-    const written = String(await page('Set up', '/docs', '' as never))
+    const written = String(await page(translatorOf('en'), 'Set up', '/docs', '' as never))
     assert.ok(written.includes(FACE.preload))
     for (const { file } of parts()) assert.ok(written.includes(file), file)
     assert.match(PAGE_HEADERS['content-security-policy'], /font-src 'self'/)

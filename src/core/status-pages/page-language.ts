@@ -1,3 +1,4 @@
+import { acceptedLanguages } from '../language/accept-language.ts'
 import { PAGE_LANGUAGES, type PageLanguage } from './status-page.ts'
 
 /** Formats of times and numbers. English is the one whose dates are not mistaken for each other. */
@@ -20,9 +21,6 @@ export const LANGUAGE_NAMES = {
   ja: '日本語',
 } as const satisfies Record<PageLanguage, string>
 
-/** More of a header than any browser sends is not read. */
-const MAX_HEADER_LENGTH = 500
-
 /**
  * The language of the fixed texts: the page's, or, where it is `auto`, the one that the reader chose on the page
  * (`chosen`), else the best of `Accept-Language` (RFC 9110 section 12.5.4) that there is, else English.
@@ -33,22 +31,14 @@ export function pageLanguage(
   acceptLanguage: string | undefined,
 ): PageLanguage {
   if (setting !== 'auto') return setting
-  return asPageLanguage(chosen) ?? preferred(acceptLanguage?.slice(0, MAX_HEADER_LENGTH) ?? '') ?? 'en'
+  return asPageLanguage(chosen) ?? preferred(acceptLanguage) ?? 'en'
 }
 
 export function asPageLanguage(text: string | undefined): PageLanguage | null {
   return PAGE_LANGUAGES.find((language) => language === text) ?? null
 }
 
-function preferred(header: string): PageLanguage | null {
-  const asked = header.split(',').map((part, place) => {
-    const [range = '', ...parameters] = part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/)
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-    return { language: asPageLanguage(range.split('-')[0]), weight: Number(weight ?? 1), place }
-  })
-  const usable = asked.filter(({ language, weight }) => language !== null && weight > 0)
-  return usable.sort((a, b) => b.weight - a.weight || a.place - b.place)[0]?.language ?? null
+function preferred(header: string | undefined): PageLanguage | null {
+  const known = acceptedLanguages(header).map((range) => asPageLanguage(range.split('-')[0]))
+  return known.find((language) => language !== null) ?? null
 }

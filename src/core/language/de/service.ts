@@ -1,0 +1,7 @@
+import type { Catalogue } from '../translate.ts'
+import letters from './letters.json' with { type: 'json' }
+import pages from './pages.json' with { type: 'json' }
+import shared from './shared.json' with { type: 'json' }
+
+/** What the service itself says to people: in pages and mails. */
+export const SERVICE: Catalogue = { ...letters, ...pages, ...shared }

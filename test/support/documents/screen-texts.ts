@@ -1,0 +1,143 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
+import ts from './typescript-api.ts'
+
+/** A text as it is written in a file. */
+export type WrittenText = { file: string; line: number; text: string }
+
+/** A call of `t`, `rich` or `phrase` with the names of the values that it gives; null where they are not written out. */
+export type TextCall = WrittenText & { values: string[] | null }
+
+const CALLS = new Set(['t', 'rich', 'phrase'])
+
+/** Attributes whose values are names for programs. */
+const NAMING = new Set(
+  (
+    'className type id href to d viewBox key name role variant tone size align side mode method rel target src ' +
+    'autoComplete inputMode htmlFor kind as fill stroke dateTime pattern preserveAspectRatio transform field icon from path'
+  ).split(' '),
+)
+
+/** Names that are the same in every language, and words of programs. */
+const NAMES = new Set(
+  (
+    'Upbeat Slack Discord Telegram Enter Escape Tab Home End Delete Backspace ArrowUp ArrowDown ArrowLeft ArrowRight ' +
+    'PageUp PageDown Space Shift Control Alt Meta Content-Type UTC'
+  ).split(' '),
+)
+
+/** Functions whose texts nobody reads on a screen. */
+const UNREAD =
+  /^(console\.\w+|.*\.(get|set|has|startsWith|endsWith|includes|getItem|setItem|removeItem|querySelector\w*|addEventListener|setRequestHeader|match|test))$/
+
+/** The texts of the dashboard, and those of core that are marked for it. */
+export function textsOf(root: string, pattern: string): { calls: TextCall[]; unwrapped: WrittenText[] } {
+  const calls: TextCall[] = []
+  const unwrapped: WrittenText[] = []
+  for (const file of globSync(pattern, { cwd: root }).sort()) {
+    if (/\.d\.ts$|\/dist\/|vite\.config|^dashboard\/language\//.test(file)) continue
+    const found = textsIn(file, readFileSync(join(root, file), 'utf8'))
+    calls.push(...found.calls)
+    unwrapped.push(...found.unwrapped)
+  }
+  return { calls, unwrapped }
+}
+
+function textsIn(file: string, content: string): { calls: TextCall[]; unwrapped: WrittenText[] } {
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true, kind)
+  const calls: TextCall[] = []
+  const unwrapped: WrittenText[] = []
+  const written = (node: ts.Node, text: string): WrittenText => ({
+    file,
+    line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1,
+    text,
+  })
+
+  function visit(node: ts.Node): void {
+    if (isWithoutText(node)) return
+    if (ts.isJsxText(node)) {
+      if (/\p{L}{2}/u.test(node.text)) unwrapped.push(written(node, node.text.trim()))
+      return
+    }
+    if (ts.isJsxAttribute(node) && NAMING.has(node.name.getText(source))) return
+    if (ts.isCallExpression(node)) {
+      const name = node.expression.getText(source)
+      const [first] = node.arguments
+      if (CALLS.has(name)) {
+        for (const literal of first ? literalsOf(first) : []) {
+          calls.push({ ...written(literal, literal.text), values: valuesOf(node.arguments[1]) })
+        }
+        for (const argument of node.arguments.slice(1)) visit(argument)
+        return
+      }
+      if (UNREAD.test(name)) return
+    }
+    if (ts.isNewExpression(node) && /Error$|^RegExp$|^URL$/.test(node.expression.getText(source))) return
+    if (ts.isStringLiteralLike(node)) {
+      if (isRead(node, source) && looksRead(node.text)) unwrapped.push(written(node, node.text))
+      return
+    }
+    if (ts.isTemplateExpression(node)) {
+      const text = node.head.text + node.templateSpans.map((span) => `…${span.literal.text}`).join('')
+      if (looksRead(text) || /\p{L}{2,} \p{L}{2,}.*\.$/u.test(text)) unwrapped.push(written(node, text))
+    }
+    ts.forEachChild(node, visit)
+  }
+
+  visit(source)
+  return { calls, unwrapped }
+}
+
+function isWithoutText(node: ts.Node): boolean {
+  return ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)
+}
+
+/** The literals that an argument may be: `t(isOn ? 'On' : 'Off')` has two. */
+function literalsOf(node: ts.Expression): ts.StringLiteralLike[] {
+  if (ts.isStringLiteralLike(node)) return [node]
+  if (ts.isConditionalExpression(node)) return [...literalsOf(node.whenTrue), ...literalsOf(node.whenFalse)]
+  if (ts.isParenthesizedExpression(node)) return literalsOf(node.expression)
+  return []
+}
+
+function valuesOf(node: ts.Expression | undefined): string[] | null {
+  if (node === undefined) return []
+  if (!ts.isObjectLiteralExpression(node) || node.properties.some(ts.isSpreadAssignment)) return null
+  return node.properties.map((property) => property.name?.getText() ?? '')
+}
+
+/** A key of an object, a comparison or a case is for the program. */
+function isRead(node: ts.StringLiteralLike, source: ts.SourceFile): boolean {
+  const { parent } = node
+  if (ts.isPropertyAssignment(parent)) return parent.name !== node
+  if (ts.isBinaryExpression(parent)) return !/^[!=]==?$/.test(parent.operatorToken.getText(source))
+  return !ts.isCaseClause(parent) && !ts.isElementAccessExpression(parent)
+}
+
+function looksRead(text: string): boolean {
+  if (NAMES.has(text) || /^[A-Z][A-Z0-9_]+$|^[A-Z][\w-]*\/|^[A-Z][a-z]+[A-Z]\w*$|^https?:/.test(text))
+    return false
+  if (/^[\p{Lu}“"(].*\p{Ll}/u.test(text)) return true
+  const isStyle =
+    /(^| )(flex|grid|text-|px-|py-|items-|rounded|border|bg-|min-|max-|w-|h-|gap-|mt-|hover:)/.test(text)
+  return !isStyle && /^…?[\p{L}’',.–…\d-]+( [\p{L}’',.–…\d-]+){2,}[.…?:]?$/u.test(text)
+}
+
+/** The names of the values that a text takes, with their kind; tags as `<name>`. */
+export function argumentsOf(text: string): string[] {
+  const names = new Set<string>()
+  const read = (elements: MessageFormatElement[]): void => {
+    for (const element of elements) {
+      if (element.type === TYPE.literal || element.type === TYPE.pound) continue
+      names.add(element.type === TYPE.tag ? `<${element.value}>` : element.value)
+      if (element.type === TYPE.tag) read(element.children)
+      if (element.type === TYPE.plural || element.type === TYPE.select) {
+        for (const { value } of Object.values(element.options)) read(value)
+      }
+    }
+  }
+  read(parse(text))
+  return [...names].sort()
+}
