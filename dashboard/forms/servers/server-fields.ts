@@ -115,7 +115,7 @@ export function inTableWords(message: string): string {
     .replace(/ enter,/, ` “${LEVEL_WORDS.enter}”,`)
     .replace(PATH, (path, kind: string, level: string) =>
       kind in CONDITION_WORDS && level in LEVEL_WORDS
-        ? `${CONDITION_WORDS[kind as Kind]}, “${LEVEL_WORDS[level as LevelName]}”:`
+        ? `${t(CONDITION_WORDS[kind as Kind])}, “${LEVEL_WORDS[level as LevelName]}”:`
         : path,
     )
 }

@@ -126,7 +126,7 @@ function latestOf(team: number, { id }: ServerDetail, contacts: Contact[]): Late
 function labelOf(name: string): string {
   const [, kind, level] = name.split('.')
   if (kind === undefined) return TEXTS[name as keyof typeof TEXTS]?.label ?? name
-  return `${CONDITION_WORDS[kind as Kind]}: ${LEVEL_WORDS[level as LevelName].toLowerCase()}`
+  return `${t(CONDITION_WORDS[kind as Kind])}: ${LEVEL_WORDS[level as LevelName].toLowerCase()}`
 }
 
 function sayContacts(ids: number[], contacts: Contact[]): string {

@@ -45,7 +45,7 @@ export function ThresholdTable({ form }: { form: Form }) {
 
 function Line({ kind, form }: { kind: Kind; form: Form }) {
   const id = useId()
-  const name = CONDITION_WORDS[kind]
+  const name = t(CONDITION_WORDS[kind])
   const isOn = form.draft[pathOf(kind, 'is_on')] === true
   const text = (level: LevelName) => String(form.draft[pathOf(kind, level)] ?? '')
   const faults = levelsOf(kind).flatMap((level) => form.faults(pathOf(kind, level)) ?? [])
@@ -161,7 +161,7 @@ function Level({
       <span className="flex items-center gap-1.5">
         <input
           name={path}
-          aria-label={`${CONDITION_WORDS[kind]}: ${LEVEL_WORDS[level].toLowerCase()}`}
+          aria-label={`${t(CONDITION_WORDS[kind])}: ${LEVEL_WORDS[level].toLowerCase()}`}
           aria-describedby={said}
           {...(isFaulty && { 'aria-invalid': true })}
           inputMode={control?.kind === 'number' && !control.isWhole ? 'decimal' : 'numeric'}

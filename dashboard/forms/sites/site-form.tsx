@@ -152,7 +152,7 @@ function AreaTicks({ form }: { form: Form }) {
         {SiteArea.options.map((area) => (
           <Tick
             key={area}
-            label={AREA_NAMES[area]}
+            label={t(AREA_NAMES[area])}
             hint={AREA_HINTS[area]}
             checked={!off.includes(area)}
             onChange={({ target }) =>

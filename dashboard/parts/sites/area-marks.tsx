@@ -17,7 +17,7 @@ export function AreaMarks({ areas, isPaused }: { areas: readonly ShownArea[]; is
             title={area.cause ?? statusWord(area.status)}
           >
             <StatusMark status={isPaused ? 'paused' : area.status} size={12} />
-            {AREA_NAMES[area.area]}
+            {t(AREA_NAMES[area.area])}
             {area.snoozed_until !== null && ' (snoozed)'}
           </li>
         ))}

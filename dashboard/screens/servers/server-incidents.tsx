@@ -75,7 +75,7 @@ function Incident({ incident }: { incident: ServerIncident }) {
         params={{ team: String(team), incident: String(incident.id) }}
         className="mt-0.5 block py-1 font-medium break-words hover:underline"
       >
-        {sayCondition(condition)}
+        {sayCondition(condition, t)}
       </Link>
       <span className="block break-words">{cause}</span>
       <IncidentAlerts of={{ server_incident: incident.id }} />

@@ -65,7 +65,7 @@ function Sentence({ server }: { server: Server }): ReactNode {
       {beginning.length > 0 && (
         <>
           {' '}
-          Near a limit: {beginning.map((condition) => sayConditionOf(condition)).join(', ')}, since{' '}
+          Near a limit: {beginning.map((condition) => sayConditionOf(condition, t)).join(', ')}, since{' '}
           <Time at={beginning[0]?.since ?? server.status_since} />.
         </>
       )}

@@ -37,7 +37,7 @@ export function SnoozeDialog({
   const say = useNotices()
   const [hours, setHours] = useState(24)
   const [reason, setReason] = useState('')
-  const name = AREA_NAMES[area.area]
+  const name = t(AREA_NAMES[area.area])
   const snooze = useMutation({
     mutationFn: () => {
       const until = new Date(Date.now() + hours * HOUR_MS).toISOString()

@@ -33,7 +33,7 @@ function Line({ site, area }: { site: Site; area: Area }) {
   return (
     <li className="grid items-center gap-x-5 gap-y-1.5 px-4 py-2.5 md:grid-cols-[8.5rem_minmax(0,1fr)_auto]">
       <div>
-        <span className="font-medium">{AREA_NAMES[area.area]}</span>
+        <span className="font-medium">{t(AREA_NAMES[area.area])}</span>
         <span className="block text-sm">
           {isLooked ? (
             <StatusMark named status={area.status} />
@@ -91,7 +91,7 @@ function AreaActions({ site, area }: { site: Site; area: Area }) {
   const queries = useQueryClient()
   const say = useNotices()
   const [isSnoozing, setSnoozing] = useState(false)
-  const name = AREA_NAMES[area.area]
+  const name = t(AREA_NAMES[area.area])
   const keep = (answer: Awaited<ReturnType<typeof send>>) =>
     queries.setQueryData(question(team, 'getSite', { id: site.id }).queryKey, answer)
   const send = () => ask(team, 'lookAtSite', { id: site.id, body: { area: area.area } })

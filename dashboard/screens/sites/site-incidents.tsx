@@ -57,7 +57,7 @@ export function SiteIncidents({ site }: { site: Site }) {
                 params={{ team: String(team), incident: String(id) }}
                 className="mt-0.5 block py-1 font-medium hover:underline"
               >
-                {AREA_NAMES[area]}
+                {t(AREA_NAMES[area])}
               </Link>
               <span className="block break-words">{cause}</span>
               <IncidentAlerts of={{ site_incident: id }} />

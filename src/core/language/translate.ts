@@ -1,4 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
+import { LANGUAGES } from './language.ts'
 
 /** English texts and what they are in another language, both in ICU MessageFormat. */
 export type Catalogue = Readonly<Record<string, string>>
@@ -47,6 +48,9 @@ export function createTranslator(language: string, locale: string, catalogue: Ca
     },
   }
 }
+
+/** For texts that are English in every language, such as those of the API. */
+export const ENGLISH = createTranslator('en', LANGUAGES.en.locale)
 
 /** Marks an English text that is translated where it is shown, and is data until then. */
 export const phrase = <const Text extends string>(text: Text): Text => text

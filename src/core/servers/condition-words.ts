@@ -1,31 +1,33 @@
+import { ENGLISH, phrase } from '../language/translate.ts'
 import type { Condition } from './condition.ts'
 import { ConditionKind } from './threshold.ts'
 
 /** Names of conditions for people: of a line, an incident, and in an alert. */
 export const CONDITION_WORDS: Record<ConditionKind, string> = {
-  silent: 'Silent',
-  disk_space: 'Disk space',
-  disk_full_soon: 'Disk full soon',
-  inodes: 'Inodes',
-  memory: 'Memory',
+  silent: phrase('Silent'),
+  disk_space: phrase('Disk space'),
+  disk_full_soon: phrase('Disk full soon'),
+  inodes: phrase('Inodes'),
+  memory: phrase('Memory'),
   cpu: 'CPU',
-  load: 'Load',
-  swap: 'Swap',
-  iowait: 'I/O wait',
-  steal: 'Steal',
-  failed_units: 'Failed units',
-  clock_skew: 'Clock',
-  temperature: 'Temperature',
+  load: phrase('Load'),
+  swap: phrase('Swap'),
+  iowait: phrase('I/O wait'),
+  steal: phrase('Steal'),
+  failed_units: phrase('Failed units'),
+  clock_skew: phrase('Clock'),
+  temperature: phrase('Temperature'),
 }
 
 /** `disk_space:/var` in words: `Disk space of /var`. A kind that this version does not know keeps its raw name. */
-export function sayCondition(key: string): string {
+export function sayCondition(key: string, t = ENGLISH.t): string {
   const colon = key.indexOf(':')
   const kind = ConditionKind.safeParse(colon < 0 ? key : key.slice(0, colon)).data
   if (!kind) return key
-  return sayConditionOf({ kind, part: colon < 0 ? null : key.slice(colon + 1) })
+  return sayConditionOf({ kind, part: colon < 0 ? null : key.slice(colon + 1) }, t)
 }
 
-export function sayConditionOf({ kind, part }: Pick<Condition, 'kind' | 'part'>): string {
-  return part === null ? CONDITION_WORDS[kind] : `${CONDITION_WORDS[kind]} of ${part}`
+export function sayConditionOf({ kind, part }: Pick<Condition, 'kind' | 'part'>, t = ENGLISH.t): string {
+  const condition = t(CONDITION_WORDS[kind])
+  return part === null ? condition : t('{condition} of {part}', { condition, part })
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { phrase } from '../language/translate.ts'
 
 /** The areas of a site, each on a schedule of its own. Those from `links` on come from one crawl. */
 export const SiteArea = z.enum([
@@ -20,13 +21,13 @@ export type CrawledArea = (typeof CRAWLED_AREAS)[number]
 export type LookedArea = Exclude<SiteArea, CrawledArea>
 
 export const AREA_NAMES = {
-  home_page: 'Home page',
-  certificate: 'Certificate',
+  home_page: phrase('Home page'),
+  certificate: phrase('Certificate'),
   dns: 'DNS',
-  domain: 'Domain',
-  links: 'Links',
-  mixed_content: 'Mixed content',
-  sitemap: 'Sitemap',
+  domain: phrase('Domain'),
+  links: phrase('Links'),
+  mixed_content: phrase('Mixed content'),
+  sitemap: phrase('Sitemap'),
 } as const satisfies Record<SiteArea, string>
 
 const MINUTE_MS = 60_000

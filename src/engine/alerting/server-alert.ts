@@ -63,7 +63,7 @@ export function serverRecovery(
     cause: resolved.cause,
     downSeconds: secondsBetween(resolved.startedAt, resolved.resolvedAt),
     ending: cause,
-    ...(still.length > 0 && { still: still.map(sayConditionOf) }),
+    ...(still.length > 0 && { still: still.map((condition) => sayConditionOf(condition)) }),
   }
 }
 
