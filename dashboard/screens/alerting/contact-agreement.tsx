@@ -5,7 +5,7 @@ import { AGREEMENT_DAYS } from '../../../src/core/alerting/mailbox.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -43,14 +43,12 @@ export function ContactAgreement({
         </span>
       </p>
       <p className="text-soft">
-        {askedAt === null ? (
-          t('No confirmation e-mail has been sent yet.')
-        ) : (
-          <>
-            We sent a confirmation e-mail <Time at={askedAt} />. The recipient agrees by opening its link,
-            which works for {AGREEMENT_DAYS} days.
-          </>
-        )}
+        {askedAt === null
+          ? t('No confirmation e-mail has been sent yet.')
+          : rich(
+              'We sent a confirmation e-mail {time}. The recipient agrees by opening its link, which works for {days, plural, one {# day} other {# days}}.',
+              { time: <Time at={askedAt} />, days: AGREEMENT_DAYS },
+            )}
       </p>
       {mayAsk && may('write') && (
         <Button size="small" busy={again.isPending} onClick={() => again.mutate()}>

@@ -4,6 +4,7 @@ import { type Attachment, MAX_ATTACHMENTS } from '../../../src/core/alerting/att
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 
@@ -42,7 +43,7 @@ export function ContactAttachments({ contact }: { contact: number }) {
       </ul>
       {data?.data.length === MAX_ATTACHMENTS && (
         <p className="px-4 py-3 text-sm text-soft">
-          {t('The first {MAXATTACHMENTS}.', { MAXATTACHMENTS: MAX_ATTACHMENTS })}
+          {t('The first {count}.', { count: sayCount(MAX_ATTACHMENTS) })}
         </p>
       )}
     </Panel>

@@ -54,7 +54,7 @@ export function DeleteContact({
         onConfirm={() => void remove()}
         onClose={() => setOpen(false)}
       >
-        {t('{attached} Its past alerts stay in the delivery log.', { attached: sayAttached(attached) })}
+        {sayAttached(attached)} {t('Its past alerts stay in the delivery log.')}
       </Confirm>
     </>
   )
@@ -62,5 +62,13 @@ export function DeleteContact({
 
 function sayAttached(attached: string | null | undefined): string {
   if (attached === null) return t('It is not attached to specific monitors, servers or sites.')
-  return `It will be detached from ${attached ?? 'everything'}. A monitor, server or site left without contacts alerts every contact of the team.`
+  if (attached === undefined) {
+    return t(
+      'It will be detached from everything. A monitor, server or site left without contacts alerts every contact of the team.',
+    )
+  }
+  return t(
+    'It will be detached from {things}. A monitor, server or site left without contacts alerts every contact of the team.',
+    { things: attached },
+  )
 }

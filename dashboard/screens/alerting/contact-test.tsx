@@ -62,7 +62,7 @@ export function TestOutcome({ test: { delivery, isWaiting } }: { test: ContactTe
       {isWaiting ? (
         <span className="flex items-center gap-2 text-soft">
           <Spinner />
-          Waiting for the receiver's response…
+          {t("Waiting for the receiver's response…")}
         </span>
       ) : delivery ? (
         <div className="flex flex-col gap-2">

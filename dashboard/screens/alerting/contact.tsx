@@ -114,7 +114,7 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
 function sayAttached(attached: string | null): string {
   if (attached === null)
     return t('Gets the alerts of every monitor, server and site without contacts of its own.')
-  return t('Attached to {attached}.', { attached })
+  return t('Attached to {things}.', { things: attached })
 }
 
 /** The settings for viewers, who cannot change them. */

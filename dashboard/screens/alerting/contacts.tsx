@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bell, Check, Minus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Contact } from '../../../src/core/alerting/contact.ts'
 import { ContactType, destinationOf, isOfBrowser } from '../../../src/core/alerting/contact-types.ts'
 import type { ContactSummary } from '../../../src/core/alerting/delivery-log.ts'
+import { phrase } from '../../../src/core/language/translate.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { useMail } from '../../data/account.ts'
 import { question } from '../../data/ask.ts'
 import { canGetAlerts } from '../../data/device/push.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { NoMail } from '../../parts/accounts/no-mail.tsx'
 import { buttonLook } from '../../parts/button.tsx'
 import { ContactTypeMark } from '../../parts/contact-type.tsx'
@@ -170,16 +172,13 @@ function ContactLine({
         <YesNo value={contact.notify_on_recovery} label={t('Recovery')} />
       </td>
       <td className="md:text-right">
-        {summary?.monitors_count ?? '–'}
-        <span className="md:sr-only"> {summary?.monitors_count === 1 ? 'monitor' : 'monitors'}</span>
+        <AttachedCount kind="monitor" count={summary?.monitors_count} />
       </td>
       <td className="md:text-right">
-        {summary?.servers_count ?? '–'}
-        <span className="md:sr-only"> {summary?.servers_count === 1 ? 'server' : 'servers'}</span>
+        <AttachedCount kind="server" count={summary?.servers_count} />
       </td>
       <td className="md:text-right">
-        {summary?.sites_count ?? '–'}
-        <span className="md:sr-only"> {summary?.sites_count === 1 ? 'site' : 'sites'}</span>
+        <AttachedCount kind="site" count={summary?.sites_count} />
       </td>
       <td className="max-md:w-full">
         {contact.type === 'email' && !hasMail ? (
@@ -199,6 +198,28 @@ function ContactLine({
       </td>
     </tr>
   )
+}
+
+const ATTACHED = {
+  monitor: {
+    unknown: phrase('–<word> monitors</word>'),
+    known: phrase('{count, plural, one {#<word> monitor</word>} other {#<word> monitors</word>}}'),
+  },
+  server: {
+    unknown: phrase('–<word> servers</word>'),
+    known: phrase('{count, plural, one {#<word> server</word>} other {#<word> servers</word>}}'),
+  },
+  site: {
+    unknown: phrase('–<word> sites</word>'),
+    known: phrase('{count, plural, one {#<word> site</word>} other {#<word> sites</word>}}'),
+  },
+} as const
+
+/** How many of a kind have the contact in their lists; a wide screen says which kind at the head of the column. */
+function AttachedCount({ kind, count }: { kind: keyof typeof ATTACHED; count: number | undefined }) {
+  const { unknown, known } = ATTACHED[kind]
+  const word = (inside: ReactNode) => <span className="md:sr-only">{inside}</span>
+  return count === undefined ? rich(unknown, { word }) : rich(known, { count, word })
 }
 
 /** A narrow screen shows the column's heading beside the mark. */

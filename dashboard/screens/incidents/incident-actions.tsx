@@ -2,17 +2,19 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Activity, BookOpen, ClipboardCopy, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
+import { phrase } from '../../../src/core/language/translate.ts'
 import type { IncidentStory } from '../../../src/core/monitors/incident-story.ts'
 import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
-import { CHECK_WORDS, incidentMarkdown } from '../../../src/core/monitors/incidents/incident-markdown.ts'
+import { incidentMarkdown } from '../../../src/core/monitors/incidents/incident-markdown.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { hidden } from '../../language/hidden.tsx'
+import { rich, t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { copyText } from '../../parts/copy.tsx'
-import { sayMs } from '../../parts/figures.ts'
 import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { useCheckNow } from '../monitors/monitor-check-now.ts'
+import { sayCheck } from './check-words.ts'
 
 /** An action on a narrow screen: its icon above its word, four or five in a row. */
 export const BAR_ACTION =
@@ -43,9 +45,10 @@ export function IncidentActions({ story, view }: { story: IncidentStory; view: R
         <a href={runbook} target="_blank" rel="noopener noreferrer" className={VIEW_LOOK}>
           <BookOpen aria-hidden size={18} className="lg:hidden" />
           <span>
-            <span className="max-lg:sr-only">{t('Open ')}</span>
-            <span className="inline-block max-lg:first-letter:uppercase">{t('runbook')}</span>
-            <span className="sr-only">{t(' (opens in a new tab)')}</span>
+            {rich('<wide>Open </wide><word>runbook</word><hidden> (opens in a new tab)</hidden>', {
+              ...NARROW,
+              hidden,
+            })}
           </span>
         </a>
       )}
@@ -66,22 +69,29 @@ export function IncidentActions({ story, view }: { story: IncidentStory; view: R
 }
 
 export function titleOf({ monitor, incident }: Pick<IncidentStory, 'monitor' | 'incident'>): string {
-  return `${monitor.name} ${incident.resolved ? 'was' : 'is'} down`
+  return t(incident.resolved ? '{name} was down' : '{name} is down', { name: monitor.name })
 }
 
 /** The look and the icon of a link to the page that an incident is about. */
 export const VIEW_LOOK = `${buttonLook()} ${BAR_ACTION}`
 export const VIEW_ICON = <Activity aria-hidden size={18} className="lg:hidden" />
 
+/** Of the words of an action, those that only a wide screen shows, and those that begin them on a narrow one. */
+const NARROW = {
+  wide: (words: ReactNode) => <span className="max-lg:sr-only">{words}</span>,
+  word: (words: ReactNode) => <span className="inline-block max-lg:first-letter:uppercase">{words}</span>,
+}
+
 /** Shorter on a narrow screen; read out whole on every one. */
 export function ViewWords({ of }: { of: IncidentKind }) {
-  return (
-    <span>
-      <span className="max-lg:sr-only">{t('View ')}</span>
-      <span className="inline-block max-lg:first-letter:uppercase">{of}</span>
-    </span>
-  )
+  return <span>{rich(VIEW_WORDS[of], NARROW)}</span>
 }
+
+const VIEW_WORDS = {
+  monitor: phrase('<wide>View </wide><word>monitor</word>'),
+  server: phrase('<wide>View </wide><word>server</word>'),
+  site: phrase('<wide>View </wide><word>site</word>'),
+} as const satisfies Record<IncidentKind, string>
 
 function CheckNow({ monitor, incident }: { monitor: number; incident: number }) {
   const { id: team } = useTeam()
@@ -99,13 +109,13 @@ function CheckNow({ monitor, incident }: { monitor: number; incident: number }) 
       onClick={() => checkNow.mutate(undefined, { onSuccess: done, onError: say.problem })}
     >
       {!checkNow.isPending && <RefreshCw aria-hidden size={18} className="lg:hidden" />}
-      Check now
+      {t('Check now')}
     </Button>
   )
 }
 
 function sayResult({ status, response_time_ms: ms, error_message: error }: CheckDetail): string {
-  return `${CHECK_WORDS[status]}${ms === null ? '' : ` in ${sayMs(ms)}`}${error ? `: ${error}` : '.'}`
+  return `${sayCheck({ status, ms })}${error ? `: ${error}` : '.'}`
 }
 
 /** Copies the story as Markdown, for a post-mortem. */
@@ -119,9 +129,7 @@ export function CopyStory(told: Omit<Parameters<typeof incidentMarkdown>[0], 'no
   return (
     <Button className={BAR_ACTION} onClick={() => void copy()}>
       <ClipboardCopy aria-hidden size={18} className="lg:hidden" />
-      <span>
-        Copy<span className="max-lg:sr-only">{t(' as Markdown')}</span>
-      </span>
+      <span>{rich('Copy<wide> as Markdown</wide>', NARROW)}</span>
     </Button>
   )
 }

@@ -18,23 +18,23 @@ export function IncidentFacts({
 }) {
   return (
     <FactTiles className="grid-cols-2 border border-line md:grid-cols-5">
-      <FactTile name="Incident" wide>
+      <FactTile name={t('Incident')} wide>
         <IncidentMark resolved={incident.resolved} warnsOnly={warnsOnly} />
       </FactTile>
-      <FactTile name="Started">
+      <FactTile name={t('Started')}>
         <DayAndTime at={incident.started_at} />
       </FactTile>
-      <FactTile name="Resolved">
+      <FactTile name={t('Resolved')}>
         {incident.resolved_at ? <DayAndTime at={incident.resolved_at} /> : t('Not yet')}
       </FactTile>
-      <FactTile name="Duration">
+      <FactTile name={t('Duration')}>
         {incident.duration_seconds === null ? (
           <Since at={incident.started_at} />
         ) : (
           formatDuration(incident.duration_seconds)
         )}
       </FactTile>
-      <FactTile name="Current status">{children}</FactTile>
+      <FactTile name={t('Current status')}>{children}</FactTile>
     </FactTiles>
   )
 }

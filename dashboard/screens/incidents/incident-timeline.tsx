@@ -4,16 +4,17 @@ import { CONTACT_TYPES } from '../../../src/core/alerting/contact-types.ts'
 import { type Delivery, type DeliveryAttempt, isNotSetUp } from '../../../src/core/alerting/delivery-log.ts'
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
+import { phrase } from '../../../src/core/language/translate.ts'
 import { eventsOf, type StoryEvent, type ToldStory } from '../../../src/core/monitors/incident-story.ts'
-import { ALERT_SUBJECTS, CHECK_WORDS } from '../../../src/core/monitors/incidents/incident-markdown.ts'
+import { ALERT_SUBJECTS } from '../../../src/core/monitors/incidents/incident-markdown.ts'
 import type { Checked } from '../../data/phases.ts'
-import { sayCount } from '../../language/count.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { NotMailed } from '../../parts/accounts/no-mail.tsx'
 import { sayMs } from '../../parts/figures.ts'
 import { PhaseBars } from '../../parts/monitors/phases.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Time } from '../../parts/time.tsx'
+import { sayCheck } from './check-words.ts'
 
 /** An incident from the check before it to the last alert about it. `of`: the monitor that the checks are of. */
 export function Timeline({ story, of }: { story: ToldStory; of?: Checked }) {
@@ -43,7 +44,9 @@ function Event({ event, of }: { event: StoryEvent; of: Checked | undefined }) {
       return (
         <Entry icon={<Ellipsis size={16} aria-hidden className="text-soft" />}>
           <span className="text-soft">
-            {sayCount(event.count)} more failing {event.count === 1 ? 'check' : 'checks'}
+            {t('{count, plural, one {# more failing check} other {# more failing checks}}', {
+              count: event.count,
+            })}
           </span>
         </Entry>
       )
@@ -56,8 +59,10 @@ function Event({ event, of }: { event: StoryEvent; of: Checked | undefined }) {
     case 'resolved':
       return (
         <Entry at={event.at} icon={<CircleCheck size={16} aria-hidden className="text-up" />}>
-          <strong className="font-semibold text-up">{t('Incident resolved')}</strong> after{' '}
-          {formatDuration(event.seconds)}
+          {rich('<strong>Incident resolved</strong> after {duration}', {
+            strong: (words) => <strong className="font-semibold text-up">{words}</strong>,
+            duration: formatDuration(event.seconds),
+          })}
         </Entry>
       )
     case 'told':
@@ -82,13 +87,9 @@ function Entry({ at, icon, children }: { at?: string; icon: ReactNode; children:
 }
 
 function CheckSaid({ check, of }: { check: CheckDetail; of: Checked | undefined }) {
-  const said = [
-    check.response_time_ms !== null && `in ${sayMs(check.response_time_ms)}`,
-    check.region !== null && `from ${check.region}`,
-  ].filter(Boolean)
   return (
     <>
-      {[CHECK_WORDS[check.status], ...said].join(' ')}
+      {sayCheck({ status: check.status, ms: check.response_time_ms, region: check.region })}
       {check.error_message && `: ${check.error_message}`}
       {check.phases && of && (
         <details className="mt-1 max-w-xl text-sm">
@@ -110,19 +111,26 @@ function DeliveryIcon({ delivery }: { delivery: Delivery }) {
   return <Clock size={16} aria-hidden className="text-pending" />
 }
 
+/** `about` is a word of ALERT_SUBJECTS: about the outage. */
+const TOLD = {
+  sent: phrase('Alerted <strong>{contact}</strong> {about}'),
+  failed: phrase('Failed to alert <strong>{contact}</strong> {about}'),
+  pending: phrase('Alerting <strong>{contact}</strong> {about}'),
+} as const satisfies Record<Delivery['state'], string>
+
 function Told({ delivery }: { delivery: Delivery }) {
-  const whom = `${delivery.contact_name} (${CONTACT_TYPES[delivery.contact_type].wordInside})`
+  const contact = `${delivery.contact_name} (${t(CONTACT_TYPES[delivery.contact_type].wordInside)})`
+  const strong = (words: ReactNode) => <strong className="font-medium">{words}</strong>
   if (isNotSetUp(delivery)) {
     return (
       <>
-        Not alerted: <strong className="font-medium">{whom}</strong>. <NotMailed />
+        {rich('Not alerted: <strong>{contact}</strong>.', { contact, strong })} <NotMailed />
       </>
     )
   }
-  const begin = { sent: t('Alerted'), failed: t('Failed to alert'), pending: t('Alerting') }[delivery.state]
   return (
     <>
-      {begin} <strong className="font-medium">{whom}</strong> {ALERT_SUBJECTS[delivery.event]}
+      {rich(TOLD[delivery.state], { contact, strong, about: t(ALERT_SUBJECTS[delivery.event]) })}
       {delivery.attempts.length > 0 && (
         <ol className="mt-1 flex flex-col gap-1 border-l-2 border-line pl-3 text-sm text-soft">
           {delivery.attempts.map((attempt) => (
@@ -134,7 +142,7 @@ function Told({ delivery }: { delivery: Delivery }) {
       )}
       {delivery.next_attempt_at && (
         <p className="mt-1 text-sm text-soft">
-          Next attempt <Time at={delivery.next_attempt_at} />
+          {rich('Next attempt {time}', { time: <Time at={delivery.next_attempt_at} /> })}
         </p>
       )}
     </>
@@ -142,8 +150,8 @@ function Told({ delivery }: { delivery: Delivery }) {
 }
 
 const OUTCOMES = {
-  sent: 'accepted',
-  retry: 'failed, retrying',
+  sent: t('accepted'),
+  retry: t('failed, retrying'),
   rejected: t('rejected, not retried'),
 } as const satisfies Record<DeliveryAttempt['outcome'], string>
 
@@ -151,7 +159,11 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
   const { status_code, detail } = attempt
   return (
     <>
-      Attempt {attempt.attempt}, <Time at={attempt.attempted_at} as="second" />: {OUTCOMES[attempt.outcome]}
+      {rich('Attempt {number}, {time}: {outcome}', {
+        number: attempt.attempt,
+        time: <Time at={attempt.attempted_at} as="second" />,
+        outcome: OUTCOMES[attempt.outcome],
+      })}
       {status_code !== null && !detail.includes(String(status_code)) && `, HTTP ${status_code}`},{' '}
       {sayMs(attempt.duration_ms)}
       {detail && `: ${detail}`}

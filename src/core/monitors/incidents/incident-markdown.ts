@@ -3,28 +3,29 @@ import { CONTACT_TYPES } from '../../alerting/contact-types.ts'
 import { type Delivery, isNotSetUp } from '../../alerting/delivery-log.ts'
 import { formatDuration } from '../../duration.ts'
 import type { CheckDetail } from '../../history/monitor-report.ts'
+import { phrase } from '../../language/translate.ts'
 import { secondsBetween } from '../incident.ts'
 import { eventsOf, type StoryEvent, type ToldStory } from '../incident-story.ts'
 
 export const CHECK_WORDS = {
-  up: 'Check passed',
-  degraded: 'Check passed with a warning',
-  down: 'Check failed',
-  maintenance: 'Check failed under maintenance',
-  pending: 'Check was inconclusive',
+  up: phrase('Check passed'),
+  degraded: phrase('Check passed with a warning'),
+  down: phrase('Check failed'),
+  maintenance: phrase('Check failed under maintenance'),
+  pending: phrase('Check was inconclusive'),
 } as const satisfies Record<CheckDetail['status'], string>
 
 export const ALERT_SUBJECTS = {
-  'monitor.down': 'about the outage',
-  'monitor.recovery': 'about the recovery',
-  'monitor.degraded': 'about a warning',
-  'server.down': 'about the outage',
-  'server.recovery': 'about the recovery',
-  'server.degraded': 'about a warning',
-  'site.down': 'about the outage',
-  'site.recovery': 'about the recovery',
-  'site.degraded': 'about a warning',
-  test: 'as a test',
+  'monitor.down': phrase('about the outage'),
+  'monitor.recovery': phrase('about the recovery'),
+  'monitor.degraded': phrase('about a warning'),
+  'server.down': phrase('about the outage'),
+  'server.recovery': phrase('about the recovery'),
+  'server.degraded': phrase('about a warning'),
+  'site.down': phrase('about the outage'),
+  'site.recovery': phrase('about the recovery'),
+  'site.degraded': phrase('about a warning'),
+  test: phrase('as a test'),
 } as const satisfies Record<AlertEvent, string>
 
 /**
