@@ -1,5 +1,6 @@
 import {
   Bell,
+  BellRing,
   Database,
   Globe,
   Hash,
@@ -20,6 +21,7 @@ import {
 /** The icons of monitor and contact types. An entry of a type names one of them. */
 export const ICONS = {
   bell: Bell,
+  'bell-ring': BellRing,
   database: Database,
   globe: Globe,
   hash: Hash,

@@ -7,6 +7,7 @@ import type { Channel, Sending } from './channel.ts'
 import { discordChannel } from './discord.ts'
 import { emailChannel } from './email.ts'
 import type { MailSettings } from './mail/smtp-options.ts'
+import { ntfyChannel } from './ntfy.ts'
 import { slackChannel } from './slack.ts'
 import { telegramChannel } from './telegram.ts'
 import { logText, secretPath } from './text/log-text.ts'
@@ -50,6 +51,7 @@ export function createChannels(dependencies: ChannelDependencies): Channels {
     discord: discordChannel(sender, siteUrl),
     webhook: webhookChannel(sender),
     telegram: telegramChannel(sender, apiUrls.telegramApi, siteUrl),
+    ntfy: ntfyChannel(sender, siteUrl),
     webpush: webpushChannel({ ...sender, siteUrl, pushKeys }),
   } satisfies Channels
 }

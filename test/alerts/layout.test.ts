@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { discordPayload } from '../../src/alerts/discord.ts'
+import { ntfyMessage } from '../../src/alerts/ntfy.ts'
 import { slackPayload } from '../../src/alerts/slack.ts'
 import { telegramText } from '../../src/alerts/telegram.ts'
 import { type Dialect, fit, writeBody, writeTitle } from '../../src/alerts/text/layout.ts'
@@ -91,6 +92,8 @@ describe('the limits of the services', () => {
         const telegram = telegramText(message)
         assert.ok(telegram.length <= 4_096)
         assert.ok(telegram.endsWith(`\n\n${SITE_URL}`))
+        const ntfy = ntfyMessage(message)
+        assert.ok(ntfy.title.length <= 250 && Buffer.byteLength(ntfy.message) <= 4_096)
       }),
       { numRuns: 50 },
     )

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { ContactType } from '../../src/core/alerting/contact.ts'
+import { CONTACT_TYPES, type ContactType } from '../../src/core/alerting/contact-types.ts'
 import { TOO_BUSY } from '../../src/core/monitors/cause.ts'
 import { DELIVERIES_CHANNEL } from '../../src/store/news.ts'
 import { itAtLength, sample } from '../support/at-length.ts'
-import {
-  BOT_TOKEN,
-  type BrowserService,
-  browserService,
-  CHAT_ID,
-} from '../support/browser/browser-service.ts'
+import { type BrowserService, browserService } from '../support/browser/browser-service.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam } from '../support/browser/browser-team.ts'
 import { openChromium } from '../support/browser/chromium.ts'
 import { changeRows } from '../support/records/rows.ts'
 import { suiteScope } from '../support/scope.ts'
-import { likeDiscord, likeSlack, type Receiver, startReceiver } from '../support/servers/receivers.ts'
+import { type Answer, type Receiver, replyWith, startReceiver } from '../support/servers/receivers.ts'
+import { STRICT, STRICT_VENDORS } from '../support/servers/strict-receivers.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
 import { until } from '../support/until.ts'
 
@@ -24,14 +20,12 @@ describe('the screens of contacts', () => {
   let service: BrowserService
   let here: BrowserTeam
   let page: Page
-  const receivers = {} as Record<'slack' | 'discord' | 'webhook', Receiver>
+  let webhook: Receiver
   /** The answers of the webhook's receiver; the last one repeats. */
   let answers: { status: number; body: string }[] = []
 
   before(async () => {
-    receivers.slack = await startReceiver(scope, likeSlack)
-    receivers.discord = await startReceiver(scope, likeDiscord)
-    receivers.webhook = await startReceiver(scope, (response) => {
+    webhook = await startReceiver(scope, (response) => {
       const { status, body } = (answers.length > 1 ? answers.shift() : answers[0]) ?? {
         status: 204,
         body: '',
@@ -43,47 +37,31 @@ describe('the screens of contacts', () => {
     page = here.page
   })
 
+  type Channel = { config: (url: string) => Record<string, string>; answer?: Answer }
+
   /** That a browser is one, test/long/browser/alerts-in-browser.test.ts says. */
-  const CHANNELS: Record<
-    Exclude<ContactType, 'webpush'>,
-    () => { label: string; config: [string, string, string][]; answer: RegExp }
-  > = {
-    email: () => ({
-      label: 'E-mail',
-      config: [['E-mail address', 'email', 'on-call@example.com']],
-      answer: /250/,
-    }),
-    slack: () => ({
-      label: 'Slack',
-      config: [['Webhook URL', 'webhook_url', `${receivers.slack.url}/services/T1`]],
-      answer: /HTTP 200/,
-    }),
-    discord: () => ({
-      label: 'Discord',
-      config: [['Webhook URL', 'webhook_url', `${receivers.discord.url}/api/webhooks/1`]],
-      answer: /HTTP 204/,
-    }),
-    telegram: () => ({
-      label: 'Telegram',
-      config: [
-        ['Bot token', 'bot_token', BOT_TOKEN],
-        ['Chat ID', 'chat_id', CHAT_ID],
-      ],
-      answer: /HTTP 200/,
-    }),
-    webhook: () => ({
-      label: 'Webhook',
-      config: [['URL', 'url', `${receivers.webhook.url}/alerts?key=ä%20b`]],
-      answer: /HTTP 204/,
-    }),
+  const CHANNELS: Record<Exclude<ContactType, 'webpush'>, Channel> = {
+    email: { config: () => ({ email: 'on-call@example.com' }) },
+    webhook: {
+      answer: replyWith(204),
+      config: (url) => ({ url: `${url}/alerts?key=ä%20b` }),
+    },
+    ...STRICT_VENDORS,
+    ...STRICT,
   }
 
-  for (const [type, channel] of sample(Object.entries(CHANNELS), 2)) {
-    it(`make a contact of type ${type}, and show its real answer to a test`, async () => {
-      const { label, config, answer } = channel()
+  for (const [type, channel] of sample(Object.entries(CHANNELS) as [ContactType, Channel][], 2)) {
+    it(`make a contact of type ${type}, and show its real answer to a test`, async (t) => {
+      const { url } = await startReceiver(t, channel.answer ?? replyWith(404))
+      const config = channel.config(url)
+      const { word: label, texts } = CONTACT_TYPES[type]
       await here.open('/contacts/new', 'Add a contact')
       await page.getByRole('radio', { name: label, exact: true }).check()
-      for (const [field, , value] of config) await page.getByLabel(field, { exact: true }).fill(value)
+      for (const [key, { label }] of Object.entries<{ label: string }>(texts)) {
+        const field = page.getByLabel(label, { exact: true })
+        const isChoice = (await field.locator('option').count()) > 0
+        await (isChoice ? field.selectOption(config[key] ?? '') : field.fill(config[key] ?? ''))
+      }
       await page.getByLabel('Name', { exact: true }).fill(`On-call ${label}`)
       await page.getByLabel('Alert when it recovers').uncheck()
       await page.getByRole('button', { name: 'Add contact' }).click()
@@ -92,14 +70,14 @@ describe('the screens of contacts', () => {
         id,
         name: `On-call ${label}`,
         type,
-        config: Object.fromEntries(config.map(([, key, value]) => [key, value])),
+        config,
         notify_on_down: true,
         notify_on_recovery: false,
       })
       await page.getByRole('button', { name: 'Send test' }).click()
       const outcome = page.getByRole('region', { name: 'Test' }).getByRole('status')
       await outcome.getByText('Delivered').first().waitFor()
-      assert.match((await outcome.textContent()) ?? '', answer)
+      assert.match((await outcome.textContent()) ?? '', /HTTP 20\d|250/)
     })
   }
 
@@ -115,7 +93,7 @@ describe('the screens of contacts', () => {
 
   itAtLength('show the words in which a receiver refused a test', async () => {
     answers = [{ status: 500, body: 'nope' }]
-    const { id } = await here.team.webhook(receivers.webhook, { name: 'Broken' })
+    const { id } = await here.team.webhook(webhook, { name: 'Broken' })
     await here.open(`/contacts/${id}`, 'Broken')
     await page.getByRole('button', { name: 'Send test' }).click()
     const outcome = page.getByRole('region', { name: 'Test' }).getByRole('status')
@@ -131,7 +109,7 @@ describe('the screens of contacts', () => {
       { status: 429, body: 'slowly' },
       { status: 204, body: '' },
     ]
-    const contact = await here.team.webhook(receivers.webhook, { name: 'Moody' })
+    const contact = await here.team.webhook(webhook, { name: 'Moody' })
     const target = await startSwitchTarget(scope, 503)
     const hourly = { url: target.url, check_interval_seconds: 3_600 }
     await here.team.monitor({ ...hourly, notification_contact_ids: [contact.id] })
@@ -175,7 +153,7 @@ describe('the screens of contacts', () => {
   itAtLength('attach a new contact to the monitors that have contacts of their own', async () => {
     const target = await startSwitchTarget(scope)
     const slow = { url: target.url, check_interval_seconds: 3_600 }
-    const own = await here.team.webhook(receivers.webhook, { name: 'Own' })
+    const own = await here.team.webhook(webhook, { name: 'Own' })
     const [withOwn, without] = [
       await here.team.monitor({ ...slow, notification_contact_ids: [own.id] }),
       await here.team.monitor(slow),
@@ -193,7 +171,7 @@ describe('the screens of contacts', () => {
   })
 
   it('ask once before a contact is deleted, also when its form has unsaved changes', async () => {
-    const { id } = await here.team.webhook(receivers.webhook, { name: 'Gone' })
+    const { id } = await here.team.webhook(webhook, { name: 'Gone' })
     await here.open(`/contacts/${id}`, 'Gone')
     await page.getByLabel('Name', { exact: true }).fill('Stays?')
     await page.getByRole('button', { name: 'Delete', exact: true }).click()

@@ -6,7 +6,7 @@ import { MonitorQuery } from '../../src/contract/monitors.ts'
 import { ContactCreate } from '../../src/core/alerting/contact.ts'
 import { MonitorCreate, MonitorPatch } from '../../src/core/monitors/monitor.ts'
 import { TOOLS, type Tool } from '../../src/mcp/tools.ts'
-import { CONTACT_TYPES, CONTACTS } from '../support/services/api-bodies.ts'
+import { CONTACT_TYPES, neededKeysOf } from '../support/services/api-bodies.ts'
 
 const MONITOR = { monitor_id: {} }
 
@@ -88,7 +88,7 @@ describe('the tools for AI clients', () => {
     const shapes = inputOf('create-notification-contact').config?.anyOf as Record<string, unknown>[]
     assert.deepEqual(
       shapes.map(({ title, required }) => [title, required]),
-      CONTACT_TYPES.map((type) => [type, Object.keys(CONTACTS[type].config)]),
+      CONTACT_TYPES.map((type) => [type, neededKeysOf(type)]),
     )
   })
 

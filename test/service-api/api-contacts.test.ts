@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { ContactType } from '../../src/core/alerting/contact-types.ts'
-import { CONTACT_FIELDS, CONTACT_TYPES, CONTACTS, MONITORS } from '../support/services/api-bodies.ts'
+import { type ContactType, visibilityOf } from '../../src/core/alerting/contact-types.ts'
+import {
+  CONTACT_FIELDS,
+  CONTACT_TYPES,
+  CONTACTS,
+  MONITORS,
+  neededKeysOf,
+} from '../support/services/api-bodies.ts'
 import { type ApiClient, apiClient } from '../support/services/api-client.ts'
 import { assertInvalid, assertProblem } from '../support/services/api-problems.ts'
 import { apiService } from '../support/services/api-service.ts'
@@ -14,6 +20,9 @@ const ASTRAL = '𝒳'
 const KEYS = Object.fromEntries(
   CONTACT_TYPES.map((type) => [type, Object.keys(CONTACTS[type].config)]),
 ) as Record<ContactType, string[]>
+
+/** The paths of the keys that have no default. */
+const neededKeys = (type: ContactType) => neededKeysOf(type).map((key) => `config.${key}`)
 
 describe('notification contacts', () => {
   let service: AskedService
@@ -75,13 +84,17 @@ describe('notification contacts', () => {
   it('need every key of their type, and name what is missing by its path', async () => {
     for (const type of CONTACT_TYPES) {
       const keys = KEYS[type].map((key) => `config.${key}`)
+      const needed = neededKeys(type)
       const none = await api.post(PATH, { ...CONTACTS[type], config: {} })
-      assertInvalid(none, keys)
-      for (const key of keys) assert.deepEqual(none.body.errors[key], [`${key} is required`])
-      await sideBySide([null, true, ['a'], { a: 1 }, ''], async (value) => {
+      assertInvalid(none, needed)
+      for (const key of needed) assert.deepEqual(none.body.errors[key], [`${key} is required`])
+      await sideBySide([null, true, ['a'], { a: 1 }, 'ä\n'], async (value) => {
         const config = Object.fromEntries(KEYS[type].map((key) => [key, value]))
         assertInvalid(await api.post(PATH, { ...CONTACTS[type], config }), keys)
       })
+      const empty = Object.fromEntries(KEYS[type].map((key) => [key, '']))
+      const answer = await api.post(PATH, { ...CONTACTS[type], config: empty })
+      for (const key of needed) assert.ok(key in answer.body.errors, key)
       await sideBySide([undefined, null, 'text', 5, [], [CONTACTS[type].config]], async (config) => {
         assertInvalid(await api.post(PATH, { ...CONTACTS[type], config }), ['config'])
       })
@@ -149,6 +162,22 @@ describe('notification contacts', () => {
         ['bot_token', '987654321:with/slash', false],
         ['bot_token', 987654321, false],
       ],
+      ntfy: [
+        ['topic_url', 'http://[::1]:8080/Down_4f-7a', true],
+        ['topic_url', 'https://example.com/push/alerts', true],
+        ['topic_url', 'https://ntfy.sh', false],
+        ['topic_url', 'https://ntfy.sh/alerts/', false],
+        ['topic_url', 'https://ntfy.sh/alerts?auth=x', false],
+        ['topic_url', 'https://ntfy.sh/alerts.down', false],
+        ['topic_url', `https://ntfy.sh/${'a'.repeat(65)}`, false],
+        ['topic_url', 'ntfy.sh/alerts', false],
+        ['topic_url', 'https://user:pw@ntfy.sh/alerts', false],
+        ['topic_url', 'https://169.254.169.254/alerts', false],
+        ['token', '', true],
+        ['token', undefined, true, ''],
+        ['token', 'withoutItsPrefix', false],
+        ['token', 'tk_with/slash', false],
+      ],
     }
     for (const type of CONTACT_TYPES) {
       await sideBySide(table[type], async ([key, value, taken, shown = value]) => {
@@ -160,7 +189,7 @@ describe('notification contacts', () => {
         assert.equal(answer.status, taken ? 201 : 422, `${what}: ${JSON.stringify(answer.body)}`)
         if (taken) assert.equal(answer.body.data.config[key], shown, what)
         else assertInvalid(answer, [`config.${key}`])
-        if (!taken && ['bot_token', 'p256dh', 'auth'].includes(key)) {
+        if (!taken && value !== '' && visibilityOf(type, key) === 'nothing') {
           assert.equal(JSON.stringify(answer.body).includes(String(value)), false, 'a secret in a message')
         }
       })
@@ -227,7 +256,7 @@ describe('notification contacts', () => {
       await change({}, {})
       await change(undefined, {})
       await change({ type, id: 1, attach_to_existing: true }, {})
-      const keys = KEYS[type].map((key) => `config.${key}`)
+      const keys = neededKeys(type)
       assertInvalid(await api.patch(path, { config: {} }), keys)
       for (const config of [null, [], 'text']) assertInvalid(await api.patch(path, { config }), ['config'])
       const other = type === 'email' ? 'webhook' : 'email'
@@ -334,6 +363,7 @@ describe('notification contacts', () => {
         CONTACTS.webpush,
         { endpoint: 'https://127.0.0.1:8443/********', p256dh: '********', auth: '********' },
       ],
+      [CONTACTS.ntfy, { topic_url: 'https://127.0.0.1:8443/********', token: '********' }],
       [
         { ...CONTACTS.webhook, config: { url: 'https://[::1]:81/secret#secret' } },
         { url: 'https://[::1]:81/********' },

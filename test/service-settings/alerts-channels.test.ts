@@ -6,28 +6,21 @@ import { assertSentOnce, attemptsOf, untilDelivered } from '../support/records/d
 import { suiteScope } from '../support/scope.ts'
 import { createAuthority } from '../support/servers/certificates.ts'
 import { likePushService, makeSubscription, messageIn } from '../support/servers/push-service.ts'
-import {
-  likeDiscord,
-  likeSlack,
-  likeTelegram,
-  type Receiver,
-  replyWith,
-  startReceiver,
-} from '../support/servers/receivers.ts'
+import { type Receiver, replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { arrived, type SmtpReceiver, smtpReply, startSmtpReceiver } from '../support/servers/smtp-receiver.ts'
+import { likeVendors, STRICT, STRICT_VENDORS, vendorSettings } from '../support/servers/strict-receivers.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
 import { type ServiceHere, startServiceHere } from '../support/services/service-here.ts'
 import { type TeamClient, teamClient } from '../support/services/team-client.ts'
 import { until } from '../support/until.ts'
 
-const BOT_TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw7'
 const CAUSE = /HTTP 503 \\*\(expected 200\\*\)/
 
 describe('every channel is told of an outage and of its end', { concurrency: true }, () => {
   const scope = suiteScope()
   let service: ServiceHere
   let client: TeamClient
-  let telegram: Receiver
+  let vendors: Receiver
   let smtp: SmtpReceiver
   /** Whose letters the mail server refuses for good. */
   const refused = new Set(['full@example.com'])
@@ -38,13 +31,13 @@ describe('every channel is told of an outage and of its end', { concurrency: tru
 
   before(async () => {
     tls.setDefaultCACertificates([...trusted, authority.pem])
-    telegram = await startReceiver(scope, likeTelegram(BOT_TOKEN, '-1001234'))
+    vendors = await startReceiver(scope, likeVendors)
     smtp = await startSmtpReceiver(scope, {
       onRcptTo: ({ address }, _session, done) =>
         done(refused.has(address) ? smtpReply(550, 'mailbox is full') : null),
     })
     service = await startServiceHere({
-      TELEGRAM_API_URL: telegram.url,
+      ...vendorSettings(vendors.url),
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
       MAIL_FROM: 'alerts@upbeat.example',
       SITE_URL: 'https://upbeat.example',
@@ -107,31 +100,18 @@ describe('every channel is told of an outage and of its end', { concurrency: tru
     return found as [T, T]
   }
 
-  it('slack', async (t) => {
-    const receiver = await startReceiver(t, likeSlack)
-    await outage(t, 'slack', { webhook_url: `${receiver.url}/services/T00/B00/x` })
-    const [down, up] = texts(receiver, '/services/T00')
-    assert.match(down, /Shop by slack is down/)
-    assert.match(down, CAUSE)
-    assert.match(up, /Shop by slack has recovered/)
-  })
-
-  it('discord', async (t) => {
-    const receiver = await startReceiver(t, likeDiscord)
-    await outage(t, 'discord', { webhook_url: `${receiver.url}/api/webhooks/1/x` })
-    const [down, up] = texts(receiver, '/api/webhooks/1')
-    assert.match(down, /Shop by discord is down/)
-    assert.match(down, CAUSE)
-    assert.match(up, /Shop by discord has recovered/)
-  })
-
-  it('telegram', async (t) => {
-    await outage(t, 'telegram', { bot_token: BOT_TOKEN, chat_id: -1001234 })
-    const [down, up] = texts(telegram, `/bot${BOT_TOKEN}`)
-    assert.match(down, /Shop by telegram is down/)
-    assert.match(down, CAUSE)
-    assert.match(up, /Shop by telegram has recovered/)
-  })
+  const told = { ...STRICT, ...STRICT_VENDORS }
+  for (const type of Object.keys(told) as (keyof typeof told)[]) {
+    it(type, async (t) => {
+      const { answer, config, path } = told[type]
+      const receiver = type in STRICT_VENDORS ? vendors : await startReceiver(t, answer)
+      await outage(t, type, config(receiver.url))
+      const [down, up] = texts(receiver, path)
+      assert.match(down, new RegExp(`Shop by ${type} is down`))
+      assert.match(down, CAUSE)
+      assert.match(up, new RegExp(`Shop by ${type} has recovered`))
+    })
+  }
 
   it('webpush', async (t) => {
     const browser = makeSubscription()

@@ -56,7 +56,7 @@ export const pigeonChannel: Channel<ContactConfigs['pigeon']> = async ({ config 
 
 /** Copies the sources to a folder and adds both types there. The function that it returns loads a module of the copy. */
 export function addInventedTypes(folder: string) {
-  for (const part of ['src', 'dashboard/forms', 'dashboard/parts', 'package.json'])
+  for (const part of ['src', 'dashboard/forms', 'dashboard/language', 'dashboard/parts', 'package.json'])
     cpSync(join(ROOT, part), join(folder, part), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   const write = (path: string, text: string) => writeFileSync(join(folder, 'src', path), text)

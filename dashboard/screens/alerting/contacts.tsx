@@ -71,7 +71,7 @@ export default function Contacts() {
           ) : contacts.data.data.length === 0 ? (
             <Empty icon={Bell} title={t('No contacts yet')} action={add}>
               {t(
-                'A contact is an e-mail address, a Slack or Discord channel, a Telegram chat, a webhook or a browser. Without one, no one will be alerted about an outage.',
+                'A contact is an e-mail address, a chat, a phone, a pager, a webhook or a browser. Without one, no one will be alerted about an outage.',
               )}
             </Empty>
           ) : (

@@ -8,6 +8,9 @@ export type Dialect = {
   bold: (escaped: string) => string
 }
 
+/** Text without any markup. */
+export const plainDialect: Dialect = { escape: (character) => character, bold: (text) => text }
+
 const SIGNS = { bad: '🔴', good: '🟢', warning: '🟡', neutral: '🔔' } as const satisfies Record<Tone, string>
 const ELLIPSIS = '…'
 

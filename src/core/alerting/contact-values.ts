@@ -19,7 +19,15 @@ export const ReceiverUrl = receiverUrl(HTTP_URL, 'an http or https URL')
 /** Push services are reached by https only (RFC 8030, section 8). */
 export const PushEndpoint = receiverUrl(HTTPS_URL, 'an https URL')
 
-function receiverUrl(pattern: RegExp, words: string) {
+/** A topic of an ntfy server: what follows the last slash is its name. */
+export const TopicUrl = receiverUrl(HTTP_URL, 'an http or https URL', ({ pathname, search, hash }) =>
+  /\/[-_A-Za-z0-9]{1,64}$/.test(pathname) && !search && !hash
+    ? null
+    : 'must end in the name of a topic, such as https://ntfy.sh/my-alerts',
+)
+
+/** `faultOf` says what else is wrong with a URL; null if nothing is. */
+function receiverUrl(pattern: RegExp, words: string, faultOf: (url: URL) => string | null = () => null) {
   return text(MAX_CONFIG_VALUE_LENGTH)
     .superRefine((value, context) => {
       const url = URL.parse(value)
@@ -29,6 +37,9 @@ function receiverUrl(pattern: RegExp, words: string) {
         context.addIssue(`must be ${words}, got ${describe(value)}`)
       } else if (url.username || url.password) {
         context.addIssue('must not contain credentials')
+      } else {
+        const fault = faultOf(url)
+        if (fault !== null) context.addIssue(fault)
       }
     })
     .meta({ pattern: pattern.source })

@@ -35,7 +35,7 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
       page('servers', 'Machines that report: the agent, thresholds, incidents and alerts.'),
       page(
         'alerts',
-        'E-mail, Slack, Discord, Telegram, webhooks and browsers; retries and the delivery log.',
+        'E-mail, chats, push services, pagers, SMS, webhooks and browsers; retries and the delivery log.',
       ),
       page(
         'confirmation',

@@ -24,6 +24,10 @@ describe('a config as viewers see it', () => {
         { endpoint: 'https://push.example.net/push/x', p256dh: 'BCVx', auth: 'BTBZ' },
         { endpoint: `https://push.example.net/${MASK}`, p256dh: MASK, auth: MASK },
       ],
+      ntfy: [
+        { topic_url: 'https://ntfy.sh/my-alerts', token: 'tk_x' },
+        { topic_url: `https://ntfy.sh/${MASK}`, token: MASK },
+      ],
     } satisfies Record<ContactType, [config: Record<string, string>, seen: Record<string, string>]>
     for (const type of ContactType.options) {
       const [config, masked] = seen[type]

@@ -44,6 +44,7 @@ export async function makeSecrets(scope: Scope): Promise<Secrets> {
   const metricsToken = secret()
   const hook = secret()
   const botToken = `123456:${secret()}`
+  const ntfyToken = secret()
   const password = secret()
   const header = secret()
   const browser = makeSubscription()
@@ -54,6 +55,7 @@ export async function makeSecrets(scope: Scope): Promise<Secrets> {
     metricsToken,
     hook,
     botToken,
+    ntfyToken,
     password,
     header,
     accountPassword,
@@ -71,6 +73,7 @@ export async function makeSecrets(scope: Scope): Promise<Secrets> {
       { name: 'b', type: 'slack', config: { webhook_url: `${receiver.url}/${hook}` } },
       { name: 'c', type: 'discord', config: { webhook_url: `${receiver.url}/${hook}` } },
       { name: 'd', type: 'telegram', config: { bot_token: botToken, chat_id: '1' } },
+      { name: 'g', type: 'ntfy', config: { topic_url: `${receiver.url}/${hook}`, token: `tk_${ntfyToken}` } },
       // Receivers that nobody is.
       { name: 'f', type: 'webpush', config: { endpoint: `https://127.0.0.1:1/${hook}`, ...browser.keys } },
       { name: 'e', type: 'webhook', config: { url: `http://127.0.0.1:1/${hook}` } },

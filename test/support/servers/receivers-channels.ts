@@ -42,6 +42,7 @@ export const configs = {
   slack: ({ url }) => ({ webhook_url: `${url}/services/T00/B00/sEcReT` }),
   discord: ({ url }) => ({ webhook_url: `${url}/api/webhooks/1/sEcReT` }),
   telegram: () => ({ bot_token: TOKEN, chat_id: '-1001234' }),
+  ntfy: ({ url }) => ({ topic_url: `${url}/sEcReT0123456789`, token: 'tk_sEcReT0123456789' }),
   webpush: ({ url }) => ({ endpoint: `${url}/push/sEcReT0123456789`, ...BROWSER.keys }),
 } satisfies {
   [Type in Exclude<ContactType, 'email'>]: (receiver: Receiver) => ContactConfigs[Type]

@@ -22,7 +22,7 @@ export type Receiver = {
   lastJson: () => unknown
 }
 
-type Answer = (response: ServerResponse, received: Received) => unknown
+export type Answer = (response: ServerResponse, received: Received) => unknown
 
 /** An HTTP server of a contact, on the loopback; gone when the test (or its suite) is over. */
 export async function startReceiver(

@@ -1,4 +1,5 @@
-import type { ContactSettings, ContactType } from '../../../src/core/alerting/contact.ts'
+import type * as z from 'zod'
+import { ContactConfigs, type ContactSettings, type ContactType } from '../../../src/core/alerting/contact.ts'
 import type { MonitorSettings, MonitorType } from '../../../src/core/monitors/monitor.ts'
 
 const TARGET = { url: 'http://127.0.0.1:9/', check_interval_minutes: 5 } as const
@@ -79,6 +80,7 @@ export const CONTACTS = {
     p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
     auth: 'BTBZMqHH6r4Tts7J_aSIgg',
   }),
+  ntfy: contact('ntfy', 'ntfy', { topic_url: 'https://127.0.0.1:8443/alerts-secret', token: 'tk_secret' }),
 } satisfies Record<ContactType, Record<string, unknown>>
 
 function contact<Type extends ContactType, Config>(name: string, type: Type, config: Config) {
@@ -86,6 +88,12 @@ function contact<Type extends ContactType, Config>(name: string, type: Type, con
 }
 
 export const CONTACT_TYPES = Object.keys(CONTACTS) as ContactType[]
+
+/** The keys of a type's config that have no default. */
+export function neededKeysOf(type: ContactType): string[] {
+  const shape: Record<string, z.ZodType> = ContactConfigs[type].shape
+  return Object.keys(shape).filter((key) => !shape[key]?.safeParse(undefined).success)
+}
 
 /** The fields of a monitor in the order of the specification, section 2.1. */
 export const MONITOR_FIELDS = [
