@@ -69,7 +69,7 @@ function RangeFields({ range, onChoose }: { range: DayRange; onChoose: (range: D
     days < 1
       ? t('The last day must not be before the first.')
       : days > MAX_REPORT_DAYS
-        ? t('A report covers at most {MAXREPORTDAYS} days.', { MAXREPORTDAYS: MAX_REPORT_DAYS })
+        ? t('A report covers at most {max, number} days.', { max: MAX_REPORT_DAYS })
         : null
   const field = (name: keyof DayRange, label: string, faults: string[]) => (
     <TextField

@@ -11,7 +11,7 @@ import { ask, question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { useForm } from '../../forms/use-form.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -45,9 +45,10 @@ function Recipients({ saved }: { saved: SavedReport }) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-soft">
-        On the first of each month, at 06:00 in {saved.time_zone}, these addresses get the report of the month
-        before by e-mail, with its CSV file. They need no account. Next:{' '}
-        <Time at={saved.next_mail_at} as="date" />.
+        {rich(
+          'On the first of each month, at 06:00 in {zone}, these addresses get the report of the month before by e-mail, with its CSV file. They need no account. Next: {time}.',
+          { zone: saved.time_zone, time: <Time at={saved.next_mail_at} as="date" /> },
+        )}
       </p>
       <AddForm saved={saved} />
       <div className="rounded-md border border-line">
@@ -99,10 +100,9 @@ function AddForm({ saved }: { saved: SavedReport }) {
         className="min-w-52 flex-1"
         value={String(form.draft.email)}
         faults={form.faults('email')}
-        hint={t(
-          'The address confirms by a link before it gets anything else. At most {MAXREPORTRECIPIENTS}.',
-          { MAXREPORTRECIPIENTS: MAX_REPORT_RECIPIENTS },
-        )}
+        hint={t('The address confirms by a link before it gets anything else. At most {max, number}.', {
+          max: MAX_REPORT_RECIPIENTS,
+        })}
         onChange={({ target }) => form.set('email', target.value)}
       />
       <Button type="submit" tone="main" className="mt-7" busy={form.busy}>
@@ -116,6 +116,8 @@ function AddForm({ saved }: { saved: SavedReport }) {
     </form>
   )
 }
+
+const STATE_WORDS = { unconfirmed: t('unconfirmed'), refused: t('refused') } as const
 
 function Recipient({
   recipient: { id, address, state, created_at, last_sent_at },
@@ -138,7 +140,7 @@ function Recipient({
       title={
         <>
           <span className="min-w-0 break-all">{address ?? t('Address hidden')}</span>
-          {state !== 'confirmed' && <Tag>{state}</Tag>}
+          {state !== 'confirmed' && <Tag>{STATE_WORDS[state]}</Tag>}
         </>
       }
       actions={
@@ -156,12 +158,12 @@ function Recipient({
         <p>{t('The address refuses mail. Add it again once it works.')}</p>
       ) : state === 'unconfirmed' ? (
         <p>
-          Asked to confirm <Time at={created_at} />. Removed if it has not confirmed after a week.
+          {rich('Asked to confirm {time}. Removed if it has not confirmed after a week.', {
+            time: <Time at={created_at} />,
+          })}
         </p>
       ) : last_sent_at ? (
-        <p>
-          Last sent <Time at={last_sent_at} as="date" />
-        </p>
+        <p>{rich('Last sent {time}', { time: <Time at={last_sent_at} as="date" /> })}</p>
       ) : (
         <p>{t('Confirmed. Nothing sent yet.')}</p>
       )}

@@ -36,7 +36,7 @@ export function ReportBars({
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={t('Uptime by day: {lowest}', { lowest: sayLowest(shares) })}
+      aria-label={sayLowest(shares)}
       className="h-4.5 w-full"
       preserveAspectRatio="none"
       onPointerMove={point}
@@ -79,7 +79,9 @@ function heightOf(share: number | null): number {
 
 function sayLowest(shares: readonly (number | null)[]): string {
   const judged = shares.filter((share) => share !== null)
-  return judged.length === 0 ? sayJudged(null) : `lowest ${sayShare(Math.min(...judged))}`
+  return judged.length === 0
+    ? t('Uptime by day: no time was judged')
+    : t('Uptime by day: lowest {share}', { share: sayShare(Math.min(...judged)) })
 }
 
 function sayJudged(share: number | null): string {

@@ -25,19 +25,15 @@ export function ReportSheet({ report, title }: { report: TeamReport; title: stri
         <h2 id="report-title" className="hidden text-xl font-semibold tracking-tight break-words print:block">
           {title}
         </h2>
-        <p className="text-soft">
-          {report.team} · {sayRange(report)} · days in {report.time_zone}
-          {report.is_running &&
-            t(' · as of {time}, the period is not over', { time: sayTime(report.made_at) })}
-        </p>
+        <p className="text-soft">{sayAbout(report)}</p>
       </header>
       <FactTiles className="grid-cols-2 border border-line md:grid-cols-3 xl:grid-cols-6 print:grid-cols-6">
-        <FactTile name="Uptime">{sayShare(totals.uptime)}</FactTile>
-        <FactTile name="Time down">{formatDuration(totals.down_seconds)}</FactTile>
-        <FactTile name="Incidents">{sayCount(totals.incidents)}</FactTile>
-        <FactTile name="Longest incident">{sayLasting(totals.longest_seconds)}</FactTile>
-        <FactTile name="Time to notice">{sayLasting(totals.notice_seconds)}</FactTile>
-        <FactTile name="Time to recover">{sayLasting(totals.recover_seconds)}</FactTile>
+        <FactTile name={t('Uptime')}>{sayShare(totals.uptime)}</FactTile>
+        <FactTile name={t('Time down')}>{formatDuration(totals.down_seconds)}</FactTile>
+        <FactTile name={t('Incidents')}>{sayCount(totals.incidents)}</FactTile>
+        <FactTile name={t('Longest incident')}>{sayLasting(totals.longest_seconds)}</FactTile>
+        <FactTile name={t('Time to notice')}>{sayLasting(totals.notice_seconds)}</FactTile>
+        <FactTile name={t('Time to recover')}>{sayLasting(totals.recover_seconds)}</FactTile>
       </FactTiles>
       <Panel className="overflow-hidden print:overflow-visible">
         {lines.length === 0 ? (
@@ -52,8 +48,8 @@ export function ReportSheet({ report, title }: { report: TeamReport; title: stri
         {subjects > lines.length && (
           <p className="mb-1">
             {t(
-              '{count} of {count2} subjects are shown, those with the lowest uptime first. The CSV file lists more.',
-              { count: sayCount(lines.length), count2: sayCount(subjects) },
+              '{shown} of {all} subjects are shown, those with the lowest uptime first. The CSV file lists more.',
+              { shown: sayCount(lines.length), all: sayCount(subjects) },
             )}
           </p>
         )}
@@ -66,8 +62,20 @@ export function ReportSheet({ report, title }: { report: TeamReport; title: stri
   )
 }
 
+function sayAbout(report: TeamReport): string {
+  const about = { team: report.team, range: sayRange(report), zone: report.time_zone }
+  return report.is_running
+    ? t('{team} · {range} · days in {zone} · as of {time}, the period is not over', {
+        ...about,
+        time: sayTime(report.made_at),
+      })
+    : t('{team} · {range} · days in {zone}', about)
+}
+
 const HEAD = 'px-3 py-2 font-medium print:px-1.5'
 const FIGURE = 'px-3 py-2 text-right whitespace-nowrap print:px-1.5'
+
+const KIND_WORDS = { monitor: t('monitor'), server: t('server'), site: t('site') } as const
 
 /** On a narrow screen the name carries what the hidden columns say; a print has all columns. */
 function LineTable({ report }: { report: TeamReport }) {
@@ -109,7 +117,7 @@ function LineTable({ report }: { report: TeamReport }) {
           <tr data-row key={`${line.kind} ${line.id}`}>
             <td className="min-w-0 py-2 pr-3 pl-4 break-words print:pl-1.5">
               <SubjectLink line={line} />
-              <span className="block text-soft">{line.kind}</span>
+              <span className="block text-soft">{KIND_WORDS[line.kind]}</span>
               <span className="block text-soft sm:hidden print:hidden">{sayShort(line)}</span>
             </td>
             <td className="hidden px-3 md:table-cell print:table-cell print:px-1.5">
@@ -168,8 +176,13 @@ function SubjectLink({ line: { kind, id, name } }: { line: ReportLine }) {
 
 function sayShort({ incidents, down_seconds }: ReportLine): string {
   if (incidents === 0) return t('No incidents')
-  const said = `${sayCount(incidents)} ${incidents === 1 ? 'incident' : 'incidents'}`
-  return down_seconds === 0 ? said : `${said}, down ${formatDuration(down_seconds)}`
+  if (down_seconds === 0) {
+    return t('{count, plural, one {# incident} other {# incidents}}', { count: incidents })
+  }
+  return t('{count, plural, one {# incident} other {# incidents}}, down {duration}', {
+    count: incidents,
+    duration: formatDuration(down_seconds),
+  })
 }
 
 function sayPercentiles({ p50_ms, p95_ms, p99_ms }: ReportLine): string {

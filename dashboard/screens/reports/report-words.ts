@@ -1,5 +1,5 @@
 import { type DayRange, wholeMonth } from '../../../src/core/reports/calendar-days.ts'
-import { LOCALE } from '../../language/language.ts'
+import { LOCALE, t } from '../../language/language.ts'
 
 const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' })
@@ -18,5 +18,5 @@ export function sayRange(range: DayRange): string {
   if (whole !== null) return sayMonth(whole)
   return range.from === range.to
     ? sayReportDay(range.from)
-    : `${sayReportDay(range.from)} – ${sayReportDay(range.to)}`
+    : t('{from} – {to}', { from: sayReportDay(range.from), to: sayReportDay(range.to) })
 }

@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
+import { SUBJECT_KINDS } from '../../../src/core/maintenance/subject-kind.ts'
 import type { ReportSubjects, SavedReport } from '../../../src/core/reports/report.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { Trouble } from '../../app/trouble.tsx'
@@ -13,6 +14,7 @@ import {
   type TeamReportSearch,
 } from '../../data/reports/report-search.ts'
 import { useTeam } from '../../data/session.ts'
+import { sayKindCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -92,7 +94,7 @@ function Shown({ search, saved }: { search: TeamReportSearch; saved: SavedReport
       <div className="print:hidden">
         <PageHead
           title={name}
-          tab={`${saved ? `${saved.name}, ` : t('Report ')}${sayRange(query)}`}
+          tab={saved ? `${saved.name}, ${sayRange(query)}` : t('Report {range}', { range: sayRange(query) })}
           actions={
             <>
               <Button tone="main" onClick={() => print()}>
@@ -141,7 +143,7 @@ function Shown({ search, saved }: { search: TeamReportSearch; saved: SavedReport
         onDone={async ({ id: report, name: given }) => {
           close()
           await refresh()
-          say.done(t('{given} saved.', { given }))
+          say.done(t('{name} saved.', { name: given }))
           if (!saved) await go({ report })
         }}
       />
@@ -201,10 +203,7 @@ function Delete({ saved, open, onClose }: { saved: SavedReport; open: boolean; o
 }
 
 function saySubjects({ monitor_ids, server_ids, site_ids }: ReportSubjects): string {
-  const parts = [
-    [monitor_ids.length, 'monitor'],
-    [server_ids.length, 'server'],
-    [site_ids.length, 'site'],
-  ].flatMap(([count, kind]) => (count === 0 ? [] : [`${count} ${kind}${count === 1 ? '' : 's'}`]))
-  return parts.length === 0 ? t('All subjects') : parts.join(', ')
+  const counts = { monitor: monitor_ids.length, server: server_ids.length, site: site_ids.length }
+  const said = SUBJECT_KINDS.flatMap((kind) => (counts[kind] > 0 ? [sayKindCount(kind, counts[kind])] : []))
+  return said.length === 0 ? t('All subjects') : said.join(', ')
 }

@@ -88,9 +88,12 @@ function Line({ title, search, children }: { title: string; search: TeamReportSe
 function saySaved(report: SavedReport): string {
   const { all_subjects, monitor_ids, server_ids, site_ids, confirmed_count: confirmed } = report
   const count = monitor_ids.length + server_ids.length + site_ids.length
-  const about = all_subjects
+  const subjects = all_subjects
     ? t('Everything of the team')
-    : `${count} ${count === 1 ? 'subject' : 'subjects'}`
-  if (confirmed === 0) return about
-  return `${about} · sent monthly to ${confirmed} ${confirmed === 1 ? 'address' : 'addresses'}`
+    : t('{count, plural, one {# subject} other {# subjects}}', { count })
+  if (confirmed === 0) return subjects
+  return t('{subjects} · sent monthly to {count, plural, one {# address} other {# addresses}}', {
+    subjects,
+    count: confirmed,
+  })
 }
