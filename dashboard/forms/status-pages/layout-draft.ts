@@ -16,6 +16,8 @@ export type GroupDraft = {
   id: number | null
   name: string
   is_open: boolean
+  /** Tags that it follows. */
+  tags: string[]
   components: ComponentDraft[]
 }
 export type ItemDraft = ComponentDraft | GroupDraft
@@ -49,7 +51,7 @@ function componentDraft(shown: ShownComponent): ComponentDraft {
 
 /** The layout as it is sent. */
 export function layoutOf(draft: LayoutDraft): z.input<typeof Layout> {
-  const sent = ({ key: _, monitor, server, site, ...component }: ComponentDraft) => ({
+  const sent = ({ key: _, by_tag: __, monitor, server, site, ...component }: ComponentDraft) => ({
     ...component,
     monitor_id: monitor?.id ?? null,
     server_id: server?.id ?? null,
@@ -121,7 +123,7 @@ export function addInGroup(
   const components = all.slice(draft.length).filter((item): item is ComponentDraft => !isGroup(item))
   if (group === '' || components.length === 0) return all
   const key = `new${nextNumber(all)}`
-  return [...draft, { key, id: null, name: group, is_open: true, components }]
+  return [...draft, { ...newGroup(key, group), components }]
 }
 
 /** Without the components of a monitor, server or site. */
@@ -136,7 +138,16 @@ export function addStatic(draft: LayoutDraft): LayoutDraft {
 }
 
 export function addGroup(draft: LayoutDraft): LayoutDraft {
-  return [...draft, { key: `new${nextNumber(draft)}`, id: null, name: '', is_open: true, components: [] }]
+  return [...draft, newGroup(`new${nextNumber(draft)}`, '')]
+}
+
+function newGroup(key: string, name: string): GroupDraft {
+  return { key, id: null, name, is_open: true, tags: [], components: [] }
+}
+
+/** Whether the tags of its group decide that it is there. */
+export function isByTag(draft: LayoutDraft, { key, by_tag }: ComponentDraft): boolean {
+  return by_tag && (groupOf(draft, key)?.tags.length ?? 0) > 0
 }
 
 function newComponent(
@@ -145,7 +156,7 @@ function newComponent(
   subject: Partial<Pick<ComponentDraft, SubjectKind>> = {},
 ): ComponentDraft {
   const shown = { description: '', shows_uptime: true, shows_chart: false, state: 'operational' } as const
-  const nothing = { monitor: null, server: null, site: null }
+  const nothing = { by_tag: false, monitor: null, server: null, site: null }
   return { key: `new${number}`, id: null, name, ...nothing, ...subject, ...shown }
 }
 

@@ -1,14 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
-import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
-import { MAX_PER_PAGE } from '../../../src/core/pagination.ts'
-import { MAX_COMPONENTS } from '../../../src/core/status-pages/status-page.ts'
-import { carries } from '../../../src/core/tags/selector.ts'
+import { SUBJECT_KINDS } from '../../../src/core/maintenance/subject-kind.ts'
 import { useNotices } from '../../app/notices.tsx'
-import { ask, question } from '../../data/ask.ts'
+import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { addInGroup, componentsIn, type LayoutDraft } from '../../forms/status-pages/layout-draft.ts'
+import { addInGroup, type LayoutDraft } from '../../forms/status-pages/layout-draft.ts'
 import { TagInput } from '../../forms/tags/tag-input.tsx'
 import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
@@ -16,8 +12,7 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
-
-type Found = Record<SubjectKind, SubjectName[]>
+import { carriersOf, type Found, withoutKnown } from './carriers.ts'
 
 /**
  * Adds a component for everything that carries some tags, which may form a group. It asks first: names of monitors are
@@ -134,28 +129,4 @@ function AskForNames({
       </div>
     </Dialog>
   )
-}
-
-/** As many as a page can have. */
-async function carriersOf(team: number, tags: string[]): Promise<Found> {
-  const monitor: SubjectName[] = []
-  for (let page = 1; monitor.length < MAX_COMPONENTS; page++) {
-    const query = { page, per_page: MAX_PER_PAGE, sort: 'name', tags: tags.join(',') } as const
-    const { data, meta } = await ask(team, 'listMonitorRows', { query })
-    monitor.push(...data.map(nameOf))
-    if (page >= meta.last_page) break
-  }
-  const [servers, sites] = await Promise.all([ask(team, 'listServers', {}), ask(team, 'listSites', {})])
-  const carriersIn = (rows: readonly (SubjectName & { tags: string[] })[]) =>
-    rows.filter((row) => carries(row.tags, tags)).map(nameOf)
-  return { monitor, server: carriersIn(servers.data), site: carriersIn(sites.data) }
-}
-
-function nameOf({ id, name }: SubjectName): SubjectName {
-  return { id, name }
-}
-
-function withoutKnown(found: Found, draft: LayoutDraft): Found {
-  const known = componentsIn(draft)
-  return ofEachKind((kind) => found[kind].filter(({ id }) => !known.some((one) => one[kind]?.id === id)))
 }

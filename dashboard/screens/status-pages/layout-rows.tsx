@@ -6,6 +6,7 @@ import {
   type Direction,
   type GroupDraft,
   type ItemDraft,
+  isByTag,
   isGroup,
   isSetByHand,
   type LayoutDraft,
@@ -105,6 +106,7 @@ function Line({ row, dragging, opening, ...around }: Parts & { row: ItemDraft })
   const faults = around.faults.get(row.key)
   const isShown = opening.isOpen(row) || faults !== undefined
   const name = nameOf(row)
+  const isThereByTag = !isGroup(row) && isByTag(around.draft, row)
   return (
     <div>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 px-2 py-1.5">
@@ -121,6 +123,7 @@ function Line({ row, dragging, opening, ...around }: Parts & { row: ItemDraft })
             <bdi>{name}</bdi>
           </p>
           {isGroup(row) ? <GroupAbout group={row} /> : <ComponentAbout component={row as ComponentDraft} />}
+          {isThereByTag && <p className="text-sm text-soft">{t('Added by tag: it goes without the tag.')}</p>}
         </div>
         <RowTools
           row={row.key}
@@ -132,7 +135,7 @@ function Line({ row, dragging, opening, ...around }: Parts & { row: ItemDraft })
             opening.keepFocus(`[data-tools="${row.key}"] [data-move="${direction}"]`)
           }}
           onOpen={() => opening.toggle(row)}
-          onRemove={() => around.onRemove(row.key)}
+          onRemove={isThereByTag ? null : () => around.onRemove(row.key)}
         />
       </div>
       {isShown && (
@@ -148,10 +151,11 @@ function Line({ row, dragging, opening, ...around }: Parts & { row: ItemDraft })
   )
 }
 
-function GroupAbout({ group: { components, is_open } }: { group: GroupDraft }): ReactNode {
+function GroupAbout({ group: { components, is_open, tags } }: { group: GroupDraft }): ReactNode {
   return (
     <p className="text-sm text-soft">
       Group of {components.length}, {is_open ? 'open' : 'closed'} at first
+      {tags.length > 0 && <> · {t('follows {tags}', { tags: tags.join(', ') })}</>}
     </p>
   )
 }

@@ -15,6 +15,7 @@ import {
 import { t } from '../../language/language.ts'
 import { SelectField, TextField, Tick } from '../../parts/field.tsx'
 import { STATE_WORDS } from '../../parts/status-pages/state-words.ts'
+import { GroupTags } from './group-tags.tsx'
 
 type Details<Row> = {
   row: Row
@@ -41,16 +42,24 @@ export function RowDetails({ row, ...rest }: Details<ItemDraft>) {
   )
 }
 
-function GroupFields({ row, draft, onChange }: Details<GroupDraft>) {
+function GroupFields({ row, faults, draft, onChange }: Details<GroupDraft>) {
   return (
-    <div className="sm:pt-8">
-      <Tick
-        label={t('Open at first')}
-        hint={t('A closed group shows its worst state, and opens with a click.')}
-        checked={row.is_open}
-        onChange={({ target }) => onChange(change(draft, row.key, { is_open: target.checked }))}
+    <>
+      <div className="sm:pt-8">
+        <Tick
+          label={t('Open at first')}
+          hint={t('A closed group shows its worst state, and opens with a click.')}
+          checked={row.is_open}
+          onChange={({ target }) => onChange(change(draft, row.key, { is_open: target.checked }))}
+        />
+      </div>
+      <GroupTags
+        group={row}
+        draft={draft}
+        faults={faults?.tags}
+        onChange={(tags) => onChange(change(draft, row.key, { tags }))}
       />
-    </div>
+    </>
   )
 }
 

@@ -22,7 +22,8 @@ export function RowTools({
   ways: Record<Direction, Place | null>
   onMove: (direction: Direction) => void
   onOpen: () => void
-  onRemove: () => void
+  /** Null where something else decides that the row is there. */
+  onRemove: (() => void) | null
 }) {
   return (
     <div data-tools={row} className="flex shrink-0 gap-1">
@@ -54,15 +55,17 @@ export function RowTools({
       >
         <Settings2 aria-hidden size={16} />
       </Button>
-      <Button
-        size="small"
-        tone="quiet"
-        className={SQUARE}
-        aria-label={t('Remove {name}', { name })}
-        onClick={onRemove}
-      >
-        <X aria-hidden size={16} />
-      </Button>
+      {onRemove && (
+        <Button
+          size="small"
+          tone="quiet"
+          className={SQUARE}
+          aria-label={t('Remove {name}', { name })}
+          onClick={onRemove}
+        >
+          <X aria-hidden size={16} />
+        </Button>
+      )}
     </div>
   )
 }

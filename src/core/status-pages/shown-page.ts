@@ -111,6 +111,8 @@ const ShownSubject = z.object({ id: RecordId, name: z.string(), is_deleted: z.bo
 export const ShownComponent = Component.omit({ id: true, description: true }).extend({
   id: RecordId,
   description: z.string(),
+  /** Whether it stands in its group because its subject carries the tags of that. */
+  by_tag: z.boolean(),
   monitor: ShownSubject.nullable(),
   server: ShownSubject.nullable(),
   site: ShownSubject.nullable(),

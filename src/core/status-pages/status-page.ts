@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { RecordId } from '../record-id.ts'
+import { TagSelectors } from '../tags/tag.ts'
 import { label, MAX_NAME_LENGTH, text } from '../text.ts'
 
 /** Of a team, whatever its plan says. */
@@ -120,6 +121,10 @@ export const Group = z.object({
   id: RecordId.nullable().default(null),
   name: label(MAX_NAME_LENGTH),
   is_open: z.boolean().default(true).describe('Whether its components are shown at first.'),
+  /** Empty: nothing comes by itself. Tags are never public; the names of what carries them are. */
+  tags: TagSelectors.default([]).describe(
+    'What carries all of these tags joins the group by itself, under its own name, and leaves it without them.',
+  ),
   components: z.array(Component).max(MAX_COMPONENTS),
 })
 export type Group = z.infer<typeof Group>

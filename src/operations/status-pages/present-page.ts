@@ -93,6 +93,7 @@ function presentLayout(groups: GroupRow[], components: ComponentRow[]): ShownLay
               id: item.group.id,
               name: item.group.name,
               is_open: item.group.is_open,
+              tags: item.group.tags,
               components: item.components.map(presentComponent),
             },
           },

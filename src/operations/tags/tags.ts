@@ -16,6 +16,7 @@ import {
 import type { Implementation } from '../implementation.ts'
 import { followTags } from '../maintenance/follow-tags.ts'
 import type { Services } from '../services.ts'
+import { followTagsOnPages } from '../status-pages/follow-tags.ts'
 
 export const listTags: Implementation<'listTags'> = {
   async perform({ db }, { actor: { teamId } }) {
@@ -99,7 +100,9 @@ export async function writeTags(
   if (changed.length === 0) return 0
   await saveTags(query, teamId, kind, changed)
   await refuseTooManyTags(query, teamId, field)
-  await followTags(services, query, teamId, sortedTags(changed.flatMap(({ touched }) => touched)))
+  const touched = sortedTags(changed.flatMap((subject) => subject.touched))
+  await followTags(services, query, teamId, touched)
+  await followTagsOnPages(query, teamId, touched)
   return changed.length
 }
 

@@ -46,6 +46,7 @@ export type StatusPagesTables = {
     page_id: number
     name: string
     is_open: boolean
+    tags: Generated<string[]>
     position: number
     created_at: Generated<Date>
   }
@@ -62,6 +63,7 @@ export type StatusPagesTables = {
     shows_uptime: boolean
     shows_chart: boolean
     state: SaidState
+    by_tag: Generated<boolean>
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }

@@ -6,6 +6,7 @@ import type { Query } from '../../postgres/database.ts'
 /** A component as it is stored, and its monitor, server or site as far as the editor shows it. */
 export type ComponentRow = Omit<Component, 'id'> & {
   id: number
+  by_tag: boolean
   group_id: number | null
   position: number
   subject_name: string | null
@@ -25,7 +26,7 @@ export async function readLayout(
     .leftJoin('servers as v', 'v.id', 'c.server_id')
     .leftJoin('sites as w', 'w.id', 'c.site_id')
     .select(['c.id', 'c.group_id', 'c.position', 'c.monitor_id', 'c.server_id', 'c.site_id', 'c.name'])
-    .select(['c.description', 'c.shows_uptime', 'c.shows_chart', 'c.state'])
+    .select(['c.description', 'c.shows_uptime', 'c.shows_chart', 'c.state', 'c.by_tag'])
     .select(sql<string | null>`coalesce(m.name, v.name, w.name)`.as('subject_name'))
     .select(
       sql<boolean | null>`coalesce(m.deleted_at, v.deleted_at, w.deleted_at) IS NOT NULL`.as(
@@ -42,7 +43,7 @@ export async function readLayout(
 export async function readGroups(query: Query, pageId: number): Promise<(GroupRow & { created_at: Date })[]> {
   return query
     .selectFrom('status_groups')
-    .select(['id', 'name', 'is_open', 'position', 'created_at'])
+    .select(['id', 'name', 'is_open', 'tags', 'position', 'created_at'])
     .where('page_id', '=', pageId)
     .orderBy('position')
     .orderBy('id')
@@ -75,15 +76,15 @@ export async function writeLayout(
 /** Their ids, in the same order. */
 async function writeGroups(query: Query, pageId: number, groups: PlacedGroup[]): Promise<number[]> {
   const known = groups.filter(({ id }) => id !== null)
-  await sql`UPDATE status_groups AS g SET name = s.name, is_open = s.is_open, position = s.position
+  await sql`UPDATE status_groups AS g SET name = s.name, is_open = s.is_open, tags = s.tags, position = s.position
     FROM jsonb_to_recordset(${JSON.stringify(known)}::jsonb)
-      AS s (id int, name text, is_open boolean, position int)
+      AS s (id int, name text, is_open boolean, tags text[], position int)
     WHERE g.id = s.id AND g.page_id = ${pageId}`.execute(query)
   const added = groups.filter(({ id }) => id === null)
   const { rows } = await sql<{ id: number; position: number }>`
-    INSERT INTO status_groups (page_id, name, is_open, position)
-    SELECT ${pageId}::int, name, is_open, position FROM jsonb_to_recordset(${JSON.stringify(added)}::jsonb)
-      AS s (name text, is_open boolean, position int) ORDER BY position
+    INSERT INTO status_groups (page_id, name, is_open, tags, position)
+    SELECT ${pageId}::int, name, is_open, tags, position FROM jsonb_to_recordset(${JSON.stringify(added)}::jsonb)
+      AS s (name text, is_open boolean, tags text[], position int) ORDER BY position
     RETURNING id, position`.execute(query)
   const newIds = new Map(rows.map(({ id, position }) => [position, id]))
   return groups.map(({ id, position }) => id ?? (newIds.get(position) as number))
@@ -101,9 +102,9 @@ async function writeComponents(
     .where('id', '!=', sql<number>`ALL(${kept}::int[])`)
     .execute()
   const known = components.filter(({ id }) => id !== null)
-  // `updated_at` is of the component, not of its place.
+  // `updated_at` is of the component, not of its place. One that a person moved to another group stays there.
   await sql`UPDATE status_components AS c SET group_id = s.group_id, position = s.position,
-      monitor_id = s.monitor_id, server_id = s.server_id, site_id = s.site_id, name = s.name,
+      by_tag = c.by_tag AND c.group_id IS NOT DISTINCT FROM s.group_id, monitor_id = s.monitor_id, server_id = s.server_id, site_id = s.site_id, name = s.name,
       description = s.description, shows_uptime = s.shows_uptime, shows_chart = s.shows_chart, state = s.state,
       updated_at = CASE WHEN (c.monitor_id, c.server_id, c.site_id, c.name, c.description, c.state)
         IS DISTINCT FROM (s.monitor_id, s.server_id, s.site_id, s.name, s.description, s.state)
@@ -113,13 +114,26 @@ async function writeComponents(
       shows_chart boolean, state text)
     WHERE c.id = s.id AND c.page_id = ${pageId}`.execute(query)
   const added = components.filter(({ id }) => id === null)
-  await sql`INSERT INTO status_components
-      (page_id, group_id, position, monitor_id, server_id, site_id, name, description, shows_uptime, shows_chart, state)
+  await insertComponents(
+    query,
+    pageId,
+    added.map((component) => ({ ...component, by_tag: false })),
+  )
+}
+
+/** Their ids are ignored. */
+export async function insertComponents(
+  query: Query,
+  pageId: number,
+  components: readonly (Component & { position: number; group_id: number | null; by_tag: boolean })[],
+): Promise<void> {
+  await sql`INSERT INTO status_components (page_id, group_id, position, monitor_id, server_id, site_id, name,
+      description, shows_uptime, shows_chart, state, by_tag)
     SELECT ${pageId}::int, group_id, position, monitor_id, server_id, site_id, name, description, shows_uptime,
-      shows_chart, state
-    FROM jsonb_to_recordset(${JSON.stringify(added)}::jsonb) AS s (group_id int, position int,
+      shows_chart, state, by_tag
+    FROM jsonb_to_recordset(${JSON.stringify(components)}::jsonb) AS s (group_id int, position int,
       monitor_id int, server_id int, site_id int, name text, description text, shows_uptime boolean,
-      shows_chart boolean, state text)
+      shows_chart boolean, state text, by_tag boolean)
     ORDER BY group_id NULLS FIRST, position`.execute(query)
 }
 

@@ -10,7 +10,8 @@ import { changeNotification } from '../news.ts'
 /** Arbitrary, but different from our other advisory locks. */
 const LOCK = 7_215
 
-const TABLES = {
+/** The tables of what carries tags. */
+export const TAGGED = {
   monitor: 'monitors',
   server: 'servers',
   site: 'sites',
@@ -36,7 +37,7 @@ export async function lockTagged(
 ): Promise<TaggedSubject[]> {
   return (
     query
-      .selectFrom(TABLES[kind])
+      .selectFrom(TAGGED[kind])
       .select(['id', 'name', 'tags'])
       .where('team_id', '=', teamId)
       .where('id', '=', anyOf([...ids]))
@@ -56,7 +57,7 @@ export async function saveTags(
 ): Promise<void> {
   const changed = JSON.stringify(subjects.map(({ id, tags }) => ({ id, tags })))
   await sql`
-    UPDATE ${sql.table(TABLES[kind])} AS s
+    UPDATE ${sql.table(TAGGED[kind])} AS s
     SET tags = ARRAY(SELECT jsonb_array_elements_text(n.one->'tags'))
     FROM jsonb_array_elements(${changed}::jsonb) AS n (one)
     WHERE s.team_id = ${teamId} AND s.id = (n.one->>'id')::int
@@ -70,7 +71,7 @@ export async function readTags(
   id: number,
 ): Promise<string[] | null> {
   const row = await query
-    .selectFrom(TABLES[kind])
+    .selectFrom(TAGGED[kind])
     .select('tags')
     .where('team_id', '=', teamId)
     .where('id', '=', id)
@@ -103,7 +104,7 @@ export async function listTagsInUse(query: Query, teamId: number): Promise<TagIn
 
 function tagsOf(teamId: number, kind: SubjectKind) {
   return sql`
-    SELECT ${kind}::text AS kind, unnest(tags) AS tag FROM ${sql.table(TABLES[kind])}
+    SELECT ${kind}::text AS kind, unnest(tags) AS tag FROM ${sql.table(TAGGED[kind])}
     WHERE team_id = ${teamId} AND deleted_at IS NULL AND tags <> '{}'`
 }
 
@@ -118,7 +119,7 @@ export async function listCarriers(
   selectors: readonly string[],
 ): Promise<number[]> {
   const { exact, keys } = partsOf(selectors)
-  const subjects = query.selectFrom(TABLES[kind]).select(['id', 'tags']).where('team_id', '=', teamId)
+  const subjects = query.selectFrom(TAGGED[kind]).select(['id', 'tags']).where('team_id', '=', teamId)
   const rows = await (kind === 'monitor' ? subjects : subjects.where('deleted_at', 'is', null))
     .where(sql<boolean>`tags @> ${exact}::text[]`)
     .orderBy('id')

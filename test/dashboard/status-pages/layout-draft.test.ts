@@ -32,6 +32,7 @@ const component = (id: number, name: string) => ({
   shows_uptime: true,
   shows_chart: false,
   state: 'operational' as const,
+  by_tag: false,
   monitor_id: id * 10,
   monitor: { id: id * 10, name: `monitor ${id}`, is_deleted: false },
   server_id: null,
@@ -44,8 +45,16 @@ const component = (id: number, name: string) => ({
 const START = draftOfLayout({
   items: [
     { component: component(1, 'a') },
-    { group: { id: 1, name: 'G', is_open: true, components: [component(2, 'b'), component(3, 'c')] } },
-    { group: { id: 2, name: 'H', is_open: false, components: [] } },
+    {
+      group: {
+        id: 1,
+        name: 'G',
+        is_open: true,
+        tags: [],
+        components: [component(2, 'b'), component(3, 'c')],
+      },
+    },
+    { group: { id: 2, name: 'H', is_open: false, tags: [], components: [] } },
     { component: component(4, 'd') },
   ],
 })

@@ -151,6 +151,25 @@ describe('tags in the dashboard', () => {
     )
   })
 
+  it('let a group follow them: what joins is named before, comes by itself, and goes', async () => {
+    const [{ id }] = await ask('GET', '/status-pages')
+    await ask('PUT', `/monitors/${ids.get('Wiki')}/tags`, { tags: ['env:test'] })
+    await here.open(`/status-pages/${id}`, 'Status')
+    await page.getByRole('button', { name: 'Edit Web' }).click()
+    await page.getByRole('checkbox', { name: /^Add by tag automatically/ }).check()
+    await page.getByRole('combobox', { name: 'Everything with all of these tags' }).fill('env')
+    await page.keyboard.press('Enter')
+    const names = page.getByRole('list', { name: 'Names that become public' })
+    await names.waitFor()
+    assert.deepEqual(await names.getByRole('listitem').allInnerTexts(), ['Wiki'])
+    await expectAccessible(page, 'a group that follows tags')
+    await page.getByRole('button', { name: 'Save page' }).click()
+    await page.getByText('Group of 3, open at first · follows env').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Remove Wiki' }).count(), 0)
+    await ask('PUT', `/monitors/${ids.get('Wiki')}/tags`, { tags: [] })
+    await page.getByText('Group of 2, open at first').waitFor()
+  })
+
   it('make the page complain about nothing', () => {
     assert.deepEqual(here.complaints(), [])
   })
