@@ -1,11 +1,12 @@
 import { CONTACT_TYPES, ContactType } from '../../src/core/alerting/contact-types.ts'
+import { t } from '../language/language.ts'
 import type { ChoiceCard } from './choice-cards.tsx'
 import { ICONS } from './icons.ts'
 
 export const CONTACT_CARDS = Object.fromEntries(
   ContactType.options.map((type) => {
     const { word, sentence, icon } = CONTACT_TYPES[type]
-    return [type, { label: word, sentence, icon: ICONS[icon] }]
+    return [type, { label: t(word), sentence: t(sentence), icon: ICONS[icon] }]
   }),
 ) as Record<ContactType, ChoiceCard>
 

@@ -1,4 +1,5 @@
 import { MONITOR_TYPES, type MonitorType, TYPES_BY_PLACE } from '../../../src/core/monitors/monitor-types.ts'
+import { t } from '../../language/language.ts'
 import type { ChoiceCard } from '../choice-cards.tsx'
 import { ICONS } from '../icons.ts'
 
@@ -6,6 +7,6 @@ import { ICONS } from '../icons.ts'
 export const MONITOR_CARDS = Object.fromEntries(
   TYPES_BY_PLACE.map((type) => {
     const { word, sentence, icon } = MONITOR_TYPES[type]
-    return [type, { label: word, sentence, icon: ICONS[icon] }]
+    return [type, { label: t(word), sentence: t(sentence), icon: ICONS[icon] }]
   }),
 ) as Record<MonitorType, ChoiceCard>

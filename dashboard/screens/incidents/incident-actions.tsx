@@ -123,7 +123,7 @@ export function CopyStory(told: Omit<Parameters<typeof incidentMarkdown>[0], 'no
   const say = useNotices()
   async function copy() {
     const url = `${location.origin}${location.pathname}`
-    if (await copyText(incidentMarkdown({ ...told, now: new Date(), url })))
+    if (await copyText(incidentMarkdown({ ...told, now: new Date(), url }, t)))
       say.done(t('Copied as Markdown.'))
   }
   return (

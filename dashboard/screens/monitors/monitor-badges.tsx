@@ -37,7 +37,7 @@ export function MonitorBadges({ monitor, report }: { monitor: Monitor; report: R
             <div className="flex w-full flex-col items-start gap-2">
               <Segments label={t('Uptime period')} value={window} options={WINDOWS} onChoose={setWindow} />
               <Badge kind="uptime" {...{ monitor, report, form, window }} />
-              <p className="text-sm text-soft">{WHAT_UPTIME_COUNTS}</p>
+              <p className="text-sm text-soft">{t(WHAT_UPTIME_COUNTS)}</p>
             </div>
             {monitor.type !== 'heartbeat' && <Badge kind="response" {...{ monitor, report, form }} />}
           </>

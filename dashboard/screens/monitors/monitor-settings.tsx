@@ -55,7 +55,7 @@ const LINES = {
   check_interval_minutes: ELSEWHERE,
   check_interval_seconds: ELSEWHERE,
   is_active: ELSEWHERE,
-  type: { name: t('Type'), show: ({ type }) => MONITOR_TYPES[type].title },
+  type: { name: t('Type'), show: ({ type }) => t(MONITOR_TYPES[type].title) },
   http_method: { name: t('Method'), show: (monitor) => isWeb(monitor) && monitor.http_method },
   expected_status_codes: {
     name: t('Expected codes'),

@@ -95,7 +95,9 @@ export function MonitorTable({
           ))}
         </tbody>
       </table>
-      <p className="hidden border-t border-line px-4 py-3 text-sm text-soft sm:block">{WHAT_UPTIME_COUNTS}</p>
+      <p className="hidden border-t border-line px-4 py-3 text-sm text-soft sm:block">
+        {t(WHAT_UPTIME_COUNTS)}
+      </p>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
-import { phrase } from '../language/translate.ts'
+import { phrase } from '../language/phrase.ts'
 
 /** Security events of an account. Its holder sees each in the account's log and gets a mail about it. */
 export const AccountEventKind = z.enum([

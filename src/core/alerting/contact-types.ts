@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { phrase } from '../language/phrase.ts'
 import { entry } from './contact-kind.ts'
 import {
   BotToken,
@@ -22,16 +23,16 @@ const URL_INPUT = { type: 'url', inputMode: 'url' } as const
  */
 export const CONTACT_TYPES = {
   email: entry({
-    word: 'E-mail',
-    wordInside: 'e-mail',
-    sentence: 'An e-mail to an address.',
+    word: phrase('E-mail'),
+    wordInside: phrase('e-mail'),
+    sentence: phrase('An e-mail to an address.'),
     icon: 'mail',
     config: z.object({
       email: EmailAddress.describe('Address to alert.').register(shown, { as: 'whole' }),
     }),
     texts: {
       email: {
-        label: 'E-mail address',
+        label: phrase('E-mail address'),
         placeholder: 'on-call@example.com',
         input: { type: 'email', inputMode: 'email', autoComplete: 'email' },
       },
@@ -43,16 +44,18 @@ export const CONTACT_TYPES = {
   slack: entry({
     word: 'Slack',
     wordInside: 'Slack',
-    sentence: 'A post in a channel.',
+    sentence: phrase('A post in a channel.'),
     icon: 'hash',
     config: z.object({
       webhook_url: ReceiverUrl.describe('URL of an incoming webhook.').register(shown, { as: 'host' }),
     }),
     texts: {
       webhook_url: {
-        label: 'Webhook URL',
+        label: phrase('Webhook URL'),
         placeholder: 'https://hooks.slack.com/services/…',
-        hint: 'In Slack: your app → Incoming webhooks → Add new webhook to workspace, then copy its URL.',
+        hint: phrase(
+          'In Slack: your app → Incoming webhooks → Add new webhook to workspace, then copy its URL.',
+        ),
         input: URL_INPUT,
       },
     },
@@ -66,16 +69,18 @@ export const CONTACT_TYPES = {
   discord: entry({
     word: 'Discord',
     wordInside: 'Discord',
-    sentence: 'A post in a channel.',
+    sentence: phrase('A post in a channel.'),
     icon: 'message-circle',
     config: z.object({
       webhook_url: ReceiverUrl.describe("URL of a channel's webhook.").register(shown, { as: 'host' }),
     }),
     texts: {
       webhook_url: {
-        label: 'Webhook URL',
+        label: phrase('Webhook URL'),
         placeholder: 'https://discord.com/api/webhooks/…',
-        hint: 'In Discord: channel settings → Integrations → Webhooks → New webhook, then copy its URL.',
+        hint: phrase(
+          'In Discord: channel settings → Integrations → Webhooks → New webhook, then copy its URL.',
+        ),
         input: URL_INPUT,
       },
     },
@@ -86,7 +91,7 @@ export const CONTACT_TYPES = {
   telegram: entry({
     word: 'Telegram',
     wordInside: 'Telegram',
-    sentence: 'A message from your bot to a chat.',
+    sentence: phrase('A message from your bot to a chat.'),
     icon: 'send',
     config: z.object({
       bot_token: BotToken.describe('Token of the bot, as BotFather gives it.'),
@@ -96,14 +101,14 @@ export const CONTACT_TYPES = {
     }),
     texts: {
       bot_token: {
-        label: 'Bot token',
+        label: phrase('Bot token'),
         placeholder: '123456789:AAE…',
-        hint: 'In Telegram: send /newbot to @BotFather to get the token.',
+        hint: phrase('In Telegram: send /newbot to @BotFather to get the token.'),
       },
       chat_id: {
-        label: 'Chat ID',
+        label: phrase('Chat ID'),
         placeholder: '-1001234567890 or @status',
-        hint: 'Add the bot to the chat first. For a public channel, you can use its @name.',
+        hint: phrase('Add the bot to the chat first. For a public channel, you can use its @name.'),
       },
     },
     destination: 'chat_id',
@@ -111,9 +116,9 @@ export const CONTACT_TYPES = {
     example: { name: 'Group', config: { bot_token: '123456789:AAExampleToken', chat_id: '@status' } },
   }),
   webhook: entry({
-    word: 'Webhook',
-    wordInside: 'webhook',
-    sentence: 'A signed JSON request to your program.',
+    word: phrase('Webhook'),
+    wordInside: phrase('webhook'),
+    sentence: phrase('A signed JSON request to your program.'),
     icon: 'webhook',
     config: z.object({
       url: ReceiverUrl.describe('Receiver of a JSON POST for each alert.').register(shown, { as: 'host' }),
@@ -122,7 +127,9 @@ export const CONTACT_TYPES = {
       url: {
         label: 'URL',
         placeholder: 'https://example.com/alerts',
-        hint: 'Receives a JSON POST per alert, signed per Standard Webhooks; the signing secret is on the Team page.',
+        hint: phrase(
+          'Receives a JSON POST per alert, signed per Standard Webhooks; the signing secret is on the Team page.',
+        ),
         input: URL_INPUT,
       },
     },
@@ -131,9 +138,9 @@ export const CONTACT_TYPES = {
     example: { name: 'On call', config: { url: 'https://alerts.example.com/upbeat' } },
   }),
   webpush: entry({
-    word: 'Browser',
-    wordInside: 'browser',
-    sentence: 'A notification on this phone or computer.',
+    word: phrase('Browser'),
+    wordInside: phrase('browser'),
+    sentence: phrase('A notification on this phone or computer.'),
     icon: 'smartphone',
     config: z.object({
       endpoint: PushEndpoint.describe("Address that the browser's push service gave it.").register(shown, {
@@ -143,9 +150,13 @@ export const CONTACT_TYPES = {
       auth: PushSecret.describe("The browser's secret for messages."),
     }),
     texts: {
-      endpoint: { label: 'Push address', placeholder: 'https://push.example.com/…', input: URL_INPUT },
-      p256dh: { label: 'Public key', placeholder: 'BCVxsr7N…' },
-      auth: { label: 'Secret', placeholder: 'BTBZMqHH…' },
+      endpoint: {
+        label: phrase('Push address'),
+        placeholder: 'https://push.example.com/…',
+        input: URL_INPUT,
+      },
+      p256dh: { label: phrase('Public key'), placeholder: 'BCVxsr7N…' },
+      auth: { label: phrase('Secret'), placeholder: 'BTBZMqHH…' },
     },
     destination: 'endpoint',
     importNames: {},

@@ -1,3 +1,4 @@
+import { phrase } from '../language/phrase.ts'
 import { type CheckStatus, passes } from '../monitors/check.ts'
 
 /** From an instant up to another, in milliseconds since 1970; the end is not part of it. */
@@ -48,8 +49,9 @@ export function knownMs({ upMs, degradedMs, downMs, maintenanceMs }: KnownTimes)
 }
 
 /** Stands beside each figure. */
-export const WHAT_UPTIME_COUNTS =
-  'The share of judged time in which the monitor was up or degraded. Maintenance and unknown time do not count.'
+export const WHAT_UPTIME_COUNTS = phrase(
+  'The share of judged time in which the monitor was up or degraded. Maintenance and unknown time do not count.',
+)
 
 /**
  * The share of judged time that passed, 0 to 1; null if none was judged. Planned and unknown time is not counted. Less

@@ -52,5 +52,4 @@ export function createTranslator(language: string, locale: string, catalogue: Ca
 /** For texts that are English in every language, such as those of the API. */
 export const ENGLISH = createTranslator('en', LANGUAGES.en.locale)
 
-/** Marks an English text that is translated where it is shown, and is data until then. */
-export const phrase = <const Text extends string>(text: Text): Text => text
+export { phrase } from './phrase.ts'

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { phrase } from '../language/phrase.ts'
 
 /** The place of a setting in the form. Checks require `needed` settings; `more` ones are under "More settings". */
 type Use = 'needed' | 'first' | 'more'
@@ -56,7 +57,7 @@ export const MONITOR_TYPES = {
   http: {
     word: 'HTTP',
     title: 'HTTP',
-    sentence: 'A URL responds with the status you expect.',
+    sentence: phrase('A URL responds with the status you expect.'),
     icon: 'globe',
     place: 1,
     isProbed: true,
@@ -75,9 +76,9 @@ export const MONITOR_TYPES = {
     },
   },
   ssl: {
-    word: 'Certificate',
-    title: 'Certificate',
-    sentence: 'A TLS certificate is valid and not about to expire.',
+    word: phrase('Certificate'),
+    title: phrase('Certificate'),
+    sentence: phrase('A TLS certificate is valid and not about to expire.'),
     icon: 'shield',
     place: 3,
     isProbed: true,
@@ -96,9 +97,9 @@ export const MONITOR_TYPES = {
     },
   },
   heartbeat: {
-    word: 'Heartbeat',
-    title: 'Heartbeat of a job',
-    sentence: 'Your cron job or backup pings us after each run.',
+    word: phrase('Heartbeat'),
+    title: phrase('Heartbeat of a job'),
+    sentence: phrase('Your cron job or backup pings us after each run.'),
     icon: 'heart-pulse',
     place: 6,
     isProbed: false,
@@ -108,18 +109,18 @@ export const MONITOR_TYPES = {
     phases: [],
     // Longer than the time between two runs of a job.
     intervals: {
-      3900: '65 min, for an hourly job',
-      90000: '25 h, for a daily job',
-      691200: '8 days, for a weekly job',
+      3900: phrase('65 min, for an hourly job'),
+      90000: phrase('25 h, for a daily job'),
+      691200: phrase('8 days, for a weekly job'),
     },
     usualIntervalSeconds: 90_000,
     importNames: { 'uptime-kuma': ['push'], uptimerobot: ['HEARTBEAT'] },
     example: { name: 'Nightly backup', check_interval_minutes: 60, check_interval_seconds: 90_000 },
   },
   keyword: {
-    word: 'Keyword',
-    title: 'Keyword on a page',
-    sentence: 'A page responds and contains a keyword.',
+    word: phrase('Keyword'),
+    title: phrase('Keyword on a page'),
+    sentence: phrase('A page responds and contains a keyword.'),
     icon: 'text-search',
     place: 2,
     isProbed: true,
@@ -138,9 +139,9 @@ export const MONITOR_TYPES = {
     },
   },
   tcp: {
-    word: 'TCP port',
-    title: 'TCP port',
-    sentence: 'A TCP port accepts connections.',
+    word: phrase('TCP port'),
+    title: phrase('TCP port'),
+    sentence: phrase('A TCP port accepts connections.'),
     icon: 'plug',
     place: 4,
     isProbed: true,
@@ -160,9 +161,9 @@ export const MONITOR_TYPES = {
     },
   },
   icmp: {
-    word: 'Ping',
-    title: 'Ping (ICMP)',
-    sentence: 'A host answers echo requests.',
+    word: phrase('Ping'),
+    title: phrase('Ping (ICMP)'),
+    sentence: phrase('A host answers echo requests.'),
     icon: 'radar',
     place: 5,
     isProbed: true,

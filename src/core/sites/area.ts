@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { phrase } from '../language/translate.ts'
+import { phrase } from '../language/phrase.ts'
 
 /** The areas of a site, each on a schedule of its own. Those from `links` on come from one crawl. */
 export const SiteArea = z.enum([

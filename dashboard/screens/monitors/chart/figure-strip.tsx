@@ -124,7 +124,7 @@ function Counted({ report }: { report: Report | undefined }) {
     <details className="border-t border-line text-sm text-soft">
       <summary className="px-4 py-2 hover:text-ink">{t('How uptime is counted')}</summary>
       <div className="px-4 pb-3">
-        <p>{WHAT_UPTIME_COUNTS}</p>
+        <p>{t(WHAT_UPTIME_COUNTS)}</p>
         <ul>
           {left.map(({ window, said }) => (
             <li key={window}>

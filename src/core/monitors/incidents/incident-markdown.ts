@@ -3,7 +3,8 @@ import { CONTACT_TYPES } from '../../alerting/contact-types.ts'
 import { type Delivery, isNotSetUp } from '../../alerting/delivery-log.ts'
 import { formatDuration } from '../../duration.ts'
 import type { CheckDetail } from '../../history/monitor-report.ts'
-import { phrase } from '../../language/translate.ts'
+import { phrase } from '../../language/phrase.ts'
+import type { Translator } from '../../language/translate.ts'
 import { secondsBetween } from '../incident.ts'
 import { eventsOf, type StoryEvent, type ToldStory } from '../incident-story.ts'
 
@@ -28,103 +29,116 @@ export const ALERT_SUBJECTS = {
   test: phrase('as a test'),
 } as const satisfies Record<AlertEvent, string>
 
+/** The translator of the reader. */
+type Say = Translator['t']
+
 /**
  * The story of an incident as Markdown, to begin a post-mortem with. Times are in UTC; `facts` stand before those of
  * the incident, and `url` leads to it.
  */
-export function incidentMarkdown({
-  title,
-  facts,
-  story,
-  now,
-  url,
-}: {
-  title: string
-  facts: [name: string, value: string][]
-  story: ToldStory
-  now: Date
-  url: string
-}): string {
+export function incidentMarkdown(
+  {
+    title,
+    facts,
+    story,
+    now,
+    url,
+  }: {
+    title: string
+    facts: [name: string, value: string][]
+    story: ToldStory
+    now: Date
+    url: string
+  },
+  t: Say,
+): string {
   const { incident, checks, deliveries } = story
   const lasted = formatDuration(
     incident.duration_seconds ?? secondsBetween(new Date(incident.started_at), now),
   )
   const known: [name: string, value: string][] = [
     ...facts,
-    ['Cause', incident.cause ?? 'The check failed'],
-    ['Started', `${sayUtc(incident.started_at)} UTC`],
-    ['Resolved', incident.resolved_at ? `${sayUtc(incident.resolved_at)} UTC` : 'Not yet'],
-    ['Duration', incident.resolved ? lasted : `${lasted} so far`],
-    ...(checks ? [['Checks', sayChecks(story)] as [string, string]] : []),
-    ['Alerts', sayAlerts(deliveries)],
+    [t('Cause'), incident.cause ?? t('The check failed')],
+    [t('Started'), `${sayUtc(incident.started_at)} UTC`],
+    [t('Resolved'), incident.resolved_at ? `${sayUtc(incident.resolved_at)} UTC` : t('Not yet')],
+    [t('Duration'), incident.resolved ? lasted : t('{duration} so far', { duration: lasted })],
+    ...(checks ? [[t('Checks'), sayChecks(story, t)] as [string, string]] : []),
+    [t('Alerts'), sayAlerts(deliveries, t)],
   ]
   return [
     `# ${escaped(title)}`,
     '',
     ...known.map(([name, value]) => `- **${name}:** ${escaped(value)}`),
-    `- **Details:** <${url}>`,
+    `- **${t('Details')}:** <${url}>`,
     '',
-    '## Timeline (UTC)',
+    `## ${t('Timeline (UTC)')}`,
     '',
-    ...eventsOf(story).map((event) => `- ${sayEvent(event)}`),
+    ...eventsOf(story).map((event) => `- ${sayEvent(event, t)}`),
     '',
   ].join('\n')
 }
 
-function sayEvent(event: StoryEvent): string {
+function sayEvent(event: StoryEvent, t: Say): string {
   switch (event.kind) {
     case 'gap':
-      return `… ${event.count} more failing ${event.count === 1 ? 'check' : 'checks'}`
+      return `… ${t('{count, plural, one {# more failing check} other {# more failing checks}}', { count: event.count })}`
     case 'check':
-      return `${sayUtc(event.at)}: ${escaped(sayCheck(event.check))}`
+      return `${sayUtc(event.at)}: ${escaped(sayCheck(event.check, t))}`
     case 'opened':
-      return `${sayUtc(event.at)}: **Incident opened**`
+      return `${sayUtc(event.at)}: **${t('Incident opened')}**`
     case 'resolved':
-      return `${sayUtc(event.at)}: **Incident resolved** after ${formatDuration(event.seconds)}`
+      return `${sayUtc(event.at)}: ${t('**Incident resolved** after {duration}', { duration: formatDuration(event.seconds) })}`
     case 'told':
-      return `${sayUtc(event.at)}: ${escaped(sayAlert(event.delivery))}`
+      return `${sayUtc(event.at)}: ${escaped(sayAlert(event.delivery, t))}`
   }
 }
 
-function sayCheck({ status, response_time_ms: ms, region, error_message: error }: CheckDetail): string {
-  const said = [CHECK_WORDS[status], ms !== null && `in ${ms} ms`, region !== null && `from ${region}`]
-  return `${said.filter(Boolean).join(' ')}${error ? `: ${error}` : ''}`
+function sayCheck(
+  { status, response_time_ms: ms, region, error_message: error }: CheckDetail,
+  t: Say,
+): string {
+  const check = t(CHECK_WORDS[status])
+  const timed = ms === null ? check : t('{check} in {time}', { check, time: `${ms} ms` })
+  const said = region === null ? timed : t('{check} from {region}', { check: timed, region })
+  return `${said}${error ? `: ${error}` : ''}`
 }
 
-function sayAlert(delivery: Delivery): string {
+function sayAlert(delivery: Delivery, t: Say): string {
   const { contact_name: name, contact_type: type, event, state, attempts } = delivery
-  const whom = `${name} (${CONTACT_TYPES[type].wordInside})`
-  if (isNotSetUp(delivery)) return `Not alerted: ${whom}, e-mail is not set up`
-  const about = ALERT_SUBJECTS[event]
+  const whom = `${name} (${t(CONTACT_TYPES[type].wordInside)})`
+  if (isNotSetUp(delivery)) return t('Not alerted: {whom}, e-mail is not set up', { whom })
+  const said = { whom, about: t(ALERT_SUBJECTS[event]) }
   const last = attempts.at(-1)
   switch (state) {
     case 'sent':
-      return `Alerted ${whom} ${about}${attempts.length > 1 ? `, at attempt ${attempts.length}` : ''}`
+      return attempts.length > 1
+        ? t('Alerted {whom} {about}, at attempt {count, number}', { ...said, count: attempts.length })
+        : t('Alerted {whom} {about}', said)
     case 'failed':
-      return `Failed to alert ${whom} ${about}${last?.detail ? `: ${last.detail}` : ''}`
+      return `${t('Failed to alert {whom} {about}', said)}${last?.detail ? `: ${last.detail}` : ''}`
     case 'pending':
-      return `Alerting ${whom} ${about}`
+      return t('Alerting {whom} {about}', said)
   }
 }
 
 /** Of those within the incident; the story leaves out some, and a plan forgets old ones. */
-function sayChecks({ incident, checks = [], checks_left_out = 0 }: ToldStory): string {
+function sayChecks({ incident, checks = [], checks_left_out = 0 }: ToldStory, t: Say): string {
   const { started_at: from, resolved_at: until } = incident
   const within = checks.filter(({ checked_at: at }) => at >= from && (until === null || at <= until)).length
   const count = within + checks_left_out
-  return count === 0 ? 'none kept' : `${count} during the incident`
+  return count === 0 ? t('none kept') : t('{count, number} during the incident', { count })
 }
 
-function sayAlerts(deliveries: Delivery[]): string {
-  const count = (state: Delivery['state']) => deliveries.filter((one) => one.state === state).length
+function sayAlerts(deliveries: Delivery[], t: Say): string {
+  const count = (state: Delivery['state']) => ({
+    count: deliveries.filter((one) => one.state === state).length,
+  })
   const said = [
-    [count('sent'), 'delivered'],
-    [count('failed'), 'failed'],
-    [count('pending'), 'under way'],
+    t('{count, plural, =0 {} other {# delivered}}', count('sent')),
+    t('{count, plural, =0 {} other {# failed}}', count('failed')),
+    t('{count, plural, =0 {} other {# under way}}', count('pending')),
   ]
-    .filter(([number]) => number !== 0)
-    .map((words) => words.join(' '))
-  return said.join(', ') || 'none'
+  return said.filter(Boolean).join(', ') || t('none')
 }
 
 /** `2026-11-21 09:30:00`, of an instant in the format of answers. */

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import type { Delivery } from '../../../../src/core/alerting/delivery-log.ts'
 import { MAIL_IS_NOT_SET_UP } from '../../../../src/core/alerting/delivery-log.ts'
 import type { CheckDetail } from '../../../../src/core/history/monitor-report.ts'
+import { ENGLISH } from '../../../../src/core/language/translate.ts'
 import type { ToldStory } from '../../../../src/core/monitors/incident-story.ts'
 import { incidentMarkdown } from '../../../../src/core/monitors/incidents/incident-markdown.ts'
 
@@ -41,13 +42,16 @@ const incident = {
 }
 
 const write = (story: Partial<ToldStory>, title = 'Shop was down') =>
-  incidentMarkdown({
-    title,
-    facts: [['Monitor', 'Shop (https://shop.example.com/)']],
-    story: { incident, deliveries: [], ...story },
-    now: NOW,
-    url: URL,
-  })
+  incidentMarkdown(
+    {
+      title,
+      facts: [['Monitor', 'Shop (https://shop.example.com/)']],
+      story: { incident, deliveries: [], ...story },
+      now: NOW,
+      url: URL,
+    },
+    ENGLISH.t,
+  )
 
 describe('the story of an incident as Markdown', () => {
   it('says what was down, why, how long, what was checked and who was alerted, with times in UTC', () => {
