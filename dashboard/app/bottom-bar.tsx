@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Activity, LayoutDashboard, Menu, Search, TriangleAlert, X } from 'lucide-react'
-import { t } from '../language/language.ts'
+import { hidden } from '../language/hidden.tsx'
+import { rich, t } from '../language/language.ts'
 import { useDown } from './use-down.ts'
 
 /** The lower edge of what stands above the bar. */
@@ -39,18 +40,16 @@ export function BottomBar({
           <Link key={to} to={to} params={{ team: String(team) }} activeOptions={{ exact }} className={ENTRY}>
             <Icon aria-hidden size={20} />
             {label}
-            {label === 'Incidents' && down > 0 && (
+            {to === '/teams/$team/incidents' && down > 0 && (
               <span className="absolute top-0.5 left-1/2 ml-2 min-w-4.5 rounded-full bg-down px-1 text-center text-xs font-semibold text-panel">
-                {down}
-                <span className="sr-only">{t(' down')}</span>
+                <NumberDown count={down} />
               </span>
             )}
           </Link>
         ))}
         <button type="button" className={ENTRY} onClick={onFind}>
           <Search aria-hidden size={20} />
-          Find
-          <span className="sr-only">{t(' a monitor, server, site or action')}</span>
+          <span>{rich('Find<hidden> a monitor, server, site or action</hidden>', { hidden })}</span>
         </button>
         <button
           type="button"
@@ -60,9 +59,14 @@ export function BottomBar({
           onClick={onMenu}
         >
           {isMenuOpen ? <X aria-hidden size={20} /> : <Menu aria-hidden size={20} />}
-          Menu
+          {t('Menu')}
         </button>
       </div>
     </nav>
   )
+}
+
+/** How many are down, on a ground that says so to those who see it. */
+export function NumberDown({ count }: { count: number }) {
+  return <>{rich('{count}<hidden> down</hidden>', { count: String(count), hidden })}</>
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '../language/language.ts'
+import { LanguageSelect } from '../language/language-select.tsx'
 import { usePageTitle } from '../parts/page-title.ts'
 import { Brand } from './shell.tsx'
 
@@ -9,8 +10,9 @@ export function Door({ title, children }: { title: string; children: ReactNode }
   return (
     <div className="grid min-h-dvh lg:grid-cols-2">
       <div className="flex flex-col px-5 py-5 sm:px-8">
-        <header>
+        <header className="flex items-center justify-between gap-3">
           <Brand />
+          <LanguageSelect />
         </header>
         <main
           tabIndex={-1}

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { sayCount } from '../language/count.ts'
+import { t } from '../language/language.ts'
 import { useTitleMark } from '../parts/page-title.ts'
 import { useDown } from './use-down.ts'
 
@@ -31,7 +32,7 @@ function useTabIcon(count: number): void {
 export function DownMark({ team }: { team: number }) {
   const { monitors, servers, sites } = useDown(team)
   const down = monitors + servers + sites
-  useTitleMark('down', down > 0 ? `${sayCount(down)} down` : null)
+  useTitleMark('down', down > 0 ? t('{count} down', { count: sayCount(down) }) : null)
   useTabIcon(down)
   return null
 }

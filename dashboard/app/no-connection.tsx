@@ -1,7 +1,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { WifiOff } from 'lucide-react'
 import { OFFLINE_KEY, type Offline } from '../data/device/last-seen.ts'
-import { t } from '../language/language.ts'
+import { rich, t } from '../language/language.ts'
 import { useTitleMark } from '../parts/page-title.ts'
 import { Time, TimeOfDay } from '../parts/time.tsx'
 
@@ -21,17 +21,24 @@ export function NoConnection({ lostSince }: { lostSince: number | null }) {
         <p className="flex items-center gap-2.5 border-b border-degraded bg-panel px-4 py-2.5 sm:px-6 lg:px-8">
           <WifiOff aria-hidden size={18} className="shrink-0 text-degraded" />
           <span>
-            {navigator.onLine ? t('No connection') : t('Offline')} since <TimeOfDay at={new Date(since)} />.{' '}
-            {offline && (
-              <>
-                Shown as of <SeenAt ms={offline.seenAtMs} />.{' '}
-              </>
-            )}
-            Retrying…
+            <SinceWhen at={new Date(since)} />{' '}
+            {offline && <>{rich('Shown as of {time}.', { time: <SeenAt ms={offline.seenAtMs} /> })} </>}
+            {t('Retrying…')}
           </span>
         </p>
       )}
     </div>
+  )
+}
+
+function SinceWhen({ at }: { at: Date }) {
+  const time = <TimeOfDay at={at} />
+  return (
+    <>
+      {navigator.onLine
+        ? rich('No connection since {time}.', { time })
+        : rich('Offline since {time}.', { time })}
+    </>
   )
 }
 

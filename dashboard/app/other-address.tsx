@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { isThisMachine } from '../../src/core/this-machine.ts'
 import { useDocs, waysInQuestion } from '../data/account.ts'
 import { useTeam } from '../data/session.ts'
-import { t } from '../language/language.ts'
+import { NewTab } from '../language/hidden.tsx'
+import { rich, t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 
 const HIDDEN_KEY = 'upbeat-other-address'
@@ -35,13 +36,18 @@ export function OtherAddress() {
     >
       <Link2Off aria-hidden size={18} className="mt-0.5 shrink-0 text-degraded" />
       <p className="min-w-0 flex-1 break-words">
-        Alerts, invitations, badges and ping URLs point to <strong className="font-medium">{given}</strong>,
-        not to the address you opened. To change this, set{' '}
-        <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
-          <code className="font-mono">{t('SITE_URL={origin}', { origin })}</code>
-          <span className="sr-only">{t(' (opens in a new tab)')}</span>
-        </a>
-        .
+        {rich(
+          'Alerts, invitations, badges and ping URLs point to {address}, not to the address you opened. To change this, set {setting}.',
+          {
+            address: <strong className="font-medium">{given}</strong>,
+            setting: (
+              <a href={docs} target="_blank" rel="noopener noreferrer" className="underline">
+                <code className="font-mono">SITE_URL={origin}</code>
+                <NewTab />
+              </a>
+            ),
+          },
+        )}
       </p>
       <Button size="small" tone="quiet" onClick={hide}>
         {t('Hide')}

@@ -4,7 +4,9 @@ import { CircleUser } from 'lucide-react'
 import { askAccount, useDocs } from '../data/account.ts'
 import { forgetLastSeen } from '../data/device/last-seen.ts'
 import { useSession } from '../data/session.ts'
-import { t } from '../language/language.ts'
+import { chooseLanguage } from '../language/choose.ts'
+import { chosenLanguage, t } from '../language/language.ts'
+import { LANGUAGE_OPTIONS, languageOf } from '../language/options.ts'
 import { MenuButton, MenuChoice, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
 import { useNotices } from './notices.tsx'
 import { endAlertsHere } from './service-worker.ts'
@@ -16,7 +18,7 @@ const THEMES = [
   { value: 'dark', label: t('Dark') },
 ] as const
 
-/** The menu of the signed-in person: account, theme, sign out. */
+/** The menu of the signed-in person: account, theme, language, sign out. */
 export function PersonMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { user } = useSession()
   const docs = useDocs()
@@ -66,6 +68,13 @@ export function PersonMenu({ onShortcuts }: { onShortcuts: () => void }) {
       <MenuItem onSelect={onShortcuts}>{t('Keyboard shortcuts')}</MenuItem>
       <MenuLine />
       <MenuChoice label={t('Theme')} value={theme} options={THEMES} onChoose={setTheme} />
+      <MenuLine />
+      <MenuChoice
+        label={t('Language')}
+        value={chosenLanguage() ?? 'browser'}
+        options={LANGUAGE_OPTIONS}
+        onChoose={(option) => chooseLanguage(languageOf(option))}
+      />
       <MenuLine />
       <MenuItem onSelect={() => void signOut()}>{t('Sign out')}</MenuItem>
     </MenuButton>

@@ -19,7 +19,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
   const here = PLACES.find(({ to }) => pathname === to.replace('$team', String(id)))
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title={t('Team')} tab={`${here?.label ?? t('Settings')} · Team`}>
+      <PageHead title={t('Team')} tab={`${here?.label ?? t('Settings')} · ${t('Team')}`}>
         {name}
       </PageHead>
       <nav aria-label={t('Team')} className="mb-7 flex flex-wrap gap-x-1 border-b border-line">

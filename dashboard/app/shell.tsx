@@ -18,7 +18,7 @@ import { t } from '../language/language.ts'
 import { Spinner } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { LazyPart, LoadAgain } from '../parts/lazy-part.tsx'
-import { ABOVE_BOTTOM_BAR, BottomBar } from './bottom-bar.tsx'
+import { ABOVE_BOTTOM_BAR, BottomBar, NumberDown } from './bottom-bar.tsx'
 import { DownMark } from './down-mark.ts'
 import { useLive } from './live.tsx'
 import { NoConnection } from './no-connection.tsx'
@@ -190,8 +190,7 @@ function DownCount({ team, of }: { team: number; of: 'monitors' | 'servers' | 's
   if (down === 0) return null
   return (
     <span className="ml-auto min-w-8 rounded-full bg-down px-2 text-center text-sm font-semibold text-panel">
-      {down}
-      <span className="sr-only">{t(' down')}</span>
+      <NumberDown count={down} />
     </span>
   )
 }

@@ -33,7 +33,7 @@ function SingleKeys() {
   return (
     <Tick
       label={t('Use single keys')}
-      hint={t('In this browser: {join}', { join: SINGLE_KEYS.join(', ') })}
+      hint={t('In this browser: {keys}', { keys: SINGLE_KEYS.join(', ') })}
       checked={isOn}
       onChange={({ target }) => {
         turnSingleKeys(target.checked)

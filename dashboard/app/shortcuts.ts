@@ -1,4 +1,5 @@
 import { t } from '../language/language.ts'
+
 export type Doing = 'find' | 'filter' | 'next' | 'previous' | 'wallboard' | 'help'
 
 type Shortcut = {
@@ -13,7 +14,7 @@ type Shortcut = {
 }
 
 export const FIND = {
-  shown: t('Ctrl K'),
+  shown: 'Ctrl K',
   label: t('Find a monitor, server, site or action'),
   key: 'k',
   does: 'find',
@@ -51,7 +52,7 @@ export function shortcutOf(pressed: Pressed, isTaken: boolean): Doing | undefine
 
 /** The keys of a shortcut on this machine. */
 export function keysOf({ shown, isCommand }: Shortcut): string {
-  return isCommand && isMac() ? shown.replace(t('Ctrl '), '⌘') : shown
+  return isCommand && isMac() ? shown.replace('Ctrl ', '⌘') : shown
 }
 
 function isMac(): boolean {

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'
 import type { SignedIn } from '../../src/core/accounts/signed-in.ts'
 import { askAccount } from '../data/account.ts'
+import { roleWord } from '../data/role-words.ts'
 import { SESSION_KEY, useSession, useTeam } from '../data/session.ts'
 import { t } from '../language/language.ts'
 import { MenuButton, MenuChoice, MenuItem, MenuLine } from '../parts/menu.tsx'
@@ -31,7 +32,7 @@ export function TeamMenu() {
         >
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">{name}</span>
-            <span className="block text-sm text-soft capitalize">{role}</span>
+            <span className="block text-sm text-soft">{roleWord(role)}</span>
           </span>
           <ChevronsUpDown aria-hidden size={16} className="text-soft" />
           <span className="sr-only">{t('Switch team')}</span>

@@ -2,6 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
+import { t } from '../language/language.ts'
 import { askAccount } from './account.ts'
 import { Problem } from './problem.ts'
 
@@ -72,9 +73,9 @@ function noteUse(): void {
 function refuse(error: unknown): never {
   const { name, code } = error as { name?: string; code?: string }
   if (name === 'InvalidStateError')
-    throw new Problem(0, 'Passkey', 'This device already has a passkey for this service.')
+    throw new Problem(0, 'Passkey', t('This device already has a passkey for this service.'))
   if (name === 'SecurityError' || code === 'ERROR_INVALID_RP_ID') {
-    throw new Problem(0, 'Passkey', 'Passkeys work only at the configured address of this service.')
+    throw new Problem(0, 'Passkey', t('Passkeys work only at the configured address of this service.'))
   }
-  throw new Problem(0, 'Passkey', 'No passkey was used: the request was canceled or timed out.')
+  throw new Problem(0, 'Passkey', t('No passkey was used: the request was canceled or timed out.'))
 }

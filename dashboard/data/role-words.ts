@@ -21,7 +21,8 @@ export const ROLE_WORDS = {
   viewer: t('viewer'),
 } as const satisfies Record<Role, string>
 
-/** `an owner`, `a viewer`. */
-export function sayRole(role: Role): string {
-  return role === 'viewer' ? 'a viewer' : `an ${role}`
+const WORDS = Object.fromEntries(ROLES.map(({ value, label }) => [value, label])) as Record<Role, string>
+
+export function roleWord(role: Role): string {
+  return WORDS[role]
 }

@@ -1,3 +1,4 @@
+import { t } from '../language/language.ts'
 import { Problem, type SecondFactor } from './problem.ts'
 
 const MAX_MS = 20_000
@@ -17,7 +18,7 @@ export async function send({ method, path, query = {}, body }: Sent): Promise<un
       body: JSON.stringify(body),
     }),
   }).catch(() => {
-    throw new Problem(0, 'No response', 'Upbeat is not responding. Is it running, and are you online?')
+    throw new Problem(0, 'No response', t('Upbeat is not responding. Is it running, and are you online?'))
   })
   const content = await readJson(answer)
   if (answer.ok) return content

@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/reac
 import { useParams } from '@tanstack/react-router'
 import type { OwnTeam, SignedIn } from '../../src/core/accounts/signed-in.ts'
 import { type Access, mayUse } from '../../src/core/teams/access.ts'
+import { t } from '../language/language.ts'
 import { askAccount } from './account.ts'
 import { forgetLastSeen, forgetSeenBefore, OFFLINE_KEY, showLastSeen } from './device/last-seen.ts'
 import { Problem } from './problem.ts'
@@ -47,7 +48,7 @@ export async function refreshSession(queries: QueryClient): Promise<SignedIn | n
 /** For screens behind the sign-in. */
 export function useSession(): SignedIn {
   const { data } = useSuspenseQuery(sessionQuestion)
-  if (!data) throw new Problem(401, 'Unauthorized', 'Sign in first.')
+  if (!data) throw new Problem(401, 'Unauthorized', t('Sign in first.'))
   return data
 }
 
@@ -56,6 +57,7 @@ export function useTeam(): OwnTeam & { may: (access: Access) => boolean } {
   const { teams } = useSession()
   const { team: named } = useParams({ strict: false })
   const team = teams.find(({ id }) => String(id) === named)
-  if (!team) throw new Problem(404, 'Not Found', 'This team does not exist, or you are not a member of it.')
+  if (!team)
+    throw new Problem(404, 'Not Found', t('This team does not exist, or you are not a member of it.'))
   return { ...team, may: (access) => mayUse(team.role, access) }
 }

@@ -30,5 +30,9 @@ export const t: Translator['t'] = (text, values) => translator.t(text, values)
 
 /** A text with elements in it, which need no keys of their own: the text holds their order. */
 export function rich(text: string, parts: Parts<ReactNode>): ReactNode[] {
-  return Children.toArray(translator.rich<ReactNode>(text, parts))
+  const keyed = Object.entries(parts).map(([name, part]) => [
+    name,
+    typeof part === 'function' ? (inside: ReactNode[]) => part(Children.toArray(inside)) : part,
+  ])
+  return Children.toArray(translator.rich<ReactNode>(text, Object.fromEntries(keyed)))
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { t } from '../language/language.ts'
+import { hidden } from '../language/hidden.tsx'
+import { rich } from '../language/language.ts'
 import { Button } from './button.tsx'
 
 const SHOWN_MS = 2_000
@@ -38,8 +39,9 @@ export function CopyButton({
   return (
     <Button onClick={copy} className={className}>
       <span>
-        {copied ? t('Copied') : t('Copy')}
-        <span className="sr-only"> {label}</span>
+        {copied
+          ? rich('Copied<hidden> {what}</hidden>', { what: label, hidden })
+          : rich('Copy<hidden> {what}</hidden>', { what: label, hidden })}
       </span>
     </Button>
   )

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight, CircleCheck, CircleMinus, CircleX, Clock } from 'lucide-react'
 import { type Delivery, type DeliveryAttempt, isNotSetUp } from '../../src/core/alerting/delivery-log.ts'
 import type { DeliveryState } from '../../src/core/alerting/delivery-state.ts'
-import { t } from '../language/language.ts'
+import { rich, t } from '../language/language.ts'
 import { NotMailed } from './accounts/no-mail.tsx'
 import { ContactTypeMark } from './contact-type.tsx'
 import { sayMs } from './figures.ts'
@@ -56,9 +56,10 @@ export function DeliveryMark({ state }: { state: Outcome }) {
   )
 }
 
-function subjectOf({ monitor_name, server_name, site_name }: Delivery): string {
+/** `Down: Shop`. A test is about nothing. */
+function sayEvent({ event, monitor_name, server_name, site_name }: Delivery): string {
   const name = monitor_name ?? server_name ?? site_name
-  return name === null ? '' : `: ${name}`
+  return name === null ? EVENTS[event] : t('{event}: {name}', { event: EVENTS[event], name })
 }
 
 /** Alerts in the order given; each opens to its attempts. */
@@ -84,13 +85,13 @@ export function DeliveryList({
               />
               <DeliveryMark state={outcomeOf(delivery)} />
               <span className="min-w-0 break-words max-sm:order-1 sm:truncate max-sm:col-span-2 max-sm:col-start-2">
-                {EVENTS[delivery.event]}
-                {subjectOf(delivery)}
-                {showsContact && (
-                  <span className="text-soft">
-                    {t(' to {contactname}', { contactname: delivery.contact_name })}
-                  </span>
-                )}
+                {showsContact
+                  ? rich('{event}<soft> to {contact}</soft>', {
+                      event: sayEvent(delivery),
+                      contact: delivery.contact_name,
+                      soft: (inside) => <span className="text-soft">{inside}</span>,
+                    })
+                  : sayEvent(delivery)}
               </span>
               <span className="text-sm text-soft">
                 <Time at={delivery.created_at} />
@@ -114,7 +115,7 @@ function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number })
       <p className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-sm">
         <ContactTypeMark type={delivery.contact_type} />
         {contact === null ? (
-          <span>{t('{contactname} (deleted)', { contactname: delivery.contact_name })}</span>
+          <span>{t('{name} (deleted)', { name: delivery.contact_name })}</span>
         ) : (
           <Link
             to="/teams/$team/contacts/$contact"
@@ -160,7 +161,7 @@ function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number })
       <Attempts delivery={delivery} />
       {delivery.state === 'pending' && delivery.next_attempt_at !== null && (
         <p className="mt-2 text-sm text-soft">
-          Next attempt <Time at={delivery.next_attempt_at} />
+          {rich('Next attempt {time}', { time: <Time at={delivery.next_attempt_at} /> })}
         </p>
       )}
     </div>
@@ -182,8 +183,7 @@ export function Attempts({ delivery }: { delivery: Delivery }) {
           </span>
           <span className="break-words">
             {status_code !== null && !detail.includes(String(status_code)) && `HTTP ${status_code}: `}
-            {detail}
-            <span className="text-soft">{t(' in {ms}', { ms: sayMs(duration_ms) })}</span>
+            {detail} <span className="text-soft">{t('in {duration}', { duration: sayMs(duration_ms) })}</span>
           </span>
         </li>
       ))}

@@ -75,7 +75,7 @@ export function LoadAgain({ children }: { children: string }) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3">
       <p>
-        {t('{children} If Upbeat was updated since you opened this page, reloading helps.', { children })}
+        {children} {t('If Upbeat was updated since you opened this page, reloading helps.')}
       </p>
       <Button size="small" onClick={() => location.reload()}>
         {t('Reload')}

@@ -22,7 +22,7 @@ export function MenuButton({
         <DropdownMenu.Content
           align={align}
           sideOffset={6}
-          className="z-40 max-h-80 min-w-48 overflow-y-auto rounded-lg border border-line bg-panel p-1 shadow-float"
+          className="z-40 max-h-[min(32rem,var(--radix-dropdown-menu-content-available-height))] min-w-48 overflow-y-auto rounded-lg border border-line bg-panel p-1 shadow-float"
         >
           {children}
         </DropdownMenu.Content>

@@ -20,7 +20,7 @@ export function Pages({
       className="flex items-center justify-between gap-3 border-t border-line px-4 py-2.5 text-sm"
     >
       <span className="text-soft">
-        {from ?? 0}–{to ?? 0} of {sayCount(total)}
+        {t('{range} of {total}', { range: `${from ?? 0}–${to ?? 0}`, total: sayCount(total) })}
       </span>
       <span className="flex gap-2">
         <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>

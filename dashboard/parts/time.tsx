@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { formatDuration } from '../../src/core/duration.ts'
-import { LOCALE } from '../language/language.ts'
+import { LOCALE, t } from '../language/language.ts'
 
 const MINUTE_MS = 60_000
 const TICK_MS = 5_000
@@ -74,7 +74,7 @@ export function DayAndTime({ at }: { at: string }) {
 
 function sayAgo(ms: number): string {
   const seconds = Math.round(ms / 1_000)
-  if (Math.abs(seconds) < 5) return 'just now'
+  if (Math.abs(seconds) < 5) return t('just now')
   if (Math.abs(seconds) < 60) return relative.format(seconds, 'second')
   if (Math.abs(ms) < 60 * MINUTE_MS) return relative.format(Math.round(seconds / 60), 'minute')
   if (Math.abs(ms) < 36 * 60 * MINUTE_MS) return relative.format(Math.round(seconds / 3_600), 'hour')

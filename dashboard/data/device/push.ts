@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts'
 
 /** Whether this browser can get alerts here. On iPhones and iPads only an app on the Home Screen can. */
 export function canGetAlerts(): boolean {
-  return 'serviceWorker' in navigator && 'PushManager' in window && t('Notification') in window
+  return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 }
 
 /**

@@ -21,8 +21,8 @@ export function NewPasswordField({
       required
       minLength={MIN_PASSWORD_LENGTH}
       hint={t(
-        'At least {MINPASSWORDLENGTH} characters, and not a common password. Four random words are good; a password manager is better.',
-        { MINPASSWORDLENGTH: MIN_PASSWORD_LENGTH },
+        'At least {count} characters, and not a common password. Four random words are good; a password manager is better.',
+        { count: MIN_PASSWORD_LENGTH },
       )}
       faults={faults}
       className={className}

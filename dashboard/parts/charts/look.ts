@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 import type uPlot from 'uplot'
-import { t } from '../../language/language.ts'
 import type { Span } from './rows.ts'
 
 const TOKENS = [
@@ -37,7 +36,7 @@ function read(): string {
 function listen(listener: () => void) {
   const observer = new MutationObserver(listener)
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-  const dark = matchMedia(t('(prefers-color-scheme: dark)'))
+  const dark = matchMedia('(prefers-color-scheme: dark)')
   dark.addEventListener('change', listener)
   return () => {
     observer.disconnect()

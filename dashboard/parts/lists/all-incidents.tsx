@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { hidden } from '../../language/hidden.tsx'
+import { rich } from '../../language/language.ts'
 import { buttonLook } from '../button.tsx'
 import type { OneSubject } from './subject-filter.tsx'
 
@@ -14,7 +15,7 @@ export function AllIncidents({ of }: { of: OneSubject }) {
       search={of}
       className={buttonLook('quiet', 'small')}
     >
-      View all<span className="sr-only">{t(' incidents')}</span>
+      <span>{rich('View all<hidden> incidents</hidden>', { hidden })}</span>
     </Link>
   )
 }

@@ -1,5 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { t } from '../../language/language.ts'
 import { Button } from '../button.tsx'
 
 /**
@@ -31,7 +32,7 @@ export function Filters({
           onClick={() => setOpen(!isOpen)}
         >
           <SlidersHorizontal aria-hidden size={16} />
-          Filters{used > 0 && ` (${used})`}
+          {used > 0 ? t('Filters ({count})', { count: used }) : t('Filters')}
         </Button>
       </div>
       <div id={id} className={`${isOpen ? 'grid grid-cols-2 items-end gap-3' : 'hidden'} lg:contents`}>

@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { t } from '../../language/language.ts'
 
 /** As wide as `md` of the styles, below which lists show cards instead of columns. */
-const narrow = matchMedia(t('(width < 48rem)'))
+const narrow = matchMedia('(width < 48rem)')
 
 function listen(listener: () => void) {
   narrow.addEventListener('change', listener)

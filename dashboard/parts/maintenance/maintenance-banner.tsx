@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { RunningButtons } from './maintenance-buttons.tsx'
 import { DayTime } from './window-time.tsx'
 
@@ -28,17 +28,19 @@ export function MaintenanceBanner({
     >
       <Wrench aria-hidden size={18} className="shrink-0 text-maintenance max-sm:hidden" />
       <p className="min-w-0 flex-1 basis-60 break-words">
-        <strong className="font-semibold">
-          Under maintenance until <DayTime at={endsAt} />
-        </strong>
-        :{' '}
-        <Link
-          to="/teams/$team/maintenance/$window"
-          params={{ team: String(team), window: String(id) }}
-          className="underline"
-        >
-          {name}
-        </Link>
+        {rich('<strong>Under maintenance until {time}</strong>: {window}', {
+          strong: (inside) => <strong className="font-semibold">{inside}</strong>,
+          time: <DayTime at={endsAt} />,
+          window: (
+            <Link
+              to="/teams/$team/maintenance/$window"
+              params={{ team: String(team), window: String(id) }}
+              className="underline"
+            >
+              {name}
+            </Link>
+          ),
+        })}
         {children}. {says}
         {note && <span className="block text-sm text-soft">{note}</span>}
       </p>

@@ -29,11 +29,11 @@ export function RunningButtons({
   return (
     <>
       <Button size="small" busy={isDoing('prolong')} onClick={() => act.mutate({ do: 'prolong', window })}>
-        {MORE_MINUTES} minutes more
+        {t('{count, plural, one {# minute more} other {# minutes more}}', { count: MORE_MINUTES })}
         <Of name={window.name} />
       </Button>
       <Button size="small" busy={isDoing('end')} onClick={() => (coversOthers ? setAsking(true) : end())}>
-        End now
+        {t('End now')}
         <Of name={window.name} />
       </Button>
       <Confirm
@@ -83,13 +83,13 @@ export function MaintainMenu({
       button={
         <Button size={size} busy={act.isPending} {...(className && { className })}>
           <Wrench aria-hidden size={16} />
-          Maintenance
+          {t('Maintenance')}
         </Button>
       }
     >
       {QUICK_LENGTHS.map(({ minutes, label }) => (
         <MenuItem key={minutes} onSelect={() => act.mutate({ do: 'maintain', subjects, minutes })}>
-          {t('Now, for {label}', { label })}
+          {t('Now, for {length}', { length: label })}
         </MenuItem>
       ))}
       <MenuLine />

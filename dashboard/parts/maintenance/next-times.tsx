@@ -29,7 +29,12 @@ function NextTime({ occurrence, zone }: { occurrence: PreviewedOccurrence; zone:
     <li className="text-sm">
       <ZonedSpan start={window_start} end={window_end} zone={zone} />
       {isElsewhere && (
-        <ZonedSpan start={reader_start} end={reader_end} zone={t('{own}, your time', { own })} isSoft />
+        <ZonedSpan
+          start={reader_start}
+          end={reader_end}
+          zone={t('{zone}, your time', { zone: own })}
+          isSoft
+        />
       )}
       {change && (
         <p className="mt-0.5 flex items-start gap-1.5 text-degraded">

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { SubjectMaintenance } from '../../../src/core/maintenance/shown-window.ts'
 import { useTeam } from '../../data/session.ts'
+import { rich } from '../../language/language.ts'
 import { MenuLink } from '../menu.tsx'
 import { MaintenanceBanner } from './maintenance-banner.tsx'
 import { DayTime } from './window-time.tsx'
@@ -33,7 +34,7 @@ export function NextMaintenance({ next }: { next: SubjectMaintenance['next'] | u
         params={{ team: String(team), window: String(next.window_id) }}
       >
         <span>
-          Next: {next.window_name}, <DayTime at={next.starts_at} />
+          {rich('Next: {name}, {time}', { name: next.window_name, time: <DayTime at={next.starts_at} /> })}
         </span>
       </Link>
     </MenuLink>

@@ -67,23 +67,22 @@ function sayDone(act: MaintenanceAct): string {
         server_count: server_ids.length,
         site_count: site_ids.length,
       }
-      const isOne = countSubjects(counts) === 1
-      const subject = isOne
-        ? t('Maintenance')
-        : t('Maintenance of {subjectCount}', { subjectCount: saySubjectCount(counts) })
-      return t('{subject} started, for {duration}. Failures alert no one meanwhile.', {
-        subject,
-        duration: formatDuration(act.minutes * 60),
-      })
+      const duration = formatDuration(act.minutes * 60)
+      return countSubjects(counts) === 1
+        ? t('Maintenance started, for {duration}. Failures alert no one meanwhile.', { duration })
+        : t('Maintenance of {subjects} started, for {duration}. Failures alert no one meanwhile.', {
+            subjects: saySubjectCount(counts),
+            duration,
+          })
     }
     case 'start':
       return t('{name} is on.', { name: act.window.name })
     case 'end':
       return t('{name} ended. Alerts are back.', { name: act.window.name })
     case 'prolong':
-      return t('{name} lasts {MOREMINUTES} minutes longer.', {
+      return t('{name} lasts {count, plural, one {# minute} other {# minutes}} longer.', {
         name: act.window.name,
-        MOREMINUTES: MORE_MINUTES,
+        count: MORE_MINUTES,
       })
     case 'callOff':
       return t('Called off.')

@@ -1,4 +1,4 @@
-import { LOCALE } from '../../language/language.ts'
+import { LOCALE, t } from '../../language/language.ts'
 
 const day = new Intl.DateTimeFormat(LOCALE, {
   weekday: 'short',
@@ -30,5 +30,5 @@ export function sayZonedSpan(start: string, end: string): string {
 /** `+01:00`, or both where clocks change meanwhile. */
 export function sayOffsets(start: string, end: string): string {
   const [from, to] = [readZoned(start).offset, readZoned(end).offset]
-  return from === to ? from : `${from}, then ${to}`
+  return from === to ? from : t('{before}, then {after}', { before: from, after: to })
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Time } from '../time.tsx'
 import { AnswerText } from './failing-answer.tsx'
 
@@ -26,8 +26,9 @@ function Kept({ monitor, check }: { monitor: number; check: CheckDetail }) {
       <h3 className="font-medium">{t('The answer that failed')}</h3>
       {kept.checked_at !== check.checked_at && (
         <p className="text-sm text-soft">
-          From the check of <Time at={kept.checked_at} as="second" />. While the answer stays the same, only
-          the first one is kept.
+          {rich('From the check of {time}. While the answer stays the same, only the first one is kept.', {
+            time: <Time at={kept.checked_at} as="second" />,
+          })}
         </p>
       )}
       <AnswerText answer={kept.answer} />

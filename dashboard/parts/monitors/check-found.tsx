@@ -14,14 +14,12 @@ export function CheckFound({ check, of }: { check: CheckDetail; of: Checked }) {
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-lg">
           <StatusMark named status={check.status} />
           {check.response_time_ms !== null && <span>{sayMs(check.response_time_ms)}</span>}
-          {check.http_status_code !== null && (
-            <span>{t('HTTP {httpstatuscode}', { httpstatuscode: check.http_status_code })}</span>
-          )}
+          {check.http_status_code !== null && <span>HTTP {check.http_status_code}</span>}
         </p>
         <p className="mt-1 break-words">{check.error_message}</p>
         <p className="mt-1 text-soft">
           <Time at={check.checked_at} as="second" />
-          {check.region && ` from ${check.region}`}
+          {check.region && ` ${t('from {region}', { region: check.region })}`}
         </p>
       </div>
       {check.phases && <PhaseBars of={of} status={check.status} phases={check.phases} />}

@@ -1,5 +1,4 @@
 import type { FailingAnswer } from '../../../src/core/probing/failing-answer.ts'
-import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 
 /** The answer of a target that failed a check: status line, headers and the beginning of the body. */
@@ -12,7 +11,7 @@ export function AnswerText({ answer }: { answer: FailingAnswer }) {
       {count > 0 && (
         <details>
           <summary className="min-h-9 w-fit py-1.5 text-sm text-soft hover:text-ink">
-            {sayCount(count)} {count === 1 ? 'response header' : 'response headers'}
+            {t('{count, plural, one {# response header} other {# response headers}}', { count })}
           </summary>
           <dl className="flex flex-col gap-1 pt-1 font-mono text-sm">
             {headers.map(({ name, value }, index) => (
@@ -26,7 +25,9 @@ export function AnswerText({ answer }: { answer: FailingAnswer }) {
           </dl>
           {headers_left_out > 0 && (
             <p className="pt-1 text-sm text-soft">
-              {t('{count} more are not kept.', { count: sayCount(headers_left_out) })}
+              {t('{count, plural, one {# more is not kept.} other {# more are not kept.}}', {
+                count: headers_left_out,
+              })}
             </p>
           )}
         </details>

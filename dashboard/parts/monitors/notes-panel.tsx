@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { hasNotes, type MonitorNotes } from '../../../src/core/monitors/notes.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { NewTab } from '../../language/hidden.tsx'
 import { t } from '../../language/language.ts'
 import { Panel } from '../panel.tsx'
 
@@ -26,7 +27,7 @@ export function NotesPanel({ notes }: { notes: MonitorNotes }) {
             className="w-fit break-all underline"
           >
             {notes.runbook_url}
-            <span className="sr-only">{t(' (opens in a new tab)')}</span>
+            <NewTab />
           </a>
         )}
         {notes.notes && <p className="break-words whitespace-pre-line">{notes.notes}</p>}

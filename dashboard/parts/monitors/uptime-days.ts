@@ -85,6 +85,11 @@ export function sayDays(days: readonly (number | null)[], maintenance: readonly 
     null,
   )
   const planned = maintenance.reduce((sum, seconds) => sum + seconds, 0)
-  const said = worst === null ? ': no time was judged' : `, lowest ${sayShare(worst)}`
-  return `Uptime of the last ${days.length} days${said}${planned > 0 ? `; maintenance ${formatDuration(planned)}` : ''}`
+  const said =
+    worst === null
+      ? t('Uptime of the last {count} days: no time was judged', { count: days.length })
+      : t('Uptime of the last {count} days, lowest {share}', { count: days.length, share: sayShare(worst) })
+  return [said, planned > 0 && t('maintenance {duration}', { duration: formatDuration(planned) })]
+    .filter(Boolean)
+    .join('; ')
 }

@@ -28,7 +28,7 @@ export function ListMenu({
       <MenuLink>
         <a href={csvAddress(id, list, { ...query, page: undefined })} download>
           <Download aria-hidden size={16} />
-          Download CSV
+          {t('Download CSV')}
         </a>
       </MenuLink>
     </MenuButton>

@@ -59,7 +59,11 @@ export function sayFullAt(at: string | null | undefined, nowMs: number): string 
   if (!at) return null
   const ms = Date.parse(at) - nowMs
   if (ms < HOUR_MS) return t('full within an hour')
-  const [count, unit] =
-    ms < 1.5 * DAY_MS ? [Math.round(ms / HOUR_MS), 'hour'] : [Math.round(ms / DAY_MS), 'day']
-  return `full in about ${count} ${unit}${count === 1 ? '' : 's'}`
+  return ms < 1.5 * DAY_MS
+    ? t('{count, plural, one {full in about # hour} other {full in about # hours}}', {
+        count: Math.round(ms / HOUR_MS),
+      })
+    : t('{count, plural, one {full in about # day} other {full in about # days}}', {
+        count: Math.round(ms / DAY_MS),
+      })
 }

@@ -12,8 +12,8 @@ export function TopProcesses({ processes }: { processes: TopProcess[] }) {
           <span className="min-w-0 font-mono break-all sm:truncate">{name}</span>
           <span className="whitespace-nowrap">
             {[
-              cpu_percent !== null && `CPU ${sayPercent(cpu_percent)}`,
-              memory_percent !== null && `memory ${sayPercent(memory_percent)}`,
+              cpu_percent !== null && t('CPU {percent}', { percent: sayPercent(cpu_percent) }),
+              memory_percent !== null && t('memory {percent}', { percent: sayPercent(memory_percent) }),
             ]
               .filter(Boolean)
               .join(', ')}

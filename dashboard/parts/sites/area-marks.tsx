@@ -1,6 +1,6 @@
 import { AREA_NAMES } from '../../../src/core/sites/area.ts'
 import type { ShownArea } from '../../../src/core/sites/shown-site.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { StatusMark, statusWord } from '../monitors/status.tsx'
 import { Time, useNow } from '../time.tsx'
 
@@ -17,12 +17,16 @@ export function AreaMarks({ areas, isPaused }: { areas: readonly ShownArea[]; is
             title={area.cause ?? statusWord(area.status)}
           >
             <StatusMark status={isPaused ? 'paused' : area.status} size={12} />
-            {t(AREA_NAMES[area.area])}
-            {area.snoozed_until !== null && ' (snoozed)'}
+            {sayArea(area)}
           </li>
         ))}
     </ul>
   )
+}
+
+function sayArea({ area, snoozed_until }: ShownArea): string {
+  const name = t(AREA_NAMES[area])
+  return snoozed_until === null ? name : t('{area} (snoozed)', { area: name })
 }
 
 /** The earliest look that is planned. */
@@ -36,9 +40,5 @@ export function NextLook({ at }: { at: string | null }) {
   const now = useNow()
   if (at === null) return t('No look planned')
   if (Date.parse(at) <= now) return t('Due now')
-  return (
-    <>
-      Next look <Time at={at} />
-    </>
-  )
+  return <>{rich('Next look {time}', { time: <Time at={at} /> })}</>
 }

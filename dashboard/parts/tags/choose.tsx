@@ -1,4 +1,5 @@
 import { t } from '../../language/language.ts'
+
 /** The rows of a list that are chosen, for what is done to all of them at once. */
 export type Choosing = {
   chosen: ReadonlySet<number>

@@ -1,13 +1,19 @@
 import type { TagGroup } from '../../../src/core/tags/tag-group.ts'
-import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
-import { StatusMark, statusColour, statusWord } from '../monitors/status.tsx'
+import { StatusMark, statusColour } from '../monitors/status.tsx'
 import { TagText } from './tag-chips.tsx'
 
 /** `3 up`, `2 of 3 down`: how many there are, and the worst of them. */
 function sayGroup({ count, worst, worst_count: bad }: TagGroup): string {
-  const word = statusWord(worst).toLowerCase()
-  return bad === count ? `${sayCount(count)} ${word}` : `${sayCount(bad)} of ${sayCount(count)} ${word}`
+  return bad === count
+    ? t(
+        '{count, number} {status, select, up {up} down {down} degraded {degraded} maintenance {maintenance} paused {paused} other {pending}}',
+        { count, status: worst },
+      )
+    : t(
+        '{bad, number} of {count, number} {status, select, up {up} down {down} degraded {degraded} maintenance {maintenance} paused {paused} other {pending}}',
+        { bad, count, status: worst },
+      )
 }
 
 /** All groups of a list with their counts and worst state. A press shows only one. */

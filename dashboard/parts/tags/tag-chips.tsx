@@ -1,5 +1,6 @@
 import { keyOf, tagValue } from '../../../src/core/tags/tag-text.ts'
-import { t } from '../../language/language.ts'
+import { hidden } from '../../language/hidden.tsx'
+import { rich, t } from '../../language/language.ts'
 
 const CHIP = 'inline-flex max-w-40 items-center rounded border border-line bg-sunken px-1.5 text-xs leading-5'
 
@@ -46,8 +47,11 @@ export function TagChips({
       ))}
       {more.length > 0 && (
         <span className="text-xs text-soft" title={more.join(', ')}>
-          +{more.length}
-          <span className="sr-only">{t(' more: {join}', { join: more.join(', ') })}</span>
+          {rich('+{count}<hidden> more: {tags}</hidden>', {
+            count: String(more.length),
+            tags: more.join(', '),
+            hidden,
+          })}
         </span>
       )}
     </span>

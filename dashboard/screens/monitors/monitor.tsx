@@ -5,6 +5,7 @@ import { usesHostOnly } from '../../../src/core/monitors/monitor-types.ts'
 import { targetOf } from '../../../src/core/monitors/target.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
+import { NewTab } from '../../language/hidden.tsx'
 import { t } from '../../language/language.ts'
 import type { Zoom } from '../../parts/charts/zoom.ts'
 import { zoomOf } from '../../parts/charts/zooming.ts'
@@ -93,7 +94,7 @@ function Target({ monitor }: { monitor: Monitor }) {
   return (
     <a href={target} target="_blank" rel="noopener noreferrer" className="break-all underline">
       {target}
-      <span className="sr-only">{t(' (opens in a new tab)')}</span>
+      <NewTab />
     </a>
   )
 }

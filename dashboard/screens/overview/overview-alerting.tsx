@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Bell, BellOff } from 'lucide-react'
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { Overview } from '../../../src/core/overview/overview.ts'
 import { useMail } from '../../data/account.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Time } from '../../parts/time.tsx'
 
 /** Tells whether alerts arrive. Its height is always the same, so that new trouble moves nothing below it. */
@@ -26,35 +26,53 @@ export function Alerting({ failing, count }: { failing: Overview['failing_contac
 }
 
 function sayTold(count: number): string {
-  return count === 1
-    ? t('One contact gets alerts about outages.')
-    : t('{count} contacts get alerts about outages.', { count })
+  return t(
+    '{count, plural, =1 {One contact gets alerts about outages.} other {# contacts get alerts about outages.}}',
+    { count },
+  )
 }
 
 function Failing({ contacts }: { contacts: Overview['failing_contacts'] }) {
   const { id } = useTeam()
-  const isOne = contacts.length === 1
+  const loud = (inside: ReactNode[]) => <span className="font-medium text-down">{inside}</span>
+  const told = contacts.map((contact) => ({
+    id: contact.id,
+    name: (
+      <Link
+        to="/teams/$team/contacts/$contact"
+        params={{ team: String(id), contact: String(contact.id) }}
+        className="underline"
+        title={contact.detail}
+      >
+        {contact.name}
+      </Link>
+    ),
+    why: (
+      <span className="text-soft">
+        (<Time at={contact.failed_at} />
+        ): {contact.detail}
+      </span>
+    ),
+  }))
+  const [first] = told
+  if (first && told.length === 1) {
+    const { name, why } = first
+    return <>{rich('<loud>Alerts to</loud> {name} <loud>are failing</loud> {why}', { name, why, loud })}</>
+  }
   return (
     <>
-      <span className="font-medium text-down">
-        {isOne ? t('Alerts to') : t('Alerts to {length} contacts are failing:', { length: contacts.length })}
-      </span>
-      {contacts.map((contact) => (
-        <Fragment key={contact.id}>
+      {loud([
+        t(
+          '{count, plural, one {Alerts to # contact are failing:} other {Alerts to # contacts are failing:}}',
+          {
+            count: told.length,
+          },
+        ),
+      ])}
+      {told.map(({ id: contact, name, why }) => (
+        <Fragment key={contact}>
           {' '}
-          <Link
-            to="/teams/$team/contacts/$contact"
-            params={{ team: String(id), contact: String(contact.id) }}
-            className="underline"
-            title={contact.detail}
-          >
-            {contact.name}
-          </Link>{' '}
-          {isOne && <span className="font-medium text-down">{t('are failing ')}</span>}
-          <span className="text-soft">
-            (<Time at={contact.failed_at} />
-            ): {contact.detail}
-          </span>
+          {name} {why}
         </Fragment>
       ))}
     </>
@@ -66,7 +84,8 @@ function NoContacts() {
   const hasMail = useMail()
   return (
     <>
-      No one will be alerted about an outage.{!hasMail && ' E-mail is not set up.'}
+      {t('No one will be alerted about an outage.')}
+      {!hasMail && ` ${t('E-mail is not set up.')}`}
       {may('write') && (
         <>
           {' '}

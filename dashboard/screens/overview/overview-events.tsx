@@ -19,7 +19,7 @@ export function Events({ overview }: { overview: Overview }) {
   return (
     <Panel
       title={t('Recent events')}
-      actions={<RenewButton waiting={waiting} isStale={false} what="recent events" onRenew={renew} />}
+      actions={<RenewButton waiting={waiting} isStale={false} what={t('recent events')} onRenew={renew} />}
     >
       {shown.events.length === 0 ? (
         <p className="px-4 py-6 text-soft">{t('No incidents yet. Outages and recoveries appear here.')}</p>
@@ -53,11 +53,13 @@ function Event({ event, isNew }: { event: RecentEvent; isNew: boolean }) {
         </span>
         <span className="min-w-0 flex-1">
           <span className="block break-words">
-            {event.monitor_name} {isEnd ? 'recovered' : 'went down'}
+            {isEnd
+              ? t('{name} recovered', { name: event.monitor_name })
+              : t('{name} went down', { name: event.monitor_name })}
           </span>
           <span className="block truncate text-sm text-soft">
             {isEnd && event.duration_seconds !== null
-              ? `after ${formatDuration(event.duration_seconds)}`
+              ? t('after {duration}', { duration: formatDuration(event.duration_seconds) })
               : event.cause}
           </span>
         </span>

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
 import { MAX_FIGURED, type TeamFigures } from '../../../src/core/overview/team-figures.ts'
 import { useTeam } from '../../data/session.ts'
 import { sayCount } from '../../language/count.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { sayMs, sayShare } from '../../parts/figures.ts'
 import { useWindows } from '../../parts/maintenance/windows.ts'
 import { Panel, Waiting } from '../../parts/panel.tsx'
@@ -30,9 +29,7 @@ export function Figures() {
         none={t('No monitor went down twice.')}
         figures={figures}
       >
-        {({ flapping }) =>
-          flapping.map((one) => ({ ...one, figure: `${sayCount(one.incidents)} incidents` }))
-        }
+        {({ flapping }) => flapping.map((one) => ({ ...one, figure: sayIncidents(one.incidents) }))}
       </Ranked>
       <Ranked title={t('Slowest in 24 hours')} none={t('No response times yet.')} figures={figures}>
         {({ slowest }) => slowest.map((one) => ({ ...one, figure: sayMs(one.mean_ms) }))}
@@ -41,6 +38,10 @@ export function Figures() {
       <NextMaintenance />
     </div>
   )
+}
+
+function sayIncidents(count: number): string {
+  return t('{count, plural, one {# incident} other {# incidents}}', { count })
 }
 
 type Given = { figures: TeamFigures | undefined }
@@ -52,19 +53,17 @@ function UptimeOfAll({ figures }: Given) {
         {figures ? (
           <>
             <dl className="grid grid-cols-3 gap-3 px-4 py-3">
-              <Figure name="24 hours">{sayShare(figures.uptime['24h'])}</Figure>
-              <Figure name="7 days">{sayShare(figures.uptime['7d'])}</Figure>
-              <Figure name="Incidents">{sayCount(figures.incidents_24h)}</Figure>
+              <Figure name={t('24 hours')}>{sayShare(figures.uptime['24h'])}</Figure>
+              <Figure name={t('7 days')}>{sayShare(figures.uptime['7d'])}</Figure>
+              <Figure name={t('Incidents')}>{sayCount(figures.incidents_24h)}</Figure>
             </dl>
             <p className="px-4 pb-3 text-sm text-soft">
-              {figures.until === null ? (
-                t('Figures appear once the first hour is complete.')
-              ) : (
-                <>
-                  {WHAT_UPTIME_COUNTS.replace(t('the monitor was'), 'monitors were')} Up to{' '}
-                  <TimeOfDay at={new Date(figures.until)} />.
-                </>
-              )}
+              {figures.until === null
+                ? t('Figures appear once the first hour is complete.')
+                : rich(
+                    'The share of judged time in which monitors were up or degraded. Maintenance and unknown time do not count. Up to {time}.',
+                    { time: <TimeOfDay at={new Date(figures.until)} /> },
+                  )}
             </p>
           </>
         ) : (
@@ -145,6 +144,8 @@ function Listed({
   )
 }
 
+const EXPIRING = { certificate: t('certificate'), domain: t('domain') } as const
+
 function Expiring({ figures }: Given) {
   const { id } = useTeam()
   const team = String(id)
@@ -172,7 +173,7 @@ function Expiring({ figures }: Given) {
               className="flex gap-3 px-4 py-2 hover:bg-sunken"
             >
               <span className="min-w-0 flex-1 truncate">
-                {name} <span className="text-soft">({of})</span>
+                {name} <span className="text-soft">({EXPIRING[of]})</span>
               </span>
               <span className={`whitespace-nowrap ${colour}`}>
                 <Time at={at} />

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/core/overview/overview.ts'
 import { useTeam } from '../../data/session.ts'
 import { sayCount, sayKindCount } from '../../language/count.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Since } from '../../parts/time.tsx'
@@ -25,7 +25,9 @@ export function Troubles({ overview }: { overview: Overview }) {
   return (
     <Panel
       title={t('Needs attention')}
-      actions={<RenewButton waiting={waiting} isStale={isStale} what="needs attention" onRenew={renew} />}
+      actions={
+        <RenewButton waiting={waiting} isStale={isStale} what={t('needs attention')} onRenew={renew} />
+      }
     >
       <div className={KEPT}>
         {rows.length === 0 ? (
@@ -111,15 +113,19 @@ function Rest({ row: { kind, status, place }, count }: { row: HeldTrouble; count
   const { id } = useTeam()
   return (
     <li className="px-4 py-2.5 text-soft">
-      and {sayCount(count)} more –{' '}
-      <Link
-        to={LISTS[kind]}
-        params={{ team: String(id) }}
-        search={{ status, ...(place !== null && { search: place }) } as never}
-        className="underline"
-      >
-        {t('show in the list')}
-      </Link>
+      {rich('and {count} more – <link>show in the list</link>', {
+        count: sayCount(count),
+        link: (inside) => (
+          <Link
+            to={LISTS[kind]}
+            params={{ team: String(id) }}
+            search={{ status, ...(place !== null && { search: place }) } as never}
+            className="underline"
+          >
+            {inside}
+          </Link>
+        ),
+      })}
     </li>
   )
 }

@@ -60,9 +60,9 @@ function Watched({ overview }: { overview: OverviewData }) {
   return (
     <>
       <PageHead
-        title={down > 0 ? `${sayCount(down)} down` : t('All is well')}
+        title={down > 0 ? t('{count} down', { count: sayCount(down) }) : t('All is well')}
         // The mark before each title has the number.
-        tab={down > 0 ? t('Overview') : t('All is well · Overview')}
+        tab={down > 0 ? t('Overview') : `${t('All is well')} · ${t('Overview')}`}
         actions={
           <>
             <Link to="/teams/$team/monitors" params={{ team }} className={buttonLook()}>
@@ -115,10 +115,15 @@ function saySummary(overview: OverviewData): string {
   const { down, degraded, maintenance } = overview.counts
   const planned =
     maintenance > 0 &&
-    `${maintenance === 1 ? t('One monitor is failing') : t('{maintenance} monitors are failing', { maintenance })} under maintenance.`
+    t(
+      '{count, plural, =1 {One monitor is failing under maintenance.} other {# monitors are failing under maintenance.}}',
+      { count: maintenance },
+    )
   if (downOf(overview) > 0) return [sayDown(overview), planned].filter(Boolean).join(' ')
   const warned =
-    down === 0 && degraded > 0 && `All ${planned ? 'others' : 'monitors'} pass, some with a warning.`
+    down === 0 &&
+    degraded > 0 &&
+    (planned ? t('All others pass, some with a warning.') : t('All monitors pass, some with a warning.'))
   return [planned, warned].filter(Boolean).join(' ') || `${saySubjects(overview, totalOf)}.`
 }
 

@@ -1,5 +1,6 @@
 import { sayCount } from '../../language/count.ts'
-import { t } from '../../language/language.ts'
+import { hidden } from '../../language/hidden.tsx'
+import { rich } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 
 /** Shows what waits. It keeps its place, so that it pushes nothing when it appears. */
@@ -22,8 +23,9 @@ export function RenewButton({
       onClick={onRenew}
     >
       <span>
-        {waiting > 0 ? `${sayCount(waiting)} new` : t('Update')}
-        <span className="sr-only"> ({what})</span>
+        {waiting > 0
+          ? rich('{count} new<hidden> ({what})</hidden>', { count: sayCount(waiting), what, hidden })
+          : rich('Update<hidden> ({what})</hidden>', { what, hidden })}
       </span>
     </Button>
   )

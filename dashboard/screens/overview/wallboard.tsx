@@ -11,7 +11,7 @@ import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { sayCount } from '../../language/count.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { sayShare } from '../../parts/figures.ts'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { usePageTitle, useTitleMark } from '../../parts/page-title.ts'
@@ -66,7 +66,7 @@ function Board({ overview, isStale }: { overview: Overview; isStale: boolean }) 
         <h1
           className={`text-3xl leading-tight font-semibold tracking-tight ${down > 0 ? 'text-down' : 'text-up'}`}
         >
-          {down > 0 ? `${sayCount(down)} down` : t('All is well')}
+          {down > 0 ? t('{count} down', { count: sayCount(down) }) : t('All is well')}
         </h1>
         <p className="truncate text-soft">
           {down > 0 ? sayDown(overview) : `${saySubjects(overview, totalOf)}.`}
@@ -135,14 +135,14 @@ function Foot({ overview: { failing_contacts: failing, contacts_count: contacts 
   return (
     <footer className="flex min-h-[3.2em] flex-wrap items-end gap-x-[1.6em] gap-y-[0.2em] border-t border-line pt-[0.5em]">
       <dl className="flex flex-wrap gap-x-[1.6em]">
-        <Figure name="Uptime, 24 h">{sayShare(figures?.uptime['24h'] ?? null)}</Figure>
-        <Figure name="Uptime, 7 days">{sayShare(figures?.uptime['7d'] ?? null)}</Figure>
-        <Figure name="Incidents, 24 h">{figures ? sayCount(figures.incidents_24h) : '–'}</Figure>
+        <Figure name={t('Uptime, 24 h')}>{sayShare(figures?.uptime['24h'] ?? null)}</Figure>
+        <Figure name={t('Uptime, 7 days')}>{sayShare(figures?.uptime['7d'] ?? null)}</Figure>
+        <Figure name={t('Incidents, 24 h')}>{figures ? sayCount(figures.incidents_24h) : '–'}</Figure>
       </dl>
       {(failing.length > 0 || contacts === 0) && (
         <p className={`ml-auto truncate text-sm ${failing.length > 0 ? 'text-down' : 'text-degraded'}`}>
           {failing.length > 0
-            ? t('Alerts to {join} are failing.', { join: failing.map(({ name }) => name).join(', ') })
+            ? t('Alerts to {names} are failing.', { names: failing.map(({ name }) => name).join(', ') })
             : t('No one will be alerted about an outage.')}
         </p>
       )}
@@ -171,7 +171,8 @@ function LostConnection({ since }: { since: number | null }) {
         <p className="mt-[0.5em] flex items-center gap-[0.6em] rounded-lg border-2 border-degraded bg-panel px-[0.7em] py-[0.4em] font-medium text-degraded">
           <WifiOff aria-hidden className="size-[1.2em] shrink-0" />
           <span>
-            No connection since <TimeOfDay at={new Date(since)} />. Retrying…
+            {rich('No connection since {time}.', { time: <TimeOfDay at={new Date(since)} /> })}{' '}
+            {t('Retrying…')}
           </span>
         </p>
       )}

@@ -4,7 +4,7 @@ import { Door } from '../../app/door.tsx'
 import { askAccount, waysInQuestion } from '../../data/account.ts'
 import { type Fields, fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Waiting } from '../../parts/panel.tsx'
@@ -31,8 +31,9 @@ function AskForLink() {
   if (request.isSuccess) {
     return (
       <p role="status">
-        If there is an account for <strong className="wrap-anywhere">{request.variables.email}</strong>, we
-        sent it an e-mail. Its link works once, for an hour.
+        {rich('If there is an account for {email}, we sent it an e-mail. Its link works once, for an hour.', {
+          email: <strong className="wrap-anywhere">{request.variables.email}</strong>,
+        })}
       </p>
     )
   }
@@ -59,8 +60,10 @@ function AskForLink() {
 function NoMail() {
   return (
     <p>
-      E-mail is not set up on this service, so it cannot send you a link. Ask its operator to set{' '}
-      <code className="font-mono">{t('SMTP_URL')}</code>, or sign in with a passkey if you have one.
+      {rich(
+        'E-mail is not set up on this service, so it cannot send you a link. Ask its operator to set {setting}, or sign in with a passkey if you have one.',
+        { setting: <code className="font-mono">SMTP_URL</code> },
+      )}
     </p>
   )
 }

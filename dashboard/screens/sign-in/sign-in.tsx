@@ -39,7 +39,7 @@ function NotSetUp() {
           )}
         </p>
         <p className="rounded-md bg-sunken px-3 py-2 font-mono text-sm break-all">
-          {t('{origin}/setup#…', { origin: location.origin })}
+          {location.origin}/setup#…
         </p>
         <p>{t('Open that link in this browser, or enter the part after the # on the setup page.')}</p>
         <a href="/setup" className={buttonLook('main')}>
@@ -134,7 +134,7 @@ function Ways({ ways }: { ways: SignInOptions | undefined }) {
           {ways?.passkeys !== false && canUsePasskeys() && (
             <Button busy={passkey.isPending} onClick={() => passkey.mutate()}>
               <KeyRound aria-hidden size={16} />
-              Sign in with a passkey
+              {t('Sign in with a passkey')}
             </Button>
           )}
           {ways?.oidc && (

@@ -6,7 +6,7 @@ import { askAccount, waysInQuestion } from '../../data/account.ts'
 import { type Fields, fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { enterSession } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { NewPasswordField } from '../../parts/accounts/new-password.tsx'
 import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -78,8 +78,9 @@ function MailSent({ email }: { email: string }) {
   return (
     <Door title={t('Check your e-mail')}>
       <p role="status">
-        We sent an e-mail to <strong className="wrap-anywhere">{email}</strong>. Open its link to create your
-        account.
+        {rich('We sent an e-mail to {email}. Open its link to create your account.', {
+          email: <strong className="wrap-anywhere">{email}</strong>,
+        })}
       </p>
       <p className="mt-3 text-soft">{t('Nothing after a few minutes? Check your spam folder.')}</p>
     </Door>

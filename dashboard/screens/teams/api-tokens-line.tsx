@@ -4,7 +4,8 @@ import type { ApiToken } from '../../../src/core/teams/people.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { hidden } from '../../language/hidden.tsx'
+import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -25,7 +26,7 @@ export function TokenLine({ token }: { token: ApiToken }) {
             <Tag>{t('connected program')}</Tag>
           ) : (
             <span className="font-mono text-sm font-normal text-soft">
-              <span className="sr-only">{t('ending in ')}</span>
+              <span className="sr-only">{t('ending in')} </span>
               <span aria-hidden>…</span>
               {token.ending}
             </span>
@@ -35,32 +36,35 @@ export function TokenLine({ token }: { token: ApiToken }) {
       }
       actions={token.revoked_at === null && <Revocation token={token} />}
     >
-      {token.is_yours ? t('Yours') : t('By {createdby}', { createdby: token.created_by })},{' '}
-      {token.connection ? 'connected' : 'created'} <Time at={token.created_at} />
-      {token.connection && ` · ${token.connection.access === 'read' ? 'read-only' : t('read and write')}`}
+      {token.is_yours ? t('Yours') : t('By {name}', { name: token.created_by })}, <Start token={token} />
+      {token.connection && ` · ${token.connection.access === 'read' ? t('read-only') : t('read and write')}`}
       {' · '}
-      {token.last_used_at ? (
+      {token.last_used_at
+        ? rich('last used {time}', { time: <Time at={token.last_used_at} /> })
+        : t('never used')}
+      {(token.revoked_at ?? token.expires_at) !== null && (
         <>
-          last used <Time at={token.last_used_at} />
+          {' · '}
+          <End token={token} isExpired={isExpired} />
         </>
-      ) : (
-        'never used'
-      )}
-      {token.revoked_at ? (
-        <>
-          {' · '}revoked <Time at={token.revoked_at} />
-        </>
-      ) : (
-        token.expires_at && (
-          <>
-            {' · '}
-            {isExpired ? 'expired' : token.connection ? t('expires unless used,') : 'expires'}{' '}
-            <Time at={token.expires_at} />
-          </>
-        )
       )}
     </Row>
   )
+}
+
+function Start({ token: { connection, created_at } }: { token: ApiToken }) {
+  const time = <Time at={created_at} />
+  return <>{connection ? rich('connected {time}', { time }) : rich('created {time}', { time })}</>
+}
+
+/** When it was revoked, or when it expires. */
+function End({ token, isExpired }: { token: ApiToken; isExpired: boolean }) {
+  const { revoked_at, expires_at, connection } = token
+  if (revoked_at !== null) return <>{rich('revoked {time}', { time: <Time at={revoked_at} /> })}</>
+  if (expires_at === null) return null
+  const time = <Time at={expires_at} />
+  if (isExpired) return <>{rich('expired {time}', { time })}</>
+  return <>{connection ? rich('expires unless used, {time}', { time }) : rich('expires {time}', { time })}</>
 }
 
 function Revocation({ token }: { token: ApiToken }) {
@@ -86,7 +90,7 @@ function Revocation({ token }: { token: ApiToken }) {
           setAsking(true)
         }}
       >
-        Revoke<span className="sr-only"> {token.name}</span>
+        <span>{rich('Revoke<hidden> {name}</hidden>', { name: token.name, hidden })}</span>
       </Button>
       <Confirm
         title={t('Revoke {name}?', { name: token.name })}
@@ -96,7 +100,7 @@ function Revocation({ token }: { token: ApiToken }) {
         onConfirm={() => revoke.mutate()}
         onClose={() => setAsking(false)}
       >
-        Programs that use it lose access at once. This cannot be undone.
+        {t('Programs that use it lose access at once. This cannot be undone.')}
         <Refused error={revoke.error} />
       </Confirm>
     </>

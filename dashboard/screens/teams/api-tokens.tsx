@@ -5,7 +5,7 @@ import { SettingsFrame } from '../../app/settings-frame.tsx'
 import { useDocs } from '../../data/account.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Empty, Section, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Rows } from '../../parts/rows.tsx'
@@ -49,16 +49,17 @@ function NewToken() {
   return (
     <Section
       title={t('New API token')}
-      about={
-        <>
-          For scripts, Terraform, AI assistants and anything else that uses the{' '}
-          <a href={docs} className="text-ink underline">
-            {t('API')}
-          </a>
-          . A token has your role in this team ({role}): it can read everything, and create and edit monitors
-          and contacts.
-        </>
-      }
+      about={rich(
+        'For scripts, Terraform, AI assistants and anything else that uses the <link>API</link>. A token has your role in this team ({role, select, owner {owner} admin {admin} other {viewer}}): it can read everything, and create and edit monitors and contacts.',
+        {
+          role,
+          link: (inside) => (
+            <a href={docs} className="text-ink underline">
+              {inside}
+            </a>
+          ),
+        },
+      )}
     >
       {made ? <TokenMade made={made} onDone={() => setMade(null)} /> : <TokenForm onMade={setMade} />}
     </Section>

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { AuditEntry } from '../../../src/core/teams/audit.ts'
 import { SettingsFrame } from '../../app/settings-frame.tsx'
 import { question } from '../../data/ask.ts'
-import { sayAction, sayDoor } from '../../data/audit-words.ts'
+import { auditSentence, sayDoor } from '../../data/audit-words.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, Panel, Section, Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -111,12 +111,17 @@ function What({ entry }: { entry: AuditEntry }) {
   return (
     <>
       <div className="break-words">
-        <span className="font-medium">{entry.actor ?? t('The operator')}</span> {sayAction(entry.action)}
-        {entry.subject !== null && <span className="font-medium"> {entry.subject}</span>}
+        {rich(auditSentence(entry.action), {
+          actor: <span className="font-medium">{entry.actor ?? t('The operator')}</span>,
+          action: entry.action,
+          subject: entry.subject !== null && <span className="font-medium">{entry.subject}</span>,
+        })}
       </div>
       {entry.fields.length > 0 && (
         <div className="text-sm break-words text-soft">
-          {t('Fields: {join}', { join: entry.fields.map((field) => field.replaceAll('_', ' ')).join(', ') })}
+          {t('Fields: {names}', {
+            names: entry.fields.map((field) => field.replaceAll('_', ' ')).join(', '),
+          })}
         </div>
       )}
     </>

@@ -6,9 +6,9 @@ import { Door } from '../../app/door.tsx'
 import { askAccount } from '../../data/account.ts'
 import { forgetInvitationToken, takeInvitationToken } from '../../data/invitation-link.ts'
 import { Problem } from '../../data/problem.ts'
-import { ROLE_SENTENCES, sayRole } from '../../data/role-words.ts'
+import { ROLE_SENTENCES } from '../../data/role-words.ts'
 import { refreshSession, sessionQuestion } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Waiting } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -34,11 +34,16 @@ export default function Invitation() {
     )
   }
   return (
-    <Door title={t('Join {teamname}', { teamname: look.data.team_name })}>
+    <Door title={t('Join {team}', { team: look.data.team_name })}>
       <p>
-        {look.data.invited_by ?? t('An owner')} invites{' '}
-        <strong className="wrap-anywhere">{look.data.email}</strong> to this team, as{' '}
-        {sayRole(look.data.role)}.
+        {rich(
+          '{name} invites {email} to this team, as {role, select, owner {an owner} admin {an admin} other {a viewer}}.',
+          {
+            name: look.data.invited_by ?? t('An owner'),
+            email: <strong className="wrap-anywhere">{look.data.email}</strong>,
+            role: look.data.role,
+          },
+        )}
       </p>
       <p className="mt-1 mb-5 text-soft">{ROLE_SENTENCES[look.data.role]}</p>
       <WayIn invitation={look.data} token={token} session={session ?? null} />
@@ -56,7 +61,7 @@ function WayIn({
   session: SignedIn | null
 }) {
   if (session && invitation.is_yours)
-    return <Accept token={token} verb={t('Join {teamname}', { teamname: invitation.team_name })} />
+    return <Accept token={token} verb={t('Join {team}', { team: invitation.team_name })} />
   if (session) return <SignedInAsAnother invitation={invitation} token={token} session={session} />
   const { email, has_account, makes_account } = invitation
   if (has_account) return <SignInFirst>{t('There is an account for this address.')}</SignInFirst>
@@ -72,9 +77,10 @@ function WayIn({
         </>
       ) : (
         <p className="border-t border-line pt-5">
-          If you do not have one, open the link in the e-mail to{' '}
-          <strong className="wrap-anywhere">{email}</strong>: it creates your account. Nothing arrived? Ask
-          for another invitation.
+          {rich(
+            'If you do not have one, open the link in the e-mail to {email}: it creates your account. Nothing arrived? Ask for another invitation.',
+            { email: <strong className="wrap-anywhere">{email}</strong> },
+          )}
         </p>
       )}
     </div>
@@ -118,8 +124,9 @@ function SignedInAsAnother({
   return (
     <div className="flex flex-col gap-3">
       <p className="rounded-md bg-sunken px-3 py-2">
-        You are signed in as <strong className="wrap-anywhere">{session.user.email}</strong>, which is a
-        different address.
+        {rich('You are signed in as {email}, which is a different address.', {
+          email: <strong className="wrap-anywhere">{session.user.email}</strong>,
+        })}
       </p>
       <Accept token={token} verb={t('Join as {name}', { name: session.user.name })} />
       <Refused error={change.error} />

@@ -6,9 +6,10 @@ import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
-import { ROLE_SENTENCES, ROLES, sayRole } from '../../data/role-words.ts'
+import { ROLE_SENTENCES, ROLES } from '../../data/role-words.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { hidden } from '../../language/hidden.tsx'
+import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
@@ -97,24 +98,19 @@ function InviteForm({ onMade }: { onMade: (invitation: NewInvitation) => void })
 
 /** Shows the link, this once. */
 function Made({ invitation, onDone }: { invitation: NewInvitation; onDone: () => void }) {
+  const email = <strong className="wrap-anywhere">{invitation.email}</strong>
   return (
     <div role="status" className="mx-4 mb-4 flex flex-col gap-3 rounded-md border border-accent p-4">
       <p>
-        {invitation.is_mailed ? (
-          <>
-            We sent an e-mail to <strong className="wrap-anywhere">{invitation.email}</strong>. You can also
-            share this link:
-          </>
-        ) : (
-          <>
-            E-mail is not set up. Send this link to{' '}
-            <strong className="wrap-anywhere">{invitation.email}</strong>:
-          </>
-        )}
+        {invitation.is_mailed
+          ? rich('We sent an e-mail to {email}. You can also share this link:', { email })
+          : rich('E-mail is not set up. Send this link to {email}:', { email })}
       </p>
-      <Copyable text={invitation.link} label="the link" />
+      <Copyable text={invitation.link} label={t('the link')} />
       <p className="text-sm text-soft">
-        Shown once; valid for one use until <Time at={invitation.expires_at} as="date" />.
+        {rich('Shown once; valid for one use until {time}.', {
+          time: <Time at={invitation.expires_at} as="date" />,
+        })}
       </p>
       <Button size="small" className="self-start" onClick={onDone}>
         {t('Done')}
@@ -138,14 +134,15 @@ function InvitationLine({ invitation }: { invitation: Invitation }) {
       title={<span className="wrap-anywhere">{invitation.email}</span>}
       actions={
         <Button size="small" tone="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
-          Revoke
-          <span className="sr-only">{t(' the invitation for {email}', { email: invitation.email })}</span>
+          <span>
+            {rich('Revoke<hidden> the invitation for {email}</hidden>', { email: invitation.email, hidden })}
+          </span>
         </Button>
       }
     >
-      As {sayRole(invitation.role)}
-      {invitation.invited_by && <>{t(' · by {invitedby}', { invitedby: invitation.invited_by })}</>} · expires{' '}
-      <Time at={invitation.expires_at} />
+      {t('As {role, select, owner {an owner} admin {an admin} other {a viewer}}', { role: invitation.role })}
+      {invitation.invited_by && <> · {t('by {name}', { name: invitation.invited_by })}</>} ·{' '}
+      {rich('expires {time}', { time: <Time at={invitation.expires_at} /> })}
     </Row>
   )
 }

@@ -4,9 +4,10 @@ import { Role } from '../../../src/core/teams/access.ts'
 import type { Member } from '../../../src/core/teams/people.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
-import { ROLE_SENTENCES, ROLES, sayRole } from '../../data/role-words.ts'
+import { ROLE_SENTENCES, ROLES, roleWord } from '../../data/role-words.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { hidden } from '../../language/hidden.tsx'
+import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { SELECT_LOOK } from '../../parts/field.tsx'
@@ -32,11 +33,12 @@ export function MemberLine({ member }: { member: Member }) {
             {!member.is_you && <Removal member={member} />}
           </>
         ) : (
-          <span className="capitalize">{member.role}</span>
+          <span>{roleWord(member.role)}</span>
         )
       }
     >
-      <span className="wrap-anywhere">{member.email}</span> · joined <Time at={member.joined_at} as="date" />
+      <span className="wrap-anywhere">{member.email}</span> ·{' '}
+      {rich('joined {time}', { time: <Time at={member.joined_at} as="date" /> })}
     </Row>
   )
 }
@@ -54,7 +56,12 @@ function RoleChoice({ member }: { member: Member }) {
       if (member.is_you) return location.assign('/sign-in')
       await queries.invalidateQueries(question(team, 'listMembers', {}))
       setWanted(null)
-      say.done(t('{name} is now {role}.', { name: member.name, role: sayRole(role) }))
+      say.done(
+        t('{name} is now {role, select, owner {an owner} admin {an admin} other {a viewer}}.', {
+          name: member.name,
+          role,
+        }),
+      )
     },
   })
   return (
@@ -75,7 +82,7 @@ function RoleChoice({ member }: { member: Member }) {
         ))}
       </select>
       <Confirm
-        title={`Make ${member.is_you ? 'yourself' : member.name} ${sayRole(wanted ?? member.role)}?`}
+        title={sayChange(member, wanted ?? member.role)}
         verb={t('Change role')}
         open={wanted !== null}
         busy={change.isPending}
@@ -92,6 +99,12 @@ function RoleChoice({ member }: { member: Member }) {
       </Confirm>
     </>
   )
+}
+
+function sayChange({ name, is_you: isYou }: Member, role: Role): string {
+  return isYou
+    ? t('Make yourself {role, select, owner {an owner} admin {an admin} other {a viewer}}?', { role })
+    : t('Make {name} {role, select, owner {an owner} admin {an admin} other {a viewer}}?', { name, role })
 }
 
 function Removal({ member }: { member: Member }) {
@@ -117,7 +130,7 @@ function Removal({ member }: { member: Member }) {
           setAsking(true)
         }}
       >
-        Remove<span className="sr-only"> {member.name}</span>
+        <span>{rich('Remove<hidden> {name}</hidden>', { name: member.name, hidden })}</span>
       </Button>
       <Confirm
         title={t('Remove {name}?', { name: member.name })}
@@ -127,7 +140,9 @@ function Removal({ member }: { member: Member }) {
         onConfirm={() => removal.mutate()}
         onClose={() => setAsking(false)}
       >
-        They lose access to {name}, and the API tokens they created stop working at once.
+        {t('They lose access to {team}, and the API tokens they created stop working at once.', {
+          team: name,
+        })}
         <Refused error={removal.error} />
       </Confirm>
     </>

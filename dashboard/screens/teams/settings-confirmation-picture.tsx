@@ -13,12 +13,12 @@ export function ConfirmationPicture({ settings }: { settings: TeamConfirmation }
   const { confirmations, recovery_checks } = settings
   const failing: Step[] = [
     { ...FAILS, label: t('A check fails') },
-    ...times(confirmations, { ...FAILS, label: 'fails too' }),
+    ...times(confirmations, { ...FAILS, label: t('fails too') }),
     { icon: BellRing, tone: 'text-down', label: t('Down') },
   ]
   const passing: Step[] = [
     { ...PASSES, label: t('A check passes') },
-    ...times(recovery_checks - 1, { ...PASSES, label: 'passes too' }),
+    ...times(recovery_checks - 1, { ...PASSES, label: t('passes too') }),
     { icon: Bell, tone: 'text-up', label: t('Up') },
   ]
   return (
@@ -61,13 +61,13 @@ function sayFailure(confirmations: number): string {
     )
   }
   return t(
-    'When a check fails, Upbeat makes {confirmations} more attempts at once. If they fail too, the monitor goes down and you are alerted. If one passes, so does the check, with a note about the failure.',
-    { confirmations },
+    'When a check fails, Upbeat makes {count} more attempts at once. If they fail too, the monitor goes down and you are alerted. If one passes, so does the check, with a note about the failure.',
+    { count: confirmations },
   )
 }
 
 function sayRecovery(checks: number): string {
   return checks === 1
     ? t('The monitor is up again at the first check that passes.')
-    : t('The monitor is up again when {checks} checks in a row have passed.', { checks })
+    : t('The monitor is up again when {count} checks in a row have passed.', { count: checks })
 }

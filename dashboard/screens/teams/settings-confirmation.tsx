@@ -21,16 +21,24 @@ const FIELDS = [
       'From other regions if there are any, otherwise from the same one. Does not apply to heartbeats.',
     ),
     least: 0,
-    choices: [t('None (alert on first failure)'), '1 more attempt', '2 more attempts', '3 more attempts'],
+    choices: [t('None (alert on first failure)'), ...[1, 2, 3].map(sayMore)],
   },
   {
     name: 'recovery_checks',
     label: t('Successful checks before recovery'),
     hint: t('Until then the monitor stays down, and its page shows how many have passed.'),
     least: 1,
-    choices: ['1 (the first that passes)', '2 in a row', '3 in a row', '4 in a row', '5 in a row'],
+    choices: [t('1 (the first that passes)'), ...[2, 3, 4, 5].map(sayInARow)],
   },
 ] as const
+
+function sayMore(count: number): string {
+  return t('{count, plural, one {# more attempt} other {# more attempts}}', { count })
+}
+
+function sayInARow(count: number): string {
+  return t('{count} in a row', { count })
+}
 
 /** Settings for how sure the team wants to be before it is alerted of an outage or a recovery. */
 export function Confirmation() {

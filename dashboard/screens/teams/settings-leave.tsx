@@ -42,7 +42,7 @@ export function LeaveTeam() {
         onConfirm={() => leave.mutate()}
         onClose={() => setAsking(false)}
       >
-        Your API tokens for this team stop working at once.
+        {t('Your API tokens for this team stop working at once.')}
         <Refused error={leave.error} />
       </Confirm>
     </Section>

@@ -67,8 +67,9 @@ export function SigningSecret() {
         onConfirm={() => rotate.mutate()}
         onClose={() => setAsking(false)}
       >
-        Receivers that verify signatures reject alerts until they have the new secret. The old one stops
-        working at once.
+        {t(
+          'Receivers that verify signatures reject alerts until they have the new secret. The old one stops working at once.',
+        )}
         <Refused error={rotate.error} />
       </Confirm>
     </Section>

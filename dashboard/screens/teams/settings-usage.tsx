@@ -41,14 +41,16 @@ function Figures({ team }: { team: Team }) {
       </Figure>
       <Figure label={t('Monitors')}>
         {team.max_monitors === null ? (
-          `${sayCount(team.monitors_count)} (unlimited)`
+          t('{count} (unlimited)', { count: sayCount(team.monitors_count) })
         ) : (
           <MonitorsMeter used={team.monitors_count} limit={team.max_monitors} />
         )}
       </Figure>
       <Figure label={t('Shortest interval')}>{sayInterval(team.min_interval_seconds)}</Figure>
       <Figure label={t('History')}>
-        {team.check_history_days === null ? t('Kept forever') : `${team.check_history_days} days`}
+        {team.check_history_days === null
+          ? t('Kept forever')
+          : t('{count, plural, one {# day} other {# days}}', { count: team.check_history_days })}
       </Figure>
       <Figure label={t('Members')}>{sayCount(team.members_count)}</Figure>
       <Figure label={t('Contacts')}>{sayCount(team.notification_contacts_count)}</Figure>
@@ -71,7 +73,7 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
 function MonitorsMeter({ used, limit }: { used: number; limit: number }) {
   return (
     <>
-      <span>{t('{count} of {count2}', { count: sayCount(used), count2: sayCount(limit) })}</span>
+      <span>{t('{count} of {total}', { count: sayCount(used), total: sayCount(limit) })}</span>
       <Meter value={used} max={limit} />
       {used >= limit && (
         <span className="mt-1 block text-sm text-soft">

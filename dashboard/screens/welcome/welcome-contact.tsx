@@ -78,7 +78,7 @@ export function FirstContact({
               autoFocus={isUntouched && chosen === null}
               onChange={() => setChosen(null)}
             />
-            Someone else, or a service
+            {t('Someone else, or a service')}
           </label>
         </fieldset>
       </form>

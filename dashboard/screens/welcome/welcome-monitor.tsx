@@ -117,9 +117,7 @@ export function FirstCheck({
         <>
           <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
             <StatusMark status={check.status} named />
-            {check.http_status_code !== null && (
-              <span>{t('HTTP {httpstatuscode}', { httpstatuscode: check.http_status_code })}</span>
-            )}
+            {check.http_status_code !== null && <span>HTTP {check.http_status_code}</span>}
             {check.response_time_ms !== null && <span>{sayMs(check.response_time_ms)}</span>}
           </p>
           {phases && <PhaseLine phases={phases} />}
@@ -133,7 +131,7 @@ export function FirstCheck({
       ) : (
         <p className="flex items-center gap-2 text-soft">
           <Spinner />
-          Running the first check…
+          {t('Running the first check…')}
         </p>
       )}
     </div>

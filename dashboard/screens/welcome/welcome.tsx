@@ -158,13 +158,15 @@ function AlertsGoTo({
 }) {
   const hasMail = useMail()
   if (monitor) {
-    return <p>{t('Alerts about {name} go to {name2}.', { name: monitor.name, name2: chosen.name })}</p>
+    return (
+      <p>{t('Alerts about {monitor} go to {contact}.', { monitor: monitor.name, contact: chosen.name })}</p>
+    )
   }
   const all = teamContacts.some(({ id }) => id === chosen.id) ? teamContacts : [...teamContacts, chosen]
   const named = all.map(({ name, type }) =>
     type === 'email' && !hasMail ? t('{name} (not set up)', { name }) : name,
   )
-  return <p>{t('Alerts go to every contact of the team: {join}.', { join: named.join(', ') })}</p>
+  return <p>{t('Alerts go to every contact of the team: {names}.', { names: named.join(', ') })}</p>
 }
 
 /** A step: collapsed before its turn; afterward its result stays visible. */
@@ -196,7 +198,7 @@ function Step({
           </span>
           <h2 className={`flex-1 font-semibold ${isNow || kept ? '' : 'text-soft'}`}>
             {STEPS[index]}
-            {isDone && <span className="sr-only">{kept ? ', done' : ', skipped'}</span>}
+            {isDone && <span className="sr-only">{kept ? t(', done') : t(', skipped')}</span>}
           </h2>
           {isNow && onSkip && (
             <Button tone="quiet" size="small" className="h-9" onClick={onSkip}>

@@ -1,0 +1,22 @@
+import { SELECT_LOOK } from '../parts/field.tsx'
+import { chooseLanguage } from './choose.ts'
+import { chosenLanguage, t } from './language.ts'
+import { LANGUAGE_OPTIONS, languageOf } from './options.ts'
+
+/** Chooses the language where nobody is signed in, and no menu has it. */
+export function LanguageSelect() {
+  return (
+    <select
+      aria-label={t('Language')}
+      value={chosenLanguage() ?? 'browser'}
+      onChange={({ target }) => chooseLanguage(languageOf(target.value))}
+      className={`${SELECT_LOOK} h-9 w-auto! text-sm max-md:h-[44px]`}
+    >
+      {LANGUAGE_OPTIONS.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}
