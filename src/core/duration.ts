@@ -1,3 +1,5 @@
+import { ENGLISH, phrase } from './language/translate.ts'
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -6,6 +8,13 @@ const UNITS = [
 ] as const
 
 const SHORT = { day: 'd', hour: 'h', minute: 'min', second: 's' } as const
+
+const COUNTED = {
+  day: phrase('{count, plural, one {# day} other {# days}}'),
+  hour: phrase('{count, plural, one {# hour} other {# hours}}'),
+  minute: phrase('{count, plural, one {# minute} other {# minutes}}'),
+  second: phrase('{count, plural, one {# second} other {# seconds}}'),
+} as const
 
 type Part = { unit: (typeof UNITS)[number][0]; count: number }
 
@@ -30,10 +39,15 @@ export function formatDuration(seconds: number): string {
 }
 
 /** Writes a duration in its two largest units: `4 minutes 10 seconds`, `1 day`. */
-export function durationInWords(seconds: number): string {
-  const parts = unitsOf(Math.floor(seconds), 2)
-  return (
-    parts.map(({ unit, count }) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(' ') ||
-    'less than a second'
-  )
+export function durationInWords(seconds: number, t = ENGLISH.t): string {
+  return unitsInWords(unitsOf(Math.floor(seconds), 2), t) || t('less than a second')
+}
+
+/** Whole units, all of them: `1 hour 30 minutes`. */
+export function lengthInWords(seconds: number, t = ENGLISH.t): string {
+  return unitsInWords(unitsOf(Math.round(seconds)), t)
+}
+
+function unitsInWords(parts: readonly Part[], t: typeof ENGLISH.t): string {
+  return parts.map(({ unit, count }) => t(COUNTED[unit], { count })).join(' ')
 }

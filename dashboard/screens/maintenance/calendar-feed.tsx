@@ -54,7 +54,7 @@ export function CalendarFeed() {
         {!data && !error && <Waiting lines={1} className="w-full p-0" />}
         {url && (
           <div className="w-full">
-            <Copyable text={url} label="calendar address" />
+            <Copyable text={url} label={t('calendar address')} />
           </div>
         )}
         {data && (
@@ -85,7 +85,7 @@ export function CalendarFeed() {
         onConfirm={() => asking && change.mutate(asking)}
         onClose={() => setAsking(null)}
       >
-        Programs that subscribed to the old address no longer get the windows.
+        {t('Programs that subscribed to the old address no longer get the windows.')}
         <Refused error={change.error} />
       </Confirm>
     </Panel>

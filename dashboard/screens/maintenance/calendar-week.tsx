@@ -91,8 +91,8 @@ function Day({
   const hours = (to.getTime() - from.getTime()) / HOUR_MS
   const said = [
     dayName.format(new Date(`${date}T00:00Z`)),
-    count > 0 && `${count} maintenance`,
-    hours !== DAY_HOURS && 'clocks change',
+    count > 0 && t('{count, plural, one {# maintenance} other {# maintenance}}', { count }),
+    hours !== DAY_HOURS && t('clocks change'),
   ].filter(Boolean)
   return (
     <button
@@ -119,7 +119,7 @@ function Day({
         </span>
         {hours !== DAY_HOURS && (
           <span className="truncate text-xs text-degraded" title={t('Clocks change on this day')}>
-            {t('{hours} h', { hours })}
+            {t('{hours, number} h', { hours })}
           </span>
         )}
       </span>

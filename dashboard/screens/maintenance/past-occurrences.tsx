@@ -22,7 +22,7 @@ const TEAM_DAYS = 25
 const ENDS = {
   person: t('ended by hand'),
   address: t('ended by its address'),
-  passing: 'ended early: everything passed',
+  passing: t('ended early: everything passed'),
   change: t('ended as the window was changed or deleted'),
 } as const satisfies Record<NonNullable<OccurrenceRow['ended_by']>, string>
 
@@ -46,7 +46,9 @@ export function PastOccurrences({ window }: { window?: number }) {
       ) : !answer.data ? (
         <Waiting />
       ) : over.length === 0 ? (
-        <p className="px-4 py-5 text-soft">{t('Nothing in the last {days} days.', { days })}</p>
+        <p className="px-4 py-5 text-soft">
+          {t('{days, plural, one {Nothing in the last day.} other {Nothing in the last # days.}}', { days })}
+        </p>
       ) : (
         <Rows label={t('Past maintenance')}>
           {over.slice(0, shown).map((occurrence) => (
@@ -137,6 +139,6 @@ function Past({ occurrence, isNamed }: { occurrence: OccurrenceRow; isNamed: boo
 
 function sayEnd({ starts_at, ends_at, ended_by }: OccurrenceRow): string {
   const seconds = (Date.parse(ends_at) - Date.parse(starts_at)) / 1_000
-  if (seconds <= 0) return 'called off'
+  if (seconds <= 0) return t('called off')
   return `${formatDuration(seconds)}, ${ended_by === null ? t('ended as planned') : ENDS[ended_by]}`
 }

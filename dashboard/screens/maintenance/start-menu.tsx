@@ -21,7 +21,7 @@ export function StartMenu({
     <MenuButton
       button={
         <Button size="small" busy={act.isPending}>
-          Turn on
+          {t('Turn on')}
           <Of name={window.name} />
         </Button>
       }
@@ -29,7 +29,7 @@ export function StartMenu({
       <MenuItem onSelect={() => act.mutate({ do: 'start', window })}>{t('For its longest time')}</MenuItem>
       {QUICK_LENGTHS.filter(({ minutes }) => minutes < maxMinutes).map(({ minutes, label }) => (
         <MenuItem key={minutes} onSelect={() => act.mutate({ do: 'start', window, minutes })}>
-          {t('For {label}', { label })}
+          {t('For {duration}', { duration: label })}
         </MenuItem>
       ))}
     </MenuButton>

@@ -1,8 +1,11 @@
 import { t } from '../../language/language.ts'
 
-const CURL = t('curl -fsS -m 10 --retry 3 -X POST')
-const START = `${CURL} "$MAINTENANCE_URL/start?minutes=15"`
-const STOP = `${CURL} "$MAINTENANCE_URL/stop"`
+const START = posted('start?minutes=15')
+const STOP = posted('stop')
+
+function posted(what: string): string {
+  return `curl -fsS -m 10 --retry 3 -X POST "$MAINTENANCE_URL/${what}"`
+}
 
 /** The part that both addresses have in common: a script keeps it as one secret. */
 export function maintenanceUrl({ start }: { start: string }): string {

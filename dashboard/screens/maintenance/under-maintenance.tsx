@@ -22,7 +22,7 @@ export default function UnderMaintenance() {
       {running.slice(0, SHOWN).map((window) => (
         <MaintenanceBanner key={window.id} running={window}>
           {' '}
-          ({window.all_subjects ? 'everything' : saySubjectCount(window)})
+          ({window.all_subjects ? t('everything') : saySubjectCount(window)})
         </MaintenanceBanner>
       ))}
       {rest > 0 && (

@@ -67,9 +67,9 @@ function Delete({ window }: { window: WindowDetail }) {
         onConfirm={() => remove.mutate()}
         onClose={() => setAsking(false)}
       >
-        {window.current && t('It ends now, and failures alert again. ')}
-        {window.kind === 'switch' && t('Its secret addresses stop working. ')}
-        Past maintenance stays in the history.
+        {window.current && `${t('It ends now, and failures alert again.')} `}
+        {window.kind === 'switch' && `${t('Its secret addresses stop working.')} `}
+        {t('Past maintenance stays in the history.')}
       </Confirm>
     </>
   )

@@ -5,13 +5,16 @@ import { useNotices } from '../../app/notices.tsx'
 import { useDocs } from '../../data/account.ts'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { maintenanceUrl, SWITCH_EXAMPLES } from './switch-examples.ts'
+
+/** The name by which the examples read the address. */
+const VARIABLE = 'MAINTENANCE_URL'
 
 type Addresses = NonNullable<WindowDetail['addresses']>
 
@@ -52,14 +55,19 @@ export function WindowAddresses({ window, addresses }: { window: WindowDetail; a
           text={`curl -X POST '${addresses.start}?minutes=15'`}
         />
         <div>
-          <h3 className="mb-1 font-medium">{t('MAINTENANCE_URL')}</h3>
-          <Copyable text={maintenanceUrl(addresses)} label="MAINTENANCE_URL" />
+          <h3 className="mb-1 font-medium">{VARIABLE}</h3>
+          <Copyable text={maintenanceUrl(addresses)} label={VARIABLE} />
           <p className="mt-2 text-sm text-soft">
-            Keep this as a secret variable of your pipeline: the examples below read it. The{' '}
-            <a href={docs} className="underline">
-              {t('documentation')}
-            </a>{' '}
-            has more about each.
+            {rich(
+              'Keep this as a secret variable of your pipeline: the examples below read it. The <link>documentation</link> has more about each.',
+              {
+                link: (words) => (
+                  <a href={docs} className="underline">
+                    {words}
+                  </a>
+                ),
+              },
+            )}
           </p>
         </div>
         {SWITCH_EXAMPLES.map(({ title, text }) => (
@@ -74,7 +82,7 @@ export function WindowAddresses({ window, addresses }: { window: WindowDetail; a
         onConfirm={() => rotate.mutate()}
         onClose={() => setAsking(false)}
       >
-        The old ones stop working at once. Scripts that call them no longer turn the switch on or off.
+        {t('The old ones stop working at once. Scripts that call them no longer turn the switch on or off.')}
         <Refused error={rotate.error} />
       </Confirm>
     </Panel>

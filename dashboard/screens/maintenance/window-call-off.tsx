@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useMaintenance } from '../../parts/maintenance/use-maintenance.ts'
@@ -27,8 +27,8 @@ export function CallOff({ window }: { window: WindowDetail }) {
         onConfirm={() => act.mutate({ do: 'callOff', window, startsAt: next.starts_at })}
         onClose={() => setAsking(false)}
       >
-        <SpanTime span={next} />. Failures in that time alert as usual.
-        {window.kind === 'recurring' && ' Later ones stay as they are.'}
+        {rich('{time}. Failures in that time alert as usual.', { time: <SpanTime span={next} /> })}
+        {window.kind === 'recurring' && ` ${t('Later ones stay as they are.')}`}
       </Confirm>
     </>
   )

@@ -13,7 +13,7 @@ export default function WindowEdit() {
   const { id, may } = useTeam()
   const { window: named } = useParams({ from: '/signed-in/teams/$team/maintenance/$window/edit' })
   const { data, error } = useWindow(id, Number(named))
-  const onDone = useWindowDone(id, 'saved')
+  const onDone = useWindowDone(id, (name) => t('{name} saved.', { name }))
   if (error && !data) return <Trouble error={error} />
   const back = (
     <Link

@@ -64,18 +64,18 @@ function NewWindow({
 }: {
   team: number
 } & { [kind in Kind]?: SubjectName[] }) {
-  const onDone = useWindowDone(team, 'created')
+  const onDone = useWindowDone(team, (name) => t('{name} created.', { name }))
   return <WindowForm team={team} {...subjects} beside={<Back label={t('Cancel')} />} onDone={onDone} />
 }
 
 /** Leads from a form to the page of its window. */
-export function useWindowDone(team: number, what: string) {
+export function useWindowDone(team: number, sayDone: (name: string) => string) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const say = useNotices()
   return ({ id, name }: WindowDetail) => {
     void queries.invalidateQueries({ queryKey: [team] })
-    say.done(`${name} ${what}.`)
+    say.done(sayDone(name))
     const params = { team: String(team), window: String(id) }
     void navigate({ to: '/teams/$team/maintenance/$window', params })
   }

@@ -3,7 +3,7 @@ import { CircleCheck, TriangleAlert, Wrench } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
 import type { WindowRow } from '../../../src/core/maintenance/shown-window.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { RunningButtons } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { saySubjects } from '../../parts/maintenance/subject-words.ts'
 import { DayTime, SpanTime } from '../../parts/maintenance/window-time.tsx'
@@ -48,7 +48,10 @@ export function RunningRow({ window }: { window: WindowRow }) {
     <Row title={<Name window={window} />} actions={may('write') && <RunningButtons window={window} />}>
       {current && (
         <Line icon={<Wrench aria-hidden size={16} className="shrink-0 text-maintenance" />}>
-          Until <DayTime at={current.ends_at} />, ends <Time at={current.ends_at} />
+          {rich('Until {time}, ends {ago}', {
+            time: <DayTime at={current.ends_at} />,
+            ago: <Time at={current.ends_at} />,
+          })}
         </Line>
       )}
       <About window={window} />
@@ -91,9 +94,7 @@ export function SwitchRow({ window }: { window: WindowRow }) {
         }
       >
         {current ? (
-          <>
-            On until <DayTime at={current.ends_at} />
-          </>
+          rich('On until {time}', { time: <DayTime at={current.ends_at} /> })
         ) : (
           <span className="text-soft">{t('Off')}</span>
         )}
@@ -125,7 +126,7 @@ function Name({ window: { id: window, name, fault } }: { window: WindowRow }) {
       {fault !== null && (
         <span className="flex items-center gap-1 text-sm font-normal text-degraded">
           <TriangleAlert aria-hidden size={16} className="shrink-0" />
-          No effect. {fault}
+          {t('No effect. {fault}', { fault })}
         </span>
       )}
     </>

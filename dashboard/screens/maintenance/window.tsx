@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { lengthInWords } from '../../../src/core/duration.ts'
 import type { SubjectName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/window.ts'
-import { lengthInWords } from '../../../src/core/maintenance/window-words.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { readerZone } from '../../data/zone-time.ts'
 import { sayCount } from '../../language/count.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { FactTile, FactTiles } from '../../parts/facts.tsx'
 import { NextTimes } from '../../parts/maintenance/next-times.tsx'
 import { DayTime, SpanTime } from '../../parts/maintenance/window-time.tsx'
@@ -88,12 +88,17 @@ function Turns({ window: { kind, current, next, fields } }: { window: WindowDeta
   const maxMinutes = Number(fields.max_minutes)
   return (
     <FactTiles className="border border-line sm:grid-cols-2">
-      <FactTile name="Now">
+      <FactTile name={t('Now')}>
         {current ? (
           <>
-            {kind === 'switch' ? t('On') : t('Under maintenance')} until <DayTime at={current.ends_at} />
+            {rich(kind === 'switch' ? 'On until {time}' : 'Under maintenance until {time}', {
+              time: <DayTime at={current.ends_at} />,
+            })}
             <span className="block text-sm font-normal text-soft">
-              Started <Time at={current.starts_at} />, ends <Time at={current.ends_at} />
+              {rich('Started {start}, ends {end}', {
+                start: <Time at={current.starts_at} />,
+                end: <Time at={current.ends_at} />,
+              })}
             </span>
           </>
         ) : kind === 'switch' ? (
@@ -103,9 +108,9 @@ function Turns({ window: { kind, current, next, fields } }: { window: WindowDeta
         )}
       </FactTile>
       {kind === 'switch' ? (
-        <FactTile name="Turns itself off after">{lengthInWords(maxMinutes * 60)}</FactTile>
+        <FactTile name={t('Turns itself off after')}>{lengthInWords(maxMinutes * 60, t)}</FactTile>
       ) : (
-        <FactTile name="Next">
+        <FactTile name={t('Next')}>
           {next ? (
             <>
               <SpanTime span={next} />
@@ -148,9 +153,10 @@ function Subjects({ window }: { window: WindowDetail }) {
         <div className="px-4 py-3">
           <TagList tags={window.tags} />
           <p className="mt-2 text-sm text-soft">
-            {window.tags.length === 1
-              ? t('Covers everything with this tag, including what gets it later. Now that is:')
-              : t('Covers everything with all of these tags, including what gets them later. Now that is:')}
+            {t(
+              '{count, plural, one {Covers everything with this tag, including what gets it later. Now that is:} other {Covers everything with all of these tags, including what gets them later. Now that is:}}',
+              { count: window.tags.length },
+            )}
           </p>
         </div>
       </Panel>

@@ -1,9 +1,9 @@
+import { lengthInWords } from '../duration.ts'
 import { formatInstant } from '../instant.ts'
 import { type KeptWindow, keptOccurrence, timesOf } from './kept-window.ts'
 import { MAX_AHEAD_MS, occurrencesBetween, uncutAt, windowAt } from './occurrence.ts'
 import { MAX_ONE_OFF_MINUTES, MAX_RECURRING_MINUTES, MAX_SWITCH_MINUTES } from './window.ts'
 import type { EndedBy, KeptOccurrence } from './window-record.ts'
-import { lengthInWords } from './window-words.ts'
 
 const MINUTE_MS = 60_000
 const LONGEST_MINUTES = {

@@ -1,4 +1,4 @@
-import { unitsOf } from '../duration.ts'
+import { lengthInWords } from '../duration.ts'
 import { wallMsOf } from './local-time.ts'
 import { type Recurrence, type RuleDay, readRule, WEEKDAYS, type Weekday } from './recurrence.ts'
 import { type MaintenanceWindow, type RecurringWindow, SWITCH_PASSING_SECONDS } from './window.ts'
@@ -157,13 +157,6 @@ function endInWords({ count, until }: Recurrence): string {
     /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?$/.exec(until) ?? []
   const time = hour === undefined ? '' : ` ${hour}:${minute}${isUtc ? ' UTC' : ''}`
   return `, until ${year}-${month}-${day}${time}`
-}
-
-/** Whole units, all of them: `1 hour 30 minutes`. */
-export function lengthInWords(seconds: number): string {
-  return unitsOf(Math.round(seconds))
-    .map(({ unit, count }) => `${count} ${unit}${count === 1 ? '' : 's'}`)
-    .join(' ')
 }
 
 /** `Monday to Friday` where they are at least three in a row, `Monday and Wednesday` else. */
