@@ -4,7 +4,8 @@ import { useNotices } from '../../app/notices.tsx'
 import { Trouble } from '../../app/trouble.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { hidden } from '../../language/hidden.tsx'
+import { rich, t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -48,8 +49,8 @@ export default function DeletedMonitors() {
                 <div className="min-w-0 flex-1">
                   <p className="truncate font-medium">{monitor.name}</p>
                   <p className="truncate text-sm text-soft">
-                    {[monitor.target, 'deleted '].filter(Boolean).join(' · ')}
-                    <Time at={monitor.deleted_at} />
+                    {monitor.target && `${monitor.target} · `}
+                    {rich('deleted {time}', { time: <Time at={monitor.deleted_at} /> })}
                   </p>
                 </div>
                 {may('write') && (
@@ -58,7 +59,7 @@ export default function DeletedMonitors() {
                     busy={restore.isPending && restore.variables === monitor.id}
                     onClick={() => restore.mutate(monitor.id)}
                   >
-                    Restore<span className="sr-only"> {monitor.name}</span>
+                    {rich('Restore<hidden> {name}</hidden>', { name: monitor.name, hidden })}
                   </Button>
                 )}
               </li>

@@ -90,7 +90,7 @@ function More({ monitor }: { monitor: Monitor }) {
   const copyOf = { params: { team: String(team) }, search: { copy: monitor.id } }
 
   async function copyId() {
-    if (await copyText(String(monitor.id))) say.done(`ID ${monitor.id} copied`)
+    if (await copyText(String(monitor.id))) say.done(t('ID {id} copied', { id: monitor.id }))
   }
 
   return (
@@ -118,9 +118,9 @@ function More({ monitor }: { monitor: Monitor }) {
         onConfirm={() => remove.mutate()}
         onClose={() => setAsking(false)}
       >
-        Checks stop and any open incident is closed.
-        {monitor.type === 'heartbeat' && ' Its ping URL stops working.'} The history is kept: you can restore
-        the monitor under Deleted monitors.
+        {t('Checks stop and any open incident is closed.')}{' '}
+        {monitor.type === 'heartbeat' && `${t('Its ping URL stops working.')} `}
+        {t('The history is kept: you can restore the monitor under Deleted monitors.')}
       </Confirm>
     </>
   )

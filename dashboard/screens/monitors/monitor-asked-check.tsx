@@ -23,7 +23,7 @@ export function AskedCheck({ asked, of }: { asked: ReturnType<typeof useCheckNow
       <div role="status" className="min-h-44 p-4">
         {asked.isPending && (
           <p className="flex items-center gap-2 text-soft">
-            <Spinner /> Checking…
+            <Spinner /> {t('Checking…')}
           </p>
         )}
         {asked.isError && <p className="text-down">{sayProblem(asked.error)}</p>}

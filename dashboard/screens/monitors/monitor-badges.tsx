@@ -8,6 +8,7 @@ import { Copyable } from '../../parts/copy.tsx'
 import { Fold } from '../../parts/monitors/fold.tsx'
 import { Waiting } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
+import { RANGES } from './chart/chart-range.tsx'
 import type { Monitor, Report } from './monitor-data.ts'
 
 type Form = 'markdown' | 'html' | 'url'
@@ -69,21 +70,25 @@ function Badge({
   const here = new URL(report.badge_url).pathname
   return (
     <div className="flex w-full flex-col gap-2">
-      <img src={`${here}/${file}${news}`} alt={`Badge: ${label}`} height={20} className="h-5 self-start" />
-      <Copyable
-        text={codeOf(form, label, `${report.badge_url}/${file}`)}
-        label={t('badge code ({badge})', { badge: sayBadge(label) })}
+      <img
+        src={`${here}/${file}${news}`}
+        alt={t('Badge: {label}', { label })}
+        height={20}
+        className="h-5 self-start"
       />
+      <Copyable text={codeOf(form, label, `${report.badge_url}/${file}`)} label={sayBadge(kind, window)} />
     </div>
   )
 }
 
-/** `uptime 30d` for screen readers: uptime, 30 days. */
-function sayBadge(label: string): string {
-  return label.replace(/ (\d+)d$/, ', $1 days').replace(/ (\d+)h$/, ', $1 hours')
+/** For screen readers, which would read `uptime 30d` as it is written. */
+function sayBadge(kind: BadgeKind, window: ReportRange | undefined): string {
+  if (kind === 'status') return t('badge code (status)')
+  if (kind === 'response') return t('badge code (response time)')
+  return t('badge code (uptime, {range})', { range: RANGES[window ?? '30d'] })
 }
 
 function codeOf(form: Form, label: string, url: string): string {
   if (form === 'url') return url
-  return form === 'html' ? t('<img src="{url}" alt="{label}">', { url, label }) : `![${label}](${url})`
+  return form === 'html' ? `<img src="${url}" alt="${label}">` : `![${label}](${url})`
 }

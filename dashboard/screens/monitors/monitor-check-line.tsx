@@ -63,7 +63,7 @@ export function CheckLine({ monitor, check, of }: { monitor: number; check: Chec
 function Detail({ monitor, check, of }: { monitor: number; check: CheckDetail; of: Checked }) {
   const said = [
     check.http_status_code !== null && `HTTP ${check.http_status_code}`,
-    check.region !== null && `from ${check.region}`,
+    check.region !== null && t('from {region}', { region: check.region }),
   ].filter(Boolean)
   return (
     <div className="flex max-w-2xl flex-col gap-2">

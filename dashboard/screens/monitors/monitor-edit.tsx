@@ -38,8 +38,7 @@ export default function MonitorEdit() {
   return (
     <div className="mx-auto max-w-3xl">
       <PageHead title={monitor.data ? t('Edit {name}', { name: monitor.data.data.name }) : t('Edit monitor')}>
-        {monitor.data &&
-          t('{typeWord}. The type cannot be changed.', { typeWord: typeWord(monitor.data.data.type) })}
+        {monitor.data && t('{type}. The type cannot be changed.', { type: typeWord(monitor.data.data.type) })}
       </PageHead>
       {!may('write') ? (
         <Panel>

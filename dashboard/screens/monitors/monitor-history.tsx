@@ -156,8 +156,8 @@ function LineChoice({
           onChange={({ target }) => onShow({ line: target.checked ? 'before' : undefined })}
         />
         <span>
-          Compare with {sayBefore(weeksBefore({ from: 0, to: length }))}
-          {hasNothing && <span className="text-soft">{t(' (no checks then)')}</span>}
+          {t('Compare with {period}', { period: sayBefore(weeksBefore({ from: 0, to: length })) })}
+          {hasNothing && <span className="text-soft"> {t('(no checks then)')}</span>}
         </span>
       </label>
       <p className="ml-auto text-soft max-lg:hidden">

@@ -105,8 +105,8 @@ export function NoRoom({ team }: { team: Team }) {
     <Panel>
       <Empty title={t('Monitor limit reached')} action={<Back label={t('View monitors')} />}>
         {t(
-          'The {plan} plan allows {maxmonitors} monitors, and your team has {monitorscount}, including paused ones. Delete one, or ask the operator of this service for a larger plan.',
-          { plan: team.plan, maxmonitors: team.max_monitors, monitorscount: team.monitors_count },
+          'The {plan} plan allows {max} monitors, and your team has {count}, including paused ones. Delete one, or ask the operator of this service for a larger plan.',
+          { plan: team.plan, max: team.max_monitors, count: team.monitors_count },
         )}
       </Empty>
     </Panel>

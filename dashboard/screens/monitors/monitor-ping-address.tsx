@@ -1,6 +1,6 @@
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import { KEPT_BODY_BYTES } from '../../../src/core/monitors/ping.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { Fold } from '../../parts/monitors/fold.tsx'
 import type { Monitor } from './monitor-data.ts'
@@ -19,11 +19,12 @@ export function PingAddress({ monitor }: { monitor: Monitor }) {
     >
       <div className="flex flex-col gap-4 p-4">
         <div>
-          <Copyable text={url} label="ping URL" />
+          <Copyable text={url} label={t('ping URL')} />
           <p className="mt-2 text-sm text-soft">
-            Call it when the job succeeds. Treat it as a secret: anyone who knows it can ping. Append{' '}
-            <code className="font-mono">{t('/fail')}</code>, or <code className="font-mono">/</code> and the
-            exit status, to report a failure at once. You can send a log excerpt as the request body.
+            {rich(
+              'Call it when the job succeeds. Treat it as a secret: anyone who knows it can ping. Append <code>/fail</code>, or <code>/</code> and the exit status, to report a failure at once. You can send a log excerpt as the request body.',
+              { code: (words) => <code className="font-mono">{words}</code> },
+            )}
           </p>
         </div>
         {examplesOf(url, intervalSecondsOf(monitor)).map(({ title, text }) => (

@@ -4,7 +4,6 @@ import { useId, useState } from 'react'
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
-import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 import { Waiting } from '../../parts/panel.tsx'
 import type { Monitor, Ping } from './monitor-data.ts'
@@ -23,7 +22,7 @@ export function PingBody({ monitor, ping }: { monitor: Monitor; ping: Ping }) {
         className="ml-auto flex min-h-9 items-center gap-1 rounded px-1 text-sm"
       >
         <ChevronRight aria-hidden size={16} className={`shrink-0 text-soft ${isOpen ? 'rotate-90' : ''}`} />
-        {sayCount(ping.body_bytes)} bytes
+        {t('{count, plural, one {# byte} other {# bytes}}', { count: ping.body_bytes })}
       </button>
       <div id={id} hidden={!isOpen} className="w-full min-w-0">
         {isOpen && <Content monitor={monitor} ping={ping} />}

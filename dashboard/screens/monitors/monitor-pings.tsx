@@ -41,7 +41,9 @@ export function MonitorPings({ monitor }: { monitor: Monitor }) {
       )}
       {answer.isSuccess && pings.length === 0 && (
         <Empty title={t('Nothing received yet')}>
-          Pings are kept for up to 30 days, with the first {KEPT_BODY_BYTES / 1_000} kB of their bodies.
+          {t('Pings are kept for up to 30 days, with the first {size} kB of their bodies.', {
+            size: KEPT_BODY_BYTES / 1_000,
+          })}
         </Empty>
       )}
       {pings.length > 0 && (
@@ -79,8 +81,8 @@ function PingLine({ monitor, ping }: { monitor: Monitor; ping: Ping }) {
 
 function detailOf({ exit_status, duration_ms }: Ping): string {
   const said = [
-    exit_status !== null && t('exit status {exitstatus}', { exitstatus: exit_status }),
-    duration_ms !== null && `took ${sayRun(duration_ms)}`,
+    exit_status !== null && t('exit status {status}', { status: exit_status }),
+    duration_ms !== null && t('took {duration}', { duration: sayRun(duration_ms) }),
   ]
   return said.filter(Boolean).join(', ')
 }

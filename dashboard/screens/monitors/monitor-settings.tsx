@@ -6,7 +6,7 @@ import { MONITOR_TYPES, usesHostOnly, usesSetting } from '../../../src/core/moni
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { sayCount } from '../../language/count.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Fact, FactList } from '../../parts/facts.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { TagList } from '../../parts/tags/tag-chips.tsx'
@@ -24,10 +24,10 @@ export function Certificate({ monitor }: { monitor: Monitor }) {
         <p className="px-4 py-3 text-soft">{t('Not read yet.')}</p>
       ) : (
         <FactList>
-          <Fact name={days < 0 ? 'Expired' : 'Expires'}>
+          <Fact name={days < 0 ? t('Expired') : t('Expires')}>
             <Time at={expiresAt} as="date" />
           </Fact>
-          <Fact name="Days remaining">
+          <Fact name={t('Days remaining')}>
             <DaysLeft days={days} warning={monitor.ssl_expiry_warning_days} />
           </Fact>
         </FactList>
@@ -80,7 +80,7 @@ const LINES = {
   ssl_expiry_warning_days: {
     name: t('Expiry warning'),
     show: ({ url, ssl_expiry_warning_days: days }) =>
-      url?.startsWith('https:') && t('{days} days before', { days }),
+      url?.startsWith('https:') && t('{days, plural, one {# day before} other {# days before}}', { days }),
   },
   notification_contact_ids: { name: t('Alerts'), show: (monitor) => <Contacts monitor={monitor} /> },
 } as const satisfies Record<keyof MonitorCreate, Line | null>
@@ -98,14 +98,14 @@ export function MonitorSettings({ monitor }: { monitor: Monitor }) {
           </Fact>
         ))}
         {tags.length > 0 && (
-          <Fact name="Tags">
+          <Fact name={t('Tags')}>
             <TagList tags={tags} />
           </Fact>
         )}
-        <Fact name="Created">
+        <Fact name={t('Created')}>
           <Time at={monitor.created_at} as="date" />
         </Fact>
-        <Fact name="ID">{monitor.id}</Fact>
+        <Fact name={t('ID')}>{monitor.id}</Fact>
       </FactList>
     </Panel>
   )
@@ -124,7 +124,10 @@ function isWeb({ type }: Monitor): boolean {
 }
 
 function credentials({ username, has_password: hasPassword }: Monitor): ReactNode {
-  return username && `${username}${hasPassword ? t(', with a password') : t(', without a password')}`
+  return (
+    username &&
+    t(hasPassword ? '{username}, with a password' : '{username}, without a password', { username })
+  )
 }
 
 function Headers({ headers }: { headers: Record<string, string> }) {
@@ -142,14 +145,13 @@ function Headers({ headers }: { headers: Record<string, string> }) {
 function Contacts({ monitor }: { monitor: Monitor }): ReactNode {
   const { id: team } = useTeam()
   if (monitor.notification_contacts.length === 0) {
-    return (
-      <>
-        Every{' '}
+    return rich('Every <link>contact of the team</link>', {
+      link: (words) => (
         <Link to="/teams/$team/contacts" params={{ team: String(team) }} className="underline">
-          {t('contact of the team')}
+          {words}
         </Link>
-      </>
-    )
+      ),
+    })
   }
   return (
     <ul>

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import { type LiveStatus, liveStatus } from '../../../src/core/monitors/status.ts'
 import { useTeam } from '../../data/session.ts'
-import { sayCount } from '../../language/count.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { sayInterval } from '../../parts/figures.ts'
 import { StatusMark, statusColour } from '../../parts/monitors/status.tsx'
@@ -84,12 +83,7 @@ function Headline({ monitor, report, status }: Shown) {
         status={shown}
         {...(shown === 'maintenance' && { word: t('Under maintenance, failing') })}
       />
-      {since && (
-        <>
-          {' '}
-          for <Since at={since} />
-        </>
-      )}
+      {since && <> {rich('for {duration}', { duration: <Since at={since} /> })}</>}
     </strong>
   )
 }
@@ -100,7 +94,8 @@ function Recovering({ report }: { report: Report | undefined }) {
   if (!recovery || recovery.passing === 0) return null
   return (
     <span>
-      {t(' – passing, {passing} of {needed}', { passing: recovery.passing, needed: recovery.needed })}
+      {' '}
+      {t('– passing, {passing} of {needed}', { passing: recovery.passing, needed: recovery.needed })}
     </span>
   )
 }
@@ -142,18 +137,14 @@ function RecentIncidents({ report, isHeartbeat }: { report: Report; isHeartbeat:
   const { incidents, status_since } = report
   const recoveredAt = incidents.find(({ resolved }) => resolved)?.resolved_at
   if (recoveredAt && recoveredAt >= status_since) {
-    return (
-      <>
-        Recovered <Time at={recoveredAt} />.
-      </>
-    )
+    return rich('Recovered {time}.', { time: <Time at={recoveredAt} /> })
   }
-  const count = incidents.length === 0 ? t('No incidents') : sayIncidents(incidents.length)
-  return `${count} in the ${isHeartbeat ? t('last 24 hours') : t('period of the chart')}.`
-}
-
-function sayIncidents(count: number): string {
-  return count === 1 ? '1 incident' : `${sayCount(count)} incidents`
+  return t(
+    isHeartbeat
+      ? '{count, plural, =0 {No incidents} one {# incident} other {# incidents}} in the last 24 hours.'
+      : '{count, plural, =0 {No incidents} one {# incident} other {# incidents}} in the period of the chart.',
+    { count: incidents.length },
+  )
 }
 
 /** When it is looked at. */
@@ -162,13 +153,13 @@ function Rhythm({ monitor }: { monitor: Monitor }) {
   const due = nextDueAt(monitor, useNow())
   return (
     <dl className="grid grid-cols-3 gap-x-4 border-t border-line px-4 py-2 text-sm">
-      <RhythmFact name={isHeartbeat ? 'Ping expected every' : 'Checked every'}>
+      <RhythmFact name={isHeartbeat ? t('Ping expected every') : t('Checked every')}>
         {sayInterval(intervalSecondsOf(monitor))}
       </RhythmFact>
-      <RhythmFact name={isHeartbeat ? 'Last ping or deadline' : 'Last check'}>
+      <RhythmFact name={isHeartbeat ? t('Last ping or deadline') : t('Last check')}>
         {monitor.last_checked_at ? <Time at={monitor.last_checked_at} /> : t('Not yet')}
       </RhythmFact>
-      <RhythmFact name={isHeartbeat ? 'Next ping due' : 'Next check'}>
+      <RhythmFact name={isHeartbeat ? t('Next ping due') : t('Next check')}>
         {due === null ? t('None while paused') : <Time at={due} />}
       </RhythmFact>
     </dl>

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { phrase } from '../../../src/core/language/translate.ts'
 import type { BulkAction } from '../../../src/core/monitors/monitor-row.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
@@ -12,11 +13,15 @@ import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { MenuButton, MenuItem } from '../../parts/menu.tsx'
 
 const DONE = {
-  pause: 'paused',
-  resume: 'resumed',
-  delete: 'deleted',
-  attach: t('will alert this contact'),
-  detach: t('will no longer alert this contact'),
+  pause: phrase('{count, plural, one {# monitor paused} other {# monitors paused}}'),
+  resume: phrase('{count, plural, one {# monitor resumed} other {# monitors resumed}}'),
+  delete: phrase('{count, plural, one {# monitor deleted} other {# monitors deleted}}'),
+  attach: phrase(
+    '{count, plural, one {# monitor will alert this contact} other {# monitors will alert this contact}}',
+  ),
+  detach: phrase(
+    '{count, plural, one {# monitor will no longer alert this contact} other {# monitors will no longer alert this contact}}',
+  ),
 } as const satisfies Record<BulkAction, string>
 
 /** Actions on all selected monitors at once. */
@@ -32,7 +37,7 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
         body: { action, monitor_ids: [...chosen], notification_contact_id: contact ?? null },
       }),
     onSuccess: ({ data: { changed } }, { action }) => {
-      say.done(`${changed} ${changed === 1 ? 'monitor' : 'monitors'} ${DONE[action]}`)
+      say.done(t(DONE[action], { count: changed }))
       setDeleting(false)
       onDone()
     },
@@ -46,7 +51,7 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
       aria-label={t('Selected monitors')}
       className="sticky top-2 z-10 mb-3 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow"
     >
-      <span className="mr-auto font-medium">{t('{size} selected', { size: chosen.size })}</span>
+      <span className="mr-auto font-medium">{t('{count} selected', { count: chosen.size })}</span>
       <Button size="small" busy={isPending} onClick={() => mutate({ action: 'pause' })}>
         {t('Pause')}
       </Button>
@@ -83,8 +88,10 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
         {t('Clear selection')}
       </Button>
       <Confirm
-        title={`Delete ${chosen.size} ${chosen.size === 1 ? 'monitor' : 'monitors'}?`}
-        verb="Delete"
+        title={t('{count, plural, one {Delete # monitor?} other {Delete # monitors?}}', {
+          count: chosen.size,
+        })}
+        verb={t('Delete')}
         open={isDeleting}
         busy={isPending}
         onConfirm={() => mutate({ action: 'delete' })}

@@ -60,7 +60,7 @@ export function MonitorTable({
             {sortable('name', t('Name'))}
             <Head className="hidden w-44 md:table-cell">{t('Last 30 days')}</Head>
             <Head className="hidden w-28 text-right md:table-cell">{t('Uptime')}</Head>
-            <Head className="hidden w-48 text-right xl:table-cell">{t('p50 / p95')}</Head>
+            <Head className="hidden w-48 text-right xl:table-cell">p50 / p95</Head>
             <SortHead
               label={t('Last check')}
               sort="last_checked_at"
@@ -180,11 +180,15 @@ function said(row: MonitorRow): ReactNode {
   if (row.is_active && row.status === 'maintenance') {
     return (
       <span className="text-maintenance">
-        Failing under maintenance · <Since at={row.status_since} />
+        {t('Failing under maintenance')} · <Since at={row.status_since} />
       </span>
     )
   }
-  return [typeWord(row.type), row.target, `every ${sayInterval(row.interval_seconds)}`]
+  return [
+    typeWord(row.type),
+    row.target,
+    t('every {interval}', { interval: sayInterval(row.interval_seconds) }),
+  ]
     .filter(Boolean)
     .join(' · ')
 }

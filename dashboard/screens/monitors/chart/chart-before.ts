@@ -18,5 +18,5 @@ export function stretchBefore(
 }
 
 export function sayBefore(weeks: number): string {
-  return weeks === 1 ? t('the week before') : t('{weeks} weeks before', { weeks })
+  return t('{weeks, plural, one {the week before} other {# weeks before}}', { weeks })
 }

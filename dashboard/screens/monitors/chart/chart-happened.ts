@@ -16,11 +16,15 @@ export function happenedAt(report: Report, point: ReportPoint | null, at: number
   const incident = report.incidents.find(({ started_at, resolved_at }) => touches(started_at, resolved_at))
   const maintenance = report.maintenance.find((window) => touches(window.from, window.to))
   const parts = [
-    incident && `Down: ${incident.cause ?? t('the check failed')}`,
+    incident && t('Down: {cause}', { cause: causeOf(incident) }),
     maintenance && sayMaintenance(maintenance, report),
     !incident && report.pauses.some((pause) => touches(pause.from, pause.to)) && t('Paused'),
   ].filter((part) => !!part)
   return parts.length === 0 ? null : parts.join('. ')
+}
+
+function causeOf({ cause }: { cause: string | null }): string {
+  return cause ?? t('the check failed')
 }
 
 function sayMaintenance({ from, to, name }: PlannedSpan, report: Report): string {
@@ -37,7 +41,10 @@ export function sayHappenings(report: Report): { key: string; said: string }[] {
   const spans = [
     ...report.incidents.map(({ started_at, resolved_at, cause }) => ({
       from: secondsOf(started_at),
-      words: `Down ${formatDuration(until(resolved_at) - secondsOf(started_at))}: ${cause ?? t('the check failed')}`,
+      words: t('Down {duration}: {cause}', {
+        duration: formatDuration(until(resolved_at) - secondsOf(started_at)),
+        cause: causeOf({ cause }),
+      }),
     })),
     ...report.maintenance.map((span) => ({
       from: secondsOf(span.from),

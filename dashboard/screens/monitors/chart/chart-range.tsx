@@ -10,10 +10,10 @@ import { SELECT_LOOK, TextField } from '../../../parts/field.tsx'
 import { Segments } from '../../../parts/segments.tsx'
 
 export const RANGES: Record<ReportRange, string> = {
-  '24h': '24 hours',
-  '7d': '7 days',
-  '30d': '30 days',
-  '90d': '90 days',
+  '24h': t('24 hours'),
+  '7d': t('7 days'),
+  '30d': t('30 days'),
+  '90d': t('90 days'),
 }
 const SHORT: Record<ReportRange | 'custom', string> = {
   '24h': '24 h',
@@ -97,7 +97,7 @@ export function RegionPicker({
 }
 
 /** Longer than any region may be named. */
-const EACH = t('a line for each region')
+const EACH = 'each-region-as-a-line'
 
 /** The ends of a stretch to type, in the time zone of the reader. */
 export function CustomRange({ shown, onShow }: { shown: Zoom; onShow: ShowChart }) {
@@ -149,8 +149,21 @@ const NO_TIME = t('Enter a day and a time.')
 function faultsOf(from: number | null, to: number | null): { from?: string[]; to?: string[] } {
   if (from === null || to === null)
     return { ...(from === null && { from: [NO_TIME] }), ...(to === null && { to: [NO_TIME] }) }
-  if (to - from < MIN_ZOOM_SECONDS) return { to: [`At least ${MIN_ZOOM_SECONDS / 60} minutes after From.`] }
+  if (to - from < MIN_ZOOM_SECONDS)
+    return {
+      to: [
+        t('{count, plural, one {At least # minute after From.} other {At least # minutes after From.}}', {
+          count: MIN_ZOOM_SECONDS / 60,
+        }),
+      ],
+    }
   if (to - from > MAX_STRETCH_DAYS * 86_400)
-    return { to: [t('At most {MAXSTRETCHDAYS} days after From.', { MAXSTRETCHDAYS: MAX_STRETCH_DAYS })] }
+    return {
+      to: [
+        t('{count, plural, one {At most # day after From.} other {At most # days after From.}}', {
+          count: MAX_STRETCH_DAYS,
+        }),
+      ],
+    }
   return {}
 }

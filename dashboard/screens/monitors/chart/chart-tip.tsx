@@ -110,9 +110,9 @@ export function sayStep(report: Report, at: string): string {
 }
 
 function sayCounts({ up, degraded, down, pending }: ReportPoint): string {
-  const parts = [`${sayCount(up + degraded)} passed`]
-  if (degraded > 0) parts.push(t('{degraded} of them with a warning', { degraded }))
-  if (down > 0) parts.push(`${sayCount(down)} failed`)
-  if (pending > 0) parts.push(`${pending} inconclusive`)
+  const parts = [t('{count} passed', { count: sayCount(up + degraded) })]
+  if (degraded > 0) parts.push(t('{count} of them with a warning', { count: degraded }))
+  if (down > 0) parts.push(t('{count} failed', { count: sayCount(down) }))
+  if (pending > 0) parts.push(t('{count} inconclusive', { count: pending }))
   return parts.join(', ')
 }

@@ -39,7 +39,7 @@ export function FigureStrip({
         </Group>
         {hasCertificate(monitor) && (
           <Group title={t('Certificate')} columns="grid-cols-1">
-            <Figure name="Days left">
+            <Figure name={t('Days left')}>
               <DaysLeft monitor={monitor} />
             </Figure>
           </Group>
@@ -55,8 +55,8 @@ const SHORT: Record<ReportRange, string> = { '24h': '24 h', '7d': '7 d', '30d': 
 const PERCENTILES = [
   { name: 'mean_ms', label: t('Average'), hint: t('Of all checks that passed') },
   { name: 'p50_ms', label: 'p50', hint: t('Half of the checks are faster') },
-  { name: 'p95_ms', label: 'p95', hint: '19 of 20 checks are faster' },
-  { name: 'p99_ms', label: 'p99', hint: '99 of 100 checks are faster' },
+  { name: 'p95_ms', label: 'p95', hint: t('19 of 20 checks are faster') },
+  { name: 'p99_ms', label: 'p99', hint: t('99 of 100 checks are faster') },
 ] as const
 
 function ResponseFigures({
@@ -71,12 +71,14 @@ function ResponseFigures({
   const { id: team } = useTeam()
   const newest = useChecks(team, monitor, false).data?.pages[0]?.data[0]
   const isZoomed = search.from !== undefined
-  const period = isZoomed
-    ? report && `${sayTime(report.from)} – ${sayTime(report.to)}`
-    : `last ${RANGES[search.range ?? '24h']}`
+  const title = isZoomed
+    ? t('Response time, {period}', {
+        period: report ? `${sayTime(report.from)} – ${sayTime(report.to)}` : '…',
+      })
+    : t('Response time, last {range}', { range: RANGES[search.range ?? '24h'] })
   return (
-    <Group title={`Response time, ${period ?? '…'}`} columns="grid-cols-3 sm:grid-cols-5">
-      <Figure name="Newest check" hint={t('Of the newest check, if it passed')}>
+    <Group title={title} columns="grid-cols-3 sm:grid-cols-5">
+      <Figure name={t('Newest check')} hint={t('Of the newest check, if it passed')}>
         {newest ? sayMs(passes(newest.status) ? newest.response_time_ms : null) : '…'}
       </Figure>
       {PERCENTILES.map(({ name, label, hint }) => (
