@@ -1,4 +1,5 @@
-import { ENGLISH, phrase } from './language/translate.ts'
+import { phrase } from './language/phrase.ts'
+import { ENGLISH } from './language/translate.ts'
 
 const UNITS = [
   ['day', 86_400],

@@ -13,6 +13,6 @@ export function sayCheck({
   region?: string | null
 }): string {
   const word = t(CHECK_WORDS[status])
-  const timed = ms === null ? word : t('{check} in {duration}', { check: word, duration: sayMs(ms) })
+  const timed = ms === null ? word : t('{check} in {time}', { check: word, time: sayMs(ms) })
   return region === null ? timed : t('{check} from {region}', { check: timed, region })
 }

@@ -94,11 +94,7 @@ function Target({ monitor }: { monitor: Monitor }) {
   return (
     <a href={target} target="_blank" rel="noopener noreferrer" className="break-all underline">
       {target}
-<<<<<<< HEAD
       <NewTab />
-=======
-      <span className="sr-only"> {t('(opens in a new tab)')}</span>
->>>>>>> ea0198e4 (Say the screens of monitors in whole sentences, with plurals and units that other languages can form)
     </a>
   )
 }

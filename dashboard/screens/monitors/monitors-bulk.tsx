@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { phrase } from '../../../src/core/language/translate.ts'
+import { phrase } from '../../../src/core/language/phrase.ts'
 import type { BulkAction } from '../../../src/core/monitors/monitor-row.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
