@@ -56,6 +56,25 @@ describe('reports and lists as files', () => {
     assert.deepEqual(foreign.data.lines, [])
   })
 
+  it('a report goes by tags, saved or not, and then by no ids', async () => {
+    const tag = (tags: string[]) => owner.ask('PUT', `/monitors/${monitor}/tags`, { tags })
+    await tag(['env:prod'])
+    const { data } = await viewer.ask('GET', `/report?${RANGE}&tags=env`)
+    assert.deepEqual([data.subjects, data.lines[0].name], [1, 'Other'])
+    assertInvalid(await owner.send('GET', `/report?${RANGE}&tags=env&monitors=${monitor}`), ['monitors'])
+    const about = { name: 'Production', time_zone: 'UTC', all_subjects: false, tags: ['env:prod'] }
+    const saved = (await owner.ask('POST', '/reports', about)).data
+    assert.deepEqual([saved.tags, saved.monitor_ids], [['env:prod'], []])
+    const change = (body: object) => owner.ask('PATCH', `/reports/${saved.id}`, body)
+    const refused = await owner.send('PATCH', `/reports/${saved.id}`, { monitor_ids: [monitor] })
+    assertInvalid(refused, ['monitor_ids'])
+    assert.deepEqual((await change({ name: 'Prod' })).data.tags, ['env:prod'])
+    const byIds = (await change({ tags: [], monitor_ids: [monitor] })).data
+    assert.deepEqual([byIds.tags, byIds.monitor_ids], [[], [monitor]])
+    assert.deepEqual((await change({ all_subjects: true, tags: ['env'] })).data.tags, [])
+    await tag([])
+  })
+
   const wrong: [query: string, field: string][] = [
     ['to=2026-10-31&zone=UTC', 'from'],
     ['from=2026-10-32&to=2026-10-31&zone=UTC', 'from'],

@@ -95,7 +95,7 @@ describe('reports that are mailed each month', () => {
     await pass(id)
     assert.deepEqual(await statesOf(id), ['confirmed'])
 
-    assert.match((await post(link, { 'List-Unsubscribe': 'One-Click' })).text, /no more/)
+    assert.match((await post(link, { 'List-Unsubscribe': 'One-Click' })).text, /no longer get this report/)
     assert.deepEqual(await statesOf(id), [])
     assert.equal((await ask(link)).status, 404)
     assert.equal((await post(link, { action: 'confirm' })).status, 404)
@@ -134,6 +134,8 @@ describe('reports that are mailed each month', () => {
         { ...REPORT, all_subjects: false, site_ids: Array.from({ length: 201 }, (_, id) => id + 1) },
         'site_ids',
       ],
+      [{ ...REPORT, all_subjects: false, tags: ['no tag'] }, 'tags.0'],
+      [{ ...REPORT, all_subjects: false, tags: ['env:prod'], site_ids: [1] }, 'site_ids'],
     ]
     for (const [body, field] of wrong)
       assertInvalid(await owner.ask(team.id, 'POST', '/reports', body), [field])

@@ -1,13 +1,14 @@
 import { StatementQuery } from '../../../src/contract/reports/statement-query.ts'
 import { type DayRange, daysOfMonth, monthAfter, monthOf } from '../../../src/core/reports/calendar-days.ts'
 import type { ReportSubjects, SavedReport } from '../../../src/core/reports/report.ts'
+import { splitTags } from '../../../src/core/tags/tag-text.ts'
 import { keptSearch } from '../kept-search.ts'
 import { localDateOf, readerZone } from '../zone-time.ts'
 
-const NAMES = ['from', 'to', 'zone', 'monitors', 'servers', 'sites'] as const
+const NAMES = ['from', 'to', 'zone', 'monitors', 'servers', 'sites', 'tags'] as const
 const MAX_ID = 2_147_483_647
 
-/** The address of a report: a range of days in a zone, and ids of chosen subjects. Without ids it is about everything. */
+/** The address of a report: a range of days in a zone, and ids of chosen subjects or their tags; else it is about everything. */
 export type TeamReportSearch = {
   from?: string | undefined
   to?: string | undefined
@@ -15,6 +16,8 @@ export type TeamReportSearch = {
   monitors?: string | undefined
   servers?: string | undefined
   sites?: string | undefined
+  /** Before ids. */
+  tags?: string | undefined
   /** A saved one: its zone and its subjects, whatever else stands there. */
   report?: number | undefined
 }
@@ -42,17 +45,19 @@ export function searchOf(saved: SavedReport): Omit<TeamReportSearch, 'from' | 't
     monitors: ids(saved.monitor_ids),
     servers: ids(saved.server_ids),
     sites: ids(saved.site_ids),
+    tags: saved.tags.length === 0 ? undefined : saved.tags.join(','),
   }
 }
 
 /** The subjects of an address, as a report has them. */
-export function subjectsOf({ monitors, servers, sites }: TeamReportSearch): ReportSubjects {
-  const ids = (text: string | undefined) => (text ? text.split(',').map(Number) : [])
+export function subjectsOf({ monitors, servers, sites, tags }: TeamReportSearch): ReportSubjects {
+  const ids = (text: string | undefined) => (text && !tags ? text.split(',').map(Number) : [])
   return {
-    all_subjects: !(monitors || servers || sites),
+    all_subjects: !(monitors || servers || sites || tags),
     monitor_ids: ids(monitors),
     server_ids: ids(servers),
     site_ids: ids(sites),
+    tags: tags ? splitTags(tags) : [],
   }
 }
 
@@ -61,8 +66,8 @@ export function statementQuery(search: TeamReportSearch) {
   const zone = search.zone ?? readerZone()
   const { from, to } = search
   const range = from && to && from <= to ? { from, to } : lastMonth(zone)
-  const { monitors, servers, sites } = search
-  return { ...range, zone, monitors, servers, sites }
+  const { monitors, servers, sites, tags } = search
+  return tags ? { ...range, zone, tags } : { ...range, zone, monitors, servers, sites }
 }
 
 export function lastMonth(zone: string): DayRange {

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { SubjectName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import {
@@ -7,7 +6,7 @@ import {
   MAX_WINDOW_SITES,
 } from '../../../src/core/maintenance/window.ts'
 import { splitTags } from '../../../src/core/tags/tag-text.ts'
-import { ask, question } from '../../data/ask.ts'
+import { ask } from '../../data/ask.ts'
 import { readerZone } from '../../data/zone-time.ts'
 import { t } from '../../language/language.ts'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
@@ -19,7 +18,7 @@ import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
 import { MonitorPicker } from '../monitor-picker.tsx'
 import { SubjectPicker } from '../subject-picker.tsx'
-import { TagInput } from '../tags/tag-input.tsx'
+import { SubjectTags } from '../tags/subject-tags.tsx'
 import { type Form, useForm } from '../use-form.ts'
 import { DayList } from './day-list.tsx'
 import { inFormWords } from './fault-words.ts'
@@ -119,7 +118,7 @@ export function WindowForm({
               />
               {form.draft.all_subjects !== true && (
                 <>
-                  <WindowTags team={team} form={shown} />
+                  <SubjectTags team={team} form={shown} {...WINDOW_TEXTS.tags} />
                   {splitTags(String(form.draft.tags)).length === 0 && (
                     <>
                       <MonitorPicker team={team} form={shown} named={monitors} max={MAX_WINDOW_MONITORS} />
@@ -135,25 +134,6 @@ export function WindowForm({
         <PreviewPanel preview={preview} isSwitch={kind === 'switch'} />
       </div>
     </FormFrame>
-  )
-}
-
-/** Nothing for a team that uses no tags. */
-function WindowTags({ team, form }: { team: number; form: Form }) {
-  const inUse = useQuery(question(team, 'listTags', {})).data?.data ?? []
-  const tags = splitTags(String(form.draft.tags))
-  if (inUse.length === 0 && tags.length === 0) return null
-  return (
-    <TagInput
-      selects
-      team={team}
-      {...WINDOW_TEXTS.tags}
-      tags={tags}
-      placeholder="env:prod"
-      faults={form.faults('tags')}
-      onChange={(next) => form.set('tags', next.join(', '))}
-      onLeave={() => form.leave('tags')}
-    />
   )
 }
 

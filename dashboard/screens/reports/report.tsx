@@ -85,8 +85,9 @@ function Shown({ search, saved }: { search: TeamReportSearch; saved: SavedReport
       return
     }
     const ids = (of: readonly number[]) => (chosen.all_subjects || of.length === 0 ? undefined : of.join(','))
-    const { monitor_ids, server_ids, site_ids } = chosen
-    await go({ monitors: ids(monitor_ids), servers: ids(server_ids), sites: ids(site_ids) })
+    const { monitor_ids, server_ids, site_ids, tags } = chosen
+    const about = { monitors: ids(monitor_ids), servers: ids(server_ids), sites: ids(site_ids) }
+    await go({ ...about, tags: chosen.all_subjects || tags.length === 0 ? undefined : tags.join(',') })
   }
 
   return (
@@ -202,7 +203,8 @@ function Delete({ saved, open, onClose }: { saved: SavedReport; open: boolean; o
   )
 }
 
-function saySubjects({ monitor_ids, server_ids, site_ids }: ReportSubjects): string {
+function saySubjects({ monitor_ids, server_ids, site_ids, tags }: ReportSubjects): string {
+  if (tags.length > 0) return t('Everything with {tags}', { tags: tags.join(', ') })
   const counts = { monitor: monitor_ids.length, server: server_ids.length, site: site_ids.length }
   const said = SUBJECT_KINDS.flatMap((kind) => (counts[kind] > 0 ? [sayKindCount(kind, counts[kind])] : []))
   return said.length === 0 ? t('All subjects') : said.join(', ')

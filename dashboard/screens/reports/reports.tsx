@@ -86,11 +86,13 @@ function Line({ title, search, children }: { title: string; search: TeamReportSe
 }
 
 function saySaved(report: SavedReport): string {
-  const { all_subjects, monitor_ids, server_ids, site_ids, confirmed_count: confirmed } = report
+  const { all_subjects, monitor_ids, server_ids, site_ids, tags, confirmed_count: confirmed } = report
   const count = monitor_ids.length + server_ids.length + site_ids.length
   const subjects = all_subjects
     ? t('Everything of the team')
-    : t('{count, plural, one {# subject} other {# subjects}}', { count })
+    : tags.length > 0
+      ? t('Everything with {tags}', { tags: tags.join(', ') })
+      : t('{count, plural, one {# subject} other {# subjects}}', { count })
   if (confirmed === 0) return subjects
   return t('{subjects} · sent monthly to {count, plural, one {# address} other {# addresses}}', {
     subjects,

@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { MAX_REPORT_CHOSEN, type ReportLine, ReportSubjects } from '../../../src/core/reports/report.ts'
+import { splitTags } from '../../../src/core/tags/tag-text.ts'
 import { parseFields } from '../../../src/core/validation.ts'
 import { useTeam } from '../../data/session.ts'
 import { controlsOf } from '../../forms/controls.ts'
-import { draftOf, readDraft } from '../../forms/draft.ts'
+import { type Draft, draftOf, readDraft } from '../../forms/draft.ts'
 import { FormFrame } from '../../forms/form-frame.tsx'
 import { MonitorPicker } from '../../forms/monitor-picker.tsx'
 import { SubjectPicker } from '../../forms/subject-picker.tsx'
+import { SubjectTags } from '../../forms/tags/subject-tags.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
@@ -46,7 +48,7 @@ function SubjectsForm({
   const form = useForm({
     initial,
     names: NAMES,
-    judge: (draft) => parseFields(ReportSubjects, readDraft(CONTROLS, draft, NAMES), emptyChoice),
+    judge: (draft) => parseFields(ReportSubjects, chosenIn(draft), emptyChoice),
     send: onChoose,
     onDone: onClose,
   })
@@ -68,6 +70,14 @@ function SubjectsForm({
         onChange={({ target }) => form.set('all_subjects', target.checked)}
       />
       {form.draft.all_subjects !== true && (
+        <SubjectTags
+          team={team}
+          form={form}
+          label={t('Everything with these tags')}
+          hint={t('What carries all of them when the report is made, instead of chosen subjects.')}
+        />
+      )}
+      {form.draft.all_subjects !== true && splitTags(String(form.draft.tags)).length === 0 && (
         <>
           <MonitorPicker
             team={team}
@@ -83,9 +93,18 @@ function SubjectsForm({
   )
 }
 
+/** What was chosen before a tag or everything counts again once these are gone. */
+function chosenIn(draft: Draft) {
+  const values = readDraft(CONTROLS, draft, NAMES)
+  if (values.all_subjects) return { ...values, tags: [] }
+  const hasTags = splitTags(String(draft.tags)).length > 0
+  return hasTags ? { ...values, monitor_ids: [], server_ids: [], site_ids: [] } : values
+}
+
 /** A report about nothing is hardly meant. */
-function emptyChoice({ all_subjects, monitor_ids, server_ids, site_ids }: Partial<ReportSubjects>) {
-  const chosen = (monitor_ids?.length ?? 0) + (server_ids?.length ?? 0) + (site_ids?.length ?? 0)
+function emptyChoice({ all_subjects, monitor_ids, server_ids, site_ids, tags }: Partial<ReportSubjects>) {
+  const ids = (monitor_ids?.length ?? 0) + (server_ids?.length ?? 0) + (site_ids?.length ?? 0)
+  const chosen = ids + (tags?.length ?? 0)
   return all_subjects || chosen > 0
     ? []
     : [{ field: 'monitor_ids', message: t('must name a monitor, unless a server or a site is chosen') }]

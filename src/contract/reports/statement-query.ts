@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { LocalDate, TimeZone } from '../../core/maintenance/local-time.ts'
 import { MAX_REPORT_CHOSEN, MAX_REPORT_LINES, MAX_REPORT_SUBJECTS } from '../../core/reports/report.ts'
 import { describe } from '../../core/validation.ts'
-import { integerParameter } from '../query.ts'
+import { integerParameter, tagsParameter } from '../query.ts'
 
 /** Ids in an address: `3,14,15`. */
 function idsParameter() {
@@ -26,5 +26,7 @@ export const StatementQuery = z.object({
   monitors: idsParameter(),
   servers: idsParameter(),
   sites: idsParameter(),
+  /** Instead of ids: what carries all of these now. */
+  tags: tagsParameter().optional(),
   lines: integerParameter(1, MAX_REPORT_SUBJECTS).default(MAX_REPORT_LINES),
 })

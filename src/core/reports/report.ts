@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { LocalDate, TimeZone } from '../maintenance/local-time.ts'
 import { RecordId } from '../record-id.ts'
+import { TagSelectors } from '../tags/tag.ts'
 import { label, MAX_NAME_LENGTH } from '../text.ts'
 
 /** Lines that a page and a mail show. */
@@ -80,6 +81,9 @@ export const ReportSubjects = z.object({
   monitor_ids: ids.describe('IDs of monitors, unless the report is about everything.'),
   server_ids: ids.describe('IDs of servers, unless the report is about everything.'),
   site_ids: ids.describe('IDs of sites, unless the report is about everything.'),
+  tags: TagSelectors.default([]).describe(
+    'Instead of IDs: the report is about what carries all of these tags when it is made.',
+  ),
 })
 export type ReportSubjects = z.infer<typeof ReportSubjects>
 

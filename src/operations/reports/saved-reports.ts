@@ -50,6 +50,7 @@ export const updateReport: Implementation<'updateReport'> = {
       monitor_ids: body.monitor_ids ?? record.monitor_ids,
       server_ids: body.server_ids ?? record.server_ids,
       site_ids: body.site_ids ?? record.site_ids,
+      tags: body.tags ?? record.tags,
     }
     const settings = await judgeSubjects(db.query, teamId, wanted, body)
     // A month that is due by now is not skipped because its report is renamed.
@@ -67,22 +68,38 @@ export const deleteReport: Implementation<'deleteReport'> = {
   },
 }
 
-/** Refuses ids that were sent and are none of the team, and a report about nothing. One about everything names none. */
+/**
+ * Refuses ids that were sent and are none of the team, or stand beside tags, and a report about nothing. One about everything
+ * names none, and one by tags no ids.
+ */
 async function judgeSubjects(
   query: Query,
   teamId: number,
   settings: ReportSettings,
   sent: { [Name in keyof ReportSettings]?: ReportSettings[Name] | undefined } = settings,
 ): Promise<ReportSettings> {
-  if (settings.all_subjects) return { ...settings, monitor_ids: [], server_ids: [], site_ids: [] }
+  const nothing = { monitor_ids: [], server_ids: [], site_ids: [] }
+  if (settings.all_subjects) return { ...settings, ...nothing, tags: [] }
   const { monitor_ids = [], server_ids = [], site_ids = [] } = sent
+  if (settings.tags.length > 0) {
+    refuseBesideTags({ monitor_ids, server_ids, site_ids })
+    return { ...settings, ...nothing }
+  }
   await refuseUnknownSubjects(query, teamId, { monitor_ids, server_ids, site_ids })
   if (settings.monitor_ids.length + settings.server_ids.length + settings.site_ids.length === 0) {
     throw Refusal.invalid({
-      monitor_ids: ['monitor_ids must name a monitor, unless a server or a site is chosen, got []'],
+      monitor_ids: ['monitor_ids must name a monitor, unless a server, a site or a tag is chosen, got []'],
     })
   }
   return settings
+}
+
+/** Of fields with ids; those that are empty do no harm. */
+export function refuseBesideTags(chosen: Record<string, readonly number[]>): void {
+  const faults = Object.entries(chosen).flatMap(([field, { length }]) =>
+    length > 0 ? [[field, [`${field} must be empty when tags has an entry, got ${length}`]]] : [],
+  )
+  if (faults.length > 0) throw Refusal.invalid(Object.fromEntries(faults))
 }
 
 async function readReport(query: Query, teamId: number, id: number): Promise<SavedReport> {

@@ -2,16 +2,20 @@ import { Refusal } from '../../core/errors.ts'
 import { type DayRange, daysIn, MAX_REPORT_DAYS } from '../../core/reports/calendar-days.ts'
 import { readTeamReport } from '../../store/reports/team-report.ts'
 import type { Implementation } from '../implementation.ts'
+import { refuseBesideTags } from './saved-reports.ts'
 
 export const getTeamReport: Implementation<'getTeamReport'> = {
   async perform({ db, databaseNow }, { actor, query }) {
-    const { from, to, zone, monitors, servers, sites, lines } = query
+    const { from, to, zone, monitors = [], servers = [], sites = [], tags = [], lines } = query
     refuseWrongRange({ from, to })
+    if (tags.length > 0) refuseBesideTags({ monitors, servers, sites })
+    const chosen = monitors.length + servers.length + sites.length + tags.length
     const subjects = {
-      all_subjects: !(monitors || servers || sites),
-      monitor_ids: monitors ?? [],
-      server_ids: servers ?? [],
-      site_ids: sites ?? [],
+      all_subjects: chosen === 0,
+      monitor_ids: monitors,
+      server_ids: servers,
+      site_ids: sites,
+      tags,
     }
     const { teamId } = actor
     const wish = { teamId, subjects, range: { from, to }, timeZone: zone, lines, now: databaseNow() }

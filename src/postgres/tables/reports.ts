@@ -11,6 +11,7 @@ export type ReportsTables = {
     monitor_ids: number[]
     server_ids: number[]
     site_ids: number[]
+    tags: Generated<string[]>
     next_mail_at: Date
     created_at: Generated<Date>
   }

@@ -17,7 +17,7 @@ export async function listDueReports(query: Query, now: Date, limit: number): Pr
   return query
     .selectFrom('reports')
     .select(['id', 'team_id as teamId', 'next_mail_at as nextMailAt', 'name', 'time_zone', 'all_subjects'])
-    .select(['monitor_ids', 'server_ids', 'site_ids'])
+    .select(['monitor_ids', 'server_ids', 'site_ids', 'tags'])
     .select(
       sql<boolean>`EXISTS (SELECT FROM report_recipients r
         WHERE r.report_id = reports.id AND r.confirmed_at IS NOT NULL AND r.refused_at IS NULL)`.as(

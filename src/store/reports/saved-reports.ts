@@ -71,7 +71,7 @@ function selectReports(query: Query, teamId: number) {
   const recipients = sql`FROM report_recipients r WHERE r.report_id = reports.id`
   return query
     .selectFrom('reports')
-    .select(['id', 'name', 'time_zone', 'all_subjects', 'monitor_ids', 'server_ids', 'site_ids'])
+    .select(['id', 'name', 'time_zone', 'all_subjects', 'monitor_ids', 'server_ids', 'site_ids', 'tags'])
     .select(['created_at as createdAt', 'next_mail_at as nextMailAt'])
     .select(sql<number>`(SELECT count(*) ${recipients})`.as('recipients'))
     .select(

@@ -3,9 +3,23 @@ import { SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/window.t
 import { MAX_REPORT_SUBJECTS, type ReportSubjects } from '../../core/reports/report.ts'
 import type { Query } from '../../postgres/database.ts'
 import { LINKS } from '../maintenance/windows.ts'
+import { listCarriers } from '../tags/tags.ts'
 
 /** A subject of a report. */
 export type ReportedSubject = { kind: SubjectKind; id: number; name: string; createdAt: Date }
+
+/** With the ids of what carries the tags now, if a report goes by tags. */
+export async function resolveTags(
+  query: Query,
+  teamId: number,
+  chosen: ReportSubjects,
+): Promise<ReportSubjects> {
+  if (chosen.all_subjects || chosen.tags.length === 0) return chosen
+  const resolved = { ...chosen }
+  for (const kind of SUBJECT_KINDS)
+    resolved[`${kind}_ids`] = await listCarriers(query, teamId, kind, chosen.tags)
+  return resolved
+}
 
 /** The team's subjects that a report is about and that are still there, by name; as many as figures are summed up of. */
 export async function readReportedSubjects(

@@ -11,7 +11,7 @@ import type { Database } from '../../postgres/database.ts'
 import { readRolledUp } from '../history/summaries.ts'
 import { findTeam } from '../teams/teams.ts'
 import { readIncidentSums } from './incident-sums.ts'
-import { countReportedSubjects, type ReportedSubject, readReportedSubjects } from './subjects.ts'
+import { countReportedSubjects, type ReportedSubject, readReportedSubjects, resolveTags } from './subjects.ts'
 import { readTimesOfSpans } from './times.ts'
 
 /** Monitors whose response times are in memory at once. */
@@ -31,10 +31,11 @@ export type ReportWish = {
 export async function readTeamReport(db: Database, wish: ReportWish): Promise<TeamReport> {
   const { teamId, range, timeZone, now } = wish
   const span = spanOf(range, timeZone)
+  const chosen = await resolveTags(db.query, teamId, wish.subjects)
   const [team, subjects, count] = await Promise.all([
     findTeam(db.query, teamId),
-    readReportedSubjects(db.query, teamId, wish.subjects),
-    countReportedSubjects(db.query, teamId, wish.subjects),
+    readReportedSubjects(db.query, teamId, chosen),
+    countReportedSubjects(db.query, teamId, chosen),
   ])
   const facts = await readFacts(db, teamId, subjects, span, now)
   facts.sort(worstFirst)

@@ -30,7 +30,15 @@ async function openWithReport(scope: Scope, confirmed: string[], others: string[
   scope.after(close)
   const { teamId } = await addMonitor(db, { created_at: MADE })
   const id = await insertReport(db.query, teamId, {
-    ...{ name: 'Month', time_zone: ZONE, all_subjects: true, monitor_ids: [], server_ids: [], site_ids: [] },
+    ...{
+      name: 'Month',
+      time_zone: ZONE,
+      all_subjects: true,
+      monitor_ids: [],
+      server_ids: [],
+      site_ids: [],
+      tags: [],
+    },
     nextMailAt: nextMailAt(MADE, ZONE),
   })
   for (const address of [...confirmed, ...others]) {
@@ -84,6 +92,18 @@ describe('the edition of a month', () => {
     await round(db, new Date('2027-03-18T00:00:00Z'))
     assert.deepEqual(await monthsOf(db), ['2027-02'])
     assert.equal(await countRows(db, 'report_mails'), 1)
+  })
+
+  it('is about what carries the tags of its report when it is made', async (t) => {
+    const { db, id, teamId } = await openWithReport(t, ['a@example.com'])
+    await changeRows(db, 'reports', { id }, { all_subjects: false, tags: ['env:prod'] })
+    await addMonitor(db, { team_id: teamId, name: 'Shop', created_at: MADE, tags: ['env:prod'] })
+    await round(db, FIRST)
+    const { rows } = await db.pool.query('SELECT content FROM report_editions')
+    assert.deepEqual(
+      rows[0].content.lines.map(({ name }: { name: string }) => name),
+      ['Shop'],
+    )
   })
 
   it('is not mailed a second time because its report gets another zone', async (t) => {

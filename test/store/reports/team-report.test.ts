@@ -18,7 +18,7 @@ import { openWithoutDays, tend } from '../../support/history/upkeep.ts'
 import { addContacts, addDeliveries } from '../../support/records/alerting.ts'
 import { addChecks, addIncident } from '../../support/records/history.ts'
 import { addMonitor } from '../../support/records/monitors.ts'
-import { addRow, addRows } from '../../support/records/rows.ts'
+import { addRow, addRows, changeRows } from '../../support/records/rows.ts'
 import { addServer } from '../../support/records/servers.ts'
 import { addSite } from '../../support/records/sites.ts'
 
@@ -26,7 +26,7 @@ const DAY = new Date('2027-03-28T00:00:00Z')
 const HOURS = 75.5
 const NOW = at(HOURS)
 const MINUTES = Array.from({ length: HOURS * 12 }, (_, index) => index / 12)
-const EVERYTHING = { all_subjects: true, monitor_ids: [], server_ids: [], site_ids: [] }
+const EVERYTHING = { all_subjects: true, monitor_ids: [], server_ids: [], site_ids: [], tags: [] }
 const RANGE: DayRange = { from: '2027-03-28', to: '2027-03-30' }
 /** One begins its days at full hours of UTC that are no days of UTC, one between them. */
 const ZONES = ['UTC', 'Europe/Berlin', 'Asia/Kolkata']
@@ -223,7 +223,13 @@ test('a report has the lines asked for, the lowest uptime first, and sums up all
   assert.equal(report.lines.length, 2)
   assert.equal(report.subjects, 4)
   assert.equal(report.totals.incidents, 6)
-  const chosen = { all_subjects: false, monitor_ids: [ids.monitor, others.id], server_ids: [], site_ids: [] }
+  const chosen = {
+    all_subjects: false,
+    monitor_ids: [ids.monitor, others.id],
+    server_ids: [],
+    site_ids: [],
+    tags: [],
+  }
   const some = await readTeamReport(db, { ...wish, subjects: chosen, lines: 10 })
   assert.deepEqual(
     some.lines.map(({ id, uptime }) => [id, uptime === null]),
@@ -232,9 +238,31 @@ test('a report has the lines asked for, the lowest uptime first, and sums up all
       [others.id, true],
     ],
   )
-  const stranger = await addMonitor(db)
+  const stranger = await addMonitor(db, { tags: ['env:prod'] })
   const foreign = await readTeamReport(db, { ...wish, teamId: stranger.teamId, subjects: chosen, lines: 10 })
   assert.deepEqual(foreign.lines, [])
+})
+
+test('a report by tags is about what carries all of them when it is made', async (t) => {
+  const db = await openWithoutDays(t)
+  const { id: monitor, teamId } = await addMonitor(db, { name: 'Shop', tags: ['env:prod', 'team:web'] })
+  await addMonitor(db, { team_id: teamId, name: 'Test', tags: ['env:test'] })
+  await addMonitor(db, { team_id: teamId, name: 'Gone', tags: ['env:prod'], deleted_at: NOW })
+  await addMonitor(db, { name: 'Theirs', tags: ['env:prod'] })
+  const { id: server } = await addServer(db, { team_id: teamId, name: 'db1', tags: ['env:prod'] })
+  const namesOf = async (tags: string[]) => {
+    const subjects = { ...EVERYTHING, all_subjects: false, tags }
+    const wish = { teamId, subjects, range: RANGE, timeZone: 'UTC', now: NOW, lines: 10 }
+    const { lines, subjects: count } = await readTeamReport(db, wish)
+    assert.equal(count, lines.length)
+    return lines.map(({ name }) => name).sort()
+  }
+  assert.deepEqual(await namesOf(['env:prod']), ['Shop', 'db1'])
+  assert.deepEqual(await namesOf(['env', 'team:web']), ['Shop'])
+  assert.deepEqual(await namesOf(['env:nothing']), [])
+  await changeRows(db, 'monitors', { id: monitor }, { tags: [] })
+  await changeRows(db, 'servers', { id: server }, { tags: ['env:prod', 'env:test'] })
+  assert.deepEqual(await namesOf(['env:prod']), ['db1'])
 })
 
 /** The rule itself, over all that is known at once. */

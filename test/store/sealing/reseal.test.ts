@@ -287,7 +287,7 @@ type Ids = {
 
 const REPORT = {
   ...{ name: 'Month', time_zone: 'UTC', all_subjects: true },
-  ...{ monitor_ids: [], server_ids: [], site_ids: [] },
+  ...{ monitor_ids: [], server_ids: [], site_ids: [], tags: [] },
 }
 const SCHEDULE = { name: 'Night', time_zone: 'UTC', participants: [], layers: [] }
 const MONITOR = { ...PLAIN_SETTINGS, name: 'Nightly', type: 'heartbeat' as const }
