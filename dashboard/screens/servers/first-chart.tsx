@@ -21,7 +21,9 @@ export function FirstChart({ server }: { server: Server }) {
     <>
       <p className="mb-2 flex items-center gap-2 font-medium">
         <StatusMark status="up" />
-        {server.host_name ?? t('The machine')} reports.
+        {server.host_name === null
+          ? t('The machine reports.')
+          : t('{name} reports.', { name: server.host_name })}
       </p>
       {history && model && (
         <LazyPart failed={<LoadAgain>{t('The chart could not be drawn.')}</LoadAgain>}>

@@ -1,4 +1,5 @@
 import { t } from '../../language/language.ts'
+
 /** How a machine begins to report: by the agent, or by what runs there already. */
 export const INSTALL_WAYS = [
   'curl',
@@ -20,7 +21,7 @@ export type InstallText = {
 
 const SCRIPT = 'upbeat-install.sh'
 const WINDOWS_SCRIPT = 'upbeat-install.ps1'
-const POWERSHELL = t('powershell -ExecutionPolicy Bypass -File')
+const POWERSHELL = 'powershell -ExecutionPolicy Bypass -File'
 
 /** The lines that the dialog shows for the secret address of a server. */
 export function installTexts(address: string, sha256: string): Record<InstallWay, InstallText> {
@@ -32,7 +33,7 @@ export function installTexts(address: string, sha256: string): Record<InstallWay
         {
           says: t('Run this on the machine, as root where you can:'),
           copy: `curl -fsSL ${script} | sh`,
-          label: 'install line',
+          label: t('install line'),
         },
       ],
       uninstall: `curl -fsSL ${script} | sh -s -- --uninstall`,
@@ -43,7 +44,7 @@ export function installTexts(address: string, sha256: string): Record<InstallWay
         {
           says: t('Run this on a machine without curl, as root where you can:'),
           copy: `wget -qO- ${script} | sh`,
-          label: 'install line',
+          label: t('install line'),
         },
       ],
       uninstall: `wget -qO- ${script} | sh -s -- --uninstall`,
@@ -51,16 +52,16 @@ export function installTexts(address: string, sha256: string): Record<InstallWay
     steps: {
       label: t('Read first'),
       lines: [
-        { says: t('Download the script:'), copy: `curl -fsSL ${script} -o ${SCRIPT}`, label: 'download' },
+        { says: t('Download the script:'), copy: `curl -fsSL ${script} -o ${SCRIPT}`, label: t('download') },
         {
           says: t('Compare its sum with the one below, and read it:'),
           copy: [
             ...(sha256 ? [`echo "${sha256}  ${SCRIPT}" | sha256sum -c`] : [`sha256sum ${SCRIPT}`]),
             `less ${SCRIPT}`,
           ].join('\n'),
-          label: 'check',
+          label: t('check'),
         },
-        { says: t('Run it, as root where you can:'), copy: `sh ${SCRIPT}`, label: 'run' },
+        { says: t('Run it, as root where you can:'), copy: `sh ${SCRIPT}`, label: t('run') },
       ],
       uninstall: `sh ${SCRIPT} --uninstall`,
     },
@@ -72,7 +73,7 @@ export function installTexts(address: string, sha256: string): Record<InstallWay
           copy: [`irm ${script}.ps1 -OutFile ${WINDOWS_SCRIPT}`, `${POWERSHELL} ${WINDOWS_SCRIPT}`].join(
             '\n',
           ),
-          label: 'install lines',
+          label: t('install lines'),
         },
       ],
       uninstall: `${POWERSHELL} ${WINDOWS_SCRIPT} -Uninstall`,
@@ -117,7 +118,7 @@ export function installTexts(address: string, sha256: string): Record<InstallWay
         {
           says: t('Remote write of a Prometheus agent or vmagent that scrapes node_exporter:'),
           copy: ['remote_write:', `  - url: ${address}/api/v1/write`].join('\n'),
-          label: 'remote write',
+          label: t('remote write'),
         },
       ],
       uninstall: null,

@@ -6,7 +6,7 @@ import type { ReportSource } from '../../../src/core/servers/machine-report.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { sayCount } from '../../language/count.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Fact, FactList, FactTile, FactTiles } from '../../parts/facts.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { sayBytes, sayLoad, sayNumber, sayPercent, sayValue } from '../../parts/servers/figures.ts'
@@ -31,29 +31,33 @@ export function Figures({ server }: { server: Server }) {
     <FactTiles className="grid-cols-2 border border-line md:grid-cols-3 xl:grid-cols-6">
       <FactTile name="CPU">
         <Share percent={server.cpu_percent}>
-          {latest.cpu_iowait_percent !== undefined && `${sayPercent(latest.cpu_iowait_percent)} I/O wait`}
+          {latest.cpu_iowait_percent !== undefined &&
+            t('{percent} I/O wait', { percent: sayPercent(latest.cpu_iowait_percent) })}
         </Share>
       </FactTile>
-      <FactTile name="Memory">
+      <FactTile name={t('Memory')}>
         <Share percent={server.memory_used_percent}>
-          {used !== null && `${sayBytes(used)} of ${sayBytes(total)}`}
+          {used !== null && t('{used} of {total}', { used: sayBytes(used), total: sayBytes(total) })}
         </Share>
       </FactTile>
-      <FactTile name="Fullest disk">
+      <FactTile name={t('Fullest disk')}>
         <Share percent={fullest?.used_percent ?? null}>{fullest?.mount}</Share>
       </FactTile>
-      <FactTile name="Load per CPU">
+      <FactTile name={t('Load per CPU')}>
         {sayLoad(server.load_per_cpu)}
         <Below>
           {latest.load_1 !== undefined &&
             [latest.load_1, latest.load_5, latest.load_15].map((load) => sayLoad(load)).join(' · ')}
         </Below>
       </FactTile>
-      <FactTile name="Uptime">
+      {/* How long a machine has been running has a word of its own in other languages. */}
+      <FactTile name={t('{of, select, machine {Uptime} other {Uptime}}', { of: 'machine' })}>
         {latest.uptime_seconds === undefined ? '–' : formatDuration(latest.uptime_seconds)}
-        <Below>{machine?.cpus != null && `${machine.cpus} ${machine.cpus === 1 ? 'CPU' : t('CPUs')}`}</Below>
+        <Below>
+          {machine?.cpus != null && t('{count, plural, one {# CPU} other {# CPUs}}', { count: machine.cpus })}
+        </Below>
       </FactTile>
-      <FactTile name="Last report">
+      <FactTile name={t('Last report')}>
         {server.last_report_at ? <Time at={server.last_report_at} /> : t('None yet')}
       </FactTile>
     </FactTiles>
@@ -122,7 +126,8 @@ const NOTICED_SKEW_SECONDS = 2
 
 function sayClock(skewSeconds: number): string {
   if (Math.abs(skewSeconds) < NOTICED_SKEW_SECONDS) return t('Right')
-  return `${sayNumber(Math.abs(skewSeconds))} s ${skewSeconds > 0 ? 'fast' : 'slow'}`
+  const seconds = sayNumber(Math.abs(skewSeconds))
+  return skewSeconds > 0 ? t('{seconds} s fast', { seconds }) : t('{seconds} s slow', { seconds })
 }
 
 function Contacts({ server }: { server: Server }) {
@@ -130,14 +135,13 @@ function Contacts({ server }: { server: Server }) {
   const ids = server.settings.contact_ids
   const { data } = useQuery({ ...question(team, 'listContacts', {}), enabled: ids.length > 0 })
   if (ids.length === 0) {
-    return (
-      <>
-        Every{' '}
+    return rich('Every <link>contact of the team</link>', {
+      link: (inside) => (
         <Link to="/teams/$team/contacts" params={{ team: String(team) }} className="underline">
-          {t('contact of the team')}
+          {inside}
         </Link>
-      </>
-    )
+      ),
+    })
   }
   return (
     <ul>

@@ -108,7 +108,7 @@ function Install({ install: { address, agent } }: { install: ServerInstall }) {
               <p className="mb-1 text-sm text-soft">
                 {t('This removes everything that the installation wrote:')}
               </p>
-              <Copyable text={uninstall} label="uninstall line" />
+              <Copyable text={uninstall} label={t('uninstall line')} />
             </div>
           </details>
         </>
@@ -134,7 +134,7 @@ function Arrival({ server }: { server: Server }) {
       {server.last_report_at === null ? (
         <p className="flex min-h-64 items-center justify-center gap-2.5 rounded-lg border border-dashed border-line text-soft">
           <Spinner />
-          Waiting for the first report…
+          {t('Waiting for the first report…')}
         </p>
       ) : (
         <FirstChart server={server} />

@@ -81,8 +81,10 @@ function NewServer({ servers, max }: { servers: number; max: number | null }) {
     return (
       <Panel>
         <Empty title={t('Server limit reached')} action={<Back label={t('View servers')} />}>
-          The plan of this team allows {max} {max === 1 ? 'server' : 'servers'}, and your team has {servers},
-          including paused ones. Delete one, or ask the operator of this service for a larger plan.
+          {t(
+            'The plan of this team allows {max, plural, one {# server} other {# servers}}, and your team has {count, number}, including paused ones. Delete one, or ask the operator of this service for a larger plan.',
+            { max, count: servers },
+          )}
         </Empty>
       </Panel>
     )

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
 import { sayConditionOf } from '../../../src/core/servers/condition-words.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { StatusMark, statusColour } from '../../parts/monitors/status.tsx'
 import { Since, Time } from '../../parts/time.tsx'
@@ -28,11 +28,8 @@ export function ServerState({ server }: { server: Server }) {
         <p className="flex items-center gap-2 font-semibold">
           <StatusMark named status={status} />
           <span className={`font-normal ${isTrouble ? statusColour(status) : 'text-soft'}`}>
-            {server.last_report_at !== null && (
-              <>
-                for <Since at={server.status_since} />
-              </>
-            )}
+            {server.last_report_at !== null &&
+              rich('for {duration}', { duration: <Since at={server.status_since} /> })}
           </span>
         </p>
         {isTrouble && server.causes.length > 0 ? (
@@ -61,14 +58,13 @@ function Sentence({ server }: { server: Server }): ReactNode {
   const beginning = server.conditions.filter(({ phase }) => phase === 'beginning')
   return (
     <>
-      The last report came <Time at={server.last_report_at} />.
-      {beginning.length > 0 && (
-        <>
-          {' '}
-          Near a limit: {beginning.map((condition) => sayConditionOf(condition, t)).join(', ')}, since{' '}
-          <Time at={beginning[0]?.since ?? server.status_since} />.
-        </>
-      )}
+      {rich('The last report came {time}.', { time: <Time at={server.last_report_at} /> })}
+      {beginning.length > 0 && ' '}
+      {beginning.length > 0 &&
+        rich('Near a limit: {conditions}, since {time}.', {
+          conditions: beginning.map((condition) => sayConditionOf(condition, t)).join(', '),
+          time: <Time at={beginning[0]?.since ?? server.status_since} />,
+        })}
     </>
   )
 }

@@ -1,8 +1,9 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { PageHead, Waiting } from '../../parts/panel.tsx'
 import { TagList } from '../../parts/tags/tag-chips.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -61,16 +62,26 @@ function ServerPage({ server }: { server: Server }) {
 /** Figures of two machines would be an average of neither. */
 function OtherMachine({ server: { other_machine: other, host_name } }: { server: Server }) {
   if (!other) return null
+  const time = <Time at={other.at} />
+  const strong = (inside: ReactNode[]) => <strong className="font-semibold">{inside}</strong>
   return (
     <p role="alert" className="flex items-start gap-2.5 rounded-lg border border-degraded bg-panel px-4 py-3">
       <TriangleAlert aria-hidden size={18} className="mt-0.5 shrink-0 text-degraded" />
       <span className="min-w-0 break-words">
-        <strong className="font-semibold">
-          Another machine{other.host_name && `, ${other.host_name},`} uses the address of this server
-        </strong>{' '}
-        (last <Time at={other.at} />
-        ). Its reports are refused{host_name && ` while ${host_name} reports`}. Add a server of its own for
-        it, or give this one a new address.
+        {other.host_name
+          ? rich('<strong>Another machine, {name}, uses the address of this server</strong> (last {time}).', {
+              strong,
+              name: other.host_name,
+              time,
+            })
+          : rich('<strong>Another machine uses the address of this server</strong> (last {time}).', {
+              strong,
+              time,
+            })}{' '}
+        {host_name
+          ? t('Its reports are refused while {name} reports.', { name: host_name })
+          : t('Its reports are refused.')}{' '}
+        {t('Add a server of its own for it, or give this one a new address.')}
       </span>
     </p>
   )

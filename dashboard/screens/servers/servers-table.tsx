@@ -124,14 +124,9 @@ function Row({
           </div>
         </div>
       </td>
-      {figures.map(({ name, percent, text, high, of }) => (
+      {figures.map(({ name, percent, text, high, of, isWide }) => (
         <td key={name} className="hidden px-3 text-right lg:table-cell" {...(of && { title: of })}>
-          <UsageBar
-            percent={percent}
-            text={text}
-            high={high}
-            className={name === 'Disk' ? 'w-full' : 'w-24'}
-          />
+          <UsageBar percent={percent} text={text} high={high} className={isWide ? 'w-full' : 'w-24'} />
           {of && <span className="block truncate text-right text-xs text-soft">{of}</span>}
         </td>
       ))}
@@ -142,7 +137,14 @@ function Row({
   )
 }
 
-type Figure = { name: string; percent: number | null; text: string; high: number; of?: string }
+type Figure = {
+  name: string
+  percent: number | null
+  text: string
+  high: number
+  of?: string
+  isWide?: true
+}
 
 function figuresOf({ cpu_percent, memory_used_percent, fullest, load_per_cpu }: ServerRow): Figure[] {
   return [
@@ -153,6 +155,7 @@ function figuresOf({ cpu_percent, memory_used_percent, fullest, load_per_cpu }: 
       percent: fullest?.used_percent ?? null,
       text: sayPercent(fullest?.used_percent),
       high: 90,
+      isWide: true,
       ...(fullest && { of: fullest.mount }),
     },
     {
@@ -168,10 +171,11 @@ function figuresOf({ cpu_percent, memory_used_percent, fullest, load_per_cpu }: 
 function said(row: ServerRow): ReactNode {
   const status = liveStatus(row)
   if (status === 'down' || status === 'degraded' || status === 'maintenance') {
+    const [cause = statusWord(status), ...more] = row.causes
     return (
       <span className={statusColour(status)}>
-        {row.causes[0] ?? statusWord(status)}
-        {row.causes.length > 1 && ` and ${row.causes.length - 1} more`} · <Since at={row.status_since} />
+        {more.length > 0 ? t('{cause} and {count, number} more', { cause, count: more.length }) : cause} ·{' '}
+        <Since at={row.status_since} />
       </span>
     )
   }

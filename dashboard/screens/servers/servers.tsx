@@ -92,10 +92,10 @@ export default function Servers() {
           <Waiting lines={12} />
         ) : isEmpty ? (
           <Empty icon={Server} title={t('No servers yet')} action={add(t('Add your first server'))}>
-            A server reports its CPU, memory, disks and network every minute, by a shell script that you can
-            read or by what runs there already: OpenTelemetry, Telegraf or Prometheus. Upbeat alerts you when
-            it is silent, its disks fill up or its memory runs out.
-            {!may('write') && ' An owner or admin of this team can add the first server.'}
+            {t(
+              'A server reports its CPU, memory, disks and network every minute, by a shell script that you can read or by what runs there already: OpenTelemetry, Telegraf or Prometheus. Upbeat alerts you when it is silent, its disks fill up or its memory runs out.',
+            )}
+            {!may('write') && ` ${t('An owner or admin of this team can add the first server.')}`}
           </Empty>
         ) : rows.length === 0 ? (
           <Empty

@@ -14,10 +14,10 @@ import type { Area, Site } from './site-data.ts'
 
 const HOUR_MS = 3_600_000
 const LENGTHS = [
-  { hours: 1, label: '1 hour' },
-  { hours: 24, label: '1 day' },
-  { hours: 7 * 24, label: '1 week' },
-  { hours: 30 * 24, label: '30 days' },
+  { hours: 1, label: t('1 hour') },
+  { hours: 24, label: t('1 day') },
+  { hours: 7 * 24, label: t('1 week') },
+  { hours: 30 * 24, label: t('30 days') },
 ] as const
 
 /** Silences an area for a while, with a reason for colleagues. */

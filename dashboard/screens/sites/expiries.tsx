@@ -4,7 +4,7 @@ import type { Expiry } from '../../../src/core/sites/shown-site.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { LOCALE, t } from '../../language/language.ts'
+import { LOCALE, rich, t } from '../../language/language.ts'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Time, useNow } from '../../parts/time.tsx'
@@ -53,6 +53,11 @@ export default function Expiries() {
   )
 }
 
+const WORDS = {
+  certificate: { monitor: t('Certificate of a monitor'), site: t('Certificate of a site') },
+  domain: { monitor: t('Domain of a monitor'), site: t('Domain of a site') },
+} as const satisfies Record<Expiry['of'], Record<Expiry['subject'], string>>
+
 function Line({ expiry }: { expiry: Expiry }) {
   const leftDays = (Date.parse(expiry.at) - useNow()) / DAY_MS
   const colour = leftDays <= 0 ? 'text-down' : leftDays <= SOON_DAYS ? 'text-degraded' : 'text-soft'
@@ -60,15 +65,12 @@ function Line({ expiry }: { expiry: Expiry }) {
     <li data-row className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5">
       <span className="min-w-0 flex-1 basis-56">
         <Subject expiry={expiry} />
-        <span className="block text-sm text-soft">
-          {expiry.of === 'certificate' ? t('Certificate') : t('Domain')} of a {expiry.subject}
-        </span>
+        <span className="block text-sm text-soft">{WORDS[expiry.of][expiry.subject]}</span>
       </span>
       <span className={`text-sm sm:text-right ${colour}`}>
         <Time at={expiry.at} as="date" />
         <span className="block">
-          {leftDays <= 0 ? t('Ended ') : t('Ends ')}
-          <Time at={expiry.at} />
+          {rich(leftDays <= 0 ? 'Ended {time}' : 'Ends {time}', { time: <Time at={expiry.at} /> })}
         </span>
       </span>
     </li>

@@ -5,7 +5,7 @@ import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { asSentence } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -49,7 +49,7 @@ function Line({ site, area }: { site: Site; area: Area }) {
         {isLooked && <Times area={area} />}
         {area.snoozed_until !== null && (
           <p className="text-sm break-words text-degraded">
-            Snoozed until <Time at={area.snoozed_until} as="date" />
+            {rich('Snoozed until {time}', { time: <Time at={area.snoozed_until} as="date" /> })}
             {area.snooze_reason && `: ${area.snooze_reason}`}
           </p>
         )}
@@ -68,15 +68,9 @@ function Times({ area: { status, status_since, looked_at, next_look_at } }: { ar
   return (
     <p className="flex flex-wrap gap-x-3 text-sm text-soft">
       {status !== 'pending' && (
-        <span>
-          For <Since at={status_since} />
-        </span>
+        <span>{rich('For {duration}', { duration: <Since at={status_since} /> })}</span>
       )}
-      {looked_at !== null && (
-        <span>
-          Looked at <Time at={looked_at} />
-        </span>
-      )}
+      {looked_at !== null && <span>{rich('Looked at {time}', { time: <Time at={looked_at} /> })}</span>}
       {next_look_at !== null && (
         <span>
           <NextLook at={next_look_at} />

@@ -1,4 +1,5 @@
-import { t } from '../../language/language.ts'
+import { sayCount } from '../../language/count.ts'
+import { rich, t } from '../../language/language.ts'
 import { Fact, FactList } from '../../parts/facts.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -16,15 +17,8 @@ export function SiteChain({ site: { chain } }: { site: Site }) {
           <li key={fingerprint} className="px-4 py-2.5">
             <p className="font-medium break-words">{subject}</p>
             <p className="text-sm break-words text-soft">{t('Issued by {issuer}', { issuer })}</p>
-            <p className="text-sm">
-              Ends <Time at={expires_at} as="date" />
-            </p>
-            {names.length > 0 && (
-              <p className="text-sm break-all text-soft">
-                {names.slice(0, SHOWN_NAMES).join(', ')}
-                {names.length > SHOWN_NAMES && ` and ${names.length - SHOWN_NAMES} more`}
-              </p>
-            )}
+            <p className="text-sm">{rich('Ends {time}', { time: <Time at={expires_at} as="date" /> })}</p>
+            {names.length > 0 && <p className="text-sm break-all text-soft">{sayNames(names)}</p>}
             <p className="font-mono text-xs break-all text-soft">{fingerprint}</p>
           </li>
         ))}
@@ -33,13 +27,21 @@ export function SiteChain({ site: { chain } }: { site: Site }) {
   )
 }
 
+function sayNames(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN_NAMES).join(', ')
+  const rest = names.length - SHOWN_NAMES
+  return rest > 0 ? t('{names} and {count} more', { names: shown, count: sayCount(rest) }) : shown
+}
+
 export function SiteDomain({ site: { domain } }: { site: Site }) {
   return (
     <Panel title={t('Domain')}>
       <FactList>
-        <Fact name="Name">{domain.name ?? t('None')}</Fact>
-        {domain.name !== null && <Fact name="Registered until">{domain.expires_on ?? t('Not known')}</Fact>}
-        <Fact name="Source">{domain.source}</Fact>
+        <Fact name={t('Name')}>{domain.name ?? t('None')}</Fact>
+        {domain.name !== null && (
+          <Fact name={t('Registered until')}>{domain.expires_on ?? t('Not known')}</Fact>
+        )}
+        <Fact name={t('Source')}>{domain.source}</Fact>
       </FactList>
     </Panel>
   )

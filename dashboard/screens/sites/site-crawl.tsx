@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../src/core/duration.ts'
 import { sayCount } from '../../language/count.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 import type { Site } from './site-data.ts'
@@ -14,29 +14,24 @@ export function SiteCrawl({ site: { crawl } }: { site: Site }) {
     <Panel title={isRunning ? t('Crawl under way') : t('Last crawl')}>
       <div className="flex flex-col gap-3 px-4 py-3">
         <div className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
-          <Progress name="Pages" done={pages_done} waiting={pages_waiting} isRunning={isRunning} />
-          <Progress name="Links" done={links_done} waiting={links_waiting} isRunning={isRunning} />
+          <Progress name={t('Pages')} done={pages_done} waiting={pages_waiting} isRunning={isRunning} />
+          <Progress name={t('Links')} done={links_done} waiting={links_waiting} isRunning={isRunning} />
         </div>
         <p className="flex flex-wrap gap-x-3 text-sm text-soft">
           <span>
-            Began <Time at={started_at} />
-            {crawl.by_hand && t(', by hand')}
+            {rich(crawl.by_hand ? 'Began {time}, by hand' : 'Began {time}', {
+              time: <Time at={started_at} />,
+            })}
           </span>
           <span>
-            {isRunning ? (
-              <>
-                Running for <Since at={started_at} />
-              </>
-            ) : (
-              t('Took {duration}', {
-                duration: formatDuration((Date.parse(ended_at) - Date.parse(started_at)) / 1_000),
-              })
-            )}
+            {isRunning
+              ? rich('Running for {duration}', { duration: <Since at={started_at} /> })
+              : t('Took {duration}', {
+                  duration: formatDuration((Date.parse(ended_at) - Date.parse(started_at)) / 1_000),
+                })}
           </span>
           {crawl.cut_short !== null && (
-            <span className="text-degraded">
-              {t('Ended early: {cutshort}', { cutshort: crawl.cut_short })}
-            </span>
+            <span className="text-degraded">{t('Ended early: {reason}', { reason: crawl.cut_short })}</span>
           )}
         </p>
       </div>
@@ -57,7 +52,7 @@ function Progress({
 }) {
   const known = done + waiting
   const said = isRunning
-    ? t('{count} of {count2} known so far', { count: sayCount(done), count2: sayCount(known) })
+    ? t('{done} of {known} known so far', { done: sayCount(done), known: sayCount(known) })
     : sayCount(done)
   return (
     <div>

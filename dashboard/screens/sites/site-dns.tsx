@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { type DnsChange, dnsHistory } from '../../parts/sites/dns-changes.ts'
 import { Time } from '../../parts/time.tsx'
@@ -39,8 +39,10 @@ export function SiteDns({ site }: { site: Site }) {
             {changes.length > 0 && (
               <details className="mt-1 text-sm">
                 <summary className="w-fit cursor-pointer py-1 text-soft underline">
-                  {changes.length} {changes.length === 1 ? 'change' : 'changes'}, the last{' '}
-                  <Time at={changes[0]?.at ?? ''} />
+                  {rich('{count, plural, one {# change} other {# changes}}, the last {time}', {
+                    count: changes.length,
+                    time: <Time at={changes[0]?.at ?? ''} />,
+                  })}
                 </summary>
                 <ol className="flex flex-col gap-2">
                   {changes.slice(0, SHOWN_CHANGES).map((change) => (
@@ -63,14 +65,14 @@ function Change({ change: { at, added, removed } }: { change: DnsChange }) {
       {removed.map((record) => (
         <p key={`-${record}`} className="font-mono break-all text-down">
           <span aria-hidden>− </span>
-          <span className="sr-only">{t('Removed: ')}</span>
+          <span className="sr-only">{t('Removed:')} </span>
           {record}
         </p>
       ))}
       {added.map((record) => (
         <p key={`+${record}`} className="font-mono break-all text-up">
           <span aria-hidden>+ </span>
-          <span className="sr-only">{t('Added: ')}</span>
+          <span className="sr-only">{t('Added:')} </span>
           {record}
         </p>
       ))}

@@ -4,7 +4,7 @@ import type { SiteFinding } from '../../../src/core/sites/site-finding.ts'
 import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
@@ -75,7 +75,7 @@ export function SiteFindings({ site }: { site: Site }) {
       {!isAll && listed.length > SHOWN && (
         <p className="border-t border-line px-4 py-2">
           <Button size="small" onClick={() => setAll(true)}>
-            {t('Show all {length}', { length: listed.length })}
+            {t('Show all {count, number}', { count: listed.length })}
           </Button>
         </p>
       )}
@@ -95,22 +95,16 @@ function Line({ site, finding }: { site: Site; finding: SiteFinding }) {
         </p>
         <Sources sources={finding.sources} />
         <p className="flex flex-wrap gap-x-3 text-sm text-soft">
-          <span>
-            Since <Time at={first_seen_at} as="date" />
-          </span>
+          <span>{rich('Since {time}', { time: <Time at={first_seen_at} as="date" /> })}</span>
           {fixed_at !== null && (
-            <span>
-              Fixed <Time at={fixed_at} as="date" />
-            </span>
+            <span>{rich('Fixed {time}', { time: <Time at={fixed_at} as="date" /> })}</span>
           )}
           {tabOf(finding) === 'told' && confirmed_at === null && (
             <span>{t('Seen once: the next crawl decides')}</span>
           )}
         </p>
         {ignored_reason !== null && (
-          <p className="text-sm break-words">
-            {t('Ignored: {ignoredreason}', { ignoredreason: ignored_reason })}
-          </p>
+          <p className="text-sm break-words">{t('Ignored: {reason}', { reason: ignored_reason })}</p>
         )}
       </div>
       {may('write') && fixed_at === null && <FindingActions site={site.id} finding={finding} />}
@@ -127,7 +121,7 @@ function Sources({ sources }: Pick<SiteFinding, 'sources'>) {
       {others.length > 0 && (
         <details>
           <summary className="w-fit cursor-pointer py-1 underline">
-            and {others.length} more {others.length === 1 ? 'page' : 'pages'}
+            {t('and {count, plural, one {# more page} other {# more pages}}', { count: others.length })}
           </summary>
           <ul>
             {others.map((source) => (
@@ -143,10 +137,10 @@ function Sources({ sources }: Pick<SiteFinding, 'sources'>) {
 }
 
 function Source({ page, label }: { page: string; label: string }) {
+  const at = <span className="break-all">{page}</span>
   return (
     <p className="break-words">
-      On <span className="break-all">{page}</span>
-      {label && <>{t(', at “{label}”', { label })}</>}
+      {label ? rich('On {page}, at “{label}”', { page: at, label }) : rich('On {page}', { page: at })}
     </p>
   )
 }

@@ -68,7 +68,7 @@ export function SiteIncidents({ site }: { site: Site }) {
       {!isAll && incidents.length > SHOWN && (
         <p className="border-t border-line px-4 py-2">
           <Button size="small" onClick={() => setAll(true)}>
-            {t('Show all {length}', { length: incidents.length })}
+            {t('Show all {count, number}', { count: incidents.length })}
           </Button>
         </p>
       )}

@@ -54,8 +54,10 @@ function NewSite({ limits, contacts }: { limits: SiteLimits; contacts: AnswerOf<
     return (
       <Panel>
         <Empty title={t('Site limit reached')} action={<Back label={t('View sites')} />}>
-          The plan of this team allows {max} {max === 1 ? 'site' : 'sites'}, and your team has {sites},
-          including paused ones. Delete one, or ask the operator of this service for a larger plan.
+          {t(
+            'The plan of this team allows {max, plural, one {# site} other {# sites}}, and your team has {count, number}, including paused ones. Delete one, or ask the operator of this service for a larger plan.',
+            { max, count: sites },
+          )}
         </Empty>
       </Panel>
     )

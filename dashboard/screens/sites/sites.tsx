@@ -12,7 +12,6 @@ import type { SiteSearch } from '../../data/sites/site-search.ts'
 import { selectorsOf, withSelector } from '../../data/tags/tag-search.ts'
 import { ChosenBar } from '../../forms/tags/chosen-bar.tsx'
 import { TagFilter } from '../../forms/tags/tag-filter.tsx'
-import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { countUsed, Filters } from '../../parts/lists/filters.tsx'
@@ -82,9 +81,10 @@ export default function Sites() {
           <Waiting lines={8} />
         ) : isEmpty ? (
           <Empty icon={Globe} title={t('No sites yet')} action={add(t('Add your first site'))}>
-            A site is a whole website, monitored as one by its address: its home page, certificate, DNS,
-            domain registration, links, mixed content and sitemap.
-            {!may('write') && ' An owner or admin of this team can add the first site.'}
+            {t(
+              'A site is a whole website, monitored as one by its address: its home page, certificate, DNS, domain registration, links, mixed content and sitemap.',
+            )}
+            {!may('write') && ` ${t('An owner or admin of this team can add the first site.')}`}
           </Empty>
         ) : found.length === 0 ? (
           <Empty
@@ -188,7 +188,7 @@ function Line({
 
 /** Of a site that no crawl has looked at, nothing is known. */
 function sayLinks({ areas, broken_links: broken }: SiteRow): string {
-  if (broken > 0) return `${sayCount(broken)} broken ${broken === 1 ? 'link' : 'links'}`
+  if (broken > 0) return t('{count, plural, one {# broken link} other {# broken links}}', { count: broken })
   const links = areas.find(({ area }) => area === 'links')
   if (!links?.is_on) return t('Links are off')
   return links.looked_at === null ? t('Not crawled yet') : t('No broken links')

@@ -1,7 +1,7 @@
-import { t } from '../../../language/language.ts'
 import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
+import { t } from '../../../language/language.ts'
 import { shade, useColours } from '../../../parts/charts/look.ts'
 import { columnsOf } from './columns.ts'
 import { useCursor, useCursorIndex } from './cursor.ts'

@@ -32,7 +32,7 @@ export function Legend({ model }: { model: ChartModel }) {
   return (
     <ul
       className="flex flex-wrap gap-x-4 gap-y-0.5 px-4 pb-1 text-sm text-soft"
-      aria-label={`${model.title}: legend`}
+      aria-label={t('{title}: legend', { title: model.title })}
     >
       {model.lines.map((line, place) => {
         const { colour, dash } = strokeOf(place)
@@ -71,7 +71,7 @@ function sayPoint({ values, band }: ChartLine, index: number, { unit }: ChartMod
   const value = sayValue(values[index], unit)
   const [low, high] = [band?.min[index], band?.max[index]]
   if (low === null || low === undefined || high === null || high === undefined || low === high) return value
-  return `${value} (${sayValue(low, unit)} to ${sayValue(high, unit)})`
+  return t('{value} ({low} to {high})', { value, low: sayValue(low, unit), high: sayValue(high, unit) })
 }
 
 /** A row in one sentence, for screen readers. */

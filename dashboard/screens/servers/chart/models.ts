@@ -98,7 +98,7 @@ function cpuChart(find: Find): ChartModel | null {
     [
       [t('User'), 'cpu_user_percent'],
       [t('System'), 'cpu_system_percent'],
-      ['I/O wait', 'cpu_iowait_percent'],
+      [t('I/O wait'), 'cpu_iowait_percent'],
       [t('Steal'), 'cpu_steal_percent'],
     ] as const
   ).flatMap(([label, name]) => {
@@ -213,7 +213,9 @@ function eachPart(
     top: PERCENT,
     lines: all.slice(0, MAX_LINES).map((one) => lineOf(one.part ?? '', one)),
     note:
-      rest > 0 ? t('The {MAXLINES} highest; {rest} more in the table.', { MAXLINES: MAX_LINES, rest }) : null,
+      rest > 0
+        ? t('The {max, number} highest; {count, number} more in the table.', { max: MAX_LINES, count: rest })
+        : null,
   }
 }
 
