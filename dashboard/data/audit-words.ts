@@ -32,6 +32,7 @@ const OPERATIONS = {
   askContact: phrase('{actor} requested consent from the contact {subject}'),
   updateTeam: phrase('{actor} changed the team {subject}'),
   updateTeamConfirmation: phrase('{actor} changed how failures are confirmed {subject}'),
+  updateTeamLanguage: phrase('{actor} changed the language of alerts {subject}'),
   leaveTeam: phrase('{actor} left the team {subject}'),
   showSigningSecret: phrase('{actor} viewed the signing secret {subject}'),
   rotateSigningSecret: phrase('{actor} replaced the signing secret {subject}'),

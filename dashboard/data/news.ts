@@ -155,6 +155,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
   team: () => ({
     getTeam: ALL,
     showTeamConfirmation: ALL,
+    showTeamLanguage: ALL,
     getMonitorReport: ALL,
     listMembers: ALL,
     listInvitations: ALL,

@@ -15,6 +15,7 @@ import {
   TeamPatch,
 } from '../core/teams/people.ts'
 import { Team } from '../core/teams/team.ts'
+import { TeamLanguage, TeamLanguagePatch } from '../core/teams/team-language.ts'
 import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'
 import { integerParameter } from './query.ts'
@@ -57,6 +58,27 @@ export const peopleOperations = {
     body: TeamConfirmationPatch,
     status: 200,
     output: one(TeamConfirmation),
+    errors: [...BODY_ERRORS],
+  },
+  showTeamLanguage: {
+    internal: true,
+    method: 'GET',
+    path: '/team/language',
+    summary: "Show the language of the team's alerts and reports",
+    access: 'read',
+    status: 200,
+    output: one(TeamLanguage),
+    errors: [],
+  },
+  updateTeamLanguage: {
+    internal: true,
+    method: 'PATCH',
+    path: '/team/language',
+    summary: "Change the language of the team's alerts and reports",
+    access: 'write',
+    body: TeamLanguagePatch,
+    status: 200,
+    output: one(TeamLanguage),
     errors: [...BODY_ERRORS],
   },
   leaveTeam: {

@@ -155,6 +155,7 @@ import { createInvitation, listInvitations, revokeInvitation } from './teams/inv
 import { leaveTeam, listMembers, removeMember, updateMember } from './teams/members.ts'
 import { rotateSigningSecret, showSigningSecret } from './teams/signing-secret.ts'
 import { getTeam, updateTeam } from './teams/team.ts'
+import { showTeamLanguage, updateTeamLanguage } from './teams/team-language.ts'
 
 /** Exactly one function per operation of the contract. */
 
@@ -205,6 +206,8 @@ export const implementations = {
   listDeletedMonitors,
   restoreMonitor: restoreDeletedMonitor,
   updateTeam,
+  showTeamLanguage,
+  updateTeamLanguage,
   showTeamConfirmation,
   updateTeamConfirmation,
   leaveTeam,

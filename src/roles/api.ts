@@ -13,6 +13,7 @@ import { createProbesApi } from '../api/remote-probes.ts'
 import { toResponse } from '../api/respond.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../core/errors.ts'
+import { visitorLanguage } from '../core/language/service.ts'
 import { OAUTH_PATHS } from '../core/sign-in/oauth-metadata.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { LiveStreams } from '../operations/live-streams.ts'
@@ -50,6 +51,7 @@ export async function addRoutes(
   const visitorOf = (context: Context) => ({
     address: clientAddress(context),
     userAgent: context.req.header('user-agent') ?? '',
+    language: visitorLanguage(context.req.header('accept-language')),
   })
   for (const path of ['/setup', '/confirm-sign-up/*', OAUTH_PATHS.authorize]) {
     app.use(path, refuseForeignOrigins(services))

@@ -1,6 +1,7 @@
 import { SettingsFrame } from '../../app/settings-frame.tsx'
 import { useTeam } from '../../data/session.ts'
 import { Confirmation } from './settings-confirmation.tsx'
+import { TeamLanguage } from './settings-language.tsx'
 import { LeaveTeam } from './settings-leave.tsx'
 import { TeamName } from './settings-name.tsx'
 import { SigningSecret } from './settings-signing-secret.tsx'
@@ -13,6 +14,7 @@ export default function Settings() {
       {may('manage') && <TeamName />}
       <Usage />
       <Confirmation />
+      <TeamLanguage />
       {may('write') && <SigningSecret />}
       <LeaveTeam />
     </SettingsFrame>

@@ -1,6 +1,8 @@
 import type { Letter } from '../../core/accounts/letter.ts'
 import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import { LETTERS_PER_HOUR } from '../../core/alerting/mailbox.ts'
+import { languageFor } from '../../core/language/language.ts'
+import { translatorOf } from '../../core/language/service.ts'
 import type { Network } from '../../net/network.ts'
 import { openMail } from '../email.ts'
 import type { Message } from '../text/message.ts'
@@ -30,13 +32,17 @@ export function createLetterMail(
   }
 }
 
-function composeLetter({ title, text, link, others = [] }: Letter, siteUrl: string): Message {
+function composeLetter({ title, text, link, language, others = [] }: Letter, siteUrl: string): Message {
+  const { t } = translatorOf(languageFor([language ?? 'en']))
   const tone = 'neutral' as const
   if (others.length === 0) return { title, text, lines: [], link, tone }
   const all = [{ title, text, link }, ...others]
   return {
-    title: `${all.length} messages from Upbeat`,
-    text: `More than ${LETTERS_PER_HOUR} messages were for this address within an hour. What comes beyond is put together in one mail.`,
+    title: t('{count, plural, one {# message} other {# messages}} from Upbeat', { count: all.length }),
+    text: t(
+      'More than {count, plural, one {# message} other {# messages}} were for this address within an hour. The rest is put together in one mail.',
+      { count: LETTERS_PER_HOUR },
+    ),
     lines: all.map((each) => [each.title, `${each.text} ${each.link}`]),
     link: siteUrl,
     tone,

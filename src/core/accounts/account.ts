@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { EmailAddress } from '../alerting/contact.ts'
+import { Language } from '../language/language.ts'
 import { Password, TriedPassword } from '../sign-in/password.ts'
 import { Role } from '../teams/access.ts'
 import { PlanName } from '../teams/plan.ts'
@@ -54,7 +55,8 @@ export const OwnDeletion = z.object({
 })
 export type OwnDeletion = z.infer<typeof OwnDeletion>
 
-export const PersonPatch = z.object({ name: label(MAX_NAME_LENGTH) }).partial()
+/** The name that others see, and the language of letters about the account. */
+export const PersonPatch = z.object({ name: label(MAX_NAME_LENGTH), language: Language }).partial()
 export type PersonPatch = z.infer<typeof PersonPatch>
 
 /** The new address of an account, and proof that the account's holder asks for it. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import { Language } from '../language/language.ts'
 import { Role } from '../teams/access.ts'
 
 /** The ways to sign in that this service offers, and its public settings. Visible without signing in. */
@@ -28,6 +29,8 @@ export const SignedIn = z.object({
     id: z.int(),
     email: z.string(),
     name: z.string(),
+    /** The language that the person chose, or that a browser of theirs was the first to want; null until then. */
+    language: Language.nullable(),
     is_email_verified: z.boolean(),
     uses_totp: z.boolean(),
     /** False for a user who signs in only through an identity provider. */

@@ -1,6 +1,8 @@
 import { ACCOUNT_EVENT_WORDS, type AccountEventKind } from '../../core/accounts/account-log.ts'
 import type { Letter } from '../../core/accounts/letter.ts'
 import { formatInstant } from '../../core/instant.ts'
+import { translatorOf } from '../../core/language/service.ts'
+import { phrase } from '../../core/language/translate.ts'
 import { cut } from '../../core/text.ts'
 import type { Query } from '../../postgres/database.ts'
 import {
@@ -8,7 +10,7 @@ import {
   insertAccountEvent,
   listAccountEvents,
 } from '../../store/accounts/account-log.ts'
-import { findUser } from '../../store/accounts/users.ts'
+import { findUser, type UserRow } from '../../store/accounts/users.ts'
 import type { Services } from '../services.ts'
 import { readableUserAgent, type Session, type Visitor } from '../sign-in/sessions.ts'
 
@@ -60,35 +62,52 @@ export async function tellHolder(
   if (count > MAX_NOTICES_PER_HOUR) return
   const user = await findUser(query, userId)
   if (!user) return
-  const letter = noticeOf(services, notice.to ?? user.email, notice, at, count === MAX_NOTICES_PER_HOUR)
+  const letter = noticeOf(
+    services,
+    { ...user, email: notice.to ?? user.email },
+    notice,
+    at,
+    count === MAX_NOTICES_PER_HOUR,
+  )
   await services.enqueueLetter(query, letter, new Date(at.getTime() + NOTICE_LIFETIME_MS))
 }
 
-/** Introduces the detail. */
+/** Names the object of the event. */
 const NAMED: Partial<Record<AccountEventKind, string>> = {
-  address_change_asked: 'The address is',
-  address_changed: 'The new address is',
+  address_change_asked: phrase('The address is “{detail}”.'),
+  address_changed: phrase('The new address is “{detail}”.'),
 }
+
+const IT_IS_CALLED = phrase('It is called “{detail}”.')
 
 function noticeOf(
   { siteUrl }: Services,
-  to: string,
+  { email, language }: UserRow,
   { kind, detail, visitor }: HolderNotice,
   at: Date,
   isLast: boolean,
 ): Letter {
-  const { title, effect } = ACCOUNT_EVENT_WORDS[kind]
-  const what =
-    detail === undefined ? '' : ` ${NAMED[kind] ?? 'It is called'} “${cut(detail, MAX_DETAIL_LENGTH)}”.`
-  const from = visitor ? `, from ${visitor.address}` : ''
+  const { t } = translatorOf(language ?? visitor?.language ?? 'en')
+  const words = ACCOUNT_EVENT_WORDS[kind]
+  const title = t(words.title)
   const when = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const more = isLast
-    ? ' This is the last of these letters for an hour: what else happens is in the log of your account.'
-    : ''
+  const sentences = [
+    visitor
+      ? t('{title}, on {when}, from {address}.', { title, when, address: visitor.address })
+      : t('{title}, on {when}.', { title, when }),
+    detail !== undefined && t(NAMED[kind] ?? IT_IS_CALLED, { detail: cut(detail, MAX_DETAIL_LENGTH) }),
+    t(words.effect),
+    t(
+      'If this was not you, have a new password mailed to you at the sign-in page, and look at everything on your account’s page.',
+    ),
+    isLast &&
+      t('This is the last of these letters for an hour: what else happens is in the log of your account.'),
+  ]
   return {
-    to,
+    to: email,
+    language: language ?? 'en',
     title: `${title} (Upbeat)`,
-    text: `${title}, on ${when}${from}.${what} ${effect} If this was not you, have a new password mailed to you at the sign-in page, and look at everything on your account’s page.${more}`,
+    text: sentences.filter(Boolean).join(' '),
     link: `${siteUrl}/account`,
   }
 }

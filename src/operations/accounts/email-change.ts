@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { EmailChange } from '../../core/accounts/account.ts'
+import type { Letter } from '../../core/accounts/letter.ts'
 import { Refusal } from '../../core/errors.ts'
+import type { Language } from '../../core/language/language.ts'
+import { translatorOf } from '../../core/language/service.ts'
 import { insertEmailLink, redeemEmailLink } from '../../store/accounts/email-links.ts'
-import { changeEmail, findUserByEmail } from '../../store/accounts/users.ts'
+import { changeEmail, findUser, findUserByEmail } from '../../store/accounts/users.ts'
 import type { Services } from '../services.ts'
 import { provePerson } from '../sign-in/second-factor.ts'
 import type { Session, Visitor } from '../sign-in/sessions.ts'
@@ -40,28 +43,43 @@ async function mailChange(
 ): Promise<void> {
   const { db, siteUrl, now } = services
   const owner = await findUserByEmail(db.query, email)
+  const holder = await findUser(db.query, userId)
+  const language = holder?.language ?? visitor.language
   const isTaken = owner !== undefined && owner.id !== userId
   const expiresAt = new Date(now().getTime() + LINK_LIFETIME_MS)
   const secret = randomBytes(24).toString('base64url')
   await db.query.transaction().execute(async (query) => {
     await tellHolder(services, query, userId, { kind: 'address_change_asked', detail: email, visitor })
-    if (isTaken) return services.enqueueLetter(query, takenLetter(email, siteUrl), expiresAt)
+    if (isTaken)
+      return services.enqueueLetter(
+        query,
+        takenLetter(email, siteUrl, owner.language ?? visitor.language),
+        expiresAt,
+      )
     await insertEmailLink(query, { userId, email, tokenHash: hashToken(secret), isChange: true, expiresAt })
+    const { t } = translatorOf(language)
     const letter = {
       to: email,
-      title: 'Use this address for Upbeat',
-      text: 'Somebody, we hope you, wants to sign in to their account with this address. Open this link in the browser in which you are signed in; it works once, for an hour. If it was not you, do nothing.',
+      language,
+      title: t('Use this address for Upbeat'),
+      text: t(
+        'Someone, we hope you, wants to sign in to their account with this address. Open this link in the browser in which you are signed in; it works once, for an hour. If it was not you, do nothing.',
+      ),
       link: `${siteUrl}/verify-email/${secret}`,
     }
     await services.enqueueLetter(query, letter, expiresAt)
   })
 }
 
-function takenLetter(email: string, siteUrl: string) {
+function takenLetter(email: string, siteUrl: string, language: Language): Letter {
+  const { t } = translatorOf(language)
   return {
     to: email,
-    title: 'This address has an account at Upbeat',
-    text: 'Somebody, we hope you, wants to use this address for another account. It has an account of its own, so nothing was changed.',
+    language,
+    title: t('This address has an account at Upbeat'),
+    text: t(
+      'Someone, we hope you, wants to use this address for another account. It has an account of its own, so nothing was changed.',
+    ),
     link: siteUrl,
   }
 }

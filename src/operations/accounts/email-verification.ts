@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
+import { translatorOf } from '../../core/language/service.ts'
 import type { Query } from '../../postgres/database.ts'
 import { confirmAddressFirst } from '../../store/accounts/address-proof.ts'
 import {
@@ -8,7 +9,7 @@ import {
   insertEmailLink,
   redeemEmailLink,
 } from '../../store/accounts/email-links.ts'
-import { confirmAddress, findUser } from '../../store/accounts/users.ts'
+import { confirmAddress, findUser, type UserRow } from '../../store/accounts/users.ts'
 import type { Services } from '../services.ts'
 import { issuePasswordLink } from '../sign-in/password-links.ts'
 import type { Session, Visitor } from '../sign-in/sessions.ts'
@@ -34,16 +35,18 @@ export async function requestVerification(services: Services, session: Session):
 async function mailVerification(
   services: Services,
   query: Query,
-  { id: userId, email }: { id: number; email: string },
+  { id: userId, email, language }: UserRow,
 ): Promise<void> {
   const link = randomBytes(24).toString('base64url')
   const expiresAt = new Date(services.now().getTime() + LINK_LIFETIME_MS)
   const tokenHash = hashToken(link)
   await insertEmailLink(query, { userId, email, tokenHash, isChange: false, expiresAt })
+  const { t } = translatorOf(language ?? 'en')
   const letter = {
     to: email,
-    title: 'Confirm your address for Upbeat',
-    text: 'This link confirms that you read mail to this address; it works once, for a day.',
+    language: language ?? 'en',
+    title: t('Confirm your address for Upbeat'),
+    text: t('This link confirms that you read mail to this address; it works once, for a day.'),
     link: `${services.siteUrl}/verify-email/${link}`,
   }
   await services.enqueueLetter(query, letter, expiresAt)

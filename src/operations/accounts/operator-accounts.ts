@@ -97,7 +97,11 @@ export async function insertTeamOf(
   owner: UserRow,
   isKnown = true,
 ): Promise<number> {
-  const id = await insertTeam(query, vault, { ...team, signingSecret: generateSigningSecret() })
+  const id = await insertTeam(query, vault, {
+    ...team,
+    language: owner.language ?? 'en',
+    signingSecret: generateSigningSecret(),
+  })
   await upsertMember(query, { teamId: id, userId: owner.id, role: 'owner' })
   await insertContact(query, vault, id, {
     name: owner.name,

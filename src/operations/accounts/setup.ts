@@ -39,14 +39,16 @@ export async function setUp(
   visitor: Visitor,
 ): Promise<{ cookie: string; teamId: number }> {
   const { db, vault, now } = services
+  const { language } = visitor
   const tokenHash = hashToken(String(input.link ?? ''))
   if (!(await isSetupLinkValid(db.query, tokenHash, now()))) throw invalidLink()
   const { email, name, team, password } = parseOrRefuse(parseFields(FirstAccount, input))
   const passwordHash = await hashNewPassword(password, { email, name })
   return db.query.transaction().execute(async (query) => {
     if (!(await redeemSetupLink(query, tokenHash, now()))) throw invalidLink()
-    const id = (await insertUser(query, { email, name, passwordHash })) as number
-    const teamId = await insertTeamOf(query, vault, { name: team, plan: 'business' }, { id, email, name })
+    const id = (await insertUser(query, { email, name, passwordHash, language })) as number
+    const owner = { id, email, name, language }
+    const teamId = await insertTeamOf(query, vault, { name: team, plan: 'business' }, owner)
     const entry = { teamId, at: now(), userId: id, door: 'dashboard' as const, action: 'createTeam' }
     await insertAudit(query, { ...entry, subject: team, subjectId: teamId, fields: ['team'] })
     return { cookie: await startSession(services, query, id, visitor), teamId }

@@ -5,6 +5,7 @@ import { AGREEMENT_DAYS } from '../../core/alerting/mailbox.ts'
 import { Refusal } from '../../core/errors.ts'
 import { DAY_MS } from '../../core/history/history-span.ts'
 import { formatInstant } from '../../core/instant.ts'
+import { translatorOf } from '../../core/language/service.ts'
 import type { Query } from '../../postgres/database.ts'
 import {
   addressHash,
@@ -61,11 +62,16 @@ export async function mailAgreementRequest(
   const link = randomBytes(24).toString('base64url')
   const asked = { teamId, addressHash: hash, linkHash: hashToken(link), askedAt, expiresAt }
   if (!(await insertAgreement(query, asked))) return
-  const team = nameInMail((await findTeam(query, teamId))?.name ?? '')
+  const found = await findTeam(query, teamId)
+  const { t, language } = translatorOf(found?.language ?? 'en')
   const letter = {
     to: address,
-    title: 'Alerts to your address?',
-    text: `The team ${team} of this Upbeat service wants to send you an alert when something that it watches fails. You get nothing more from it unless you agree behind this link, which works for ${AGREEMENT_DAYS} days. If you know nothing of it, do nothing.`,
+    language,
+    title: t('Alerts to your address?'),
+    text: t(
+      'The team {team} of this Upbeat service wants to send you an alert when something that it monitors fails. You get nothing more from it unless you agree behind this link, which works for {days, plural, one {# day} other {# days}}. If you know nothing of it, do nothing.',
+      { team: nameInMail(found?.name ?? '', t('without a name')), days: AGREEMENT_DAYS },
+    ),
     link: `${services.siteUrl}/agree/${link}`,
   }
   await services.enqueueLetter(query, letter, expiresAt)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { nameInMail } from '../../core/accounts/letter.ts'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { translatorOf } from '../../core/language/service.ts'
 import {
   MAX_REPORT_RECIPIENTS,
   type RecipientAction,
@@ -83,11 +84,19 @@ async function mailRequest(
   teamId: number,
   { email, token, name }: { email: string; token: string; name: string },
 ): Promise<void> {
-  const team = nameInMail((await findTeam(query, teamId))?.name ?? '')
+  const found = await findTeam(query, teamId)
+  const { t, language } = translatorOf(found?.language ?? 'en')
   const letter = {
     to: email,
-    title: 'A monthly report for your address?',
-    text: `The team ${team} of this Upbeat service wants to send you its report ${nameInMail(name)} on the first of each month. You get nothing more from it unless you confirm behind this link, which works for 7 days. If you know nothing of it, do nothing.`,
+    language,
+    title: t('A monthly report for your address?'),
+    text: t(
+      'The team {team} of this Upbeat service wants to send you its report {name} on the first of each month. You get nothing more from it unless you confirm behind this link, which works for 7 days. If you know nothing of it, do nothing.',
+      {
+        team: nameInMail(found?.name ?? '', t('without a name')),
+        name: nameInMail(name, t('without a name')),
+      },
+    ),
     link: `${services.siteUrl}/report-mails/${token}`,
   }
   await services.enqueueLetter(query, letter, new Date(services.now().getTime() + CONFIRM_WITHIN_MS))

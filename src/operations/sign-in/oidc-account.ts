@@ -1,5 +1,6 @@
 import { EmailAddress } from '../../core/alerting/contact.ts'
 import { Refusal } from '../../core/errors.ts'
+import type { Language } from '../../core/language/language.ts'
 import type { Identity } from '../../core/sign-in/identity.ts'
 import { label, MAX_NAME_LENGTH } from '../../core/text.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -31,7 +32,7 @@ export async function findOrMakeAccount(
   const createdAt = services.now()
   const userId =
     (await claimAccount(services, query, email.data, visitor)) ??
-    (await makeAccount(services, query, email.data, identity.name, createdAt)) ??
+    (await makeAccount(services, query, email.data, identity.name, createdAt, visitor.language)) ??
     // Another request created it at the same moment.
     (await claimAccount(services, query, email.data, visitor))
   if (userId === null) throw refuse(`No account has the address ${email.data}. ${HOW_TO_GET_ONE}`)
@@ -63,10 +64,11 @@ async function makeAccount(
   email: string,
   name: string | null,
   now: Date,
+  language: Language,
 ): Promise<number | null> {
   if (!(await isSignUpOpen(services))) return null
   const wanted = { email, name: Name.safeParse(name).data ?? email, passwordHash: null }
-  return insertSelfMadeAccount(services, query, wanted, now)
+  return insertSelfMadeAccount(services, query, wanted, now, language)
 }
 
 const UNVERIFIED =

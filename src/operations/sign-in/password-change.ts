@@ -1,5 +1,6 @@
 import type { PasswordChange } from '../../core/accounts/account.ts'
 import { Refusal } from '../../core/errors.ts'
+import { translatorOf } from '../../core/language/service.ts'
 import { findCredentials, findUser, replacePassword } from '../../store/accounts/users.ts'
 import { endGrantsOf } from '../../store/sign-in/oauth-grants.ts'
 import { deleteSessionsOf } from '../../store/sign-in/sessions.ts'
@@ -64,10 +65,15 @@ export async function requestPasswordReset(services: Services, email: string, vi
     await services.db.query.transaction().execute(async (query) => {
       const wanted = { userId: user.id, isMailed: true, lifetimeMs: RESET_LIFETIME_MS }
       const { secret, expiresAt } = await issuePasswordLink(services, query, wanted)
+      const language = user.language ?? visitor.language
+      const { t } = translatorOf(language)
       const letter = {
         to: user.email,
-        title: 'Set a new password for Upbeat',
-        text: 'Somebody, we hope you, asked for a new password. Nothing changes until this link is used; it works once, for an hour.',
+        language,
+        title: t('Set a new password for Upbeat'),
+        text: t(
+          'Someone, we hope you, asked for a new password. Nothing changes until this link is used; it works once, for an hour.',
+        ),
         link: `${services.siteUrl}/set-password/${secret}`,
       }
       await services.enqueueLetter(query, letter, expiresAt)

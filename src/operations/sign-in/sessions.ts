@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
+import type { Language } from '../../core/language/language.ts'
 import { sessionExpiry } from '../../core/sign-in/session.ts'
 import { mayMakeTeam } from '../../core/teams/access.ts'
 import type { Query } from '../../postgres/database.ts'
-import { findUser, listMemberships, lockPasswordHash, type Membership } from '../../store/accounts/users.ts'
+import {
+  findUser,
+  learnLanguage,
+  listMemberships,
+  lockPasswordHash,
+  type Membership,
+} from '../../store/accounts/users.ts'
 import { hasAuthenticator } from '../../store/sign-in/authenticators.ts'
 import {
   deleteSession,
@@ -31,8 +38,8 @@ const MAX_USER_AGENT_LENGTH = 500
 /** The signed-in user, their session, and the session's current team. */
 export type Session = { userId: number; sessionId: number; teamId: number | null }
 
-/** The origin of a sign-in. */
-export type Visitor = { address: string; userAgent: string }
+/** The origin of a sign-in, and the language that its browser wants. */
+export type Visitor = { address: string; userAgent: string; language: Language }
 
 /**
  * Signs a user in, unless the account is disabled; returns the session's `Set-Cookie`. The session starts in the first
@@ -42,9 +49,10 @@ export async function startSession(
   services: Services,
   query: Query,
   userId: number,
-  { address, userAgent }: Visitor,
+  { address, userAgent, language }: Visitor,
 ): Promise<string> {
   await refuseDisabled(query, userId)
+  await learnLanguage(query, userId, language)
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const createdAt = services.now()
   const expiresAt = sessionExpiry(createdAt, createdAt)
@@ -146,6 +154,7 @@ export async function describeSession(services: Services, session: Session) {
       id: user.id,
       email: user.email,
       name: user.name,
+      language: user.language,
       is_email_verified: user.email_verified_at !== null,
       uses_totp: hasTotp,
       has_password: user.has_password,

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { SignUp } from '../../core/accounts/account.ts'
 import { mailboxName } from '../../core/alerting/mailbox.ts'
 import { Refusal } from '../../core/errors.ts'
+import type { Language } from '../../core/language/language.ts'
+import { translatorOf } from '../../core/language/service.ts'
 import { cut, MAX_NAME_LENGTH } from '../../core/text.ts'
 import type { Query } from '../../postgres/database.ts'
 import { findUserByEmail, hasUsers, insertUser } from '../../store/accounts/users.ts'
@@ -36,7 +38,7 @@ export async function signUp(services: Services, input: SignUp, visitor: Visitor
   await throttle(services.limits.perSignInAddress, visitor.address)
   const passwordHash = await hashNewPassword(input.password, input)
   if (!services.hasMail) return signUpAtOnce(services, { ...input, passwordHash }, visitor)
-  services.afterwards(() => mailSignUp(services, { ...input, passwordHash }))
+  services.afterwards(() => mailSignUp(services, { ...input, passwordHash }, visitor.language))
   return null
 }
 
@@ -44,23 +46,32 @@ type NewAccount = { email: string; name: string; passwordHash: string | null }
 
 async function signUpAtOnce(services: Services, account: NewAccount, visitor: Visitor): Promise<string> {
   return services.db.query.transaction().execute(async (query) => {
-    const userId = await insertSelfMadeAccount(services, query, account, null)
+    const userId = await insertSelfMadeAccount(services, query, account, null, visitor.language)
     if (userId === null) throw Refusal.invalid({ email: [`email ${account.email} has an account already`] })
     return startSession(services, query, userId, visitor)
   })
 }
 
-async function mailSignUp(services: Services, account: NewAccount & { passwordHash: string }): Promise<void> {
+async function mailSignUp(
+  services: Services,
+  account: NewAccount & { passwordHash: string },
+  visitorLanguage: Language,
+): Promise<void> {
   const { db, now, siteUrl } = services
   const { email } = account
   const mailbox = await services.limits.perMailbox.take(hashToken(mailboxName(email)).toString('hex'))
   if (mailbox.retryAfterSeconds !== null) return
   const user = await findUserByEmail(db.query, email)
+  const language = user?.language ?? visitorLanguage
+  const { t } = translatorOf(language)
   if (user) {
     return services.sendLetter({
       to: user.email,
-      title: 'You have an account at Upbeat',
-      text: 'Somebody, we hope you, asked for an account with this address, which has one already. Sign in with it, or have a link to a new password mailed to you there. Nothing was changed.',
+      language,
+      title: t('You have an account at Upbeat'),
+      text: t(
+        'Someone, we hope you, asked for an account with this address, which has one already. Sign in with it, or have a link to a new password mailed to you there. Nothing was changed.',
+      ),
       link: siteUrl,
     })
   }
@@ -68,8 +79,11 @@ async function mailSignUp(services: Services, account: NewAccount & { passwordHa
   const expiresAt = new Date(now().getTime() + LINK_LIFETIME_MS)
   const letter = {
     to: email,
-    title: 'Confirm your address for Upbeat',
-    text: 'Somebody, we hope you, asked for an account with this address. It is made when this link is used with the password that was chosen; the link works once, for a day.',
+    language,
+    title: t('Confirm your address for Upbeat'),
+    text: t(
+      'Someone, we hope you, asked for an account with this address. It is created when this link is used with the password that was chosen; the link works once, for a day.',
+    ),
     link: `${siteUrl}/confirm-sign-up/${link}`,
   }
   await db.query.transaction().execute(async (query) => {
@@ -105,7 +119,7 @@ export async function confirmSignUp(
   })
   return db.query.transaction().execute(async (query) => {
     if (!(await redeemSignUps(query, found.email))) return null
-    const userId = await insertSelfMadeAccount(services, query, found, now())
+    const userId = await insertSelfMadeAccount(services, query, found, now(), visitor.language)
     return userId === null ? null : startSession(services, query, userId, visitor)
   })
 }
@@ -116,15 +130,17 @@ export async function insertSelfMadeAccount(
   query: Query,
   { email, name, passwordHash }: NewAccount,
   emailVerifiedAt: Date | null,
+  language: Language,
 ): Promise<number | null> {
-  const id = await insertUser(query, { email, name, passwordHash, emailVerifiedAt, signedUpAt: now() })
+  const person = { email, name, passwordHash, emailVerifiedAt, signedUpAt: now(), language }
+  const id = await insertUser(query, person)
   if (id === null) return null
   const team = cut(`${name}'s team`, MAX_NAME_LENGTH)
   await insertTeamOf(
     query,
     vault,
     { name: team, plan: 'free' },
-    { id, email, name },
+    { id, email, name, language },
     emailVerifiedAt !== null,
   )
   return id

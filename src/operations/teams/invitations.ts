@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { nameInMail } from '../../core/accounts/letter.ts'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
+import type { Language } from '../../core/language/language.ts'
+import { translatorOf } from '../../core/language/service.ts'
+import { phrase } from '../../core/language/translate.ts'
+import type { Role } from '../../core/teams/access.ts'
 import type { Invitation } from '../../core/teams/people.ts'
 import type { Query } from '../../postgres/database.ts'
 import {
@@ -59,7 +63,7 @@ export const createInvitation: Implementation<'createInvitation'> = {
       })
       const invitation = (await findInvitation(query, actor.teamId, id, createdAt)) as InvitationRecord
       const team = await findTeam(query, actor.teamId)
-      if (services.hasMail) await mail(services, query, invitation, team?.name ?? '', letter)
+      if (services.hasMail) await mail(services, query, invitation, team, letter)
       return invitation
     })
     const data = { ...present(created), link: linkOf(services, link), is_mailed: services.hasMail }
@@ -101,21 +105,32 @@ async function mail(
   services: Services,
   query: Query,
   { email, role, expiresAt }: InvitationRecord,
-  teamName: string,
+  team: { name: string; language: Language } | undefined,
   secret: string,
 ): Promise<void> {
   // The recipient may be a stranger: of all that the inviter could write, only the team's name is mailed.
-  const team = nameInMail(teamName)
+  const { t, language } = translatorOf(team?.language ?? 'en')
   const letter = {
     to: email,
-    title: 'You are invited to a team on Upbeat',
-    text: `You are invited to the team ${team}, as ${ROLES[role]}. The link works once, for seven days. If you know nothing of it, do nothing.`,
+    language,
+    title: t('You are invited to a team on Upbeat'),
+    text: t(TEXTS[role], { team: nameInMail(team?.name ?? '', t('without a name')) }),
     link: linkOf(services, secret),
   }
   await services.enqueueLetter(query, letter, expiresAt)
 }
 
-const ROLES = { owner: 'an owner', admin: 'an admin', viewer: 'a viewer' }
+const TEXTS = {
+  owner: phrase(
+    'You are invited to the team {team}, as an owner. The link works once, for seven days. If you know nothing of it, do nothing.',
+  ),
+  admin: phrase(
+    'You are invited to the team {team}, as an admin. The link works once, for seven days. If you know nothing of it, do nothing.',
+  ),
+  viewer: phrase(
+    'You are invited to the team {team}, as a viewer. The link works once, for seven days. If you know nothing of it, do nothing.',
+  ),
+} as const satisfies Record<Role, string>
 
 function present(invitation: InvitationRecord): Invitation {
   return {

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { AccountEventKind } from '../../core/accounts/account-log.ts'
+import type { Language } from '../../core/language/language.ts'
 
 export type AccountsTables = {
   users: {
@@ -11,6 +12,7 @@ export type AccountsTables = {
     signed_up_at: Date | null
     is_operator: Generated<boolean>
     disabled_at: Date | null
+    language: Language | null
     created_at: Generated<Date>
   }
   email_links: {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Language } from '../../core/language/language.ts'
 import type { Role } from '../../core/teams/access.ts'
 import type { Door } from '../../core/teams/audit.ts'
 import type { PlanName } from '../../core/teams/plan.ts'
@@ -12,6 +13,7 @@ export type TeamsTables = {
     created_at: Generated<Date>
     confirmations: Generated<number>
     recovery_checks: Generated<number>
+    language: Generated<Language>
     maintenance_revision: Generated<number>
     calendar_token: string | null
     calendar_token_hash: Buffer | null

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import type { Language } from '../../core/language/language.ts'
 import type { Role } from '../../core/teams/access.ts'
 import type { PlanName } from '../../core/teams/plan.ts'
 import type { Query } from '../../postgres/database.ts'
 import { changeNotification, sessionsNotification } from '../news.ts'
 
-export type UserRow = { id: number; email: string; name: string }
+/** `language` is null until a browser of theirs has said one. */
+export type UserRow = { id: number; email: string; name: string; language: Language | null }
 export type AccountRow = UserRow & { email_verified_at: Date | null }
 export type PersonRow = AccountRow & { is_operator: boolean; has_password: boolean }
 
@@ -18,6 +20,7 @@ export async function insertUser(
     emailVerifiedAt?: Date | null
     /** Set if the user signed up themselves. */
     signedUpAt?: Date
+    language?: Language
   },
 ): Promise<number | null> {
   const row = await query
@@ -28,6 +31,7 @@ export async function insertUser(
       password_hash: user.passwordHash,
       email_verified_at: user.emailVerifiedAt ?? null,
       signed_up_at: user.signedUpAt ?? null,
+      language: user.language ?? null,
       is_operator: sql<boolean>`NOT EXISTS (SELECT FROM users)`,
     })
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
@@ -39,7 +43,7 @@ export async function insertUser(
 export async function findUserByEmail(query: Query, email: string): Promise<UserRow | undefined> {
   return query
     .selectFrom('users')
-    .select(['id', 'email', 'name'])
+    .select(['id', 'email', 'name', 'language'])
     .where(sql<string>`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst()
 }
@@ -56,13 +60,27 @@ export async function lockUser(query: Query, id: number): Promise<PersonRow | un
 function selectPerson(query: Query, id: number) {
   return query
     .selectFrom('users')
-    .select(['id', 'email', 'name', 'email_verified_at', 'is_operator'])
+    .select(['id', 'email', 'name', 'language', 'email_verified_at', 'is_operator'])
     .select(sql<boolean>`password_hash IS NOT NULL`.as('has_password'))
     .where('id', '=', id)
 }
 
-export async function renameUser(query: Query, id: number, name: string): Promise<void> {
-  await query.updateTable('users').set({ name }).where('id', '=', id).execute()
+export async function changePerson(
+  query: Query,
+  id: number,
+  changes: { name?: string | undefined; language?: Language | undefined },
+): Promise<void> {
+  await query.updateTable('users').set(changes).where('id', '=', id).execute()
+}
+
+/** Keeps the language of the first browser that said one, until the person chooses another. */
+export async function learnLanguage(query: Query, id: number, language: Language): Promise<void> {
+  await query
+    .updateTable('users')
+    .set({ language })
+    .where('id', '=', id)
+    .where('language', 'is', null)
+    .execute()
 }
 
 /**
@@ -103,7 +121,7 @@ export async function confirmAddress(query: Query, userId: number, now: Date): P
 export async function findCredentials(query: Query, email: string) {
   return query
     .selectFrom('users')
-    .select(['id', 'email', 'password_hash as passwordHash'])
+    .select(['id', 'email', 'language', 'password_hash as passwordHash'])
     .where(sql<string>`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst()
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { Language } from '../../core/language/language.ts'
 import type { PlanName } from '../../core/teams/plan.ts'
 import type { TeamUsage } from '../../core/teams/team.ts'
+import type { TeamLanguage } from '../../core/teams/team-language.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { changeNotification } from '../news.ts'
@@ -11,7 +13,7 @@ const SIGNING_SECRET = 'teams.signing_secret'
 export async function insertTeam(
   query: Query,
   vault: Vault,
-  team: { name: string; plan: PlanName; signingSecret: string },
+  team: { name: string; plan: PlanName; language?: Language; signingSecret: string },
 ): Promise<number> {
   const id = await nextId(query, 'teams')
   await query
@@ -20,6 +22,7 @@ export async function insertTeam(
       id,
       name: team.name,
       plan: team.plan,
+      ...(team.language && { language: team.language }),
       signing_secret: vault.seal(team.signingSecret, SIGNING_SECRET, id),
     })
     .execute()
@@ -29,7 +32,7 @@ export async function insertTeam(
 export async function findTeam(query: Query, teamId: number) {
   return query
     .selectFrom('teams')
-    .select(['id', 'name', 'plan', 'created_at'])
+    .select(['id', 'name', 'plan', 'language', 'created_at'])
     .where('id', '=', teamId)
     .executeTakeFirst()
 }
@@ -106,6 +109,19 @@ export async function renameTeam(query: Query, teamId: number, name: string): Pr
   await query
     .updateTable('teams')
     .set({ name })
+    .where('id', '=', teamId)
+    .returning(changeNotification(teamId, 'team').as('notified'))
+    .execute()
+}
+
+export async function readTeamLanguage(query: Query, teamId: number): Promise<TeamLanguage> {
+  return query.selectFrom('teams').select('language').where('id', '=', teamId).executeTakeFirstOrThrow()
+}
+
+export async function changeTeamLanguage(query: Query, teamId: number, language: Language): Promise<void> {
+  await query
+    .updateTable('teams')
+    .set({ language })
     .where('id', '=', teamId)
     .returning(changeNotification(teamId, 'team').as('notified'))
     .execute()

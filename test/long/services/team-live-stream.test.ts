@@ -270,7 +270,7 @@ describe('the live stream of a team', () => {
       const { email } = await service.createMember(teamId, 'viewer')
       const { query } = service.services.db
       const user = await findUserByEmail(query, email)
-      const visitor = { address: '127.0.0.1', userAgent: 'Tests' }
+      const visitor = { address: '127.0.0.1', userAgent: 'Tests', language: 'en' as const }
       const cookie = await startSession(service.services, query, user?.id ?? 0, visitor)
       return cookie.split(';')[0] ?? ''
     }

@@ -1,7 +1,8 @@
 import type { Catalogue } from '../translate.ts'
+import core from './core.json' with { type: 'json' }
 import letters from './letters.json' with { type: 'json' }
 import pages from './pages.json' with { type: 'json' }
 import shared from './shared.json' with { type: 'json' }
 
 /** What the service itself says to people: in pages and mails. */
-export const SERVICE: Catalogue = { ...letters, ...pages, ...shared }
+export const SERVICE: Catalogue = { ...core, ...letters, ...pages, ...shared }

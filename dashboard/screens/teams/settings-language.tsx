@@ -1,0 +1,53 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { LANGUAGES, Language } from '../../../src/core/language/language.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
+import { SelectField } from '../../parts/field.tsx'
+import { Section, Waiting } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+
+/** The language of what the team sends. Each person chooses their own for the dashboard, in their menu. */
+export function TeamLanguage() {
+  const { id, may } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const { data, error } = useQuery(question(id, 'showTeamLanguage', {}))
+  const save = useMutation({
+    mutationFn: (language: Language) => ask(id, 'updateTeamLanguage', { body: { language } }),
+    onSuccess: async () => {
+      say.done(t('Alerts are written in this language from now on.'))
+      await queries.invalidateQueries({ queryKey: [id, 'showTeamLanguage'] })
+    },
+  })
+  return (
+    <Section
+      title={t('Language of alerts')}
+      about={t(
+        'For alerts, digests and monthly reports. You choose the language of the dashboard in your own menu.',
+      )}
+    >
+      <div className="flex flex-col gap-3 p-4">
+        {data ? (
+          <SelectField
+            label={t('Language')}
+            className="w-full max-w-sm"
+            value={data.data.language}
+            disabled={!may('write') || save.isPending}
+            onChange={({ target }) => save.mutate(Language.parse(target.value))}
+          >
+            {Language.options.map((language) => (
+              <option key={language} value={language}>
+                {LANGUAGES[language].name}
+              </option>
+            ))}
+          </SelectField>
+        ) : error ? null : (
+          <Waiting lines={1} />
+        )}
+        <Refused error={error ?? save.error} />
+      </div>
+    </Section>
+  )
+}

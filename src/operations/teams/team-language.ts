@@ -1,0 +1,15 @@
+import { changeTeamLanguage, readTeamLanguage } from '../../store/teams/teams.ts'
+import type { Implementation } from '../implementation.ts'
+
+export const showTeamLanguage: Implementation<'showTeamLanguage'> = {
+  async perform({ db }, { actor }) {
+    return { body: { data: await readTeamLanguage(db.query, actor.teamId) } }
+  },
+}
+
+export const updateTeamLanguage: Implementation<'updateTeamLanguage'> = {
+  async perform({ db }, { actor, body }) {
+    if (body.language !== undefined) await changeTeamLanguage(db.query, actor.teamId, body.language)
+    return { body: { data: await readTeamLanguage(db.query, actor.teamId) } }
+  },
+}
