@@ -25,6 +25,7 @@ import { sessionQuestion } from './data/session.ts'
 import { readSiteSearch } from './data/sites/site-search.ts'
 import { readNewPostSearch } from './data/status-pages/post-search.ts'
 import { wayBack } from './data/way-back.ts'
+import { followLanguage } from './language/own-language.ts'
 import { Overview } from './screens/overview/overview.tsx'
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
@@ -71,6 +72,7 @@ const signedIn = createRoute({
     const session = await context.queries.ensureQueryData(sessionQuestion)
     if (!isOffline(context.queries)) await waysIn
     if (!session) throw redirect({ to: '/sign-in', search: { to: wayBack(location.href) } })
+    followLanguage(session)
     return { session }
   },
 })

@@ -4,9 +4,9 @@ import { CircleUser } from 'lucide-react'
 import { askAccount, useDocs } from '../data/account.ts'
 import { forgetLastSeen } from '../data/device/last-seen.ts'
 import { useSession } from '../data/session.ts'
-import { chooseLanguage } from '../language/choose.ts'
 import { chosenLanguage, t } from '../language/language.ts'
 import { LANGUAGE_OPTIONS, languageOf } from '../language/options.ts'
+import { chooseOwnLanguage } from '../language/own-language.ts'
 import { MenuButton, MenuChoice, MenuItem, MenuLine, MenuLink } from '../parts/menu.tsx'
 import { useNotices } from './notices.tsx'
 import { endAlertsHere } from './service-worker.ts'
@@ -73,7 +73,7 @@ export function PersonMenu({ onShortcuts }: { onShortcuts: () => void }) {
         label={t('Language')}
         value={chosenLanguage() ?? 'browser'}
         options={LANGUAGE_OPTIONS}
-        onChoose={(option) => chooseLanguage(languageOf(option))}
+        onChoose={(option) => void chooseOwnLanguage(languageOf(option))}
       />
       <MenuLine />
       <MenuItem onSelect={() => void signOut()}>{t('Sign out')}</MenuItem>

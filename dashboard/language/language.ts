@@ -14,7 +14,9 @@ export function chosenLanguage(): Language | null {
 
 const wanted = IN_BROWSER ? navigator.languages : []
 
-export const LANGUAGE: Language = chosenLanguage() ?? languageFor(wanted)
+export const languageOfBrowser = (): Language => languageFor(wanted)
+
+export const LANGUAGE: Language = chosenLanguage() ?? languageOfBrowser()
 export const LOCALE = localeFor(LANGUAGE, wanted)
 
 let translator = createTranslator(LANGUAGE, LOCALE)

@@ -26,7 +26,7 @@ describe('signing in', () => {
   ) {
     const email = `Signer${++people}@example.com`
     await create(service.services, { email, name: `Person ${people}`, password: PASSWORD })
-      language: 'en',
+    const team = await accounts.createTeam(service.services, {
       name: `T${people}`,
       owner: email,
       plan: 'free',
@@ -65,7 +65,6 @@ describe('signing in', () => {
       id: shown.user.id,
       email: person.email,
       name: `Person ${people}`,
-      language: 'en',
       language: 'en',
       is_email_verified: false,
       uses_totp: false,
