@@ -6,6 +6,7 @@ import { entryOf, type Fields, isFields, isOn, pairsOf, recordsOf, textOf, texts
 import { secondsOfGoDuration } from '../go-duration.ts'
 import { type Outcome, type Terms, WrongFile } from '../outcome.ts'
 import { isWeb, NO_BODY, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
+import { importedTags } from '../tags.ts'
 import { type Alerting, readAlerting } from './alerting.ts'
 import { type Conditions, readConditions } from './conditions.ts'
 import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from './types.ts'
@@ -63,6 +64,7 @@ function draftEndpoint(draft: Draft, endpoint: Fields, alerting: Alerting): stri
     is_active: isOn(endpoint.enabled, true),
     intervalSeconds: secondsOfGoDuration(textOf(endpoint.interval)) || DEFAULT_INTERVAL_SECONDS,
     ...factsOf(endpoint, type, conditions),
+    ...tagsOf(endpoint),
   })
   if (drafted === null) return null
   for (const note of [...notesOn(endpoint, conditions), ...notes]) draft.note(drafted, note)
@@ -163,6 +165,7 @@ function draftExternal(draft: Draft, endpoint: Fields, alerting: Alerting): stri
     intervalSeconds,
     is_active: isOn(endpoint.enabled, true),
     contacts,
+    ...tagsOf(endpoint),
     oldPing: `/api/v1/endpoints/${keyPart(textOf(endpoint.group))}_${keyPart(textOf(endpoint.name))}/external`,
   })
   if (drafted === null) return null
@@ -170,6 +173,16 @@ function draftExternal(draft: Draft, endpoint: Fields, alerting: Alerting): stri
     draft.note(drafted, note)
   }
   return drafted
+}
+
+/** Its group, and the labels that its metrics have there: tags are labels here. */
+function tagsOf(endpoint: Fields) {
+  const labels = Object.entries(pairsOf(endpoint['extra-labels']) ?? {})
+  const group = textOf(endpoint.group)
+  return importedTags([
+    ...(group ? [{ name: 'group', value: group }] : []),
+    ...labels.filter(([, value]) => !holdsVariable(value)).map(([name, value]) => ({ name, value })),
+  ])
 }
 
 /** Builds a part of an endpoint's key in the way that Gatus does. */

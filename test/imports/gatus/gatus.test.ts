@@ -43,6 +43,14 @@ describe('a configuration of Gatus', () => {
     })
   })
 
+  it('gives monitors the tags that their groups and labels are', async () => {
+    const outcome = await read()
+    assertMonitor(outcome, 'core/front-end', { tags: ['group:core'] })
+    assertMonitor(outcome, 'api', { tags: ['env:production'] })
+    assertMonitor(outcome, 'jobs/Import of prices', { tags: ['group:jobs'] })
+    assert.ok(!('tags' in (outcome.declaration.monitors.find(({ name }) => name === 'database') ?? {})))
+  })
+
   it('tells contacts of a recovery where Gatus did', async () => {
     const { contacts } = (await read()).declaration
     const told = contacts.map(({ name, notify_on_recovery }) => [name, notify_on_recovery])
