@@ -1,9 +1,19 @@
 import { type ReactNode, useState } from 'react'
+import { keysOf } from '../../src/core/shape.ts'
 import { t } from '../language/language.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
 
+const UNIT_WORDS = {
+  seconds: t('seconds'),
+  minutes: t('minutes'),
+  hours: t('hours'),
+  days: t('days'),
+} as const
+type TimeUnit = keyof typeof UNIT_WORDS
+export type Units = { readonly [unit in TimeUnit]?: number }
+
 /** A length of time as an amount and its unit. `value` is in the unit of size 1, and so is what is given. */
-export function AmountField<Unit extends string>({
+export function AmountField({
   label,
   hint,
   units,
@@ -15,19 +25,19 @@ export function AmountField<Unit extends string>({
   label: string
   hint?: ReactNode
   /** The size of each unit, the smallest first. */
-  units: Record<Unit, number>
+  units: Units
   value: string
   faults: string[] | undefined
   onGive: (value: string) => void
   onLeave: () => void
 }) {
-  const [unit, setUnit] = useState<Unit>(() => largestUnit(units, Number(value)))
-  const [amount, setAmount] = useState(() => String(Number(value) / units[unit]))
+  const [unit, setUnit] = useState(() => largestUnit(units, Number(value)))
+  const [amount, setAmount] = useState(() => String(Number(value) / sizeOf(units, unit)))
 
-  function give(typed: string, of: Unit) {
+  function give(typed: string, of: TimeUnit) {
     setAmount(typed)
     setUnit(of)
-    const product = Number(typed.replace(',', '.')) * units[of]
+    const product = Number(typed.replace(',', '.')) * sizeOf(units, of)
     // Text that is not a number is judged as it was typed.
     onGive(Number.isNaN(product) ? typed : String(product))
   }
@@ -47,10 +57,12 @@ export function AmountField<Unit extends string>({
       <SelectField
         label={t('Unit')}
         value={unit}
-        onChange={(event) => give(amount, event.target.value as Unit)}
+        onChange={(event) => give(amount, event.target.value as TimeUnit)}
       >
-        {Object.keys(units).map((name) => (
-          <option key={name}>{name}</option>
+        {keysOf(units).map((name) => (
+          <option key={name} value={name}>
+            {UNIT_WORDS[name]}
+          </option>
         ))}
       </SelectField>
     </div>
@@ -58,7 +70,11 @@ export function AmountField<Unit extends string>({
 }
 
 /** The largest unit of which it is a whole number. */
-function largestUnit<Unit extends string>(units: Record<Unit, number>, value: number): Unit {
-  const names = Object.keys(units) as Unit[]
-  return names.findLast((name) => value > 0 && value % units[name] === 0) ?? (names[0] as Unit)
+function largestUnit(units: Units, value: number): TimeUnit {
+  const names = keysOf(units)
+  return names.findLast((name) => value > 0 && value % sizeOf(units, name) === 0) ?? names[0] ?? 'seconds'
+}
+
+function sizeOf(units: Units, unit: TimeUnit): number {
+  return units[unit] ?? 1
 }

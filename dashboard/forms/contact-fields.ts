@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { ContactCreate } from '../../src/core/alerting/contact.ts'
+import type { KeyText } from '../../src/core/alerting/contact-kind.ts'
 import {
   CONTACT_TYPES,
   ContactConfigs,
@@ -30,12 +31,21 @@ export const CONTACT_CONTROLS: Controls = Object.assign(
   ...Object.values(ContactConfigs).map((schema) => controlsOf(schema, 'config.')),
 )
 
+function inLanguage({ label, hint, placeholder, ...text }: KeyText): FieldText {
+  return {
+    ...text,
+    label: t(label),
+    ...(hint !== undefined && { hint: t(hint) }),
+    placeholder: t(placeholder),
+  }
+}
+
 /** The fields of a contact type. Fields of the config have paths such as `config.url`; a browser fills in its own. */
 export function contactFields(type: ContactType): { texts: Record<string, FieldText>; config: string[] } {
   const config = Object.fromEntries(
-    Object.entries<FieldText>(CONTACT_TYPES[type].texts).map(([key, text]) => [
-      t('config.{key}', { key }),
-      text,
+    Object.entries<KeyText>(CONTACT_TYPES[type].texts).map(([key, text]) => [
+      `config.${key}`,
+      inLanguage(text),
     ]),
   )
   return { texts: { ...SETTING_FIELDS, ...config }, config: isOfBrowser(type) ? [] : Object.keys(config) }

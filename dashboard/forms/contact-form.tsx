@@ -10,7 +10,6 @@ import {
 import { type Parsed, parseFields } from '../../src/core/validation.ts'
 import { useMail } from '../data/account.ts'
 import { ask } from '../data/ask.ts'
-import { t } from '../language/language.ts'
 import { NoMail } from '../parts/accounts/no-mail.tsx'
 import { type Latest, whoChanged } from './collision.ts'
 import { CONTACT_CONTROLS, CONTACT_TICKS, contactFields } from './contact-fields.ts'
@@ -95,7 +94,7 @@ function latestOf(team: number, { id }: Contact, texts: Record<string, FieldText
 function given({ config, ...rest }: Contact): Record<string, unknown> {
   return {
     ...rest,
-    ...Object.fromEntries(Object.entries(config).map(([key, value]) => [t('config.{key}', { key }), value])),
+    ...Object.fromEntries(Object.entries(config).map(([key, value]) => [`config.${key}`, value])),
   }
 }
 

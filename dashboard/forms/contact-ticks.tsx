@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
-import type { Contact } from '../../src/core/alerting/contact.ts'
+import type { Contact, ContactType } from '../../src/core/alerting/contact.ts'
 import { useMail } from '../data/account.ts'
 import { t } from '../language/language.ts'
 import { CONTACT_CARDS } from '../parts/contact-type.tsx'
@@ -35,7 +35,7 @@ export function ContactTicks({
           <Tick
             key={contact.id}
             label={contact.name}
-            hint={`${CONTACT_CARDS[contact.type].label}${!hasMail && contact.type === 'email' ? t(', not set up yet') : ''}`}
+            hint={sayType(contact.type, hasMail)}
             checked={ticked.includes(contact.id)}
             onChange={({ target }) =>
               onTick(
@@ -62,11 +62,26 @@ export function ContactTicks({
 
 function sayWho(all: number, ticked: number): string {
   if (all === 0) return t('Your team has no contacts yet: no one will be alerted.')
-  if (ticked > 0)
-    return ticked === 1
-      ? t('Only the selected contact.')
-      : t('Only the {ticked} selected contacts.', { ticked })
-  return all === 1
-    ? t('None selected: your only contact (and any you add later) is alerted.')
-    : `None selected: ${all === 2 ? 'both' : `all ${all}`} contacts (and any you add later) are alerted.`
+  if (ticked > 0) {
+    return t('{count, plural, one {Only the selected contact.} other {Only the # selected contacts.}}', {
+      count: ticked,
+    })
+  }
+  return t(
+    '{count, plural, one {None selected: your only contact (and any you add later) is alerted.} =2 {None selected: both contacts (and any you add later) are alerted.} other {None selected: all # contacts (and any you add later) are alerted.}}',
+    { count: all },
+  )
+}
+
+function sayType(type: ContactType, hasMail: boolean): string {
+  const { label } = CONTACT_CARDS[type]
+  return hasMail || type !== 'email' ? label : t('{type}, not set up yet', { type: label })
+}
+
+/** Attached contacts by their names. */
+export function sayContacts(ids: number[], contacts: Contact[]): string {
+  const named = ids.map(
+    (id) => contacts.find((contact) => contact.id === id)?.name ?? t('contact {id}', { id }),
+  )
+  return named.join(', ') || t('Every contact of the team')
 }

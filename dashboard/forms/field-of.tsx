@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
-import { sayCount } from '../language/count.ts'
+import { t } from '../language/language.ts'
 import { SelectField, TextField, Tick } from '../parts/field.tsx'
 import type { Control } from './controls.ts'
 import { PairRows } from './pair-rows.tsx'
@@ -10,6 +10,8 @@ export type FieldText = {
   label: string
   hint?: ReactNode
   placeholder?: string
+  /** Of rows: the text of the button that adds one. */
+  add?: string
   /** Tells the browser how to treat the input. */
   input?: Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'autoComplete' | 'inputMode' | 'spellCheck'>
 }
@@ -62,7 +64,7 @@ export function FieldOf({
         </SelectField>
       )
     case 'pairs':
-      return <PairRows name={name} around={around} form={form} />
+      return <PairRows name={name} around={around} add={text.add ?? t('Add')} form={form} />
     default:
       return (
         <TextField
@@ -85,5 +87,7 @@ export function FieldOf({
 }
 
 function boundsHint(control: Control): string | undefined {
-  return control.kind === 'number' ? `${control.min} to ${sayCount(control.max)}.` : undefined
+  return control.kind === 'number'
+    ? t('{min, number} to {max, number}.', { min: control.min, max: control.max })
+    : undefined
 }

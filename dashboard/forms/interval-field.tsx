@@ -43,7 +43,7 @@ export function IntervalField({ type, form, team }: { type: MonitorType; form: F
     ).map((step) => ({ value: `m${step}`, label: sayInterval(step * 60), seconds: step * 60 })),
     ...Object.entries(presets)
       .filter(([preset]) => Number(preset) >= team.min_interval_seconds || preset === seconds)
-      .map(([preset, label]) => ({ value: `s${preset}`, label, seconds: Number(preset) })),
+      .map(([preset, label]) => ({ value: `s${preset}`, label: t(label), seconds: Number(preset) })),
   ].sort((a, b) => a.seconds - b.seconds)
 
   return (

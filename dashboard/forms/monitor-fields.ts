@@ -60,7 +60,11 @@ export const MONITOR_FIELDS = {
     hint: t('Separated by commas, such as 200, 204.'),
     input: { inputMode: 'text' },
   },
-  request_headers: { label: t('Request headers'), hint: t('Sent with every check.') },
+  request_headers: {
+    label: t('Request headers'),
+    hint: t('Sent with every check.'),
+    add: t('Add request header'),
+  },
   username: {
     label: t('User name'),
     hint: t('For basic authentication. Without one, the password is removed too.'),

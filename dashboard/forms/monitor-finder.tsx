@@ -7,7 +7,6 @@ import { useNotices } from '../app/notices.tsx'
 import { ask, question } from '../data/ask.ts'
 import { readMonitorSearch } from '../data/monitor-search.ts'
 import { sayProblem } from '../data/problem.ts'
-import { sayCount } from '../language/count.ts'
 import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 import { SelectField, TextField, Tick } from '../parts/field.tsx'
@@ -111,9 +110,11 @@ export function MonitorFinder({
         </div>
         {total > 0 && (
           <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-3 py-1.5 text-sm text-soft">
-            {total > rows.length ? `${rows.length} of ${sayCount(total)} shown` : `${sayCount(total)} found`}
+            {total > rows.length
+              ? t('{shown, number} of {total, number} shown', { shown: rows.length, total })
+              : t('{count, number} found', { count: total })}
             <Button size="small" busy={isAdding} onClick={() => void addAllFound()}>
-              {t('Add all {count}', { count: sayCount(total) })}
+              {t('Add all {count, number}', { count: total })}
             </Button>
           </div>
         )}

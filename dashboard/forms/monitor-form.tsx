@@ -20,7 +20,7 @@ import { ChoiceCards } from '../parts/choice-cards.tsx'
 import { MONITOR_CARDS } from '../parts/monitors/type-cards.ts'
 import { Panel } from '../parts/panel.tsx'
 import { type Latest, whoChanged } from './collision.ts'
-import { ContactTicks } from './contact-ticks.tsx'
+import { ContactTicks, sayContacts } from './contact-ticks.tsx'
 import { changedNames, type Draft, draftOf, readDraft, repeatedName } from './draft.ts'
 import { FieldOf } from './field-of.tsx'
 import { FormFrame } from './form-frame.tsx'
@@ -256,11 +256,6 @@ function latestOf({ id, type }: Monitor, team: Team, contacts: Contact[]): Lates
   }
 }
 
-function sayContacts(ids: number[], contacts: Contact[]): string {
-  const named = ids.map((id) => contacts.find((contact) => contact.id === id)?.name ?? `contact ${id}`)
-  return named.join(', ') || t('Every contact of the team')
-}
-
 function fieldText(
   name: MonitorField,
   type: MonitorType,
@@ -345,7 +340,7 @@ function withNames<T>(judged: Parsed<T>, draft: Draft): Parsed<T> {
   const name = repeatedName(draft.request_headers)
   if (name === undefined) return judged
   const errors = {
-    [t('request_headers.{name}', { name })]: [t('request_headers.{name} is given twice', { name })],
+    [`request_headers.${name}`]: [`request_headers.${name} is given twice`],
   }
   return { ok: false, errors: judged.ok ? errors : { ...judged.errors, ...errors } }
 }

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
+import { phrase } from '../../src/core/language/phrase.ts'
 import type { MonitorName } from '../../src/core/maintenance/shown-window.ts'
-import { sayCount } from '../language/count.ts'
+import type { SubjectKind } from '../../src/core/maintenance/subject-kind.ts'
 import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 import { MonitorFinder } from './monitor-finder.tsx'
@@ -10,6 +11,12 @@ import type { Form } from './use-form.ts'
 const NAME = 'monitor_ids'
 /** The names of more would be a wall to read. */
 const SHOWN_CHOSEN = 50
+
+const WORDS = {
+  monitor: { chosen: phrase('Chosen monitors'), unnamed: phrase('Monitor {id}') },
+  server: { chosen: phrase('Chosen servers'), unnamed: phrase('Server {id}') },
+  site: { chosen: phrase('Chosen sites'), unnamed: phrase('Site {id}') },
+} as const satisfies Record<SubjectKind, object>
 
 /** Chooses monitors for a form. */
 export function MonitorPicker({
@@ -50,7 +57,7 @@ export function MonitorPicker({
         onAdd={add}
         onRemove={(id) => choose(chosen.filter((one) => one !== id))}
       />
-      <Chosen kind="Monitor" chosen={chosen} names={names} onChoose={choose} />
+      <Chosen kind="monitor" chosen={chosen} names={names} onChoose={choose} />
     </fieldset>
   )
 }
@@ -62,26 +69,23 @@ export function Chosen({
   names,
   onChoose,
 }: {
-  kind: 'Monitor' | 'Server' | 'Site'
+  kind: SubjectKind
   chosen: number[]
   names: ReadonlyMap<number, string>
   onChoose: (ids: number[]) => void
 }) {
   if (chosen.length === 0) return <p className="text-sm text-soft">{t('None chosen yet.')}</p>
   const rest = chosen.length - SHOWN_CHOSEN
-  const nameOf = (id: number) => names.get(id) ?? `${kind} ${id}`
+  const nameOf = (id: number) => names.get(id) ?? t(WORDS[kind].unnamed, { id })
   return (
     <div>
       <div className="mb-1.5 flex items-center justify-between gap-2">
-        <p className="font-medium">{t('{count} chosen', { count: sayCount(chosen.length) })}</p>
+        <p className="font-medium">{t('{count, number} chosen', { count: chosen.length })}</p>
         <Button size="small" tone="quiet" onClick={() => onChoose([])}>
           {t('Remove all')}
         </Button>
       </div>
-      <ul
-        aria-label={t('Chosen {toLowerCase}s', { toLowerCase: kind.toLowerCase() })}
-        className="flex flex-wrap gap-1.5"
-      >
+      <ul aria-label={t(WORDS[kind].chosen)} className="flex flex-wrap gap-1.5">
         {chosen.slice(0, SHOWN_CHOSEN).map((id) => (
           <li
             key={id}
@@ -90,7 +94,7 @@ export function Chosen({
             <span className="truncate">{nameOf(id)}</span>
             <button
               type="button"
-              aria-label={t('Remove {nameOf}', { nameOf: nameOf(id) })}
+              aria-label={t('Remove {name}', { name: nameOf(id) })}
               className="flex h-9 shrink-0 items-center rounded-md px-2 text-soft hover:text-ink"
               onClick={() => onChoose(chosen.filter((one) => one !== id))}
             >
@@ -100,7 +104,7 @@ export function Chosen({
         ))}
         {rest > 0 && (
           <li className="flex h-9 items-center px-1 text-sm text-soft">
-            {t('and {count} more', { count: sayCount(rest) })}
+            {t('and {count, number} more', { count: rest })}
           </li>
         )}
       </ul>

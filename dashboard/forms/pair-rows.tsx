@@ -10,9 +10,12 @@ import type { Form } from './use-form.ts'
 export function PairRows({
   name,
   around,
+  add,
   form,
 }: {
   name: string
+  /** The text of the button that adds a row. */
+  add: string
   around: { label: string; hint?: React.ReactNode; faults: string[] | undefined }
   form: Form
 }) {
@@ -44,7 +47,7 @@ export function PairRows({
             <div key={row.key} className="flex gap-2">
               <input
                 {...wired}
-                aria-label={`${label}: name ${index + 1}`}
+                aria-label={t('{label}: name {number}', { label, number: index + 1 })}
                 placeholder={t('Name')}
                 value={row.name}
                 onChange={(event) => change(row.key, { name: event.target.value })}
@@ -52,7 +55,7 @@ export function PairRows({
               />
               <input
                 {...wired}
-                aria-label={`${label}: value ${index + 1}`}
+                aria-label={t('{label}: value {number}', { label, number: index + 1 })}
                 placeholder={t('Value')}
                 value={row.value}
                 onChange={(event) => change(row.key, { value: event.target.value })}
@@ -60,7 +63,11 @@ export function PairRows({
               />
               <Button
                 tone="quiet"
-                aria-label={`Remove ${row.name || `row ${index + 1}`}`}
+                aria-label={
+                  row.name
+                    ? t('Remove {name}', { name: row.name })
+                    : t('Remove row {number}', { number: index + 1 })
+                }
                 className="px-2.5"
                 onClick={() =>
                   form.set(
@@ -85,7 +92,7 @@ export function PairRows({
           }
         >
           <Plus aria-hidden size={16} />
-          Add {label.toLowerCase().replace(/s$/, '')}
+          {add}
         </Button>
       </div>
       <p id={`${id}-said`} className={`mt-1 text-sm ${faults ? 'text-down' : 'text-soft'}`}>

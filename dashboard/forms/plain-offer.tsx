@@ -12,9 +12,9 @@ export function plainOffer(type: MonitorType, form: Form) {
   if (plain === null) return null
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      A bare address rarely has a certificate.
+      {t('A bare address rarely has a certificate.')}
       <Button size="small" onClick={() => form.set('url', plain)}>
-        {t('Use {plain}', { plain })}
+        {t('Use {url}', { url: plain })}
       </Button>
     </span>
   )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { phrase } from '../../src/core/language/phrase.ts'
 import type { SubjectName } from '../../src/core/maintenance/shown-window.ts'
-import { sayCount } from '../language/count.ts'
 import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField, Tick } from '../parts/field.tsx'
@@ -8,10 +8,24 @@ import type { FoundKind, FoundSubject } from './found-subjects.ts'
 
 const SHOWN_FOUND = 20
 
-/** Words for each kind of which a screen has all at once. `hint`: what else there is to find one by. */
+/** Words for each kind of which a screen has all at once. */
 const WORDS = {
-  server: { one: 'server', many: 'servers', hint: 'host name' },
-  site: { one: 'site', many: 'sites', hint: 'address' },
+  server: {
+    find: phrase('Find servers'),
+    by: phrase('Name or host name'),
+    none: phrase('No matching servers.'),
+    found: phrase('{count, plural, one {# server found} other {# servers found}}'),
+    shown: phrase('{shown, number} of {count, number} servers shown'),
+    add: phrase('{count, plural, one {Add all servers} other {Add all # servers}}'),
+  },
+  site: {
+    find: phrase('Find sites'),
+    by: phrase('Name or address'),
+    none: phrase('No matching sites.'),
+    found: phrase('{count, plural, one {# site found} other {# sites found}}'),
+    shown: phrase('{shown, number} of {count, number} sites shown'),
+    add: phrase('{count, plural, one {Add all sites} other {Add all # sites}}'),
+  },
 } as const satisfies Record<FoundKind, object>
 
 /** Finds servers or sites among those of a team. */
@@ -31,15 +45,15 @@ export function SubjectFinder({
   onRemove: (id: number) => void
 }) {
   const [text, setText] = useState('')
-  const { one, many, hint: by } = WORDS[kind]
+  const words = WORDS[kind]
   const wanted = text.trim().toLowerCase()
   const found = subjects.filter(({ name, hint }) => `${name} ${hint ?? ''}`.toLowerCase().includes(wanted))
   return (
     <>
       <TextField
-        label={t('Find {many}', { many })}
+        label={t(words.find)}
         type="search"
-        placeholder={t('Name or {by}', { by })}
+        placeholder={t(words.by)}
         value={text}
         faults={faults}
         onChange={({ target }) => setText(target.value)}
@@ -48,7 +62,7 @@ export function SubjectFinder({
       />
       <div className="rounded-md border border-line">
         <div className="max-h-56 overflow-y-auto p-3">
-          {found.length === 0 && <p className="text-soft">{t('No matching {many}.', { many })}</p>}
+          {found.length === 0 && <p className="text-soft">{t(words.none)}</p>}
           <div className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
             {found.slice(0, SHOWN_FOUND).map(({ id, name, hint }) => (
               <Tick
@@ -64,10 +78,10 @@ export function SubjectFinder({
         {found.length > 0 && (
           <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-3 py-1.5 text-sm text-soft">
             {found.length > SHOWN_FOUND
-              ? `${SHOWN_FOUND} of ${sayCount(found.length)} ${many} shown`
-              : `${sayCount(found.length)} ${found.length === 1 ? one : many} found`}
+              ? t(words.shown, { shown: SHOWN_FOUND, count: found.length })
+              : t(words.found, { count: found.length })}
             <Button size="small" onClick={() => onAdd(found.map(({ id, name }) => ({ id, name })))}>
-              Add all {found.length === 1 ? many : `${sayCount(found.length)} ${many}`}
+              {t(words.add, { count: found.length })}
             </Button>
           </div>
         )}

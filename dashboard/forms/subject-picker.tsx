@@ -1,10 +1,11 @@
 import type { SubjectName } from '../../src/core/maintenance/shown-window.ts'
+import { t } from '../language/language.ts'
 import { type FoundKind, useFound } from './found-subjects.ts'
 import { Chosen } from './monitor-picker.tsx'
 import { SubjectFinder } from './subject-finder.tsx'
 import type { Form } from './use-form.ts'
 
-const NAMES = { server: 'Server', site: 'Site' } as const
+const LEGENDS = { server: t('Servers'), site: t('Sites') } as const satisfies Record<FoundKind, string>
 
 /** Chooses servers or sites for a form; nothing where the team has none. All of them are here, so they are searched here. */
 export function SubjectPicker({
@@ -31,7 +32,7 @@ export function SubjectPicker({
   const choose = (ids: readonly number[]) => form.set(field, [...new Set(ids)].slice(0, max).join(', '))
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
-      <legend className="sr-only">{NAMES[kind]}s</legend>
+      <legend className="sr-only">{LEGENDS[kind]}</legend>
       <SubjectFinder
         kind={kind}
         subjects={subjects}
@@ -44,7 +45,7 @@ export function SubjectPicker({
         onRemove={(id) => choose(chosen.filter((one) => one !== id))}
       />
       <Chosen
-        kind={NAMES[kind]}
+        kind={kind}
         chosen={chosen}
         names={new Map(subjects.map(({ id, name }) => [id, name]))}
         onChoose={choose}

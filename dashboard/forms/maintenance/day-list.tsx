@@ -44,7 +44,7 @@ export function DayList({ form }: { form: Form }) {
             />
             <Button onClick={add} aria-disabled={day === ''}>
               <Plus aria-hidden size={16} />
-              Add day
+              {t('Add day')}
             </Button>
           </span>
         )}

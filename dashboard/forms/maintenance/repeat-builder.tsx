@@ -7,10 +7,10 @@ import { type DayChoice, ORDINALS, type Repeat, type RepeatEnd, repeatOf, ruleOf
 import { WINDOW_TEXTS } from './window-texts.ts'
 
 const FREQUENCY_WORDS = {
-  DAILY: [t('Daily'), 'days'],
-  WEEKLY: [t('Weekly'), 'weeks'],
-  MONTHLY: [t('Monthly'), 'months'],
-  YEARLY: [t('Yearly'), 'years'],
+  DAILY: { word: t('Daily'), interval: t('Every how many days') },
+  WEEKLY: { word: t('Weekly'), interval: t('Every how many weeks') },
+  MONTHLY: { word: t('Monthly'), interval: t('Every how many months') },
+  YEARLY: { word: t('Yearly'), interval: t('Every how many years') },
 } as const
 
 const DAY_WORDS = {
@@ -19,8 +19,8 @@ const DAY_WORDS = {
   weekday: t('a weekday of the month'),
 } as const satisfies Record<DayChoice, string>
 
-const ORDINAL_WORDS = ['first', 'second', 'third', 'fourth', 'last']
-const END_WORDS = { never: 'never', count: t('after a number of times'), until: t('on a day') } as const
+const ORDINAL_WORDS = [t('first'), t('second'), t('third'), t('fourth'), t('last')]
+const END_WORDS = { never: t('never'), count: t('after a number of times'), until: t('on a day') } as const
 
 /** The fifth of January 2026 was a Monday. */
 const named = (format: Intl.DateTimeFormatOptions, month: number, day: number) =>
@@ -56,13 +56,13 @@ export function RepeatBuilder({ form, faults }: { form: Form; faults: string[] |
           {!repeat && <option value="">{t('by a rule of its own')}</option>}
           {FREQUENCIES.map((freq) => (
             <option key={freq} value={freq}>
-              {FREQUENCY_WORDS[freq][0]}
+              {FREQUENCY_WORDS[freq].word}
             </option>
           ))}
         </SelectField>
         {repeat && (
           <TextField
-            label={`Every how many ${FREQUENCY_WORDS[repeat.freq][1]}`}
+            label={FREQUENCY_WORDS[repeat.freq].interval}
             inputMode="numeric"
             autoComplete="off"
             value={repeat.interval}
@@ -152,7 +152,7 @@ function DayOfMonth({ repeat, change }: Part) {
           'month',
         )}
       {repeat.by === 'number' &&
-        select(t('Day'), repeat.monthDay, [...numbers, ['-1', 'the last']], 'monthDay')}
+        select(t('Day'), repeat.monthDay, [...numbers, ['-1', t('the last')]], 'monthDay')}
       {repeat.by === 'weekday' && (
         <div className="grid grid-cols-2 gap-3">
           {select(

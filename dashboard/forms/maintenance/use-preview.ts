@@ -4,7 +4,6 @@ import type { FieldErrors } from '../../../src/core/validation.ts'
 import { ask } from '../../data/ask.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { readerZone } from '../../data/zone-time.ts'
-import { t } from '../../language/language.ts'
 import { useSettled } from '../../parts/use-settled.ts'
 import type { Draft } from '../draft.ts'
 import { judgeWindow, type WindowKind } from './window-fields.ts'
@@ -24,7 +23,7 @@ export type Preview = {
  */
 export function usePreview(team: number, kind: WindowKind, draft: Draft): Preview {
   // Only its times matter: a name and monitors may still be missing.
-  const times = { ...draft, name: t('Preview'), note: '', all_subjects: true, monitor_ids: '' }
+  const times = { ...draft, name: 'Preview', note: '', all_subjects: true, monitor_ids: '' }
   const judged = judgeWindow(kind, times)
   const text = useSettled(judged.ok ? JSON.stringify(judged.value) : '')
   const answer = useQuery({

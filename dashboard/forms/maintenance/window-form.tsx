@@ -12,7 +12,7 @@ import { t } from '../../language/language.ts'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
 import { Field, INPUT_LOOK, TextField, Tick } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { AmountField } from '../amount-field.tsx'
+import { AmountField, type Units } from '../amount-field.tsx'
 import { type Latest, whoChanged } from '../collision.ts'
 import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
@@ -190,7 +190,7 @@ function MinutesField({
   form,
 }: {
   name: 'duration_minutes' | 'max_minutes'
-  units: Record<string, number>
+  units: Units
   form: Form
 }) {
   return (

@@ -22,7 +22,7 @@ export const WINDOW_TEXTS = {
   server_ids: { label: t('Servers') },
   site_ids: { label: t('Sites') },
   starts_at: { label: t('Start') },
-  ends_at: { label: 'End' },
+  ends_at: { label: t('End') },
   time_zone: { label: t('Time zone') },
   local_start: { label: t('First start') },
   duration_minutes: { label: t('Duration') },

@@ -77,7 +77,7 @@ export function TrialPanel({
       <div role="status" className="flex min-h-44 flex-col gap-3 p-4">
         {trial.isPending && (
           <p className="flex items-center gap-2 text-soft">
-            <Spinner /> Checking with these settings…
+            <Spinner /> {t('Checking with these settings…')}
           </p>
         )}
         {trial.isError && <p className="text-down">{sayProblem(trial.error)}</p>}

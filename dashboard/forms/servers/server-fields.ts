@@ -37,6 +37,20 @@ export const LEVEL_WORDS = {
 } as const
 export type LevelName = keyof typeof LEVEL_WORDS
 
+const LEVELS_INSIDE = {
+  is_on: t('on'),
+  enter: t('from'),
+  leave: t('until'),
+  minutes: t('minutes'),
+  seconds: t('seconds'),
+  warns_only: t('warn only'),
+} as const satisfies Record<LevelName, string>
+
+/** The name of one value of a line: `Disk space: from`. */
+export function sayLevel(kind: Kind, level: LevelName): string {
+  return t('{condition}: {level}', { condition: t(CONDITION_WORDS[kind]), level: LEVELS_INSIDE[level] })
+}
+
 export function pathOf(kind: Kind, level: LevelName | ''): string {
   return `thresholds.${kind}.${level}`
 }

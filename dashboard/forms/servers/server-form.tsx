@@ -1,13 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import type { Contact } from '../../../src/core/alerting/contact.ts'
-import { CONDITION_WORDS } from '../../../src/core/servers/condition-words.ts'
 import type { ServerDetail } from '../../../src/core/servers/shown-server.ts'
 import { ask } from '../../data/ask.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { type Latest, whoChanged } from '../collision.ts'
-import { ContactTicks } from '../contact-ticks.tsx'
+import { ContactTicks, sayContacts } from '../contact-ticks.tsx'
 import { FieldOf, type FieldText } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
 import { useTagged } from '../tags/tagged.ts'
@@ -24,6 +23,7 @@ import {
   SERVER_CONTROLS,
   SERVER_NAMES,
   type ServerBody,
+  sayLevel,
   serverDraft,
 } from './server-fields.ts'
 import { ThresholdTable } from './threshold-table.tsx'
@@ -126,12 +126,7 @@ function latestOf(team: number, { id }: ServerDetail, contacts: Contact[]): Late
 function labelOf(name: string): string {
   const [, kind, level] = name.split('.')
   if (kind === undefined) return TEXTS[name as keyof typeof TEXTS]?.label ?? name
-  return `${t(CONDITION_WORDS[kind as Kind])}: ${LEVEL_WORDS[level as LevelName].toLowerCase()}`
-}
-
-function sayContacts(ids: number[], contacts: Contact[]): string {
-  const named = ids.map((id) => contacts.find((contact) => contact.id === id)?.name ?? `contact ${id}`)
-  return named.join(', ') || t('Every contact of the team')
+  return sayLevel(kind as Kind, level as LevelName)
 }
 
 function tickedIn(held: unknown): number[] {

@@ -13,6 +13,7 @@ import {
   type LevelName,
   pathOf,
   SERVER_CONTROLS,
+  sayLevel,
 } from './server-fields.ts'
 import { LEVEL_UNITS, saySilence, sayThreshold } from './threshold-words.ts'
 
@@ -60,7 +61,7 @@ function Line({ kind, form }: { kind: Kind; form: Form }) {
         <p id={`${id}-said`} className={`text-sm ${faults.length > 0 ? 'text-down' : 'text-soft'}`}>
           {faults.length > 0
             ? `${faults.join('; ')}.`
-            : `${isOn ? '' : t('Off. ')}${
+            : `${isOn ? '' : `${t('Off.')} `}${
                 kind === 'silent'
                   ? saySilence(text('seconds'))
                   : sayThreshold(kind, {
@@ -161,7 +162,7 @@ function Level({
       <span className="flex items-center gap-1.5">
         <input
           name={path}
-          aria-label={`${t(CONDITION_WORDS[kind])}: ${LEVEL_WORDS[level].toLowerCase()}`}
+          aria-label={sayLevel(kind, level)}
           aria-describedby={said}
           {...(isFaulty && { 'aria-invalid': true })}
           inputMode={control?.kind === 'number' && !control.isWhole ? 'decimal' : 'numeric'}

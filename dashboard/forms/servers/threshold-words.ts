@@ -46,7 +46,11 @@ const SENTENCES: Record<
     ends: ({ leave }) => t('at {leave} % or less', { leave }),
   },
   failed_units: {
-    begins: ({ enter }) => `systemd has ${enter} failed ${enter === '1' ? 'unit' : 'units'} or more`,
+    begins: ({ enter }) =>
+      t(
+        '{enter, select, 1 {systemd has 1 failed unit or more} other {systemd has {enter} failed units or more}}',
+        { enter },
+      ),
     ends: ({ leave }) => (leave === '0' ? t('once none has failed') : t('at {leave} or fewer', { leave })),
   },
   clock_skew: {
@@ -67,14 +71,13 @@ export function sayThreshold(
   const { begins, ends } = SENTENCES[kind]
   const levels = { enter: enter || '…', leave: leave || '…' }
   const length = Number(minutes)
-  const lasting = length > 0 ? ` for ${formatDuration(length * 60)}` : ''
-  const asLong = length > 0 ? ' for as long' : ''
-  return t('Begins when {begins}{lasting}; ends {ends}{asLong}.', {
-    begins: begins(levels),
-    lasting,
-    ends: ends(levels),
-    asLong,
-  })
+  const said = { begins: begins(levels), ends: ends(levels) }
+  return length > 0
+    ? t('Begins when {begins} for {duration}; ends {ends} for as long.', {
+        ...said,
+        duration: formatDuration(length * 60),
+      })
+    : t('Begins when {begins}; ends {ends}.', said)
 }
 
 export function saySilence(seconds: string): string {
@@ -91,11 +94,11 @@ export const LEVEL_UNITS: Record<keyof Thresholds, string> = {
   inodes: '%',
   memory: '%',
   cpu: '%',
-  load: 'per CPU',
+  load: t('per CPU'),
   swap: '%',
   iowait: '%',
   steal: '%',
-  failed_units: 'units',
+  failed_units: t('units'),
   clock_skew: 's',
   temperature: '°C',
 }

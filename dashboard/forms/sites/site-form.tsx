@@ -7,7 +7,7 @@ import { t } from '../../language/language.ts'
 import { Field, INPUT_LOOK, Tick } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { type Latest, whoChanged } from '../collision.ts'
-import { ContactTicks } from '../contact-ticks.tsx'
+import { ContactTicks, sayContacts } from '../contact-ticks.tsx'
 import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
 import { useTagged } from '../tags/tagged.ts'
@@ -105,9 +105,9 @@ export function SiteForm({
           <FieldNamed
             name="max_pages"
             form={form}
-            hint={t('1 to {maxcrawlpages}, the most on the {planName} plan.', {
-              maxcrawlpages: plan.max_crawl_pages,
-              planName: limits.planName,
+            hint={t('1 to {max}, the most on the {plan} plan.', {
+              max: plan.max_crawl_pages,
+              plan: limits.planName,
             })}
           />
           <FieldNamed name="checks_foreign_links" form={form} />
@@ -198,11 +198,6 @@ function latestOf(team: number, { id }: SiteDetail, contacts: Contact[]): Latest
     say: (name, draft) =>
       name === 'contact_ids' ? sayContacts(listedIn(draft[name]).map(Number), contacts) : undefined,
   }
-}
-
-function sayContacts(ids: number[], contacts: Contact[]): string {
-  const named = ids.map((id) => contacts.find((contact) => contact.id === id)?.name ?? `contact ${id}`)
-  return named.join(', ') || t('Every contact of the team')
 }
 
 function listedIn(held: unknown): string[] {

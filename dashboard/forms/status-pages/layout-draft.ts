@@ -250,7 +250,10 @@ export function sayPlace(draft: LayoutDraft, key: string): string {
   const rows: LayoutDraft = group ? group.components : draft
   const index = rows.findIndex((row) => row.key === key)
   const name = nameOf(rows[index])
-  return `${name}: ${index + 1} of ${rows.length}${group ? ` in ${nameOf(group)}` : ''}`
+  const placed = { name, place: index + 1, count: rows.length }
+  return group
+    ? t('{name}: {place} of {count} in {group}', { ...placed, group: nameOf(group) })
+    : t('{name}: {place} of {count}', placed)
 }
 
 export function nameOf(item: Pick<ItemDraft, 'name'> | undefined): string {

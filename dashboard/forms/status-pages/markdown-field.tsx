@@ -37,7 +37,7 @@ export function MarkdownField({
     <div className="flex flex-col gap-2">
       <div className="relative z-10 self-end max-sm:self-start">
         <Segments
-          label={`${label}: view`}
+          label={t('{label}: view', { label })}
           value={isWriting ? 'write' : 'preview'}
           options={VIEWS}
           onChoose={setView}

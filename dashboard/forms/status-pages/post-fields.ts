@@ -12,7 +12,6 @@ import type { ShownComponent, StatusPageDetail } from '../../../src/core/status-
 import type { ShownUpdate } from '../../../src/core/status-pages/shown-post.ts'
 import { type FieldError, type Parsed, parseFields } from '../../../src/core/validation.ts'
 import { instantOf, localTimeOf, readerZone } from '../../data/zone-time.ts'
-import { t } from '../../language/language.ts'
 import type { Draft, Pair } from '../draft.ts'
 
 /** An update while it is written: impacts are pairs of a component's id and its state, none for what its monitor says. */
@@ -62,7 +61,7 @@ export function judgeUpdate(kind: PostKind, draft: Draft): Parsed<z.input<typeof
 
 /** The service takes updates without words, as windows without a note make them; a person who writes one forgot them. */
 function textFaults(body: string | undefined, field: string): FieldError[] {
-  return body?.trim() === '' ? [{ field, message: t('must not be empty') }] : []
+  return body?.trim() === '' ? [{ field, message: 'must not be empty' }] : []
 }
 
 /** A change of an update that stands; a time that was not touched keeps its seconds. */

@@ -25,7 +25,7 @@ export function PostTitleFields({ kind, form }: { kind: PostKind; form: Form }) 
             <TextField
               key={name}
               label={TIMES[name]}
-              hint={t('Time zone: {erZone}.', { erZone: readerZone() })}
+              hint={t('Time zone: {zone}.', { zone: readerZone() })}
               type="datetime-local"
               value={String(form.draft[name])}
               faults={form.faults(name)}

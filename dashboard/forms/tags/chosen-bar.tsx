@@ -3,6 +3,12 @@ import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { TagBulk } from './tag-bulk.tsx'
 
+const SELECTED = {
+  monitor: t('Selected monitors'),
+  server: t('Selected servers'),
+  site: t('Selected sites'),
+} as const satisfies Record<SubjectKind, string>
+
 /** Actions on all chosen servers or sites at once; nothing while none is chosen. */
 export function ChosenBar({
   kind,
@@ -17,10 +23,10 @@ export function ChosenBar({
   return (
     <div
       role="toolbar"
-      aria-label={t('Selected {kind}s', { kind })}
+      aria-label={SELECTED[kind]}
       className="sticky top-16 z-10 mb-3 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow lg:top-2"
     >
-      <span className="mr-auto font-medium">{t('{size} selected', { size: chosen.size })}</span>
+      <span className="mr-auto font-medium">{t('{count, number} selected', { count: chosen.size })}</span>
       <TagBulk kind={kind} chosen={chosen} onDone={onDone} />
       <Button size="small" tone="quiet" onClick={onDone}>
         {t('Clear selection')}

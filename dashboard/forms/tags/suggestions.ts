@@ -1,7 +1,7 @@
 import { readTag } from '../../../src/core/tags/tag.ts'
 import type { TagInUse } from '../../../src/core/tags/tag-change.ts'
 import { keyOf, tagValue } from '../../../src/core/tags/tag-text.ts'
-import { sayCount } from '../../language/count.ts'
+import { sayKindCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 
 const MAX_SHOWN = 8
@@ -43,12 +43,12 @@ function keysAmong(inUse: readonly TagInUse[]): Suggestion[] {
 
 function sayUse({ monitors, servers, sites }: TagInUse): string {
   const counts = [
-    [monitors, 'monitor'],
-    [servers, 'server'],
-    [sites, 'site'],
+    ['monitor', monitors],
+    ['server', servers],
+    ['site', sites],
   ] as const
   return counts
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${sayCount(count)} ${word}${count === 1 ? '' : 's'}`)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => sayKindCount(kind, count))
     .join(', ')
 }

@@ -131,7 +131,7 @@ export function TagInput({
         <div
           id={list}
           role="listbox"
-          aria-label={`${label}: suggestions`}
+          aria-label={t('{label}: suggestions', { label })}
           className="absolute inset-x-0 z-30 mt-1 max-h-72 overflow-y-auto rounded-lg border border-line bg-panel p-1 shadow-lg"
         >
           {suggestions.map(({ tag, said }, index) => (

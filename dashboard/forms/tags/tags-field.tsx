@@ -13,8 +13,8 @@ export function TagsField({ team, form }: { team: number; form: Form }) {
       label={t('Tags')}
       tags={splitTags(String(form.draft[TAGS] ?? ''))}
       hint={t(
-        'A key, or a key and a value such as env:prod. Up to {MAXTAGS}; they filter and group lists, and never appear on status pages.',
-        { MAXTAGS: MAX_TAGS },
+        'A key, or a key and a value such as env:prod. Up to {max}; they filter and group lists, and never appear on status pages.',
+        { max: MAX_TAGS },
       )}
       faults={form.faults(TAGS)}
       onChange={(tags) => form.set(TAGS, tags.join(', '))}

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 
 /** The form's texts for one key. */
-type KeyText = {
+export type KeyText = {
   label: string
   placeholder: string
   hint?: string

@@ -107,7 +107,7 @@ export const CONTACT_TYPES = {
       },
       chat_id: {
         label: phrase('Chat ID'),
-        placeholder: '-1001234567890 or @status',
+        placeholder: phrase('-1001234567890 or @status'),
         hint: phrase('Add the bot to the chat first. For a public channel, you can use its @name.'),
       },
     },
