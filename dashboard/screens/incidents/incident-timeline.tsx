@@ -157,22 +157,25 @@ const OUTCOMES = {
 
 function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
   const { status_code, detail } = attempt
+  const outcome = [
+    OUTCOMES[attempt.outcome],
+    status_code !== null && !detail.includes(String(status_code)) && `HTTP ${status_code}`,
+    sayMs(attempt.duration_ms),
+  ].filter(Boolean)
   return (
     <>
       {rich('Attempt {number}, {time}: {outcome}', {
         number: attempt.attempt,
         time: <Time at={attempt.attempted_at} as="second" />,
-        outcome: OUTCOMES[attempt.outcome],
+        outcome: outcome.join(', '),
       })}
-      {status_code !== null && !detail.includes(String(status_code)) && `, HTTP ${status_code}`},{' '}
-      {sayMs(attempt.duration_ms)}
       {detail && `: ${detail}`}
     </>
   )
 }
 
 function keyOf(event: StoryEvent): string {
-  if (event.kind === 'told') return `told ${event.delivery.id}`
-  if (event.kind === 'check') return `check ${event.at} ${event.check.region}`
+  if (event.kind === 'told') return `${event.kind} ${event.delivery.id}`
+  if (event.kind === 'check') return [event.kind, event.at, event.check.region].join(' ')
   return event.kind
 }

@@ -16,7 +16,7 @@ export function maintenanceUrl({ start }: { start: string }): string {
 export const SWITCH_EXAMPLES = [
   {
     title: t('Shell script'),
-    text: [START, `trap '${STOP}' EXIT`, './deploy'].join('\n'),
+    text: [START, [`trap '${STOP}'`, 'EXIT'].join(' '), './deploy'].join('\n'),
   },
   {
     title: t('GitHub Actions'),

@@ -28,6 +28,10 @@ const KIND_WORDS = {
   switch: t('Maintenance switch'),
 } as const
 
+/** Of a window: the plan of a team and the next page are other words in other languages. */
+const PLAN = t('{of, select, other {Plan}}', { of: 'window' })
+const NEXT = t('{of, select, other {Next}}', { of: 'window' })
+
 /** The names of more would be a wall to read. */
 const SHOWN_SUBJECTS = 100
 
@@ -63,7 +67,7 @@ function WindowPage({ window }: { window: WindowDetail }) {
         <Turns window={window} />
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-5">
-            <Panel title={t('Plan')}>
+            <Panel title={PLAN}>
               <div className="flex flex-col gap-4 p-4">
                 <p className="font-medium break-words">{sentence}.</p>
                 {note && <p className="break-words whitespace-pre-line">{note}</p>}
@@ -110,7 +114,7 @@ function Turns({ window: { kind, current, next, fields } }: { window: WindowDeta
       {kind === 'switch' ? (
         <FactTile name={t('Turns itself off after')}>{lengthInWords(maxMinutes * 60, t)}</FactTile>
       ) : (
-        <FactTile name={t('Next')}>
+        <FactTile name={NEXT}>
           {next ? (
             <>
               <SpanTime span={next} />

@@ -73,7 +73,7 @@ function ResponseFigures({
   const isZoomed = search.from !== undefined
   const title = isZoomed
     ? t('Response time, {period}', {
-        period: report ? `${sayTime(report.from)} – ${sayTime(report.to)}` : '…',
+        period: report ? [report.from, report.to].map(sayTime).join(' – ') : '…',
       })
     : t('Response time, last {range}', { range: RANGES[search.range ?? '24h'] })
   return (
