@@ -5,6 +5,8 @@ import { incidentOperations } from './incidents.ts'
 import { maintenanceOperations } from './maintenance.ts'
 import { monitorPageOperations } from './monitor-pages.ts'
 import { monitorOperations } from './monitors.ts'
+import { acknowledgementOperations } from './on-call/acknowledgements.ts'
+import { escalationOperations } from './on-call/escalation.ts'
 import { scheduleOperations } from './on-call/schedules.ts'
 import type { Operation, PublicOperation } from './operation.ts'
 import { overviewOperations } from './overview.ts'
@@ -31,6 +33,8 @@ const internalContract = {
   ...monitorPageOperations,
   ...incidentOperations,
   ...deliveryOperations,
+  ...acknowledgementOperations,
+  ...escalationOperations,
   ...peopleOperations,
   ...maintenanceOperations,
   ...statusPageOperations,

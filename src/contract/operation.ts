@@ -19,7 +19,7 @@ export type Operation = {
   /** The schema of the whole answer; absent if the answer has no body. */
   output?: z.ZodType
   /** Refusals beyond those common to all operations (401, 403, 429, 500). */
-  errors: ProblemCode[]
+  errors: readonly ProblemCode[]
   deprecated?: Deprecation
   /** Written to the audit log although the operation only reads or requires only read access. */
   audited?: true

@@ -11,7 +11,9 @@ import type { DeletedMonitorRecord } from '../store/monitors/deleted-monitors.ts
 import type { SubjectIncidentRecord } from '../store/monitors/incident-rows.ts'
 import type { IncidentOfMonitor } from '../store/monitors/incidents.ts'
 import type { MonitorRecord } from '../store/monitors/monitors.ts'
+import type { DrillRecord } from '../store/on-call/drills.ts'
 import type { NamedOverride } from '../store/on-call/overrides.ts'
+import type { PolicyRecord } from '../store/on-call/policies.ts'
 import type { ScheduleRecord } from '../store/on-call/schedules.ts'
 import type { RecipientRecord } from '../store/reports/recipients.ts'
 import type { ReportRecord } from '../store/reports/saved-reports.ts'
@@ -67,6 +69,8 @@ export type Records = Complete<{
   reportRecipient: RecipientRecord
   schedule: ScheduleRecord
   scheduleOverride: NamedOverride
+  escalationPolicy: PolicyRecord
+  drill: DrillRecord
 }>
 
 type RecordOf<Id extends OperationId> = Records[NameIn<Contract[Id]['path']>]

@@ -62,7 +62,29 @@ import {
   deleteScheduleCalendar,
   showScheduleCalendar,
 } from './on-call/calendar-address.ts'
+import { acknowledgeDrill, getDrill, startDrill } from './on-call/drills.ts'
+import { previewEscalation } from './on-call/dry-run.ts'
+import {
+  acknowledgeIncident,
+  acknowledgeServerIncident,
+  acknowledgeSiteIncident,
+  addIncidentNote,
+  addServerIncidentNote,
+  addSiteIncidentNote,
+  unacknowledgeIncident,
+  unacknowledgeServerIncident,
+  unacknowledgeSiteIncident,
+} from './on-call/incident-response.ts'
 import { addScheduleOverride, removeScheduleOverride } from './on-call/overrides.ts'
+import {
+  createEscalationPolicy,
+  deleteEscalationPolicy,
+  getEscalationPolicy,
+  getOnCallSettings,
+  listEscalationPolicies,
+  updateEscalationPolicy,
+  updateOnCallSettings,
+} from './on-call/policies.ts'
 import {
   createSchedule,
   deleteSchedule,
@@ -71,6 +93,14 @@ import {
   updateSchedule,
 } from './on-call/schedules.ts'
 import { listScheduleShifts, previewSchedule } from './on-call/shifts.ts'
+import {
+  getMonitorPolicy,
+  getServerPolicy,
+  getSitePolicy,
+  setMonitorPolicy,
+  setServerPolicy,
+  setSitePolicy,
+} from './on-call/subject-policies.ts'
 import { getOverview } from './overview/overview.ts'
 import { getTeamFigures } from './overview/team-figures.ts'
 import { addReportRecipient, listReportRecipients, removeReportRecipient } from './reports/recipients.ts'
@@ -189,6 +219,32 @@ export const implementations = {
   askContact,
   listDeliveries,
   getDelivery,
+  acknowledgeDrill,
+  acknowledgeIncident,
+  acknowledgeServerIncident,
+  acknowledgeSiteIncident,
+  addIncidentNote,
+  addServerIncidentNote,
+  addSiteIncidentNote,
+  createEscalationPolicy,
+  deleteEscalationPolicy,
+  getDrill,
+  getEscalationPolicy,
+  getMonitorPolicy,
+  getOnCallSettings,
+  getServerPolicy,
+  getSitePolicy,
+  listEscalationPolicies,
+  previewEscalation,
+  setMonitorPolicy,
+  setServerPolicy,
+  setSitePolicy,
+  startDrill,
+  unacknowledgeIncident,
+  unacknowledgeServerIncident,
+  unacknowledgeSiteIncident,
+  updateEscalationPolicy,
+  updateOnCallSettings,
   getOverview,
   getTeamFigures,
   listMonitorRows,

@@ -11,7 +11,9 @@ import { findDeletedMonitor } from '../store/monitors/deleted-monitors.ts'
 import { findSubjectIncident } from '../store/monitors/incident-rows.ts'
 import { findIncident } from '../store/monitors/incidents.ts'
 import { findMonitor } from '../store/monitors/monitors.ts'
+import { findDrill } from '../store/on-call/drills.ts'
 import { findOverride } from '../store/on-call/overrides.ts'
+import { findPolicy } from '../store/on-call/policies.ts'
 import { findSchedule } from '../store/on-call/schedules.ts'
 import { findRecipient } from '../store/reports/recipients.ts'
 import { findReport } from '../store/reports/saved-reports.ts'
@@ -128,6 +130,8 @@ const MAX_ID: Record<keyof Records, number> = {
   reportRecipient: MAX_RECORD_ID,
   schedule: MAX_RECORD_ID,
   scheduleOverride: MAX_RECORD_ID,
+  escalationPolicy: MAX_RECORD_ID,
+  drill: Number.MAX_SAFE_INTEGER,
 }
 
 const FINDERS = {
@@ -154,6 +158,8 @@ const FINDERS = {
   reportRecipient: ({ db, vault }, teamId, id) => findRecipient(db.query, vault, teamId, id),
   schedule: ({ db }, teamId, id) => findSchedule(db.query, teamId, id),
   scheduleOverride: ({ db }, teamId, id) => findOverride(db.query, teamId, id),
+  escalationPolicy: ({ db }, teamId, id) => findPolicy(db.query, teamId, id),
+  drill: ({ db }, teamId, id) => findDrill(db.query, teamId, id),
 } satisfies {
   [Name in keyof Records]: (services: Services, teamId: number, id: number) => Promise<Records[Name] | null>
 }

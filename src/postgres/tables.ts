@@ -1,5 +1,6 @@
 import type { AccountsTables } from './tables/accounts.ts'
 import type { AlertingTables } from './tables/alerting.ts'
+import type { EscalationTables } from './tables/escalation.ts'
 import type { HistoryTables } from './tables/history.ts'
 import type { MaintenanceTables } from './tables/maintenance.ts'
 import type { MonitorsTables } from './tables/monitors.ts'
@@ -15,6 +16,7 @@ import type { TeamsTables } from './tables/teams.ts'
 /** The schema after all migrations, for the query builder. Encrypted columns hold sealed text. */
 export type Tables = AccountsTables &
   AlertingTables &
+  EscalationTables &
   HistoryTables &
   MaintenanceTables &
   MonitorsTables &

@@ -17,6 +17,7 @@ import { renderPostBody } from '../pages/status-pages/markdown.ts'
 import { insertLetter } from '../store/accounts/letters.ts'
 import type { ClaimedDelivery } from '../store/alerting/deliveries.ts'
 import { readOrCreatePushKeys } from '../store/alerting/push-keys.ts'
+import { acknowledgementUrl } from '../store/on-call/acknowledgement-links.ts'
 import type { Vault } from '../store/sealing/vault.ts'
 import type { Store } from '../store/store.ts'
 import { countDeliveries } from './counters.ts'
@@ -49,7 +50,8 @@ export function startAlertSender(
     now,
   })
   const sendOne: Send = async (delivery, signal) => {
-    const outcome = await sendThrough(channels, delivery, signal)
+    const acknowledgeUrl = acknowledgeUrlOf(delivery, config.siteUrl, vault)
+    const outcome = await sendThrough(channels, delivery, acknowledgeUrl, signal)
     const about = { delivery: delivery.id, channel: delivery.contactType, event: delivery.alert.event }
     if (outcome.kind === 'sent') log.info(about, 'alert sent')
     else log.warn({ ...about, detail: outcome.detail }, `alert not sent: ${outcome.kind}`)
@@ -145,7 +147,24 @@ export function startNoticeSender(
   })
 }
 
-function sendThrough(channels: Parameters<typeof send>[0], delivery: ClaimedDelivery, signal: AbortSignal) {
+/** Alerts of trouble that belongs to an incident, or to a drill, have a link by which their contact acknowledges it. */
+function acknowledgeUrlOf(
+  { alert, incidentId, contactId }: ClaimedDelivery,
+  siteUrl: string,
+  vault: Vault,
+): string | undefined {
+  if (contactId === null || alert.event.endsWith('.recovery')) return undefined
+  const kind = alert.type === 'test' ? 'drill' : alert.type
+  const id = kind === 'drill' ? alert.drill?.id : incidentId
+  return id == null ? undefined : acknowledgementUrl(siteUrl, vault, { kind, incidentId: id, contactId })
+}
+
+function sendThrough(
+  channels: Parameters<typeof send>[0],
+  delivery: ClaimedDelivery,
+  acknowledgeUrl: string | undefined,
+  signal: AbortSignal,
+) {
   const { contactType, config, messageId, inReplyTo, alert, incidentId, signingSecret } = delivery
   if (config === null) {
     return {
@@ -159,6 +178,7 @@ function sendThrough(channels: Parameters<typeof send>[0], delivery: ClaimedDeli
     inReplyTo,
     alert,
     incidentId,
+    ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
     config: config as never,
     signingSecret,
     sentAt: now(),

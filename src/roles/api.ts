@@ -20,6 +20,7 @@ import type { LiveStreams } from '../operations/live-streams.ts'
 import type { RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
+import { addAcknowledge } from '../pages/acknowledge.ts'
 import { addAgree } from '../pages/agree.ts'
 import { addAuthorize } from '../pages/authorize.ts'
 import { addConfirmSignUp } from '../pages/confirm-sign-up.ts'
@@ -66,6 +67,7 @@ export async function addRoutes(
   addVerifyEmail(app, services, visitorOf, docsAddress)
   addAgree(app, services, docsAddress)
   addReportMails(app, services, docsAddress)
+  addAcknowledge(app, services, docsAddress)
   addOidc(app, services, visitorOf, docsAddress)
   addAuthorize(app, services, docsAddress)
   app.route('/', createOauthApi(services, clientAddress))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
+import { startStepLoop } from '../engine/on-call/step-loop.ts'
 import type { Clock } from '../engine/probing/clock.ts'
 import type { Leader } from '../engine/probing/lead.ts'
 import type { Recorders } from '../engine/recording/recorders.ts'
@@ -12,6 +13,7 @@ import { listen } from '../postgres/listen.ts'
 import { LETTERS_CHANNEL } from '../store/accounts/letters.ts'
 import { MAINTENANCE_CHANNEL } from '../store/maintenance/windows.ts'
 import { DELIVERIES_CHANNEL, NEWS_CHANNEL, SESSIONS_CHANNEL } from '../store/news.ts'
+import { ESCALATIONS_CHANNEL } from '../store/on-call/new-escalations.ts'
 import { CONFIRMATIONS_CHANNEL } from '../store/probing/confirmations.ts'
 import { MONITORS_CHANNEL } from '../store/probing/schedule.ts'
 import { SLOTS_CHANNEL } from '../store/probing/slots.ts'
@@ -58,6 +60,7 @@ export function startEngine(
     : null
   const sendsAlerts = config.roles.has('alerts')
   const alertSender = sendsAlerts ? startAlertSender(config, store, holder, log, meter) : null
+  const steps = sendsAlerts ? startStepLoop({ db, onTrouble: troubleOf(log, 'escalation') }) : null
   const postWriter = sendsAlerts
     ? startPostWriter({ db, now: clock.now, onTrouble: troubleOf(log, 'status pages') })
     : null
@@ -95,6 +98,7 @@ export function startEngine(
       [STATUS_PAGES_CHANNEL]: wakeStatusPages,
       [SESSIONS_CHANNEL]: (payload: string | null) => live.recheck(payload === null ? null : Number(payload)),
     }),
+    [ESCALATIONS_CHANNEL]: () => steps?.wake(),
     [LETTERS_CHANNEL]: () => letterSender?.wake(),
     [NOTICES_CHANNEL]: () => noticeSender?.wake(),
     [REPORT_MAILS_CHANNEL]: () => reports?.wake(),
@@ -108,6 +112,7 @@ export function startEngine(
       await prober?.close()
       await listening.close()
       await leader?.close()
+      await steps?.close()
       await postWriter?.close()
       await alertSender?.close()
       await letterSender?.close()

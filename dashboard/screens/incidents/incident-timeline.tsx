@@ -15,6 +15,7 @@ import { PhaseBars } from '../../parts/monitors/phases.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { sayCheck } from './check-words.ts'
+import { ResponseIcon, ResponseSaid } from './incident-response.tsx'
 
 /** An incident from the check before it to the last alert about it. `of`: the monitor that the checks are of. */
 export function Timeline({ story, of }: { story: ToldStory; of?: Checked }) {
@@ -63,6 +64,12 @@ function Event({ event, of }: { event: StoryEvent; of: Checked | undefined }) {
             strong: (words) => <strong className="font-semibold text-up">{words}</strong>,
             duration: formatDuration(event.seconds),
           })}
+        </Entry>
+      )
+    case 'response':
+      return (
+        <Entry at={event.at} icon={<ResponseIcon kind={event.event.kind} />}>
+          <ResponseSaid event={event.event} />
         </Entry>
       )
     case 'told':
@@ -177,5 +184,6 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
 function keyOf(event: StoryEvent): string {
   if (event.kind === 'told') return `${event.kind} ${event.delivery.id}`
   if (event.kind === 'check') return [event.kind, event.at, event.check.region].join(' ')
+  if (event.kind === 'response') return [event.event.kind, event.at].join(' ')
   return event.kind
 }

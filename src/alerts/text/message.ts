@@ -1,6 +1,8 @@
-import type { Alert } from '../../core/alerting/alert.ts'
+import type { Alert, AlertEscalation } from '../../core/alerting/alert.ts'
 import { hasMoreTrouble, headline } from '../../core/alerting/alert.ts'
-import { durationInWords } from '../../core/duration.ts'
+import { durationInWords, formatDuration } from '../../core/duration.ts'
+import { SOMEBODY_GONE } from '../../core/on-call/response-words.ts'
+import { capitalized } from '../../core/text.ts'
 
 /** The content of an alert before a channel formats it. Every text is one line of well-formed Unicode. */
 export type Message = {
@@ -31,13 +33,40 @@ export function compose(
 ): Message {
   return {
     title: oneLine(headline(alert)),
-    text: alert.event === 'test' ? TEST_TEXT : null,
-    lines: linesOf(alert).flatMap(([label, value]) => (value ? [[label, oneLine(value)]] : [])),
+    text: textOf(alert),
+    lines: [...linesOf(alert), ...responseOf(alert)].flatMap(([label, value]) =>
+      value ? [[label, oneLine(value)]] : [],
+    ),
     ...runbookOf(alert),
     ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
     link: `${siteUrl}${pathOf(alert, incidentId)}`,
     tone: hasMoreTrouble(alert) ? 'warning' : TONES[alert.event],
   }
+}
+
+/** A sentence about why an alert comes, where it is not the first one of an outage. */
+function textOf({ event, escalation, drill }: Alert): string | null {
+  if (drill)
+    return `This is a drill: nothing is down.${escalation ? ` ${capitalized(stepOf(escalation))}.` : ''}`
+  if (event === 'test') return TEST_TEXT
+  return escalation ? `Still down for ${formatDuration(escalation.seconds)}, not acknowledged.` : null
+}
+
+/** The step of the policy, and who had the incident. */
+function responseOf({ escalation, drill, acknowledged }: Alert): [label: string, value: string | null][] {
+  const note = acknowledged?.note ? `: ${acknowledged.note}` : ''
+  return [
+    ['Escalation', escalation?.policy && !drill ? `${escalation.policy}, ${stepOf(escalation)}` : null],
+    [
+      'Acknowledged',
+      acknowledged ? `${acknowledged.by ?? SOMEBODY_GONE} at ${readableUtc(acknowledged.at)}${note}` : null,
+    ],
+  ]
+}
+
+function stepOf({ kind, number, steps, round }: AlertEscalation): string {
+  if (kind === 'reminder') return 'reminder'
+  return `step ${number} of ${steps}${round === 0 ? '' : `, round ${round + 1}`}`
 }
 
 /** As browsers write it: what they leave as it is, and chat services could read as markup, is escaped. */

@@ -19,6 +19,20 @@ export type MonitorEvent = Extract<AlertEvent, `monitor.${string}`>
 export type ServerEvent = Extract<AlertEvent, `server.${string}`>
 export type SiteEvent = Extract<AlertEvent, `site.${string}`>
 
+/** Why an alert of an open incident comes again: a step of its escalation policy, or a reminder. */
+export const AlertEscalation = z.object({
+  kind: z.enum(['step', 'reminder']),
+  number: z.int(),
+  round: z.int(),
+  /** Of one round. */
+  steps: z.int(),
+  /** Null without a policy. */
+  policy: z.string().nullable(),
+  /** How long the incident lasted then. */
+  seconds: z.int(),
+})
+export type AlertEscalation = z.infer<typeof AlertEscalation>
+
 /** The content of an alert, as stored with each delivery. Times are ISO 8601 in UTC. */
 export const Alert = z.object({
   event: AlertEvent,
@@ -48,6 +62,13 @@ export const Alert = z.object({
   notes: z.string().optional(),
   /** Other troubles of a server or site that has recovered from one: `Disk space of /var`, `Certificate`. */
   still: z.array(z.string()).optional(),
+  escalation: AlertEscalation.optional(),
+  /** The one who had the incident, since when, and their note; in alerts after an acknowledgement. */
+  acknowledged: z
+    .object({ by: z.string().nullable(), at: z.string(), note: z.string().nullable() })
+    .optional(),
+  /** Of a drill: its ID, and the policy that it tries. */
+  drill: z.object({ id: z.int(), policy: z.string() }).optional(),
 })
 export type Alert = z.infer<typeof Alert>
 
@@ -65,6 +86,15 @@ export function testAlert(team: { id: number; name: string }, occurredAt: string
     teamName: team.name,
     teamId: team.id,
   }
+}
+
+/** A test alert of a drill, which tries an escalation policy. */
+export function drillAlert(
+  team: { id: number; name: string },
+  occurredAt: string,
+  drill: NonNullable<Alert['drill']>,
+): Alert {
+  return { ...testAlert(team, occurredAt), drill }
 }
 
 /** The six members of a webhook alert, exactly as the public API documents them. */
@@ -124,7 +154,7 @@ export function headline(alert: Alert): string {
     case 'site.degraded':
       return withCause(`${alert.name} needs attention`, alert.cause)
     case 'test':
-      return 'Test alert from Upbeat'
+      return alert.drill ? `This is a drill of ${alert.drill.policy}` : 'Test alert from Upbeat'
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Delivery } from '../alerting/delivery-log.ts'
 import { CheckDetail } from '../history/monitor-report.ts'
+import { IncidentResponse, type ResponseEvent } from '../on-call/response.ts'
 import { TopProcess } from '../servers/machine-report.ts'
 import { type CheckStatus, passes } from './check.ts'
 import { Incident } from './incident.ts'
@@ -33,6 +34,7 @@ export const IncidentStory = z.object({
   checks_left_out: z.int(),
   /** Oldest first, with all attempts. */
   deliveries: z.array(Delivery),
+  response: IncidentResponse,
 })
 export type IncidentStory = z.infer<typeof IncidentStory>
 
@@ -42,11 +44,12 @@ export const SubjectIncidentStory = z.object({
   /** Of a server, those that used the most when it began. */
   processes: z.array(TopProcess),
   deliveries: z.array(Delivery),
+  response: IncidentResponse,
 })
 export type SubjectIncidentStory = z.infer<typeof SubjectIncidentStory>
 
 /** The part of a story that a timeline tells. */
-export type ToldStory = Pick<IncidentStory, 'incident' | 'deliveries'> &
+export type ToldStory = Pick<IncidentStory, 'incident' | 'deliveries' | 'response'> &
   Partial<Pick<IncidentStory, 'checks' | 'checks_left_out'>>
 
 export const CHECKS_BEFORE = 5
@@ -83,10 +86,11 @@ export type StoryEvent =
   | { kind: 'opened'; at: string; cause: string | null }
   | { kind: 'told'; at: string; delivery: Delivery }
   | { kind: 'resolved'; at: string; seconds: number }
+  | { kind: 'response'; at: string; event: ResponseEvent }
   | { kind: 'gap'; at: string; count: number }
 
 /** The order of events at one instant: the check, its consequences, the alerts about it, and the checks after it. */
-const ORDER: StoryEvent['kind'][] = ['check', 'opened', 'resolved', 'told', 'gap']
+const ORDER: StoryEvent['kind'][] = ['check', 'opened', 'resolved', 'response', 'told', 'gap']
 
 /** All events of an incident, in chronological order. */
 export function eventsOf({
@@ -94,11 +98,13 @@ export function eventsOf({
   checks = [],
   checks_left_out = 0,
   deliveries,
+  response,
 }: ToldStory): StoryEvent[] {
   const events: StoryEvent[] = [
     ...checks.map((check) => ({ kind: 'check' as const, at: check.checked_at, check })),
     { kind: 'opened', at: incident.started_at, cause: incident.cause },
     ...deliveries.map((delivery) => ({ kind: 'told' as const, at: delivery.created_at, delivery })),
+    ...response.events.map((event) => ({ kind: 'response' as const, at: event.at, event })),
   ]
   const { resolved_at: resolvedAt, duration_seconds: seconds } = incident
   if (resolvedAt !== null) events.push({ kind: 'resolved', at: resolvedAt, seconds: seconds ?? 0 })

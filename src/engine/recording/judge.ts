@@ -7,6 +7,8 @@ import { insertDeliveries, readRecipients } from '../../store/alerting/new-deliv
 import { openIncident, resolveIncident, type StateRow, type Subject } from '../../store/monitors/recording.ts'
 import type { MonitorNews } from '../../store/news.ts'
 import { monitorAlert } from '../alerting/monitor-alert.ts'
+import { closeEscalation, NOTHING_TOLD, withAcknowledgement } from '../on-call/close-escalation.ts'
+import { openEscalation } from '../on-call/open-escalation.ts'
 
 export type JudgedFinding = {
   monitorId: number
@@ -77,18 +79,27 @@ export async function writeConsequences(
   }
 
   const about = { kind: 'monitor', id: monitorId } as const
+  const told =
+    resolved && before !== null
+      ? await closeEscalation(client, { kind: 'monitor', id: before })
+      : NOTHING_TOLD
   const contacts = await readRecipients(client, about, teamId)
   for (const event of verdict.events) {
+    const at = event === 'monitor.down' ? startedAt : checkedAt
+    const alert = JSON.stringify(
+      withAcknowledgement(monitorAlert(event, subject, at, result, resolved), told),
+    )
     await insertDeliveries(client, {
       teamId,
       subject: about,
       incidentId: event === 'monitor.degraded' ? null : incidentId,
       event,
-      alert: JSON.stringify(
-        monitorAlert(event, subject, event === 'monitor.down' ? startedAt : checkedAt, result, resolved),
-      ),
-      recipients: addressees(contacts, event),
+      alert,
+      recipients: addressees(contacts, event, told.escalatedTo),
     })
+    if (event === 'monitor.down' && incidentId !== null && verdict.incident === 'open') {
+      await openEscalation(client, about, { teamId, incidentId, alert })
+    }
   }
   if (verdict.incident === null || incidentId === null) return { openIncidentId: before, news: [] }
   const isOpen = verdict.incident === 'open'

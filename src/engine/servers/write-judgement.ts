@@ -11,6 +11,8 @@ import {
   type ServerSubject,
 } from '../../store/servers/recording.ts'
 import { culpritsOf, serverRecovery, serverTrouble } from '../alerting/server-alert.ts'
+import { closeEscalation, NOTHING_TOLD, withAcknowledgement } from '../on-call/close-escalation.ts'
+import { openEscalation } from '../on-call/open-escalation.ts'
 
 type Consequences = {
   server: ServerSubject
@@ -32,22 +34,24 @@ export async function writeJudgement(
   if (begins.length === 0 && ends.length === 0) return
   const { serverId, teamId } = server
   const alerted = { ...server, hostName }
-  const contacts = await readRecipients(client, { kind: 'server', id: serverId }, teamId)
-  const tell = (incidentId: number, alert: Alert) =>
+  const subject = { kind: 'server', id: serverId } as const
+  const contacts = await readRecipients(client, subject, teamId)
+  const tell = (incidentId: number, alert: Alert, told = NOTHING_TOLD) =>
     insertDeliveries(client, {
       teamId,
-      subject: { kind: 'server', id: serverId },
+      subject,
       incidentId,
       event: alert.event,
-      alert: JSON.stringify(alert),
-      recipients: addressees(contacts, alert.event),
+      alert: JSON.stringify(withAcknowledgement(alert, told)),
+      recipients: addressees(contacts, alert.event, told.escalatedTo),
     })
 
   for (const ended of ends) {
     const incidentId = ended.condition.incident_id
     const resolved = incidentId === null ? null : await resolveServerIncident(client, incidentId, at)
-    if (incidentId !== null && resolved)
-      await tell(incidentId, serverRecovery(alerted, ended, resolved, judgement))
+    if (incidentId === null || !resolved) continue
+    const told = await closeEscalation(client, { kind: 'server', id: incidentId })
+    await tell(incidentId, serverRecovery(alerted, ended, resolved, judgement), told)
   }
   for (const begun of begins) {
     const { condition, cause, startedAt } = begun
@@ -62,6 +66,10 @@ export async function writeJudgement(
       processes,
     })
     condition.incident_id = incidentId
-    await tell(incidentId, serverTrouble(alerted, begun, processes))
+    const alert = serverTrouble(alerted, begun, processes)
+    await tell(incidentId, alert)
+    // A warning wakes nobody.
+    if (condition.warns_only) continue
+    await openEscalation(client, subject, { teamId, incidentId, alert: JSON.stringify(alert) })
   }
 }

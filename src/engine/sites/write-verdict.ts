@@ -10,6 +10,8 @@ import {
   type SiteSubject,
 } from '../../store/sites/recording.ts'
 import { siteAlert } from '../alerting/site-alert.ts'
+import { closeEscalation, NOTHING_TOLD, withAcknowledgement } from '../on-call/close-escalation.ts'
+import { openEscalation } from '../on-call/open-escalation.ts'
 
 type Consequences = {
   site: SiteSubject
@@ -30,6 +32,7 @@ export async function writeVerdict(
 ): Promise<OpenSiteIncident | null> {
   const { siteId, teamId } = site
   const resolvedAt = open && resolves ? await resolveSiteIncident(client, open.id, at) : at
+  const told = open && resolves ? await closeEscalation(client, { kind: 'site', id: open.id }) : NOTHING_TOLD
   const opened = opens && {
     siteId,
     area,
@@ -38,26 +41,26 @@ export async function writeVerdict(
   }
   const current = opened ?? (resolves ? null : open)
   if (events.length === 0) return current
-  const contacts = await readRecipients(client, { kind: 'site', id: siteId }, teamId)
+  const subject = { kind: 'site', id: siteId } as const
+  const contacts = await readRecipients(client, subject, teamId)
   for (const { event, cause } of events) {
     const incident = event === 'site.down' ? current : event === 'site.recovery' && resolves ? open : null
     const occurredAt = event === 'site.down' ? (incident?.startedAt ?? at) : resolvedAt
-    const alert = siteAlert(site, {
-      event,
-      area,
-      cause,
-      occurredAt,
-      since: incident?.startedAt ?? since,
-      still,
-    })
+    const news = { event, area, cause, occurredAt, since: incident?.startedAt ?? since, still }
+    const alert = JSON.stringify(
+      event === 'site.recovery' ? withAcknowledgement(siteAlert(site, news), told) : siteAlert(site, news),
+    )
     await insertDeliveries(client, {
       teamId,
-      subject: { kind: 'site', id: siteId },
+      subject,
       incidentId: incident?.id ?? null,
       event,
-      alert: JSON.stringify(alert),
-      recipients: addressees(contacts, event),
+      alert,
+      recipients: addressees(contacts, event, event === 'site.recovery' ? told.escalatedTo : []),
     })
+    if (event === 'site.down' && opened) {
+      await openEscalation(client, subject, { teamId, incidentId: opened.id, alert })
+    }
   }
   return current
 }

@@ -9,6 +9,7 @@ import {
 } from '../../store/monitors/incident-rows.ts'
 import { presentDelivery } from '../alerting/deliveries.ts'
 import type { Implementation } from '../implementation.ts'
+import { readResponse } from '../on-call/present-response.ts'
 import { dashboardUrl, type Services } from '../services.ts'
 import { MAX_DELIVERIES_SHOWN } from './incidents.ts'
 
@@ -50,13 +51,17 @@ export const getSiteIncidentStory: Implementation<'getSiteIncidentStory'> = {
 }
 
 async function tell({ db }: Services, teamId: number, record: SubjectIncidentRecord) {
-  const deliveries = await deliveriesOfIncident(db.query, teamId, record, MAX_DELIVERIES_SHOWN)
+  const [deliveries, response] = await Promise.all([
+    deliveriesOfIncident(db.query, teamId, record, MAX_DELIVERIES_SHOWN),
+    readResponse(db.query, teamId, record, record.resolvedAt !== null),
+  ])
   return {
     body: {
       data: {
         incident: presentRow(record),
         processes: record.processes ?? [],
         deliveries: deliveries.map(presentDelivery),
+        response,
       },
     },
   }

@@ -12,6 +12,7 @@ import type { IncidentOfMonitor } from '../../store/monitors/incidents.ts'
 import { readNotes } from '../../store/monitors/notes.ts'
 import { presentDelivery } from '../alerting/deliveries.ts'
 import type { Implementation } from '../implementation.ts'
+import { readResponse } from '../on-call/present-response.ts'
 import { presentCheckDetail } from './checks.ts'
 
 export const MAX_DELIVERIES_SHOWN = 200
@@ -40,10 +41,12 @@ export const getIncidentStory: Implementation<'getIncidentStory'> = {
   async perform({ db, plans, now }, { actor, record }) {
     const since = windowStart(plans[actor.plan].check_history_days, now())
     const span = { monitorId: record.monitor.id, from: record.startedAt, until: record.resolvedAt, since }
-    const [around, notes, deliveries] = await Promise.all([
+    const ref = { kind: 'monitor' as const, id: record.id }
+    const [around, notes, deliveries, response] = await Promise.all([
       readIncidentChecks(db.query, span),
       readNotes(db.query, actor.teamId, record.monitor.id),
-      deliveriesOfIncident(db.query, actor.teamId, { kind: 'monitor', id: record.id }, MAX_DELIVERIES_SHOWN),
+      deliveriesOfIncident(db.query, actor.teamId, ref, MAX_DELIVERIES_SHOWN),
+      readResponse(db.query, actor.teamId, ref, record.resolvedAt !== null),
     ])
     const { shown, shownWithin } = storyChecks(around.checks, record)
     return {
@@ -55,6 +58,7 @@ export const getIncidentStory: Implementation<'getIncidentStory'> = {
           checks: shown.map(presentCheckDetail),
           checks_left_out: around.countWithin - shownWithin,
           deliveries: deliveries.map(presentDelivery),
+          response,
         },
       },
     }

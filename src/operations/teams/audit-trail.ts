@@ -89,8 +89,9 @@ const NOTHING = { id: null, name: null }
 
 /** The id and name only; nothing else is stored, above all no secret that an answer shows once. */
 function subjectOf(value: unknown): { id: number; name: string } | null {
-  const { id, name, email, title } = (value ?? {}) as Record<string, unknown>
-  const called = name ?? email ?? title
+  const { id, name, email, title, subjectName, monitor } = (value ?? {}) as Record<string, unknown>
+  // An incident has the name of what it is about.
+  const called = name ?? email ?? title ?? subjectName ?? (monitor as { name?: unknown } | undefined)?.name
   return typeof id === 'number' && typeof called === 'string' ? { id, name: called } : null
 }
 

@@ -40,6 +40,7 @@ export type AlertingTables = {
     site_id: number | null
     site_incident_id: number | null
     event: AlertEvent
+    step: Generated<number>
     alert: ColumnType<Alert, string, never>
     state: Generated<'pending' | 'sent' | 'failed'>
     attempts: Generated<number>

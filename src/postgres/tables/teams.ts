@@ -14,6 +14,7 @@ export type TeamsTables = {
     confirmations: Generated<number>
     recovery_checks: Generated<number>
     language: Generated<Language>
+    reminder_minutes: Generated<number | null>
     maintenance_revision: Generated<number>
     calendar_token: string | null
     calendar_token_hash: Buffer | null

@@ -10,7 +10,7 @@ import { openConfig } from './contacts.ts'
 export type ClaimedDelivery = {
   id: number
   messageId: string
-  /** For a recovery: the message id of the alert that the contact got of the trouble, unless that failed. */
+  /** The message id of the first alert that the contact got of the trouble, unless that failed. */
   inReplyTo: string | null
   contactType: ContactType
   /** Null if the contact has been deleted. */
@@ -54,13 +54,14 @@ export const CLAIMED_COLUMNS = `d.id, d.message_id, d.contact_type, d.alert, d.a
   (SELECT c.unagreed_hash FROM contacts c WHERE c.id = d.contact_id) AS unagreed_hash,
   coalesce((SELECT coalesce(o.digest, o.message_id) FROM deliveries o
             WHERE o.incident_id = d.incident_id AND o.contact_id = d.contact_id
-              AND o.event = 'monitor.down' AND o.id <> d.id AND o.state <> 'failed'),
+              AND o.event = 'monitor.down' AND o.id < d.id AND o.state <> 'failed' ORDER BY o.id LIMIT 1),
            (SELECT coalesce(o.digest, o.message_id) FROM deliveries o
             WHERE o.server_incident_id = d.server_incident_id AND o.contact_id = d.contact_id
-              AND o.event IN ('server.down', 'server.degraded') AND o.id <> d.id AND o.state <> 'failed'),
+              AND o.event IN ('server.down', 'server.degraded') AND o.id < d.id AND o.state <> 'failed'
+            ORDER BY o.id LIMIT 1),
            (SELECT coalesce(o.digest, o.message_id) FROM deliveries o
             WHERE o.site_incident_id = d.site_incident_id AND o.contact_id = d.contact_id
-              AND o.event = 'site.down' AND o.id <> d.id AND o.state <> 'failed'))
+              AND o.event = 'site.down' AND o.id < d.id AND o.state <> 'failed' ORDER BY o.id LIMIT 1))
     AS in_reply_to`
 
 /** Not part of a digest that another delivery leads. */

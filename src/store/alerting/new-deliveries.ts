@@ -31,12 +31,15 @@ export async function readRecipients(
 
 export type NewDelivery = {
   teamId: number
-  subject: AlertSubject
+  /** Null for a drill. */
+  subject: AlertSubject | null
   /** Of the monitor, server or site; null for an event without one. */
   incidentId: number | null
   event: AlertEvent
   alert: string
   recipients: Recipient[]
+  /** The row of escalation_steps that makes it; 0 for the first alert. */
+  step?: number
 }
 
 const COLUMNS = {
@@ -45,23 +48,25 @@ const COLUMNS = {
   site: 'site_id, site_incident_id',
 } as const satisfies Record<AlertSubject['kind'], string>
 
-/** An incident tells a contact of an event once. */
+/** An incident tells a contact of an event once a step. */
 export async function insertDeliveries(client: Connection, delivery: NewDelivery): Promise<void> {
-  const { teamId, subject, incidentId, event, alert, recipients } = delivery
+  const { teamId, subject, incidentId, event, alert, recipients, step = 0 } = delivery
+  const kind = subject?.kind ?? 'monitor'
   if (recipients.length === 0) return
   await client.query({
-    name: `insert-deliveries-of-${subject.kind}`,
-    text: `INSERT INTO deliveries AS d (team_id, ${COLUMNS[subject.kind]}, event, alert,
-                                        contact_id, contact_name, contact_type)
-           SELECT $1, $2, $3, $4, $5::jsonb, c.* FROM unnest($6::int[], $7::text[], $8::text[]) AS c
+    name: `insert-deliveries-of-${kind}`,
+    text: `INSERT INTO deliveries AS d (team_id, ${COLUMNS[kind]}, event, alert, step,
+                                        created_at, contact_id, contact_name, contact_type)
+           SELECT $1, $2, $3, $4, $5::jsonb, $6, now(), c.* FROM unnest($7::int[], $8::text[], $9::text[]) AS c
            ON CONFLICT DO NOTHING
            RETURNING ${DELIVERY_NOTIFICATION}`,
     values: [
       teamId,
-      subject.id,
+      subject?.id ?? null,
       incidentId,
       event,
       alert,
+      step,
       recipients.map(({ contactId }) => contactId),
       recipients.map(({ name }) => name),
       recipients.map(({ type }) => type),

@@ -6,6 +6,7 @@ import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { changeNotification, NEWS_CHANNEL } from '../news.ts'
+import { endStepsQuietly } from '../on-call/new-escalations.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { sealHeartbeatToken, sealSettings } from './monitor-columns.ts'
 
@@ -131,18 +132,20 @@ export async function resetStates(
 
 /** Resolves open incidents without an alert, for a pause or a deletion. */
 export async function resolveIncidentsQuietly(query: Query, ids: number[], now: Date): Promise<void> {
-  await query
+  const resolved = await query
     .updateTable('incidents')
     .set({ resolved_at: sql<Date>`greatest(started_at, ${now}::timestamptz)` })
     .where('monitor_id', '=', anyOf(ids))
     .where('resolved_at', 'is', null)
-    .returning(
+    .returning([
+      'id',
       sql`pg_notify(${NEWS_CHANNEL}, json_build_object('team_id', team_id, 'event', 'incident', 'data',
             json_build_object('id', id, 'monitor_id', monitor_id, 'state', 'resolved'))::text)`.as(
         'notified',
       ),
-    )
+    ])
     .execute()
+  await endStepsQuietly(query, 'monitor', resolved)
   await query
     .updateTable('monitor_state')
     .set({ open_incident_id: null })

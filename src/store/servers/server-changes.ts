@@ -3,6 +3,7 @@ import type { ServerSettings } from '../../core/servers/server.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { changeNotification } from '../news.ts'
+import { endStepsQuietly } from '../on-call/new-escalations.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { hashServerToken, sealServerToken } from './tokens.ts'
 
@@ -96,12 +97,14 @@ export async function moveSilence(
  * the next report. What was counted before says nothing of rates after.
  */
 export async function stopJudging(query: Query, serverId: number, now: Date): Promise<void> {
-  await query
+  const resolved = await query
     .updateTable('server_incidents')
     .set({ resolved_at: sql<Date>`greatest(started_at, ${now}::timestamptz)` })
     .where('server_id', '=', serverId)
     .where('resolved_at', 'is', null)
+    .returning('id')
     .execute()
+  await endStepsQuietly(query, 'server', resolved)
   await sql`
     WITH before AS (SELECT status FROM server_state WHERE server_id = ${serverId}), changed AS (
       UPDATE server_state SET status = 'pending', status_since = ${now}, silent_at = NULL, conditions = '[]',

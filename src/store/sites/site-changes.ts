@@ -5,6 +5,7 @@ import type { SiteSettings } from '../../core/sites/site.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { changeNotification } from '../news.ts'
+import { endStepsQuietly } from '../on-call/new-escalations.ts'
 import { noteSiteStatus } from './status-changes.ts'
 
 /** Every area is due at once. */
@@ -84,13 +85,15 @@ export async function stopJudgingAreas(
   now: Date,
 ): Promise<void> {
   if (areas.length === 0) return
-  await query
+  const resolved = await query
     .updateTable('site_incidents')
     .set({ resolved_at: sql<Date>`greatest(started_at, ${now}::timestamptz)` })
     .where('site_id', '=', siteId)
     .where('area', 'in', areas)
     .where('resolved_at', 'is', null)
+    .returning('id')
     .execute()
+  await endStepsQuietly(query, 'site', resolved)
   await query
     .updateTable('site_areas')
     .set({ status: 'pending', status_since: now, cause: null, told_status: null, told_cause: null })

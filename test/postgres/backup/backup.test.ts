@@ -394,6 +394,26 @@ async function fill(db: Database): Promise<void> {
   await fillSites(db)
   await fillReports(db)
   await fillSchedules(db)
+  await fillEscalations(db)
+}
+
+async function fillEscalations(db: Database): Promise<void> {
+  await db.pool.query(`
+    INSERT INTO escalation_policies (team_id, name, steps, repeat_every_minutes, tags)
+      SELECT id, 'Primary', '[{"after_minutes": 10}]', 60, '{env:prod}' FROM teams;
+    INSERT INTO monitor_policies SELECT m.id, p.id FROM monitors m JOIN escalation_policies p USING (team_id);
+    INSERT INTO server_policies SELECT s.id, p.id FROM servers s JOIN escalation_policies p USING (team_id);
+    INSERT INTO site_policies SELECT s.id, p.id FROM sites s JOIN escalation_policies p USING (team_id);
+    INSERT INTO drills (team_id, policy_id, started_at, resolved_at)
+      SELECT team_id, id, '2026-03-29T02:30:00.123456+02', 'infinity' FROM escalation_policies;
+    INSERT INTO escalations (team_id, drill_id, policy_name, steps, repeats, repeat_every_minutes, alert, runs_from)
+      SELECT team_id, id, 'Primary', '[]', 0, 60, '{"event": "test"}', started_at FROM drills;
+    INSERT INTO escalation_steps (escalation_id, kind, number, round, due_at, look_at)
+      SELECT id, 'step', 1, 0, runs_from, 'infinity' FROM escalations;
+    INSERT INTO acknowledgements (team_id, incident_id, via, note, acknowledged_at)
+      SELECT team_id, id, 'link', 'on it', started_at FROM incidents;
+    INSERT INTO incident_notes (team_id, incident_id, text, written_at)
+      SELECT team_id, id, 'The disk was full.', started_at FROM incidents`)
 }
 
 async function fillSchedules(db: Database): Promise<void> {

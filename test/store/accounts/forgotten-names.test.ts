@@ -35,6 +35,12 @@ const OF_OPERATIONS: Record<string, Subject> = {
   tags: 'a thing',
   schedules: 'a thing',
   'schedule-overrides': 'a thing',
+  incidents: 'a thing',
+  'server-incidents': 'a thing',
+  'site-incidents': 'a thing',
+  'on-call-settings': 'a thing',
+  'escalation-policies': 'a thing',
+  drills: 'a thing',
 }
 
 /** The same of actions that no operation does. */

@@ -4,7 +4,9 @@ import { openTestDatabase } from '../../support/postgres/database.ts'
 
 /** Tables with columns about people whose rows a deleted account does not take along: `deleteUser` sees to each. */
 const SEEN_TO = [
+  'acknowledgements',
   'audit_entries',
+  'incident_notes',
   'invitations',
   'report_recipients',
   'schedule_participants',

@@ -5,6 +5,7 @@ import { formatDuration } from '../../duration.ts'
 import type { CheckDetail } from '../../history/monitor-report.ts'
 import { phrase } from '../../language/phrase.ts'
 import type { Translator } from '../../language/translate.ts'
+import { sayResponse } from '../../on-call/response-words.ts'
 import { secondsBetween } from '../incident.ts'
 import { eventsOf, type StoryEvent, type ToldStory } from '../incident-story.ts'
 
@@ -88,6 +89,8 @@ function sayEvent(event: StoryEvent, t: Say): string {
       return `${sayUtc(event.at)}: **${t('Incident opened')}**`
     case 'resolved':
       return `${sayUtc(event.at)}: ${t('**Incident resolved** after {duration}', { duration: formatDuration(event.seconds) })}`
+    case 'response':
+      return `${sayUtc(event.at)}: ${escaped(sayResponse(event.event, t))}`
     case 'told':
       return `${sayUtc(event.at)}: ${escaped(sayAlert(event.delivery, t))}`
   }

@@ -41,12 +41,14 @@ const incident = {
   resolved: true,
 }
 
+const NO_RESPONSE = { acknowledgement: null, policy: null, events: [], next: [] }
+
 const write = (story: Partial<ToldStory>, title = 'Shop was down') =>
   incidentMarkdown(
     {
       title,
       facts: [['Monitor', 'Shop (https://shop.example.com/)']],
-      story: { incident, deliveries: [], ...story },
+      story: { incident, deliveries: [], response: NO_RESPONSE, ...story },
       now: NOW,
       url: URL,
     },

@@ -1,0 +1,55 @@
+import { phrase } from '../language/phrase.ts'
+import type { Translator } from '../language/translate.ts'
+import { joinWords } from '../text.ts'
+import type { ResponseEvent, StepEvent } from './response.ts'
+
+type Say = Translator['t']
+
+/** A person whose account was deleted, in texts that are English in every language. */
+export const SOMEBODY_GONE = 'a former member'
+
+export const NOBODY_WORDS = {
+  gap: phrase('nobody is on call'),
+  unreachable: phrase('no contact to alert'),
+  'just alerted': phrase('everyone had just been alerted'),
+} as const satisfies Record<NonNullable<StepEvent['nobody']>, string>
+
+/** An event of a response in plain words, for a timeline and a post-mortem. */
+export function sayResponse(event: ResponseEvent, t: Say): string {
+  switch (event.kind) {
+    case 'acknowledged': {
+      const person = event.by ?? t('a former member')
+      const said =
+        event.via === 'link'
+          ? t('Acknowledged by {person}, by the link in an alert', { person })
+          : t('Acknowledged by {person}', { person })
+      return event.note === null ? said : `${said}: ${event.note}`
+    }
+    case 'withdrawn':
+      return t('Acknowledgement taken back by {person}', { person: event.by ?? t('a former member') })
+    case 'note':
+      return t('Note by {person}: {text}', { person: event.by ?? t('a former member'), text: event.text })
+    case 'step':
+    case 'reminder':
+      return `${stepName(event, t)}: ${sayReached(event, t)}`
+  }
+}
+
+/** `Step 2`, `Step 2, round 3`, `Reminder`. */
+export function stepName(
+  { kind, number, round }: Pick<StepEvent, 'kind' | 'number' | 'round'>,
+  t: Say,
+): string {
+  if (kind === 'reminder') return t('Reminder')
+  return round === 0
+    ? t('Step {number}', { number })
+    : t('Step {number}, round {round}', { number, round: round + 1 })
+}
+
+export function sayReached(
+  { contacts, nobody, schedule }: Pick<StepEvent, 'contacts' | 'nobody' | 'schedule'>,
+  t: Say,
+): string {
+  const whom = nobody === null ? joinWords(contacts) : t(NOBODY_WORDS[nobody])
+  return schedule === null ? whom : t('{whom} (schedule {schedule})', { whom, schedule })
+}

@@ -1,0 +1,20 @@
+import type { Alert } from '../../core/alerting/alert.ts'
+import { formatInstant } from '../../core/instant.ts'
+import type { Connection } from '../../postgres/database.ts'
+import type { IncidentRef } from '../../store/on-call/incident-ref.ts'
+import { endSteps, readTold, type EscalationTold } from '../../store/on-call/new-escalations.ts'
+
+export const NOTHING_TOLD: EscalationTold = { escalatedTo: [], acknowledged: null }
+
+/** Ends what waits for an incident, after it was resolved, and tells what the alert of its recovery owes to people. */
+export async function closeEscalation(client: Connection, ref: IncidentRef): Promise<EscalationTold> {
+  const [, told] = await Promise.all([endSteps(client, ref.kind, [ref.id]), readTold(client, ref)])
+  return told
+}
+
+/** The alert with who had the incident. */
+export function withAcknowledgement(alert: Alert, { acknowledged }: EscalationTold): Alert {
+  if (!acknowledged) return alert
+  const { by, at, note } = acknowledged
+  return { ...alert, acknowledged: { by, at: formatInstant(at), note } }
+}

@@ -1,0 +1,90 @@
+import type { Alert } from '../../core/alerting/alert.ts'
+import { secondsBetween } from '../../core/monitors/incident.ts'
+import { plannedAfter, reachedBy } from '../../core/on-call/escalation.ts'
+import { stepAlert } from '../../core/on-call/step-alert.ts'
+import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
+import { insertDeliveries } from '../../store/alerting/new-deliveries.ts'
+import {
+  bringStepForward,
+  type DueStep,
+  endWaiting,
+  type HeldEscalation,
+  holdDueEscalation,
+  insertPlanned,
+  readDueStep,
+  readReachable,
+  restSteps,
+  settleStep,
+} from '../../store/on-call/due-steps.ts'
+import { announceStep } from '../../store/on-call/news.ts'
+import { onCallOf } from '../../store/on-call/on-call-of.ts'
+import type { KnownWindows } from '../maintenance/known-windows.ts'
+
+/** A window may be ended early: what rests is looked at again this often. */
+const LOOK_AGAIN_MS = 10_000
+
+/**
+ * Executes the step or reminder that has been due for longest, unless other processes hold all of them: its deliveries, what
+ * follows it and its end are one transaction. False if nothing is due.
+ */
+export function executeNextStep(db: Database, windows: KnownWindows): Promise<boolean> {
+  return inTransaction(db.pool, async (client) => {
+    const held = await holdDueEscalation(client)
+    if (!held) return false
+    if (held.isOver) await endWaiting(client, held.id, null)
+    else {
+      const rests = await restsUntil(client, held, windows)
+      const due = rests ? null : await readDueStep(client, held.id)
+      if (rests) await restSteps(client, held.id, rests)
+      if (due) await execute(client, held, due)
+    }
+    return true
+  })
+}
+
+/** Null where no maintenance applies. */
+async function restsUntil(
+  client: Connection,
+  { subject, now }: HeldEscalation,
+  windows: KnownWindows,
+): Promise<Date | null> {
+  if (!subject) return null
+  const coverOf = await windows.read(client, subject.kind, [subject.id], now)
+  const cover = coverOf(subject.id)
+  if (!cover?.applies(subject.id, now)) return null
+  const again = new Date(now.getTime() + LOOK_AGAIN_MS)
+  const [span] = cover.spansOf(subject.id, now, again)
+  return span && span.toMs < again.getTime() ? new Date(span.toMs) : again
+}
+
+async function execute(client: Connection, held: HeldEscalation, due: DueStep): Promise<void> {
+  const { chain, reminderMinutes, runsFrom: from, now, teamId } = held
+  if (due.kind === 'reminder' && reminderMinutes === null) return endWaiting(client, held.id, due.id)
+  const step = due.kind === 'step' ? (chain.steps[due.number - 1] ?? null) : null
+  const scheduleId = step?.schedule_id ?? null
+  const onCall = scheduleId === null ? null : await onCallOf(client, teamId, scheduleId, now)
+  const contacts = await readReachable(client, held)
+  const reached = reachedBy(step, contacts, onCall?.contactIds ?? null, now)
+  await settleStep(client, due.id, { scheduleName: onCall?.name ?? null, nobody: reached.nobody })
+  const alert = alertOf(held, due)
+  const incidentId = held.subject && held.ref.id
+  await insertDeliveries(client, {
+    ...{ teamId, subject: held.subject, incidentId, event: alert.event },
+    ...{ alert: JSON.stringify(alert), recipients: reached.contacts, step: due.id },
+  })
+  const next = plannedAfter(due, { chain, reminderMinutes, from, now })
+  if (next) await insertPlanned(client, held.id, next)
+  if (reached.handsOver) await bringStepForward(client, held.id, due)
+  await announceStep(client, held)
+}
+
+function alertOf({ alert, policyName, startedAt, now, chain }: HeldEscalation, due: DueStep): Alert {
+  return stepAlert(alert, {
+    kind: due.kind,
+    number: due.number,
+    round: due.round,
+    steps: chain.steps.length,
+    policy: policyName,
+    seconds: secondsBetween(startedAt, now),
+  })
+}

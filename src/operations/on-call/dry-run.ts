@@ -1,0 +1,96 @@
+import { formatInstant } from '../../core/instant.ts'
+import { type SubjectCover, teamCover } from '../../core/maintenance/team-cover.ts'
+import { type DryRunEvent, dryRun } from '../../core/on-call/dry-run.ts'
+import { NO_CHAIN } from '../../core/on-call/escalation.ts'
+import { policyRules } from '../../core/on-call/policy.ts'
+import {
+  DRY_RUN_HOURS,
+  type DryRun,
+  DryRunQuestion,
+  MAX_DRY_RUN_EVENTS,
+} from '../../core/on-call/shown-escalation.ts'
+import { who } from '../../core/on-call/who.ts'
+import { parseFields } from '../../core/validation.ts'
+import { readTeamWindows } from '../../store/maintenance/judged-windows.ts'
+import { appliedPolicy } from '../../store/on-call/applied-policy.ts'
+import { type AlertableContact, readAlertable } from '../../store/on-call/known-contacts.ts'
+import { listSchedules, type ScheduleRecord } from '../../store/on-call/schedules.ts'
+import { readOnCallSettings } from '../../store/on-call/settings.ts'
+import type { Implementation } from '../implementation.ts'
+import { refuseUnknownSubjects } from '../maintenance/subject-ids.ts'
+import { refuseUnknownTargets } from './policies.ts'
+
+const HOUR_MS = 3_600_000
+/** A window is followed to its end in such steps. */
+const COVER_STEP_MS = 8 * 24 * HOUR_MS
+
+export const previewEscalation: Implementation<'previewEscalation'> = {
+  validate(_services, _asked, body) {
+    return parseFields(DryRunQuestion, body, ({ policy }) =>
+      (policy ? policyRules(policy) : []).map(({ field, message }) => ({
+        field: `policy.${field}`,
+        message,
+      })),
+    )
+  },
+
+  async perform({ db }, { actor: { teamId }, body }) {
+    const { kind, id } = body
+    const ids = { monitor_ids: [] as number[], server_ids: [] as number[], site_ids: [] as number[] }
+    ids[`${kind}_ids`].push(id)
+    const subject = (await refuseUnknownSubjects(db.query, teamId, ids))[kind][0]
+    if (body.policy) await refuseUnknownTargets(db.query, teamId, body.policy)
+    const failsAt = new Date(body.at)
+    const until = new Date(failsAt.getTime() + DRY_RUN_HOURS * HOUR_MS)
+    const [settings, applied, contacts, schedules, windows] = await Promise.all([
+      readOnCallSettings(db.query, teamId),
+      appliedPolicy(db.query, teamId, { kind, id }),
+      readAlertable(db.query, teamId, { kind, id }),
+      listSchedules(db.query, teamId, failsAt),
+      readTeamWindows(db.pool, [teamId], new Date(failsAt.getTime() - COVER_STEP_MS)),
+    ])
+    const cover = teamCover(windows.get(teamId)?.windows ?? [])[kind]
+    const events = dryRun<AlertableContact>(
+      {
+        chain: body.policy ?? applied ?? NO_CHAIN,
+        reminderMinutes: settings.reminder_minutes,
+        contacts,
+        onCallAt: (scheduleId, at) => onCallAt(schedules, scheduleId, at),
+        restsUntil: (at) => endOfCover(cover, id, at),
+      },
+      failsAt,
+      { until, limit: MAX_DRY_RUN_EVENTS },
+    )
+    return { body: { data: present(subject?.name ?? '', events, schedules, failsAt) } }
+  },
+}
+
+function onCallAt(schedules: ScheduleRecord[], scheduleId: number, at: Date): readonly number[] | null {
+  const schedule = schedules.find(({ id }) => id === scheduleId)
+  return (schedule && who(schedule, at)?.contact_ids) ?? null
+}
+
+/** Null where no window applies to the subject. */
+function endOfCover(cover: SubjectCover, id: number, at: Date): Date | null {
+  if (!cover.applies(id, at)) return null
+  const [span] = cover.spansOf(id, at, new Date(at.getTime() + COVER_STEP_MS))
+  return span ? new Date(span.toMs) : null
+}
+
+function present(
+  subject: string,
+  events: DryRunEvent<AlertableContact>[],
+  schedules: ScheduleRecord[],
+  failsAt: Date,
+): DryRun {
+  return {
+    subject,
+    opens_at: formatInstant(events[0]?.at ?? failsAt),
+    events: events.map(({ scheduleId, at, contacts, ...event }) => ({
+      ...event,
+      at: formatInstant(at),
+      schedule: schedules.find(({ id }) => id === scheduleId)?.name ?? null,
+      contacts: contacts.map(({ contactId, name }) => ({ id: contactId, name })),
+    })),
+  }
+}

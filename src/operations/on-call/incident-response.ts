@@ -1,0 +1,86 @@
+import { Refusal } from '../../core/errors.ts'
+import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
+import type { IncidentNote } from '../../core/on-call/acknowledgement.ts'
+import { type IncidentResponse, MAX_INCIDENT_NOTES } from '../../core/on-call/response.ts'
+import { announceIncident, holdIncident, withdraw } from '../../store/on-call/acknowledgements.ts'
+import { countNotes, insertNote } from '../../store/on-call/notes.ts'
+import type { Actor, Implementation } from '../implementation.ts'
+import type { Services } from '../services.ts'
+import { acknowledge } from './acknowledge.ts'
+import { readResponse } from './present-response.ts'
+
+type OfKind = { kind: IncidentKind; id: number }
+
+export const acknowledgeIncident: Implementation<'acknowledgeIncident'> = {
+  perform: (services, { actor, record: { id }, body }) =>
+    take(services, actor, { kind: 'monitor', id }, body),
+}
+export const acknowledgeServerIncident: Implementation<'acknowledgeServerIncident'> = {
+  perform: (services, { actor, record: { id }, body }) => take(services, actor, { kind: 'server', id }, body),
+}
+export const acknowledgeSiteIncident: Implementation<'acknowledgeSiteIncident'> = {
+  perform: (services, { actor, record: { id }, body }) => take(services, actor, { kind: 'site', id }, body),
+}
+export const unacknowledgeIncident: Implementation<'unacknowledgeIncident'> = {
+  perform: (services, { actor, record: { id } }) => takeBack(services, actor, { kind: 'monitor', id }),
+}
+export const unacknowledgeServerIncident: Implementation<'unacknowledgeServerIncident'> = {
+  perform: (services, { actor, record: { id } }) => takeBack(services, actor, { kind: 'server', id }),
+}
+export const unacknowledgeSiteIncident: Implementation<'unacknowledgeSiteIncident'> = {
+  perform: (services, { actor, record: { id } }) => takeBack(services, actor, { kind: 'site', id }),
+}
+export const addIncidentNote: Implementation<'addIncidentNote'> = {
+  perform: (services, { actor, record: { id }, body }) =>
+    note(services, actor, { kind: 'monitor', id }, body),
+}
+export const addServerIncidentNote: Implementation<'addServerIncidentNote'> = {
+  perform: (services, { actor, record: { id }, body }) => note(services, actor, { kind: 'server', id }, body),
+}
+export const addSiteIncidentNote: Implementation<'addSiteIncidentNote'> = {
+  perform: (services, { actor, record: { id }, body }) => note(services, actor, { kind: 'site', id }, body),
+}
+
+async function take(
+  services: Services,
+  { teamId, userId }: Actor,
+  ref: OfKind,
+  body: { note: string | null },
+): Promise<{ body: { data: Awaited<ReturnType<typeof acknowledge>> } }> {
+  return { body: { data: await acknowledge(services, teamId, ref, { userId }, body) } }
+}
+
+async function takeBack({ db }: Services, { teamId, userId }: Actor, ref: OfKind) {
+  return answer(
+    await db.query.transaction().execute(async (query) => {
+      const held = await holdIncident(query, teamId, ref)
+      if (!held) throw new Refusal('notFound')
+      if (held.isOver) throw new Refusal('conflict', { detail: 'This incident is over.' })
+      const wasHeld = await withdraw(query, teamId, ref, userId)
+      if (!wasHeld) throw new Refusal('conflict', { detail: 'Nobody has acknowledged this incident.' })
+      await announceIncident(query, teamId, ref, held.subjectId)
+      return readResponse(query, teamId, ref, false)
+    }),
+  )
+}
+
+/** Also on an incident that is over, for what was learned. */
+async function note({ db }: Services, { teamId, userId }: Actor, ref: OfKind, { text }: IncidentNote) {
+  return answer(
+    await db.query.transaction().execute(async (query) => {
+      const held = await holdIncident(query, teamId, ref)
+      if (!held) throw new Refusal('notFound')
+      if ((await countNotes(query, teamId, ref)) >= MAX_INCIDENT_NOTES) {
+        const message = `text must wait: an incident has at most ${MAX_INCIDENT_NOTES} notes`
+        throw Refusal.invalid({ text: [message] })
+      }
+      await insertNote(query, teamId, ref, { userId, text })
+      await announceIncident(query, teamId, ref, held.subjectId)
+      return readResponse(query, teamId, ref, held.isOver)
+    }),
+  )
+}
+
+function answer(response: IncidentResponse) {
+  return { body: { data: response } }
+}

@@ -1,0 +1,24 @@
+import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
+
+/** An incident of a monitor, server or site, or a drill: all can be acknowledged. Each kind numbers its own. */
+export type IncidentRef = { kind: IncidentKind | 'drill'; id: number }
+
+/** The column that refers to an incident of each kind, and the table that has it. */
+export const INCIDENT_COLUMNS = {
+  monitor: 'incident_id',
+  server: 'server_incident_id',
+  site: 'site_incident_id',
+  drill: 'drill_id',
+} as const satisfies Record<IncidentRef['kind'], string>
+
+/** SQL for whether a row `i` of such a table is over. The end of a drill is known from its start. */
+export function isOver(kind: IncidentRef['kind']): string {
+  return kind === 'drill' ? 'i.resolved_at <= now()' : 'i.resolved_at IS NOT NULL'
+}
+
+export const INCIDENT_TABLES = {
+  monitor: 'incidents',
+  server: 'server_incidents',
+  site: 'site_incidents',
+  drill: 'drills',
+} as const satisfies Record<IncidentRef['kind'], string>

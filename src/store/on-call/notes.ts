@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
+import type { Query } from '../../postgres/database.ts'
+import { INCIDENT_COLUMNS } from './incident-ref.ts'
+
+/** Adds a note to an incident of the team; the caller has seen that it is the team's. */
+export async function insertNote(
+  query: Query,
+  teamId: number,
+  { kind, id }: { kind: IncidentKind; id: number },
+  note: { userId: number; text: string },
+): Promise<void> {
+  await sql`
+    INSERT INTO incident_notes (team_id, ${sql.ref(INCIDENT_COLUMNS[kind])}, user_id, text, written_at)
+    VALUES (${teamId}, ${id}, ${note.userId}, ${note.text}, now())`.execute(query)
+}
+
+export async function countNotes(
+  query: Query,
+  teamId: number,
+  { kind, id }: { kind: IncidentKind; id: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM incident_notes
+    WHERE team_id = ${teamId} AND ${sql.ref(INCIDENT_COLUMNS[kind])} = ${id}`.execute(query)
+  return rows[0]?.count ?? 0
+}
