@@ -14,6 +14,8 @@ import { t } from '../../language/language.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { AddTagged } from './add-tagged.tsx'
 
+const TITLES = { server: t('Add servers'), site: t('Add sites') } as const
+
 /** Monitors, servers and sites that become components, or are none any more. */
 export function AddSubjects({
   draft,
@@ -40,7 +42,7 @@ export function AddSubjects({
       {(['server', 'site'] as const)
         .filter((kind) => found[kind].length > 0)
         .map((kind) => (
-          <Panel key={kind} title={t('Add {kind}s', { kind })}>
+          <Panel key={kind} title={TITLES[kind]}>
             <div className="flex flex-col gap-3 p-4">
               <SubjectFinder kind={kind} subjects={found[kind]} {...finding(kind)} />
             </div>

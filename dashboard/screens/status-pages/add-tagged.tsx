@@ -6,7 +6,7 @@ import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { addInGroup, type LayoutDraft } from '../../forms/status-pages/layout-draft.ts'
 import { TagInput } from '../../forms/tags/tag-input.tsx'
-import { sayCount } from '../../language/count.ts'
+
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -91,7 +91,9 @@ function AskForNames({
   const subjects = found
     ? SUBJECT_KINDS.flatMap((kind) => found[kind].map(({ id, name }) => ({ key: `${kind} ${id}`, name })))
     : []
-  const title = `Add ${sayCount(subjects.length)} ${subjects.length === 1 ? 'component' : 'components'}?`
+  const title = t('{count, plural, one {Add # component?} other {Add # components?}}', {
+    count: subjects.length,
+  })
   return (
     <Dialog title={subjects.length > 0 ? title : t('Nothing to add')} open={found !== null} onClose={onClose}>
       {subjects.length === 0 ? (

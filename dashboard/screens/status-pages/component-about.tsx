@@ -11,9 +11,15 @@ export function ComponentAbout({ component }: { component: ComponentDraft }) {
   const { monitor, server, site, state } = component
   const params = { team: String(id) }
   if (server) {
-    if (server.is_deleted) return <Gone kind="server" name={server.name} />
+    if (server.is_deleted) {
+      return (
+        <Deleted>
+          {t('Its server {name} is deleted: it is no longer on the page.', { name: server.name })}
+        </Deleted>
+      )
+    }
     return (
-      <Named kind="Server">
+      <Named kind={t('Server')}>
         <Link
           to="/teams/$team/servers/$server"
           params={{ ...params, server: String(server.id) }}
@@ -25,9 +31,15 @@ export function ComponentAbout({ component }: { component: ComponentDraft }) {
     )
   }
   if (site) {
-    if (site.is_deleted) return <Gone kind="site" name={site.name} />
+    if (site.is_deleted) {
+      return (
+        <Deleted>
+          {t('Its site {name} is deleted: it is no longer on the page.', { name: site.name })}
+        </Deleted>
+      )
+    }
     return (
-      <Named kind="Site">
+      <Named kind={t('Site')}>
         <Link
           to="/teams/$team/sites/$site"
           params={{ ...params, site: String(site.id) }}
@@ -38,7 +50,9 @@ export function ComponentAbout({ component }: { component: ComponentDraft }) {
       </Named>
     )
   }
-  if (!monitor) return <p className="text-sm text-soft">Set by hand: {STATE_WORDS[state]}</p>
+  if (!monitor) {
+    return <p className="text-sm text-soft">{t('Set by hand: {state}', { state: STATE_WORDS[state] })}</p>
+  }
   if (monitor.is_deleted) {
     return (
       <Deleted>
@@ -49,7 +63,7 @@ export function ComponentAbout({ component }: { component: ComponentDraft }) {
     )
   }
   return (
-    <Named kind="Monitor">
+    <Named kind={t('Monitor')}>
       <Link
         to="/teams/$team/monitors/$monitor"
         params={{ ...params, monitor: String(monitor.id) }}
@@ -67,10 +81,6 @@ function Named({ kind, children }: { kind: string; children: ReactNode }) {
       {kind} {children}
     </p>
   )
-}
-
-function Gone({ kind, name }: { kind: string; name: string }) {
-  return <Deleted>{t('Its {kind} {name} is deleted: it is no longer on the page.', { kind, name })}</Deleted>
 }
 
 function Deleted({ children }: { children: ReactNode }) {

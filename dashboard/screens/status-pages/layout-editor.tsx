@@ -137,8 +137,9 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
             )}
             {attempts > 0 && faults.size > 0 && (
               <p role="alert" className="basis-full text-down">
-                {faults.size === 1 ? t('A row is') : t('{size} rows are', { size: faults.size })} not right
-                yet.
+                {t('{count, plural, one {A row is not right yet.} other {# rows are not right yet.}}', {
+                  count: faults.size,
+                })}
               </p>
             )}
             <Refused error={save.error} />

@@ -154,7 +154,9 @@ function Line({ row, dragging, opening, ...around }: Parts & { row: ItemDraft })
 function GroupAbout({ group: { components, is_open, tags } }: { group: GroupDraft }): ReactNode {
   return (
     <p className="text-sm text-soft">
-      Group of {components.length}, {is_open ? 'open' : 'closed'} at first
+      {t(is_open ? 'Group of {count}, open at first' : 'Group of {count}, closed at first', {
+        count: components.length,
+      })}
       {tags.length > 0 && <> · {t('follows {tags}', { tags: tags.join(', ') })}</>}
     </p>
   )

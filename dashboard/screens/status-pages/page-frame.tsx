@@ -73,7 +73,7 @@ function Head({ page, title }: { page: StatusPageDetail; title: string | undefin
             className={buttonLook('plain')}
           >
             <ExternalLink aria-hidden size={16} />
-            Open page
+            {t('Open page')}
           </a>
           {may('write') && (page.is_published ? <Unpublish page={page} /> : <Publish page={page} />)}
         </>

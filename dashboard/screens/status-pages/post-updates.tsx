@@ -20,8 +20,7 @@ import {
 import { TemplatePicker } from '../../forms/status-pages/template-picker.tsx'
 import { UpdateFields } from '../../forms/status-pages/update-fields.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { sayCount } from '../../language/count.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -129,11 +128,13 @@ function Update({ isOnly, ...rest }: OfUpdate & { isOnly: boolean }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="font-medium">{word}</span>
         <span className="text-sm text-soft">
-          <Time at={update.at} as="date" />
-          {update.edited_at && (
-            <>
-              , edited <Time at={update.edited_at} />
-            </>
+          {update.edited_at ? (
+            rich('{time}, edited {edited}', {
+              time: <Time at={update.at} as="date" />,
+              edited: <Time at={update.edited_at} />,
+            })
+          ) : (
+            <Time at={update.at} as="date" />
           )}
         </span>
         {may('write') && (
@@ -166,9 +167,10 @@ function Notices({ notices: { sent, pending, failed } }: { notices: NoticeCounts
   if (sent + pending + failed === 0) return null
   return (
     <p className="text-sm text-soft">
-      Subscribers: {sayCount(sent)} notified
-      {pending > 0 && `, ${sayCount(pending)} waiting`}
-      {failed > 0 && `, ${sayCount(failed)} failed`}.
+      {t(
+        'Subscribers: {sent, number} notified{pending, plural, =0 {} other {, # waiting}}{failed, plural, =0 {} other {, # failed}}.',
+        { sent, pending, failed },
+      )}
     </p>
   )
 }
@@ -211,7 +213,7 @@ function DeleteUpdate({ update }: { update: ShownUpdate }) {
       <Button
         size="small"
         tone="danger"
-        aria-label={`Delete ${PHASE_WORDS[update.phase]}`}
+        aria-label={t('Delete {word}', { word: PHASE_WORDS[update.phase] })}
         onClick={() => setAsking(true)}
       >
         {t('Delete')}
@@ -224,7 +226,7 @@ function DeleteUpdate({ update }: { update: ShownUpdate }) {
         onConfirm={() => remove.mutate(() => ask(team, 'deleteStatusUpdate', { id: update.id }))}
         onClose={() => setAsking(false)}
       >
-        The post says what its other updates say.
+        {t('The post says what its other updates say.')}
         <Refused error={remove.error} />
       </Confirm>
     </>

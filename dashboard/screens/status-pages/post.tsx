@@ -6,11 +6,11 @@ import type { StatusPostDetail } from '../../../src/core/status-pages/shown-post
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { Tag } from '../../parts/rows.tsx'
-import { KIND_WORDS, PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
-import { Time } from '../../parts/time.tsx'
+import { PostTimes } from '../../parts/status-pages/post-times.tsx'
+import { PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
 import { PageFrame } from './page-frame.tsx'
 import { PostActions } from './post-actions.tsx'
 import { PostUpdateNew, PostUpdates } from './post-updates.tsx'
@@ -64,25 +64,12 @@ function isSending(post: StatusPostDetail | undefined): boolean {
 
 function About({ page, post }: { page: StatusPageDetail; post: StatusPostDetail }) {
   const { id } = useTeam()
+  const window = { team: String(id), window: String(post.window?.id) }
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-soft">
       <Tag>{post.is_draft ? t('Draft') : PHASE_WORDS[post.phase]}</Tag>
       <span>
-        {KIND_WORDS[post.kind]},{' '}
-        {post.scheduled_for ? (
-          <Time at={post.scheduled_for} as="date" />
-        ) : (
-          <>
-            began <Time at={post.started_at} />
-          </>
-        )}
-        {post.scheduled_until && (
-          <>
-            {' '}
-            – <Time at={post.scheduled_until} as="date" />
-          </>
-        )}
-        .
+        <PostTimes post={post} />.
       </span>
       {post.incident_id !== null && (
         <Link
@@ -95,15 +82,19 @@ function About({ page, post }: { page: StatusPageDetail; post: StatusPostDetail 
       )}
       {post.window && (
         <span>
-          {post.follows_window ? t('Its times are those of ') : t('About ')}
-          <Link
-            to="/teams/$team/maintenance/$window"
-            params={{ team: String(id), window: String(post.window.id) }}
-            className="underline"
-          >
-            {post.window.name}
-          </Link>
-          .
+          {rich(
+            post.follows_window
+              ? 'Its times are those of <link>{name}</link>.'
+              : 'About <link>{name}</link>.',
+            {
+              name: post.window.name,
+              link: (inside) => (
+                <Link to="/teams/$team/maintenance/$window" params={window} className="underline">
+                  {inside}
+                </Link>
+              ),
+            },
+          )}
         </span>
       )}
       {!post.is_draft && (

@@ -11,8 +11,8 @@ import { buttonLook } from '../../parts/button.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
-import { KIND_WORDS, PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
-import { Time } from '../../parts/time.tsx'
+import { PostTimes } from '../../parts/status-pages/post-times.tsx'
+import { PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
 import { PageFrame } from './page-frame.tsx'
 
 export default function StatusPosts() {
@@ -120,27 +120,7 @@ function PostRow({ page, post }: { page: number; post: StatusPostRow }) {
         </>
       }
     >
-      {KIND_WORDS[post.kind]},{' '}
-      {post.kind === 'maintenance' && post.scheduled_for ? (
-        <>
-          <Time at={post.scheduled_for} as="date" />
-          {post.scheduled_until && (
-            <>
-              {' '}
-              – <Time at={post.scheduled_until} as="date" />
-            </>
-          )}
-        </>
-      ) : (
-        <>
-          began <Time at={post.started_at} />
-          {post.resolved_at && (
-            <>
-              , resolved <Time at={post.resolved_at} />
-            </>
-          )}
-        </>
-      )}
+      <PostTimes post={post} saysEnd />
     </Row>
   )
 }

@@ -36,7 +36,7 @@ export function RowTools({
             tone="quiet"
             className={SQUARE}
             data-move={direction}
-            aria-label={t('Move {name} {direction}', { name, direction })}
+            aria-label={t(direction === 'up' ? 'Move {name} up' : 'Move {name} down', { name })}
             // Not disabled: it would lose the focus at the last step.
             aria-disabled={ways[direction] === null}
             onClick={() => onMove(direction)}

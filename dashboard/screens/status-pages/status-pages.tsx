@@ -93,8 +93,12 @@ function PageRow({ page }: { page: StatusPageRow }) {
     >
       <p className="break-all">{page.url}</p>
       <p className="break-words">
-        {sayCount(components)} {components === 1 ? 'component' : 'components'}
-        {domains.length > 0 && `, own ${domains.length === 1 ? 'domain' : 'domains'} ${domains.join(', ')}`}
+        {domains.length === 0
+          ? t('{count, plural, one {# component} other {# components}}', { count: components })
+          : t(
+              '{count, plural, one {# component} other {# components}}, {domains, plural, one {own domain} other {own domains}} {names}',
+              { count: components, domains: domains.length, names: domains.join(', ') },
+            )}
       </p>
     </Row>
   )
@@ -102,12 +106,13 @@ function PageRow({ page }: { page: StatusPageRow }) {
 
 function Limits({ limits: { pages, max_pages, domains, max_domains } }: { limits: StatusPageLimits }) {
   if (max_pages === null && max_domains === null) return null
-  const of = (count: number, max: number | null) => (max === null ? sayCount(count) : `${count} of ${max}`)
+  const of = (count: number, max: number | null) =>
+    max === null ? sayCount(count) : t('{used} of {total}', { used: sayCount(count), total: sayCount(max) })
   return (
     <p className="border-t border-line px-4 py-2.5 text-sm text-soft">
-      {t('{of} pages and {of2} own domains of your plan are in use.', {
-        of: of(pages, max_pages),
-        of2: of(domains, max_domains),
+      {t('{pages} pages and {domains} own domains of your plan are in use.', {
+        pages: of(pages, max_pages),
+        domains: of(domains, max_domains),
       })}
     </p>
   )

@@ -13,7 +13,7 @@ import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { componentsOf } from '../../forms/status-pages/post-fields.ts'
 import { sayCount } from '../../language/count.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -31,6 +31,8 @@ const STATES = [
   { value: 'unconfirmed', label: t('Unconfirmed') },
   { value: 'refused', label: t('Refused') },
 ] as const
+
+const STATE_WORDS = { unconfirmed: t('unconfirmed'), refused: t('refused') } as const
 
 export default function StatusSubscribers() {
   return <PageFrame>{(page) => <Subscribers page={page} />}</PageFrame>
@@ -120,8 +122,8 @@ function Subscriber({ page, subscriber }: { page: StatusPageDetail; subscriber: 
       title={
         <>
           <span className="min-w-0 break-all">{address ?? t('Address hidden')}</span>
-          <Tag>{type === 'email' ? 'e-mail' : 'webhook'}</Tag>
-          {state !== 'confirmed' && <Tag>{state}</Tag>}
+          <Tag>{type === 'email' ? t('e-mail') : t('webhook')}</Tag>
+          {state !== 'confirmed' && <Tag>{STATE_WORDS[state]}</Tag>}
         </>
       }
       actions={may('write') && <Remove subscriber={subscriber} />}
@@ -132,19 +134,11 @@ function Subscriber({ page, subscriber }: { page: StatusPageDetail; subscriber: 
           : component_ids.map((id) => names.get(id) ?? t('a removed component')).join(', ')}
       </p>
       <p>
-        {refused_at ? (
-          <>
-            The address refuses messages since <Time at={refused_at} />
-          </>
-        ) : confirmed_at ? (
-          <>
-            Confirmed <Time at={confirmed_at} />
-          </>
-        ) : (
-          <>
-            Asked for it <Time at={created_at} />, and has not confirmed it
-          </>
-        )}
+        {refused_at
+          ? rich('The address refuses messages since {time}', { time: <Time at={refused_at} /> })
+          : confirmed_at
+            ? rich('Confirmed {time}', { time: <Time at={confirmed_at} /> })
+            : rich('Asked for it {time}, and has not confirmed it', { time: <Time at={created_at} /> })}
       </p>
     </Row>
   )

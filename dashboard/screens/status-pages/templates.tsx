@@ -23,7 +23,6 @@ import { PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
 
 const CONTROLS = controlsOf(PostTemplate)
 const NAMES = Object.keys(CONTROLS)
-const PLACEHOLDERS = '{component}, {page} and {time} are filled in.'
 
 /** Templates of posts, for all pages of the team. */
 export default function StatusTemplates() {
@@ -162,14 +161,14 @@ function TemplateForm({ template, onClose }: { template?: ShownTemplate; onClose
       <FieldOf
         name="title"
         control={CONTROLS.title}
-        text={{ label: t('Title'), hint: PLACEHOLDERS }}
+        text={{ label: t('Title'), hint: t('{component}, {page} and {time} are filled in.') }}
         form={form}
       />
       <MarkdownField
         team={team}
         label={t('Text')}
         name="body"
-        hint={`Markdown. ${PLACEHOLDERS}`}
+        hint={t('Markdown. {component}, {page} and {time} are filled in.')}
         form={form}
       />
     </FormFrame>

@@ -6,7 +6,7 @@ import { ask } from '../../../data/ask.ts'
 import { fieldsOf } from '../../../data/form.ts'
 import { faultsOf, sayProblem } from '../../../data/problem.ts'
 import { useTeam } from '../../../data/session.ts'
-import { t } from '../../../language/language.ts'
+import { rich, t } from '../../../language/language.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Confirm } from '../../../parts/confirm.tsx'
 import { Copyable } from '../../../parts/copy.tsx'
@@ -108,8 +108,10 @@ function Domain({ page, domain }: { page: number; domain: ShownDomain }) {
       {domain.state !== 'proved' && (
         <div className="flex flex-col gap-2">
           <p className="text-sm text-soft">
-            Create this TXT record where the DNS of the domain is kept. Without it the domain is given up{' '}
-            <Time at={domain.given_up_at} />.
+            {rich(
+              'Create this TXT record where the DNS of the domain is kept. Without it the domain is given up {time}.',
+              { time: <Time at={domain.given_up_at} /> },
+            )}
           </p>
           <p className="text-sm font-medium">{t('Name')}</p>
           <Copyable
@@ -127,7 +129,9 @@ function Domain({ page, domain }: { page: number; domain: ShownDomain }) {
         {proof && (
           <p className={proof.outcome === 'proved' ? 'text-up' : 'text-degraded'}>
             {proof.detail}
-            {proof.found.length > 0 && proof.outcome !== 'proved' && ` Found: ${proof.found.join(', ')}`}
+            {proof.found.length > 0 &&
+              proof.outcome !== 'proved' &&
+              ` ${t('Found: {records}', { records: proof.found.join(', ') })}`}
           </p>
         )}
         {prove.error && <p className="text-down">{sayProblem(prove.error)}</p>}
@@ -144,7 +148,7 @@ function Domain({ page, domain }: { page: number; domain: ShownDomain }) {
         }
         onClose={() => setAsking(false)}
       >
-        The page no longer answers there. Links to it stop working.
+        {t('The page no longer answers there. Links to it stop working.')}
         <Refused error={remove.error} />
       </Confirm>
     </li>

@@ -67,8 +67,8 @@ export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
               hint={
                 isMoved ? (
                   <span className="text-degraded">
-                    {t('Links to {held} stop working, feeds and badges among them.', {
-                      held: sayHeld(undefined, page.slug),
+                    {t('Links to {address} stop working, feeds and badges among them.', {
+                      address: sayHeld(undefined, page.slug),
                     })}
                   </span>
                 ) : (

@@ -37,8 +37,8 @@ export function PageLogo({ page }: { page: StatusPageDetail }) {
   return (
     <Section
       title={t('Logo')}
-      about={t('Shown in place of the name, 36 pixels high. PNG, JPEG, WebP or GIF of at most {MAXKB} kB.', {
-        MAXKB: MAX_KB,
+      about={t('Shown in place of the name, 36 pixels high. PNG, JPEG, WebP or GIF of at most {max} kB.', {
+        max: MAX_KB,
       })}
     >
       <div className="flex flex-col items-start gap-4 p-4">
@@ -116,9 +116,9 @@ export function PageLogo({ page }: { page: StatusPageDetail }) {
 /** The image, or what is wrong with it. */
 async function readLogo(file: File): Promise<Chosen | string> {
   if (file.size > MAX_LOGO_BYTES) {
-    return t('The image must have at most {MAXKB} kB, and has {ceil}.', {
-      MAXKB: MAX_KB,
-      ceil: Math.ceil(file.size / 1_024),
+    return t('The image must have at most {max} kB, and has {size, number}.', {
+      max: MAX_KB,
+      size: Math.ceil(file.size / 1_024),
     })
   }
   const bytes = new Uint8Array(await file.arrayBuffer())

@@ -44,9 +44,7 @@ export function PagePassword({ page: { id, has_password } }: { page: StatusPageD
           minLength={MIN_PAGE_PASSWORD_LENGTH}
           maxLength={MAX_PAGE_PASSWORD_LENGTH}
           autoComplete="new-password"
-          hint={t('At least {MINPAGEPASSWORDLENGTH} characters.', {
-            MINPAGEPASSWORDLENGTH: MIN_PAGE_PASSWORD_LENGTH,
-          })}
+          hint={t('At least {min} characters.', { min: MIN_PAGE_PASSWORD_LENGTH })}
           className="w-full max-w-sm"
           faults={faultsOf(set.error).password}
         />
