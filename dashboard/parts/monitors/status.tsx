@@ -55,7 +55,7 @@ export function StatusMark({
         <path d={path} stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" strokeLinejoin="round" />
       </svg>
       {/* The word's baseline, not that of the shape, to line up with its neighbors. */}
-      <span className={named ? 'self-baseline' : 'sr-only'}>{word}</span>
+      <span className={named ? 'self-baseline whitespace-nowrap' : 'sr-only'}>{word}</span>
     </span>
   )
 }

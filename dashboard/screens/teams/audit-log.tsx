@@ -82,7 +82,7 @@ function EntriesTable({ entries }: { entries: AuditEntry[] }) {
           <th scope="col" className={`${CELL} font-normal`}>
             {t('Change')}
           </th>
-          <th scope="col" className={`${CELL} hidden w-32 font-normal sm:table-cell`}>
+          <th scope="col" className={`${CELL} hidden w-40 font-normal sm:table-cell`}>
             {t('Source')}
           </th>
         </tr>

@@ -73,7 +73,7 @@ function RoleChoice({ member }: { member: Member }) {
           change.reset()
           setWanted(Role.parse(event.target.value))
         }}
-        className={`${SELECT_LOOK} h-9 w-28!`}
+        className={`${SELECT_LOOK} h-9 w-32! max-md:w-36!`}
       >
         {ROLES.map(({ value, label }) => (
           <option key={value} value={value}>
