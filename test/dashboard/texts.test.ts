@@ -36,7 +36,7 @@ describe('the texts of the dashboard', () => {
     const wrong = CALLS.flatMap(({ file, line, text, values }) => {
       if (values === null || values.length === 0) return []
       const taken = argumentsOf(text).map((name) => name.replace(/[<>]/g, ''))
-      return taken.join() === [...values].sort().join() ? [] : [`${file}:${line} ${text} ← ${values}`]
+      return taken.sort().join() === [...values].sort().join() ? [] : [`${file}:${line} ${text} ← ${values}`]
     })
     assert.deepEqual(wrong, [])
   })

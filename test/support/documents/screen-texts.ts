@@ -36,7 +36,7 @@ export function textsOf(root: string, pattern: string): { calls: TextCall[]; unw
   const calls: TextCall[] = []
   const unwrapped: WrittenText[] = []
   for (const file of globSync(pattern, { cwd: root }).sort()) {
-    if (/\.d\.ts$|\/dist\/|vite\.config|^dashboard\/language\//.test(file)) continue
+    if (/\.d\.ts$|\/dist\/|vite\.config/.test(file)) continue
     const found = textsIn(file, readFileSync(join(root, file), 'utf8'))
     calls.push(...found.calls)
     unwrapped.push(...found.unwrapped)
@@ -61,7 +61,10 @@ function textsIn(file: string, content: string): { calls: TextCall[]; unwrapped:
       if (/\p{L}{2}/u.test(node.text)) unwrapped.push(written(node, node.text.trim()))
       return
     }
-    if (ts.isJsxAttribute(node) && NAMING.has(node.name.getText(source))) return
+    if (ts.isJsxAttribute(node) && NAMING.has(node.name.getText(source))) {
+      visitCalls(node)
+      return
+    }
     if (ts.isCallExpression(node)) {
       const name = node.expression.getText(source)
       const [first] = node.arguments
@@ -84,6 +87,12 @@ function textsIn(file: string, content: string): { calls: TextCall[]; unwrapped:
       if (looksRead(text) || /\p{L}{2,} \p{L}{2,}.*\.$/u.test(text)) unwrapped.push(written(node, text))
     }
     ts.forEachChild(node, visit)
+  }
+
+  /** The name of a program that is translated after all is a name for people. */
+  function visitCalls(node: ts.Node): void {
+    if (ts.isCallExpression(node) && CALLS.has(node.expression.getText(source))) visit(node)
+    else ts.forEachChild(node, visitCalls)
   }
 
   visit(source)
