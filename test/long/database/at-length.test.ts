@@ -1,6 +1,8 @@
 // All of what npm test tries a sample of.
 import '../../core/on-call/who.test.ts'
 import '../../engine/history/retain-sites.test.ts'
+import '../../engine/on-call/dry-run-agrees.test.ts'
+import '../../engine/on-call/races.test.ts'
 import '../../engine/sites/crawl.test.ts'
 import '../../operations/monitors/monitor-report.test.ts'
 import '../../postgres/backup/backup.test.ts'
