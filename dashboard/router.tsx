@@ -18,6 +18,7 @@ import { forgetLastSeen, isOffline } from './data/device/last-seen.ts'
 import { readIncidentSearch, readReportSearch } from './data/history-search.ts'
 import { readMaintenanceSearch, readNewWindowSearch } from './data/maintenance-search.ts'
 import { readMonitorSearch, readNewMonitorSearch } from './data/monitor-search.ts'
+import { readScheduleSearch } from './data/on-call/schedule-search.ts'
 import { Problem } from './data/problem.ts'
 import { readTeamReportSearch } from './data/reports/report-search.ts'
 import { readServerPageSearch, readServerSearch } from './data/servers/server-search.ts'
@@ -177,6 +178,15 @@ const teamScreens = [
   }),
   at('/maintenance/$window', () => import('./screens/maintenance/window.tsx')),
   at('/maintenance/$window/edit', () => import('./screens/maintenance/window-edit.tsx')),
+  at('/on-call', () => import('./screens/on-call/on-call.tsx')),
+  at('/on-call/schedules/new', () => import('./screens/on-call/schedule-new.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/on-call/schedules/$schedule',
+    validateSearch: readScheduleSearch,
+    component: lazyRouteComponent(loading(() => import('./screens/on-call/schedule.tsx'))),
+  }),
+  at('/on-call/schedules/$schedule/edit', () => import('./screens/on-call/schedule-edit.tsx')),
   at('/reports', () => import('./screens/reports/reports.tsx')),
   createRoute({
     getParentRoute: () => team,

@@ -15,6 +15,7 @@ import { until } from '../support/until.ts'
 
 const ROUTER = readFileSync(new URL('../../dashboard/router.tsx', import.meta.url), 'utf8')
 const OF_ANY_NAME = /^(Select|Role of|Remove|Revoke|Restore|Sign out the session) .+$/
+const OF_A_SHIFT = /^(Night watch, ).+$/
 const OF_A_TIME = /^\d+ \w+, \d\d:\d\d:\d\d$/
 
 type Visit = { page: Page; bodies: string[]; refused: string[]; open: Set<unknown>; complaints: string[] }
@@ -67,8 +68,8 @@ describe('the screens of a team', () => {
       }
       assert.deepEqual([...faults, ...refused, ...complaints], [])
       const everything = [...seen, ...bodies].join('\n')
-      const { token, signingSecret, switchAddress, calendarAddress, feedsAddress } = team
-      const addresses = { switchAddress, calendarAddress, feedsAddress }
+      const { token, signingSecret, switchAddress, calendarAddress, feedsAddress, scheduleAddress } = team
+      const addresses = { switchAddress, calendarAddress, feedsAddress, scheduleAddress }
       const secrets = { ...SECRETS, token, signingSecret, ...addresses }
       const found = Object.entries(secrets)
         .filter(([, secret]) => everything.includes(secret))
@@ -135,12 +136,13 @@ describe('the screens of a team', () => {
     const kind = /\/incidents\/(servers|sites)\//.exec(route)?.[1]
     const incident = kind === 'servers' ? team.serverIncident : kind ? team.siteIncident : team.incident
     const path = route.replace('$team', String(team.id)).replace('$incident', String(incident))
-    const { shop, server, site, window, page, post, telegram, slack, webhook } = team
+    const { shop, server, site, window, page, post, schedule, telegram, slack, webhook } = team
     if (path.includes('$server')) return [path.replace('$server', String(server))]
     if (path.includes('$site')) return [path.replace('$site', String(site))]
     if (path.includes('$monitor')) return [path.replace('$monitor', String(shop))]
     if (path.includes('$page')) return [path.replace('$page', String(page)).replace('$post', String(post))]
     if (path.includes('$window')) return [path.replace('$window', String(window))]
+    if (path.includes('$schedule')) return [path.replace('$schedule', String(schedule))]
     if (path.includes('$contact')) {
       return [webhook, slack, telegram].map((id) => path.replace('$contact', String(id)))
     }
@@ -183,7 +185,7 @@ async function controlsOf(page: Page): Promise<Control[]> {
   )
   return Array.from(found, ([, kind = '', name = '']) => ({
     kind,
-    name: name.replace(OF_ANY_NAME, '$1 …').replace(OF_A_TIME, 'A check'),
+    name: name.replace(OF_ANY_NAME, '$1 …').replace(OF_A_TIME, 'A check').replace(OF_A_SHIFT, '$1…'),
   }))
 }
 

@@ -7,6 +7,8 @@ import { sayCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
 import { sayMs, sayShare } from '../../parts/figures.ts'
 import { useWindows } from '../../parts/maintenance/windows.ts'
+import { OnCallName, OnCallUntil } from '../../parts/on-call/on-call-now.tsx'
+import { useSchedules } from '../../parts/on-call/schedules.ts'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { Time, TimeOfDay, useNow } from '../../parts/time.tsx'
 import { figuresQuestion } from './figures-question.ts'
@@ -36,6 +38,7 @@ export function Figures() {
       </Ranked>
       <Expiring figures={figures} />
       <NextMaintenance />
+      <OnCallNow />
     </div>
   )
 }
@@ -182,6 +185,46 @@ function Expiring({ figures }: Given) {
           </li>
         )
       })}
+    </Listed>
+  )
+}
+
+/** A line for each schedule: its participant on call, and until when. */
+function OnCallNow() {
+  const { id } = useTeam()
+  const team = String(id)
+  const { data } = useSchedules(id)
+  return (
+    <Listed
+      title={t('On call now')}
+      none={t('No on-call schedules yet.')}
+      isWaiting={!data}
+      isEmpty={data?.data.length === 0}
+      actions={
+        <Link to="/teams/$team/on-call" params={{ team }} className="text-sm underline">
+          {t('All schedules')}
+        </Link>
+      }
+    >
+      {data?.data.slice(0, MAX_FIGURED).map(({ id: schedule, name, on_call }, place) => (
+        <li key={PLACES[place]} data-row>
+          <Link
+            to="/teams/$team/on-call/schedules/$schedule"
+            params={{ team, schedule: String(schedule) }}
+            className="block px-4 py-2 hover:bg-sunken"
+          >
+            <span className="flex gap-3">
+              <span className="min-w-0 flex-1 truncate">
+                <OnCallName onCall={on_call} />
+              </span>
+              <span className="max-w-1/2 truncate text-soft">{name}</span>
+            </span>
+            <span className="block text-sm text-soft">
+              <OnCallUntil onCall={on_call} />
+            </span>
+          </Link>
+        </li>
+      ))}
     </Listed>
   )
 }

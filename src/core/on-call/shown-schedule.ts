@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { formatInstant, formatInstantOrNull, Instant } from '../instant.ts'
+import { Instant } from '../instant.ts'
 import { RecordId } from '../record-id.ts'
 import type { FieldError } from '../validation.ts'
 import {
@@ -13,7 +13,6 @@ import {
   Schedule,
   scheduleFaults,
 } from './schedule.ts'
-import { onCallAt, type ScheduleTimes, type Shift } from './who.ts'
 
 /** The longest time whose shifts are shown at once: a month with the weeks around it, and the next. */
 export const MAX_SHOWN_DAYS = 100
@@ -93,28 +92,4 @@ export function rangeFaults({ from, until }: { from?: Date; until?: Date }): Fie
   if (days > 0 && days <= MAX_SHOWN_DAYS) return []
   const message = `must be after from, by at most ${MAX_SHOWN_DAYS} days, got ${until.toISOString()}`
   return [{ field: 'until', message }]
-}
-
-export function presentOnCall(schedule: ScheduleTimes<ShownParticipant>, now: Date): OnCallNow {
-  const { participant, until, next } = onCallAt(schedule, now)
-  return {
-    participant: participant && presentParticipant(participant),
-    until: formatInstantOrNull(until),
-    next: next && {
-      participant: presentParticipant(next.participant),
-      starts_at: formatInstant(next.startsAt),
-    },
-  }
-}
-
-export function presentShift({ participant, startsAt, endsAt }: Shift<ShownParticipant>): ShownShift {
-  return {
-    participant: participant && presentParticipant(participant),
-    starts_at: formatInstant(startsAt),
-    ends_at: formatInstant(endsAt),
-  }
-}
-
-function presentParticipant({ key, name, user_id, contact_ids }: ShownParticipant): OnCallParticipant {
-  return { key, name, user_id, contact_count: contact_ids.length }
 }

@@ -41,6 +41,19 @@ export function shifts<P extends { key: number }>(
   return [...shiftsFrom(schedule, from, until)]
 }
 
+/** More than the longest turn. */
+const AROUND_MS = 85 * DAY_MS
+
+/** The shifts and gaps of which any part is in [from, until), whole unless they are longer than any turn. */
+export function shiftsTouching<P extends { key: number }>(
+  schedule: ScheduleTimes<P>,
+  from: Date,
+  until: Date,
+): Shift<P>[] {
+  const around = shifts(schedule, new Date(from.getTime() - AROUND_MS), new Date(until.getTime() + AROUND_MS))
+  return around.filter(({ startsAt, endsAt }) => startsAt < until && endsAt > from)
+}
+
 /** Null where nobody is on call, where nothing changes for a month, and where nobody comes within it. */
 export type OnCall<P> = {
   participant: P | null

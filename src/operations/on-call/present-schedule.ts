@@ -1,6 +1,14 @@
 import { Refusal } from '../../core/errors.ts'
-import { formatInstant } from '../../core/instant.ts'
-import { presentOnCall, type ScheduleDetail, type ScheduleRow } from '../../core/on-call/shown-schedule.ts'
+import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import type {
+  OnCallNow,
+  OnCallParticipant,
+  ScheduleDetail,
+  ScheduleRow,
+  ShownParticipant,
+  ShownShift,
+} from '../../core/on-call/shown-schedule.ts'
+import { onCallAt, type ScheduleTimes, type Shift } from '../../core/on-call/who.ts'
 import { findSchedule, type ScheduleRecord } from '../../store/on-call/schedules.ts'
 import type { Services } from '../services.ts'
 
@@ -34,4 +42,28 @@ export function presentDetail(schedule: ScheduleRecord, now: Date): ScheduleDeta
     })),
     created_at: formatInstant(createdAt),
   }
+}
+
+function presentOnCall(schedule: ScheduleTimes<ShownParticipant>, now: Date): OnCallNow {
+  const { participant, until, next } = onCallAt(schedule, now)
+  return {
+    participant: participant && presentParticipant(participant),
+    until: formatInstantOrNull(until),
+    next: next && {
+      participant: presentParticipant(next.participant),
+      starts_at: formatInstant(next.startsAt),
+    },
+  }
+}
+
+export function presentShift({ participant, startsAt, endsAt }: Shift<ShownParticipant>): ShownShift {
+  return {
+    participant: participant && presentParticipant(participant),
+    starts_at: formatInstant(startsAt),
+    ends_at: formatInstant(endsAt),
+  }
+}
+
+function presentParticipant({ key, name, user_id, contact_ids }: ShownParticipant): OnCallParticipant {
+  return { key, name, user_id, contact_count: contact_ids.length }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { onCallAt, shifts, who } from '../../../src/core/on-call/who.ts'
+import { onCallAt, shifts, shiftsTouching, who } from '../../../src/core/on-call/who.ts'
 import { AT_LENGTH } from '../../support/at-length.ts'
 import { whoByLooking } from '../../support/on-call/brute-force.ts'
 import { scheduleAndInstants } from '../../support/on-call/random-schedules.ts'
@@ -147,6 +147,15 @@ describe('shifts', () => {
         }
       }),
       { numRuns: RUNS },
+    )
+  })
+
+  test('of a range come whole where only a part is asked for', () => {
+    const [only, ...others] = shiftsTouching(schedule(), at('2027-01-13T00:00Z'), at('2027-01-14T00:00Z'))
+    assert.deepEqual(others, [])
+    assert.deepEqual(
+      [only?.participant, only?.startsAt, only?.endsAt],
+      [{ key: 2 }, at('2027-01-11T08:00Z'), at('2027-01-18T08:00Z')],
     )
   })
 

@@ -183,7 +183,7 @@ describe('on-call schedules', () => {
 })
 
 describe('shifts', () => {
-  it('tile the range that is asked for; a schedule that is being written has them, too', async () => {
+  it('of a range come whole, with the gaps between; a schedule that is being written has them, too', async () => {
     const team = await newTeam()
     const office = { days: ['MO', 'TU', 'WE', 'TH', 'FR'] as const, from: '09:00', until: '17:00' }
     const hours = { ...office, days: [...office.days] }
@@ -194,7 +194,7 @@ describe('shifts', () => {
       ({ participant, starts_at }) => `${starts_at.slice(0, 16)} ${participant?.name ?? 'gap'}`,
     )
     assert.deepEqual(shown, [
-      '2027-03-26T00:00 gap',
+      '2027-03-25T16:00 gap',
       '2027-03-26T08:00 Ada',
       '2027-03-26T16:00 gap',
       '2027-03-29T07:00 Ada',

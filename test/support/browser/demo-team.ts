@@ -12,6 +12,7 @@ import { openBrowser } from '../sign-in/cookie-browser.ts'
 import { keepDemoHistory } from './demo-history.ts'
 import { type DemoWindows, planDemoMaintenance } from './demo-maintenance.ts'
 import { DEMO_CONTACTS, DEMO_MONITORS, type DemoMonitor } from './demo-monitors.ts'
+import { type DemoSchedules, makeDemoSchedules } from './demo-on-call.ts'
 import { type DemoServers, makeDemoServers } from './demo-servers.ts'
 import { type DemoSites, makeDemoSites } from './demo-sites.ts'
 import { type DemoPages, makeDemoStatusPages } from './demo-status-pages.ts'
@@ -31,6 +32,7 @@ export type DemoTeam = {
   pages: DemoPages
   servers: DemoServers
   sites: DemoSites
+  schedules: DemoSchedules
   /** A saved one, mailed to two addresses. */
   report: number
 }
@@ -64,9 +66,11 @@ export async function createDemoTeam(service: AskedService, days: number): Promi
   const servers = await makeDemoServers(services.db, id, make)
   const sites = await makeDemoSites(services.db, id, make)
   await tagDemoTeam(make, monitors, servers, sites)
+  const schedules = await makeDemoSchedules(contacts, make)
   const report = await makeDemoReport(service, id, monitors, make)
   await writeAudit(service, id)
-  return { report, id, owner, admin, viewer, monitors, incidents, contacts, windows, pages, servers, sites }
+  const records = { report, monitors, incidents, contacts, windows, pages, servers, sites, schedules }
+  return { id, owner, admin, viewer, ...records }
 }
 
 /** The service of the demo sends no mail: its addresses are written by hand. */

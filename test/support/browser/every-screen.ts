@@ -70,6 +70,7 @@ function screensOf({
   pages,
   servers,
   sites,
+  schedules,
   report,
 }: DemoTeam): [path: string, title: string][] {
   const team = `/teams/${id}`
@@ -86,6 +87,11 @@ function screensOf({
     [`${team}/monitors/deleted`, 'Deleted monitors · Upbeat'],
     [monitor('Checkout'), 'Checkout · Upbeat'],
     [monitor('Warehouse'), 'Warehouse · Upbeat'],
+    [`${team}/on-call`, 'On-call · Upbeat'],
+    [`${team}/on-call/schedules/new`, 'New on-call schedule · Upbeat'],
+    [`${team}/on-call/schedules/${schedules.shop}`, 'Shop, first line · Upbeat'],
+    [`${team}/on-call/schedules/${schedules.office}`, 'Office network · Upbeat'],
+    [`${team}/on-call/schedules/${schedules.shop}/edit`, 'Edit Shop, first line · Upbeat'],
     [monitor('Nightly backup'), 'Nightly backup · Upbeat'],
     [`${monitor('Checkout')}/edit`, 'Edit Checkout · Upbeat'],
     [`${team}/monitors/0`, 'Page not found · Upbeat'],

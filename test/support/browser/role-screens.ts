@@ -27,6 +27,16 @@ const SWITCH_EXAMPLES = [
   'GitLab CI',
   'Ansible',
 ].map((title) => `Copy ${title}`)
+const MONTH = ['Previous month', 'Today', 'Next month']
+const SCHEDULE_FORM = [
+  'Remove …',
+  'Add participant',
+  'Move layer 1 up',
+  'Move layer 1 down',
+  'Move turn 1 up',
+  'Move turn 1 down',
+  'Add layer',
+]
 const SIGN_IN = ['E-mail', 'Password', 'Sign in', 'Sign in with a passkey']
 
 /** Every address of dashboard/router.tsx. */
@@ -182,6 +192,23 @@ export const SCREENS: Record<string, Screen> = {
     says: 'Edit Deploys',
     access: 'write',
     write: ['Save changes', 'Add all 6', 'Add all servers', 'Add all sites', 'Remove …'],
+  },
+  '/teams/$team/on-call': { says: 'Night shift', access: 'read' },
+  '/teams/$team/on-call/schedules/new': {
+    says: 'New on-call schedule',
+    access: 'write',
+    write: ['Create schedule', ...SCHEDULE_FORM],
+  },
+  '/teams/$team/on-call/schedules/$schedule': {
+    says: 'Night shift',
+    access: 'read',
+    read: [...MONTH, 'Night watch, …'],
+    write: ['Override…', 'Delete', 'Copy calendar address', 'Replace address…', 'Remove …'],
+  },
+  '/teams/$team/on-call/schedules/$schedule/edit': {
+    says: 'Edit Night shift',
+    access: 'write',
+    write: ['Save changes', ...SCHEDULE_FORM, ...MONTH, 'Night watch, …'],
   },
   '/teams/$team/reports': { says: 'Last month', access: 'read' },
   '/teams/$team/reports/view': {

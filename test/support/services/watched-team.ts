@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../src/core/history/history-span.ts'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
 import { createPerson, PASSWORD, type Person } from '../browser/people.ts'
+import { layer } from '../on-call/schedules.ts'
 import { addRow, ago, changeRows } from '../records/rows.ts'
 import { addFinding } from '../records/sites.ts'
 import type { Scope } from '../scope.ts'
@@ -39,6 +40,9 @@ export type WatchedTeam = {
   window: number
   switchAddress: string
   calendarAddress: string
+  /** An on-call schedule, and the secret address of its calendar. */
+  schedule: number
+  scheduleAddress: string
   /** A status page for members, and the secret address of its feeds. */
   page: number
   post: number
@@ -86,6 +90,7 @@ export async function createWatchedTeam(service: AskedService, scope: Scope): Pr
   }
   const make = await dashboardOf(service, id, people.owner)
   const maintenance = await planMaintenance(make, host.id)
+  const onCall = await makeSchedule(make, chat.id)
   const statusPage = await makeStatusPage(make, host.id)
   const server = await makeServer(make, service)
   const site = await makeSite(make, service)
@@ -117,6 +122,7 @@ export async function createWatchedTeam(service: AskedService, scope: Scope): Pr
     slack: chat.id,
     telegram: telegram.id,
     ...maintenance,
+    ...onCall,
     ...statusPage,
     token,
     signingSecret,
@@ -143,6 +149,18 @@ async function planMaintenance(make: Make, monitor: number) {
   const deploys = await make('POST', '/maintenance-windows', { kind: 'switch', name: 'Deploys', ...subjects })
   const calendar = await make('POST', '/maintenance-calendar')
   return { window: deploys.id, switchAddress: deploys.addresses.start, calendarAddress: calendar.url }
+}
+
+async function makeSchedule(make: Make, contact: number) {
+  const participants = [{ key: 1, name: 'Night watch', contact_ids: [contact] }]
+  const layers = [layer({ rotation: [1], starts_on: '2026-01-05' })]
+  const { id } = await make('POST', '/schedules', {
+    name: 'Night shift',
+    time_zone: 'UTC',
+    ...{ participants, layers },
+  })
+  const { url } = await make('POST', `/schedules/${id}/calendar`)
+  return { schedule: id, scheduleAddress: url }
 }
 
 /** A server that has reported once; it is never found silent, because nothing says when it would be. */

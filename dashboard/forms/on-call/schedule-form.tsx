@@ -1,0 +1,144 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { Contact } from '../../../src/core/alerting/contact.ts'
+import type { ScheduleDetail } from '../../../src/core/on-call/shown-schedule.ts'
+import { ask } from '../../data/ask.ts'
+import { monthOf } from '../../data/month-grid.ts'
+import { readerZone } from '../../data/zone-time.ts'
+import { t } from '../../language/language.ts'
+import { ShiftMonth, shownSpan } from '../../parts/on-call/shift-month.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { useSettled } from '../../parts/use-settled.ts'
+import { type Latest, whoChanged } from '../collision.ts'
+import type { Draft } from '../draft.ts'
+import { FieldOf } from '../field-of.tsx'
+import { FormFrame } from '../form-frame.tsx'
+import { ZoneField } from '../maintenance/zone-field.tsx'
+import { type Form, useForm } from '../use-form.ts'
+import { inScheduleWords } from './fault-words.ts'
+import { LayersField } from './layers-field.tsx'
+import { ParticipantsField } from './participants-field.tsx'
+import {
+  judgeSchedule,
+  layersIn,
+  newScheduleDraft,
+  participantsIn,
+  SCHEDULE_CONTROLS,
+  SCHEDULE_NAMES,
+  type ScheduleBody,
+  scheduleDraft,
+} from './schedule-draft.ts'
+
+export type MemberName = { id: number; name: string }
+
+const LABELS: Record<string, string> = {
+  name: t('Name'),
+  time_zone: t('Time zone'),
+  participants: t('Participants'),
+  layers: t('Layers'),
+}
+
+/** The form of a new or an existing schedule, with the shifts that it would have. */
+export function ScheduleForm({
+  team,
+  schedule,
+  contacts,
+  members,
+  beside,
+  onDone,
+}: {
+  team: number
+  schedule?: ScheduleDetail
+  contacts: Contact[]
+  members: MemberName[]
+  beside?: ReactNode
+  onDone: (schedule: ScheduleDetail) => void
+}) {
+  const [initial] = useState(() => (schedule ? scheduleDraft(schedule) : newScheduleDraft(new Date())))
+  const form = useForm({
+    initial,
+    names: SCHEDULE_NAMES,
+    judge: judgeSchedule,
+    latest: schedule && latestOf(team, schedule),
+    send: async (body: ScheduleBody) => {
+      const { data } = schedule
+        ? await ask(team, 'updateSchedule', { id: schedule.id, body })
+        : await ask(team, 'createSchedule', { body })
+      return data
+    },
+    onDone,
+  })
+  const shown: Form = { ...form, faults: (name) => inScheduleWords(form.faults(name)) }
+  return (
+    <FormFrame form={form} verb={schedule ? t('Save changes') : t('Create schedule')} beside={beside}>
+      <Panel>
+        <div className="grid gap-4 p-4 sm:grid-cols-2">
+          <FieldOf
+            name="name"
+            control={SCHEDULE_CONTROLS.name as NonNullable<typeof SCHEDULE_CONTROLS.name>}
+            text={{ label: t('Name'), hint: t('For example “Shop, first line”.') }}
+            form={form}
+          />
+          <ZoneField form={form} />
+        </div>
+      </Panel>
+      <ParticipantsField team={team} form={shown} contacts={contacts} members={members} />
+      <LayersField form={shown} />
+      <Preview team={team} draft={form.draft} />
+    </FormFrame>
+  )
+}
+
+/** The month as the layers would make it, without overrides. */
+function Preview({ team, draft }: { team: number; draft: Draft }) {
+  const [month, setMonth] = useState(() => monthOf(new Date(), readerZone()))
+  const judged = judgeSchedule(draft)
+  const text = useSettled(judged.ok ? JSON.stringify({ ...judged.value, ...shownSpan(month) }) : '')
+  const answer = useQuery({
+    queryKey: [team, 'previewSchedule', null, text],
+    queryFn: () => ask(team, 'previewSchedule', { body: JSON.parse(text) }),
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    retry: false,
+  })
+  if (!judged.ok && !answer.data) {
+    return (
+      <Panel title={t('Preview')}>
+        <p className="px-4 py-3 text-soft">
+          {t('The shifts appear here once participants and layers are complete.')}
+        </p>
+      </Panel>
+    )
+  }
+  return (
+    <ShiftMonth
+      title={t('Preview')}
+      month={month}
+      onMonth={(next) => setMonth(next ?? monthOf(new Date(), readerZone()))}
+      shifts={answer.data?.data}
+      error={answer.error}
+      isStale={answer.isPlaceholderData || !judged.ok}
+      participants={participantsIn(draft)}
+    />
+  )
+}
+
+function latestOf(team: number, { id }: ScheduleDetail): Latest {
+  return {
+    controls: SCHEDULE_CONTROLS,
+    read: async () => scheduleDraft((await ask(team, 'getSchedule', { id })).data),
+    who: (names) => whoChanged(team, { id, actions: ['updateSchedule'] }, names),
+    labelOf: (name) => LABELS[name] ?? name,
+    say: (name, draft) => {
+      if (name === 'participants')
+        return participantsIn(draft)
+          .map((one) => one.name)
+          .join(', ')
+      if (name === 'layers') {
+        return t('{count, plural, one {# layer} other {# layers}}', { count: layersIn(draft).length })
+      }
+      return undefined
+    },
+  }
+}
