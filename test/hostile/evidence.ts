@@ -1,4 +1,5 @@
 import { isUnsettled } from '../support/records/alerting.ts'
+import { readEscalations } from './escalations/rows.ts'
 import type { Fault } from './faults.ts'
 import { JOB_INTERVAL_SECONDS } from './jobs.ts'
 import type { Check, Delivery, Evidence, Incident } from './logs.ts'
@@ -57,6 +58,12 @@ export async function gatherEvidence(
       ...numberedBy(serverOf, servers.deliveries),
       ...numberedBy(siteOf, sites.deliveries),
     ],
+    escalations: {
+      isOn: true,
+      incidents: numberedBy(numberOf, await readEscalations(world.direct)),
+      received: numberedBy(numberOf, world.receiver.stepped),
+      unable: unableSpans(world, faults),
+    },
     received: world.receiver.received.map(({ type, ...message }) => ({
       ...message,
       monitor: (subjects[type] ?? numberOf)(message.monitor),
@@ -128,6 +135,15 @@ function blindSpans({ members }: World, faults: Fault[]): Span[] {
   return [...database, ...gone.reduce(intersect)]
 }
 
+/** When the database was gone, or every process that sends alerts. */
+function unableSpans({ members }: World, faults: Fault[]): Span[] {
+  const gone = members
+    .filter(({ name }) => name.includes('alerts'))
+    .map(({ name }) => faults.filter(({ victim, takes }) => takes !== null && victim === name))
+  const spans = gone.map((some) => some.map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs + TAKEOVER_MS })))
+  return [...faults.filter(({ takes }) => takes === 'the database'), ...spans.reduce(intersect)]
+}
+
 /** A site is looked at from one region, and each fault of any may move it to another. */
 function blindToSites({ members }: World, faults: Fault[]): Span[] {
   const looking = members.filter(({ probes, needs }) => probes && needs.length === 0).map(({ name }) => name)
@@ -150,7 +166,7 @@ function intersect(some: Span[], others: Span[]): Span[] {
   )
 }
 
-async function readAll({ direct: { pool } }: World) {
+async function readAll({ direct: { pool }, contactId }: World) {
   const checks = await pool.query<Written>(
     `SELECT monitor_id AS monitor, extract(epoch FROM checked_at)::float8 * 1000 AS "atMs", status,
             xmin::text::float8 AS transaction
@@ -163,7 +179,8 @@ async function readAll({ direct: { pool } }: World) {
   )
   const deliveries = await pool.query<Delivery>(
     `SELECT message_id AS "messageId", incident_id AS incident, monitor_id AS monitor, event, state, attempts
-     FROM deliveries WHERE monitor_id IS NOT NULL`,
+     FROM deliveries WHERE monitor_id IS NOT NULL AND contact_id = $1`,
+    [contactId],
   )
   return { checks: checks.rows, incidents: incidents.rows, deliveries: deliveries.rows }
 }

@@ -51,6 +51,7 @@ export const NOTHING_HAPPENED: Evidence = {
   checks: [],
   incidents: [],
   deliveries: [],
+  escalations: { isOn: false, incidents: [], received: [], unable: [] },
   received: [],
   blind: [],
   unreachable: [],

@@ -1,3 +1,4 @@
+import { wrongSteps } from './escalations/judge-escalations.ts'
 import { earlySilences, wasUnheard } from './judge-jobs.ts'
 import {
   brokenPromises,
@@ -37,6 +38,7 @@ const RULES = {
   'checks and incidents differ': differingIncidents,
   'an alert lost or doubled': wrongDeliveries,
   'a message lost, invented or changed': wrongMessages,
+  'a step of an escalation lost, doubled or early': wrongSteps,
   'the end told before the beginning': misorderedMessages,
   'a check missed': missedChecks,
   'a check doubled': doubledChecks,

@@ -1,3 +1,4 @@
+import type { Escalations } from './escalations/truth.ts'
 import type { Reports } from './servers/truth.ts'
 import type { Sites } from './sites/truth.ts'
 import type { Span } from './spans.ts'
@@ -24,6 +25,8 @@ export type Evidence = {
   checks: Check[]
   incidents: Incident[]
   deliveries: Delivery[]
+  /** The steps of incidents of monitors, and what came of them. */
+  escalations: Escalations
   /** The messages that reached the receiver, by its own log. */
   received: Received[]
   /** When nobody could check: no database, or nobody who probes. */

@@ -11,10 +11,16 @@ export type Mood = 'takes' | 'fails' | 'takes and hangs up'
 type Told = Received & { type: string }
 
 /** Where alerts go. It writes down what it took; what it refused it did not get. */
-export type AlertReceiver = { port: number; mood: Mood; received: Told[] }
+export type AlertReceiver = {
+  port: number
+  mood: Mood
+  received: Told[]
+  /** The same for contacts of escalation steps. */
+  stepped: Told[]
+}
 
 export async function startAlertReceiver(scope: Scope): Promise<AlertReceiver> {
-  const receiver: AlertReceiver = { port: 0, mood: 'takes', received: [] }
+  const receiver: AlertReceiver = { port: 0, mood: 'takes', received: [], stepped: [] }
   const server = http.createServer(async (request, response) => {
     const body = await text(request).catch(() => null)
     // A sender that died in the middle said nothing.
@@ -25,7 +31,8 @@ export async function startAlertReceiver(scope: Scope): Promise<AlertReceiver> {
     }
     const { type, id: monitor, event } = JSON.parse(body)
     const messageId = String(request.headers['webhook-id'])
-    receiver.received.push({ messageId, type, monitor, event, body, atMs: Date.now() })
+    const log = request.url?.startsWith('/step/') ? receiver.stepped : receiver.received
+    log.push({ messageId, type, monitor, event, body, atMs: Date.now() })
     if (receiver.mood === 'takes') response.writeHead(204).end()
     else request.socket.destroy()
   })

@@ -29,6 +29,7 @@ export function renderReport(orders: Orders, run: Run, findings: Finding[]): str
     ['Outages of targets, jobs, servers and home pages', evidence.outages.length],
     ['Incidents', evidence.incidents.length],
     ['Alerts', evidence.deliveries.length + evidence.sites.warnings.length],
+    ...escalationRows(evidence),
     ['Messages that the receiver took', evidence.received.length],
     ['… of them repetitions of the same message id', repeated],
     ['Checks doubled during a takeover', close.length],
@@ -54,6 +55,16 @@ export function renderReport(orders: Orders, run: Run, findings: Finding[]): str
     ...findings.map(({ rule, text }) => `- ${rule}: ${text}`),
     ...(findings.length > 0 || !run.settled ? [''] : []),
   ].join('\n')
+}
+
+function escalationRows({ escalations: { isOn, incidents } }: Evidence): [string, number][] {
+  if (!isOn) return []
+  const steps = incidents.flatMap((incident) => incident.steps)
+  const inState = (state: string) => steps.filter((step) => step.state === state).length
+  return [
+    ['Steps of escalations that came', inState('done')],
+    ['… and that a recovery ended', inState('ended')],
+  ]
 }
 
 function windowRows({ changes, applied, checks, incidents }: Evidence): [string, number][] {

@@ -5,6 +5,7 @@ import { signIn } from '../support/services/signed-in.ts'
 import { teamClient } from '../support/services/team-client.ts'
 import { until } from '../support/until.ts'
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
+import { addEscalation } from './escalations/rows.ts'
 import { JOB_INTERVAL_SECONDS, type Jobs, startJobs } from './jobs.ts'
 import type { Machine } from './machine.ts'
 import { type Layout, type Member, nameOf, startMember, startRemoteMember } from './members.ts'
@@ -46,6 +47,8 @@ export type World = {
   /** Null where there are no maintenance windows. */
   people: WindowPeople | null
   receiver: AlertReceiver
+  /** Of the contact that every first alert goes to. */
+  contactId: number
   members: Member[]
   /** A way into the database with no fault on it but the database's own. */
   direct: Database
@@ -113,7 +116,20 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
   const direct = openDatabase({ host: '127.0.0.1', port, user, database: 'upbeat' }, () => {})
   scope.after(() => direct.close())
   return {
-    ...{ database, targets, jobs, machines, servers, websites, sites, people, receiver, members, direct },
+    ...{
+      database,
+      targets,
+      jobs,
+      machines,
+      servers,
+      websites,
+      sites,
+      people,
+      receiver,
+      contactId,
+      members,
+      direct,
+    },
     ...added,
   }
 }
@@ -153,5 +169,6 @@ async function addMonitors(
     numbers.set(id, number)
     addresses.set(number, `${service.url}/ping/${heartbeat_token}`)
   }
+  await addEscalation(service.services.db, client, `http://${address}:${receiver.port}`)
   return { numbers, pages, addresses, teamId: client.teamId, contactId: contact.id }
 }
