@@ -88,6 +88,7 @@ const WRONG: [variable: string, value: string, line: RegExp, others?: Record<str
     /^is "x+": it takes a name of at most 50 characters/,
     { ...CLIENT, OIDC_ISSUER: 'https://sso.example' },
   ],
+  ['TWILIO_API_URL', 'api.twilio.com', /^is "api\.twilio\.com": it takes an http or https address/],
   ['TELEGRAM_API_URL', 'api.telegram.org', /^is "api\.telegram\.org": it takes an http or https address/],
 ]
 

@@ -11,7 +11,12 @@ const ROOT = join(import.meta.dirname, '..')
 
 /** The maps of probes and channels. */
 const MAPS = ['src/probes/run.ts', 'src/alerts/channels.ts']
-const ENTRIES = ['src/core/monitors/monitor-types.ts', 'src/core/alerting/contact-types.ts']
+const ENTRIES = [
+  'monitors/monitor-types.ts',
+  'alerting/contact-types.ts',
+  'alerting/chat-types.ts',
+  'alerting/pager-types.ts',
+].map((file) => `src/core/${file}`)
 /** A reader of another service's exports may know more about one type: that service does. */
 const READERS = /^src\/imports\/(uptime-kuma|gatus|uptimerobot)\//
 
@@ -34,7 +39,7 @@ function placesOf(type: string): string[] {
 }
 
 describe('a type stands in one entry, one file and one map', () => {
-  for (const type of ['tcp', 'telegram', 'discord']) {
+  for (const type of ['tcp', 'telegram', 'discord', 'gotify', 'mattermost']) {
     it(type, () => {
       const inMaps = sources.filter(({ path, code }) => MAPS.includes(path) && code.includes(`    ${type}: `))
       const inEntries = sources.filter(

@@ -6,9 +6,17 @@ import type { Network } from '../net/network.ts'
 import type { Channel, Sending } from './channel.ts'
 import { discordChannel } from './discord.ts'
 import { emailChannel } from './email.ts'
+import { googlechatChannel } from './googlechat.ts'
+import { gotifyChannel } from './gotify.ts'
 import type { MailSettings } from './mail/smtp-options.ts'
+import { matrixChannel } from './matrix.ts'
+import { mattermostChannel } from './mattermost.ts'
 import { ntfyChannel } from './ntfy.ts'
+import { type PagerDutyUrls, pagerdutyChannel } from './pagerduty.ts'
+import { pushoverChannel } from './pushover.ts'
 import { slackChannel } from './slack.ts'
+import { smsChannel } from './sms.ts'
+import { teamsChannel } from './teams.ts'
 import { telegramChannel } from './telegram.ts'
 import { logText, secretPath } from './text/log-text.ts'
 import { webhookChannel } from './webhook.ts'
@@ -17,7 +25,12 @@ import { webpushChannel } from './webpush.ts'
 export type Channels = { [Type in ContactType]: Channel<ContactConfigs[Type]> }
 
 /** Bases of the APIs that have one address for everybody, such as `https://api.telegram.org`. */
-export type ApiUrls = { telegramApi: string }
+export type ApiUrls = {
+  telegramApi: string
+  pagerDutyEvents: PagerDutyUrls
+  pushoverApi: string
+  twilioApi: string
+}
 
 export type ChannelDependencies = {
   network: Network
@@ -52,6 +65,14 @@ export function createChannels(dependencies: ChannelDependencies): Channels {
     webhook: webhookChannel(sender),
     telegram: telegramChannel(sender, apiUrls.telegramApi, siteUrl),
     ntfy: ntfyChannel(sender, siteUrl),
+    teams: teamsChannel(sender, siteUrl),
+    pagerduty: pagerdutyChannel(sender, apiUrls.pagerDutyEvents, siteUrl),
+    pushover: pushoverChannel(sender, apiUrls.pushoverApi, siteUrl),
+    gotify: gotifyChannel(sender, siteUrl),
+    matrix: matrixChannel(sender, siteUrl),
+    googlechat: googlechatChannel(sender, siteUrl),
+    mattermost: mattermostChannel(sender, siteUrl),
+    sms: smsChannel(sender, apiUrls.twilioApi, siteUrl),
     webpush: webpushChannel({ ...sender, siteUrl, pushKeys }),
   } satisfies Channels
 }

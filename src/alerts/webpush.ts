@@ -5,7 +5,7 @@ import type { PushKeys } from '../core/alerting/push-keys.ts'
 import type { Channel } from './channel.ts'
 import { type JsonSender, postJson } from './json-post.ts'
 import { encryptPush } from './push-encryption.ts'
-import { fit } from './text/layout.ts'
+import { fitPlain } from './text/layout.ts'
 import { secretPath } from './text/log-text.ts'
 import { compose, type Message, pathOf } from './text/message.ts'
 import { vapidAuthorization } from './vapid.ts'
@@ -70,8 +70,8 @@ export function webpushChannel(sender: PushSender): Channel<ContactConfigs['webp
 export function pushMessage(alert: Alert, incidentId: number | null): PushMessage {
   const { title, text, lines, tone, runbook } = compose(alert, '')
   return {
-    title: cut(title, MAX_TITLE_LENGTH),
-    text: cut(text ?? textOf(lines), MAX_TEXT_LENGTH),
+    title: fitPlain(title, MAX_TITLE_LENGTH),
+    text: fitPlain(text ?? textOf(lines), MAX_TEXT_LENGTH),
     at: { label: labelOfTime(lines), time: alert.occurredAt },
     tag: tagOf(alert, incidentId),
     path: pathOf(alert, incidentId) || '/',
@@ -100,8 +100,4 @@ function labelOfTime(lines: Message['lines']): string {
 function tagOf({ event, type, id }: Alert, incidentId: number | null): string {
   if (incidentId !== null) return `${type}-incident-${incidentId}`
   return id === null ? event : `${event}-${id}`
-}
-
-function cut(text: string, limit: number): string {
-  return fit(text, limit, (character) => character)
 }

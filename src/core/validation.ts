@@ -26,7 +26,7 @@ const SECRETS_OF_MONITORS = Object.entries(SECRET_SETTINGS).map(([name, masked])
 
 /** Fields whose values never appear in a message, at any depth. */
 const SECRET_FIELDS = new RegExp(
-  `(^|\\.)(${[...SECRETS_OF_MONITORS, 'password', 'current_password', '(\\w+_)?token', '\\w+_key'].join('|')})$`,
+  `(^|\\.)(${[...SECRETS_OF_MONITORS, 'password', 'current_password', '(\\w+_)?token', '\\w+_key', 'account_sid'].join('|')})$`,
 )
 
 const SHOWN_CHARACTERS = 60

@@ -6,7 +6,7 @@ import { assertSentOnce, attemptsOf, untilDelivered } from '../support/records/d
 import { suiteScope } from '../support/scope.ts'
 import { createAuthority } from '../support/servers/certificates.ts'
 import { likePushService, makeSubscription, messageIn } from '../support/servers/push-service.ts'
-import { type Receiver, replyWith, startReceiver } from '../support/servers/receivers.ts'
+import { type Received, type Receiver, replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { arrived, type SmtpReceiver, smtpReply, startSmtpReceiver } from '../support/servers/smtp-receiver.ts'
 import { likeVendors, STRICT, STRICT_VENDORS, vendorSettings } from '../support/servers/strict-receivers.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
@@ -83,12 +83,21 @@ describe('every channel is told of an outage and of its end', { concurrency: tru
   }
 
   /**
-   * The texts about the outage and its end, without the escapes of JSON. Below `path` only: a service of another
-   * test may go on telling a receiver that had this port before.
+   * The texts about the outage and its end, without the escapes of JSON, forms and markup. Below `path` only: a service
+   * of another test may go on telling a receiver that had this port before.
    */
   function texts({ requests }: Receiver, path: string): [down: string, up: string] {
-    const bodies = requests.filter((request) => request.path.startsWith(path)).map(({ body }) => body)
-    return downAndUp(new Set(bodies.map((body) => body.replaceAll('\\\\', '\\'))), (body) => body)
+    const bodies = requests.filter((request) => request.path.startsWith(path)).map(textOf)
+    // A request may do something else than tell.
+    return downAndUp(new Set(bodies.filter((body) => body.includes('Shop'))), (body) => body)
+  }
+
+  function textOf({ body, headers }: Received): string {
+    if (headers['content-type'] === 'application/x-www-form-urlencoded') {
+      return [...new URLSearchParams(body).values()].join('\n')
+    }
+    const reference = /&#(\d+);/g
+    return body.replaceAll('\\\\', '\\').replace(reference, (_, code) => String.fromCharCode(code))
   }
 
   function downAndUp<T>(told: Iterable<T>, titleOf: (one: T) => string | undefined): [down: T, up: T] {

@@ -11,6 +11,11 @@ export type Dialect = {
 /** Text without any markup. */
 export const plainDialect: Dialect = { escape: (character) => character, bold: (text) => text }
 
+/** The text, cut to at most `limit` UTF-16 units. */
+export function fitPlain(text: string, limit: number): string {
+  return fit(text, limit, plainDialect.escape)
+}
+
 const SIGNS = { bad: '🔴', good: '🟢', warning: '🟡', neutral: '🔔' } as const satisfies Record<Tone, string>
 const ELLIPSIS = '…'
 
@@ -50,4 +55,14 @@ export function fit(text: string, limit: number, escaped: (character: string) =>
     kept += next
   }
   return `${kept}${ELLIPSIS}`
+}
+
+/** What to press, the most urgent first. */
+export function linksOf({ acknowledgeUrl, runbook, link }: Message): [label: string, url: string][] {
+  const links: [label: string, url: string | undefined][] = [
+    ['Acknowledge', acknowledgeUrl],
+    ['Open Upbeat', link],
+    ['Open runbook', runbook],
+  ]
+  return links.flatMap(([label, url]) => (url === undefined ? [] : [[label, url]]))
 }

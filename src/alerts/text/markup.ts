@@ -22,3 +22,18 @@ export function escapeDiscord(character: string): string {
 export function escapeTelegram(character: string): string {
   return character === '@' ? '@\u2060' : escapeSlack(character)
 }
+
+/** Google Chat's text has no escapes. An invisible word joiner after `<` prevents mentions and links. */
+export function escapeGoogleChat(character: string): string {
+  return character === '<' ? '<\u2060' : character
+}
+
+/** Mattermost's Markdown, by character references, which are no markup in any of its apps. */
+export function escapeMattermost(character: string): string {
+  return /[\\`*_{}[\]()#|<>~@:$&]/.test(character) ? `&#${character.charCodeAt(0)};` : character
+}
+
+/** Notifications show references as they are. In a headline colons are common: they get a word joiner instead. */
+export function escapeMattermostTitle(character: string): string {
+  return /[:@]/.test(character) ? `${character}\u2060` : escapeMattermost(character)
+}

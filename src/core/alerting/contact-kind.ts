@@ -37,3 +37,5 @@ export function entry<Shape extends z.ZodRawShape, const Icon extends string>(
 ) {
   return kind
 }
+
+export const URL_INPUT = { type: 'url', inputMode: 'url' } as const

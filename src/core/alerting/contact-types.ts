@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
-import { entry } from './contact-kind.ts'
+import { CHAT_TYPES } from './chat-types.ts'
+import { entry, URL_INPUT } from './contact-kind.ts'
 import {
   BotToken,
   ChatId,
@@ -10,12 +11,9 @@ import {
   PushSecret,
   ReceiverUrl,
   receivers,
-  secretText,
   shown,
-  TopicUrl,
 } from './contact-values.ts'
-
-const URL_INPUT = { type: 'url', inputMode: 'url' } as const
+import { PAGER_TYPES } from './pager-types.ts'
 
 /**
  * Every difference between the types of contacts, except the code that sends an alert (src/alerts). Documents, masks,
@@ -171,37 +169,8 @@ export const CONTACT_TYPES = {
       },
     },
   }),
-  ntfy: entry({
-    word: 'ntfy',
-    wordInside: 'ntfy',
-    sentence: 'A push notification through ntfy.sh or a server of yours.',
-    icon: 'bell-ring',
-    config: z.object({
-      topic_url: TopicUrl.describe('URL of the topic.').register(shown, { as: 'host' }),
-      token: secretText(
-        /^(tk_[A-Za-z0-9]{1,64})?$/,
-        'an access token, such as tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2',
-      )
-        .describe('Access token, if the topic needs one.')
-        .default(''),
-    }),
-    texts: {
-      topic_url: {
-        label: 'Topic URL',
-        placeholder: 'https://ntfy.sh/my-alerts-4f7a',
-        hint: 'Whoever knows the name of a topic without access control can read it: choose one that nobody guesses.',
-        input: URL_INPUT,
-      },
-      token: {
-        label: 'Access token',
-        placeholder: 'tk_…',
-        hint: 'Only for protected topics. In ntfy: Account → Access tokens.',
-      },
-    },
-    destination: 'topic_url',
-    importNames: { healthchecks: ['ntfy'] },
-    example: { name: 'Phone', config: { topic_url: 'https://ntfy.sh/my-alerts-4f7a', token: '' } },
-  }),
+  ...PAGER_TYPES,
+  ...CHAT_TYPES,
 } as const
 
 type Types = typeof CONTACT_TYPES

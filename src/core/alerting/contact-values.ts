@@ -26,6 +26,13 @@ export const TopicUrl = receiverUrl(HTTP_URL, 'an http or https URL', ({ pathnam
     : 'must end in the name of a topic, such as https://ntfy.sh/my-alerts',
 )
 
+/** A workflow of Microsoft Teams. Connectors of Office 365 were retired, and their addresses with them. */
+export const WorkflowUrl = receiverUrl(HTTP_URL, 'an http or https URL', ({ hostname }) =>
+  /(^|\.)(webhook|outlook)\.office\.com$/.test(hostname)
+    ? 'must be the URL of a workflow: Microsoft has retired connectors, which have this one'
+    : null,
+)
+
 /** `faultOf` says what else is wrong with a URL; null if nothing is. */
 function receiverUrl(pattern: RegExp, words: string, faultOf: (url: URL) => string | null = () => null) {
   return text(MAX_CONFIG_VALUE_LENGTH)
@@ -53,6 +60,15 @@ export function secretText(pattern: RegExp, words: string, limit = 255) {
   return text(limit)
     .superRefine((value, context) => {
       if (!pattern.test(value)) context.addIssue(`must be ${words}`)
+    })
+    .meta({ pattern: pattern.source })
+}
+
+/** Text that the pattern describes and everybody may read. */
+export function plainText(pattern: RegExp, words: string) {
+  return text(255)
+    .superRefine((value, context) => {
+      if (!pattern.test(value)) context.addIssue(`must be ${words}, got ${describe(value)}`)
     })
     .meta({ pattern: pattern.source })
 }

@@ -28,6 +28,42 @@ describe('a config as viewers see it', () => {
         { topic_url: 'https://ntfy.sh/my-alerts', token: 'tk_x' },
         { topic_url: `https://ntfy.sh/${MASK}`, token: MASK },
       ],
+      pagerduty: [
+        { routing_key: 'R01', region: 'eu' },
+        { routing_key: MASK, region: 'eu' },
+      ],
+      pushover: [
+        { app_token: 'az', user_key: 'uQ' },
+        { app_token: MASK, user_key: MASK },
+      ],
+      gotify: [
+        { server_url: 'https://gotify.example/in', app_token: 'AW' },
+        { server_url: `https://gotify.example/${MASK}`, app_token: MASK },
+      ],
+      sms: [
+        { account_sid: 'AC0', auth_token: '0', from: '+1501', to: '+1555' },
+        { account_sid: MASK, auth_token: MASK, from: '+1501', to: '+1555' },
+      ],
+      teams: [
+        { webhook_url: 'https://prod-1.logic.azure.com/workflows/1?sig=x' },
+        { webhook_url: `https://prod-1.logic.azure.com/${MASK}` },
+      ],
+      matrix: [
+        { homeserver_url: 'https://matrix.example/x', access_token: 'syt_x', room_id: '!a:matrix.example' },
+        {
+          homeserver_url: `https://matrix.example/${MASK}`,
+          access_token: MASK,
+          room_id: '!a:matrix.example',
+        },
+      ],
+      googlechat: [
+        { webhook_url: 'https://chat.googleapis.com/v1/spaces/A?key=x' },
+        { webhook_url: `https://chat.googleapis.com/${MASK}` },
+      ],
+      mattermost: [
+        { webhook_url: 'https://mattermost.example/hooks/x' },
+        { webhook_url: `https://mattermost.example/${MASK}` },
+      ],
     } satisfies Record<ContactType, [config: Record<string, string>, seen: Record<string, string>]>
     for (const type of ContactType.options) {
       const [config, masked] = seen[type]

@@ -7,6 +7,7 @@ import { keptChecks } from '../../support/records/recorded-checks.ts'
 import type { Scope } from '../../support/scope.ts'
 import { makeSubscription } from '../../support/servers/push-service.ts'
 import { replyWith, startReceiver } from '../../support/servers/receivers.ts'
+import { vendorSettings } from '../../support/servers/strict-receivers.ts'
 import { startHttp } from '../../support/servers/targets.ts'
 import { documentedFetch } from '../../support/services/documented.ts'
 import type { TestService } from '../../support/services/service.ts'
@@ -34,7 +35,7 @@ export type Secrets = {
 }
 
 /** Hex, so that it stands in no text by chance and needs no escape in any. */
-const secret = () => randomBytes(12).toString('hex')
+const secret = (bytes = 12) => randomBytes(bytes).toString('hex')
 
 export async function makeSecrets(scope: Scope): Promise<Secrets> {
   const receiver = await startReceiver(scope, replyWith(500, 'no'))
@@ -45,6 +46,13 @@ export async function makeSecrets(scope: Scope): Promise<Secrets> {
   const hook = secret()
   const botToken = `123456:${secret()}`
   const ntfyToken = secret()
+  const gotifyToken = secret()
+  const matrixToken = secret()
+  const routingKey = secret(16)
+  const appToken = secret(15)
+  const userKey = secret(15)
+  const accountSid = `AC${secret(16)}`
+  const authToken = secret(16)
   const password = secret()
   const header = secret()
   const browser = makeSubscription()
@@ -56,6 +64,13 @@ export async function makeSecrets(scope: Scope): Promise<Secrets> {
     hook,
     botToken,
     ntfyToken,
+    gotifyToken,
+    matrixToken,
+    routingKey,
+    appToken,
+    userKey,
+    accountSid,
+    authToken,
     password,
     header,
     accountPassword,
@@ -74,6 +89,22 @@ export async function makeSecrets(scope: Scope): Promise<Secrets> {
       { name: 'c', type: 'discord', config: { webhook_url: `${receiver.url}/${hook}` } },
       { name: 'd', type: 'telegram', config: { bot_token: botToken, chat_id: '1' } },
       { name: 'g', type: 'ntfy', config: { topic_url: `${receiver.url}/${hook}`, token: `tk_${ntfyToken}` } },
+      { name: 'h', type: 'gotify', config: { server_url: receiver.url, app_token: gotifyToken } },
+      { name: 'i', type: 'teams', config: { webhook_url: `${receiver.url}/${hook}` } },
+      { name: 'j', type: 'googlechat', config: { webhook_url: `${receiver.url}/x?key=${hook}` } },
+      { name: 'k', type: 'mattermost', config: { webhook_url: `${receiver.url}/${hook}` } },
+      {
+        name: 'l',
+        type: 'matrix',
+        config: { homeserver_url: receiver.url, access_token: matrixToken, room_id: '!a:example.org' },
+      },
+      { name: 'm', type: 'pagerduty', config: { routing_key: routingKey } },
+      { name: 'n', type: 'pushover', config: { app_token: appToken, user_key: userKey } },
+      {
+        name: 'o',
+        type: 'sms',
+        config: { account_sid: accountSid, auth_token: authToken, from: '+15017122661', to: '+15558675310' },
+      },
       // Receivers that nobody is.
       { name: 'f', type: 'webpush', config: { endpoint: `https://127.0.0.1:1/${hook}`, ...browser.keys } },
       { name: 'e', type: 'webhook', config: { url: `http://127.0.0.1:1/${hook}` } },
@@ -124,7 +155,7 @@ export async function makeSecrets(scope: Scope): Promise<Secrets> {
       SECRET_KEY: secretKey,
       METRICS_TOKEN: metricsToken,
       SMTP_URL: `smtp://upbeat:${smtpPassword}@127.0.0.1:1`,
-      TELEGRAM_API_URL: receiver.url,
+      ...vendorSettings(receiver.url),
     },
     tell,
     async assertHidden(service) {

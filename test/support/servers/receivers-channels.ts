@@ -20,7 +20,12 @@ const network = { ...createNetwork({ privateTargets: 'allow' }), loop: CALM_LOOP
 
 /** All vendors' APIs, at one receiver. */
 function apiUrlsAt(url: string): ApiUrls {
-  return { telegramApi: url }
+  return {
+    telegramApi: url,
+    pagerDutyEvents: { us: `${url}/us`, eu: `${url}/eu` },
+    pushoverApi: url,
+    twilioApi: url,
+  }
 }
 
 export function channelsFor(changes: Partial<ChannelDependencies> = {}) {
@@ -36,6 +41,9 @@ export function channelsFor(changes: Partial<ChannelDependencies> = {}) {
   })
 }
 
+export const ROOM = '!opaque:example.org'
+export const SMS_ACCOUNT = `AC${'0123456789abcdef'.repeat(2)}`
+
 /** How each type that speaks HTTP is pointed at a receiver. */
 export const configs = {
   webhook: ({ url }) => ({ url: `${url}/hook/sEcReT0123456789?key=%2FsEcReT+key` }),
@@ -43,6 +51,26 @@ export const configs = {
   discord: ({ url }) => ({ webhook_url: `${url}/api/webhooks/1/sEcReT` }),
   telegram: () => ({ bot_token: TOKEN, chat_id: '-1001234' }),
   ntfy: ({ url }) => ({ topic_url: `${url}/sEcReT0123456789`, token: 'tk_sEcReT0123456789' }),
+  gotify: ({ url }) => ({ server_url: `${url}/gotify/`, app_token: 'A-sEcReT.0123' }),
+  teams: ({ url }) => ({
+    webhook_url: `${url}/workflows/sEcReT0123456789/triggers/manual/paths/invoke?sig=sEcReT01`,
+  }),
+  matrix: ({ url }) => ({ homeserver_url: `${url}/`, access_token: 'syt_sEcReT0123456789', room_id: ROOM }),
+  googlechat: ({ url }) => ({
+    webhook_url: `${url}/v1/spaces/A/messages?key=sEcReT01&token=sEcReT0123456789`,
+  }),
+  mattermost: ({ url }) => ({ webhook_url: `${url}/hooks/sEcReT0123456789` }),
+  pagerduty: () => ({ routing_key: 'sEcReTsEcReTsEcReTsEcReT01234567', region: 'us' as const }),
+  pushover: () => ({
+    app_token: 'sEcReTsEcReTsEcReT0123456789ab',
+    user_key: 'sEcReTsEcReTsEcReTba9876543210',
+  }),
+  sms: () => ({
+    account_sid: SMS_ACCOUNT,
+    auth_token: 'sEcReTsEcReTsEcReTsEcReT01234567',
+    from: '+15017122661',
+    to: '+15558675310',
+  }),
   webpush: ({ url }) => ({ endpoint: `${url}/push/sEcReT0123456789`, ...BROWSER.keys }),
 } satisfies {
   [Type in Exclude<ContactType, 'email'>]: (receiver: Receiver) => ContactConfigs[Type]
@@ -54,11 +82,8 @@ export function sendOver(
   receiver: Receiver,
   dependencies: Partial<ChannelDependencies> = {},
   sending: Partial<Sending<unknown>> = {},
+  config: object = configs[type](receiver),
 ) {
   const channels = channelsFor({ apiUrls: apiUrlsAt(receiver.url), ...dependencies })
-  return send(channels, type, {
-    ...sendingTo(configs[type](receiver)),
-    ...sending,
-    config: configs[type](receiver),
-  })
+  return send(channels, type, { ...sendingTo(config), ...sending, config: config as never })
 }

@@ -1,9 +1,21 @@
 import { type Answer, likeDiscord, likeSlack, likeTelegram } from './receivers.ts'
-import { likeNtfy } from './receivers-push.ts'
+import { likeGoogleChat, likeMatrix, likeMattermost, likeTeams } from './receivers-chats.ts'
+import { likeGotify, likeNtfy, likePagerDuty, likePushover, likeTwilio } from './receivers-push.ts'
 
 export const BOT_TOKEN = '123456789:AAE-x_y'
 export const CHAT_ID = '-1001234567890'
 const NTFY_TOKEN = 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2'
+const GOTIFY_TOKEN = 'AWoOoMvGWlDY7kk'
+const MATRIX_TOKEN = 'syt_dXBiZWF0_example'
+const ROOM = '!opaque:example.org'
+const ROUTING_KEY = 'R0123456789abcdefghijklmnopqrstu'
+const PUSHOVER = { app_token: 'azGDORePK8gMaC0QOYAMyEEuzJnyUi', user_key: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG' }
+const TWILIO = {
+  account_sid: `AC${'0123456789abcdef'.repeat(2)}`,
+  auth_token: 'fedcba9876543210'.repeat(2),
+  from: '+15017122661',
+  to: '+15558675310',
+}
 
 /** A receiver that speaks a type's protocol and refuses what its vendor refuses, and the config of a contact there. */
 type Strict = {
@@ -30,6 +42,31 @@ export const STRICT = {
     config: (url) => ({ topic_url: `${url}/down-4f7a`, token: NTFY_TOKEN }),
     path: '/',
   },
+  gotify: {
+    answer: likeGotify(GOTIFY_TOKEN),
+    config: (url) => ({ server_url: url, app_token: GOTIFY_TOKEN }),
+    path: '/message',
+  },
+  teams: {
+    answer: likeTeams,
+    config: (url) => ({ webhook_url: `${url}/workflows/1/triggers/manual/paths/invoke?sig=x` }),
+    path: '/workflows/1',
+  },
+  matrix: {
+    answer: likeMatrix(MATRIX_TOKEN, ROOM),
+    config: (url) => ({ homeserver_url: url, access_token: MATRIX_TOKEN, room_id: ROOM }),
+    path: '/_matrix/',
+  },
+  googlechat: {
+    answer: likeGoogleChat('key1', 'token1'),
+    config: (url) => ({ webhook_url: `${url}/v1/spaces/A/messages?key=key1&token=token1` }),
+    path: '/v1/spaces/A',
+  },
+  mattermost: {
+    answer: likeMattermost('/hooks/x'),
+    config: (url) => ({ webhook_url: `${url}/hooks/x` }),
+    path: '/hooks/x',
+  },
 } satisfies Record<string, Strict>
 
 /** The types whose vendor has one address for everybody. */
@@ -38,6 +75,21 @@ export const STRICT_VENDORS = {
     answer: likeTelegram(BOT_TOKEN, CHAT_ID),
     config: () => ({ bot_token: BOT_TOKEN, chat_id: CHAT_ID }),
     path: `/bot${BOT_TOKEN}`,
+  },
+  pagerduty: {
+    answer: likePagerDuty(ROUTING_KEY),
+    config: () => ({ routing_key: ROUTING_KEY, region: 'eu' }),
+    path: '/v2/',
+  },
+  pushover: {
+    answer: likePushover(PUSHOVER.app_token, PUSHOVER.user_key),
+    config: () => PUSHOVER,
+    path: '/1/',
+  },
+  sms: {
+    answer: likeTwilio(TWILIO),
+    config: () => TWILIO,
+    path: '/2010-04-01/',
   },
 } satisfies Record<string, Strict>
 
@@ -49,5 +101,10 @@ export const likeVendors: Answer = (response, received) => {
 
 /** The settings that lead to them. */
 export function vendorSettings(url: string): Record<string, string> {
-  return { TELEGRAM_API_URL: url }
+  return {
+    TELEGRAM_API_URL: url,
+    PAGERDUTY_API_URL: url,
+    PUSHOVER_API_URL: url,
+    TWILIO_API_URL: url,
+  }
 }

@@ -81,6 +81,28 @@ export const CONTACTS = {
     auth: 'BTBZMqHH6r4Tts7J_aSIgg',
   }),
   ntfy: contact('ntfy', 'ntfy', { topic_url: 'https://127.0.0.1:8443/alerts-secret', token: 'tk_secret' }),
+  pagerduty: contact('PagerDuty', 'pagerduty', { routing_key: `secret${'0'.repeat(26)}`, region: 'eu' }),
+  pushover: contact('Pushover', 'pushover', {
+    app_token: `secret${'a'.repeat(24)}`,
+    user_key: `secret${'u'.repeat(24)}`,
+  }),
+  gotify: contact('Gotify', 'gotify', { server_url: 'https://127.0.0.1:8443/secret', app_token: 'A_secret' }),
+  sms: contact('SMS', 'sms', {
+    account_sid: `AC${'0'.repeat(32)}`,
+    auth_token: `secret${'0'.repeat(26)}`,
+    from: '+15017122661',
+    to: '+15558675310',
+  }),
+  teams: contact('Teams', 'teams', { webhook_url: 'https://127.0.0.1:8443/workflows/1?sig=secret' }),
+  matrix: contact('Matrix', 'matrix', {
+    homeserver_url: 'https://127.0.0.1:8443',
+    access_token: 'syt_secret',
+    room_id: '!opaque:example.org',
+  }),
+  googlechat: contact('Google Chat', 'googlechat', {
+    webhook_url: 'https://127.0.0.1:8443/v1/spaces/A/messages?key=secret&token=secret',
+  }),
+  mattermost: contact('Mattermost', 'mattermost', { webhook_url: 'https://127.0.0.1:8443/hooks/secret' }),
 } satisfies Record<ContactType, Record<string, unknown>>
 
 function contact<Type extends ContactType, Config>(name: string, type: Type, config: Config) {

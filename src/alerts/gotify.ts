@@ -1,0 +1,53 @@
+import type { ContactConfigs } from '../core/alerting/contact.ts'
+import type { Channel } from './channel.ts'
+import type { JsonSender } from './json-post.ts'
+import { postJson } from './json-post.ts'
+import type { ResponseDetails } from './response-details.ts'
+import { memberOf, NO_DETAILS } from './response-details.ts'
+import { plainDialect, writeBody, writeTitle } from './text/layout.ts'
+import { secretPath } from './text/log-text.ts'
+import type { Message, Tone } from './text/message.ts'
+import { compose } from './text/message.ts'
+
+const MAX_TITLE_LENGTH = 500
+const MAX_TEXT_LENGTH = 5_000
+/** From 8 on a phone makes a sound and vibrates, from 4 on it makes a sound. */
+const PRIORITIES = { bad: 8, good: 5, warning: 5, neutral: 5 } as const satisfies Record<Tone, number>
+
+/** Sends as an application of a Gotify server. */
+export function gotifyChannel(sender: JsonSender, siteUrl: string): Channel<ContactConfigs['gotify']> {
+  return (sending) => {
+    const { alert, config, signal } = sending
+    const url = `${config.server_url.replace(/\/+$/, '')}/message`
+    const body = JSON.stringify(gotifyMessage(compose(alert, siteUrl, sending)))
+    const headers = { 'x-gotify-key': config.app_token }
+    const secrets = [config.app_token, ...secretPath(config.server_url)]
+    return postJson(sender, { url, body, headers, secrets, read: readGotify }, signal)
+  }
+}
+
+/** Gotify has no buttons: what else to press stands in the text. */
+export function gotifyMessage(message: Message) {
+  const { acknowledgeUrl, runbook, link } = message
+  const lines = [
+    writeBody(message, plainDialect, MAX_TEXT_LENGTH),
+    acknowledgeUrl && `Acknowledge: ${acknowledgeUrl}`,
+    runbook && `Runbook: ${runbook}`,
+  ]
+  return {
+    title: writeTitle(message, plainDialect, MAX_TITLE_LENGTH),
+    message: lines.filter(Boolean).join('\n'),
+    priority: PRIORITIES[message.tone],
+    extras: {
+      'client::display': { contentType: 'text/plain' },
+      'client::notification': { click: { url: link } },
+    },
+  }
+}
+
+/** What is accepted is repeated in full. */
+function readGotify(body: unknown): ResponseDetails {
+  const [id, description] = [memberOf(body, 'id'), memberOf(body, 'errorDescription')]
+  if (typeof description === 'string') return { ...NO_DETAILS, detail: description }
+  return typeof id === 'number' ? { ...NO_DETAILS, detail: `message ${id}` } : NO_DETAILS
+}

@@ -1,0 +1,49 @@
+import type { ContactConfigs } from '../core/alerting/contact.ts'
+import type { Channel } from './channel.ts'
+import type { JsonSender } from './json-post.ts'
+import { postJson } from './json-post.ts'
+import type { ResponseDetails } from './response-details.ts'
+import { memberOf, NO_DETAILS } from './response-details.ts'
+import type { Dialect } from './text/layout.ts'
+import { linksOf, writeBody, writeTitle } from './text/layout.ts'
+import { secretPath } from './text/log-text.ts'
+import { escapeMattermost, escapeMattermostTitle } from './text/markup.ts'
+import type { Message, Tone } from './text/message.ts'
+import { compose } from './text/message.ts'
+
+/** Of 16,383 characters that a post may have. */
+const MAX_TITLE_LENGTH = 3_000
+const MAX_BODY_LENGTH = 12_000
+const COLORS = {
+  bad: '#d92d20',
+  good: '#12b76a',
+  warning: '#f79009',
+  neutral: '#667085',
+} as const satisfies Record<Tone, string>
+const titleDialect: Dialect = { escape: escapeMattermostTitle, bold: (escaped) => `**${escaped}**` }
+const bodyDialect: Dialect = { escape: escapeMattermost, bold: (escaped) => `**${escaped}**` }
+
+/** Posts to an incoming webhook of Mattermost. */
+export function mattermostChannel(
+  sender: JsonSender,
+  siteUrl: string,
+): Channel<ContactConfigs['mattermost']> {
+  return (sending) => {
+    const { alert, config, signal } = sending
+    const body = JSON.stringify(mattermostPayload(compose(alert, siteUrl, sending)))
+    const secrets = secretPath(config.webhook_url)
+    return postJson(sender, { url: config.webhook_url, body, secrets, read: readMattermost }, signal)
+  }
+}
+
+export function mattermostPayload(message: Message) {
+  const title = writeTitle(message, titleDialect, MAX_TITLE_LENGTH)
+  const links = linksOf(message).map(([label, url]) => `[${label}](${url})`)
+  const text = `${writeBody(message, bodyDialect, MAX_BODY_LENGTH)}\n${links.join(' · ')}`
+  return { text: title, attachments: [{ color: COLORS[message.tone], fallback: title, text }] }
+}
+
+function readMattermost(body: unknown): ResponseDetails {
+  const message = memberOf(body, 'message')
+  return typeof message === 'string' ? { ...NO_DETAILS, detail: message } : NO_DETAILS
+}

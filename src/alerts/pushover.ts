@@ -1,0 +1,69 @@
+import type { ContactConfigs } from '../core/alerting/contact.ts'
+import type { Channel } from './channel.ts'
+import type { JsonSender } from './json-post.ts'
+import { postJson } from './json-post.ts'
+import type { ResponseDetails } from './response-details.ts'
+import { memberOf, NO_DETAILS } from './response-details.ts'
+import { incidentKey } from './text/incident-key.ts'
+import { plainDialect, writeBody, writeTitle } from './text/layout.ts'
+import type { Message, Tone } from './text/message.ts'
+import { compose } from './text/message.ts'
+
+const MAX_TITLE_LENGTH = 250
+const MAX_MESSAGE_LENGTH = 1_024
+const MAX_URL_LENGTH = 512
+/** 2 is an emergency, which comes again until somebody takes note of it; 1 ignores quiet hours. */
+const PRIORITIES = { bad: 2, good: 0, warning: 1, neutral: 0 } as const satisfies Record<Tone, number>
+const EMERGENCY = 2
+const REPEAT_SECONDS = 60
+const REPEATED_FOR_SECONDS = 3_600
+
+/** Sends as an application to a user or group of Pushover. A recovery stops the repeats of its outage. */
+export function pushoverChannel(
+  sender: JsonSender,
+  apiUrl: string,
+  siteUrl: string,
+): Channel<ContactConfigs['pushover']> {
+  return async (sending) => {
+    const { alert, config, signal } = sending
+    const post = (path: string, form: Record<string, string | number>) => {
+      const body = new URLSearchParams(Object.entries(form).map(([name, value]) => [name, String(value)]))
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const secrets = [config.app_token, config.user_key]
+      const request = { url: `${apiUrl}/1/${path}`, body: body.toString(), headers, secrets }
+      return postJson(sender, { ...request, read: readPushover }, signal)
+    }
+    const { app_token: token, user_key: user } = config
+    const tag = incidentKey(sending, siteUrl)
+    // Fails where there is nothing to stop; whatever it says, the recovery is news.
+    if (alert.event.endsWith('.recovery')) {
+      await post(`receipts/cancel_by_tag/${encodeURIComponent(tag)}.json`, { token })
+    }
+    const message = pushoverMessage(compose(alert, siteUrl, sending), tag)
+    const timestamp = Math.floor(Date.parse(alert.occurredAt) / 1_000)
+    return post('messages.json', { token, user, timestamp, ...message })
+  }
+}
+
+/** There is one link of its own: what else to press stands in the text. */
+export function pushoverMessage(message: Message, tag: string) {
+  const { acknowledgeUrl, runbook, link, tone } = message
+  const pressed = [acknowledgeUrl && `Acknowledge: ${acknowledgeUrl}`, runbook && `Runbook: ${runbook}`]
+  const below = pressed
+    .flatMap((line) => (line && line.length <= MAX_URL_LENGTH ? [`\n${line}`] : []))
+    .join('')
+  const priority = PRIORITIES[tone]
+  return {
+    title: writeTitle(message, plainDialect, MAX_TITLE_LENGTH),
+    message: `${writeBody(message, plainDialect, MAX_MESSAGE_LENGTH - below.length)}${below}`,
+    priority,
+    ...(priority === EMERGENCY && { retry: REPEAT_SECONDS, expire: REPEATED_FOR_SECONDS, tags: tag }),
+    ...(link.length <= MAX_URL_LENGTH && { url: link, url_title: 'Open Upbeat' }),
+  }
+}
+
+function readPushover(body: unknown): ResponseDetails {
+  const [errors, request] = [memberOf(body, 'errors'), memberOf(body, 'request')]
+  if (Array.isArray(errors)) return { ...NO_DETAILS, detail: errors.join('; ') }
+  return typeof request === 'string' ? { ...NO_DETAILS, detail: `request ${request}` } : NO_DETAILS
+}

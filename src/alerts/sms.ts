@@ -1,0 +1,64 @@
+import type { ContactConfigs } from '../core/alerting/contact.ts'
+import type { Channel } from './channel.ts'
+import type { JsonSender } from './json-post.ts'
+import { postJson } from './json-post.ts'
+import type { ResponseDetails } from './response-details.ts'
+import { memberOf, NO_DETAILS } from './response-details.ts'
+import { fitSegments } from './text/gsm.ts'
+import type { Message } from './text/message.ts'
+import { compose } from './text/message.ts'
+
+/** Each one is paid for. */
+const MAX_SEGMENTS = { gsm: 3, ucs2: 5 }
+const MESSAGING_SERVICE = /^MG/
+
+/** Sends a text message through the REST API of Twilio at `apiUrl`. */
+export function smsChannel(
+  sender: JsonSender,
+  apiUrl: string,
+  siteUrl: string,
+): Channel<ContactConfigs['sms']> {
+  return (sending) => {
+    const { alert, config, signal } = sending
+    const { account_sid, auth_token, from, to } = config
+    const credentials = Buffer.from(`${account_sid}:${auth_token}`).toString('base64')
+    const form = new URLSearchParams({
+      To: to,
+      [MESSAGING_SERVICE.test(from) ? 'MessagingServiceSid' : 'From']: from,
+      Body: smsText(compose(alert, siteUrl, sending)),
+    })
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: `Basic ${credentials}`,
+    }
+    const url = `${apiUrl}/2010-04-01/Accounts/${account_sid}/Messages.json`
+    const secrets = [credentials, auth_token, account_sid]
+    return postJson(sender, { url, body: form.toString(), headers, secrets, read: readTwilio }, signal)
+  }
+}
+
+/** The headline, why, since when or how long, and what to press. The links stay whole: the rest gives way to them. */
+export function smsText(message: Message): string {
+  const { acknowledgeUrl, link } = message
+  const links = acknowledgeUrl ? `Acknowledge: ${acknowledgeUrl}` : link
+  const known = new Map(message.lines)
+  const told = ['Cause', 'Warning', 'Was', 'Was down for', 'Lasted', 'Down since', 'Team'].flatMap(
+    (label) => {
+      const value = known.get(label)
+      return value === undefined ? [] : [`${label}: ${value}`]
+    },
+  )
+  return fitSegments(
+    [message.title, message.text, ...told].filter(Boolean).join('\n'),
+    `\n${links}`,
+    MAX_SEGMENTS,
+  )
+}
+
+/** What is accepted is repeated in full, with the number and the text. */
+function readTwilio(body: unknown): ResponseDetails {
+  const [code, message] = [memberOf(body, 'code'), memberOf(body, 'message')]
+  if (typeof message === 'string') return { ...NO_DETAILS, detail: `${message} (${code})` }
+  const [sid, status] = [memberOf(body, 'sid'), memberOf(body, 'status')]
+  return typeof sid === 'string' ? { ...NO_DETAILS, detail: `${status} as ${sid}` } : NO_DETAILS
+}

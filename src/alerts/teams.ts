@@ -1,0 +1,67 @@
+import type { ContactConfigs } from '../core/alerting/contact.ts'
+import type { Channel } from './channel.ts'
+import type { JsonSender } from './json-post.ts'
+import { postJson } from './json-post.ts'
+import type { ResponseDetails } from './response-details.ts'
+import { memberOf, NO_DETAILS } from './response-details.ts'
+import { fitPlain, linksOf, plainDialect, writeTitle } from './text/layout.ts'
+import { secretPath } from './text/log-text.ts'
+import type { Message, Tone } from './text/message.ts'
+import { compose } from './text/message.ts'
+
+/** In UTF-16 units, of at most three bytes each: with its links a card stays below the 28 kB that Teams takes. */
+const MAX_TITLE_LENGTH = 600
+const MAX_LINE_LENGTH = 900
+const COLORS = {
+  bad: 'Attention',
+  good: 'Good',
+  warning: 'Warning',
+  neutral: 'Default',
+} as const satisfies Record<Tone, string>
+
+/** Posts an Adaptive Card to a workflow of Teams, which answers 202 before it has shown the card. */
+export function teamsChannel(sender: JsonSender, siteUrl: string): Channel<ContactConfigs['teams']> {
+  return (sending) => {
+    const { alert, config, signal } = sending
+    const body = JSON.stringify(teamsPayload(compose(alert, siteUrl, sending)))
+    const secrets = secretPath(config.webhook_url)
+    return postJson(sender, { url: config.webhook_url, body, secrets, read: readTeams }, signal)
+  }
+}
+
+/** Text runs, unlike text blocks, know no Markdown. */
+export function teamsPayload(message: Message) {
+  const title = run(writeTitle(message, plainDialect, MAX_TITLE_LENGTH))
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    msteams: { width: 'Full' },
+    body: [
+      paragraph({ ...title, size: 'Large', weight: 'Bolder', color: COLORS[message.tone] }),
+      ...(message.text ? [paragraph(run(message.text))] : []),
+      ...message.lines.map(([label, value]) =>
+        paragraph({ ...run(`${label}: `), weight: 'Bolder' }, run(fitPlain(value, MAX_LINE_LENGTH))),
+      ),
+    ],
+    actions: linksOf(message).map(([title, url]) => ({ type: 'Action.OpenUrl', title, url })),
+  }
+  const contentType = 'application/vnd.microsoft.card.adaptive'
+  return { type: 'message', attachments: [{ contentType, contentUrl: null, content }] }
+}
+
+type Run = { type: 'TextRun'; text: string; size?: string; weight?: string; color?: string }
+
+function run(text: string): Run {
+  return { type: 'TextRun', text }
+}
+
+function paragraph(...inlines: Run[]) {
+  return { type: 'RichTextBlock', inlines }
+}
+
+/** A workflow that was turned off, deleted or asked too often says so in words. */
+function readTeams(body: unknown): ResponseDetails {
+  const message = memberOf(memberOf(body, 'error'), 'message')
+  return typeof message === 'string' ? { ...NO_DETAILS, detail: message } : NO_DETAILS
+}
