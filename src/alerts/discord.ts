@@ -36,8 +36,10 @@ export function discordChannel(sender: JsonSender, siteUrl: string): Channel<Con
  * Discord rejects a whole message over an embed `url` such as http://localhost:3000.
  */
 export function discordPayload(message: Message) {
-  const runbook = message.runbook ? `\n**Runbook:** ${message.runbook}` : ''
-  const acknowledge = message.acknowledgeUrl ? `\n**Acknowledge:** ${message.acknowledgeUrl}` : ''
+  const runbook = message.runbook ? `\n**${message.t('Runbook')}:** ${message.runbook}` : ''
+  const acknowledge = message.acknowledgeUrl
+    ? `\n**${message.t('Acknowledge')}:** ${message.acknowledgeUrl}`
+    : ''
   const link = `${runbook}${acknowledge}\n${message.link}`
   return {
     username: 'Upbeat',

@@ -35,15 +35,15 @@ function partsOf(topicUrl: string): { server: string; topic: string } {
 }
 
 export function ntfyMessage(message: Message) {
-  const { acknowledgeUrl, runbook, link } = message
+  const { t, acknowledgeUrl, runbook, link } = message
   return {
     title: writeTitle(message, plainDialect, MAX_TITLE_LENGTH),
     message: writeBody(message, plainDialect, MAX_TEXT_LENGTH),
     priority: PRIORITIES[message.tone],
     click: link,
     actions: [
-      ...(acknowledgeUrl ? [{ action: 'view', label: 'Acknowledge', url: acknowledgeUrl }] : []),
-      ...(runbook ? [{ action: 'view', label: 'Open runbook', url: runbook }] : []),
+      ...(acknowledgeUrl ? [{ action: 'view', label: t('Acknowledge'), url: acknowledgeUrl }] : []),
+      ...(runbook ? [{ action: 'view', label: t('Open runbook'), url: runbook }] : []),
     ],
   }
 }

@@ -29,20 +29,24 @@ export function slackChannel(sender: JsonSender, siteUrl: string): Channel<Conta
 export function slackPayload(message: Message) {
   const title = writeTitle(message, plainDialect, MAX_TEXT_LENGTH)
   const body = writeBody(message, slackDialect, MAX_TEXT_LENGTH)
-  const { runbook, acknowledgeUrl } = message
-  const said = [title, writeBody(message, plainDialect, MAX_TEXT_LENGTH), runbook && `Runbook: ${runbook}`]
+  const { t, runbook, acknowledgeUrl } = message
+  const said = [
+    title,
+    writeBody(message, plainDialect, MAX_TEXT_LENGTH),
+    runbook && `${t('Runbook')}: ${runbook}`,
+  ]
   return {
     text: said.filter(Boolean).join('\n'),
     mrkdwn: false,
     blocks: [
       { type: title.length <= MAX_HEADER_LENGTH ? 'header' : 'section', text: plain(title) },
       { type: 'section', text: mrkdwn(body) },
-      ...(runbook ? [{ type: 'section', text: mrkdwn(`*Runbook:* ${link(runbook, runbook)}`) }] : []),
+      ...(runbook ? [{ type: 'section', text: mrkdwn(`*${t('Runbook')}:* ${link(runbook, runbook)}`) }] : []),
       {
         type: 'context',
         elements: [
-          ...(acknowledgeUrl ? [mrkdwn(link(acknowledgeUrl, 'Acknowledge'))] : []),
-          mrkdwn(link(message.link, 'Open Upbeat')),
+          ...(acknowledgeUrl ? [mrkdwn(link(acknowledgeUrl, t('Acknowledge')))] : []),
+          mrkdwn(link(message.link, t('Open Upbeat'))),
         ],
       },
     ],

@@ -40,9 +40,13 @@ function secretsOf(botToken: string): string[] {
 
 export function telegramText(message: Message): string {
   const title = writeTitle(message, telegramDialect, MAX_TITLE_LENGTH)
-  const runbook = message.runbook ? `\n\n<b>Runbook:</b> ${escaped(message.runbook)}` : ''
+  const runbook = message.runbook
+    ? `\n\n<b>${escaped(message.t('Runbook'))}:</b> ${escaped(message.runbook)}`
+    : ''
   const { acknowledgeUrl } = message
-  const acknowledge = acknowledgeUrl ? `\n\n<b>Acknowledge:</b> ${escaped(acknowledgeUrl)}` : ''
+  const acknowledge = acknowledgeUrl
+    ? `\n\n<b>${escaped(message.t('Acknowledge'))}:</b> ${escaped(acknowledgeUrl)}`
+    : ''
   const link = `${runbook}${acknowledge}\n\n${escaped(message.link)}`
   const room = MAX_TEXT_LENGTH - title.length - link.length - 2
   return `${title}\n\n${writeBody(message, telegramDialect, room)}${link}`

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { composeDigest } from '../../src/alerts/mail/digest.ts'
-import { compose } from '../../src/alerts/text/message.ts'
+import { mailHtml } from '../../src/alerts/mail/mail.ts'
+import { compose, type Message } from '../../src/alerts/text/message.ts'
 import type { Alert } from '../../src/core/alerting/alert.ts'
 import { durationInWords } from '../../src/core/duration.ts'
 import {
@@ -18,9 +19,27 @@ import {
   TEST,
 } from '../support/servers/receivers-alert.ts'
 
+/** Without what translates it. */
+function contentOf({ language: _, t: __, ...content }: Message) {
+  return content
+}
+
 describe('the text of an alert', () => {
+  test('the language of the team', () => {
+    const { title, lines, language } = compose({ ...RECOVERY, language: 'de' }, SITE_URL)
+    assert.equal(language, 'de')
+    assert.equal(title, 'Shop läuft wieder')
+    assert.deepEqual(
+      lines.map(([label]) => label),
+      ['Ziel', 'War gestört', 'Ursache', 'Wiederhergestellt', 'Team'],
+    )
+    const digest = composeDigest([DOWN, { ...SITE_RECOVERY, language: 'de' }], SITE_URL)
+    assert.match(digest.title, /^2 Alarme: Shop ist gestört und weitere$/)
+    assert.match(mailHtml(digest), /<html lang="de">/)
+  })
+
   test('a monitor that went down: what, why and since when', () => {
-    assert.deepEqual(compose(DOWN, SITE_URL), {
+    assert.deepEqual(contentOf(compose(DOWN, SITE_URL)), {
       title: 'Shop is down',
       text: null,
       lines: [
@@ -57,7 +76,7 @@ describe('the text of an alert', () => {
   const memory = '2 % of memory available (0.3 of 16 GB)'
 
   test('a server that is down: why, already in the headline, and which processes', () => {
-    assert.deepEqual(compose({ ...SERVER_DOWN, teamId: 7 }, SITE_URL), {
+    assert.deepEqual(contentOf(compose({ ...SERVER_DOWN, teamId: 7 }, SITE_URL)), {
       title: `web-1 is down: ${memory}`,
       text: null,
       lines: [

@@ -1,6 +1,8 @@
 import { type Alert, headline } from '../../core/alerting/alert.ts'
 import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import { ALERTS_PER_HOUR } from '../../core/alerting/mailbox.ts'
+import { translatorOf } from '../../core/language/service.ts'
+import type { Translator } from '../../core/language/translate.ts'
 import type { Network } from '../../net/network.ts'
 import { openMail } from '../email.ts'
 import { type Message, oneLine, readableUtc } from '../text/message.ts'
@@ -36,20 +38,32 @@ export function createDigestMail(
   }
 }
 
-/** Lists the alerts, oldest first. */
+/** Lists the alerts, oldest first, in the language of the newest: they may be those of several teams. */
 export function composeDigest(alerts: Alert[], siteUrl: string): Message {
+  const language = alerts.at(-1)?.language ?? 'en'
+  const { t } = translatorOf(language)
   const left = alerts.length - MAX_LINES
-  const more: Message['lines'] = left > 0 ? [['And', `${left} more, which stand in the delivery log`]] : []
+  const more: Message['lines'] =
+    left > 0 ? [[t('And'), t('{left, number} more, which are in the delivery log', { left })]] : []
+  const first = firstHeadline(alerts, t)
   return {
+    language,
+    t,
     title:
       alerts.length === 1
-        ? firstHeadline(alerts)
-        : `${alerts.length} alerts: ${firstHeadline(alerts)} and others`,
-    text: `More than ${ALERTS_PER_HOUR} alerts were for this address within an hour. What comes beyond is put together in one mail, every five minutes at most.`,
+        ? first
+        : t('{count, plural, one {# alert} other {# alerts}}: {first} and others', {
+            count: alerts.length,
+            first,
+          }),
+    text: t(
+      'More than {count, plural, one {# alert} other {# alerts}} were for this address within an hour. The rest is put together in one mail, every five minutes at most.',
+      { count: ALERTS_PER_HOUR },
+    ),
     lines: [
       ...alerts
         .slice(0, MAX_LINES)
-        .map((alert): [string, string] => [readableUtc(alert.occurredAt), oneLine(lineOf(alert))]),
+        .map((alert): [string, string] => [readableUtc(alert.occurredAt), oneLine(lineOf(alert, t))]),
       ...more,
     ],
     link: siteUrl,
@@ -57,13 +71,13 @@ export function composeDigest(alerts: Alert[], siteUrl: string): Message {
   }
 }
 
-function lineOf(alert: Alert): string {
-  const title = headline(alert)
+function lineOf(alert: Alert, t: Translator['t']): string {
+  const title = headline(alert, t)
   const cause = alert.cause !== null && title.endsWith(alert.cause) ? null : alert.cause
-  return [title, cause, `team ${alert.teamName}`].filter(Boolean).join(' · ')
+  return [title, cause, t('team {name}', { name: alert.teamName })].filter(Boolean).join(' · ')
 }
 
-function firstHeadline(alerts: Alert[]): string {
+function firstHeadline(alerts: Alert[], t: Translator['t']): string {
   const [first] = alerts
-  return first ? oneLine(headline(first)) : ''
+  return first ? oneLine(headline(first, t)) : ''
 }

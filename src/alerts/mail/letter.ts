@@ -18,14 +18,14 @@ export function createLetterMail(
 ): (letter: Letter, id: string, signal: AbortSignal) => Promise<DeliveryOutcome> {
   const send = openMail(network, mail, ATTEMPT_TIMEOUT_MS)
   return (letter, id, signal) => {
-    const { to, language } = letter
+    const { to } = letter
     const message = composeLetter(letter, siteUrl)
     return send(
       (from) => ({
         ...mailHeaders({ messageId: id, address: to, sentAt: now() }, from, siteUrl),
         subject: subjectOf(message.title),
         text: mailText(message),
-        html: mailHtml(message, language),
+        html: mailHtml(message),
       }),
       signal,
     )
@@ -33,11 +33,14 @@ export function createLetterMail(
 }
 
 function composeLetter({ title, text, link, language, others = [] }: Letter, siteUrl: string): Message {
-  const { t } = translatorOf(languageFor([language ?? 'en']))
+  const spoken = languageFor([language ?? 'en'])
+  const { t } = translatorOf(spoken)
+  const speech = { language: spoken, t }
   const tone = 'neutral' as const
-  if (others.length === 0) return { title, text, lines: [], link, tone }
+  if (others.length === 0) return { ...speech, title, text, lines: [], link, tone }
   const all = [{ title, text, link }, ...others]
   return {
+    ...speech,
     title: t('{count, plural, one {# message} other {# messages}} from Upbeat', { count: all.length }),
     text: t(
       'More than {count, plural, one {# message} other {# messages}} were for this address within an hour. The rest is put together in one mail.',

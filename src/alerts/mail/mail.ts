@@ -63,29 +63,29 @@ export function subjectOf(title: string): string {
 
 export function mailText(message: Message): string {
   const lines = message.lines.map(([label, value]) => `${label}: ${value}`)
-  const runbook = message.runbook && `Runbook: ${message.runbook}`
-  const acknowledge = message.acknowledgeUrl && `Acknowledge: ${message.acknowledgeUrl}`
+  const runbook = message.runbook && `${message.t('Runbook')}: ${message.runbook}`
+  const acknowledge = message.acknowledgeUrl && `${message.t('Acknowledge')}: ${message.acknowledgeUrl}`
   return [message.title, message.text, lines.join('\n'), runbook, acknowledge, message.link]
     .filter(Boolean)
     .join('\n\n')
 }
 
 /** Only the headline sets a color; the rest follows the client's light or dark theme. */
-export function mailHtml(message: Message, language = 'en'): string {
+export function mailHtml(message: Message): string {
   const lines = message.lines.map(([label, value]) => `<b>${html(label)}:</b> ${html(value)}`)
   const link = html(message.link)
   const runbook = html(message.runbook ?? '')
   const acknowledgeUrl = html(message.acknowledgeUrl ?? '')
   return [
     '<!doctype html>',
-    `<html lang="${html(language)}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">`,
+    `<html lang="${html(message.language)}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">`,
     `<title>${html(message.title)}</title></head>`,
     '<body style="font-family:system-ui,sans-serif;line-height:1.5">',
     `<h1 style="font-size:20px;color:${COLORS[message.tone]}">${html(message.title)}</h1>`,
     ...(message.text ? [`<p>${html(message.text)}</p>`] : []),
     ...(lines.length > 0 ? [`<p>${lines.join('<br>\n')}</p>`] : []),
-    ...(runbook ? [`<p><b>Runbook:</b> <a href="${runbook}">${runbook}</a></p>`] : []),
-    ...(acknowledgeUrl ? [`<p><a href="${acknowledgeUrl}">Acknowledge</a></p>`] : []),
+    ...(runbook ? [`<p><b>${html(message.t('Runbook'))}:</b> <a href="${runbook}">${runbook}</a></p>`] : []),
+    ...(acknowledgeUrl ? [`<p><a href="${acknowledgeUrl}">${html(message.t('Acknowledge'))}</a></p>`] : []),
     `<p><a href="${link}">${link}</a></p>`,
     '</body></html>',
   ].join('\n')

@@ -1,6 +1,9 @@
 import type { SendMailOptions } from 'nodemailer'
 import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import { formatDuration } from '../../core/duration.ts'
+import { phrase } from '../../core/language/phrase.ts'
+import { translatorOf } from '../../core/language/service.ts'
+import type { Translator } from '../../core/language/translate.ts'
 import { formatUptime } from '../../core/percent.ts'
 import type { ReportMail } from '../../core/reports/recipient.ts'
 import type { ReportTotals } from '../../core/reports/report.ts'
@@ -13,8 +16,6 @@ import type { MailSettings } from './smtp-options.ts'
 
 /** Lines in the text of a mail; the file that it carries has the rest. */
 const MAX_MAILED_LINES = 50
-
-const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** Mails the report of a month, once; `id` identifies it across attempts. Expected failures are data. */
 export function createReportMail(
@@ -60,23 +61,30 @@ export function recipientUrl(siteUrl: string, token: string): string {
   return `${siteUrl}/report-mails/${token}`
 }
 
-function titleOf({ name, month: of, report }: ReportMail): string {
-  return `[${report.team}] ${name} – ${month.format(new Date(`${of}-01T00:00Z`))}`
+function titleOf({ name, month, language, report }: ReportMail): string {
+  const format = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  return `[${report.team}] ${name} – ${format.format(new Date(`${month}-01T00:00Z`))}`
 }
 
-function factsOf(totals: ReportTotals): [label: string, value: string][] {
+function daysOf({ report: { from, to, time_zone } }: ReportMail, t: Translator['t']): string {
+  return t('{from} to {to}, days in {zone}', { from, to, zone: time_zone })
+}
+
+function factsOf(totals: ReportTotals, t: Translator['t']): [label: string, value: string][] {
   const { uptime, down_seconds, incidents, longest_seconds, notice_seconds, recover_seconds } = totals
   return [
-    ['Uptime', share(uptime)],
-    ['Time down', formatDuration(down_seconds)],
-    ['Incidents', String(incidents)],
-    ['Longest incident', lasting(longest_seconds)],
-    ['Time to notice', lasting(notice_seconds)],
-    ['Time to recover', lasting(recover_seconds)],
+    [t('Uptime'), share(uptime)],
+    [t('Time down'), formatDuration(down_seconds)],
+    [t('Incidents'), String(incidents)],
+    [t('Longest incident'), lasting(longest_seconds)],
+    [t('Time to notice'), lasting(notice_seconds)],
+    [t('Time to recover'), lasting(recover_seconds)],
   ]
 }
 
-const HEAD = ['Subject', 'Uptime', 'Time down', 'Incidents', 'Longest', 'p95 (ms)']
+function headOf(t: Translator['t']): string[] {
+  return [t('Subject'), t('Uptime'), t('Time down'), t('Incidents'), t('Longest'), 'p95 (ms)']
+}
 
 function rowsOf({ report }: ReportMail): string[][] {
   return report.lines
@@ -91,60 +99,76 @@ function rowsOf({ report }: ReportMail): string[][] {
     ])
 }
 
-const HOW_IT_COUNTS =
-  'Uptime is the share of judged time that was up or degraded, never rounded up. Maintenance and unknown time do not count.'
+const HOW_IT_COUNTS = phrase(
+  'Uptime is the share of judged time that was up or degraded, never rounded up. Maintenance and unknown time do not count.',
+)
 
 /** Says what the text leaves to the file, or leaves out of both. */
-function restOf({ report: { lines, subjects } }: ReportMail): string {
-  if (subjects <= MAX_MAILED_LINES) return 'The file that is attached has all figures.'
-  const attached = lines.length < subjects ? `the ${lines.length} with the lowest uptime` : 'all'
-  return `${MAX_MAILED_LINES} of ${subjects} are listed, the lowest uptime first. The file that is attached has ${attached}.`
+function restOf({ report: { lines, subjects } }: ReportMail, t: Translator['t']): string {
+  if (subjects <= MAX_MAILED_LINES) return t('The attached file has all figures.')
+  const shown = { listed: MAX_MAILED_LINES, subjects, attached: lines.length }
+  return lines.length < subjects
+    ? t(
+        '{listed, number} of {subjects, number} are listed, the lowest uptime first. The attached file has the {attached, number} with the lowest uptime.',
+        shown,
+      )
+    : t(
+        '{listed, number} of {subjects, number} are listed, the lowest uptime first. The attached file has all.',
+        {
+          listed: shown.listed,
+          subjects,
+        },
+      )
 }
 
 function textOf(mail: ReportMail, link: string): string {
-  const { report } = mail
+  const { t } = translatorOf(mail.language)
   return [
     titleOf(mail),
-    `${report.from} to ${report.to}, days in ${report.time_zone}`,
-    factsOf(report.totals)
+    daysOf(mail, t),
+    factsOf(mail.report.totals, t)
       .map(([label, value]) => `${label}: ${value}`)
       .join('\n'),
-    [HEAD.join(' | '), ...rowsOf(mail).map((row) => row.join(' | '))].join('\n'),
-    restOf(mail),
-    HOW_IT_COUNTS,
-    `-- \n${because(mail)}\nUnsubscribe: ${link}`,
+    [headOf(t).join(' | '), ...rowsOf(mail).map((row) => row.join(' | '))].join('\n'),
+    restOf(mail, t),
+    t(HOW_IT_COUNTS),
+    `-- \n${because(mail, t)}\n${t('Unsubscribe')}: ${link}`,
   ].join('\n\n')
 }
 
 function htmlOf(mail: ReportMail, link: string): string {
-  const { report } = mail
+  const { t } = translatorOf(mail.language)
   const cell = (text: string, index: number) =>
     `<td style="padding:4px 8px;border-top:1px solid #98a2b3${index === 0 ? '' : ';text-align:right;white-space:nowrap'}">${html(text)}</td>`
-  const head = HEAD.map(
-    (text, index) => `<th style="padding:4px 8px;text-align:${index === 0 ? 'left' : 'right'}">${text}</th>`,
+  const head = headOf(t).map(
+    (text, index) =>
+      `<th style="padding:4px 8px;text-align:${index === 0 ? 'left' : 'right'}">${html(text)}</th>`,
   )
   return [
     '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">',
+    `<html lang="${mail.language}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">`,
     `<title>${html(titleOf(mail))}</title></head>`,
     '<body style="font-family:system-ui,sans-serif;line-height:1.5">',
     `<h1 style="font-size:20px" dir="auto">${html(titleOf(mail))}</h1>`,
-    `<p>${html(`${report.from} to ${report.to}, days in ${report.time_zone}`)}</p>`,
-    `<p>${factsOf(report.totals)
-      .map(([label, value]) => `<b>${label}:</b> ${html(value)}`)
+    `<p>${html(daysOf(mail, t))}</p>`,
+    `<p>${factsOf(mail.report.totals, t)
+      .map(([label, value]) => `<b>${html(label)}:</b> ${html(value)}`)
       .join('<br>\n')}</p>`,
     `<table style="border-collapse:collapse;font-size:14px"><thead><tr>${head.join('')}</tr></thead><tbody>`,
     ...rowsOf(mail).map((row) => `<tr>${row.map(cell).join('')}</tr>`),
     '</tbody></table>',
-    `<p>${html(restOf(mail))}</p>`,
-    `<hr><p><small>${html(HOW_IT_COUNTS)}<br>${html(because(mail))}<br>`,
-    `<a href="${html(link)}">Unsubscribe</a></small></p>`,
+    `<p>${html(restOf(mail, t))}</p>`,
+    `<hr><p><small>${html(t(HOW_IT_COUNTS))}<br>${html(because(mail, t))}<br>`,
+    `<a href="${html(link)}">${html(t('Unsubscribe'))}</a></small></p>`,
     '</body></html>',
   ].join('\n')
 }
 
-function because({ name, report }: ReportMail): string {
-  return `You get this mail each month because you confirmed that the team ${report.team} may send you its report ${name}.`
+function because({ name, report }: ReportMail, t: Translator['t']): string {
+  return t(
+    'You get this mail each month because you confirmed that the team {team} may send you its report {name}.',
+    { team: report.team, name },
+  )
 }
 
 function share(uptime: number | null): string {

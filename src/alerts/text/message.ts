@@ -1,11 +1,15 @@
 import type { Alert, AlertEscalation } from '../../core/alerting/alert.ts'
 import { hasMoreTrouble, headline } from '../../core/alerting/alert.ts'
 import { durationInWords, formatDuration } from '../../core/duration.ts'
-import { SOMEBODY_GONE } from '../../core/on-call/response-words.ts'
-import { capitalized } from '../../core/text.ts'
+import type { Language } from '../../core/language/language.ts'
+import { translatorOf } from '../../core/language/service.ts'
+import type { Translator } from '../../core/language/translate.ts'
 
 /** The content of an alert before a channel formats it. Every text is one line of well-formed Unicode. */
 export type Message = {
+  language: Language
+  /** Translates what a channel adds to it. */
+  t: Translator['t']
   title: string
   /** A sentence below the title, where the lines do not say everything. */
   text: string | null
@@ -21,8 +25,6 @@ export type Message = {
 
 export type Tone = 'bad' | 'good' | 'warning' | 'neutral'
 
-const TEST_TEXT = 'This is a test alert from Upbeat. If you can read this, alerts reach you here.'
-
 /** The incident of an alert, if there is one, and the link by which its contact acknowledges it. */
 export type IncidentFacts = { incidentId: number | null; acknowledgeUrl?: string }
 
@@ -31,10 +33,14 @@ export function compose(
   siteUrl: string,
   { incidentId, acknowledgeUrl }: IncidentFacts = { incidentId: null },
 ): Message {
+  const language = alert.language ?? 'en'
+  const { t } = translatorOf(language)
   return {
-    title: oneLine(headline(alert)),
-    text: textOf(alert),
-    lines: [...linesOf(alert), ...responseOf(alert)].flatMap(([label, value]) =>
+    language,
+    t,
+    title: oneLine(headline(alert, t)),
+    text: textOf(alert, t),
+    lines: [...linesOf(alert, t), ...responseOf(alert, t)].flatMap(([label, value]) =>
       value ? [[label, oneLine(value)]] : [],
     ),
     ...runbookOf(alert),
@@ -45,28 +51,41 @@ export function compose(
 }
 
 /** A sentence about why an alert comes, where it is not the first one of an outage. */
-function textOf({ event, escalation, drill }: Alert): string | null {
-  if (drill)
-    return `This is a drill: nothing is down.${escalation ? ` ${capitalized(stepOf(escalation))}.` : ''}`
-  if (event === 'test') return TEST_TEXT
-  return escalation ? `Still down for ${formatDuration(escalation.seconds)}, not acknowledged.` : null
+function textOf({ event, escalation, drill }: Alert, t: Translator['t']): string | null {
+  if (drill) {
+    const isDrill = t('This is a drill: nothing is down.')
+    return escalation ? `${isDrill} ${stepOf(escalation, t)}.` : isDrill
+  }
+  if (event === 'test') {
+    return t('This is a test alert from Upbeat. If you can read this, alerts reach you here.')
+  }
+  if (!escalation) return null
+  return t('Still down for {duration}, not acknowledged.', { duration: formatDuration(escalation.seconds) })
 }
 
 /** The step of the policy, and who had the incident. */
-function responseOf({ escalation, drill, acknowledged }: Alert): [label: string, value: string | null][] {
-  const note = acknowledged?.note ? `: ${acknowledged.note}` : ''
+function responseOf(
+  { escalation, drill, acknowledged }: Alert,
+  t: Translator['t'],
+): [label: string, value: string | null][] {
   return [
-    ['Escalation', escalation?.policy && !drill ? `${escalation.policy}, ${stepOf(escalation)}` : null],
     [
-      'Acknowledged',
-      acknowledged ? `${acknowledged.by ?? SOMEBODY_GONE} at ${readableUtc(acknowledged.at)}${note}` : null,
+      t('Escalation'),
+      escalation?.policy && !drill ? `${escalation.policy}: ${stepOf(escalation, t)}` : null,
     ],
+    [t('Acknowledged'), acknowledged ? acknowledgedBy(acknowledged, t) : null],
   ]
 }
 
-function stepOf({ kind, number, steps, round }: AlertEscalation): string {
-  if (kind === 'reminder') return 'reminder'
-  return `step ${number} of ${steps}${round === 0 ? '' : `, round ${round + 1}`}`
+function acknowledgedBy({ by, at, note }: NonNullable<Alert['acknowledged']>, t: Translator['t']): string {
+  const said = t('{person} at {time}', { person: by ?? t('a former member'), time: readableUtc(at) })
+  return note ? `${said}: ${note}` : said
+}
+
+function stepOf({ kind, number, steps, round }: AlertEscalation, t: Translator['t']): string {
+  if (kind === 'reminder') return t('Reminder')
+  if (round === 0) return t('Step {number} of {steps}', { number, steps })
+  return t('Step {number} of {steps}, round {round}', { number, steps, round: round + 1 })
 }
 
 /** As browsers write it: what they leave as it is, and chat services could read as markup, is escaped. */
@@ -104,89 +123,89 @@ const TONES = {
   test: 'neutral',
 } as const satisfies Record<Alert['event'], Tone>
 
-function linesOf(alert: Alert): [label: string, value: string | null][] {
+function linesOf(alert: Alert, t: Translator['t']): [label: string, value: string | null][] {
   const at = readableUtc(alert.occurredAt)
   switch (alert.event) {
     case 'monitor.down':
       return [
-        ['Target', alert.target],
-        ['Cause', alert.cause],
-        ['Down since', at],
-        ['Team', alert.teamName],
-        ['Notes', alert.notes ?? null],
+        [t('Target'), alert.target],
+        [t('Cause'), alert.cause],
+        [t('Down since'), at],
+        [t('Team'), alert.teamName],
+        [t('Notes'), alert.notes ?? null],
       ]
     case 'monitor.recovery':
       return [
-        ['Target', alert.target],
-        ['Was down for', alert.downSeconds === null ? null : durationInWords(alert.downSeconds)],
-        ['Cause', alert.cause],
-        ['Recovered at', at],
-        ['Team', alert.teamName],
+        [t('Target'), alert.target],
+        [t('Was down for'), alert.downSeconds === null ? null : durationInWords(alert.downSeconds, t)],
+        [t('Cause'), alert.cause],
+        [t('Recovered at'), at],
+        [t('Team'), alert.teamName],
       ]
     case 'monitor.degraded':
       return [
-        ['Target', alert.target],
-        ['Warning', alert.cause],
-        ['Noticed at', at],
-        ['Team', alert.teamName],
-        ['Notes', alert.notes ?? null],
+        [t('Target'), alert.target],
+        [t('Warning'), alert.cause],
+        [t('Noticed at'), at],
+        [t('Team'), alert.teamName],
+        [t('Notes'), alert.notes ?? null],
       ]
     case 'server.down':
       return [
-        ['Host', alert.target],
-        ['Cause', alert.cause],
-        ['Processes', listOf(alert.processes)],
-        ['Down since', at],
-        ['Team', alert.teamName],
+        [t('Host'), alert.target],
+        [t('Cause'), alert.cause],
+        [t('Processes'), listOf(alert.processes)],
+        [t('Down since'), at],
+        [t('Team'), alert.teamName],
       ]
     case 'server.degraded':
       return [
-        ['Host', alert.target],
-        ['Warning', alert.cause],
-        ['Processes', listOf(alert.processes)],
-        ['Noticed at', at],
-        ['Team', alert.teamName],
+        [t('Host'), alert.target],
+        [t('Warning'), alert.cause],
+        [t('Processes'), listOf(alert.processes)],
+        [t('Noticed at'), at],
+        [t('Team'), alert.teamName],
       ]
     case 'server.recovery':
       return [
-        ['Host', alert.target],
-        ['Was', alert.cause],
-        ['Now', alert.ending ?? null],
-        ['Still', listOf(alert.still)],
-        ['Lasted', alert.downSeconds === null ? null : durationInWords(alert.downSeconds)],
-        ['Recovered at', at],
-        ['Team', alert.teamName],
+        [t('Host'), alert.target],
+        [t('Was'), alert.cause],
+        [t('Now'), alert.ending ?? null],
+        [t('Still'), listOf(alert.still?.map((words) => t(words)))],
+        [t('Lasted'), alert.downSeconds === null ? null : durationInWords(alert.downSeconds, t)],
+        [t('Recovered at'), at],
+        [t('Team'), alert.teamName],
       ]
     case 'site.down':
       return [
-        ['Address', alert.target],
-        ['Area', alert.area ?? null],
-        ['Cause', alert.cause],
-        ['Down since', at],
-        ['Team', alert.teamName],
+        [t('Address'), alert.target],
+        [t('Area'), alert.area === undefined ? null : t(alert.area)],
+        [t('Cause'), alert.cause],
+        [t('Down since'), at],
+        [t('Team'), alert.teamName],
       ]
     case 'site.degraded':
       return [
-        ['Address', alert.target],
-        ['Area', alert.area ?? null],
-        ['Warning', alert.cause],
-        ['Noticed at', at],
-        ['Team', alert.teamName],
+        [t('Address'), alert.target],
+        [t('Area'), alert.area === undefined ? null : t(alert.area)],
+        [t('Warning'), alert.cause],
+        [t('Noticed at'), at],
+        [t('Team'), alert.teamName],
       ]
     case 'site.recovery':
       return [
-        ['Address', alert.target],
-        ['Area', alert.area ?? null],
-        ['Was', alert.cause],
-        ['Still', listOf(alert.still)],
-        ['Lasted', alert.downSeconds === null ? null : durationInWords(alert.downSeconds)],
-        ['Recovered at', at],
-        ['Team', alert.teamName],
+        [t('Address'), alert.target],
+        [t('Area'), alert.area === undefined ? null : t(alert.area)],
+        [t('Was'), alert.cause],
+        [t('Still'), listOf(alert.still?.map((words) => t(words)))],
+        [t('Lasted'), alert.downSeconds === null ? null : durationInWords(alert.downSeconds, t)],
+        [t('Recovered at'), at],
+        [t('Team'), alert.teamName],
       ]
     case 'test':
       return [
-        ['Sent at', at],
-        ['Team', alert.teamName],
+        [t('Sent at'), at],
+        [t('Team'), alert.teamName],
       ]
   }
 }

@@ -1,4 +1,7 @@
 import * as z from 'zod'
+import { Language } from '../language/language.ts'
+import { phrase } from '../language/phrase.ts'
+import { ENGLISH, type Translator } from '../language/translate.ts'
 import { RecordId } from '../record-id.ts'
 import { cut, label, MAX_NAME_LENGTH } from '../text.ts'
 
@@ -49,6 +52,8 @@ export const Alert = z.object({
   /** Length of the incident; set on recovery. */
   downSeconds: z.int().nullable(),
   teamName: z.string(),
+  /** The language of the team when it happened; English where there is none. */
+  language: Language.optional(),
   /** Missing in old rows, from before alerts linked to their subject. */
   teamId: z.int().optional(),
   /** Names of the processes that used the most of a server when its trouble began. */
@@ -73,7 +78,10 @@ export const Alert = z.object({
 export type Alert = z.infer<typeof Alert>
 
 /** An alert that tests whether a contact receives alerts. */
-export function testAlert(team: { id: number; name: string }, occurredAt: string): Alert {
+export function testAlert(
+  team: { id: number; name: string; language?: Language },
+  occurredAt: string,
+): Alert {
   return {
     event: 'test',
     type: 'test',
@@ -84,6 +92,7 @@ export function testAlert(team: { id: number; name: string }, occurredAt: string
     cause: null,
     downSeconds: null,
     teamName: team.name,
+    ...(team.language && { language: team.language }),
     teamId: team.id,
   }
 }
@@ -136,33 +145,33 @@ const MAX_HEADLINE_CAUSE = 120
  * One sentence that fits a subject line, a chat message and a log. That of a server or site says why, as it may have several
  * troubles at a time.
  */
-export function headline(alert: Alert): string {
-  switch (alert.event) {
-    case 'monitor.down':
-      return `${alert.name} is down`
-    case 'monitor.recovery':
-      return `${alert.name} has recovered`
-    case 'monitor.degraded':
-      return `${alert.name} needs attention`
-    case 'server.down':
-    case 'site.down':
-      return withCause(`${alert.name} is down`, alert.cause)
-    case 'server.recovery':
-    case 'site.recovery':
-      return `${alert.name} has ${hasMoreTrouble(alert) ? 'partly ' : ''}recovered`
-    case 'server.degraded':
-    case 'site.degraded':
-      return withCause(`${alert.name} needs attention`, alert.cause)
-    case 'test':
-      return alert.drill ? `This is a drill of ${alert.drill.policy}` : 'Test alert from Upbeat'
+export function headline(alert: Alert, t: Translator['t'] = ENGLISH.t): string {
+  const { event, name, cause } = alert
+  if (event === 'test') {
+    return alert.drill ? t('This is a drill of {policy}', { policy: alert.drill.policy }) : t('Test alert from Upbeat')
   }
+  if (event === 'server.recovery' || event === 'site.recovery') {
+    return t(hasMoreTrouble(alert) ? '{name} has partly recovered' : '{name} has recovered', { name })
+  }
+  const words = t(HEADLINES[event], { name })
+  const saysWhy = !event.startsWith('monitor.') && cause !== null
+  return saysWhy ? `${words}: ${cut(cause, MAX_HEADLINE_CAUSE)}` : words
 }
+
+const IS_DOWN = phrase('{name} is down')
+const NEEDS_ATTENTION = phrase('{name} needs attention')
+
+const HEADLINES = {
+  'monitor.down': IS_DOWN,
+  'monitor.recovery': phrase('{name} has recovered'),
+  'monitor.degraded': NEEDS_ATTENTION,
+  'server.down': IS_DOWN,
+  'server.degraded': NEEDS_ATTENTION,
+  'site.down': IS_DOWN,
+  'site.degraded': NEEDS_ATTENTION,
+} as const
 
 /** Whether an alert tells that a server or site has recovered from one thing, while another goes on. */
 export function hasMoreTrouble({ still }: Alert): boolean {
   return still !== undefined && still.length > 0
-}
-
-function withCause(words: string, cause: string | null): string {
-  return cause === null ? words : `${words}: ${cut(cause, MAX_HEADLINE_CAUSE)}`
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { EmailAddress } from '../alerting/contact-values.ts'
 import { Instant } from '../instant.ts'
+import type { Language } from '../language/language.ts'
 import type { TeamReport } from './report.ts'
 
 /** Of a report, those who have not confirmed included. */
@@ -30,6 +31,7 @@ export type ReportMail = {
   /** Of the link that ends it. */
   token: string
   name: string
+  language: Language
   /** `2026-11`. */
   month: string
   report: TeamReport

@@ -23,6 +23,7 @@ export function monitorAlert(
     cause: event === 'monitor.recovery' ? (resolved?.cause ?? null) : result.errorMessage,
     downSeconds: resolved ? secondsBetween(resolved.startedAt, resolved.resolvedAt) : null,
     teamName: subject.teamName,
+    ...(subject.language && { language: subject.language }),
     teamId: subject.teamId,
     ...(event !== 'monitor.recovery' && forResponders(subject)),
   }

@@ -1,5 +1,6 @@
 import type { Alert, ServerEvent } from '../../core/alerting/alert.ts'
 import { formatInstant } from '../../core/instant.ts'
+import type { Language } from '../../core/language/language.ts'
 import { secondsBetween } from '../../core/monitors/incident.ts'
 import { type Condition, isOfProcesses } from '../../core/servers/condition.ts'
 import { sayConditionOf } from '../../core/servers/condition-words.ts'
@@ -13,6 +14,7 @@ export type AlertedServer = {
   hostName: string | null
   teamId: number
   teamName: string
+  language?: Language
 }
 
 /** Conditions that the memory of processes explains, rather than their time. */
@@ -67,6 +69,14 @@ export function serverRecovery(
   }
 }
 
-function about({ serverId, name, hostName, teamName, teamId }: AlertedServer) {
-  return { type: 'server', id: serverId, name, target: hostName, teamName, teamId } as const
+function about({ serverId, name, hostName, teamName, teamId, language }: AlertedServer) {
+  return {
+    type: 'server',
+    id: serverId,
+    name,
+    target: hostName,
+    teamName,
+    teamId,
+    ...(language && { language }),
+  } as const
 }

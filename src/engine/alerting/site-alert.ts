@@ -1,10 +1,18 @@
 import type { Alert, SiteEvent } from '../../core/alerting/alert.ts'
 import { formatInstant } from '../../core/instant.ts'
+import type { Language } from '../../core/language/language.ts'
 import { secondsBetween } from '../../core/monitors/incident.ts'
 import { AREA_NAMES, type SiteArea } from '../../core/sites/area.ts'
 
 /** The site of an alert, whatever happened to it. */
-export type AlertedSite = { siteId: number; name: string; url: string; teamId: number; teamName: string }
+export type AlertedSite = {
+  siteId: number
+  name: string
+  url: string
+  teamId: number
+  teamName: string
+  language?: Language
+}
 
 export type SiteNews = {
   event: SiteEvent
@@ -18,7 +26,7 @@ export type SiteNews = {
 }
 
 export function siteAlert(
-  { siteId, name, url, teamId, teamName }: AlertedSite,
+  { siteId, name, url, teamId, teamName, language }: AlertedSite,
   { event, area, cause, occurredAt, since, still }: SiteNews,
 ): Alert {
   const isOver = event === 'site.recovery'
@@ -32,6 +40,7 @@ export function siteAlert(
     cause,
     downSeconds: isOver && since ? secondsBetween(since, occurredAt) : null,
     teamName,
+    ...(language && { language }),
     teamId,
     area: AREA_NAMES[area],
     ...(isOver && still.length > 0 && { still: still.map((one) => AREA_NAMES[one]) }),

@@ -1,3 +1,4 @@
+import type { Language } from '../../core/language/language.ts'
 import { type CheckResult, type CheckStatus, storedMessage } from '../../core/monitors/check.ts'
 import { packPhases } from '../../core/monitors/phases.ts'
 import type { Connection } from '../../postgres/database.ts'
@@ -114,6 +115,7 @@ export type Subject = {
   monitorId: number
   teamId: number
   teamName: string
+  language?: Language
   name: string
   url: string | null
   intervalSeconds: number
@@ -127,7 +129,7 @@ export type Subject = {
 export async function readSubjects(client: Connection, monitorIds: number[]): Promise<Map<number, Subject>> {
   const { rows } = await client.query<Subject>({
     name: 'read-subjects',
-    text: `SELECT m.id AS "monitorId", m.team_id AS "teamId", t.name AS "teamName", m.name, m.url,
+    text: `SELECT m.id AS "monitorId", m.team_id AS "teamId", t.name AS "teamName", t.language, m.name, m.url,
                   coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds",
                   n.runbook_url AS "runbookUrl", n.notes,
                   clock_timestamp() AS "readAt", (SELECT alive_at FROM scheduler_pulse) AS "heardUntil"

@@ -1,3 +1,4 @@
+import type { Language } from '../../core/language/language.ts'
 import type { ReportMail } from '../../core/reports/recipient.ts'
 import type { TeamReport } from '../../core/reports/report.ts'
 import { type Database, inTransaction } from '../../postgres/database.ts'
@@ -19,6 +20,7 @@ type ClaimedRow = Omit<ClaimedReportMail, 'open'> & {
   address: string
   token: string
   name: string
+  language: Language
   month: string
   content: TeamReport
 }
@@ -39,8 +41,8 @@ export async function claimReportMails(
         UPDATE report_mails m SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
         FROM due WHERE m.id = due.id RETURNING m.*)
       SELECT m.id, m.message_id AS "messageId", m.recipient_id AS "recipientId", m.attempts, m.created_at AS "createdAt",
-        r.address, r.token, p.name, m.month, e.content
-      FROM claimed m JOIN report_recipients r ON r.id = m.recipient_id JOIN reports p ON p.id = m.report_id
+        r.address, r.token, p.name, t.language, m.month, e.content
+      FROM claimed m JOIN report_recipients r ON r.id = m.recipient_id JOIN reports p ON p.id = m.report_id JOIN teams t ON t.id = p.team_id
         JOIN report_editions e ON e.report_id = m.report_id AND e.month = m.month`,
     values: [claim.holder, claim.leaseSeconds, claim.limit],
   })
@@ -50,6 +52,7 @@ export async function claimReportMails(
       address: openRecipientAddress(vault, { id: recipientId, address: row.address }),
       token: openRecipientToken(vault, { id: recipientId, token: row.token }),
       name: row.name,
+      language: row.language,
       month: row.month,
       report: row.content,
     }),

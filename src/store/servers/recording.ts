@@ -1,3 +1,4 @@
+import type { Language } from '../../core/language/language.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Condition } from '../../core/servers/condition.ts'
 import type { Trends } from '../../core/servers/disk-trend.ts'
@@ -56,6 +57,7 @@ export type ServerSubject = {
   tokenHash: Buffer
   teamId: number
   teamName: string
+  language: Language
   name: string
   thresholds: ThresholdChanges
   /** How often the windows of its team have changed; 0: it never had one. */
@@ -72,7 +74,7 @@ export async function readServerSubjects(
 ): Promise<ServerSubject[]> {
   const { rows } = await client.query<ServerSubject>({
     name: 'read-server-subjects',
-    text: `SELECT s.id AS "serverId", s.token_hash AS "tokenHash", s.team_id AS "teamId", t.name AS "teamName", s.name,
+    text: `SELECT s.id AS "serverId", s.token_hash AS "tokenHash", s.team_id AS "teamId", t.name AS "teamName", t.language, s.name,
                   s.thresholds, t.maintenance_revision AS "maintenanceRevision",
                   clock_timestamp() AS "readAt", (SELECT alive_at FROM scheduler_pulse) AS "heardUntil"
            FROM (${ASKED}) s JOIN teams t ON t.id = s.team_id

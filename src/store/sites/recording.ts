@@ -1,3 +1,4 @@
+import type { Language } from '../../core/language/language.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
 import { MAX_DNS_SETS } from '../../core/sites/shown-site.ts'
@@ -11,6 +12,7 @@ export type SiteSubject = {
   siteId: number
   teamId: number
   teamName: string
+  language: Language
   name: string
   url: string
   revision: number
@@ -27,7 +29,7 @@ export type SiteSubject = {
 export async function holdSites(client: Connection, siteIds: number[]): Promise<SiteSubject[]> {
   const { rows } = await client.query<SiteSubject>({
     name: 'hold-sites',
-    text: `SELECT s.id AS "siteId", s.team_id AS "teamId", t.name AS "teamName", s.name, s.url, s.revision,
+    text: `SELECT s.id AS "siteId", s.team_id AS "teamId", t.name AS "teamName", t.language, s.name, s.url, s.revision,
                   s.home_interval_seconds AS "homeIntervalSeconds", s.areas_off AS "areasOff",
                   s.domain_expires_on::text AS "domainExpiresOn", t.maintenance_revision AS "maintenanceRevision",
                   clock_timestamp() AS "readAt"
