@@ -69,10 +69,7 @@ function responseOf(
   t: Translator['t'],
 ): [label: string, value: string | null][] {
   return [
-    [
-      t('Escalation'),
-      escalation?.policy && !drill ? `${escalation.policy}: ${stepOf(escalation, t)}` : null,
-    ],
+    [t('Escalation'), escalation?.policy && !drill ? `${escalation.policy}: ${stepOf(escalation, t)}` : null],
     [t('Acknowledged'), acknowledged ? acknowledgedBy(acknowledged, t) : null],
   ]
 }

@@ -148,7 +148,9 @@ const MAX_HEADLINE_CAUSE = 120
 export function headline(alert: Alert, t: Translator['t'] = ENGLISH.t): string {
   const { event, name, cause } = alert
   if (event === 'test') {
-    return alert.drill ? t('This is a drill of {policy}', { policy: alert.drill.policy }) : t('Test alert from Upbeat')
+    return alert.drill
+      ? t('This is a drill of {policy}', { policy: alert.drill.policy })
+      : t('Test alert from Upbeat')
   }
   if (event === 'server.recovery' || event === 'site.recovery') {
     return t(hasMoreTrouble(alert) ? '{name} has partly recovered' : '{name} has recovered', { name })

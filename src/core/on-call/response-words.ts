@@ -5,9 +5,6 @@ import type { ResponseEvent, StepEvent } from './response.ts'
 
 type Say = Translator['t']
 
-/** A person whose account was deleted, in texts that are English in every language. */
-export const SOMEBODY_GONE = 'a former member'
-
 export const NOBODY_WORDS = {
   gap: phrase('nobody is on call'),
   unreachable: phrase('no contact to alert'),
