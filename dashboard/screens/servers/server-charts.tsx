@@ -134,7 +134,7 @@ function PartPicker({ model, onChoose }: { model: ChartModel; onChoose: (chosen:
   return (
     <select
       aria-label={picked.label}
-      className={`${SELECT_LOOK} h-9 max-w-40 text-sm`}
+      className={`${SELECT_LOOK} h-9 max-w-48 text-sm`}
       value={model.part ?? ''}
       onChange={({ target }) => onChoose({ [picked.key]: target.value || undefined })}
     >

@@ -41,7 +41,7 @@ export function SiteDomain({ site: { domain } }: { site: Site }) {
         {domain.name !== null && (
           <Fact name={t('Registered until')}>{domain.expires_on ?? t('Not known')}</Fact>
         )}
-        <Fact name={t('Source')}>{domain.source}</Fact>
+        <Fact name={t('Source')}>{t(domain.source)}</Fact>
       </FactList>
     </Panel>
   )

@@ -3,7 +3,7 @@ import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { CRAWLED_AREAS, SiteArea } from '../../core/sites/area.ts'
 import { CertificateMemory } from '../../core/sites/certificate.ts'
-import { DomainMemory } from '../../core/sites/domain/expiry.ts'
+import { BY_HAND, DomainMemory } from '../../core/sites/domain/expiry.ts'
 import { registeredDomain } from '../../core/sites/domain/registered-domain.ts'
 import type {
   ShownArea,
@@ -105,7 +105,7 @@ function presentDomain({ url, domain_expires_on, memories }: SiteRecord): SiteDe
   return {
     name: found.domain,
     expires_on: memory.expires_at?.slice(0, 10) ?? domain_expires_on,
-    source: memory.expires_at === null && domain_expires_on !== null ? 'Entered by hand.' : memory.source,
+    source: memory.expires_at === null && domain_expires_on !== null ? BY_HAND : memory.source,
   }
 }
 

@@ -1,11 +1,14 @@
 import * as z from 'zod'
 import { formatInstant, Instant } from '../../instant.ts'
+import { phrase } from '../../language/translate.ts'
 import type { AreaLook } from '../area-look.ts'
 import type { Registration } from './registration.ts'
 
 /** Days before the end of a registration at which a warning goes out, each once. */
 export const WARN_DAYS = [30, 14, 7, 1] as const
-const BY_HAND = 'Entered by hand.'
+
+export const BY_HAND = phrase('Entered by hand.')
+const NOT_ASKED = phrase('The registry was not asked yet.')
 const DAY_MS = 86_400_000
 
 /** `warned`: the last of WARN_DAYS that a warning went out for, about this date. */
@@ -13,7 +16,7 @@ export const DomainMemory = z.object({
   expires_at: Instant.nullable().default(null),
   warned: z.int().nullable().default(null),
   /** Where the date is from, or why there is none: a sentence. */
-  source: z.string().default('The registry was not asked yet.'),
+  source: z.string().default(NOT_ASKED),
   statuses: z.array(z.string()).default([]),
 })
 export type DomainMemory = z.infer<typeof DomainMemory>
@@ -44,16 +47,16 @@ function knownNow(registration: Registration, byHand: string | null, before: Dom
       return {
         ...before,
         expires_at: formatInstant(registration.expiresAt),
-        source: 'The registry says so.',
+        source: phrase('The registry says so.'),
         statuses: registration.statuses,
       }
     case 'undated':
       return knownByHand(byHand, before, {
-        source: 'The registry does not publish when it ends: enter the date by hand to be reminded.',
+        source: phrase('The registry does not publish when it ends: enter the date by hand to be reminded.'),
         statuses: registration.statuses,
       })
     case 'unregistered':
-      return knownByHand(null, before, { source: 'The registry does not know it.', statuses: [] })
+      return knownByHand(null, before, { source: phrase('The registry does not know it.'), statuses: [] })
     case 'none':
       return knownByHand(byHand, before, { source: `${sentence(registration.reason)}.`, statuses: [] })
     case 'unknown':
