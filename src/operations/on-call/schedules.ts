@@ -1,6 +1,8 @@
 import { Refusal } from '../../core/errors.ts'
 import { MAX_SCHEDULES, Schedule, scheduleFaults } from '../../core/on-call/schedule.ts'
 import { parseFields } from '../../core/validation.ts'
+import type { Query } from '../../postgres/database.ts'
+import { namesOfPoliciesAsking } from '../../store/on-call/policies.ts'
 import {
   countSchedules,
   insertSchedule,
@@ -64,8 +66,22 @@ export const updateSchedule: Implementation<'updateSchedule'> = {
 }
 
 export const deleteSchedule: Implementation<'deleteSchedule'> = {
-  async perform({ db }, { actor, record }) {
-    await removeSchedule(db.query, actor.teamId, record.id)
+  async perform({ db }, { actor: { teamId }, record }) {
+    await db.query.transaction().execute(async (query) => {
+      // Policies are written by those who hold the team.
+      await lockTeam(query, teamId)
+      await refuseWhileUsed(query, teamId, record.id)
+      await removeSchedule(query, teamId, record.id)
+    })
     return {}
   },
+}
+
+/** Refuses to take a schedule away from the escalation policies that ask it. */
+async function refuseWhileUsed(query: Query, teamId: number, id: number): Promise<void> {
+  const names = await namesOfPoliciesAsking(query, teamId, id)
+  if (names.length === 0) return
+  throw Refusal.invalid({
+    schedule: [`schedule is used by escalation policies: ${names.join(', ')}. Change their steps first`],
+  })
 }

@@ -42,7 +42,10 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         'Retry a failed check before an alert, also from other regions; recover after several checks.',
       ),
       page('tags', 'Find, group and change many monitors, servers and sites by key and value.'),
-      page('on-call', 'Acknowledge incidents, reminders, escalation policies, drills, and who is on call when.'),
+      page(
+        'on-call',
+        'Acknowledge incidents, reminders, escalation policies, drills, and who is on call when.',
+      ),
       page('maintenance', 'Planned work without alarms: windows, a switch for deployments, a calendar.'),
       page('webhooks', 'The payload of a webhook, and how to verify its signature in four languages.'),
       page('deploy-gate', 'Continue a pipeline only when the service is up.'),

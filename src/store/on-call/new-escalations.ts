@@ -118,7 +118,10 @@ export type EscalationTold = {
 }
 
 /** Reads whom else a recovery is told, and who had the incident. */
-export async function readTold(client: Pick<Connection, 'query'>, { kind, id }: IncidentRef): Promise<EscalationTold> {
+export async function readTold(
+  client: Pick<Connection, 'query'>,
+  { kind, id }: IncidentRef,
+): Promise<EscalationTold> {
   const column = INCIDENT_COLUMNS[kind]
   const { rows } = await client.query<{
     escalatedTo: number[]

@@ -118,3 +118,20 @@ function selectPolicies(query: Query, teamId: number) {
     .select([count('monitor').as('monitors'), count('server').as('servers'), count('site').as('sites')])
     .where('p.team_id', '=', teamId)
 }
+
+/** The names of the policies with a step that asks a schedule, in order. */
+export async function namesOfPoliciesAsking(
+  query: Query,
+  teamId: number,
+  scheduleId: number,
+): Promise<string[]> {
+  const rows = await query
+    .selectFrom('escalation_policies')
+    .select('name')
+    .where('team_id', '=', teamId)
+    .where(sql<boolean>`steps @> ${JSON.stringify([{ schedule_id: scheduleId }])}::jsonb`)
+    .orderBy(sql`lower(name) COLLATE "C"`)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ name }) => name)
+}

@@ -153,6 +153,23 @@ describe('on-call schedules', () => {
     ])
   })
 
+  it('stay while an escalation policy asks them, whose name the refusal says', async () => {
+    const team = await newTeam()
+    const { id } = await create(team)
+    const other = await create(team, { name: 'Spare' })
+    const steps = [{ after_minutes: 5, schedule_id: id }]
+    const policy = await team.admin.data(team.id, 'POST', '/escalation-policies', {
+      name: 'Production',
+      steps,
+    })
+    const refused = await team.admin.ask(team.id, 'DELETE', `${PATH}/${id}`)
+    assertInvalid(refused, ['schedule'])
+    assert.match(refused.body.errors.schedule[0], /used by escalation policies: Production\./)
+    assert.equal((await team.admin.ask(team.id, 'DELETE', `${PATH}/${other.id}`)).status, 204)
+    await team.admin.ask(team.id, 'DELETE', `/escalation-policies/${policy.id}`)
+    assert.equal((await team.admin.ask(team.id, 'DELETE', `${PATH}/${id}`)).status, 204)
+  })
+
   it('are at most as many as fit', async () => {
     const team = await newTeam()
     const { db } = service.services
