@@ -4,6 +4,7 @@ import { benchApi } from './api.ts'
 import { benchCapacity } from './capacity/capacity.ts'
 import { benchSoak } from './capacity/soak.ts'
 import { benchChecks } from './checks.ts'
+import { benchFlapping } from './dashboard/flapping.ts'
 import { benchDashboard } from './dashboard/requests.ts'
 import { benchScreens } from './dashboard/screens.ts'
 import { benchDetection } from './detection.ts'
@@ -49,6 +50,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   capacity: benchCapacity,
   paint: benchPaint,
   screens: benchScreens,
+  flapping: benchFlapping,
   status: benchStatusPages,
   agent: benchAgent,
   publication: benchPublication,

@@ -20,13 +20,14 @@ export const PARTS = [
   'capacity',
   'paint',
   'screens',
+  'flapping',
   'status',
   'agent',
   'publication',
   'crawl',
 ] as const
 /** Benchmarks that take long, or need what only the tests install, and run only on request. */
-const LONG_PARTS: readonly string[] = ['soak', 'capacity', 'paint', 'screens', 'agent', 'crawl']
+const LONG_PARTS: readonly string[] = ['soak', 'capacity', 'paint', 'screens', 'flapping', 'agent', 'crawl']
 export type Part = (typeof PARTS)[number]
 
 /** How much is measured: more rounds and longer ones give steadier figures. */
@@ -69,6 +70,8 @@ export const HELP = `npm run bench -- [--quick | --long] [--only ${PARTS.join(',
              when Chromium has drawn a status page on a slow line; needs what npm ci installs
   --only screens
              from the click to the painted screen in a team of 5,000 monitors, in Chromium; likewise
+  --only flapping [--minutes 5]
+             how far the overview of that team moves while 500 monitors flap, in Chromium; likewise
   --only agent [--minutes 15]
              figures of the agent of servers beside those of node_exporter; needs that and stress-ng
   --only crawl [--quick]

@@ -55,7 +55,9 @@ export function renderCells(lines: string[][]): string {
 
 function figure(value: number, unit: string): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
-  return `${value.toLocaleString('en-US', { maximumFractionDigits: digits })} ${unit}`
+  // Two decimals would make nothing of less.
+  const precision = value < 0.01 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: digits }
+  return `${value.toLocaleString('en-US', precision)} ${unit}`
 }
 
 function twoDigits(value: number): string {
