@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readZoom } from '../../dashboard/parts/charts/zoom.ts'
-import { zoomedBy, zoomOf } from '../../dashboard/parts/charts/zooming.ts'
+import { pinchedTo, zoomedBy, zoomOf } from '../../dashboard/parts/charts/zooming.ts'
 
 const HOUR = 3_600
 const LIMITS = { now: 100 * HOUR, maxSeconds: 50 * HOUR }
@@ -42,5 +42,31 @@ describe('the zoom of a chart', () => {
     assert.equal(zoomedBy(2, most, { at: 50 * HOUR, ...LIMITS }), null)
     const almost = zoomedBy(2, { from: 40 * HOUR, to: 70 * HOUR }, { at: 55 * HOUR, ...LIMITS })
     assert.deepEqual(almost, { from: 30 * HOUR, to: 80 * HOUR })
+  })
+
+  it('keeps two moments under the fingers that hold them', () => {
+    const held = [42 * HOUR, 44 * HOUR] as const
+    const apart = pinchedTo(held, { at: [100, 300], width: 400 }, LIMITS)
+    assert.deepEqual(apart, { from: 41 * HOUR, to: 45 * HOUR })
+    const together = pinchedTo(held, { at: [200, 220], width: 400 }, LIMITS)
+    assert.deepEqual(together, { from: 22 * HOUR, to: 62 * HOUR })
+    const moved = pinchedTo(held, { at: [0, 200], width: 400 }, LIMITS)
+    assert.deepEqual(moved, { from: 42 * HOUR, to: 46 * HOUR })
+  })
+
+  it('is limited for fingers, too, and nothing where they meet or cross', () => {
+    const held = [98 * HOUR, 99 * HOUR] as const
+    assert.deepEqual(pinchedTo(held, { at: [0, 100], width: 400 }, LIMITS), {
+      from: 96 * HOUR,
+      to: 100 * HOUR,
+    })
+    assert.deepEqual(pinchedTo(held, { at: [199, 201], width: 400 }, LIMITS), {
+      from: 50 * HOUR,
+      to: 100 * HOUR,
+    })
+    const close = pinchedTo([1_000, 1_010], { at: [0, 400], width: 400 }, LIMITS)
+    assert.deepEqual(close, { from: 855, to: 1_155 })
+    assert.equal(pinchedTo(held, { at: [200, 200], width: 400 }, LIMITS), null)
+    assert.equal(pinchedTo(held, { at: [200, 100], width: 400 }, LIMITS), null)
   })
 })

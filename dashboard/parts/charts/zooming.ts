@@ -22,3 +22,21 @@ export function zoomedBy(
   const to = Math.min(now, from + wanted)
   return { from: Math.floor(to - wanted), to: Math.ceil(to) }
 }
+
+/**
+ * The part in which two moments are under two fingers, which are `at` so many pixels from the left of a plot. Null where
+ * the fingers meet. It neither ends later than `now`, nor is it longer than `maxSeconds`.
+ */
+export function pinchedTo(
+  held: readonly [number, number],
+  { at, width }: { at: readonly [number, number]; width: number },
+  { now, maxSeconds }: { now: number; maxSeconds: number },
+): Zoom | null {
+  const perPixel = (held[1] - held[0]) / (at[1] - at[0])
+  if (!Number.isFinite(perPixel) || perPixel <= 0) return null
+  const length = Math.min(maxSeconds, Math.max(MIN_ZOOM_SECONDS, width * perPixel))
+  const middle = (held[0] + held[1]) / 2
+  const share = (at[0] + at[1]) / 2 / width
+  const to = Math.min(now, middle + (1 - share) * length)
+  return { from: Math.floor(to - length), to: Math.ceil(to) }
+}

@@ -88,6 +88,9 @@ export function MonitorHistory({
         search={search}
         onShow={show}
       />
+      <p className="hidden px-4 pb-1 text-sm text-soft pointer-coarse:block">
+        {t('Pinch the chart with two fingers to zoom.')}
+      </p>
       <ChartKey looks={model?.looks ?? PERCENTILE_LOOKS} />
       <ChartTable report={report} model={model} />
     </Panel>
@@ -160,7 +163,7 @@ function LineChoice({
           {hasNothing && <span className="text-soft"> {t('(no checks then)')}</span>}
         </span>
       </label>
-      <p className="ml-auto text-soft max-lg:hidden">
+      <p className="ml-auto text-soft max-lg:hidden pointer-coarse:hidden">
         {t('Draw along the chart to zoom in, or press + and − in it.')}
       </p>
       <RegionPicker regions={regions} search={search} onShow={onShow} />

@@ -114,7 +114,10 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
               aria-label={t('Legend of shades')}
             >
               <Shades />
-              <li>{t('Draw along a chart to zoom in.')}</li>
+              <li className="pointer-coarse:hidden">{t('Draw along a chart to zoom in.')}</li>
+              <li className="hidden pointer-coarse:block">
+                {t('Pinch a chart with two fingers to zoom in.')}
+              </li>
             </ul>
           </LazyPart>
         )}

@@ -20,6 +20,8 @@ import { until } from '../../support/until.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
+const CENTER_CHART = `document.querySelector('[aria-label="Response times, point by point"]').scrollIntoView({ block: 'center' })`
+
 describe('the page of a monitor', () => {
   const scope = suiteScope()
   let service: BrowserService
@@ -210,6 +212,56 @@ describe('the page of a monitor', () => {
     await untilLoaded(page)
     await expectNoSidewaysScroll(page, 'the page of a monitor')
     await expectWholeFacts(page, 'the page of a monitor')
+    await page.setViewportSize(WIDE)
+  })
+
+  it('zooms on a phone with two fingers, and scrolls with one', async () => {
+    await page.setViewportSize(NARROW)
+    const debug = await page.context().newCDPSession(page)
+    await debug.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 })
+    await openScreen(page, address)
+    await untilLoaded(page)
+    await page.getByText('Pinch the chart with two fingers to zoom.').waitFor()
+    await page.evaluate(CENTER_CHART)
+    const { x = 0, y = 0, width = 0, height = 0 } = (await chart.boundingBox()) ?? {}
+    const touch = (
+      type: 'touchStart' | 'touchMove' | 'touchEnd',
+      ...touchPoints: { x: number; y: number }[]
+    ) => debug.send('Input.dispatchTouchEvent', { type, touchPoints })
+    const finger = (share: number, up = 0) => ({ x: x + width * share, y: y + height / 2 - up })
+    const scrolled = () => page.evaluate('scrollY') as Promise<number>
+
+    const before = await scrolled()
+    await touch('touchStart', finger(0.5))
+    // It rests before it leaves: a fling would scroll on.
+    for (const up of [20, 60, 100, 140, 140, 140, 140]) await touch('touchMove', finger(0.5, up))
+    await touch('touchEnd')
+    await until('one finger scrolls', async () => (await scrolled()) > before)
+    await until('the page rests', async () => {
+      const at = await scrolled()
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+      return at === (await scrolled())
+    })
+    assert.equal(zoomOf(), null)
+
+    await page.evaluate(CENTER_CHART)
+    const still = await scrolled()
+    await touch('touchStart', finger(0.5), finger(0.6))
+    for (const apart of [0.05, 0.1, 0.15, 0.2])
+      await touch('touchMove', finger(0.5 - apart), finger(0.6 + apart))
+    assert.equal(zoomOf(), null, 'the fingers are still there')
+    assert.equal(await scrolled(), still)
+    await touch('touchEnd')
+    const near = await untilZoom('two fingers zoom in', () => true)
+    const hours = (near.to - near.from) / 3_600
+    assert.ok(hours > 3 && hours < 8, `a tenth became a half: ${hours} h`)
+    await untilLoaded(page)
+    await touch('touchStart', finger(0.4), finger(0.7))
+    await touch('touchMove', finger(0.45), finger(0.6))
+    await touch('touchEnd')
+    await untilZoom('and out', ({ from, to }) => to - from > near.to - near.from)
+    assert.equal(await page.evaluate('visualViewport.scale'), 1, 'the page is as large as it was')
+    await debug.send('Emulation.setTouchEmulationEnabled', { enabled: false })
     await page.setViewportSize(WIDE)
   })
 

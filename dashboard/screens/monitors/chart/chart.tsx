@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import { MAX_STRETCH_DAYS } from '../../../../src/core/history/report-stretch.ts'
 import { shade, useColours } from '../../../parts/charts/look.ts'
+import { createPinch, type Pinch } from '../../../parts/charts/pinch.ts'
 import { secondsOf } from '../../../parts/charts/rows.ts'
 import type { Zoom } from '../../../parts/charts/zoom.ts'
 import { zoomedBy, zoomOf } from '../../../parts/charts/zooming.ts'
@@ -92,6 +93,7 @@ function usePlot(
 ) {
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot>(null)
+  const pinched = useRef<Pinch>(null)
   const colours = useColours()
   const { columns, looks } = model
   const shape = JSON.stringify([Object.values(colours), looks])
@@ -102,12 +104,16 @@ function usePlot(
   useEffect(() => {
     const element = place.current
     if (!element) return
+    const limits = () => ({ now: Math.ceil(Date.now() / 1_000), maxSeconds: MAX_SECONDS })
+    const pinch = createPinch(limits, (zoom) => latest.current.onZoom(zoom))
+    pinched.current = pinch
     const plot = new uPlot(
       chartOptions({
         width: element.clientWidth,
         looks: latest.current.looks,
         colours: latest.current.colours,
-        range: () => [secondsOf(latest.current.report.from), secondsOf(latest.current.report.to)],
+        range: () =>
+          pinch.shown ?? [secondsOf(latest.current.report.from), secondsOf(latest.current.report.to)],
         shade: (shaded) => shade(shaded, spansOf(latest.current.report), latest.current.colours),
         onCursor: ({ cursor, bbox, over }) => {
           const { idx, left = -1 } = cursor
@@ -128,14 +134,19 @@ function usePlot(
       plot.setSize({ width: element.clientWidth, height: PLOT_HEIGHT }),
     )
     observer.observe(element)
+    const stop = pinch.listen(plot)
     return () => {
+      stop()
       observer.disconnect()
       plot.destroy()
     }
   }, [shape, onCursor])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: shading and axis follow the report
-  useEffect(() => chart.current?.setData(columns as uPlot.AlignedData), [columns, report])
+  useEffect(() => {
+    pinched.current?.forget()
+    chart.current?.setData(columns as uPlot.AlignedData)
+  }, [columns, report])
 
   return { place, chart }
 }

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from '
 import uPlot from 'uplot'
 import { t } from '../../../language/language.ts'
 import { shade, useColours } from '../../../parts/charts/look.ts'
+import { createPinch, type Pinch } from '../../../parts/charts/pinch.ts'
 import { columnsOf } from './columns.ts'
 import { useCursor, useCursorIndex } from './cursor.ts'
 import { Legend, latestIndex, sayRow, sayTime } from './legend.tsx'
@@ -96,6 +97,7 @@ function Plot({
 function usePlot(model: ChartModel, stretch: Stretch, onZoom: (from: number, to: number) => void) {
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot>(null)
+  const pinched = useRef<Pinch>(null)
   const cursor = useCursor()
   const colours = useColours()
   const columns = useMemo(() => columnsOf(model, stretch.times), [model, stretch.times])
@@ -113,13 +115,21 @@ function usePlot(model: ChartModel, stretch: Stretch, onZoom: (from: number, to:
     const element = place.current
     if (!element) return
     const now = latest.current
+    const pinch = createPinch(
+      () => {
+        const { from, to } = latest.current.stretch
+        return { now: to, maxSeconds: to - from }
+      },
+      ({ from, to }) => latest.current.onZoom(from, to),
+    )
+    pinched.current = pinch
     const plot = new uPlot(
       serverChartOptions({
         width: element.clientWidth,
         model: now.model,
         bands: now.columns.bands,
         colours: now.colours,
-        range: () => [latest.current.stretch.from, latest.current.stretch.to],
+        range: () => pinch.shown ?? [latest.current.stretch.from, latest.current.stretch.to],
         shade: (shaded) => shade(shaded, latest.current.stretch.spans, latest.current.colours),
         onCursor: cursor.set,
         onZoom: (from, to) => latest.current.onZoom(from, to),
@@ -132,14 +142,19 @@ function usePlot(model: ChartModel, stretch: Stretch, onZoom: (from: number, to:
       plot.setSize({ width: element.clientWidth, height: PLOT_HEIGHT }),
     )
     observer.observe(element)
+    const stop = pinch.listen(plot)
     return () => {
+      stop()
       observer.disconnect()
       plot.destroy()
     }
   }, [shape, cursor])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: shading and axis follow the stretch
-  useEffect(() => chart.current?.setData(columns.data), [columns, stretch])
+  useEffect(() => {
+    pinched.current?.forget()
+    chart.current?.setData(columns.data)
+  }, [columns, stretch])
 
   return { place, chart }
 }
