@@ -1,4 +1,5 @@
 import type { FieldErrors } from '../../src/core/validation.ts'
+import { sayFaultOf, sayFaults, sayMessage } from '../language/faults.ts'
 import { t } from '../language/language.ts'
 
 /** A refusal (RFC 9457), or a request without a response. */
@@ -30,7 +31,7 @@ export type SecondFactor = 'required' | 'wrong'
 
 /** The faults by field of a refusal; none for any other error, or without one. */
 export function faultsOf(error: unknown): FieldErrors {
-  return error instanceof Problem ? error.errors : {}
+  return error instanceof Problem ? sayFaults(error.errors) : {}
 }
 
 /** A message for people about any error. */
@@ -39,7 +40,14 @@ export function sayProblem(error: unknown): string {
   // A refusal with a detail of its own says more than this.
   if (error.status === 403 && error.message === error.title) return t('Your role does not allow this.')
   if (error.status === 429) return t('Too many requests. Wait a moment and try again.')
-  return asSentence(error.message)
+  return asSentence(sayReason(error))
+}
+
+/** The reason of a refusal. Of one field it is the fault, which the detail repeats. */
+export function sayReason({ message, errors }: Problem): string {
+  const [[field, [fault]] = ['', []], ...others] = Object.entries(errors)
+  if (fault === undefined || others.length > 0 || message !== `${fault}.`) return sayMessage(message)
+  return `${sayFaultOf(fault, field)}.`
 }
 
 /** Messages begin with the name of a field: one that is a word begins a sentence. */

@@ -1,6 +1,7 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { FieldErrors, Parsed } from '../../src/core/validation.ts'
 import { Problem, sayProblem } from '../data/problem.ts'
+import { sayFaultOf, sayFaults } from '../language/faults.ts'
 import { useAfterPress } from './after-press.ts'
 import type { Collision, Latest } from './collision.ts'
 import { type Draft, type Held, merge, sayHeld } from './draft.ts'
@@ -143,7 +144,8 @@ export function useForm<Body, Answer>({
     // The faults that appear then move the content below the field.
     leave: (name) => afterPress(() => setLeft((all) => (all.has(name) ? all : new Set([...all, name])))),
     faults(name) {
-      const ours = (errors: FieldErrors) => Object.values(pick(errors, (field) => covers(name, field))).flat()
+      const ours = (errors: FieldErrors) =>
+        Object.values(sayFaults(pick(errors, (field) => covers(name, field)))).flat()
       const all = [...new Set([...ours(shown), ...ours(refused)])]
       return all.length > 0 ? all : undefined
     },
@@ -159,7 +161,10 @@ export function useForm<Body, Answer>({
 }
 
 function sayRefusal(problem: unknown, errors: FieldErrors, homeless: string[]): string | null {
-  if (homeless.length > 0) return homeless.flatMap((field) => errors[field]).join('; ')
+  if (homeless.length > 0) {
+    const said = homeless.flatMap((field) => errors[field]?.map((message) => sayFaultOf(message, field)))
+    return said.join('; ')
+  }
   const isAtFields = problem instanceof Problem && Object.keys(problem.errors).length > 0
   return problem === null || isAtFields ? null : sayProblem(problem)
 }

@@ -1,4 +1,5 @@
 import { asSentence, Problem, sayProblem } from '../data/problem.ts'
+import { sayFaultOf } from '../language/faults.ts'
 
 /** The reason of a refusal in one line, without the faults of the fields in `shown`, which show their own. */
 export function Refused({ error, shown = [] }: { error: unknown; shown?: readonly string[] }) {
@@ -15,6 +16,8 @@ function sayUnshown(error: unknown, shown: readonly string[]): string | null {
   if (error === null || error === undefined) return null
   const faults = error instanceof Problem ? Object.entries(error.errors) : []
   if (faults.length === 0) return sayProblem(error)
-  const unshown = faults.filter(([field]) => !shown.includes(field)).flatMap(([, messages]) => messages)
+  const unshown = faults
+    .filter(([field]) => !shown.includes(field))
+    .flatMap(([field, messages]) => messages.map((message) => sayFaultOf(message, field)))
   return unshown.length > 0 ? `${asSentence(unshown.join('; '))}.` : null
 }

@@ -5,6 +5,7 @@ import { serverFaults } from '../../../src/core/servers/server-faults.ts'
 import { DEFAULT_THRESHOLDS, type ThresholdChanges, Thresholds } from '../../../src/core/servers/threshold.ts'
 import { keysOf } from '../../../src/core/shape.ts'
 import { type FieldErrors, type Parsed, parseFields } from '../../../src/core/validation.ts'
+import { sayRule } from '../../language/faults.ts'
 import { t } from '../../language/language.ts'
 import { type Controls, controlsOf } from '../controls.ts'
 import { changedNames, type Draft, draftOf, readDraft } from '../draft.ts'
@@ -121,28 +122,25 @@ export function judgePatch(before: Draft, draft: Draft): Parsed<Partial<ServerBo
   return { ok: true, value: Object.fromEntries(kept) }
 }
 
-const PATH = /\bthresholds\.(\w+)\.(\w+)\b/g
-
 /** `thresholds.cpu.enter must be …` with the words of the table. */
-export function inTableWords(message: string): string {
-  return message
-    .replace(/ enter,/, ` “${LEVEL_WORDS.enter}”,`)
-    .replace(PATH, (path, kind: string, level: string) =>
-      kind in CONDITION_WORDS && level in LEVEL_WORDS
-        ? `${t(CONDITION_WORDS[kind as Kind])}, “${LEVEL_WORDS[level as LevelName]}”:`
-        : path,
-    )
-}
-
 function inWords(errors: FieldErrors): FieldErrors {
   return Object.fromEntries(
-    Object.entries(errors).map(([field, messages]) => {
-      const control = LINE_CONTROLS[field]
-      const isFraction = control?.kind === 'number' && !control.isWhole
-      const said = messages.map((message) =>
-        isFraction ? message.replace('an integer', 'a number') : message,
-      )
-      return [field, said.map(inTableWords)]
-    }),
+    Object.entries(errors).map(([field, messages]) => [
+      field,
+      messages.map((message) => inTableWords(message, field)),
+    ]),
   )
+}
+
+function inTableWords(message: string, field: string): string {
+  const control = LINE_CONTROLS[field]
+  if (!control) return message
+  const [, kind, level] = field.split('.')
+  const isFraction = control.kind === 'number' && !control.isWhole
+  const rule = sayRule(isFraction ? message.replace('an integer', 'a number') : message, field)
+  return t('{condition}, “{level}”: {fault}', {
+    condition: t(CONDITION_WORDS[kind as Kind]),
+    level: LEVEL_WORDS[level as LevelName],
+    fault: rule.replace(/ enter,/, ` “${LEVEL_WORDS.enter}”,`),
+  })
 }

@@ -4,6 +4,7 @@ import { SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/s
 import type { ShownComponent, ShownLayout } from '../../../src/core/status-pages/shown-page.ts'
 import { Layout } from '../../../src/core/status-pages/status-page.ts'
 import { type FieldErrors, parseFields } from '../../../src/core/validation.ts'
+import { sayFault } from '../../language/faults.ts'
 import { t } from '../../language/language.ts'
 
 /** The rows of a page while it is edited. The key names a row, whether or not it is saved. */
@@ -76,7 +77,7 @@ export function layoutFaults(draft: LayoutDraft): Map<string, FieldErrors> {
     const row = item && isGroup(item) && part === 'components' ? item.components[Number(place)] : item
     const field = path.split('.').at(-1) ?? ''
     // The place of the row in the whole is on nobody's mind.
-    const said = messages.map((message) => message.replace(path, field))
+    const said = messages.map((message) => sayFault(message.replace(path, field), field))
     if (row) faults.set(row.key, { ...faults.get(row.key), [field]: said })
   }
   return faults

@@ -5,7 +5,7 @@ import type { InvitationPreview, SignedIn } from '../../../src/core/accounts/sig
 import { Door } from '../../app/door.tsx'
 import { askAccount } from '../../data/account.ts'
 import { forgetInvitationToken, takeInvitationToken } from '../../data/invitation-link.ts'
-import { Problem } from '../../data/problem.ts'
+import { Problem, sayReason } from '../../data/problem.ts'
 import { ROLE_SENTENCES } from '../../data/role-words.ts'
 import { refreshSession, sessionQuestion } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
@@ -154,7 +154,7 @@ function SignInFirst({ children }: { children: ReactNode }) {
 
 function Unusable({ error }: { error: unknown }) {
   if (error instanceof Problem && (error.status === 404 || error.status === 422)) {
-    return <NoLink>{error.message}</NoLink>
+    return <NoLink>{sayReason(error)}</NoLink>
   }
   return (
     <Door title={t('Invitation')}>

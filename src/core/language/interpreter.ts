@@ -1,0 +1,37 @@
+import { FAULTS } from './messages.ts'
+import { REFUSALS } from './refusals.ts'
+import type { Translator } from './translate.ts'
+
+type Pattern = { text: string; form: RegExp; letters: number }
+
+/** Texts of faults and refusals; of two that fit, the one that says more. */
+const PATTERNS = [...FAULTS, ...REFUSALS].map(patternOf).sort((one, other) => other.letters - one.letters)
+
+/** Says what the API said in another language; null for a sentence that is not known. */
+export function createInterpreter(t: Translator['t']): (sentence: string) => string | null {
+  return function interpret(sentence): string | null {
+    for (const { text, form } of PATTERNS) {
+      const found = form.exec(sentence)
+      // What was quoted is what somebody typed.
+      const said = ([name, value]: [string, string]) => [
+        name,
+        value.startsWith('"') ? value : (interpret(value) ?? value),
+      ]
+      if (found) return t(text, Object.fromEntries(Object.entries(found.groups ?? {}).map(said)))
+    }
+    return null
+  }
+}
+
+/** RegExp.escape is younger than many a browser. */
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+/** Placeholders of a text stand for anything. */
+function patternOf(text: string): Pattern {
+  const pieces = text.split(/\{(\w+)\}/)
+  const form = pieces.map((piece, index) => (index % 2 === 0 ? escaped(piece) : `(?<${piece}>[^]+?)`))
+  const letters = pieces.filter((_, index) => index % 2 === 0).join('').length
+  return { text, form: new RegExp(`^${form.join('')}$`), letters }
+}
