@@ -22,6 +22,7 @@ export const REFUSALS: readonly string[] = [
   phrase('This invitation does not work: it was used or taken back, or has expired. Ask for another one.'),
   // Of limits.
   phrase('must wait: the team has {count} schedules, the most; delete one first'),
+  phrase('must wait: the team has {count} policies, the most; delete one first'),
   phrase('must wait: the team has {count} templates, the most; delete one first'),
   phrase('must wait: the team has {count} status pages, the most; delete one first'),
   phrase('must wait: the team has {count} sites, the most; delete one first'),
@@ -30,6 +31,7 @@ export const REFUSALS: readonly string[] = [
   phrase('must wait: the team has {count} maintenance windows, the most; delete one first'),
   phrase('must wait: the schedule has {count} overrides, the most; remove one first'),
   phrase('must wait: the page has {count} posts, the most; delete one first'),
+  phrase('must wait: an incident has at most {max} notes'),
   phrase('must wait: a report has at most {max} addresses'),
   phrase(
     'The {plan} plan allows {limit} monitors, and this team has as many. Delete one or change the plan.',
