@@ -39,15 +39,15 @@ export type Gallery = {
   screens: Screen[]
 }
 
-export async function openGallery(scope: Scope): Promise<Gallery> {
+/** Dates of en-US are among the longest. */
+export async function openGallery(scope: Scope, locale = 'en-US'): Promise<Gallery> {
   // Nothing is checked, so that a screen stays as it is while it is looked at.
   const service = await startServiceHere({ ROLES: 'api', SIGNUP: 'open' })
   scope.after(() => service.close())
   const browser = await openChromium(scope)
   const demo = await createDemoTeam(service, 2)
   const { page: outside } = await openPage(browser, service.url)
-  // Its dates are among the longest.
-  const { context, page: inside } = await openPage(browser, service.url, 'en-US')
+  const { context, page: inside } = await openPage(browser, service.url, locale)
   await signInQuietly(context, demo.owner)
   const screens = [
     ...screensOf(demo).map(([path, title]) => ({ page: inside, path, title: marked(demo, path, title) })),

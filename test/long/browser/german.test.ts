@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { LANGUAGE_KEY } from '../../../dashboard/language/language.ts'
+import { DASHBOARD } from '../../../src/core/language/de/dashboard.ts'
+import { type Gallery, LOOKS, openGallery } from '../../support/browser/every-screen.ts'
+import { expectNoSidewaysScroll, openScreen, untilLoaded } from '../../support/browser/screens.ts'
+import { suiteScope } from '../../support/scope.ts'
+
+/** Everything on a page that a person reads or hears. */
+const READ_TEXTS = `(() => {
+  const texts = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) texts.push(walker.currentNode.data)
+  for (const element of document.querySelectorAll('[aria-label], [title], [placeholder], [alt]')) {
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt']) texts.push(element.getAttribute(name) ?? '')
+  }
+  return texts
+})()`
+
+/** Names in the demo team that are words of the catalogue, too. */
+const NAMES = new Set(['Checkout', 'Warehouse', 'Shop'])
+
+describe('every screen in German', () => {
+  const scope = suiteScope()
+  let gallery: Gallery
+
+  before(async () => {
+    gallery = await openGallery(scope, 'de-DE')
+    await gallery.inside.addInitScript(`localStorage.setItem('${LANGUAGE_KEY}', 'de')`)
+  })
+
+  /** English texts of the catalogue that stand on the page. */
+  async function englishOn(page: Page): Promise<string[]> {
+    const texts = (await page.evaluate(READ_TEXTS)) as string[]
+    const found = texts.map((text) => text.trim()).filter((text) => isEnglish(text) && !NAMES.has(text))
+    return [...new Set(found)]
+  }
+
+  function isEnglish(text: string): boolean {
+    const german = DASHBOARD[text]
+    return german !== undefined && german !== text && !Object.values(DASHBOARD).includes(text)
+  }
+
+  it('has no text of the catalogue in English, and fits a phone', async () => {
+    const { inside: page } = gallery
+    await page.setViewportSize(LOOKS['narrow and light'].window)
+    const english: string[] = []
+    const own = gallery.screens.filter((screen) => screen.page === page)
+    for (const { path } of own) {
+      await openScreen(page, path)
+      await untilLoaded(page)
+      for (const text of await englishOn(page)) english.push(`${path}: ${text}`)
+      await expectNoSidewaysScroll(page, path)
+    }
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'de')
+    assert.deepEqual(english, [])
+  })
+})
