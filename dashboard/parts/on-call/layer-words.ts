@@ -46,6 +46,6 @@ function sayDays(days: readonly Weekday[]): string {
   const last = places.at(-1) ?? first
   if (places.length === WEEKDAYS.length) return t('Every day')
   if (places.length > 2 && last - first === places.length - 1)
-    return `${SHORT_DAY_NAMES[first]} – ${SHORT_DAY_NAMES[last]}`
+    return t('{from} – {until}', { from: SHORT_DAY_NAMES[first], until: SHORT_DAY_NAMES[last] })
   return sayList(places.map((place) => SHORT_DAY_NAMES[place] ?? ''))
 }

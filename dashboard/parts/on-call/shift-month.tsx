@@ -52,7 +52,7 @@ export function ShiftMonth({
   return (
     <Panel isStale={isStale}>
       <header className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-4 py-1">
-        <h2 className="mr-auto font-semibold" aria-live="polite">
+        <h2 className={`mr-auto font-semibold ${title ? 'max-sm:basis-full' : ''}`} aria-live="polite">
           {title ? t('{title}: {month}', { title, month: named }) : named}
         </h2>
         <Button size="small" aria-label={t('Previous month')} onClick={() => onMonth(addMonths(month, -1))}>
