@@ -87,7 +87,7 @@ function LineTable({ report }: { report: TeamReport }) {
         <tr className="border-b border-line">
           <th className={`${HEAD} pl-4`}>{t('Subject')}</th>
           <th className={`${HEAD} hidden w-54 md:table-cell print:table-cell print:w-40`}>{t('By day')}</th>
-          <th className={`${HEAD} w-26 text-right print:w-20`}>{t('Uptime')}</th>
+          <th className={`${HEAD} w-28 text-right print:w-24`}>{t('Uptime')}</th>
           <th className={`${HEAD} hidden w-28 text-right lg:table-cell print:table-cell print:w-22`}>
             {t('Time down')}
           </th>
