@@ -102,7 +102,7 @@ describe('upbeat import', () => {
     )
     assert.match(shown.out, /^ {2}window +Deploys +switch +When switched on, for at most 1 day: 1 monitor$/m)
     assert.match(shown.out, /^Skipped:\n/m)
-    assert.match(shown.out, /^ {2}there is no contact of the kind PagerDuty:\n {4}notification Pager$/m)
+    assert.match(shown.out, /^ {2}there is no contact of the kind Opsgenie:\n {4}notification Pager$/m)
     assert.match(
       shown.out,
       /^ {2}Nightly backup +https:\/\/kuma\.example\/api\/push\/\w+ +known when it is created$/m,

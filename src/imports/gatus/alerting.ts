@@ -99,4 +99,51 @@ const READERS: Record<string, (config: Fields) => Facts[]> = {
     { type: 'telegram', config: { bot_token: config.token, chat_id: config.id }, detail: '' },
   ],
   custom: (config) => [{ type: 'webhook', config: { url: config.url }, detail: '' }],
+  teams: (config) => [{ type: 'teams', config: { webhook_url: config['webhook-url'] }, detail: '' }],
+  'teams-workflows': (config) => [
+    { type: 'teams', config: { webhook_url: config['webhook-url'] }, detail: '' },
+  ],
+  googlechat: (config) => [
+    { type: 'googlechat', config: { webhook_url: config['webhook-url'] }, detail: '' },
+  ],
+  mattermost: (config) => [
+    { type: 'mattermost', config: { webhook_url: config['webhook-url'] }, detail: '' },
+  ],
+  matrix: (config) => [
+    {
+      type: 'matrix',
+      config: {
+        homeserver_url: textOf(config['server-url'], 'https://matrix-client.matrix.org'),
+        access_token: config['access-token'],
+        room_id: config['internal-room-id'],
+      },
+      detail: '',
+    },
+  ],
+  ntfy: ({ url, topic, token }) => [
+    {
+      type: 'ntfy',
+      config: {
+        topic_url: `${textOf(url, 'https://ntfy.sh').replace(/\/+$/, '')}/${textOf(topic)}`,
+        token: textOf(token),
+      },
+      detail: '',
+    },
+  ],
+  pagerduty: (config) => [
+    { type: 'pagerduty', config: { routing_key: config['integration-key'] }, detail: '' },
+  ],
+  pushover: (config) => [
+    {
+      type: 'pushover',
+      config: { app_token: config['application-token'], user_key: config['user-key'] },
+      detail: '',
+    },
+  ],
+  gotify: (config) => [
+    { type: 'gotify', config: { server_url: config['server-url'], app_token: config.token }, detail: '' },
+  ],
+  twilio: ({ sid, token, from, to }) => [
+    { type: 'sms', config: { account_sid: sid, auth_token: token, from, to }, detail: '' },
+  ],
 }

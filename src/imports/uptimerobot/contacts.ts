@@ -2,7 +2,7 @@ import { CONTACT_TYPES } from '../../core/alerting/contact-types.ts'
 import type { Draft } from '../draft.ts'
 import { entryOf, type Fields, numberOf, recordsOf, textOf } from '../fields.ts'
 import { anotherJson } from '../reasons.ts'
-import { CONTACT_KINDS, OTHER_KINDS } from './types.ts'
+import { CONTACT_KINDS, OTHER_KINDS, SENT_AS_THEIRS } from './types.ts'
 
 /** Drafts contacts for alert contacts and integrations. Returns their names by ID; null if one was skipped. */
 export function draftAlertContacts(
@@ -32,11 +32,8 @@ function draftAlertContact(draft: Draft, contact: Fields): string | null {
     return null
   }
   if (!type) {
-    const telegram = /^(18|telegram)$/i.test(kind)
-    const reason = telegram
-      ? 'gets its alerts from the bot of UptimeRobot: create your own bot, and add it as a contact of type telegram'
-      : `there is no contact of the kind ${entryOf(OTHER_KINDS, kind) ?? kind}`
-    draft.skip(what, reason)
+    const known = entryOf(SENT_AS_THEIRS, kind.toLowerCase())
+    draft.skip(what, known ?? `there is no contact of the kind ${entryOf(OTHER_KINDS, kind) ?? kind}`)
     return null
   }
   const paused = /^(1|paused)$/i.test(textOf(contact.status))

@@ -53,6 +53,19 @@ export const METHODS: Record<string, string> = {
 /** Contact types by their word in API v3 and their number in v2. */
 export const CONTACT_KINDS = contactTypesOf('uptimerobot')
 
+const OWN_BOT =
+  'gets its alerts from the bot of UptimeRobot: create your own bot, and add it as a contact of type telegram'
+const OWN_APPLICATION =
+  'gets its alerts from the application of UptimeRobot: create your own, and add it as a contact of type pushover'
+
+/** Reasons to skip kinds that UptimeRobot sends with keys of its own. */
+export const SENT_AS_THEIRS: Record<string, string> = {
+  '18': OWN_BOT,
+  telegram: OWN_BOT,
+  '9': OWN_APPLICATION,
+  pushover: OWN_APPLICATION,
+}
+
 /** Names of the unsupported kinds by their number in v2, for reasons. */
 export const OTHER_KINDS: Record<string, string> = {
   '1': 'e-mail to SMS',
@@ -64,10 +77,6 @@ export const OTHER_KINDS: Record<string, string> = {
   '13': 'app for Android',
   '14': 'voice call',
   '15': 'Splunk',
-  '16': 'PagerDuty',
   '17': 'Opsgenie',
   '18': 'Telegram',
-  '20': 'Microsoft Teams',
-  '21': 'Google Chat',
-  '24': 'Mattermost',
 }

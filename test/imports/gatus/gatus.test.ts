@@ -77,7 +77,7 @@ describe('a configuration of Gatus', () => {
     assert.deepEqual(
       skipped.map(({ what }) => what),
       [
-        'alerting pagerduty',
+        'alerting opsgenie',
         'alerting discord',
         'resolver',
         'graph',

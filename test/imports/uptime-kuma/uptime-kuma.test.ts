@@ -4,8 +4,8 @@ import { describe, it, type TestContext } from 'node:test'
 import { readExport } from '../../../src/imports/read-export.ts'
 import { readKumaBackup } from '../../../src/imports/uptime-kuma/backup.ts'
 import { KUMA_REASONS, KUMA_TYPES } from '../../../src/imports/uptime-kuma/types.ts'
-import { fromUptimeKuma, type KumaExport } from '../../../src/imports/uptime-kuma/uptime-kuma.ts'
-import { KUMA_CONTENT, writeKumaDatabase } from '../../support/imports/kuma-database.ts'
+import { fromUptimeKuma } from '../../../src/imports/uptime-kuma/uptime-kuma.ts'
+import { KUMA_CONTENT, NO_KUMA_CONTENT, writeKumaDatabase } from '../../support/imports/kuma-database.ts'
 import { assertMonitor, notesOn, TERMS } from '../../support/imports/read-exports.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -15,21 +15,9 @@ async function readDatabase(t: TestContext) {
   return await readExport('uptime-kuma', [file], TERMS)
 }
 
-const NOTHING: KumaExport = {
-  monitors: [],
-  notifications: [],
-  attached: [],
-  tags: [],
-  baseUrl: '',
-  warningDays: [],
-  windows: { maintenances: [], covered: [], onPages: [], serverZone: '' },
-  pages: { pages: [], domains: [], groups: [], shown: [], incidents: [] },
-  others: {},
-}
-
 function draftOne(monitor: Record<string, unknown>) {
   const one = { id: 1, name: 'One', type: 'http', url: 'https://one.example/', interval: 60, ...monitor }
-  return fromUptimeKuma({ ...NOTHING, monitors: [one] }, TERMS)
+  return fromUptimeKuma({ ...NO_KUMA_CONTENT, monitors: [one] }, TERMS)
 }
 
 const NO_CONTACTS = 'has no contacts of its own: here, every contact of the team is alerted then'
@@ -311,7 +299,10 @@ describe('a note names everything that an Uptime Kuma monitor loses', () => {
         ...{ telegramBotToken: '123456789:AAtoken', telegramChatID: '-1001234' },
       }
       const notification = { id: 1, name: 'One', isDefault, config: { ...settings, ...config } }
-      const { declaration, notes } = fromUptimeKuma({ ...NOTHING, notifications: [notification] }, TERMS)
+      const { declaration, notes } = fromUptimeKuma(
+        { ...NO_KUMA_CONTENT, notifications: [notification] },
+        TERMS,
+      )
       assert.equal(declaration.contacts.length, 1)
       assert.equal(notes.filter((each) => note.test(each.note)).length, 1)
     })

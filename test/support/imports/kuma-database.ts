@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import type { KumaExport } from '../../../src/imports/uptime-kuma/uptime-kuma.ts'
 
 /** Columns of Uptime Kuma 2.x whose values an import reads; its own tables have more, and all of these. */
 const SCHEMA = `
@@ -187,7 +188,7 @@ export const KUMA_CONTENT: KumaContent = {
         telegramChatID: '-1001234',
       },
     },
-    { id: 4, name: 'Pager', config: { type: 'PagerDuty', pagerdutyIntegrationKey: 's3cret-pager' } },
+    { id: 4, name: 'Pager', config: { type: 'Opsgenie', opsgenieApiKey: 's3cret-pager' } },
     {
       id: 5,
       name: 'Hook',
@@ -311,4 +312,17 @@ export const KUMA_CONTENT: KumaContent = {
       { status_page_id: 1, maintenance_id: 9 },
     ],
   },
+}
+
+/** An export of Uptime Kuma without content. */
+export const NO_KUMA_CONTENT: KumaExport = {
+  monitors: [],
+  notifications: [],
+  attached: [],
+  tags: [],
+  baseUrl: '',
+  warningDays: [],
+  windows: { maintenances: [], covered: [], onPages: [], serverZone: '' },
+  pages: { pages: [], domains: [], groups: [], shown: [], incidents: [] },
+  others: {},
 }
