@@ -45,20 +45,21 @@ export async function openScreen(page: Page, path: string): Promise<void> {
     (await page.evaluate(`document.querySelector('#root') !== null`)) && !path.startsWith('/docs')
   if (!isInside) return void (await page.goto(path))
   await page.evaluate(`(async () => {
-    // The router leaves itself there for the tools of developers. It says when the screen has taken the other's place.
-    const router = globalThis.__TSR_ROUTER__
+    // The router leaves itself there for the tools of developers, once the texts are there, which may be after the page
+    // has loaded. It says when the screen has taken the other's place.
+    const router = () => globalThis.__TSR_ROUTER__
     const deadline = performance.now() + ${HANG_GUARD_MS}
     const isThere = ({ status, location, resolvedLocation }) =>
       status === 'idle' && resolvedLocation?.href === location.href
     async function arrive() {
-      while (!isThere(router.state)) {
+      while (!router() || !isThere(router().state)) {
         if (performance.now() > deadline) throw new Error('waited in vain for ' + location.pathname)
         await new Promise((resolve) => setTimeout(resolve, ${ARRIVAL_POLL_MS}))
       }
     }
     // Navigating back before an earlier navigation has ended would show the screen as it was left.
     await arrive()
-    await router.navigate({ href: ${JSON.stringify(path)}, ignoreBlocker: true })
+    await router().navigate({ href: ${JSON.stringify(path)}, ignoreBlocker: true })
     await arrive()
   })()`)
 }
