@@ -75,7 +75,7 @@ async function find(request) {
 /** An alert: the message that src/alerts/webpush.ts writes. Browsers want each to be shown. */
 addEventListener('push', (event) => event.waitUntil(notify(event.data?.json() ?? {})))
 
-async function notify({ title = 'Upbeat', text, at, tag, path, isUrgent, runbook }) {
+async function notify({ title = 'Upbeat', text, at, tag, path, isUrgent, acknowledge, runbook }) {
   const when = at && `${at.label} ${sayWhen(new Date(at.time))}`
   await registration.showNotification(title, {
     body: [when, text].filter(Boolean).join('\n'),
@@ -84,8 +84,11 @@ async function notify({ title = 'Upbeat', text, at, tag, path, isUrgent, runbook
     requireInteraction: isUrgent === true,
     icon: '/icons/icon-192.png',
     badge: '/icons/badge-96.png',
-    data: { path, runbook },
-    actions: runbook ? [{ action: 'runbook', title: 'Open runbook' }] : [],
+    data: { path, acknowledge, runbook },
+    actions: [
+      ...(acknowledge ? [{ action: 'acknowledge', title: 'Acknowledge' }] : []),
+      ...(runbook ? [{ action: 'runbook', title: 'Open runbook' }] : []),
+    ],
   })
 }
 
@@ -96,9 +99,10 @@ function sayWhen(time) {
 }
 
 addEventListener('notificationclick', (event) => {
-  const { path = SHELL, runbook } = event.notification.data ?? {}
+  const { path = SHELL, ...links } = event.notification.data ?? {}
+  const link = links[event.action]
   event.notification.close()
-  event.waitUntil(event.action === 'runbook' ? clients.openWindow(runbook) : show(path))
+  event.waitUntil(link ? clients.openWindow(link) : show(path))
 })
 
 /** A window that shows the place already, else a new one: another may hold a form that is being filled in. */

@@ -10,6 +10,8 @@ import { compose } from './text/message.ts'
 
 /** Each one is paid for. */
 const MAX_SEGMENTS = { gsm: 3, ucs2: 5 }
+/** Of the lines that a text message has, by their rank. */
+const LABELS = ['Cause', 'Warning', 'Was', 'Was down for', 'Lasted', 'Acknowledged', 'Down since', 'Team']
 const MESSAGING_SERVICE = /^MG/
 
 /** Sends a text message through the REST API of Twilio at `apiUrl`. */
@@ -42,12 +44,10 @@ export function smsText(message: Message): string {
   const { acknowledgeUrl, link } = message
   const links = acknowledgeUrl ? `Acknowledge: ${acknowledgeUrl}` : link
   const known = new Map(message.lines)
-  const told = ['Cause', 'Warning', 'Was', 'Was down for', 'Lasted', 'Down since', 'Team'].flatMap(
-    (label) => {
-      const value = known.get(label)
-      return value === undefined ? [] : [`${label}: ${value}`]
-    },
-  )
+  const told = LABELS.flatMap((label) => {
+    const value = known.get(label)
+    return value === undefined ? [] : [`${label}: ${value}`]
+  })
   return fitSegments(
     [message.title, message.text, ...told].filter(Boolean).join('\n'),
     `\n${links}`,

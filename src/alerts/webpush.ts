@@ -13,7 +13,7 @@ import { vapidAuthorization } from './vapid.ts'
 /** In UTF-16 units, of at most three bytes each: with its links a notification stays below `MAX_PUSH_BYTES`. */
 const MAX_TITLE_LENGTH = 200
 const MAX_TEXT_LENGTH = 700
-const MAX_RUNBOOK_LENGTH = 500
+const MAX_LINK_LENGTH = 500
 /** How long a push service keeps an alert for a browser that is not there; a later one of the incident replaces it. */
 const KEPT_SECONDS = 24 * 3_600
 const TEST_KEPT_SECONDS = 300
@@ -34,14 +34,15 @@ export type PushMessage = {
   /** Opened by a click. */
   path: string
   isUrgent: boolean
-  /** Opened by a button of its own. */
+  /** Opened by buttons of their own. */
+  acknowledge?: string
   runbook?: string
 }
 
 /** Sends an encrypted message to a browser through its maker's push service (RFC 8030). */
 export function webpushChannel(sender: PushSender): Channel<ContactConfigs['webpush']> {
-  return async ({ alert, config, incidentId, sentAt, signal }) => {
-    const message = pushMessage(alert, incidentId)
+  return async ({ alert, config, incidentId, acknowledgeUrl, sentAt, signal }) => {
+    const message = pushMessage(alert, incidentId, acknowledgeUrl)
     const subject = sender.siteUrl.startsWith('https:') ? sender.siteUrl : null
     const authorization = vapidAuthorization(config.endpoint, await sender.pushKeys(), subject, sentAt)
     let body: Buffer
@@ -67,16 +68,19 @@ export function webpushChannel(sender: PushSender): Channel<ContactConfigs['webp
 }
 
 /** `incidentId`: of the monitor, server or site that the alert is about; null if it belongs to none. */
-export function pushMessage(alert: Alert, incidentId: number | null): PushMessage {
+export function pushMessage(alert: Alert, incidentId: number | null, acknowledgeUrl?: string): PushMessage {
   const { title, text, lines, tone, runbook } = compose(alert, '')
+  const told = alert.event === 'test' ? text : [text, textOf(lines)].filter(Boolean).join('\n')
   return {
     title: fitPlain(title, MAX_TITLE_LENGTH),
-    text: fitPlain(text ?? textOf(lines), MAX_TEXT_LENGTH),
+    text: fitPlain(told ?? '', MAX_TEXT_LENGTH),
     at: { label: labelOfTime(lines), time: alert.occurredAt },
     tag: tagOf(alert, incidentId),
     path: pathOf(alert, incidentId) || '/',
     isUrgent: tone === 'bad' || alert.event === 'test',
-    ...(runbook !== undefined && runbook.length <= MAX_RUNBOOK_LENGTH && { runbook }),
+    ...(acknowledgeUrl !== undefined &&
+      acknowledgeUrl.length <= MAX_LINK_LENGTH && { acknowledge: acknowledgeUrl }),
+    ...(runbook !== undefined && runbook.length <= MAX_LINK_LENGTH && { runbook }),
   }
 }
 
@@ -88,6 +92,7 @@ function textOf(lines: Message['lines']): string {
     known.get('Cause') ?? known.get('Warning') ?? known.get('Was'),
     lasted && `Lasted ${lasted}`,
     known.has('Still') && `Still: ${known.get('Still')}`,
+    known.has('Acknowledged') && `Acknowledged by ${known.get('Acknowledged')}`,
     known.get('Team'),
   ]
   return told.filter(Boolean).join('\n')

@@ -87,6 +87,12 @@ describe('pagerduty', () => {
     ],
     ['a warning of a server', sendingTo(null, { alert: SERVER_DEGRADED }), 'warning', 'server-incident-7'],
     ['a test', sendingTo(null, { alert: TEST, incidentId: null }), 'info', 'msg_2f1c'],
+    [
+      'a step of a drill',
+      sendingTo(null, { alert: { ...TEST, drill: { id: 5, policy: 'Nights' } }, incidentId: null }),
+      'info',
+      'drill-5',
+    ],
   ]
   for (const [what, sending, severity, key] of table) {
     test(`${what} is of severity ${severity}, and named ${key}`, () => {

@@ -21,6 +21,7 @@ import {
   SERVER_DEGRADED,
   SERVER_DOWN,
   SITE_RECOVERY,
+  SITE_URL,
   sendingTo,
   TEST,
 } from '../support/servers/receivers-alert.ts'
@@ -111,6 +112,27 @@ describe('a browser', () => {
     })
     assert.deepEqual([request.headers.ttl, request.headers.urgency], ['86400', 'high'])
     assert.equal(request.path, new URL(config.endpoint).pathname)
+  })
+
+  test('has a button to acknowledge, and says why an alert comes again', () => {
+    const acknowledgeUrl = `${SITE_URL}/ack/m7-1-x`
+    const escalation = {
+      kind: 'reminder',
+      number: 1,
+      round: 0,
+      steps: 0,
+      policy: null,
+      seconds: 600,
+    } as const
+    const { acknowledge, text } = pushMessage({ ...IN_TEAM, escalation }, 7, acknowledgeUrl)
+    assert.equal(acknowledge, acknowledgeUrl)
+    assert.equal(text, 'Still down for 10 min, not acknowledged.\nHTTP 503 (expected 200)\nAcme')
+    assert.equal(pushMessage(IN_TEAM, 7, `${SITE_URL}/${'x'.repeat(500)}`).acknowledge, undefined)
+    const acknowledged = { by: 'Ada', at: DOWN.occurredAt, note: 'On it' }
+    assert.match(
+      pushMessage({ ...RECOVERY, acknowledged }, 7).text,
+      /^Acknowledged by Ada at 2026-11-21 09:30:00 UTC: On it$/m,
+    )
   })
 
   test('has the recovery in the place of the outage, there and at the push service', async (t) => {
