@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Language } from '../core/language/language.ts'
 import { TimeZone } from '../core/maintenance/local-time.ts'
 import {
   MAX_OCCURRENCES,
@@ -50,9 +51,11 @@ export const maintenanceOperations = {
     path: PATH,
     summary: 'List maintenance windows, ordered by name',
     access: 'read',
+    /** `reader_language`: of their sentences. */
+    query: z.object({ reader_language: Language.optional() }),
     status: 200,
     output: z.object({ data: WINDOW_ROWS }),
-    errors: [],
+    errors: ['validationFailed'],
   },
   listMaintenanceOccurrences: {
     internal: true,
@@ -105,8 +108,8 @@ export const maintenanceOperations = {
     path: ONE,
     summary: 'Show a maintenance window',
     access: 'read',
-    /** `reader_zone`: for the preview. */
-    query: z.object({ reader_zone: TimeZone.optional() }),
+    /** `reader_zone`: for the preview; `reader_language`: of the sentence. */
+    query: z.object({ reader_zone: TimeZone.optional(), reader_language: Language.optional() }),
     status: 200,
     output: one(WindowDetail),
     errors: ['notFound', 'validationFailed'],

@@ -4,6 +4,7 @@ import type { FieldErrors } from '../../../src/core/validation.ts'
 import { ask } from '../../data/ask.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { readerZone } from '../../data/zone-time.ts'
+import { LANGUAGE } from '../../language/language.ts'
 import { useSettled } from '../../parts/use-settled.ts'
 import type { Draft } from '../draft.ts'
 import { judgeWindow, type WindowKind } from './window-fields.ts'
@@ -30,7 +31,7 @@ export function usePreview(team: number, kind: WindowKind, draft: Draft): Previe
     queryKey: [team, 'previewMaintenanceWindow', null, text],
     queryFn: () =>
       ask(team, 'previewMaintenanceWindow', {
-        body: { window: JSON.parse(text), reader_zone: readerZone() },
+        body: { window: JSON.parse(text), reader_zone: readerZone(), reader_language: LANGUAGE },
       }),
     enabled: text !== '',
     placeholderData: keepPreviousData,

@@ -8,7 +8,7 @@ import {
 import { splitTags } from '../../../src/core/tags/tag-text.ts'
 import { ask } from '../../data/ask.ts'
 import { readerZone } from '../../data/zone-time.ts'
-import { t } from '../../language/language.ts'
+import { LANGUAGE, t } from '../../language/language.ts'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
 import { Field, INPUT_LOOK, TextField, Tick } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -234,7 +234,7 @@ function latestOf(team: number, { id, kind }: WindowDetail): Latest {
   return {
     controls,
     read: async () => {
-      const query = { reader_zone: readerZone() }
+      const query = { reader_zone: readerZone(), reader_language: LANGUAGE }
       return windowDraft((await ask(team, 'getMaintenanceWindow', { id, query })).data)
     },
     who: (names) => whoChanged(team, { id, actions: ['updateMaintenanceWindow'] }, names),

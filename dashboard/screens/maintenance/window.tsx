@@ -9,7 +9,7 @@ import { useTeam } from '../../data/session.ts'
 import { readerZone } from '../../data/zone-time.ts'
 import { sayCount } from '../../language/count.ts'
 import { sayMessage } from '../../language/faults.ts'
-import { rich, t } from '../../language/language.ts'
+import { LANGUAGE, rich, t } from '../../language/language.ts'
 import { FactTile, FactTiles } from '../../parts/facts.tsx'
 import { NextTimes } from '../../parts/maintenance/next-times.tsx'
 import { DayTime, SpanTime } from '../../parts/maintenance/window-time.tsx'
@@ -46,7 +46,10 @@ export default function WindowScreen() {
 
 export function useWindow(team: number, window: number) {
   return useQuery({
-    ...question(team, 'getMaintenanceWindow', { id: window, query: { reader_zone: readerZone() } }),
+    ...question(team, 'getMaintenanceWindow', {
+      id: window,
+      query: { reader_zone: readerZone(), reader_language: LANGUAGE },
+    }),
     refetchInterval: ({ state }) => untilNextTurn(state.data && [state.data.data]),
   })
 }

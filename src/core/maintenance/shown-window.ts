@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import { Language } from '../language/language.ts'
 import { RecordId } from '../record-id.ts'
 import { TimeZone } from './local-time.ts'
 import { MAX_WINDOWS, type MaintenanceWindow } from './window.ts'
@@ -133,5 +134,7 @@ export type SubjectMaintenance = z.infer<typeof SubjectMaintenance>
 export const PreviewRequest = z.object({
   window: z.unknown(),
   reader_zone: TimeZone,
+  /** Of the sentence; English if it is left out. */
+  reader_language: Language.optional(),
 })
-export type PreviewedWindow = { window: MaintenanceWindow; reader_zone: string }
+export type PreviewedWindow = { window: MaintenanceWindow; reader_zone: string; reader_language?: Language }

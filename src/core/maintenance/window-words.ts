@@ -1,212 +1,326 @@
 import { lengthInWords } from '../duration.ts'
+import { phrase } from '../language/phrase.ts'
+import { ENGLISH, type Translator } from '../language/translate.ts'
 import { wallMsOf } from './local-time.ts'
 import { type Recurrence, type RuleDay, readRule, WEEKDAYS, type Weekday } from './recurrence.ts'
 import { type MaintenanceWindow, type RecurringWindow, SWITCH_PASSING_SECONDS } from './window.ts'
 
-const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
-const MONTH_NAMES = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
+type Say = Translator['t']
+
+const DAY_NAMES = [
+  phrase('Monday'),
+  phrase('Tuesday'),
+  phrase('Wednesday'),
+  phrase('Thursday'),
+  phrase('Friday'),
+  phrase('Saturday'),
+  phrase('Sunday'),
 ] as const
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'] as const
-const UNIT_NAMES = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' } as const
+const MONTH_NAMES = [
+  phrase('January'),
+  phrase('February'),
+  phrase('March'),
+  phrase('April'),
+  phrase('May'),
+  phrase('June'),
+  phrase('July'),
+  phrase('August'),
+  phrase('September'),
+  phrase('October'),
+  phrase('November'),
+  phrase('December'),
+] as const
+const OFTEN = {
+  DAILY: phrase('{count, plural, one {Every day} other {Every # days}}'),
+  WEEKLY: phrase('{count, plural, one {Every week} other {Every # weeks}}'),
+  MONTHLY: phrase('{count, plural, one {Every month} other {Every # months}}'),
+  YEARLY: phrase('{count, plural, one {Every year} other {Every # years}}'),
+} as const
 
 /** A window in one sentence: `Every first Sunday of the month at 02:00 for 2 hours, Europe/Berlin`. */
-export function windowInWords(window: MaintenanceWindow): string {
+export function windowInWords(window: MaintenanceWindow, t: Say = ENGLISH.t): string {
   switch (window.kind) {
     case 'one_off': {
       const seconds = (window.ends_at.getTime() - window.starts_at.getTime()) / 1_000
       const start = window.starts_at.toISOString()
-      return `Once, on ${start.slice(0, 10)} at ${start.slice(11, 16)} for ${lengthInWords(seconds)}, UTC`
+      return t('Once, on {date} at {time} for {length}, UTC', {
+        date: start.slice(0, 10),
+        time: start.slice(11, 16),
+        length: lengthInWords(seconds, t),
+      })
     }
     case 'recurring':
-      return recurringInWords(window)
+      return recurringInWords(window, t)
     case 'switch': {
-      const early = `, or until everything has been passing for ${lengthInWords(SWITCH_PASSING_SECONDS)}`
-      const longest = lengthInWords(window.max_minutes * 60)
-      return `When switched on, for at most ${longest}${window.ends_when_passing ? early : ''}`
+      const longest = lengthInWords(window.max_minutes * 60, t)
+      if (!window.ends_when_passing) return t('When switched on, for at most {longest}', { longest })
+      return t(
+        'When switched on, for at most {longest}, or until everything has been passing for {passing}',
+        { longest, passing: lengthInWords(SWITCH_PASSING_SECONDS, t) },
+      )
     }
   }
 }
 
-function recurringInWords(window: RecurringWindow): string {
+function recurringInWords(window: RecurringWindow, t: Say): string {
   const rule = readRule(window.rule)
   if (typeof rule === 'string') return window.rule
   const [date = '', time = ''] = window.local_start.split('T')
-  const days = daysInWords(rule, wallMsOf(date))
-  const length = lengthInWords(window.duration_minutes * 60)
-  const exceptions = window.exceptions.length > 0 ? `, except on ${joined(window.exceptions)}` : ''
-  return `${days}${days.includes(', if ') ? ',' : ''} at ${time} for ${length}, ${window.time_zone}${endInWords(rule)}${exceptions}`
+  const startMs = wallMsOf(date)
+  const times = {
+    days: daysInWords(rule, startMs, t),
+    time,
+    length: lengthInWords(window.duration_minutes * 60, t),
+    zone: window.time_zone,
+  }
+  const plan = hasCondition(rule)
+    ? t('{days}, at {time} for {length}, {zone}', times)
+    : t('{days} at {time} for {length}, {zone}', times)
+  const ending = endInWords(plan, rule, t)
+  if (window.exceptions.length === 0) return ending
+  return t('{plan}, except on {dates}', { plan: ending, dates: joined(window.exceptions, 'and', t) })
 }
 
-function daysInWords(rule: Recurrence, startMs: number): string {
+function daysInWords(rule: Recurrence, startMs: number, t: Say): string {
   const { freq, interval, bySetPos } = rule
-  const often = interval === 1 ? `Every ${UNIT_NAMES[freq]}` : `Every ${interval} ${UNIT_NAMES[freq]}s`
+  const often = t(OFTEN[freq], { count: interval })
   if (bySetPos.length > 0) {
-    const chosen = joined(bySetPos.map((place) => `the ${placeInWords(place)}`))
-    return `${often} on ${chosen} ${candidatesOf(rule)}`
+    const places = joined(
+      bySetPos.map((place) => t('the {place}', { place: placeInWords(place, t) })),
+      'and',
+      t,
+    )
+    return t('{often} on {places} {candidates}', { often, places, candidates: candidatesOf(rule, t) })
+  }
+  if (isEveryOfWeekdays(rule)) {
+    const weekdays = weekdaysOf(rule.byDay.length > 0 ? rule.byDay : [dayOf(startMs)], 'and', t)
+    return inMonths(t('Every {weekdays}', { weekdays }), rule, t)
   }
   switch (freq) {
-    case 'DAILY':
-      if (interval === 1 && rule.byDay.length > 0 && rule.byMonthDay.length === 0)
-        return `Every ${weekdaysOf(rule.byDay)}${monthsOf(rule, ' in ')}`
-      return `${often}${narrowed(rule)}`
+    case 'DAILY': {
+      const conditions = narrowed(rule, t)
+      return conditions === null ? often : t('{days}, if it is {conditions}', { days: often, conditions })
+    }
     case 'WEEKLY': {
-      const days = weekdaysOf(rule.byDay.length > 0 ? rule.byDay : [dayOf(startMs)])
-      const every = interval === 1 ? `Every ${days}` : `${often} on ${days}`
-      return `${every}${monthsOf(rule, ' in ')}`
+      const weekdays = weekdaysOf(rule.byDay.length > 0 ? rule.byDay : [dayOf(startMs)], 'and', t)
+      return inMonths(t('{often} on {weekdays}', { often, weekdays }), rule, t)
     }
     case 'MONTHLY': {
-      if (interval === 1 && isOfWeekdays(rule))
-        return `Every ${weekdaysOf(rule.byDay)}${monthsOf(rule, ' in ')}`
-      const days = daysOfMonth(rule, startMs)
-      if (rule.byMonth.length > 0) return `${often} on ${days}, if it is ${monthsOf(rule, '', 'or')}`
+      const days = daysOfMonth(rule, startMs, t)
+      if (rule.byMonth.length > 0)
+        return t('{often} on {days}, if it is {months}', { often, days, months: monthsOf(rule, 'or', t) })
       // "Every first Sunday of the month" for one kind of day, "Every month on the 1st day and the last day" for more.
-      const isOne = interval === 1 && days.startsWith('the ') && !days.includes(' and ')
-      return isOne && !days.includes(',') ? `Every ${days.slice(4)} of the month` : `${often} on ${days}`
+      const day = interval === 1 ? onlyDay(rule, startMs, t) : null
+      return day === null ? t('{often} on {days}', { often, days }) : t('Every {day} of the month', { day })
     }
     case 'YEARLY':
-      if (interval === 1 && isOfWeekdays(rule))
-        return `Every ${weekdaysOf(rule.byDay)}${monthsOf(rule, ' in ')}`
-      return `${often} ${yearDays(rule, startMs)}`
+      return yearDays(often, rule, startMs, t)
   }
+}
+
+/** Whether the days have a condition behind them: a comma closes it. */
+function hasCondition(rule: Recurrence): boolean {
+  const { freq, byDay, byMonthDay, byMonth, bySetPos } = rule
+  if (bySetPos.length > 0 || freq === 'WEEKLY' || isEveryOfWeekdays(rule)) return false
+  if (freq === 'DAILY') return byDay.length + byMonthDay.length + byMonth.length > 0
+  return (byMonthDay.length > 0 && byDay.length > 0) || (freq === 'MONTHLY' && byMonth.length > 0)
+}
+
+/** Whether it is every one of some weekdays, whatever the frequency: then weeks are what recurs. */
+function isEveryOfWeekdays(rule: Recurrence): boolean {
+  const { freq, interval, byDay, byMonthDay } = rule
+  if (interval !== 1) return false
+  if (freq === 'DAILY') return byDay.length > 0 && byMonthDay.length === 0
+  return freq === 'WEEKLY' || isOfWeekdays(rule)
 }
 
 /** The days of a yearly rule. With neither months nor days it is that of its start. */
-function yearDays(rule: Recurrence, startMs: number): string {
+function yearDays(often: string, rule: Recurrence, startMs: number, t: Say): string {
   const start = new Date(startMs)
-  const hasDays = rule.byDay.length + rule.byMonthDay.length > 0
-  if (rule.byMonth.length > 0) return `on ${daysOfMonth(rule, startMs)} of ${monthsOf(rule, '')}`
-  if (!hasDays) return `on ${MONTH_NAMES[start.getUTCMonth()]} ${start.getUTCDate()}`
-  if (rule.byMonthDay.length > 0) return `on ${daysOfMonth(rule, startMs)} of each month`
+  const days = daysOfMonth(rule, startMs, t)
+  if (rule.byMonth.length > 0)
+    return t('{often} on {days} of {months}', { often, days, months: monthsOf(rule, 'and', t) })
+  if (rule.byDay.length + rule.byMonthDay.length === 0) {
+    const month = monthName(start.getUTCMonth() + 1, t)
+    return t('{often} on {month} {day}', { often, month, day: start.getUTCDate() })
+  }
+  if (rule.byMonthDay.length > 0) return t('{often} on {days} of each month', { often, days })
   return rule.byDay.some(({ ordinal }) => ordinal !== null)
-    ? `on ${daysOfMonth(rule, startMs)} of the year`
-    : `on every ${weekdaysOf(rule.byDay)}`
+    ? t('{often} on {days} of the year', { often, days })
+    : t('{often} on every {weekdays}', { often, weekdays: weekdaysOf(rule.byDay, 'and', t) })
 }
 
 /** `the first Sunday and the last Friday`, `the 13th day, if it is a Friday`. */
-function daysOfMonth({ byDay, byMonthDay }: Recurrence, startMs: number): string {
-  const named = byDay.map(weekdayInWords)
-  if (byMonthDay.length === 0 && named.length > 0) {
-    return byDay.every(({ ordinal }) => ordinal === null) ? `every ${weekdaysOf(byDay)}` : joined(named)
+function daysOfMonth({ byDay, byMonthDay }: Recurrence, startMs: number, t: Say): string {
+  if (byMonthDay.length === 0 && byDay.length > 0) {
+    return byDay.every(({ ordinal }) => ordinal === null)
+      ? t('every {weekdays}', { weekdays: weekdaysOf(byDay, 'and', t) })
+      : joined(
+          byDay.map((day) => weekdayInWords(day, t)),
+          'and',
+          t,
+        )
   }
   const numbers = byMonthDay.length > 0 ? byMonthDay : [new Date(startMs).getUTCDate()]
-  const days = joined(numbers.map((day) => `the ${day > 0 ? nth(day) : placeInWords(day)} day`))
+  const days = joined(
+    numbers.map((day) => t('the {place} day', { place: dayPlace(day, t) })),
+    'and',
+    t,
+  )
   if (byDay.length === 0) return days
-  return `${days}, if it is ${joined(
+  const conditions = joined(
     byDay.map(({ ordinal, day }) =>
-      ordinal === null ? `a ${nameOf(day)}` : weekdayInWords({ ordinal, day }),
+      ordinal === null ? t('a {weekday}', { weekday: nameOf(day, t) }) : weekdayInWords({ ordinal, day }, t),
     ),
     'or',
-  )}`
+    t,
+  )
+  return t('{days}, if it is {conditions}', { days, conditions })
+}
+
+/** `first Sunday`, `3rd day`: the one day of the month that a rule names, or null if it names more. */
+function onlyDay({ byDay, byMonthDay }: Recurrence, startMs: number, t: Say): string | null {
+  const [named] = byDay
+  if (byMonthDay.length === 0 && named) {
+    const { ordinal, day } = named
+    if (byDay.length > 1 || ordinal === null) return null
+    return t('{place} {weekday}', { place: placeInWords(ordinal, t), weekday: nameOf(day, t) })
+  }
+  if (byDay.length > 0 || byMonthDay.length > 1) return null
+  const day = byMonthDay[0] ?? new Date(startMs).getUTCDate()
+  return t('{place} day', { place: dayPlace(day, t) })
 }
 
 /** The condition of a rule that would otherwise name every day. */
-function narrowed(rule: Recurrence): string {
+function narrowed(rule: Recurrence, t: Say): string | null {
   const conditions = [
     rule.byMonthDay.length > 0 &&
       joined(
-        rule.byMonthDay.map((day) => `the ${day > 0 ? nth(day) : placeInWords(day)} day of the month`),
+        rule.byMonthDay.map((day) => t('the {place} day of the month', { place: dayPlace(day, t) })),
         'or',
+        t,
       ),
     rule.byDay.length > 0 &&
       joined(
-        rule.byDay.map(({ day }) => `a ${nameOf(day)}`),
+        rule.byDay.map(({ day }) => t('a {weekday}', { weekday: nameOf(day, t) })),
         'or',
+        t,
       ),
-    rule.byMonth.length > 0 && `in ${monthsOf(rule, '', 'or')}`,
+    rule.byMonth.length > 0 && t('in {months}', { months: monthsOf(rule, 'or', t) }),
   ].filter((condition) => condition !== false)
-  return conditions.length > 0 ? `, if it is ${conditions.join(' and ')}` : ''
+  return conditions.length > 0 ? allOf(conditions, t) : null
 }
 
-/** Whether nothing but weekdays says which days: then weeks are what recurs, whatever the frequency. */
-function isOfWeekdays({ byDay, byMonthDay }: Recurrence): boolean {
+/** Whether nothing but weekdays says which days. */
+function isOfWeekdays({ byDay, byMonthDay }: Pick<Recurrence, 'byDay' | 'byMonthDay'>): boolean {
   return byDay.length > 0 && byMonthDay.length === 0 && byDay.every(({ ordinal }) => ordinal === null)
 }
 
 /** The days that BYSETPOS chooses from: `day that is Monday to Friday in June`. */
-function candidatesOf(rule: Recurrence): string {
+function candidatesOf(rule: Recurrence, t: Say): string {
   const conditions = [
     isOfWeekdays({ ...rule, byMonthDay: [] })
-      ? weekdaysOf(rule.byDay, 'or')
-      : rule.byDay.length > 0 && joined(rule.byDay.map(weekdayInWords), 'or'),
+      ? weekdaysOf(rule.byDay, 'or', t)
+      : rule.byDay.length > 0 &&
+        joined(
+          rule.byDay.map((day) => weekdayInWords(day, t)),
+          'or',
+          t,
+        ),
     rule.byMonthDay.length > 0 &&
       joined(
-        rule.byMonthDay.map((day) => `the ${day > 0 ? nth(day) : placeInWords(day)} of a month`),
+        rule.byMonthDay.map((day) => t('the {place} of a month', { place: dayPlace(day, t) })),
         'or',
+        t,
       ),
   ].filter((condition) => condition !== false)
-  const which = conditions.length > 0 ? ` that is ${conditions.join(' and ')}` : ''
-  return `day${which}${monthsOf(rule, ' in ')}`
+  const days =
+    conditions.length > 0 ? t('day that is {conditions}', { conditions: allOf(conditions, t) }) : t('day')
+  return inMonths(days, rule, t)
 }
 
-function endInWords({ count, until }: Recurrence): string {
-  if (count !== null) return count === 1 ? ', once' : `, ${count} times`
-  if (until === null) return ''
+function inMonths(days: string, rule: Recurrence, t: Say): string {
+  return rule.byMonth.length > 0 ? t('{days} in {months}', { days, months: monthsOf(rule, 'and', t) }) : days
+}
+
+function endInWords(plan: string, { count, until }: Recurrence, t: Say): string {
+  if (count !== null) return t('{plan}, {count, plural, one {once} other {# times}}', { plan, count })
+  if (until === null) return plan
   const [, year, month, day, hour, minute, isUtc] =
     /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?$/.exec(until) ?? []
   const time = hour === undefined ? '' : ` ${hour}:${minute}${isUtc ? ' UTC' : ''}`
-  return `, until ${year}-${month}-${day}${time}`
+  return t('{plan}, until {date}', { plan, date: `${year}-${month}-${day}${time}` })
 }
 
 /** `Monday to Friday` where they are at least three in a row, `Monday and Wednesday` else. */
-function weekdaysOf(days: readonly RuleDay[], word = 'and'): string {
+function weekdaysOf(days: readonly RuleDay[], word: 'and' | 'or', t: Say): string {
   const places = days.map(({ day }) => WEEKDAYS.indexOf(day)).sort((one, other) => one - other)
   const [first = 0] = places
   const last = places.at(-1) ?? first
-  if (places.length === 7) return 'day of the week'
+  if (places.length === 7) return t('day of the week')
   if (places.length > 2 && last - first === places.length - 1)
-    return `${DAY_NAMES[first]} to ${DAY_NAMES[last]}`
+    return t('{first} to {last}', { first: dayName(first, t), last: dayName(last, t) })
   return joined(
-    places.map((place) => DAY_NAMES[place] ?? ''),
+    places.map((place) => dayName(place, t)),
     word,
+    t,
   )
 }
 
-function monthsOf({ byMonth }: Recurrence, before: string, word = 'and'): string {
-  const months = [...byMonth].sort((one, other) => one - other).map(monthName)
-  return months.length > 0 ? `${before}${joined(months, word)}` : ''
+function monthsOf({ byMonth }: Recurrence, word: 'and' | 'or', t: Say): string {
+  const months = [...byMonth].sort((one, other) => one - other).map((month) => monthName(month, t))
+  return joined(months, word, t)
 }
 
-function weekdayInWords({ ordinal, day }: RuleDay): string {
-  return ordinal === null ? `every ${nameOf(day)}` : `the ${placeInWords(ordinal)} ${nameOf(day)}`
+function weekdayInWords({ ordinal, day }: RuleDay, t: Say): string {
+  const weekday = nameOf(day, t)
+  return ordinal === null
+    ? t('every {weekdays}', { weekdays: weekday })
+    : t('the {place} {weekday}', { place: placeInWords(ordinal, t), weekday })
 }
 
 /** `first`, `12th`, `last`, `second-to-last`, `12th-to-last`. */
-function placeInWords(place: number): string {
-  if (place === -1) return 'last'
-  const word = ORDINALS[Math.abs(place) - 1] ?? nth(Math.abs(place))
-  return place > 0 ? word : `${word}-to-last`
+function placeInWords(place: number, t: Say): string {
+  return place > 0
+    ? t(
+        '{place, selectordinal, =1 {first} =2 {second} =3 {third} =4 {fourth} =5 {fifth} one {#st} two {#nd} few {#rd} other {#th}}',
+        { place },
+      )
+    : t(
+        '{place, selectordinal, =1 {last} =2 {second-to-last} =3 {third-to-last} =4 {fourth-to-last} =5 {fifth-to-last} one {#st-to-last} two {#nd-to-last} few {#rd-to-last} other {#th-to-last}}',
+        { place: -place },
+      )
 }
 
-function nth(number: number): string {
-  const ending =
-    number % 100 > 10 && number % 100 < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th')
-  return `${number}${ending}`
+/** Of a day of a month: `1st`, `last`. */
+function dayPlace(day: number, t: Say): string {
+  if (day < 0) return placeInWords(day, t)
+  return t('{number, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}', { number: day })
 }
 
 function dayOf(wallMs: number): RuleDay {
   return { ordinal: null, day: WEEKDAYS[(new Date(wallMs).getUTCDay() + 6) % 7] ?? 'MO' }
 }
 
-function nameOf(day: Weekday): string {
-  return DAY_NAMES[WEEKDAYS.indexOf(day)] ?? day
+function nameOf(day: Weekday, t: Say): string {
+  return dayName(WEEKDAYS.indexOf(day), t)
 }
 
-function monthName(month: number): string {
-  return MONTH_NAMES[month - 1] ?? ''
+function dayName(place: number, t: Say): string {
+  return t(DAY_NAMES[place] ?? '')
 }
 
-function joined(words: readonly string[], last = 'and'): string {
-  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+function monthName(month: number, t: Say): string {
+  return t(MONTH_NAMES[month - 1] ?? '')
+}
+
+/** `a and b and c`: each of the parts may be a list of its own. */
+function allOf(conditions: readonly string[], t: Say): string {
+  return conditions.reduce((words, last) => t('{words} and {last}', { words, last }))
+}
+
+function joined(list: readonly string[], word: 'and' | 'or', t: Say): string {
+  if (list.length < 2) return list.join()
+  const said = { words: list.slice(0, -1).join(', '), last: list.at(-1) }
+  return word === 'and' ? t('{words} and {last}', said) : t('{words} or {last}', said)
 }

@@ -1,5 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
+import type { Language } from '../../core/language/language.ts'
+import { translatorOf } from '../../core/language/service.ts'
 import { type KeptWindow, standingAt, timesOf, unknownZoneOf } from '../../core/maintenance/kept-window.ts'
 import { type Occurrence, type WindowTimes, windowAround } from '../../core/maintenance/occurrence.ts'
 import {
@@ -35,12 +37,15 @@ import type { Services } from '../services.ts'
 /** Of each kind: all of them. */
 const MAX_NAMED = Math.max(MAX_WINDOW_MONITORS, MAX_WINDOW_SERVERS, MAX_WINDOW_SITES)
 
-/** Everything about a window. `readerZone`: that of the window where nobody said one. */
+/** The person who reads about a window. */
+type Reader = { reader_zone?: string | undefined; reader_language?: Language | undefined }
+
+/** Everything about a window, for a reader: without a zone, in that of the window, and without a language in English. */
 export async function readDetail(
   services: Services,
   { teamId, role }: Actor,
   windowId: number,
-  readerZone?: string,
+  { reader_zone, reader_language }: Reader = {},
 ): Promise<WindowDetail> {
   const { db, vault, siteUrl } = services
   const window = await findWindow(db.query, teamId, windowId)
@@ -51,14 +56,19 @@ export async function readDetail(
   const token = seesSecrets(role) ? await readAddressToken(db.query, vault, teamId, windowId) : null
   const whole = { window, kept }
   return {
-    ...presentRow(whole, subjects, now),
+    ...presentRow(whole, subjects, now, reader_language),
     fields: fieldsOf(window, subjects),
     addresses: token === null ? null : addressesOf(siteUrl, token),
-    preview: previewOf(window, timesOf(whole), now, readerZone),
+    preview: previewOf(window, timesOf(whole), now, { reader_zone, reader_language }),
   }
 }
 
-export function presentRow(whole: KeptWindow, subjects: WindowSubjects | undefined, now: Date): WindowRow {
+export function presentRow(
+  whole: KeptWindow,
+  subjects: WindowSubjects | undefined,
+  now: Date,
+  language: Language | undefined,
+): WindowRow {
   const { window } = whole
   const { id, kind, name, note, all_subjects, tags } = window
   const { current, next } = windowAround(timesOf(whole), now)
@@ -76,7 +86,7 @@ export function presentRow(whole: KeptWindow, subjects: WindowSubjects | undefin
     servers: subjects?.server.first ?? [],
     site_count: subjects?.site.count ?? 0,
     sites: subjects?.site.first ?? [],
-    sentence: windowInWords(window),
+    sentence: windowInWords(window, translatorOf(language ?? 'en').t),
     time_zone: window.kind === 'recurring' ? window.time_zone : null,
     current: spanOf(current),
     next: spanOf(next),
@@ -89,13 +99,13 @@ export function previewOf(
   window: MaintenanceWindow,
   times: WindowTimes,
   now: Date,
-  readerZone?: string,
+  { reader_zone, reader_language }: Reader,
 ): WindowPreview {
   const zone = window.kind === 'recurring' && unknownZoneOf(window) === null ? window.time_zone : 'UTC'
-  const inReaderZone = shownNext(times, now, readerZone ?? zone)
+  const inReaderZone = shownNext(times, now, reader_zone ?? zone)
   const share = hiddenShareOfWeek(times, now)
   return {
-    sentence: windowInWords(window),
+    sentence: windowInWords(window, translatorOf(reader_language ?? 'en').t),
     time_zone: window.kind === 'recurring' ? window.time_zone : 'UTC',
     next: shownNext(times, now, zone).map((shown, index) => {
       const { localStart = '', localEnd = '', clockChange = null } = inReaderZone[index] ?? {}

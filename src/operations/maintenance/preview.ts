@@ -14,7 +14,7 @@ export const previewMaintenanceWindow: Implementation<'previewMaintenanceWindow'
     const window = parseFields(MaintenanceWindow, sent, windowFaults(databaseNow()))
     const errors: FieldErrors = { ...(!asked.ok && asked.errors), ...(!window.ok && window.errors) }
     if (!asked.ok || !window.ok) return { ok: false, errors }
-    return { ok: true, value: { window: window.value, reader_zone: asked.value.reader_zone } }
+    return { ok: true, value: { ...asked.value, window: window.value } }
   },
 
   async perform({ db, databaseNow }, { actor, body }) {
@@ -24,7 +24,7 @@ export const previewMaintenanceWindow: Implementation<'previewMaintenanceWindow'
     // One that has begun is the first that such a window has.
     const hasBegun = window.kind === 'one_off' && window.starts_at <= now
     const from = hasBegun ? new Date(window.starts_at.getTime() - 1) : now
-    return { body: { data: previewOf(window, window, from, body.reader_zone) } }
+    return { body: { data: previewOf(window, window, from, body) } }
   },
 }
 

@@ -24,7 +24,7 @@ import { writeChange } from './write-change.ts'
 const NAMED_SUBJECTS = 3
 
 export const listMaintenanceWindows: Implementation<'listMaintenanceWindows'> = {
-  async perform({ db, databaseNow }, { actor: { teamId } }) {
+  async perform({ db, databaseNow }, { actor: { teamId }, query: { reader_language } }) {
     const windows = await listWindows(db.query, teamId)
     const now = databaseNow()
     const ids = windows.map(({ id }) => id)
@@ -32,7 +32,12 @@ export const listMaintenanceWindows: Implementation<'listMaintenanceWindows'> = 
     const keptOf = Map.groupBy(kept, ({ windowId }) => windowId)
     const subjects = await readSubjects(db.query, teamId, ids, NAMED_SUBJECTS)
     const rows = windows.map((window) =>
-      presentRow({ window, kept: keptOf.get(window.id) ?? [] }, subjects.get(window.id), now),
+      presentRow(
+        { window, kept: keptOf.get(window.id) ?? [] },
+        subjects.get(window.id),
+        now,
+        reader_language,
+      ),
     )
     return { body: { data: rows.sort(byName) } }
   },
@@ -40,7 +45,7 @@ export const listMaintenanceWindows: Implementation<'listMaintenanceWindows'> = 
 
 export const getMaintenanceWindow: Implementation<'getMaintenanceWindow'> = {
   async perform(services, { actor, record, query }) {
-    return { body: { data: await readDetail(services, actor, record.id, query.reader_zone) } }
+    return { body: { data: await readDetail(services, actor, record.id, query) } }
   },
 }
 

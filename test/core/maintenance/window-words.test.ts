@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
+import { translatorOf } from '../../../src/core/language/service.ts'
 import { windowInWords } from '../../../src/core/maintenance/window-words.ts'
 import { randomWindows } from '../../support/maintenance/compare.ts'
 import { oneOff, recurring, switchWindow } from '../../support/maintenance/windows.ts'
@@ -80,6 +81,24 @@ test('a window that does not recur says when it holds', () => {
     windowInWords(switchWindow({ ends_when_passing: true, max_minutes: 90 })),
     'When switched on, for at most 1 hour 30 minutes, or until everything has been passing for 5 minutes',
   )
+})
+
+describe('a window in German', () => {
+  const { t } = translatorOf('de')
+  const table: [changes: Parameters<typeof recurring>[0], words: string][] = [
+    [{ rule: 'FREQ=WEEKLY;BYDAY=MO,TU,WE' }, 'Jeden Montag bis Mittwoch'],
+    [{ rule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=SA,SU' }, 'Alle 2 Wochen, Samstag und Sonntag'],
+    [{ rule: 'FREQ=MONTHLY;BYDAY=-2FR' }, 'Jeden vorletzten Freitag des Monats'],
+    [{ rule: 'FREQ=MONTHLY;BYMONTHDAY=1,-1' }, 'Jeden Monat am 1. Tag und am letzten Tag'],
+    [{ rule: 'FREQ=MONTHLY;BYMONTHDAY=13;BYDAY=FR' }, 'Jeden Monat am 13. Tag, nur an einem Freitag,'],
+    [{ rule: 'FREQ=YEARLY;BYMONTH=3,10;BYDAY=1SU' }, 'Jedes Jahr am ersten Sonntag im März und Oktober'],
+  ]
+  for (const [changes, days] of table) {
+    it(days, () => {
+      const window = recurring({ ...changes, local_start: '2027-01-03T02:00' })
+      assert.equal(windowInWords(window, t), `${days} um 02:00 für 2 Stunden, Europe/Berlin`)
+    })
+  }
 })
 
 test('there are words for every rule', () => {

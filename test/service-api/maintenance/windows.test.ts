@@ -93,6 +93,10 @@ describe('maintenance windows', () => {
       ],
     )
     assert.equal(rows[1]?.sentence, 'Every day at 02:00 for 2 hours, UTC')
+    const inGerman = await team.owner.data(team.id, 'GET', `${PATH}?reader_language=de`)
+    assert.equal(inGerman[1]?.sentence, 'Jeden Tag um 02:00 für 2 Stunden, UTC')
+    const one = await data(team, 'GET', `/${rows[1]?.id}?reader_language=de`)
+    assert.deepEqual([one.sentence, one.preview.sentence], [inGerman[1]?.sentence, inGerman[1]?.sentence])
   })
 
   it('are changed by owners and admins alone, and no other team sees any', async () => {
@@ -171,6 +175,7 @@ describe('maintenance windows', () => {
       'window',
     ])
     assertInvalid(await team.viewer.ask(team.id, 'GET', `${PATH}/${id}?reader_zone=x`), ['reader_zone'])
+    assertInvalid(await team.viewer.ask(team.id, 'GET', `${PATH}?reader_language=x`), ['reader_language'])
     assertInvalid(await team.owner.ask(team.id, 'PATCH', `${PATH}/${id}`, around(0, 5)), ['kind'])
     for (const body of [{ monitor_ids: [] }, { monitor_ids: [0] }, { monitor_ids: 'all' }]) {
       const [field = ''] = body.monitor_ids[0] === 0 ? ['monitor_ids.0'] : ['monitor_ids']
@@ -186,6 +191,9 @@ describe('maintenance windows', () => {
       reader_zone: 'asia/tokyo',
     })
     assert.equal(preview.sentence, 'Every day at 02:00 for 3 hours, Europe/Berlin')
+    const asked = { window, reader_zone: 'UTC', reader_language: 'de' }
+    const inGerman = await team.viewer.data(team.id, 'POST', `${PATH}/preview`, asked)
+    assert.equal(inGerman.sentence, 'Jeden Tag um 02:00 für 3 Stunden, Europe/Berlin')
     assert.equal(preview.next.length, 5)
     const [first] = preview.next
     assert.match(first.window_start, /T02:00\+0[12]:00$/)
