@@ -74,7 +74,7 @@ function SubjectsForm({
           team={team}
           form={form}
           label={t('Everything with these tags')}
-          hint={t('What carries all of them when the report is made, instead of chosen subjects.')}
+          hint={t('Everything that carries all of them when the report is made, instead of chosen subjects.')}
         />
       )}
       {form.draft.all_subjects !== true && splitTags(String(form.draft.tags)).length === 0 && (

@@ -27,7 +27,7 @@ export function GroupTags({
       <Tick
         label={t('Add by tag automatically')}
         hint={t(
-          'What gets the tags later appears on the page by itself, and visitors see it under its own name. It leaves when it loses them.',
+          'Everything that gets the tags later appears on the page by itself, and visitors see it under its own name. It leaves when it loses them.',
         )}
         checked={isWanted}
         onChange={({ target }) => {
