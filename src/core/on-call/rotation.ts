@@ -38,17 +38,41 @@ export function isWithinHours(hours: LayerHours | null, timeZone: string, atMs: 
   return hoursAround(hours, timeZone, atMs, atMs).some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
 }
 
-/** The instants in (fromMs, toMs) at which the participant of a layer may change: hand-overs, and edges of hours. */
-export function changesBetween(layer: Layer, timeZone: string, fromMs: number, toMs: number): number[] {
-  const changes: number[] = []
-  const { startMs, near } = turnsOf(layer, timeZone)
-  const last = near(toMs + ZONE_MARGIN_MS) + 1
-  for (let turn = Math.max(0, near(fromMs - ZONE_MARGIN_MS)); turn <= last; turn++)
-    changes.push(startMs(turn))
-  if (layer.hours) {
-    for (const span of hoursAround(layer.hours, timeZone, fromMs, toMs)) changes.push(span.fromMs, span.toMs)
+/** The times in which a layer has somebody, with the key of whom: in order, without overlaps, and all that touch a range. */
+export function spansBetween(layer: Layer, timeZone: string, fromMs: number, toMs: number): LayerSpan[] {
+  const turns = turnSpans(layer, timeZone, fromMs, toMs)
+  if (layer.hours === null) return turns
+  const spans: LayerSpan[] = []
+  for (const hours of hoursAround(layer.hours, timeZone, fromMs, toMs)) {
+    for (const turn of turns) {
+      if (turn.toMs <= hours.fromMs) continue
+      if (turn.fromMs >= hours.toMs) break
+      const span = {
+        key: turn.key,
+        fromMs: Math.max(turn.fromMs, hours.fromMs, spans.at(-1)?.toMs ?? 0),
+        toMs: Math.min(turn.toMs, hours.toMs),
+      }
+      if (span.fromMs < span.toMs) spans.push(span)
+    }
   }
-  return changes.filter((atMs) => atMs > fromMs && atMs < toMs)
+  return spans
+}
+
+export type LayerSpan = { key: number; fromMs: number; toMs: number }
+
+function turnSpans(layer: Layer, timeZone: string, fromMs: number, toMs: number): LayerSpan[] {
+  const { startMs, near } = turnsOf(layer, timeZone)
+  const { rotation } = layer
+  const spans: LayerSpan[] = []
+  for (let turn = Math.max(0, near(fromMs - ZONE_MARGIN_MS)); startMs(turn) < toMs + ZONE_MARGIN_MS; turn++) {
+    const span = {
+      key: rotation[turn % rotation.length] ?? 0,
+      fromMs: startMs(turn),
+      toMs: startMs(turn + 1),
+    }
+    if (span.fromMs < span.toMs) spans.push(span)
+  }
+  return spans
 }
 
 /** The hours of each day between two instants, and of a few days around. */

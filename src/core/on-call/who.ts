@@ -1,5 +1,5 @@
 import { ifReadable } from '../maintenance/cover.ts'
-import { changesBetween, isWithinHours, turnAt } from './rotation.ts'
+import { isWithinHours, type LayerSpan, spansBetween, turnAt } from './rotation.ts'
 import type { Layer } from './schedule.ts'
 
 /** The part of a schedule that says who is on call. Of overrides that overlap, the last of the list wins. */
@@ -14,7 +14,7 @@ export type ScheduleTimes<P extends { key: number }> = {
 export type Shift<P> = { participant: P | null; startsAt: Date; endsAt: Date }
 
 const DAY_MS = 86_400_000
-/** Changes are looked for in steps of this, so that what comes next is found without looking at all that follows. */
+/** Shifts are worked out in steps of this, so that the next one is found without looking at all that follow. */
 const STEP_MS = 8 * DAY_MS
 /** The longest time whose shifts are worked out in one call. */
 export const MAX_SHIFT_DAYS = 400
@@ -78,35 +78,63 @@ function* shiftsFrom<P extends { key: number }>(
   from: Date,
   until: Date,
 ): Generator<Shift<P>> {
-  if (from >= until) return
-  let shift: Shift<P> = { participant: who(schedule, from), startsAt: from, endsAt: until }
-  for (const at of changesFrom(schedule, from.getTime(), until.getTime())) {
-    const participant = who(schedule, at)
-    if (participant === shift.participant) continue
-    yield { ...shift, endsAt: at }
-    shift = { participant, startsAt: at, endsAt: until }
+  const byKey = new Map(schedule.participants.map((participant) => [participant.key, participant]))
+  let shift: Shift<P> | null = null
+  for (const { key, atMs } of holdersFrom(schedule, from.getTime(), until.getTime())) {
+    const participant = (key !== null && byKey.get(key)) || null
+    if (shift && participant === shift.participant) continue
+    const startsAt = new Date(atMs)
+    if (shift) yield { ...shift, endsAt: startsAt }
+    shift = { participant, startsAt, endsAt: until }
   }
-  yield shift
+  if (shift) yield shift
 }
 
-/** The instants after `fromMs` and before `toMs` at which the participant may change, in order. */
-function* changesFrom<P extends { key: number }>(
+/**
+ * The key of the participant on call from `fromMs` on, and at every instant at which it may change: as `who` says it, in
+ * one walk over the spans of all layers and overrides.
+ */
+function* holdersFrom<P extends { key: number }>(
+  schedule: ScheduleTimes<P>,
+  fromMs: number,
+  toMs: number,
+): Generator<{ key: number | null; atMs: number }> {
+  for (let stepMs = fromMs; stepMs < toMs; stepMs += STEP_MS) {
+    const beforeMs = Math.min(stepMs + STEP_MS, toMs)
+    // Each list wins over those before it.
+    const lists = spanLists(schedule, stepMs, beforeMs)
+    const edges = lists.flat().flatMap((span) => [span.fromMs, span.toMs])
+    const within = edges.filter((atMs) => atMs > stepMs && atMs < beforeMs).sort((one, other) => one - other)
+    const places = lists.map(() => 0)
+    for (const atMs of new Set([stepMs, ...within])) {
+      let key: number | null = null
+      for (let index = lists.length - 1; index >= 0 && key === null; index--) {
+        const list = lists[index] ?? []
+        let place = places[index] ?? 0
+        while ((list[place]?.toMs ?? Number.POSITIVE_INFINITY) <= atMs) place++
+        places[index] = place
+        const span = list[place]
+        if (span && span.fromMs <= atMs) key = span.key
+      }
+      yield { key, atMs }
+    }
+  }
+}
+
+function spanLists<P extends { key: number }>(
   { time_zone, layers, overrides }: ScheduleTimes<P>,
   fromMs: number,
   toMs: number,
-): Generator<Date> {
-  for (let stepMs = fromMs; stepMs < toMs; stepMs += STEP_MS) {
-    // A change just when a step begins counts, too: only the first instant of all is none.
-    const afterMs = stepMs === fromMs ? fromMs : stepMs - 1
-    const beforeMs = Math.min(stepMs + STEP_MS, toMs)
-    const ofLayers =
-      ifReadable(() => layers.flatMap((layer) => changesBetween(layer, time_zone, afterMs, beforeMs))) ?? []
-    const ofOverrides = overrides
-      .flatMap(({ startsAt, endsAt }) => [startsAt.getTime(), endsAt.getTime()])
-      .filter((atMs) => atMs > afterMs && atMs < beforeMs)
-    const changes = [...new Set([...ofLayers, ...ofOverrides])].sort((one, other) => one - other)
-    for (const atMs of changes) yield new Date(atMs)
-  }
+): LayerSpan[][] {
+  const ofLayers = ifReadable(() => layers.map((layer) => spansBetween(layer, time_zone, fromMs, toMs))) ?? []
+  const ofOverrides = overrides
+    .map(({ participant, startsAt, endsAt }) => ({
+      key: participant,
+      fromMs: startsAt.getTime(),
+      toMs: endsAt.getTime(),
+    }))
+    .filter((span) => span.fromMs < toMs && span.toMs > fromMs)
+  return [...ofLayers, ...ofOverrides.map((span) => [span])]
 }
 
 function overrideAt<P extends { key: number }>({ overrides }: ScheduleTimes<P>, at: Date): number | null {

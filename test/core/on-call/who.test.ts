@@ -137,6 +137,8 @@ describe('shifts', () => {
         for (const [index, { participant, startsAt, endsAt }] of found.entries()) {
           assert.ok(startsAt < endsAt)
           assert.notEqual(participant, found[index + 1]?.participant ?? 'none')
+          assert.equal(who(one, startsAt), participant)
+          assert.equal(who(one, new Date(endsAt.getTime() - 1)), participant)
         }
         for (const ms of instants) {
           const holding = found.find(
