@@ -194,6 +194,7 @@ export const FAULTS: readonly string[] = [
   phrase('must be the ID of a schedule of the team, got {got}'),
   phrase('must be the ID of an escalation policy of the team, got {got}'),
   phrase('must name a contact, unless the step has a schedule, got []'),
+  phrase('is used by escalation policies: {names}. Change their steps first'),
   phrase('must be null where the step has contacts'),
   phrase('must be more than those of the step before ({minutes}), got {got}'),
   phrase('must be more than after_minutes of the last step ({minutes}), got {got}'),
