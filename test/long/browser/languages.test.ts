@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type BrowserService, browserService } from '../../support/browser/browser-service.ts'
 import { openChromium, WIDE } from '../../support/browser/chromium.ts'
-import { createTeamOf, signInQuietly } from '../../support/browser/people.ts'
+import { createTeamOf, PASSWORD, signInQuietly } from '../../support/browser/people.ts'
 import { suiteScope } from '../../support/scope.ts'
 
 describe('the language of the dashboard', () => {
@@ -44,16 +44,22 @@ describe('the language of the dashboard', () => {
     assert.equal(await languageOf(page), 'en')
   })
 
-  it('is chosen in the menu of the person, too', async () => {
+  it('is chosen in the menu of the person, too, whose other browsers follow', async () => {
     const { id, owner } = team
-    const { context, page } = await visitor('de-AT')
-    await signInQuietly(context, owner)
-    await page.goto(`/teams/${id}`)
+    const { page } = await visitor('de-AT')
+    await page.goto(`/sign-in?to=/teams/${id}`)
+    await page.getByLabel('E-Mail').fill(owner.email)
+    await page.getByLabel('Passwort').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
     await heading(page, 'Übersicht')
     await page.getByRole('button', { name: owner.email }).click()
     await page.getByRole('menuitemradio', { name: 'Wie im Browser', checked: true }).waitFor()
     await page.getByRole('menuitemradio', { name: 'English' }).click()
     await heading(page, 'Overview')
     assert.equal(await languageOf(page), 'en')
+    const { context, page: other } = await visitor('de-AT')
+    await signInQuietly(context, owner)
+    await other.goto(`/teams/${id}`)
+    await heading(other, 'Overview')
   })
 })
