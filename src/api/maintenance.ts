@@ -17,8 +17,8 @@ const TURNS: SwitchTurn[] = ['start', 'stop']
 const CALENDAR = '/calendars/:file{.+\\.ics}'
 
 /**
- * The secret addresses of maintenance windows: the token in the path is the credential. A switch is turned by POST only,
- * so that no program that looks at links turns it.
+ * The secret addresses of switches, and of the calendars of windows and on-call schedules: the token in the path is the
+ * credential. A switch is turned by POST only, so that no program that looks at links turns it.
  */
 export function addMaintenance(app: Hono, services: Services, clientAddress: ClientAddress): void {
   for (const turn of TURNS) {
