@@ -7,6 +7,8 @@ export type Sending<Config> = {
   messageId: string
   /** The delivery that this one answers: for a recovery, the delivery that reported the outage to the same contact. */
   inReplyTo: string | null
+  /** The receiver's own name of that delivery's message; null if it gave none. */
+  firstReceipt: string | null
   alert: Alert
   /** The incident of the alert's monitor, server or site; null if it belongs to none. */
   incidentId: number | null

@@ -21,14 +21,34 @@ const COLORS = {
 } as const satisfies Record<Tone, number>
 const discordDialect: Dialect = { escape: escapeDiscord, bold: (escaped) => `**${escaped}**` }
 
-/** Posts to a webhook of a Discord channel. */
+/**
+ * Posts to a webhook of a Discord channel. A recovery also edits the first message about the incident, so that what is
+ * red there is still down.
+ */
 export function discordChannel(sender: JsonSender, siteUrl: string): Channel<ContactConfigs['discord']> {
-  return (sending) => {
-    const { alert, config, signal } = sending
-    const body = JSON.stringify(discordPayload(compose(alert, siteUrl, sending)))
+  return async (sending) => {
+    const { alert, config, firstReceipt, signal } = sending
+    const message = compose(alert, siteUrl, sending)
     const secrets = secretPath(config.webhook_url)
-    return postJson(sender, { url: config.webhook_url, body, secrets, read: readDiscord }, signal)
+    const ask = (method: 'POST' | 'PATCH', url: string, payload: object) =>
+      postJson(sender, { method, url, body: JSON.stringify(payload), secrets, read: readDiscord }, signal)
+    const outcome = await ask('POST', placeOf(config.webhook_url), discordPayload(message))
+    if (outcome.kind === 'sent' && firstReceipt !== null && alert.event.endsWith('.recovery')) {
+      const { username: _, ...over } = discordPayload({ ...message, title: `${alert.name} was down` })
+      // Whoever reads the news needs no second attempt at this.
+      await ask('PATCH', placeOf(config.webhook_url, firstReceipt), over)
+    }
+    return outcome
   }
+}
+
+/** The address of the webhook, or of one of its messages. With `wait` Discord answers with the message. */
+function placeOf(webhookUrl: string, message?: string): string {
+  const { origin, pathname, search } = new URL(webhookUrl)
+  const more = message === undefined ? 'wait=true' : ''
+  const query = [search.slice(1), more].filter(Boolean).join('&')
+  const path = message === undefined ? '' : `/messages/${message}`
+  return `${origin}${pathname.replace(/\/$/, '')}${path}${query && `?${query}`}`
 }
 
 /**
@@ -56,5 +76,8 @@ export function discordPayload(message: Message) {
 
 /** The body gives seconds more precisely than the header. */
 function readDiscord(body: unknown): ResponseDetails {
+  const id = memberOf(body, 'id')
+  if (typeof id === 'string' && /^\d+$/.test(id))
+    return { ...NO_DETAILS, detail: `message ${id}`, receipt: id }
   return { ...NO_DETAILS, retryAfterSeconds: secondsOf(memberOf(body, 'retry_after')) }
 }

@@ -1,5 +1,5 @@
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
-import { judgeAnswer, parseRetryAfter } from '../core/alerting/delivery.ts'
+import { judgeAnswer, MAX_RECEIPT_LENGTH, parseRetryAfter } from '../core/alerting/delivery.ts'
 import { literalRefusal } from '../net/address-policy.ts'
 import { requestOnce } from '../net/http-request.ts'
 import type { Network } from '../net/network.ts'
@@ -12,7 +12,7 @@ export type JsonSender = { network: Network; now: () => Date; attemptTimeoutMs: 
 
 export type JsonRequest = {
   url: string
-  method?: 'POST' | 'PUT'
+  method?: 'POST' | 'PUT' | 'PATCH'
   body: string | Uint8Array
   headers?: Record<string, string>
   /** Texts to keep out of the delivery log. */
@@ -46,11 +46,14 @@ export async function postJson(
   const statusCode = details.statusCode ?? answer.statusCode
   const said = details.detail ?? answer.body.trim()
   const waitSeconds = parseRetryAfter(answer.headers['retry-after'], sender.now())
-  return judgeAnswer(
+  const outcome = judgeAnswer(
     statusCode,
     logText(`HTTP ${statusCode}${redirectNote(statusCode)}${said && `: ${said}`}`, secrets),
     longer(waitSeconds, details.retryAfterSeconds),
   )
+  const { receipt } = details
+  const isKept = outcome.kind === 'sent' && receipt !== undefined && receipt.length <= MAX_RECEIPT_LENGTH
+  return isKept ? { ...outcome, receipt } : outcome
 }
 
 function redirectNote(statusCode: number): string {

@@ -22,7 +22,7 @@ const htmlDialect: Dialect = { escape: escapeHtml, bold: (escaped) => `<strong>$
  */
 export function matrixChannel(sender: JsonSender, siteUrl: string): Channel<ContactConfigs['matrix']> {
   return (sending) => {
-    const { alert, config, messageId, signal } = sending
+    const { alert, config, firstReceipt, messageId, signal } = sending
     const [room, transaction] = [config.room_id, messageId].map(encodeURIComponent)
     const server = config.homeserver_url.replace(/\/+$/, '')
     return postJson(
@@ -30,10 +30,13 @@ export function matrixChannel(sender: JsonSender, siteUrl: string): Channel<Cont
       {
         method: 'PUT',
         url: `${server}/_matrix/client/v3/rooms/${room}/send/m.room.message/${transaction}`,
-        body: JSON.stringify(matrixEvent(compose(alert, siteUrl, sending))),
+        body: JSON.stringify({
+          ...matrixEvent(compose(alert, siteUrl, sending)),
+          ...answering(firstReceipt, config.room_id),
+        }),
         headers: { authorization: `Bearer ${config.access_token}` },
         secrets: [config.access_token, ...secretPath(config.homeserver_url)],
-        read: readMatrix,
+        read: (answer) => readMatrix(answer, config.room_id),
       },
       signal,
     )
@@ -63,9 +66,18 @@ export function matrixEvent(message: Message) {
   }
 }
 
-function readMatrix(body: unknown): ResponseDetails {
+/** Makes a message the answer to the first one about the incident, unless the contact had another room then. */
+function answering(firstReceipt: string | null, roomId: string) {
+  const [room, event] = firstReceipt?.split(' ') ?? []
+  if (room !== roomId || event === undefined) return {}
+  return { 'm.relates_to': { 'm.in_reply_to': { event_id: event } } }
+}
+
+function readMatrix(body: unknown, roomId: string): ResponseDetails {
   const [code, error, id] = ['errcode', 'error', 'event_id'].map((name) => memberOf(body, name))
-  if (typeof code !== 'string') return typeof id === 'string' ? { ...NO_DETAILS, detail: id } : NO_DETAILS
+  if (typeof code !== 'string') {
+    return typeof id === 'string' ? { ...NO_DETAILS, detail: id, receipt: `${roomId} ${id}` } : NO_DETAILS
+  }
   const waitMs = memberOf(body, 'retry_after_ms')
   const retryAfterSeconds = typeof waitMs === 'number' ? secondsOf(waitMs / 1_000) : null
   return { ...NO_DETAILS, detail: `${code}: ${error}`, retryAfterSeconds }

@@ -3,6 +3,8 @@ export type ResponseDetails = {
   statusCode: number | null
   detail: string | null
   retryAfterSeconds: number | null
+  /** The receiver's own name of the message. */
+  receipt?: string
 }
 
 export const NO_DETAILS: ResponseDetails = { statusCode: null, detail: null, retryAfterSeconds: null }

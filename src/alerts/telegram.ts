@@ -21,15 +21,17 @@ export function telegramChannel(
   siteUrl: string,
 ): Channel<ContactConfigs['telegram']> {
   return (sending) => {
-    const { alert, config, signal } = sending
+    const { alert, config, firstReceipt, signal } = sending
     const url = `${apiUrl}/bot${encodeURIComponent(config.bot_token).replaceAll('%3A', ':')}/sendMessage`
     const body = JSON.stringify({
       chat_id: config.chat_id,
       text: telegramText(compose(alert, siteUrl, sending)),
       parse_mode: 'HTML',
       link_preview_options: { is_disabled: true },
+      ...answering(firstReceipt, config.chat_id),
     })
-    return postJson(sender, { url, body, secrets: secretsOf(config.bot_token), read: readTelegram }, signal)
+    const read = (answer: unknown) => readTelegram(answer, config.chat_id)
+    return postJson(sender, { url, body, secrets: secretsOf(config.bot_token), read }, signal)
   }
 }
 
@@ -56,10 +58,20 @@ function escaped(url: string): string {
   return Array.from(url, escapeTelegram).join('')
 }
 
+/** Makes a message the answer to the first one about the incident, unless the contact had another chat then. */
+function answering(firstReceipt: string | null, chatId: string) {
+  const [chat, message] = firstReceipt?.split(' ') ?? []
+  if (chat !== chatId || message === undefined) return {}
+  return { reply_parameters: { message_id: Number(message), allow_sending_without_reply: true } }
+}
+
 /** A refusal carries its own code and reason; otherwise the HTTP status decides. */
-function readTelegram(body: unknown): ResponseDetails {
+function readTelegram(body: unknown, chatId: string): ResponseDetails {
   const code = memberOf(body, 'error_code')
-  if (memberOf(body, 'ok') !== false || typeof code !== 'number') return NO_DETAILS
+  if (memberOf(body, 'ok') !== false || typeof code !== 'number') {
+    const message = memberOf(memberOf(body, 'result'), 'message_id')
+    return Number.isSafeInteger(message) ? { ...NO_DETAILS, receipt: `${chatId} ${message}` } : NO_DETAILS
+  }
   const parameters = memberOf(body, 'parameters')
   const movedTo = memberOf(parameters, 'migrate_to_chat_id')
   const reason = String(memberOf(body, 'description') ?? '')

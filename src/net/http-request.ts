@@ -24,7 +24,7 @@ export type HttpRequest = {
   headers: Record<string, string>
   body: string | Uint8Array
   /** A GET has no body. */
-  method?: 'POST' | 'PUT' | 'GET'
+  method?: 'POST' | 'PUT' | 'PATCH' | 'GET'
   /** How much of the response body is kept. */
   maxBytes?: number
 }
@@ -40,7 +40,7 @@ type ConnectResult =
   | { kind: 'failed'; reason: string; phase: WaitingFor }
 
 /**
- * Sends one POST, PUT or GET over its own connection. The address is judged before dialing and the certificate before
+ * Sends one POST, PUT, PATCH or GET over its own connection. The address is judged before dialing and the certificate before
  * anything is sent; redirects are not followed. `limitMs` covers everything from the name look-up to the last byte.
  */
 export async function requestOnce(

@@ -165,7 +165,8 @@ function sendThrough(
   acknowledgeUrl: string | undefined,
   signal: AbortSignal,
 ) {
-  const { contactType, config, messageId, inReplyTo, alert, incidentId, signingSecret } = delivery
+  const { contactType, config, messageId, inReplyTo, firstReceipt, alert, incidentId, signingSecret } =
+    delivery
   if (config === null) {
     return {
       kind: 'rejected' as const,
@@ -176,6 +177,7 @@ function sendThrough(
   return send(channels, contactType, {
     messageId,
     inReplyTo,
+    firstReceipt,
     alert,
     incidentId,
     ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),

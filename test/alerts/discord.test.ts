@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { send } from '../../src/alerts/channels.ts'
-import { likeDiscord, replyJson, startReceiver } from '../support/servers/receivers.ts'
-import { DOWN, SITE_URL, sendingTo } from '../support/servers/receivers-alert.ts'
+import { DISCORD_MESSAGE, likeDiscord, replyJson, startReceiver } from '../support/servers/receivers.ts'
+import { DOWN, RECOVERY, SITE_URL, sendingTo } from '../support/servers/receivers-alert.ts'
 import { channelsFor, configs, sendOver } from '../support/servers/receivers-channels.ts'
 
 describe('discord', () => {
   test('is told what happened, in a shape that it accepts', async (t) => {
     const receiver = await startReceiver(t, likeDiscord)
     const outcome = await sendOver('discord', receiver)
-    assert.deepEqual(outcome, { kind: 'sent', statusCode: 204, detail: 'HTTP 204' })
+    assert.deepEqual(outcome, {
+      kind: 'sent',
+      statusCode: 200,
+      detail: `HTTP 200: message ${DISCORD_MESSAGE}`,
+      receipt: DISCORD_MESSAGE,
+    })
+    assert.equal(receiver.requests[0]?.path, '/api/webhooks/1/sEcReT?wait=true')
     assert.deepEqual(receiver.lastJson(), {
       username: 'Upbeat',
       content: '🔴 **Shop is down**',
@@ -31,6 +37,37 @@ describe('discord', () => {
     await send(channelsFor(), 'discord', sendingTo(config, { alert: { ...DOWN, name: '@everyone **x**' } }))
     const { content } = receiver.lastJson() as { content: string }
     assert.equal(content, '🔴 **\\@everyone \\*\\*x\\*\\* is down**')
+  })
+
+  test('has the first message of an incident edited by its recovery', async (t) => {
+    const receiver = await startReceiver(t, likeDiscord)
+    const sending = { alert: RECOVERY, firstReceipt: DISCORD_MESSAGE }
+    const config = { webhook_url: `${receiver.url}/api/webhooks/1/x?thread_id=5` }
+    assert.equal((await sendOver('discord', receiver, {}, sending, config)).kind, 'sent')
+    const told = receiver.requests.map(({ method, path, body }) => {
+      const { content, embeds } = JSON.parse(body)
+      return [method, path, content, embeds[0].color]
+    })
+    assert.deepEqual(told, [
+      ['POST', '/api/webhooks/1/x?thread_id=5&wait=true', '🟢 **Shop has recovered**', 0x12b76a],
+      [
+        'PATCH',
+        `/api/webhooks/1/x/messages/${DISCORD_MESSAGE}?thread_id=5`,
+        '🟢 **Shop was down**',
+        0x12b76a,
+      ],
+    ])
+  })
+
+  test('has a recovery told even where the first message is gone, and no other alert edits it', async (t) => {
+    const receiver = await startReceiver(t, likeDiscord)
+    const gone = await sendOver('discord', receiver, {}, { alert: RECOVERY, firstReceipt: '5' })
+    assert.deepEqual([gone.kind, receiver.requests.length], ['sent', 2])
+    await sendOver('discord', receiver, {}, { alert: DOWN, firstReceipt: DISCORD_MESSAGE })
+    assert.deepEqual(
+      receiver.requests.map(({ method }) => method),
+      ['POST', 'PATCH', 'POST'],
+    )
   })
 
   const waits: [header: string, body: number, seconds: number][] = [

@@ -17,6 +17,7 @@ describe('matrix', () => {
       kind: 'sent',
       statusCode: 200,
       detail: 'HTTP 200: $event1:example.org',
+      receipt: `${ROOM} $event1:example.org`,
     })
     assert.deepEqual(receiver.lastJson(), {
       msgtype: 'm.text',
@@ -41,6 +42,21 @@ describe('matrix', () => {
     assert.deepEqual(
       details.map((detail) => detail.replace('HTTP 200: ', '')),
       ['$event1:example.org', '$event1:example.org', '$event2:example.org'],
+    )
+  })
+
+  test('has later messages answer the first one, but not in another room', async (t) => {
+    const receiver = await startReceiver(t, likeMatrix(TOKEN, ROOM))
+    for (const firstReceipt of [
+      null,
+      `${ROOM} $event1:example.org`,
+      '!other:example.org $event1:example.org',
+    ]) {
+      await sendOver('matrix', receiver, {}, { firstReceipt })
+    }
+    assert.deepEqual(
+      receiver.requests.map(({ body }) => JSON.parse(body)['m.relates_to']),
+      [undefined, { 'm.in_reply_to': { event_id: '$event1:example.org' } }, undefined],
     )
   })
 

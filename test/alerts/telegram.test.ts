@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { likeTelegram, replyJson, startReceiver } from '../support/servers/receivers.ts'
-import { SITE_URL } from '../support/servers/receivers-alert.ts'
+import { RECOVERY, SITE_URL } from '../support/servers/receivers-alert.ts'
 import { sendOver, TOKEN } from '../support/servers/receivers-channels.ts'
 
 describe('telegram', () => {
@@ -18,6 +18,17 @@ describe('telegram', () => {
       parse_mode: 'HTML',
       link_preview_options: { is_disabled: true },
     })
+  })
+
+  test('has later messages answer the first one, but not in another chat', async (t) => {
+    const receiver = await startReceiver(t, likeTelegram(TOKEN, '-1001234'))
+    const first = await sendOver('telegram', receiver)
+    assert.equal(first.kind === 'sent' && first.receipt, '-1001234 1')
+    for (const firstReceipt of ['-1001234 1', '-1009 1']) {
+      await sendOver('telegram', receiver, {}, { alert: RECOVERY, firstReceipt })
+    }
+    const answered = receiver.requests.map(({ body }) => JSON.parse(body).reply_parameters)
+    assert.deepEqual(answered, [undefined, { message_id: 1, allow_sending_without_reply: true }, undefined])
   })
 
   const refusals: [code: number, description: string, parameters: object, kind: string, detail: string][] = [

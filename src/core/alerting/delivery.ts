@@ -2,11 +2,14 @@ import type { AlertEvent } from './alert.ts'
 
 /** The outcome of one attempt to send an alert. Expected failure is data. */
 export type DeliveryOutcome =
-  | { kind: 'sent'; statusCode: number | null; detail: string }
+  /** `receipt`: the receiver's own name of the message, by which a later one can answer or edit it. */
+  | { kind: 'sent'; statusCode: number | null; detail: string; receipt?: string }
   | { kind: 'retry'; statusCode: number | null; detail: string; retryAfterSeconds: number | null }
   /** `refusesReceiver`: it is the address that is refused, for good, and not this message. */
   | { kind: 'rejected'; statusCode: number | null; detail: string; refusesReceiver?: true }
 
+/** Longer names of messages are not kept. */
+export const MAX_RECEIPT_LENGTH = 600
 export const ATTEMPT_TIMEOUT_MS = 10_000
 const FIRST_DELAY_SECONDS = 5
 const MAX_DELAY_SECONDS = 3_600

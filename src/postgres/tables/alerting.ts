@@ -51,6 +51,7 @@ export type AlertingTables = {
     finished_at: Date | null
     mailbox_hash: Buffer | null
     digest: string | null
+    receipt: string | null
   }
   delivery_attempts: {
     delivery_id: number

@@ -12,6 +12,8 @@ export type ClaimedDelivery = {
   messageId: string
   /** The message id of the first alert that the contact got of the trouble, unless that failed. */
   inReplyTo: string | null
+  /** The receiver's own name of that alert's message, if it gave one. */
+  firstReceipt: string | null
   contactType: ContactType
   /** Null if the contact has been deleted. */
   config: ContactConfig | null
@@ -33,6 +35,7 @@ export type ClaimedRow = {
   id: number
   message_id: string
   in_reply_to: string | null
+  first_receipt: string | null
   unagreed_hash: Buffer | null
   mailbox_hash: Buffer | null
   contact_type: ContactType
@@ -46,23 +49,25 @@ export type ClaimedRow = {
   team_id: number
 }
 
+/** What the first alert `o` to the contact about the incident of a delivery `d` has. */
+function ofFirstAlert(what: string): string {
+  const first = (incident: string, events: string) =>
+    `(SELECT ${what} FROM deliveries o
+      WHERE o.${incident} = d.${incident} AND o.contact_id = d.contact_id
+        AND o.event IN (${events}) AND o.id < d.id AND o.state <> 'failed' ORDER BY o.id LIMIT 1)`
+  return `coalesce(${first('incident_id', "'monitor.down'")},
+    ${first('server_incident_id', "'server.down', 'server.degraded'")},
+    ${first('site_incident_id', "'site.down'")})`
+}
+
 /** Columns of a delivery `d` and its team `t`. */
 export const CLAIMED_COLUMNS = `d.id, d.message_id, d.contact_type, d.alert, d.attempts, d.created_at, d.team_id,
   d.contact_id, d.mailbox_hash, t.signing_secret,
   coalesce(d.incident_id, d.server_incident_id, d.site_incident_id) AS incident,
   (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config,
   (SELECT c.unagreed_hash FROM contacts c WHERE c.id = d.contact_id) AS unagreed_hash,
-  coalesce((SELECT coalesce(o.digest, o.message_id) FROM deliveries o
-            WHERE o.incident_id = d.incident_id AND o.contact_id = d.contact_id
-              AND o.event = 'monitor.down' AND o.id < d.id AND o.state <> 'failed' ORDER BY o.id LIMIT 1),
-           (SELECT coalesce(o.digest, o.message_id) FROM deliveries o
-            WHERE o.server_incident_id = d.server_incident_id AND o.contact_id = d.contact_id
-              AND o.event IN ('server.down', 'server.degraded') AND o.id < d.id AND o.state <> 'failed'
-            ORDER BY o.id LIMIT 1),
-           (SELECT coalesce(o.digest, o.message_id) FROM deliveries o
-            WHERE o.site_incident_id = d.site_incident_id AND o.contact_id = d.contact_id
-              AND o.event = 'site.down' AND o.id < d.id AND o.state <> 'failed' ORDER BY o.id LIMIT 1))
-    AS in_reply_to`
+  ${ofFirstAlert('coalesce(o.digest, o.message_id)')} AS in_reply_to,
+  ${ofFirstAlert('o.receipt')} AS first_receipt`
 
 /** Not part of a digest that another delivery leads. */
 const GOES_ITSELF = `(d.digest IS NULL OR d.digest = d.message_id OR NOT EXISTS (
@@ -109,6 +114,7 @@ export function openDelivery(row: ClaimedRow, vault: Vault): ClaimedDelivery {
     id: row.id,
     messageId: row.message_id,
     inReplyTo: row.in_reply_to,
+    firstReceipt: row.first_receipt,
     contactType: row.contact_type,
     config:
       row.config === null || row.contact_id === null ? null : openConfig(row.config, row.contact_id, vault),
@@ -180,16 +186,17 @@ export async function settleDelivery(
 ): Promise<void> {
   const { outcome, attemptedAt, durationMs, nextDelaySeconds } = attempt
   const state = stateAfter(attempt)
+  const receipt = (outcome.kind === 'sent' && outcome.receipt) || null
   await inTransaction(db.pool, async (client) => {
     const { rowCount } = await client.query({
       name: 'settle-delivery',
       text: `UPDATE deliveries d
              SET state = $3, attempts = attempts + 1, claimed_by = NULL, claimed_until = NULL,
                  next_attempt_at = now() + coalesce($4::float8, 0) * interval '1 second',
-                 finished_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END
+                 finished_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END, receipt = $5
              WHERE id = $1 AND claimed_by = $2 AND state = 'pending'
              RETURNING ${DELIVERY_NOTIFICATION}`,
-      values: [delivery.id, holder, state, nextDelaySeconds],
+      values: [delivery.id, holder, state, nextDelaySeconds, receipt],
     })
     if (!rowCount) return
     await client.query({

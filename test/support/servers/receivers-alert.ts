@@ -63,6 +63,7 @@ export function sendingTo<Config>(config: Config, changes: Partial<Sending<Confi
   return {
     messageId: 'msg_2f1c',
     inReplyTo: null,
+    firstReceipt: null,
     alert: DOWN,
     incidentId: 7,
     config,

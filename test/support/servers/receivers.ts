@@ -76,13 +76,29 @@ export const likeSlack: Answer = (response, { body, headers: sent }) => {
   else response.writeHead(400).end('invalid_payload')
 }
 
-/** Checks and answers like Discord's webhooks. */
-export const likeDiscord: Answer = (response, { body }) => {
-  const { content, embeds } = JSON.parse(body)
+/** Checks and answers like Discord's webhooks, which answer with the message where they are asked to wait. */
+export const likeDiscord: Answer = (response, { method, path, body }) => {
+  const { content, embeds, username } = JSON.parse(body)
   const fits = content.length <= 2_000 && embeds[0].description.length <= 4_096
-  if (fits && content.length > 0) response.writeHead(204).end()
-  else replyJson(response, 400, { message: 'Invalid Form Body', code: 50035 })
+  const { pathname, searchParams } = new URL(path, 'http://localhost')
+  const [, edited] = /\/messages\/(\d+)$/.exec(pathname) ?? []
+  if (!fits || content.length === 0 || (edited && username)) {
+    return replyJson(response, 400, { message: 'Invalid Form Body', code: 50035 })
+  }
+  if ((method === 'PATCH') !== (edited !== undefined)) {
+    return replyJson(response, 405, { message: '405: Method Not Allowed', code: 0 })
+  }
+  if (edited && edited !== DISCORD_MESSAGE) {
+    return replyJson(response, 404, { message: 'Unknown Message', code: 10008 })
+  }
+  if (edited || searchParams.get('wait') === 'true') {
+    return replyJson(response, 200, { id: DISCORD_MESSAGE, type: 0, content, embeds, channel_id: '1' })
+  }
+  response.writeHead(204).end()
 }
+
+/** The ID of every message of this Discord. */
+export const DISCORD_MESSAGE = '1290000000000000001'
 
 /** Checks and answers like Telegram's Bot API, for the one token and chat it knows. */
 export function likeTelegram(token: string, chatId: string): Answer {
