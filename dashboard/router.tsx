@@ -23,7 +23,7 @@ import { Problem } from './data/problem.ts'
 import { readTeamReportSearch } from './data/reports/report-search.ts'
 import { readServerPageSearch, readServerSearch } from './data/servers/server-search.ts'
 import { sessionQuestion } from './data/session.ts'
-import { readSiteSearch } from './data/sites/site-search.ts'
+import { readExpirySearch, readSiteSearch } from './data/sites/site-search.ts'
 import { readNewPostSearch } from './data/status-pages/post-search.ts'
 import { wayBack } from './data/way-back.ts'
 import { followLanguage } from './language/own-language.ts'
@@ -154,7 +154,12 @@ const teamScreens = [
   at('/sites/new', () => import('./screens/sites/site-new.tsx')),
   at('/sites/$site', () => import('./screens/sites/site.tsx')),
   at('/sites/$site/edit', () => import('./screens/sites/site-edit.tsx')),
-  at('/expiries', () => import('./screens/sites/expiries.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/expiries',
+    validateSearch: readExpirySearch,
+    component: lazyRouteComponent(loading(() => import('./screens/sites/expiries.tsx'))),
+  }),
   createRoute({
     getParentRoute: () => team,
     path: '/incidents',

@@ -4,6 +4,7 @@ import { readDeliverySearch } from '../../dashboard/data/delivery-search.ts'
 import { incidentQueryOf, readIncidentSearch, readReportSearch } from '../../dashboard/data/history-search.ts'
 import { readMaintenanceSearch, readNewWindowSearch } from '../../dashboard/data/maintenance-search.ts'
 import { readMonitorSearch } from '../../dashboard/data/monitor-search.ts'
+import { readExpirySearch } from '../../dashboard/data/sites/site-search.ts'
 import { wayBack } from '../../dashboard/data/way-back.ts'
 import { completeUrl, plainUrlOf } from '../../dashboard/forms/target.ts'
 
@@ -18,6 +19,8 @@ describe("reading a screen's state from its address", () => {
       { order: 'desc', sort: 'name', page: 2, status: 'down', type: 'http', search: 'shop' },
     ],
     [readMonitorSearch, { sort: 'x', page: 0, status: 'bad', type: 5, search: '' }, {}],
+    [readExpirySearch, { search: 1, of: 'domain' }, { search: '1', of: 'domain' }],
+    [readExpirySearch, { search: '', of: 'key' }, {}],
     [readReportSearch, { range: 'forever', region: 1, failed: 'yes' }, { region: '1' }],
     [readReportSearch, { range: '24h', failed: true }, { range: '24h', failed: true }],
     [

@@ -1,4 +1,5 @@
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
+import type { Expiry } from '../../../src/core/sites/shown-site.ts'
 import { keptSearch } from '../kept-search.ts'
 import { readTagSearch, type TagSearch } from '../tags/tag-search.ts'
 
@@ -9,11 +10,28 @@ export type SiteSearch = TagSearch & { search?: string | undefined; status?: Liv
 
 /** Keeps the valid parts of an address, so that an old link never leads to an error. */
 export function readSiteSearch(given: Record<string, unknown>): SiteSearch {
-  // The router reads a search for 1 as a number.
-  const search = String(given.search ?? '')
   return keptSearch<SiteSearch>(['search', 'status', 'tags', 'group'], {
     ...readTagSearch(given),
-    search: search !== '' && search.length <= MAX_SEARCH_LENGTH ? search : undefined,
+    search: readText(given.search),
     status: LiveStatus.safeParse(given.status).data,
   })
+}
+
+const ENDING = ['certificate', 'domain'] as const satisfies readonly Expiry['of'][]
+
+/** The filters in the address of the expiry dates. */
+export type ExpirySearch = { search?: string | undefined; of?: Expiry['of'] | undefined }
+
+/** Keeps the valid parts of an address. */
+export function readExpirySearch(given: Record<string, unknown>): ExpirySearch {
+  return keptSearch<ExpirySearch>(['search', 'of'], {
+    search: readText(given.search),
+    of: ENDING.find((one) => one === given.of),
+  })
+}
+
+/** The router reads a search for 1 as a number. */
+function readText(given: unknown): string | undefined {
+  const text = String(given ?? '')
+  return text !== '' && text.length <= MAX_SEARCH_LENGTH ? text : undefined
 }

@@ -7,7 +7,17 @@ import { t } from '../../language/language.ts'
 import { SelectField } from '../../parts/field.tsx'
 import { TagInput } from './tag-input.tsx'
 
-/** The filter by tags and the choice of groups of a list; nothing for a team that uses no tags. */
+/** Whether a list has the filter by tags: a team that uses no tags has none. */
+export function useHasTags({ tags, group }: TagSearch): boolean {
+  const { id: team } = useTeam()
+  const inUse = useQuery(question(team, 'listTags', {})).data?.data ?? []
+  return inUse.length > 0 || tags !== undefined || group !== undefined
+}
+
+/**
+ * The filter by tags and the choice of groups of a list; nothing for a team that uses no tags. From `xl` on they are in the
+ * row of the other filters, whose columns ask for it (`useHasTags`).
+ */
 export function TagFilter({
   search,
   onChange,
@@ -20,9 +30,9 @@ export function TagFilter({
   const selectors = selectorsOf(search)
   const keys = new Set(inUse.filter(({ tag }) => tagValue(tag) !== null).map(({ tag }) => keyOf(tag)))
   if (search.group !== undefined) keys.add(search.group)
-  if (inUse.length === 0 && selectors.length === 0 && search.group === undefined) return null
+  if (!useHasTags(search)) return null
   return (
-    <div className="col-span-full grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_10rem]">
+    <div className="col-span-full grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_10rem] xl:contents">
       <TagInput
         selects
         team={team}

@@ -1,10 +1,11 @@
 import { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
 import { type IncidentSearch, readIncidentSearch } from '../../data/history-search.ts'
 import { t } from '../../language/language.ts'
-import { SelectField, TextField } from '../../parts/field.tsx'
+import { SelectField } from '../../parts/field.tsx'
 import { countUsed, Filters } from '../../parts/lists/filters.tsx'
 import { SubjectFilter } from '../../parts/lists/subject-filter.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
+import { isRange, PeriodField, RangeFields, usePeriod } from './incidents-period.tsx'
 
 const KIND_WORDS = {
   monitor: t('Monitors'),
@@ -23,18 +24,16 @@ export function IncidentFilters({
   onChange: (change: IncidentSearch) => void
 }) {
   const { kind, monitor, server, site, from, to } = search
-  const day = (name: 'from' | 'to', label: string) => (
-    <TextField
-      label={label}
-      type="date"
-      value={search[name] ?? ''}
-      onChange={({ target }) => onChange({ [name]: readIncidentSearch({ [name]: target.value })[name] })}
-    />
-  )
+  const period = usePeriod(search)
+  const hasRange = isRange(period.value)
   return (
     <Filters
-      used={countUsed(kind, monitor ?? server ?? site, from, to)}
-      columns="lg:grid-cols-[minmax(0,1fr)_8rem_13rem_10rem_10rem]"
+      used={countUsed(kind, monitor ?? server ?? site, from ?? to)}
+      columns={
+        hasRange
+          ? 'lg:grid-cols-[minmax(0,1fr)_8rem_12rem_9rem_9.5rem_9.5rem]'
+          : 'lg:grid-cols-[minmax(0,1fr)_8rem_13rem_10rem]'
+      }
       search={
         <SearchBox
           value={search.search ?? ''}
@@ -56,8 +55,14 @@ export function IncidentFilters({
         ))}
       </SelectField>
       <SubjectFilter team={team} value={{ monitor, server, site }} onChange={onChange} />
-      {day('from', t('From'))}
-      {day('to', t('To'))}
+      <PeriodField
+        value={period.value}
+        onChoose={(value) => {
+          const days = period.choose(value)
+          if (days) onChange(days)
+        }}
+      />
+      {hasRange && <RangeFields search={search} onChange={onChange} />}
     </Filters>
   )
 }

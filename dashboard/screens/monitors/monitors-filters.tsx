@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { MonitorType } from '../../../src/core/monitors/monitor.ts'
 import { type MonitorSearch, readMonitorSearch } from '../../data/monitor-search.ts'
-import { TagFilter } from '../../forms/tags/tag-filter.tsx'
+import { TagFilter, useHasTags } from '../../forms/tags/tag-filter.tsx'
 import { t } from '../../language/language.ts'
 import { SelectField } from '../../parts/field.tsx'
 import { countUsed, Filters } from '../../parts/lists/filters.tsx'
@@ -30,7 +30,7 @@ export function MonitorFilters({
   return (
     <Filters
       used={countUsed(search.status, search.type, search.tags, search.group)}
-      columns="lg:grid-cols-[minmax(0,1fr)_10rem_10rem_10rem]"
+      columns={`lg:grid-cols-[minmax(0,1fr)_10rem_10rem_10rem] ${useHasTags(search) ? 'xl:grid-cols-[minmax(0,1fr)_9rem_9rem_10rem_15rem_8rem]' : ''}`}
       search={
         <SearchBox
           value={search.search ?? ''}

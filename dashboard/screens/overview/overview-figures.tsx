@@ -138,7 +138,7 @@ function Listed({
         {isWaiting ? (
           <Waiting lines={4} />
         ) : isEmpty ? (
-          <p className="px-4 py-3 text-soft">{none}</p>
+          <p className="grid min-h-48 place-items-center px-6 text-center text-soft">{none}</p>
         ) : (
           <ul className="divide-y divide-line">{children}</ul>
         )}

@@ -6,6 +6,7 @@ import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 import { FactTile, FactTiles } from '../../parts/facts.tsx'
 import { sayShare } from '../../parts/figures.ts'
+import { useNarrow } from '../../parts/lists/use-narrow.ts'
 import { Empty, Panel } from '../../parts/panel.tsx'
 import { sayTime } from '../../parts/time.tsx'
 import { ReportBars } from './report-bars.tsx'
@@ -79,6 +80,7 @@ const KIND_WORDS = { monitor: t('monitor'), server: t('server'), site: t('site')
 
 /** On a narrow screen the name carries what the hidden columns say; a print has all columns. */
 function LineTable({ report }: { report: TeamReport }) {
+  const isNarrow = useNarrow()
   const hasTimes = report.lines.some(({ p50_ms }) => p50_ms !== null)
   return (
     <table className="w-full table-fixed border-collapse text-sm">
@@ -86,26 +88,26 @@ function LineTable({ report }: { report: TeamReport }) {
       <thead className="text-left text-soft">
         <tr className="border-b border-line">
           <th className={`${HEAD} pl-4`}>{t('Subject')}</th>
-          <th className={`${HEAD} hidden w-54 md:table-cell print:table-cell print:w-40`}>{t('By day')}</th>
-          <th className={`${HEAD} w-28 text-right print:w-24`}>{t('Uptime')}</th>
-          <th className={`${HEAD} hidden w-28 text-right lg:table-cell print:table-cell print:w-22`}>
+          <th className={`${HEAD} hidden w-44 md:table-cell print:table-cell print:w-40`}>{t('By day')}</th>
+          <th className={`${HEAD} w-24 text-right print:w-24`}>{t('Uptime')}</th>
+          <th className={`${HEAD} hidden w-26 text-right lg:table-cell print:table-cell print:w-22`}>
             {t('Time down')}
           </th>
-          <th className={`${HEAD} hidden w-26 text-right sm:table-cell print:table-cell print:w-20`}>
+          <th className={`${HEAD} hidden w-24 text-right sm:table-cell print:table-cell print:w-20`}>
             {t('Incidents')}
           </th>
-          <th className={`${HEAD} hidden w-30 text-right lg:table-cell print:table-cell print:w-22`}>
+          <th className={`${HEAD} hidden w-26 text-right lg:table-cell print:table-cell print:w-22`}>
             {t('Longest')}
           </th>
-          <th className={`${HEAD} hidden w-26 text-right xl:table-cell print:table-cell print:w-18`}>
+          <th className={`${HEAD} hidden w-22 text-right xl:table-cell print:table-cell print:w-18`}>
             {t('Notice')}
           </th>
-          <th className={`${HEAD} hidden w-28 text-right xl:table-cell print:table-cell print:w-22`}>
+          <th className={`${HEAD} hidden w-24 text-right xl:table-cell print:table-cell print:w-22`}>
             {t('Recover')}
           </th>
           {hasTimes && (
             <th
-              className={`${HEAD} hidden w-44 text-right whitespace-nowrap xl:table-cell print:table-cell print:w-34 print:whitespace-normal`}
+              className={`${HEAD} hidden w-40 text-right whitespace-nowrap xl:table-cell print:table-cell print:w-34 print:whitespace-normal`}
             >
               {t('p50 / p95 / p99 (ms)')}
             </th>
@@ -119,6 +121,11 @@ function LineTable({ report }: { report: TeamReport }) {
               <SubjectLink line={line} />
               <span className="block text-soft">{KIND_WORDS[line.kind]}</span>
               <span className="block text-soft sm:hidden print:hidden">{sayShort(line)}</span>
+              {isNarrow && (
+                <span className="mt-1.5 block print:hidden">
+                  <ReportBars bars={report.bars} shares={line.bars} />
+                </span>
+              )}
             </td>
             <td className="hidden px-3 md:table-cell print:table-cell print:px-1.5">
               <ReportBars bars={report.bars} shares={line.bars} />

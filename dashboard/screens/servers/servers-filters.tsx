@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { readServerSearch, type ServerSearch } from '../../data/servers/server-search.ts'
-import { TagFilter } from '../../forms/tags/tag-filter.tsx'
+import { TagFilter, useHasTags } from '../../forms/tags/tag-filter.tsx'
 import { t } from '../../language/language.ts'
 import { SelectField } from '../../parts/field.tsx'
 import { countUsed, Filters } from '../../parts/lists/filters.tsx'
@@ -31,7 +31,7 @@ export function ServerFilters({
   return (
     <Filters
       used={countUsed(search.status, search.tags, search.group)}
-      columns="lg:grid-cols-[minmax(0,1fr)_10rem_10rem]"
+      columns={`lg:grid-cols-[minmax(0,1fr)_10rem_10rem] ${useHasTags(search) ? 'xl:grid-cols-[minmax(0,1fr)_10rem_10rem_15rem_8rem]' : ''}`}
       search={
         <SearchBox
           value={search.search ?? ''}

@@ -1,12 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Expiry } from '../../../src/core/sites/shown-site.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { type ExpirySearch, readExpirySearch } from '../../data/sites/site-search.ts'
 import { LOCALE, rich, t } from '../../language/language.ts'
+import { Button } from '../../parts/button.tsx'
+import { SelectField } from '../../parts/field.tsx'
+import { countUsed, Filters } from '../../parts/lists/filters.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
+import { SearchBox } from '../../parts/search-box.tsx'
 import { Time, useNow } from '../../parts/time.tsx'
 
 const DAY_MS = 86_400_000
@@ -18,7 +23,12 @@ const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric' }
 export default function Expiries() {
   const { id } = useTeam()
   const { data, error } = useQuery(question(id, 'listExpiries', {}))
-  const months = Map.groupBy(data?.data ?? [], ({ at }) => month.format(new Date(at)))
+  const search: ExpirySearch = useSearch({ from: '/signed-in/teams/$team/expiries' })
+  const navigate = useNavigate({ from: '/teams/$team/expiries' })
+  const all = data?.data ?? []
+  const months = Map.groupBy(expiriesFound(all, search), ({ at }) => month.format(new Date(at)))
+  const show = (change: ExpirySearch) =>
+    void navigate({ search: { ...search, ...change }, replace: 'search' in change })
   return (
     <div className="mx-auto max-w-3xl">
       <PageHead title={t('Expiry dates')} actions={<ListMenu list="expiries" />}>
@@ -30,26 +40,81 @@ export default function Expiries() {
         <Panel>
           <Waiting lines={8} />
         </Panel>
-      ) : months.size === 0 ? (
+      ) : all.length === 0 ? (
         <Panel>
           <Empty title={t('No dates yet')}>
             {t('They appear once a site or a monitor of an https address was looked at.')}
           </Empty>
         </Panel>
       ) : (
-        <div className="flex flex-col gap-5">
-          {[...months].map(([name, expiries]) => (
-            <Panel key={name} title={name}>
-              <ul className="divide-y divide-line">
-                {expiries.map((expiry) => (
-                  <Line key={`${expiry.of} ${expiry.subject} ${expiry.subject_id}`} expiry={expiry} />
-                ))}
-              </ul>
+        <>
+          <ExpiryFilters search={search} onChange={show} />
+          {months.size === 0 && (
+            <Panel>
+              <Empty
+                title={t('No matching dates')}
+                action={<Button onClick={() => void navigate({ search: {} })}>{t('Show all')}</Button>}
+              >
+                {t('Search covers the names of sites and monitors.')}
+              </Empty>
             </Panel>
-          ))}
-        </div>
+          )}
+          <div className="flex flex-col gap-5">
+            {[...months].map(([name, expiries]) => (
+              <Panel key={name} title={name}>
+                <ul className="divide-y divide-line">
+                  {expiries.map((expiry) => (
+                    <Line key={`${expiry.of} ${expiry.subject} ${expiry.subject_id}`} expiry={expiry} />
+                  ))}
+                </ul>
+              </Panel>
+            ))}
+          </div>
+        </>
       )}
     </div>
+  )
+}
+
+function expiriesFound(all: readonly Expiry[], { search = '', of }: ExpirySearch): Expiry[] {
+  const text = search.toLowerCase()
+  return all.filter((one) => (of === undefined || one.of === of) && one.name.toLowerCase().includes(text))
+}
+
+const KINDS = { certificate: t('Certificates'), domain: t('Domains') } as const
+
+function ExpiryFilters({
+  search,
+  onChange,
+}: {
+  search: ExpirySearch
+  onChange: (change: ExpirySearch) => void
+}) {
+  return (
+    <Filters
+      used={countUsed(search.of)}
+      columns="lg:grid-cols-[minmax(0,1fr)_10rem]"
+      search={
+        <SearchBox
+          value={search.search ?? ''}
+          placeholder={t('Name')}
+          onChange={(text) => onChange({ search: text || undefined })}
+        />
+      }
+    >
+      <SelectField
+        label={t('Kind')}
+        value={search.of ?? ''}
+        onChange={({ target }) => onChange({ of: readExpirySearch({ of: target.value }).of })}
+      >
+        <option value="">{t('Any')}</option>
+        {Object.entries(KINDS).map(([of, word]) => (
+          <option key={of} value={of}>
+            {word}
+          </option>
+        ))}
+      </SelectField>
+    </Filters>
   )
 }
 

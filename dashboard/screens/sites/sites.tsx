@@ -11,7 +11,7 @@ import { useTeam } from '../../data/session.ts'
 import type { SiteSearch } from '../../data/sites/site-search.ts'
 import { selectorsOf, withSelector } from '../../data/tags/tag-search.ts'
 import { ChosenBar } from '../../forms/tags/chosen-bar.tsx'
-import { TagFilter } from '../../forms/tags/tag-filter.tsx'
+import { TagFilter, useHasTags } from '../../forms/tags/tag-filter.tsx'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { countUsed, Filters } from '../../parts/lists/filters.tsx'
@@ -117,7 +117,7 @@ export default function Sites() {
 function SiteFilters({ search, onChange }: { search: SiteSearch; onChange: (change: SiteSearch) => void }) {
   return (
     <Filters
-      columns="lg:grid-cols-[minmax(0,1fr)_10rem]"
+      columns={`lg:grid-cols-[minmax(0,1fr)_10rem] ${useHasTags(search) ? 'xl:grid-cols-[minmax(0,1fr)_10rem_15rem_8rem]' : ''}`}
       used={countUsed(search.status, search.tags, search.group)}
       search={
         <SearchBox

@@ -84,6 +84,7 @@ async function keepAll(docsPath: string, facts: DocsFacts, pictures: string[]): 
     texts,
     docsPath,
     docsUrl: facts.docsUrl,
+    version: facts.version,
     stylePath: versioned('style.css', style),
     scriptPath: versioned('script.js', script),
   }

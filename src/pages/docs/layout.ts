@@ -12,6 +12,8 @@ export type DocsSite = {
   texts: DocsText[]
   docsPath: string
   docsUrl: string
+  /** Of the service that shows them. */
+  version: string
   stylePath: string
   scriptPath: string
 }
@@ -44,7 +46,7 @@ type Parts = {
 
 /** The frame around the content: one script and one style sheet of ours, nothing from elsewhere. */
 export function layout(site: DocsSite, parts: Parts): Html {
-  const { docsPath, docsUrl, stylePath, scriptPath } = site
+  const { docsPath, docsUrl, version, stylePath, scriptPath } = site
   const { title, content, about, current, markdown, query = '' } = parts
   const headings = parts.headings ?? []
   const hasToc = headings.length >= MIN_HEADINGS
@@ -60,7 +62,7 @@ export function layout(site: DocsSite, parts: Parts): Html {
 <link rel="alternate" type="application/atom+xml" title="Changelog" href="${docsPath}/changelog.atom">
 ${links}</head>
 <body><a class="skip" href="#content">Skip to content</a>
-<header><a class="brand" href="/"><img src="/icon.svg" alt="" width="26" height="26">Upbeat</a><a href="${docsPath || '/'}">Documentation</a>
+<header><a class="brand" href="/"><img src="/icon.svg" alt="" width="26" height="26">Upbeat</a><a href="${docsPath || '/'}">Documentation</a><a class="version" href="${docsPath}/changelog">${version}</a>
 <form role="search" action="${docsPath}/search"><input type="search" name="q" value="${query}" maxlength="100"
 aria-label="Search the documentation" placeholder="Search"><button>Search</button></form></header>
 <div class="frame"><nav class="pages side" aria-label="Pages">${pageList(site, current)}</nav>

@@ -79,6 +79,7 @@ describe('incidents, as people look for them', () => {
     await dialog.getByRole('button', { name: 'Shop' }).click()
     await page.getByRole('button', { name: 'Subject Shop' }).waitFor()
     await rows.filter({ hasText: 'Rack' }).waitFor({ state: 'detached' })
+    await page.getByLabel('Period').selectOption('Any range…')
     await page.getByLabel('From').fill(
       ago(48 * HOUR_MS)
         .toISOString()

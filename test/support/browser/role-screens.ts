@@ -152,7 +152,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/incidents': {
     says: 'HTTP 503',
     access: 'read',
-    read: ['Search', 'Kind', 'Subject Any', 'From', 'To', 'All', 'Ongoing', 'Resolved', LIST_MENU, ...PAGES],
+    read: ['Search', 'Kind', 'Subject Any', 'Period', 'All', 'Ongoing', 'Resolved', LIST_MENU, ...PAGES],
   },
   '/teams/$team/incidents/$incident': {
     says: 'Timeline',

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { type IncidentSearch, readIncidentSearch } from '../../data/history-search.ts'
+import { localDateOf, readerZone } from '../../data/zone-time.ts'
+import { t } from '../../language/language.ts'
+import { SelectField, TextField } from '../../parts/field.tsx'
+
+const DAY_MS = 86_400_000
+const LAST_DAYS = [7, 30, 90] as const
+const RANGE = 'range'
+
+type Days = Pick<IncidentSearch, 'from' | 'to'>
+
+/** The last days, or any from one to another; the fields for those are there only when somebody wants them. */
+export function usePeriod(search: Days): { value: string; choose: (value: string) => Days | null } {
+  const [isRange, setRange] = useState(false)
+  const { from, to } = search
+  const last = LAST_DAYS.find((days) => to === undefined && from === dayBefore(days - 1))
+  const isChosen = from !== undefined || to !== undefined
+  const value = isRange || (isChosen && last === undefined) ? RANGE : String(last ?? '')
+  return {
+    value,
+    choose(chosen) {
+      setRange(chosen === RANGE)
+      if (chosen === RANGE) return null
+      return { from: chosen === '' ? undefined : dayBefore(Number(chosen) - 1), to: undefined }
+    },
+  }
+}
+
+export function isRange(value: string): boolean {
+  return value === RANGE
+}
+
+export function PeriodField({ value, onChoose }: { value: string; onChoose: (value: string) => void }) {
+  return (
+    <SelectField label={t('Period')} value={value} onChange={({ target }) => onChoose(target.value)}>
+      <option value="">{t('Any time')}</option>
+      {LAST_DAYS.map((days) => (
+        <option key={days} value={days}>
+          {t('Last {days} days', { days })}
+        </option>
+      ))}
+      <option value={RANGE}>{t('Any range…')}</option>
+    </SelectField>
+  )
+}
+
+export function RangeFields({ search, onChange }: { search: Days; onChange: (change: Days) => void }) {
+  const day = (name: 'from' | 'to', label: string) => (
+    <TextField
+      label={label}
+      type="date"
+      value={search[name] ?? ''}
+      onChange={({ target }) => onChange({ [name]: readIncidentSearch({ [name]: target.value })[name] })}
+    />
+  )
+  return (
+    <>
+      {day('from', t('From'))}
+      {day('to', t('To'))}
+    </>
+  )
+}
+
+function dayBefore(days: number): string {
+  return localDateOf(new Date(Date.now() - days * DAY_MS), readerZone())
+}
