@@ -1,10 +1,13 @@
 import { CircleAlert, PhoneCall } from 'lucide-react'
 import type { OnCallNow } from '../../../src/core/on-call/shown-schedule.ts'
+import { useSession } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
+import { Tag } from '../rows.tsx'
 import { sayDayTime } from './span-words.ts'
 
 /** The name of who is on call, or that no one is, or that no contact is left. */
 export function OnCallName({ onCall: { participant } }: { onCall: OnCallNow }) {
+  const { user } = useSession()
   if (!participant) {
     return (
       <span className="inline-flex items-center gap-1.5 text-degraded">
@@ -17,6 +20,7 @@ export function OnCallName({ onCall: { participant } }: { onCall: OnCallNow }) {
     <span className="inline-flex min-w-0 flex-wrap items-center gap-x-1.5">
       <PhoneCall aria-hidden size={16} className="shrink-0 text-up" />
       <span className="min-w-0 break-words">{participant.name}</span>
+      {participant.user_id === user.id && <Tag>{t('you')}</Tag>}
       {participant.contact_count === 0 && <span className="text-degraded">{t('(no contact)')}</span>}
     </span>
   )

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ScheduleDetail } from '../../../src/core/on-call/shown-schedule.ts'
 import { question } from '../../data/ask.ts'
-import { useTeam } from '../../data/session.ts'
+import { useSession, useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { lookOf } from '../../parts/on-call/participant-look.ts'
 import { Panel } from '../../parts/panel.tsx'
@@ -11,6 +11,7 @@ import { Row, Rows, Tag } from '../../parts/rows.tsx'
 /** The people of a schedule, each with the contacts that are alerted. */
 export function Participants({ schedule: { participants } }: { schedule: ScheduleDetail }) {
   const { id: team } = useTeam()
+  const { user } = useSession()
   const contacts = useQuery(question(team, 'listContacts', {})).data?.data ?? []
   const members = useQuery(question(team, 'listMembers', {})).data?.data ?? []
   return (
@@ -29,6 +30,7 @@ export function Participants({ schedule: { participants } }: { schedule: Schedul
                     className={`size-2.5 shrink-0 rounded-full ${lookOf(key, participants).dot}`}
                   />
                   {name}
+                  {user_id === user.id && <Tag>{t('you')}</Tag>}
                   {member && member.name !== name && <Tag>{member.name}</Tag>}
                 </>
               }

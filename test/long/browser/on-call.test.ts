@@ -99,6 +99,8 @@ describe('on-call schedules', () => {
     await viewer.getByRole('heading', { name: 'Lab, first line', level: 1 }).waitFor()
     await part('Layers', viewer).getByText('Mon – Fri, 09:00 – 17:00').waitFor()
     assert.equal(await button('Override…', viewer).count(), 0)
+    const herself = part('Participants', viewer).getByRole('listitem').filter({ hasText: 'Rosalind' })
+    await herself.getByText('you', { exact: true }).waitFor()
     await viewer.setViewportSize(NARROW)
     await viewer.getByRole('list', { name: 'Shifts' }).getByRole('listitem').first().waitFor()
     await expectNoSidewaysScroll(viewer, 'a schedule on a phone')
