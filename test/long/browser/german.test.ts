@@ -56,4 +56,16 @@ describe('every screen in German', () => {
     assert.equal(await page.evaluate('document.documentElement.lang'), 'de')
     assert.deepEqual(english, [])
   })
+
+  it('says in German what is wrong with a form, by its own rules and by those of the service', async () => {
+    const { inside: page, demo } = gallery
+    await openScreen(page, `/teams/${demo.id}/monitors/new`)
+    await page.getByLabel('Name', { exact: true }).fill('x'.repeat(300))
+    await page.getByRole('button', { name: 'Monitor hinzufügen' }).click()
+    await page.getByText('Darf höchstens 255 Zeichen haben, hat aber 300').waitFor()
+    await openScreen(page, `/teams/${demo.id}/settings/members`)
+    await page.getByLabel('E-Mail', { exact: true }).fill(demo.admin.email)
+    await page.getByRole('button', { name: 'Einladen' }).click()
+    await page.getByText('Gehört bereits einem Mitglied').waitFor()
+  })
 })
