@@ -24,7 +24,7 @@ export type Preview = {
  */
 export function usePreview(team: number, kind: WindowKind, draft: Draft): Preview {
   // Only its times matter: a name and monitors may still be missing.
-  const times = { ...draft, name: 'Preview', note: '', all_subjects: true, monitor_ids: '' }
+  const times = { ...draft, name: '–', note: '', all_subjects: true, monitor_ids: '' }
   const judged = judgeWindow(kind, times)
   const text = useSettled(judged.ok ? JSON.stringify(judged.value) : '')
   const answer = useQuery({

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { pageFaults } from '../../../src/core/status-pages/page-faults.ts'
+import { LANGUAGE_NAMES } from '../../../src/core/status-pages/page-language.ts'
 import type { StatusPagePatch } from '../../../src/core/status-pages/shown-page.ts'
 import { StatusPage } from '../../../src/core/status-pages/status-page.ts'
 import { type Parsed, parseFields } from '../../../src/core/validation.ts'
@@ -49,15 +50,7 @@ export const PAGE_TEXTS = {
 /** Words for the options of choices. */
 export const PAGE_OPTIONS = {
   visibility: VISIBILITY_WORDS,
-  language: {
-    auto: t('The reader’s'),
-    en: 'English',
-    de: 'Deutsch',
-    fr: 'Français',
-    es: 'Español',
-    pt: 'Português',
-    ja: '日本語',
-  },
+  language: { auto: t('The reader’s'), ...LANGUAGE_NAMES },
   theme: { auto: t('As the reader has set'), light: t('Light'), dark: t('Dark') },
   days: { 30: '30', 60: '60', 90: '90' },
   posts: {

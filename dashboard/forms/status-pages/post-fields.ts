@@ -7,10 +7,10 @@ import {
   PostUpdate,
   PostUpdatePatch,
 } from '../../../src/core/status-pages/post.ts'
-import { newPostFaults, phaseFaults } from '../../../src/core/status-pages/posts/post-rules.ts'
+import { newPostFaults, phaseFaults, textFaults } from '../../../src/core/status-pages/posts/post-rules.ts'
 import type { ShownComponent, StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import type { ShownUpdate } from '../../../src/core/status-pages/shown-post.ts'
-import { type FieldError, type Parsed, parseFields } from '../../../src/core/validation.ts'
+import { type Parsed, parseFields } from '../../../src/core/validation.ts'
 import { instantOf, localTimeOf, readerZone } from '../../data/zone-time.ts'
 import type { Draft, Pair } from '../draft.ts'
 
@@ -57,11 +57,6 @@ export function judgeUpdate(kind: PostKind, draft: Draft): Parsed<z.input<typeof
     ...textFaults(body, 'body'),
   ])
   return parsed.ok ? { ok: true, value: sent as z.input<typeof PostUpdate> } : parsed
-}
-
-/** The service takes updates without words, as windows without a note make them; a person who writes one forgot them. */
-function textFaults(body: string | undefined, field: string): FieldError[] {
-  return body?.trim() === '' ? [{ field, message: 'must not be empty' }] : []
 }
 
 /** A change of an update that stands; a time that was not touched keeps its seconds. */

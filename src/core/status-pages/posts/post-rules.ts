@@ -38,6 +38,11 @@ export function scheduleFaults(kind: PostKind, { scheduled_for, scheduled_until 
   return [{ field: 'scheduled_until', message: 'must be after scheduled_for' }]
 }
 
+/** The service takes updates without words, as windows without a note make them; a person who writes one forgot them. */
+export function textFaults(body: string | undefined, field: string): FieldError[] {
+  return body?.trim() === '' ? [{ field, message: 'must not be empty' }] : []
+}
+
 /** The time of an update: now unless one is given, which may not be to come. */
 export function updateTime(at: Date | null, now: Date): Date | FieldError {
   if (at === null) return now
