@@ -20,7 +20,10 @@ import { LEVEL_UNITS, saySilence, sayThreshold } from './threshold-words.ts'
 const COLUMNS =
   'lg:grid lg:grid-cols-[3rem_minmax(0,1fr)_7.5rem_7.5rem_6rem_5rem_5.5rem] lg:items-center lg:gap-x-3'
 
-/** One line for each condition of a server. On a narrow screen the values stand below its name. */
+/**
+ * One line for each condition of a server; one that is off has no fields but its tick. On a narrow screen the values are below
+ * its name.
+ */
 export function ThresholdTable({ form }: { form: Form }) {
   return (
     <div>
@@ -50,13 +53,14 @@ function Line({ kind, form }: { kind: Kind; form: Form }) {
   const isOn = form.draft[pathOf(kind, 'is_on')] === true
   const text = (level: LevelName) => String(form.draft[pathOf(kind, level)] ?? '')
   const faults = levelsOf(kind).flatMap((level) => form.faults(pathOf(kind, level)) ?? [])
+  const hasFields = isOn || faults.length > 0
   const level = (which: LevelName, unit = '') => (
     <Level kind={kind} level={which} unit={unit} form={form} said={`${id}-said`} />
   )
   return (
     <li className={`flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 ${COLUMNS}`}>
       <Flag kind={kind} level="is_on" form={form} label={t('{name} is on', { name })} />
-      <div className="min-w-0 max-lg:order-1 max-lg:basis-full">
+      <div className={`min-w-0 max-lg:order-1 max-lg:basis-full ${hasFields ? '' : 'lg:col-span-5'}`}>
         <span className="font-medium">{name}</span>
         <p id={`${id}-said`} className={`text-sm ${faults.length > 0 ? 'text-down' : 'text-soft'}`}>
           {faults.length > 0
@@ -73,7 +77,7 @@ function Line({ kind, form }: { kind: Kind; form: Form }) {
         </p>
       </div>
       <span className="order-3 basis-full lg:hidden" />
-      {kind === 'silent' ? (
+      {!hasFields ? null : kind === 'silent' ? (
         <>
           {level('seconds', LEVEL_UNITS.silent)}
           <span className="max-lg:hidden" />
@@ -86,7 +90,9 @@ function Line({ kind, form }: { kind: Kind; form: Form }) {
           {level('minutes')}
         </>
       )}
-      <Flag kind={kind} level="warns_only" form={form} label={t('{name} warns only', { name })} />
+      {hasFields && (
+        <Flag kind={kind} level="warns_only" form={form} label={t('{name} warns only', { name })} />
+      )}
       <span className="max-lg:order-2 max-lg:ml-auto">
         {isChanged(kind, form.draft) && (
           <Button
