@@ -37,6 +37,8 @@ describe('the screens of contacts', () => {
     page = here.page
   })
 
+  /** A team may send ten tests a minute. */
+  const TESTS_OF_TEAM = 6
   type Channel = { config: (url: string) => Record<string, string>; answer?: Answer }
 
   /** That a browser is one, test/long/browser/alerts-in-browser.test.ts says. */
@@ -50,11 +52,16 @@ describe('the screens of contacts', () => {
     ...STRICT,
   }
 
-  for (const [type, channel] of sample(Object.entries(CHANNELS) as [ContactType, Channel][], 2)) {
+  const channels = sample(Object.entries(CHANNELS) as [ContactType, Channel][], 2)
+  for (const [index, [type, channel]] of channels.entries()) {
     it(`make a contact of type ${type}, and show its real answer to a test`, async (t) => {
       const { url } = await startReceiver(t, channel.answer ?? replyWith(404))
       const config = channel.config(url)
       const { word: label, texts } = CONTACT_TYPES[type]
+      if (index > 0 && index % TESTS_OF_TEAM === 0) {
+        here = await openBrowserTeam(scope, service, await openChromium(scope))
+        page = here.page
+      }
       await here.open('/contacts/new', 'Add a contact')
       await page.getByRole('radio', { name: label, exact: true }).check()
       for (const [key, { label }] of Object.entries<{ label: string }>(texts)) {

@@ -104,7 +104,7 @@ function ContactTable({
       <thead className="text-sm text-soft max-md:sr-only">
         <tr className="border-b border-line [&>th]:px-4 [&>th]:py-2.5 [&>th]:font-medium">
           <th scope="col">{t('Name')}</th>
-          <th scope="col" className="w-32">
+          <th scope="col" className="w-44">
             {t('Type')}
           </th>
           <th scope="col" className="w-20">
@@ -122,7 +122,7 @@ function ContactTable({
           <th scope="col" className="w-20 text-right">
             {t('Sites')}
           </th>
-          <th scope="col" className="w-64">
+          <th scope="col" className="w-52">
             {t('Last alert')}
           </th>
         </tr>

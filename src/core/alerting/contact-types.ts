@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
+import { MASK } from '../teams/access.ts'
 import { CHAT_TYPES } from './chat-types.ts'
 import { entry, URL_INPUT } from './contact-kind.ts'
 import {
@@ -208,7 +209,7 @@ export function isOfBrowser(type: ContactType): boolean {
   return kind.isOfBrowser === true
 }
 
-/** The destination of a contact's alerts, of a browser its push service; masked if the config is masked. */
+/** The destination of a contact's alerts, of a browser its push service; masked if it is a secret, or the config is masked. */
 export function destinationOf({
   type,
   config,
@@ -216,7 +217,9 @@ export function destinationOf({
   type: ContactType
   config: Record<string, string>
 }): string {
-  const destination = config[CONTACT_TYPES[type].destination] ?? ''
+  const key = CONTACT_TYPES[type].destination
+  if (visibilityOf(type, key) === 'nothing') return MASK
+  const destination = config[key] ?? ''
   return isOfBrowser(type) ? (URL.parse(destination)?.host ?? destination) : destination
 }
 

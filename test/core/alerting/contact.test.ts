@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ContactConfigs, ContactType, maskConfig } from '../../../src/core/alerting/contact.ts'
+import { destinationOf } from '../../../src/core/alerting/contact-types.ts'
 import { MASK } from '../../../src/core/teams/access.ts'
 
 describe('a config as viewers see it', () => {
@@ -71,6 +72,15 @@ describe('a config as viewers see it', () => {
       assert.deepEqual(maskConfig(config, [type]), masked)
       assert.deepEqual(maskConfig(config), masked)
     }
+  })
+
+  test('names where alerts go, but shows no key on a list, even to owners', () => {
+    const pager = { routing_key: 'R0123456789abcdefghijklmnopqrstu', region: 'us' }
+    assert.equal(destinationOf({ type: 'pagerduty', config: pager }), MASK)
+    assert.equal(
+      destinationOf({ type: 'sms', config: { auth_token: 'x', to: '+15558675310' } }),
+      '+15558675310',
+    )
   })
 
   test('is nothing of a key that says nothing', () => {
