@@ -184,6 +184,10 @@ const teamScreens = [
   at('/maintenance/$window', () => import('./screens/maintenance/window.tsx')),
   at('/maintenance/$window/edit', () => import('./screens/maintenance/window-edit.tsx')),
   at('/on-call', () => import('./screens/on-call/on-call.tsx')),
+  at('/on-call/policies/new', () => import('./screens/on-call/policy-new.tsx')),
+  at('/on-call/policies/$policy', () => import('./screens/on-call/policy.tsx')),
+  at('/on-call/policies/$policy/edit', () => import('./screens/on-call/policy-edit.tsx')),
+  at('/on-call/drills/$drill', () => import('./screens/on-call/drill.tsx')),
   at('/on-call/schedules/new', () => import('./screens/on-call/schedule-new.tsx')),
   createRoute({
     getParentRoute: () => team,

@@ -7,6 +7,7 @@ const ACTIONS = [
   { label: t('Add site'), to: '/teams/$team/sites/new', access: 'write' },
   { label: t('Add contact'), to: '/teams/$team/contacts/new', access: 'write' },
   { label: t('New maintenance window'), to: '/teams/$team/maintenance/new', access: 'write' },
+  { label: t('New escalation policy'), to: '/teams/$team/on-call/policies/new', access: 'write' },
   { label: t('New on-call schedule'), to: '/teams/$team/on-call/schedules/new', access: 'write' },
   { label: t('New status page'), to: '/teams/$team/status-pages/new', access: 'write' },
   { label: t('Overview'), to: '/teams/$team', access: 'read' },

@@ -41,6 +41,8 @@ import {
   NotesFields,
 } from './monitors/notes-fields.tsx'
 import { TrialPanel, useTrial } from './monitors/trial.tsx'
+import { usePolicied } from './on-call/policied.ts'
+import { PolicyField } from './on-call/policy-field.tsx'
 import { plainOffer } from './plain-offer.tsx'
 import { contextOf } from './rule-context.ts'
 import { useTagged } from './tags/tagged.ts'
@@ -104,7 +106,13 @@ export function MonitorForm({
     },
     onDone,
   }
-  const form = useForm(useTagged(parts, { team: team.id, kind: 'monitor', record: monitor, tags }))
+  const form = useForm(
+    usePolicied(useTagged(parts, { team: team.id, kind: 'monitor', record: monitor, tags }), {
+      team: team.id,
+      kind: 'monitor',
+      record: monitor,
+    }),
+  )
 
   const trial = useTrial(team.id)
 
@@ -180,6 +188,9 @@ export function MonitorForm({
           faults={form.faults(CONTACTS)}
           onTick={(ids) => form.set(CONTACTS, ids.join(', '))}
         />
+        <div className="mt-4 empty:hidden">
+          <PolicyField team={team.id} kind="monitor" id={monitor?.id} form={form} />
+        </div>
       </Panel>
       <NotesFields form={form} />
       <MoreSettings names={at('more')} form={form} opened={copied?.has_password === true}>

@@ -136,12 +136,14 @@ describe('the screens of a team', () => {
     const kind = /\/incidents\/(servers|sites)\//.exec(route)?.[1]
     const incident = kind === 'servers' ? team.serverIncident : kind ? team.siteIncident : team.incident
     const path = route.replace('$team', String(team.id)).replace('$incident', String(incident))
-    const { shop, server, site, window, page, post, schedule, telegram, slack, webhook } = team
+    const { shop, server, site, window, page, post, schedule, policy, drill, telegram, slack, webhook } = team
     if (path.includes('$server')) return [path.replace('$server', String(server))]
     if (path.includes('$site')) return [path.replace('$site', String(site))]
     if (path.includes('$monitor')) return [path.replace('$monitor', String(shop))]
     if (path.includes('$page')) return [path.replace('$page', String(page)).replace('$post', String(post))]
     if (path.includes('$window')) return [path.replace('$window', String(window))]
+    if (path.includes('$policy')) return [path.replace('$policy', String(policy))]
+    if (path.includes('$drill')) return [path.replace('$drill', String(drill))]
     if (path.includes('$schedule')) return [path.replace('$schedule', String(schedule))]
     if (path.includes('$contact')) {
       return [webhook, slack, telegram].map((id) => path.replace('$contact', String(id)))

@@ -9,6 +9,8 @@ import { type Latest, whoChanged } from '../collision.ts'
 import { ContactTicks, sayContacts } from '../contact-ticks.tsx'
 import { FieldOf, type FieldText } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
+import { usePolicied } from '../on-call/policied.ts'
+import { PolicyField } from '../on-call/policy-field.tsx'
 import { useTagged } from '../tags/tagged.ts'
 import { TagsField } from '../tags/tags-field.tsx'
 import { type Form, type FormParts, useForm } from '../use-form.ts'
@@ -60,7 +62,13 @@ export function ServerForm({
     send: async (body) => (await ask(team, 'updateServer', { id: server.id, body })).data,
     onDone,
   }
-  const form = useForm(useTagged(parts, { team, kind: 'server', record: server, tags: server.tags }))
+  const form = useForm(
+    usePolicied(useTagged(parts, { team, kind: 'server', record: server, tags: server.tags }), {
+      team,
+      kind: 'server',
+      record: server,
+    }),
+  )
   return (
     <FormFrame form={form} verb={t('Save changes')} beside={beside}>
       <Panel>
@@ -79,6 +87,9 @@ export function ServerForm({
           faults={form.faults('contact_ids')}
           onTick={(ids) => form.set('contact_ids', ids.join(', '))}
         />
+        <div className="mt-4 empty:hidden">
+          <PolicyField team={team} kind="server" id={server.id} form={form} />
+        </div>
       </Panel>
       <Panel title={t('Thresholds')} actions={<ResetAll form={form} />}>
         <p className="border-b border-line px-4 py-3 text-sm text-soft">

@@ -10,6 +10,8 @@ import { type Latest, whoChanged } from '../collision.ts'
 import { ContactTicks, sayContacts } from '../contact-ticks.tsx'
 import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
+import { usePolicied } from '../on-call/policied.ts'
+import { PolicyField } from '../on-call/policy-field.tsx'
 import { useTagged } from '../tags/tagged.ts'
 import { TagsField } from '../tags/tags-field.tsx'
 import { type Form, type FormParts, useForm } from '../use-form.ts'
@@ -72,7 +74,13 @@ export function SiteForm({
         : (await ask(team, 'createSite', { body: body as SiteBody })).data,
     onDone,
   }
-  const form = useForm(useTagged(parts, { team, kind: 'site', record: site, tags: site?.tags ?? [] }))
+  const form = useForm(
+    usePolicied(useTagged(parts, { team, kind: 'site', record: site, tags: site?.tags ?? [] }), {
+      team,
+      kind: 'site',
+      record: site,
+    }),
+  )
   return (
     <FormFrame form={form} verb={site ? t('Save changes') : t('Add site')} beside={beside}>
       <Panel>
@@ -92,6 +100,9 @@ export function SiteForm({
           faults={form.faults('contact_ids')}
           onTick={(ids) => form.set('contact_ids', ids.join(', '))}
         />
+        <div className="mt-4 empty:hidden">
+          <PolicyField team={team} kind="site" id={site?.id} form={form} />
+        </div>
       </Panel>
       <Panel title={t('Areas')}>
         <div className="flex flex-col gap-4 p-4">

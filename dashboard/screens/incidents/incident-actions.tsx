@@ -15,6 +15,7 @@ import { copyText } from '../../parts/copy.tsx'
 import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { useCheckNow } from '../monitors/monitor-check-now.ts'
 import { sayCheck } from './check-words.ts'
+import { AcknowledgeAction } from './incident-acknowledge.tsx'
 
 /** An action on a narrow screen: its icon above its word, four or five in a row. */
 export const BAR_ACTION =
@@ -40,6 +41,12 @@ export function IncidentActions({ story, view }: { story: IncidentStory; view: R
   const runbook = notes.runbook_url
   return (
     <ActionBar>
+      <AcknowledgeAction
+        kind="monitor"
+        id={story.incident.id}
+        resolved={story.incident.resolved}
+        response={story.response}
+      />
       {view}
       {runbook && (
         <a href={runbook} target="_blank" rel="noopener noreferrer" className={VIEW_LOOK}>

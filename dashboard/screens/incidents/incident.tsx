@@ -12,6 +12,7 @@ import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { IncidentActions, titleOf, VIEW_ICON, VIEW_LOOK, ViewWords } from './incident-actions.tsx'
 import { IncidentAnswers, useIncidentAnswers } from './incident-answers.tsx'
 import { IncidentFacts } from './incident-facts.tsx'
+import { AddNote, ResponseState } from './incident-notes.tsx'
 import { IncidentPosts } from './incident-posts.tsx'
 import { Timeline } from './incident-timeline.tsx'
 
@@ -52,11 +53,13 @@ function IncidentPage({ team, story }: { team: number; story: IncidentStory }) {
         <IncidentFacts incident={incident}>
           <StatusMark named status={liveStatus(monitor)} />
         </IncidentFacts>
+        <ResponseState resolved={incident.resolved} response={story.response} />
         <NotesPanel notes={story.notes} />
         <IncidentPosts incident={incident.id} monitor={monitor.id} />
         <IncidentAnswers incident={incident.id} />
         <Panel title={t('Timeline')}>
           <Timeline story={story} of={monitor} />
+          <AddNote kind="monitor" id={incident.id} />
         </Panel>
       </div>
     </>

@@ -7,8 +7,10 @@ import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { PageHead, Panel } from '../../parts/panel.tsx'
 import { TopProcesses } from '../../parts/servers/top-processes.tsx'
+import { AcknowledgeAction } from './incident-acknowledge.tsx'
 import { ActionBar, BAR_ACTION, CopyStory } from './incident-actions.tsx'
 import { IncidentFacts } from './incident-facts.tsx'
+import { AddNote, ResponseState } from './incident-notes.tsx'
 import { Timeline } from './incident-timeline.tsx'
 import { aboutWords } from './incidents-line.tsx'
 
@@ -35,6 +37,12 @@ export function SubjectIncident({
         title={title}
         actions={
           <ActionBar>
+            <AcknowledgeAction
+              kind={kind}
+              id={incident.id}
+              resolved={incident.resolved}
+              response={story.response}
+            />
             {view}
             {may('write') && (
               <MaintainMenu {...(isServer ? { servers: [id] } : { sites: [id] })} className={BAR_ACTION} />
@@ -60,8 +68,10 @@ export function SubjectIncident({
             </div>
           </Panel>
         )}
+        <ResponseState resolved={incident.resolved} response={story.response} />
         <Panel title={t('Timeline')}>
           <Timeline story={story} />
+          <AddNote kind={kind} id={incident.id} />
         </Panel>
       </div>
     </>

@@ -9,6 +9,8 @@ import { OnCallName, OnCallUntil } from '../../parts/on-call/on-call-now.tsx'
 import { useSchedules } from '../../parts/on-call/schedules.ts'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
+import { Policies } from './policies-panel.tsx'
+import { Reminders } from './reminders-panel.tsx'
 
 export default function OnCall() {
   const { id, may } = useTeam()
@@ -30,23 +32,27 @@ export default function OnCall() {
       {error && !data ? (
         <Trouble error={error} within />
       ) : (
-        <Panel title={t('Schedules')}>
-          {!data ? (
-            <Waiting lines={6} />
-          ) : data.data.length === 0 ? (
-            <Empty icon={PhoneCall} title={t('No on-call schedules yet')} action={add}>
-              {may('write')
-                ? t('A schedule says who is on call when: people take turns by day or week.')
-                : t('An owner or admin of this team can create one.')}
-            </Empty>
-          ) : (
-            <Rows label={t('Schedules')}>
-              {data.data.map((schedule) => (
-                <ScheduleLine key={schedule.id} schedule={schedule} />
-              ))}
-            </Rows>
-          )}
-        </Panel>
+        <div className="flex flex-col gap-5">
+          <Panel title={t('Schedules')}>
+            {!data ? (
+              <Waiting lines={6} />
+            ) : data.data.length === 0 ? (
+              <Empty icon={PhoneCall} title={t('No on-call schedules yet')} action={add}>
+                {may('write')
+                  ? t('A schedule says who is on call when: people take turns by day or week.')
+                  : t('An owner or admin of this team can create one.')}
+              </Empty>
+            ) : (
+              <Rows label={t('Schedules')}>
+                {data.data.map((schedule) => (
+                  <ScheduleLine key={schedule.id} schedule={schedule} />
+                ))}
+              </Rows>
+            )}
+          </Panel>
+          <Policies />
+          <Reminders />
+        </div>
       )}
     </>
   )

@@ -18,7 +18,7 @@ export type DryRunEvent<A> = {
   at: Date
   scheduleId: number | null
   contacts: A[]
-  nobody: Nobody | null
+  unreached: Nobody | null
 }
 
 export type DryRunSetting<A> = {
@@ -49,9 +49,9 @@ export function dryRun<A extends Reachable>(
     contacts = contacts.map((one) => (ids.has(one.contactId) ? { ...one, lastAlertedAt: at } : one))
   }
   const first = addressees(contacts, 'monitor.down')
-  const nobody = first.length === 0 ? 'unreachable' : null
+  const unreached = first.length === 0 ? 'unreachable' : null
   const events: DryRunEvent<A>[] = [
-    { kind: 'alert', number: 0, round: 0, at: from, scheduleId: null, contacts: first, nobody },
+    { kind: 'alert', number: 0, round: 0, at: from, scheduleId: null, contacts: first, unreached },
   ]
   alerted(first, from)
   let waiting = plannedAtOpening(chain, minutes, from)
@@ -67,7 +67,7 @@ export function dryRun<A extends Reachable>(
     const onCall = scheduleId === null ? null : setting.onCallAt(scheduleId, at)
     const reached = reachedBy(step, contacts, onCall, at)
     const { kind, number, round } = next
-    events.push({ kind, number, round, at, scheduleId, contacts: reached.contacts, nobody: reached.nobody })
+    events.push({ kind, number, round, at, scheduleId, contacts: reached.contacts, unreached: reached.nobody })
     alerted(reached.contacts, at)
     const follows = plannedAfter(next, { chain, reminderMinutes: minutes, from, now: at })
     const left = reached.handsOver ? handOver(next, rest, at) : rest

@@ -5,11 +5,11 @@ import type { ResponseEvent, StepEvent } from './response.ts'
 
 type Say = Translator['t']
 
-export const NOBODY_WORDS = {
-  gap: phrase('nobody is on call'),
+export const UNREACHED_WORDS = {
+  gap: phrase('no one is on call'),
   unreachable: phrase('no contact to alert'),
   'just alerted': phrase('everyone had just been alerted'),
-} as const satisfies Record<NonNullable<StepEvent['nobody']>, string>
+} as const satisfies Record<NonNullable<StepEvent['unreached']>, string>
 
 /** An event of a response in plain words, for a timeline and a post-mortem. */
 export function sayResponse(event: ResponseEvent, t: Say): string {
@@ -44,9 +44,9 @@ export function stepName(
 }
 
 export function sayReached(
-  { contacts, nobody, schedule }: Pick<StepEvent, 'contacts' | 'nobody' | 'schedule'>,
+  { contacts, unreached, schedule }: Pick<StepEvent, 'contacts' | 'unreached' | 'schedule'>,
   t: Say,
 ): string {
-  const whom = nobody === null ? joinWords(contacts) : t(NOBODY_WORDS[nobody])
+  const whom = unreached === null ? joinWords(contacts) : t(UNREACHED_WORDS[unreached])
   return schedule === null ? whom : t('{whom} (schedule {schedule})', { whom, schedule })
 }

@@ -16,7 +16,7 @@ export const StepEvent = z.object({
   /** The name of the schedule that was asked. */
   schedule: z.string().nullable(),
   contacts: z.array(z.string()),
-  nobody: z.enum(['gap', 'unreachable', 'just alerted']).nullable(),
+  unreached: z.enum(['gap', 'unreachable', 'just alerted']).nullable(),
 })
 export type StepEvent = z.infer<typeof StepEvent>
 

@@ -20,7 +20,7 @@ export const DryRunQuestion = z.object({
 })
 export type DryRunQuestion = z.infer<typeof DryRunQuestion>
 
-const Nobody = z.enum(['gap', 'unreachable', 'just alerted']).nullable()
+const Unreached = z.enum(['gap', 'unreachable', 'just alerted']).nullable()
 
 /** The events that follow if a subject fails at a time and nobody acknowledges. */
 export const DryRun = z.object({
@@ -35,7 +35,7 @@ export const DryRun = z.object({
       at: Instant,
       schedule: z.string().nullable(),
       contacts: z.array(z.object({ id: z.int(), name: z.string() })),
-      nobody: Nobody,
+      unreached: Unreached,
     }),
   ),
 })
@@ -60,7 +60,7 @@ export const Drill = z.object({
       at: Instant,
       is_done: z.boolean(),
       schedule: z.string().nullable(),
-      nobody: Nobody,
+      unreached: Unreached,
       alerts: z.array(
         z.object({
           contact_name: z.string(),

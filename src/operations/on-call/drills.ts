@@ -97,7 +97,7 @@ async function present(
       at: formatInstant(at),
       is_done: isDone,
       schedule,
-      nobody,
+      unreached: nobody,
       alerts: alerts
         .filter((alert) => alert.step === step)
         .map(({ contactName, contactType, state, detail }) => ({

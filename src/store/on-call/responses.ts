@@ -20,7 +20,7 @@ export type StepRecord = {
   at: Date
   isDone: boolean
   schedule: string | null
-  nobody: Nobody | null
+  unreached: Nobody | null
   contacts: string[]
 }
 
@@ -65,7 +65,7 @@ export async function readSteps(
 ): Promise<{ policy: string | null; steps: StepRecord[] }> {
   const { rows } = await sql<StepRecord & { policy: string | null }>`
     SELECT e.policy_name AS policy, s.kind, s.number, s.round, coalesce(s.done_at, s.look_at) AS at,
-           s.state = 'done' AS "isDone", s.schedule_name AS schedule, s.nobody,
+           s.state = 'done' AS "isDone", s.schedule_name AS schedule, s.nobody AS unreached,
            ARRAY(SELECT d.contact_name FROM deliveries d WHERE d.step = s.id ORDER BY d.id) AS contacts
     FROM escalations e LEFT JOIN escalation_steps s ON s.escalation_id = e.id AND s.state <> 'ended'
     WHERE e.team_id = ${teamId} AND ${sql.ref(`e.${INCIDENT_COLUMNS[kind]}`)} = ${id}

@@ -31,8 +31,8 @@ function told(changes: Partial<DryRunSetting<Reachable>> & { steps?: ReturnType<
     ...rest,
   }
   const events = dryRun(setting, T, { until: new Date(T.getTime() + hours * HOUR_MS), limit: 50 })
-  return events.map(({ kind, number, at, contacts, nobody }) => {
-    const whom = nobody ?? contacts.map(({ contactId }) => contactId).join(' ')
+  return events.map(({ kind, number, at, contacts, unreached }) => {
+    const whom = unreached ?? contacts.map(({ contactId }) => contactId).join(' ')
     return `${at.toISOString().slice(11, 16)} ${kind} ${number}: ${whom}`
   })
 }

@@ -170,7 +170,7 @@ function say({ kind, number, round }: Named, at: Date, whom: string): string {
 }
 
 function sayEvent(event: DryRun['events'][number]): string {
-  const whom = event.nobody ?? event.contacts.map(({ name }) => name).join(' ')
+  const whom = event.unreached ?? event.contacts.map(({ name }) => name).join(' ')
   return say(event, new Date(event.at), whom)
 }
 

@@ -70,7 +70,7 @@ function faultsOfRecovery({ incident, steps, recoveries, resolvedMs }: Escalated
     : [`the recovery of incident ${incident} was told to ${told}, not ${expected}`]
 }
 
-/** What is marked as sent arrived under its id, and nothing else did. */
+/** Messages that are marked as sent arrived under their ids, and no others did. */
 function wrongStepMessages({ escalations: { incidents, received } }: Evidence): string[] {
   const all = incidents.flatMap(({ steps, recoveries }) => [
     ...steps.flatMap(({ sent }) => sent),

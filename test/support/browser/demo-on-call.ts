@@ -4,7 +4,7 @@ import { layer } from '../on-call/schedules.ts'
 /** Makes a record through the dashboard's API, and returns its id. */
 type Make = (path: string, body: unknown) => Promise<number>
 
-export type DemoSchedules = { shop: number; office: number }
+export type DemoSchedules = { shop: number; office: number; policy: number; drill: number }
 
 /** Two schedules: one whose people take turns by the week with a holiday, and one for office hours, which has gaps. */
 export async function makeDemoSchedules(contacts: readonly number[], make: Make): Promise<DemoSchedules> {
@@ -45,5 +45,16 @@ export async function makeDemoSchedules(contacts: readonly number[], make: Make)
       }),
     ],
   })
-  return { shop, office }
+  const step = (after_minutes: number, contact_ids: number[], schedule_id: number | null = null) => ({
+    ...{ after_minutes, contact_ids, schedule_id },
+  })
+  const policy = await make('/escalation-policies', {
+    name: 'Shop, day and night',
+    steps: [step(5, [], shop), step(15, [first, second]), step(45, [], office)],
+    repeats: 2,
+    repeat_every_minutes: 60,
+    tags: ['team:shop'],
+  })
+  const drill = await make(`/escalation-policies/${policy}/drills`, {})
+  return { shop, office, policy, drill }
 }

@@ -37,6 +37,8 @@ const SCHEDULE_FORM = [
   'Move turn 1 down',
   'Add layer',
 ]
+const DRY_RUN = ['Subject Any', 'Fails at']
+const POLICY_FORM = ['Remove …', 'Add step', ...DRY_RUN]
 const SIGN_IN = ['E-mail', 'Password', 'Sign in', 'Sign in with a passkey']
 
 /** Every address of dashboard/router.tsx. */
@@ -158,19 +160,19 @@ export const SCREENS: Record<string, Screen> = {
     says: 'Timeline',
     access: 'read',
     read: ['Copy as Markdown'],
-    write: ['Check now', 'Maintenance'],
+    write: ['Acknowledge', 'Check now', 'Maintenance', 'Add note'],
   },
   '/teams/$team/incidents/servers/$incident': {
     says: 'no report for 3 min',
     access: 'read',
     read: ['Copy as Markdown'],
-    write: ['Maintenance'],
+    write: ['Maintenance', 'Add note'],
   },
   '/teams/$team/incidents/sites/$incident': {
     says: 'no such host',
     access: 'read',
     read: ['Copy as Markdown'],
-    write: ['Maintenance'],
+    write: ['Maintenance', 'Add note'],
   },
   '/teams/$team/maintenance': {
     says: 'Rack move',
@@ -193,7 +195,32 @@ export const SCREENS: Record<string, Screen> = {
     access: 'write',
     write: ['Save changes', 'Add all 6', 'Add all servers', 'Add all sites', 'Remove …'],
   },
-  '/teams/$team/on-call': { says: 'Night shift', access: 'read' },
+  '/teams/$team/on-call': {
+    says: 'Night shift',
+    access: 'read',
+    write: ['Remind while an incident is open and not acknowledged'],
+  },
+  '/teams/$team/on-call/drills/$drill': {
+    says: 'Drill of Production',
+    access: 'read',
+    write: ['Acknowledge'],
+  },
+  '/teams/$team/on-call/policies/new': {
+    says: 'New escalation policy',
+    access: 'write',
+    write: ['Create policy', ...POLICY_FORM],
+  },
+  '/teams/$team/on-call/policies/$policy': {
+    says: 'On call: Night shift',
+    access: 'read',
+    read: DRY_RUN,
+    write: ['Start drill…', 'Delete'],
+  },
+  '/teams/$team/on-call/policies/$policy/edit': {
+    says: 'Edit Production',
+    access: 'write',
+    write: ['Save changes', ...POLICY_FORM],
+  },
   '/teams/$team/on-call/schedules/new': {
     says: 'New on-call schedule',
     access: 'write',

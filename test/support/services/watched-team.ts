@@ -43,6 +43,9 @@ export type WatchedTeam = {
   /** An on-call schedule, and the secret address of its calendar. */
   schedule: number
   scheduleAddress: string
+  /** An escalation policy that asks it, and a drill of that. */
+  policy: number
+  drill: number
   /** A status page for members, and the secret address of its feeds. */
   page: number
   post: number
@@ -160,7 +163,12 @@ async function makeSchedule(make: Make, contact: number) {
     ...{ participants, layers },
   })
   const { url } = await make('POST', `/schedules/${id}/calendar`)
-  return { schedule: id, scheduleAddress: url }
+  const policy = await make('POST', '/escalation-policies', {
+    name: 'Production',
+    steps: [{ after_minutes: 10, schedule_id: id }],
+  })
+  const drill = await make('POST', `/escalation-policies/${policy.id}/drills`)
+  return { schedule: id, scheduleAddress: url, policy: policy.id, drill: drill.id }
 }
 
 /** A server that has reported once; it is never found silent, because nothing says when it would be. */

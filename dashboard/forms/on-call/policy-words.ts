@@ -1,0 +1,23 @@
+import { t } from '../../language/language.ts'
+
+export const POLICY_LABELS = {
+  name: t('Name'),
+  steps: t('Steps'),
+  repeats: t('Begin all steps again'),
+  repeat_every_minutes: t('Begin again after'),
+  tags: t('Tags'),
+} as const
+
+/** The fields of steps, as their controls name them. */
+const STEP_LABELS: Record<string, string> = {
+  after_minutes: t('Minutes without an acknowledgement'),
+  contact_ids: t('Contacts to alert'),
+  schedule_id: t('Schedule'),
+}
+
+const PATH = /^steps\.\d+\.(\w+)(?:\.\d+)?/
+
+/** Messages that begin with the label of a field, not with its path. */
+export function inPolicyWords(faults: string[] | undefined): string[] | undefined {
+  return faults?.map((fault) => fault.replace(PATH, (path, name: string) => STEP_LABELS[name] ?? path))
+}

@@ -1,0 +1,149 @@
+import { X } from 'lucide-react'
+import type { Contact } from '../../../src/core/alerting/contact.ts'
+import { MAX_STEP_CONTACTS } from '../../../src/core/on-call/policy.ts'
+import { t } from '../../language/language.ts'
+import { Button } from '../../parts/button.tsx'
+import { SelectField, TextField } from '../../parts/field.tsx'
+import type { Form } from '../use-form.ts'
+import type { DraftStep } from './policy-draft.ts'
+import type { ScheduleName } from './policy-form.tsx'
+
+const CONTACTS = 'contacts'
+
+/** One step: when, and whom it alerts. */
+export function StepField({
+  place,
+  step,
+  isOnly,
+  form,
+  contacts,
+  schedules,
+  onChange,
+  onRemove,
+}: {
+  place: number
+  step: DraftStep
+  isOnly: boolean
+  form: Form
+  contacts: Contact[]
+  schedules: ScheduleName[]
+  onChange: (next: DraftStep) => void
+  onRemove: () => void
+}) {
+  const { after, schedule_id } = step
+  const path = `steps.${place}`
+  const called = t('Step {number}', { number: place + 1 })
+  const known = schedules.some(({ id }) => id === schedule_id)
+  return (
+    <fieldset className="grid min-w-0 items-start gap-4 p-4 sm:grid-cols-2 xl:grid-cols-[10rem_repeat(2,minmax(0,1fr))_auto]">
+      <legend className="sr-only">{called}</legend>
+      <TextField
+        label={t('After minutes')}
+        hint={t('0: at once.')}
+        faults={form.faults(`${path}.after_minutes`)}
+        value={after}
+        onChange={({ target }) => onChange({ ...step, after: target.value })}
+        onBlur={() => form.leave(`${path}.after_minutes`)}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <SelectField
+        label={t('Alert')}
+        faults={form.faults(`${path}.schedule_id`)}
+        value={schedule_id ?? CONTACTS}
+        onChange={({ target }) =>
+          onChange({ ...step, schedule_id: target.value === CONTACTS ? null : Number(target.value) })
+        }
+      >
+        <option value={CONTACTS}>{t('These contacts')}</option>
+        {schedules.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {t('On call: {schedule}', { schedule: name })}
+          </option>
+        ))}
+        {schedule_id !== null && !known && <option value={schedule_id}>{t('A deleted schedule')}</option>}
+      </SelectField>
+      {schedule_id === null ? (
+        <StepContacts {...{ step, path, called, form, contacts, onChange }} />
+      ) : (
+        <p className="text-sm text-soft xl:mt-9">
+          {t('The person on call at that moment. In a gap, the next step comes at once.')}
+        </p>
+      )}
+      <div className="xl:mt-7">
+        <Button
+          tone="quiet"
+          aria-label={t('Remove {name}', { name: called })}
+          disabled={isOnly}
+          onClick={onRemove}
+        >
+          <X aria-hidden size={16} />
+          <span className="xl:sr-only">{t('Remove')}</span>
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+function StepContacts({
+  step,
+  path,
+  called,
+  form,
+  contacts,
+  onChange,
+}: {
+  step: DraftStep
+  path: string
+  called: string
+  form: Form
+  contacts: Contact[]
+  onChange: (next: DraftStep) => void
+}) {
+  const { contact_ids } = step
+  const give = (ids: number[]) => onChange({ ...step, contact_ids: ids })
+  // Others want no alert of an outage: the service refuses them.
+  const left = contacts.filter(({ id, notify_on_down }) => notify_on_down && !contact_ids.includes(id))
+  return (
+    <div className="min-w-0">
+      <SelectField
+        label={t('Contacts to alert')}
+        faults={form.faults(`${path}.contact_ids`)}
+        value=""
+        disabled={left.length === 0 || contact_ids.length >= MAX_STEP_CONTACTS}
+        onChange={({ target }) => give([...contact_ids, Number(target.value)])}
+        onBlur={() => form.leave(`${path}.contact_ids`)}
+      >
+        <option value="">{t('Add a contact…')}</option>
+        {left.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      {contact_ids.length > 0 && (
+        <ul aria-label={t('Contacts of {name}', { name: called })} className="mt-2 flex flex-wrap gap-1.5">
+          {contact_ids.map((id) => {
+            const name = contacts.find((contact) => contact.id === id)?.name ?? t('A deleted contact')
+            return (
+              <li
+                key={id}
+                className="flex h-9 min-w-0 items-center gap-1 rounded-md border border-line bg-sunken pl-2.5 text-sm"
+              >
+                <span className="truncate">{name}</span>
+                <button
+                  type="button"
+                  aria-label={t('Remove {name}', { name })}
+                  className="flex h-9 items-center rounded-md px-2 text-soft hover:text-ink"
+                  onClick={() => give(contact_ids.filter((one) => one !== id))}
+                >
+                  <X aria-hidden size={16} />
+                </button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { UserCheck, UserX } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
+import { MAX_INCIDENT_NOTE_LENGTH } from '../../../src/core/on-call/acknowledgement.ts'
+import type { IncidentResponse } from '../../../src/core/on-call/response.ts'
+import { stepName } from '../../../src/core/on-call/response-words.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Field, INPUT_LOOK } from '../../parts/field.tsx'
+import { sayTime } from '../../parts/time.tsx'
+import { BAR_ACTION } from './incident-actions.tsx'
+
+const TAKES = {
+  monitor: 'acknowledgeIncident',
+  server: 'acknowledgeServerIncident',
+  site: 'acknowledgeSiteIncident',
+} as const satisfies Record<IncidentKind, string>
+const TAKES_BACK = {
+  monitor: 'unacknowledgeIncident',
+  server: 'unacknowledgeServerIncident',
+  site: 'unacknowledgeSiteIncident',
+} as const satisfies Record<IncidentKind, string>
+
+export type RespondedIncident = {
+  kind: IncidentKind
+  id: number
+  resolved: boolean
+  response: IncidentResponse
+}
+
+/** Acknowledges an open incident, or takes that back. */
+export function AcknowledgeAction(incident: RespondedIncident) {
+  const { may } = useTeam()
+  if (!may('write') || incident.resolved) return null
+  return incident.response.acknowledgement ? <TakeBack {...incident} /> : <Take {...incident} />
+}
+
+function Take({ kind, id }: RespondedIncident) {
+  const { id: team } = useTeam()
+  const [isOpen, setOpen] = useState(false)
+  const [note, setNote] = useState('')
+  const queries = useQueryClient()
+  const say = useNotices()
+  const take = useMutation({
+    mutationFn: () => ask(team, TAKES[kind], { id, body: { note } }),
+    onSuccess: ({ data }) => {
+      const { by, at } = data.acknowledgement
+      setOpen(false)
+      if (!data.is_new) {
+        const person = by ?? t('a former member')
+        say.done(t('Already acknowledged by {person} at {time}.', { person, time: sayTime(at) }))
+      } else if (data.already_sent.length > 0) {
+        const steps = data.already_sent.map((step) => stepName({ ...step, round: 0 }, t)).join(', ')
+        say.done(t('Acknowledged. Already sent just before: {steps}.', { steps }))
+      } else say.done(t('Acknowledged. Reminders and escalation have stopped.'))
+    },
+    onError: say.problem,
+    onSettled: () => void queries.invalidateQueries({ queryKey: [team] }),
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!take.isPending) take.mutate()
+  }
+  return (
+    <>
+      <Button tone="main" className={BAR_ACTION} onClick={() => setOpen(true)}>
+        <UserCheck aria-hidden size={18} className="lg:hidden" />
+        {t('Acknowledge')}
+      </Button>
+      <Dialog title={t('Acknowledge this incident')} open={isOpen} onClose={() => setOpen(false)}>
+        <form onSubmit={submit}>
+          <p className="mb-4 text-soft">
+            {t('Reminders and escalation stop. Checks go on, and the recovery is alerted as usual.')}
+          </p>
+          <Field label={t('Note (optional)')} hint={t('For example “restarting the database”.')}>
+            {(wired) => (
+              <textarea
+                {...wired}
+                value={note}
+                rows={2}
+                maxLength={MAX_INCIDENT_NOTE_LENGTH}
+                className={`${INPUT_LOOK} py-2`}
+                onChange={({ target }) => setNote(target.value)}
+              />
+            )}
+          </Field>
+          <div className="mt-5 flex justify-end gap-2">
+            <Button onClick={() => setOpen(false)}>{t('Cancel')}</Button>
+            <Button type="submit" tone="main" busy={take.isPending}>
+              {t('I have it')}
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  )
+}
+
+function TakeBack({ kind, id }: RespondedIncident) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const takeBack = useMutation({
+    mutationFn: () => ask(team, TAKES_BACK[kind], { id }),
+    onSuccess: () => say.done(t('Taken back. Reminders and escalation go on.')),
+    onError: say.problem,
+    onSettled: () => void queries.invalidateQueries({ queryKey: [team] }),
+  })
+  return (
+    <Button className={BAR_ACTION} busy={takeBack.isPending} onClick={() => takeBack.mutate()}>
+      {!takeBack.isPending && <UserX aria-hidden size={18} className="lg:hidden" />}
+      {t('Unacknowledge')}
+    </Button>
+  )
+}

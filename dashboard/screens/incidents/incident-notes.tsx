@@ -1,0 +1,119 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
+import { MAX_INCIDENT_NOTE_LENGTH } from '../../../src/core/on-call/acknowledgement.ts'
+import type { IncidentResponse } from '../../../src/core/on-call/response.ts'
+import { stepName } from '../../../src/core/on-call/response-words.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask } from '../../data/ask.ts'
+import { faultsOf } from '../../data/problem.ts'
+import { useTeam } from '../../data/session.ts'
+import { rich, t } from '../../language/language.ts'
+import { Button } from '../../parts/button.tsx'
+import { Field, INPUT_LOOK } from '../../parts/field.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Time } from '../../parts/time.tsx'
+import type { RespondedIncident } from './incident-acknowledge.tsx'
+
+/** The one who has an incident, and the steps that come unless someone does; nothing where neither is known. */
+export function ResponseState({ resolved, response }: Pick<RespondedIncident, 'resolved' | 'response'>) {
+  const { acknowledgement, policy, next } = response
+  if (!acknowledgement && next.length === 0) return null
+  return (
+    <Panel title={t('Acknowledgement')}>
+      <div className="flex flex-col gap-1 px-4 py-3">
+        {acknowledgement ? (
+          <Holder acknowledgement={acknowledgement} />
+        ) : (
+          !resolved && (
+            <p className="font-medium text-down">{t('No one has acknowledged this incident yet.')}</p>
+          )
+        )}
+        {next.slice(0, 3).map((step) => (
+          <p key={`${step.kind}${step.number}`} className="text-soft">
+            {rich('{step}: <time>soon</time>', {
+              step: stepName({ ...step, round: 0 }, t),
+              time: () => <Time key="time" at={step.at} />,
+            })}
+          </p>
+        ))}
+        {policy !== null && (
+          <p className="text-sm text-soft">{t('Escalation policy: {policy}', { policy })}</p>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Holder({ acknowledgement }: { acknowledgement: NonNullable<IncidentResponse['acknowledgement']> }) {
+  const { by, at, note } = acknowledgement
+  return (
+    <>
+      <p>
+        {rich('<strong>{person}</strong> has it, acknowledged <time>then</time>', {
+          strong: (words) => (
+            <strong key="person" className="font-medium">
+              {words}
+            </strong>
+          ),
+          person: by ?? t('a former member'),
+          time: () => <Time key="time" at={at} />,
+        })}
+      </p>
+      {note !== null && <p className="break-words whitespace-pre-line">{note}</p>}
+    </>
+  )
+}
+
+const ADDS = {
+  monitor: 'addIncidentNote',
+  server: 'addServerIncidentNote',
+  site: 'addSiteIncidentNote',
+} as const satisfies Record<IncidentKind, string>
+
+/** Adds a note to the timeline of an incident, also when it is over. */
+export function AddNote({ kind, id }: Pick<RespondedIncident, 'kind' | 'id'>) {
+  const { id: team, may } = useTeam()
+  const [text, setText] = useState('')
+  const queries = useQueryClient()
+  const say = useNotices()
+  const add = useMutation({
+    mutationFn: () => ask(team, ADDS[kind], { id, body: { text } }),
+    onSuccess: async () => {
+      setText('')
+      say.done(t('Note added.'))
+      await queries.invalidateQueries({ queryKey: [team] })
+    },
+  })
+  if (!may('write')) return null
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!add.isPending) add.mutate()
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col items-start gap-3 border-t border-line p-4">
+      <Field
+        label={t('Add a note')}
+        hint={t('For your team: status pages do not show it.')}
+        faults={faultsOf(add.error).text}
+        className="w-full"
+      >
+        {(wired) => (
+          <textarea
+            {...wired}
+            value={text}
+            rows={2}
+            maxLength={MAX_INCIDENT_NOTE_LENGTH}
+            className={`${INPUT_LOOK} py-2`}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </Field>
+      <Refused error={add.error} shown={['text']} />
+      <Button type="submit" size="small" busy={add.isPending} disabled={text.trim() === ''}>
+        {t('Add note')}
+      </Button>
+    </form>
+  )
+}

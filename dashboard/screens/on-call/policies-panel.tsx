@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Siren } from 'lucide-react'
+import type { EscalationPolicy } from '../../../src/core/on-call/policy.ts'
+import { question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
+import { buttonLook } from '../../parts/button.tsx'
+import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Row, Rows } from '../../parts/rows.tsx'
+
+/** The escalation policies of the team, by name. */
+export function Policies() {
+  const { id: team, may } = useTeam()
+  const { data, error } = useQuery(question(team, 'listEscalationPolicies', {}))
+  const add = may('write') && (
+    <Link
+      to="/teams/$team/on-call/policies/new"
+      params={{ team: String(team) }}
+      className={buttonLook('plain', 'small')}
+    >
+      {t('New policy')}
+    </Link>
+  )
+  return (
+    <Panel title={t('Escalation policies')} actions={add}>
+      {data ? (
+        data.data.length === 0 ? (
+          <Empty icon={Siren} title={t('No escalation policies yet')}>
+            {may('write')
+              ? t('A policy alerts further people, step by step, until someone acknowledges.')
+              : t('An owner or admin of this team can create one.')}
+          </Empty>
+        ) : (
+          <Rows label={t('Escalation policies')}>
+            {data.data.map((policy) => (
+              <PolicyLine key={policy.id} policy={policy} />
+            ))}
+          </Rows>
+        )
+      ) : error ? (
+        <div className="p-4">
+          <Refused error={error} />
+        </div>
+      ) : (
+        <Waiting lines={3} />
+      )}
+    </Panel>
+  )
+}
+
+function PolicyLine({ policy }: { policy: EscalationPolicy }) {
+  const { id: team } = useTeam()
+  const { id, name, steps, tags } = policy
+  return (
+    <Row
+      title={
+        <Link
+          to="/teams/$team/on-call/policies/$policy"
+          params={{ team: String(team), policy: String(id) }}
+          className="hover:underline"
+        >
+          {name}
+        </Link>
+      }
+    >
+      <p>{t('{count, plural, one {# step} other {# steps}}', { count: steps.length })}</p>
+      <p>{sayUse(policy)}</p>
+      {tags.length > 0 && <p>{t('By tags: {tags}', { tags: tags.join(', ') })}</p>}
+    </Row>
+  )
+}
+
+/** How many subjects have a policy of their own. */
+export function sayUse({
+  monitors_count: monitors,
+  servers_count: servers,
+  sites_count: sites,
+}: Pick<EscalationPolicy, 'monitors_count' | 'servers_count' | 'sites_count'>): string {
+  return t(
+    'Chosen by {monitors, plural, one {# monitor} other {# monitors}}, {servers, plural, one {# server} other {# servers}} and {sites, plural, one {# site} other {# sites}}',
+    { monitors, servers, sites },
+  )
+}

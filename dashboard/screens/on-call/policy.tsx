@@ -1,0 +1,181 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { formatDuration } from '../../../src/core/duration.ts'
+import type { EscalationPolicy, PolicyStep } from '../../../src/core/on-call/policy.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { Trouble } from '../../app/trouble.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { DryRunPanel } from '../../forms/on-call/dry-run-panel.tsx'
+import { t } from '../../language/language.ts'
+import { sayList } from '../../language/list.ts'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { useSchedules } from '../../parts/on-call/schedules.ts'
+import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { Row, Rows } from '../../parts/rows.tsx'
+import { sayUse } from './policies-panel.tsx'
+
+export default function PolicyScreen() {
+  const { id: team } = useTeam()
+  const { policy: named } = useParams({ from: '/signed-in/teams/$team/on-call/policies/$policy' })
+  const { data, error } = useQuery(question(team, 'getEscalationPolicy', { id: Number(named) }))
+  if (data) return <PolicyPage key={data.data.id} policy={data.data} />
+  return error ? <Trouble error={error} /> : <Waiting lines={8} />
+}
+
+function PolicyPage({ policy }: { policy: EscalationPolicy }) {
+  const { id: team, may } = useTeam()
+  const { name, repeats, repeat_every_minutes: every, tags } = policy
+  return (
+    <>
+      <PageHead title={name} actions={may('write') && <PolicyActions policy={policy} />}>
+        {t('Escalation policy')}
+      </PageHead>
+      <div className="flex flex-col gap-5">
+        <Panel title={t('Steps')}>
+          <Steps policy={policy} />
+          <div className="flex flex-col gap-1 border-t border-line px-4 py-3 text-soft">
+            <p>
+              {repeats === 0
+                ? t('The steps are taken once.')
+                : t('The steps begin again every {duration}, {count, plural, one {once} other {# times}}.', {
+                    duration: formatDuration(every * 60),
+                    count: repeats,
+                  })}
+            </p>
+            <p>{sayUse(policy)}</p>
+            {tags.length > 0 && <p>{t('By tags: {tags}', { tags: tags.join(', ') })}</p>}
+          </div>
+        </Panel>
+        <DryRunPanel team={team} chain={policy} />
+      </div>
+    </>
+  )
+}
+
+function Steps({ policy: { steps } }: { policy: EscalationPolicy }) {
+  const { id: team } = useTeam()
+  const contacts = useQuery(question(team, 'listContacts', {})).data?.data ?? []
+  const schedules = useSchedules(team).data?.data ?? []
+  const whom = ({ contact_ids, schedule_id }: PolicyStep) => {
+    if (schedule_id !== null) {
+      const schedule = schedules.find(({ id }) => id === schedule_id)?.name
+      return schedule === undefined ? t('A deleted schedule') : t('On call: {schedule}', { schedule })
+    }
+    const named = contacts.filter(({ id }) => contact_ids.includes(id)).map((contact) => contact.name)
+    return named.length === 0 ? t('No contact is left: no one is alerted.') : sayList(named)
+  }
+  return (
+    <Rows label={t('Steps')}>
+      {steps.map((step, index) => (
+        <Row key={step.after_minutes} title={t('Step {number}', { number: index + 1 })}>
+          <p>
+            {step.after_minutes === 0
+              ? t('At once')
+              : t('After {duration} without an acknowledgement', {
+                  duration: formatDuration(step.after_minutes * 60),
+                })}
+          </p>
+          <p className="text-base text-ink">{whom(step)}</p>
+        </Row>
+      ))}
+    </Rows>
+  )
+}
+
+function PolicyActions({ policy }: { policy: EscalationPolicy }) {
+  const { id: team } = useTeam()
+  return (
+    <>
+      <StartDrill policy={policy} />
+      <Link
+        to="/teams/$team/on-call/policies/$policy/edit"
+        params={{ team: String(team), policy: String(policy.id) }}
+        className={buttonLook('plain', 'small')}
+      >
+        {t('Edit')}
+      </Link>
+      <Delete policy={policy} />
+    </>
+  )
+}
+
+function StartDrill({ policy: { id, steps } }: { policy: EscalationPolicy }) {
+  const { id: team } = useTeam()
+  const navigate = useNavigate()
+  const say = useNotices()
+  const [isAsking, setAsking] = useState(false)
+  const start = useMutation({
+    mutationFn: () => ask(team, 'startDrill', { id }),
+    onSuccess: ({ data }) =>
+      navigate({
+        to: '/teams/$team/on-call/drills/$drill',
+        params: { team: String(team), drill: String(data.id) },
+      }),
+    onError: (error) => {
+      setAsking(false)
+      say.problem(error)
+    },
+  })
+  return (
+    <>
+      <Button size="small" tone="main" onClick={() => setAsking(true)}>
+        {t('Start drill…')}
+      </Button>
+      <Confirm
+        title={t('Start a drill?')}
+        verb={t('Start drill')}
+        open={isAsking}
+        busy={start.isPending}
+        onConfirm={() => start.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        {t(
+          'Test alerts really go out to the people of {count, plural, one {the step} other {all # steps}}, 10 seconds apart. Each says that it is a drill.',
+          { count: steps.length },
+        )}
+      </Confirm>
+    </>
+  )
+}
+
+function Delete({ policy: { id, name } }: { policy: EscalationPolicy }) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const say = useNotices()
+  const [isAsking, setAsking] = useState(false)
+  const remove = useMutation({
+    mutationFn: () => ask(team, 'deleteEscalationPolicy', { id }),
+    onSuccess: async () => {
+      await navigate({ to: '/teams/$team/on-call', params: { team: String(team) } })
+      // Only now: the page that was left would fetch a policy that is gone.
+      queries.removeQueries({ queryKey: [team, 'getEscalationPolicy', id] })
+      void queries.invalidateQueries({ queryKey: [team] })
+      say.done(t('{name} deleted.', { name }))
+    },
+    onError: (error) => {
+      setAsking(false)
+      say.problem(error)
+    },
+  })
+  return (
+    <>
+      <Button size="small" tone="danger" onClick={() => setAsking(true)}>
+        {t('Delete')}
+      </Button>
+      <Confirm
+        title={t('Delete {name}?', { name })}
+        verb={t('Delete policy')}
+        open={isAsking}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        {t('Monitors, servers and sites that have it are no longer escalated. Open incidents go on with it.')}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { formatDuration } from '../../../src/core/duration.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { ask, question } from '../../data/ask.ts'
+import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
+import { SelectField } from '../../parts/field.tsx'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Refused } from '../../parts/refused.tsx'
+
+/** Minutes that are offered; another that was set stays among them. */
+const OFFERED = [5, 10, 15, 30, 60, 120, 240, 480, 1_440]
+
+/** How often the team is reminded of what no one has acknowledged. */
+export function Reminders() {
+  const { id: team, may } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const { data, error } = useQuery(question(team, 'getOnCallSettings', {}))
+  const save = useMutation({
+    mutationFn: (reminder_minutes: number | null) =>
+      ask(team, 'updateOnCallSettings', { body: { reminder_minutes } }),
+    onSuccess: async ({ data: saved }) => {
+      say.done(
+        saved.reminder_minutes === null
+          ? t('Reminders are off.')
+          : t('Reminders are on, from the next incident.'),
+      )
+      await queries.invalidateQueries({ queryKey: [team, 'getOnCallSettings'] })
+    },
+  })
+  const minutes = data?.data.reminder_minutes ?? null
+  const choices = [...new Set([...OFFERED, ...(minutes === null ? [] : [minutes])])].sort((a, b) => a - b)
+  return (
+    <Panel title={t('Reminders')}>
+      <div className="flex flex-col gap-3 p-4">
+        {data && !may('write') ? (
+          <p>{sayReminders(minutes)}</p>
+        ) : data ? (
+          <SelectField
+            label={t('Remind while an incident is open and not acknowledged')}
+            hint={t('Reminders go to the contacts that got the first alert. They rest during maintenance.')}
+            className="w-full max-w-md"
+            value={minutes ?? ''}
+            disabled={save.isPending}
+            onChange={({ target }) => save.mutate(target.value === '' ? null : Number(target.value))}
+          >
+            <option value="">{t('Never')}</option>
+            {choices.map((choice) => (
+              <option key={choice} value={choice}>
+                {t('Every {duration}', { duration: formatDuration(choice * 60) })}
+              </option>
+            ))}
+          </SelectField>
+        ) : error ? null : (
+          <Waiting lines={1} />
+        )}
+        <Refused error={error ?? save.error} />
+      </div>
+    </Panel>
+  )
+}
+
+function sayReminders(minutes: number | null): string {
+  if (minutes === null) return t('Reminders are off.')
+  const duration = formatDuration(minutes * 60)
+  return t('Every {duration} while an incident is open and not acknowledged.', { duration })
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { browserService } from '../../../support/browser/browser-service.ts'
+import { type BrowserTeam, openBrowserTeam } from '../../../support/browser/browser-team.ts'
+import { NARROW, openChromium, WIDE } from '../../../support/browser/chromium.ts'
+import { expectAccessible, expectNoSidewaysScroll } from '../../../support/browser/screens.ts'
+import { suiteScope } from '../../../support/scope.ts'
+import { replyWith, startReceiver } from '../../../support/servers/receivers.ts'
+import { startSwitchTarget } from '../../../support/servers/switch-target.ts'
+
+describe('escalation, as people set it up and answer it', () => {
+  const scope = suiteScope()
+  let here: BrowserTeam
+  let page: Page
+
+  before(async () => {
+    here = await openBrowserTeam(scope, await browserService(), await openChromium(scope))
+    page = here.page
+    const { url } = await startReceiver(scope, replyWith(204))
+    for (const name of ['Phone of Ada', 'Phone of Bo']) {
+      const config = { url: `${url}/hook` }
+      await here.team.data('POST', '/notification-contacts', { name, type: 'webhook', config })
+    }
+    const target = await startSwitchTarget(scope, 503)
+    const { id } = await here.team.monitor({
+      name: 'Crystals',
+      url: target.url,
+      check_interval_seconds: 3_600,
+    })
+    await here.team.untilStatus(id, 'down')
+  })
+
+  const button = (name: string | RegExp, within: Page | Locator = page) =>
+    within.getByRole('button', { name, exact: typeof name === 'string' })
+  const said = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor()
+  const region = (name: string) => page.getByRole('region', { name, exact: true })
+  const group = (name: string) => page.getByRole('group', { name, exact: true })
+
+  it('reminds as often as the team wants', async () => {
+    await here.open('/on-call', 'On-call')
+    const often = region('Reminders').getByLabel('Remind while an incident is open and not acknowledged')
+    assert.equal(await often.inputValue(), '')
+    await often.selectOption('Every 30 min')
+    await said('Reminders are on, from the next incident.')
+    await expectAccessible(page, 'the screen of on-call with reminders')
+  })
+
+  it('says while a policy is written what would happen', async () => {
+    await page.getByRole('link', { name: 'New policy' }).click()
+    await page.getByRole('heading', { name: 'New escalation policy', level: 1 }).waitFor()
+    await button('Create policy').click()
+    await page.locator('[aria-invalid=true]').first().waitFor()
+    await page.getByLabel('Name').fill('Day and night')
+    await group('Step 1').getByLabel('Contacts to alert').selectOption('Phone of Ada')
+    await button('Add step').click()
+    await group('Step 2').getByLabel('Contacts to alert').selectOption('Phone of Bo')
+    const run = region('Dry run')
+    await button('Subject Any', run).click()
+    const dialog = page.getByRole('dialog', { name: 'Choose a monitor, server or site' })
+    await button(/^Crystals/, dialog).click()
+    const events = run.getByRole('list', { name: 'Alerts that would be sent' }).getByRole('listitem')
+    await events.filter({ hasText: /First alert: .*Phone of Bo/ }).waitFor()
+    await events.filter({ hasText: 'Step 1: Phone of Ada' }).waitFor()
+    await events.filter({ hasText: 'Step 2: Phone of Bo' }).waitFor()
+    await events
+      .filter({ hasText: /Reminder: / })
+      .first()
+      .waitFor()
+    await expectAccessible(page, 'the form of a policy')
+    await button('Create policy').click()
+    await said('Day and night created.')
+    await page.getByRole('heading', { name: 'Day and night', level: 1 }).waitFor()
+    await page.setViewportSize(NARROW)
+    await expectNoSidewaysScroll(page, 'a policy on a phone')
+    await page.setViewportSize(WIDE)
+  })
+
+  it('is chosen in the form of a monitor', async () => {
+    await here.open('/monitors', 'Monitors')
+    await page.getByRole('link', { name: 'Crystals' }).first().click()
+    await page.getByRole('heading', { name: 'Crystals', level: 1 }).waitFor()
+    await here.open(`${new URL(page.url()).pathname.replace(/^\/teams\/\d+/, '')}/edit`, 'Edit Crystals')
+    await page.getByLabel('Escalation policy').selectOption('Day and night')
+    await button('Save changes').click()
+    await said('Crystals saved.')
+    await here.open('/on-call', 'On-call')
+    await region('Escalation policies').getByText('Chosen by 1 monitor, 0 servers and 0 sites').waitFor()
+  })
+
+  it('is tried by a drill, which shows each step arrive', async () => {
+    await page.getByRole('link', { name: 'Day and night' }).click()
+    await button('Start drill…').click()
+    await button('Start drill', page.getByRole('dialog')).click()
+    await page.getByRole('heading', { name: 'Drill of Day and night', level: 1 }).waitFor()
+    const steps = page.getByRole('list', { name: 'Steps' }).locator('> li')
+    await steps.filter({ hasText: 'Phone of Ada' }).getByText('Delivered').waitFor()
+    await steps.filter({ hasText: 'Step 2' }).getByText('To come').waitFor()
+    await expectAccessible(page, 'a drill')
+    await button('Acknowledge').click()
+    await page.getByText(/^Acknowledged by .*: no further step comes\.$/).waitFor()
+  })
+
+  it('is answered on a phone in two taps, and taken back', async () => {
+    await here.open('/incidents', 'Incidents')
+    await page.setViewportSize(NARROW)
+    await page.getByRole('list', { name: 'Incidents' }).getByRole('link').first().click()
+    await page.getByRole('heading', { name: 'Crystals is down', level: 1 }).waitFor()
+    const bar = page.getByRole('toolbar', { name: 'Actions on this incident' })
+    await button('Acknowledge', bar).click()
+    const dialog = page.getByRole('dialog', { name: 'Acknowledge this incident' })
+    await expectAccessible(page, 'the dialog that acknowledges')
+    await button('I have it', dialog).click()
+    await said('Acknowledged. Reminders and escalation have stopped.')
+    await region('Acknowledgement')
+      .getByText(/ has it, acknowledged /)
+      .waitFor()
+    await expectNoSidewaysScroll(page, 'an acknowledged incident on a phone')
+    await region('Timeline')
+      .getByText(/^Acknowledged by /)
+      .waitFor()
+    await button('Unacknowledge', bar).click()
+    await said('Taken back. Reminders and escalation go on.')
+    await button('Acknowledge', bar).waitFor()
+    await page.setViewportSize(WIDE)
+  })
+
+  it('keeps notes in the timeline', async () => {
+    await page.getByLabel('Add a note').fill('The disk was full.')
+    await button('Add note').click()
+    await said('Note added.')
+    await region('Timeline')
+      .getByText(/^Note by .*: The disk was full\.$/)
+      .waitFor()
+    assert.equal(await page.getByLabel('Add a note').inputValue(), '')
+    await expectAccessible(page, 'an incident with a note')
+  })
+})
