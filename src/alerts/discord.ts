@@ -9,7 +9,7 @@ import { writeBody, writeTitle } from './text/layout.ts'
 import { secretPath } from './text/log-text.ts'
 import { escapeDiscord } from './text/markup.ts'
 import type { Message, Tone } from './text/message.ts'
-import { compose } from './text/message.ts'
+import { compose, oneLine } from './text/message.ts'
 
 const MAX_CONTENT_LENGTH = 2_000
 const MAX_DESCRIPTION_LENGTH = 4_096
@@ -34,7 +34,10 @@ export function discordChannel(sender: JsonSender, siteUrl: string): Channel<Con
       postJson(sender, { method, url, body: JSON.stringify(payload), secrets, read: readDiscord }, signal)
     const outcome = await ask('POST', placeOf(config.webhook_url), discordPayload(message))
     if (outcome.kind === 'sent' && firstReceipt !== null && alert.event.endsWith('.recovery')) {
-      const { username: _, ...over } = discordPayload({ ...message, title: `${alert.name} was down` })
+      const { username: _, ...over } = discordPayload({
+        ...message,
+        title: oneLine(message.t('{name} was down', { name: alert.name })),
+      })
       // Whoever reads the news needs no second attempt at this.
       await ask('PATCH', placeOf(config.webhook_url, firstReceipt), over)
     }

@@ -28,11 +28,11 @@ export function gotifyChannel(sender: JsonSender, siteUrl: string): Channel<Cont
 
 /** Gotify has no buttons: what else to press stands in the text. */
 export function gotifyMessage(message: Message) {
-  const { acknowledgeUrl, runbook, link } = message
+  const { acknowledgeUrl, runbook, link, t } = message
   const lines = [
     writeBody(message, plainDialect, MAX_TEXT_LENGTH),
-    acknowledgeUrl && `Acknowledge: ${acknowledgeUrl}`,
-    runbook && `Runbook: ${runbook}`,
+    acknowledgeUrl && `${t('Acknowledge')}: ${acknowledgeUrl}`,
+    runbook && `${t('Runbook')}: ${runbook}`,
   ]
   return {
     title: writeTitle(message, plainDialect, MAX_TITLE_LENGTH),

@@ -47,8 +47,11 @@ export function pushoverChannel(
 
 /** There is one link of its own: what else to press stands in the text. */
 export function pushoverMessage(message: Message, tag: string) {
-  const { acknowledgeUrl, runbook, link, tone } = message
-  const pressed = [acknowledgeUrl && `Acknowledge: ${acknowledgeUrl}`, runbook && `Runbook: ${runbook}`]
+  const { acknowledgeUrl, runbook, link, tone, t } = message
+  const pressed = [
+    acknowledgeUrl && `${t('Acknowledge')}: ${acknowledgeUrl}`,
+    runbook && `${t('Runbook')}: ${runbook}`,
+  ]
   const below = pressed
     .flatMap((line) => (line && line.length <= MAX_URL_LENGTH ? [`\n${line}`] : []))
     .join('')
@@ -58,7 +61,7 @@ export function pushoverMessage(message: Message, tag: string) {
     message: `${writeBody(message, plainDialect, MAX_MESSAGE_LENGTH - below.length)}${below}`,
     priority,
     ...(priority === EMERGENCY && { retry: REPEAT_SECONDS, expire: REPEATED_FOR_SECONDS, tags: tag }),
-    ...(link.length <= MAX_URL_LENGTH && { url: link, url_title: 'Open Upbeat' }),
+    ...(link.length <= MAX_URL_LENGTH && { url: link, url_title: t('Open Upbeat') }),
   }
 }
 

@@ -6,7 +6,7 @@ import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS } from './response-details.ts'
 import { fitSegments } from './text/gsm.ts'
 import type { Message } from './text/message.ts'
-import { compose } from './text/message.ts'
+import { compose, lineOf } from './text/message.ts'
 
 /** Each one is paid for. */
 const MAX_SEGMENTS = { gsm: 3, ucs2: 5 }
@@ -41,12 +41,11 @@ export function smsChannel(
 
 /** The headline, why, since when or how long, and what to press. The links stay whole: the rest gives way to them. */
 export function smsText(message: Message): string {
-  const { acknowledgeUrl, link } = message
-  const links = acknowledgeUrl ? `Acknowledge: ${acknowledgeUrl}` : link
-  const known = new Map(message.lines)
+  const { acknowledgeUrl, link, t } = message
+  const links = acknowledgeUrl ? `${t('Acknowledge')}: ${acknowledgeUrl}` : link
   const told = LABELS.flatMap((label) => {
-    const value = known.get(label)
-    return value === undefined ? [] : [`${label}: ${value}`]
+    const value = lineOf(message, label)
+    return value === undefined ? [] : [`${t(label)}: ${value}`]
   })
   return fitSegments(
     [message.title, message.text, ...told].filter(Boolean).join('\n'),

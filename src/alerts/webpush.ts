@@ -7,7 +7,7 @@ import { type JsonSender, postJson } from './json-post.ts'
 import { encryptPush } from './push-encryption.ts'
 import { fitPlain } from './text/layout.ts'
 import { secretPath } from './text/log-text.ts'
-import { compose, type Message, pathOf } from './text/message.ts'
+import { compose, lineOf, type Message, pathOf } from './text/message.ts'
 import { vapidAuthorization } from './vapid.ts'
 
 /** In UTF-16 units, of at most three bytes each: with its links a notification stays below `MAX_PUSH_BYTES`. */
@@ -69,12 +69,13 @@ export function webpushChannel(sender: PushSender): Channel<ContactConfigs['webp
 
 /** `incidentId`: of the monitor, server or site that the alert is about; null if it belongs to none. */
 export function pushMessage(alert: Alert, incidentId: number | null, acknowledgeUrl?: string): PushMessage {
-  const { title, text, lines, tone, runbook } = compose(alert, '')
-  const told = alert.event === 'test' ? text : [text, textOf(lines)].filter(Boolean).join('\n')
+  const message = compose(alert, '')
+  const { title, text, tone, runbook } = message
+  const told = alert.event === 'test' ? text : [text, textOf(message)].filter(Boolean).join('\n')
   return {
     title: fitPlain(title, MAX_TITLE_LENGTH),
     text: fitPlain(told ?? '', MAX_TEXT_LENGTH),
-    at: { label: labelOfTime(lines), time: alert.occurredAt },
+    at: { label: labelOfTime(message), time: alert.occurredAt },
     tag: tagOf(alert, incidentId),
     path: pathOf(alert, incidentId) || '/',
     isUrgent: tone === 'bad' || alert.event === 'test',
@@ -85,21 +86,23 @@ export function pushMessage(alert: Alert, incidentId: number | null, acknowledge
 }
 
 /** A notification is read at a glance: why, how long, and the team, without the labels of what explains itself. */
-function textOf(lines: Message['lines']): string {
-  const known = new Map(lines)
-  const lasted = known.get('Was down for') ?? known.get('Lasted')
+function textOf(message: Message): string {
+  const saidIn = (label: string) => lineOf(message, label)
+  const labeled = (label: string, value = saidIn(label)) => value && `${message.t(label)}: ${value}`
   const told = [
-    known.get('Cause') ?? known.get('Warning') ?? known.get('Was'),
-    lasted && `Lasted ${lasted}`,
-    known.has('Still') && `Still: ${known.get('Still')}`,
-    known.has('Acknowledged') && `Acknowledged by ${known.get('Acknowledged')}`,
-    known.get('Team'),
+    saidIn('Cause') ?? saidIn('Warning') ?? saidIn('Was'),
+    labeled('Lasted', saidIn('Was down for') ?? saidIn('Lasted')),
+    labeled('Still'),
+    labeled('Acknowledged'),
+    saidIn('Team'),
   ]
   return told.filter(Boolean).join('\n')
 }
 
-function labelOfTime(lines: Message['lines']): string {
-  return lines.map(([label]) => label).find((label) => / (since|at)$/.test(label)) ?? 'At'
+const TIMES = ['Down since', 'Recovered at', 'Noticed at', 'Sent at']
+
+function labelOfTime(message: Message): string {
+  return message.t(TIMES.find((label) => lineOf(message, label) !== undefined) ?? 'Sent at')
 }
 
 function tagOf({ event, type, id }: Alert, incidentId: number | null): string {

@@ -63,6 +63,17 @@ describe('sms', () => {
     assert.match(smsText(compose(TEST, SITE_URL)), /^Test alert from Upbeat\nThis is a test alert/)
   })
 
+  test('is in the language of the team, whose umlauts the alphabet has', () => {
+    const text = smsText(
+      compose({ ...DOWN, language: 'de' }, SITE_URL, { incidentId: 7, acknowledgeUrl: `${SITE_URL}/ack/x` }),
+    )
+    assert.match(
+      text,
+      /^Shop ist gestört\nUrsache: HTTP 503 \(expected 200\)\nGestört seit: .*\nTeam: Acme\nBestätigen: https/,
+    )
+    assert.equal(segmentsOf(text), 1)
+  })
+
   const simpler: [text: string, written: string][] = [
     ['Größe à la carte – “ok” …', 'Größe à la carte - "ok" ...'],
     ['Čeština ó', 'Cestina o'],

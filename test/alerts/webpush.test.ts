@@ -131,8 +131,14 @@ describe('a browser', () => {
     const acknowledged = { by: 'Ada', at: DOWN.occurredAt, note: 'On it' }
     assert.match(
       pushMessage({ ...RECOVERY, acknowledged }, 7).text,
-      /^Acknowledged by Ada at 2026-11-21 09:30:00 UTC: On it$/m,
+      /^Acknowledged: Ada at 2026-11-21 09:30:00 UTC: On it$/m,
     )
+  })
+
+  test('reads it in the language of the team', () => {
+    const { title, text, at } = pushMessage({ ...IN_TEAM, ...RECOVERY, language: 'de' }, 7)
+    assert.deepEqual([title, at.label], ['Shop läuft wieder', 'Wiederhergestellt'])
+    assert.equal(text, 'HTTP 503 (expected 200)\nDauer: 4 Minuten 10 Sekunden\nAcme')
   })
 
   test('has the recovery in the place of the outage, there and at the push service', async (t) => {
@@ -147,7 +153,7 @@ describe('a browser', () => {
     assert.equal(down.headers.topic, up.headers.topic)
     assert.notEqual(down.headers.topic, next.headers.topic)
     assert.equal(up.headers.urgency, 'normal')
-    assert.equal(messageIn(up, BROWSER).text, 'HTTP 503 (expected 200)\nLasted 4 minutes 10 seconds\nAcme')
+    assert.equal(messageIn(up, BROWSER).text, 'HTTP 503 (expected 200)\nLasted: 4 minutes 10 seconds\nAcme')
   })
 
   test('opens by a click what the alert is about', () => {

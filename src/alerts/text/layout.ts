@@ -58,11 +58,11 @@ export function fit(text: string, limit: number, escaped: (character: string) =>
 }
 
 /** What to press, the most urgent first. */
-export function linksOf({ acknowledgeUrl, runbook, link }: Message): [label: string, url: string][] {
+export function linksOf({ acknowledgeUrl, runbook, link, t }: Message): [label: string, url: string][] {
   const links: [label: string, url: string | undefined][] = [
-    ['Acknowledge', acknowledgeUrl],
-    ['Open Upbeat', link],
-    ['Open runbook', runbook],
+    [t('Acknowledge'), acknowledgeUrl],
+    [t('Open Upbeat'), link],
+    [t('Open runbook'), runbook],
   ]
   return links.flatMap(([label, url]) => (url === undefined ? [] : [[label, url]]))
 }

@@ -50,6 +50,11 @@ export function compose(
   }
 }
 
+/** The value of the line that has this label in English. */
+export function lineOf({ lines, t }: Pick<Message, 'lines' | 't'>, label: string): string | undefined {
+  return lines.find(([known]) => known === t(label))?.[1]
+}
+
 /** A sentence about why an alert comes, where it is not the first one of an outage. */
 function textOf({ event, escalation, drill }: Alert, t: Translator['t']): string | null {
   if (drill) {
