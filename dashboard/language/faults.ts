@@ -1,13 +1,9 @@
-import { createInterpreter } from '../../src/core/language/interpreter.ts'
-import { FIELDS } from '../../src/core/language/messages.ts'
+import { FIELDS } from '../../src/core/language/fields.ts'
 import { capitalized } from '../../src/core/text.ts'
 import type { FieldErrors } from '../../src/core/validation.ts'
-import { LANGUAGE, t } from './language.ts'
+import { interpret, LANGUAGE, t } from './language.ts'
 
-/** The API speaks English, and so do the schemas that forms share with it. What is not known stays as it is. */
-const interpret: (sentence: string) => string | null = LANGUAGE === 'en' ? () => null : createInterpreter(t)
-
-/** A sentence of the API. */
+/** A sentence of the API. What is not known stays as it is, as in what follows. */
 export function sayMessage(message: string): string {
   const [, sentence = message, stop = ''] = /^(.*[^.])(\.?)$/s.exec(message) ?? []
   const said = interpret(message) ?? (stop && interpret(sentence))

@@ -4,13 +4,12 @@ import type { Translator } from './translate.ts'
 
 type Pattern = { text: string; form: RegExp; letters: number }
 
-/** Texts of faults and refusals; of two that fit, the one that says more. */
-const PATTERNS = [...FAULTS, ...REFUSALS].map(patternOf).sort((one, other) => other.letters - one.letters)
-
 /** Says what the API said in another language; null for a sentence that is not known. */
 export function createInterpreter(t: Translator['t']): (sentence: string) => string | null {
+  // Of two that fit, the one that says more.
+  const patterns = [...FAULTS, ...REFUSALS].map(patternOf).sort((one, other) => other.letters - one.letters)
   return function interpret(sentence): string | null {
-    for (const { text, form } of PATTERNS) {
+    for (const { text, form } of patterns) {
       const found = form.exec(sentence)
       // What was quoted is what somebody typed.
       const said = ([name, value]: [string, string]) => [
