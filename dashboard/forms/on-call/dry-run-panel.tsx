@@ -14,7 +14,7 @@ import { Refused } from '../../parts/refused.tsx'
 import { sayTime } from '../../parts/time.tsx'
 import { useSettled } from '../../parts/use-settled.ts'
 
-type Chain = { [Name in keyof PolicyChain]: unknown }
+type Chain = { [Name in keyof PolicyChain]?: unknown }
 
 /** Says what happens if something fails at a time and no one acknowledges. `chain`: the steps to try; null while they are faulty. */
 export function DryRunPanel({ team, chain }: { team: number; chain: Chain | null }) {
