@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PolicyChain } from '../../../src/core/on-call/policy.ts'
-import { UNREACHED_WORDS, stepName } from '../../../src/core/on-call/response-words.ts'
+import { stepName, UNREACHED_WORDS } from '../../../src/core/on-call/response-words.ts'
 import type { DryRun } from '../../../src/core/on-call/shown-escalation.ts'
 import { ask } from '../../data/ask.ts'
 import { localTimeOf, readerZone } from '../../data/zone-time.ts'
@@ -71,7 +71,10 @@ export function DryRunPanel({ team, chain }: { team: number; chain: Chain | null
 
 function Foretold({ run: { events } }: { run: DryRun }) {
   return (
-    <ol aria-label={t('Alerts that would be sent')} className="flex flex-col gap-1.5 border-t border-line pt-3">
+    <ol
+      aria-label={t('Alerts that would be sent')}
+      className="flex flex-col gap-1.5 border-t border-line pt-3"
+    >
       {events.map((event) => (
         <li
           key={`${event.kind} ${event.round} ${event.number}`}
@@ -87,7 +90,8 @@ function Foretold({ run: { events } }: { run: DryRun }) {
 
 function sayEvent({ kind, number, round, contacts, schedule, unreached }: DryRun['events'][number]): string {
   const name = kind === 'alert' ? t('First alert') : stepName({ kind, number, round }, t)
-  const whom = unreached === null ? sayList(contacts.map((contact) => contact.name)) : t(UNREACHED_WORDS[unreached])
+  const whom =
+    unreached === null ? sayList(contacts.map((contact) => contact.name)) : t(UNREACHED_WORDS[unreached])
   const called = schedule === null ? whom : t('{whom} (schedule {schedule})', { whom, schedule })
   return t('{step}: {whom}', { step: name, whom: called })
 }
