@@ -53,6 +53,31 @@ describe('the text of an alert', () => {
     })
   })
 
+  test('a step and a reminder: how long it lasts, and why it comes again', () => {
+    const step = { kind: 'step', number: 2, round: 0, steps: 3, policy: 'Nights', seconds: 7_800 } as const
+    const again = compose({ ...DOWN, escalation: step }, SITE_URL)
+    // The same title, so that mail clients keep one conversation.
+    assert.equal(again.title, 'Shop is down')
+    assert.equal(again.text, 'Still down for 2 h 10 min, not acknowledged.')
+    assert.deepEqual(again.lines.at(-1), ['Escalation', 'Nights: Step 2 of 3'])
+    const reminder = compose({ ...DOWN, escalation: { ...step, kind: 'reminder', policy: null } }, SITE_URL)
+    assert.deepEqual([reminder.text, reminder.lines.length], [again.text, again.lines.length - 1])
+  })
+
+  test('a drill: that it is one, in each of its alerts', () => {
+    const step = { kind: 'step', number: 1, round: 0, steps: 2, policy: 'Nights', seconds: 0 } as const
+    const drill = compose({ ...TEST, drill: { id: 5, policy: 'Nights' }, escalation: step }, SITE_URL)
+    assert.equal(drill.title, 'This is a drill of Nights')
+    assert.equal(drill.text, 'This is a drill: nothing is down. Step 1 of 2.')
+    assert.equal(drill.tone, 'neutral')
+  })
+
+  test('an acknowledged recovery: who had it, when and their note', () => {
+    const acknowledged = { by: 'Ada', at: '2026-11-21T09:31:00.000000Z', note: 'on it' }
+    const line = compose({ ...RECOVERY, acknowledged }, SITE_URL).lines.at(-1)
+    assert.deepEqual(line, ['Acknowledged', 'Ada at 2026-11-21 09:31:00 UTC: on it'])
+  })
+
   test('a recovery: how long it was down, in words', () => {
     const { title, lines, tone } = compose(RECOVERY, SITE_URL)
     assert.equal(title, 'Shop has recovered')

@@ -8,12 +8,12 @@ import { stepName } from '../../../src/core/on-call/response-words.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field, INPUT_LOOK } from '../../parts/field.tsx'
 import { sayTime } from '../../parts/time.tsx'
-import { BAR_ACTION } from './incident-actions.tsx'
+import { BAR_ACTION, NARROW } from './incident-actions.tsx'
 
 const TAKES = {
   monitor: 'acknowledgeIncident',
@@ -114,7 +114,7 @@ function TakeBack({ kind, id }: RespondedIncident) {
   return (
     <Button className={BAR_ACTION} busy={takeBack.isPending} onClick={() => takeBack.mutate()}>
       {!takeBack.isPending && <UserX aria-hidden size={18} className="lg:hidden" />}
-      {t('Unacknowledge')}
+      <span>{rich('Take back<wide> acknowledgement</wide>', NARROW)}</span>
     </Button>
   )
 }

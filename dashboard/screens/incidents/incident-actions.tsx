@@ -60,7 +60,12 @@ export function IncidentActions({ story, view }: { story: IncidentStory; view: R
         </a>
       )}
       {may('write') && monitor.is_active && monitor.type !== 'heartbeat' && (
-        <CheckNow monitor={monitor.id} incident={story.incident.id} />
+        <CheckNow
+          monitor={monitor.id}
+          incident={story.incident.id}
+          // A narrow bar has room for four beside each other until someone has the incident.
+          isWideOnly={runbook !== null && !story.incident.resolved && !story.response.acknowledgement}
+        />
       )}
       {may('write') && <MaintainMenu monitors={[monitor.id]} className={BAR_ACTION} />}
       <CopyStory
@@ -84,7 +89,7 @@ export const VIEW_LOOK = `${buttonLook()} ${BAR_ACTION}`
 export const VIEW_ICON = <Activity aria-hidden size={18} className="lg:hidden" />
 
 /** Of the words of an action, those that only a wide screen shows, and those that begin them on a narrow one. */
-const NARROW = {
+export const NARROW = {
   wide: (words: ReactNode) => <span className="max-lg:sr-only">{words}</span>,
   word: (words: ReactNode) => <span className="inline-block max-lg:first-letter:uppercase">{words}</span>,
 }
@@ -100,7 +105,15 @@ const VIEW_WORDS = {
   site: phrase('<wide>View </wide><word>site</word>'),
 } as const satisfies Record<IncidentKind, string>
 
-function CheckNow({ monitor, incident }: { monitor: number; incident: number }) {
+function CheckNow({
+  monitor,
+  incident,
+  isWideOnly,
+}: {
+  monitor: number
+  incident: number
+  isWideOnly: boolean
+}) {
   const { id: team } = useTeam()
   const queries = useQueryClient()
   const say = useNotices()
@@ -111,7 +124,7 @@ function CheckNow({ monitor, incident }: { monitor: number; incident: number }) 
   }
   return (
     <Button
-      className={BAR_ACTION}
+      className={`${BAR_ACTION} ${isWideOnly ? 'max-lg:hidden' : ''}`}
       busy={checkNow.isPending}
       onClick={() => checkNow.mutate(undefined, { onSuccess: done, onError: say.problem })}
     >
@@ -134,7 +147,11 @@ export function CopyStory(told: Omit<Parameters<typeof incidentMarkdown>[0], 'no
       say.done(t('Copied as Markdown.'))
   }
   return (
-    <Button className={BAR_ACTION} onClick={() => void copy()}>
+    // A post-mortem comes later: while the incident lasts, a narrow bar has no room for it.
+    <Button
+      className={`${BAR_ACTION} ${told.story.incident.resolved ? '' : 'max-lg:hidden'}`}
+      onClick={() => void copy()}
+    >
       <ClipboardCopy aria-hidden size={18} className="lg:hidden" />
       <span>{rich('Copy<wide> as Markdown</wide>', NARROW)}</span>
     </Button>

@@ -132,4 +132,39 @@ describe('the story of an incident as Markdown', () => {
   it('has no line about checks where none are made', () => {
     assert.doesNotMatch(write({}, 'Web 1: Silent'), /Checks/)
   })
+
+  it('has who had it, the notes, the steps and the reminders, each at its time', () => {
+    const step = { number: 1, round: 0, schedule: null, contacts: [] as string[], unreached: null }
+    const text = write({
+      response: {
+        ...NO_RESPONSE,
+        events: [
+          { ...step, kind: 'step', at: at('09:35:00'), contacts: ['Ada', 'Bo'], schedule: 'Nights' },
+          {
+            ...step,
+            kind: 'step',
+            at: at('09:36:00'),
+            number: 2,
+            round: 1,
+            unreached: 'gap',
+            schedule: 'Office',
+          },
+          { ...step, kind: 'reminder', at: at('09:37:00'), contacts: ['Ops'] },
+          { kind: 'acknowledged', at: at('09:38:00'), by: 'Ada', via: 'link', note: 'on it' },
+          { kind: 'withdrawn', at: at('09:39:00'), by: null },
+          { kind: 'note', at: at('09:50:00'), by: 'Bo', text: 'Disk *full*' },
+        ],
+      },
+    })
+    for (const line of [
+      '- 2026-11-21 09:35:00: Step 1: Ada and Bo (schedule Nights)',
+      '- 2026-11-21 09:36:00: Step 2, round 2: no one is on call (schedule Office)',
+      '- 2026-11-21 09:37:00: Reminder: Ops',
+      '- 2026-11-21 09:38:00: Acknowledged by Ada, by the link in an alert: on it',
+      '- 2026-11-21 09:39:00: Acknowledgement taken back by a former member',
+      '- 2026-11-21 09:50:00: Note by Bo: Disk \\*full\\*',
+    ]) {
+      assert.ok(text.includes(line), `${line}\n${text}`)
+    }
+  })
 })

@@ -119,7 +119,7 @@ describe('escalation, as people set it up and answer it', () => {
     await region('Timeline')
       .getByText(/^Acknowledged by /)
       .waitFor()
-    await button('Unacknowledge', bar).click()
+    await button('Take back acknowledgement', bar).click()
     await said('Taken back. Reminders and escalation go on.')
     await button('Acknowledge', bar).waitFor()
     await page.setViewportSize(WIDE)
