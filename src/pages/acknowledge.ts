@@ -68,7 +68,7 @@ function formOf({ t, rich }: Translator, incident: LinkedIncident, now: Date): H
 ${facts}
 <form method="post">
 <button>${t('Acknowledge as {contact}', { contact })}</button>
-<p>${t('Reminders and further escalation stop. Checks go on, and recovery is alerted.')}</p>
+<p class="note">${t('Reminders and further escalation stop. Checks go on, and recovery is alerted.')}</p>
 <label>${t('Note for your team (optional)')}<textarea name="note" rows="3" maxlength="${MAX_INCIDENT_NOTE_LENGTH}"></textarea></label>
 </form>`
 }

@@ -105,3 +105,21 @@ test('until the day comes values are not bound, so that an older release can ope
     false,
   )
 })
+
+test('a signature holds for its text and purpose, by this key and those before it, and for nothing else', () => {
+  const vault = new Vault('a secret')
+  const signature = vault.sign('m812-17', 'acknowledge')
+  assert.match(signature, /^[0-9a-f]{32}$/)
+  assert.ok(vault.isSigned('m812-17', 'acknowledge', signature))
+  assert.ok(new Vault('the next secret', ['a secret']).isSigned('m812-17', 'acknowledge', signature))
+  assert.ok(!new Vault('the next secret').isSigned('m812-17', 'acknowledge', signature))
+  assert.ok(!vault.isSigned('m812-18', 'acknowledge', signature))
+  assert.ok(!vault.isSigned('m812-17', 'unsubscribe', signature))
+  for (let at = 0; at < signature.length; at++) {
+    const other = signature[at] === '0' ? '1' : '0'
+    const changed = `${signature.slice(0, at)}${other}${signature.slice(at + 1)}`
+    assert.ok(!vault.isSigned('m812-17', 'acknowledge', changed), `digit ${at}`)
+  }
+  for (const wrong of ['', signature.slice(2), `${signature}00`, 'no hexadecimal digits at all, but 32'])
+    assert.ok(!vault.isSigned('m812-17', 'acknowledge', wrong))
+})
