@@ -10,6 +10,8 @@ export type Sending<Config> = {
   /** The receiver's own name of that delivery's message; null if it gave none. */
   firstReceipt: string | null
   alert: Alert
+  /** Several alerts in one message, oldest first; `alert` is the first of them. */
+  together?: Alert[]
   /** The incident of the alert's monitor, server or site; null if it belongs to none. */
   incidentId: number | null
   /** Where this contact acknowledges the incident without signing in; a secret. */

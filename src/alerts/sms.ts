@@ -43,10 +43,11 @@ export function smsChannel(
 export function smsText(message: Message): string {
   const { acknowledgeUrl, link, t } = message
   const links = acknowledgeUrl ? `${t('Acknowledge')}: ${acknowledgeUrl}` : link
-  const told = LABELS.flatMap((label) => {
+  const ranked = LABELS.flatMap((label): [string, string][] => {
     const value = lineOf(message, label)
-    return value === undefined ? [] : [`${t(label)}: ${value}`]
+    return value === undefined ? [] : [[t(label), value]]
   })
+  const told = (message.isGroup ? message.lines : ranked).map(([label, value]) => `${label}: ${value}`)
   return fitSegments(
     [message.title, message.text, ...told].filter(Boolean).join('\n'),
     `\n${links}`,

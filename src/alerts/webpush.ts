@@ -7,7 +7,7 @@ import { type JsonSender, postJson } from './json-post.ts'
 import { encryptPush } from './push-encryption.ts'
 import { fitPlain } from './text/layout.ts'
 import { secretPath } from './text/log-text.ts'
-import { compose, lineOf, type Message, pathOf } from './text/message.ts'
+import { compose, type IncidentFacts, lineOf, type Message, pathOf } from './text/message.ts'
 import { vapidAuthorization } from './vapid.ts'
 
 /** In UTF-16 units, of at most three bytes each: with its links a notification stays below `MAX_PUSH_BYTES`. */
@@ -41,8 +41,9 @@ export type PushMessage = {
 
 /** Sends an encrypted message to a browser through its maker's push service (RFC 8030). */
 export function webpushChannel(sender: PushSender): Channel<ContactConfigs['webpush']> {
-  return async ({ alert, config, incidentId, acknowledgeUrl, sentAt, signal }) => {
-    const message = pushMessage(alert, incidentId, acknowledgeUrl)
+  return async ({ alert, together, config, incidentId, acknowledgeUrl, sentAt, signal }) => {
+    const facts = { incidentId, ...(acknowledgeUrl && { acknowledgeUrl }), ...(together && { together }) }
+    const message = pushMessage(alert, facts)
     const subject = sender.siteUrl.startsWith('https:') ? sender.siteUrl : null
     const authorization = vapidAuthorization(config.endpoint, await sender.pushKeys(), subject, sentAt)
     let body: Buffer
@@ -67,17 +68,17 @@ export function webpushChannel(sender: PushSender): Channel<ContactConfigs['webp
   }
 }
 
-/** `incidentId`: of the monitor, server or site that the alert is about; null if it belongs to none. */
-export function pushMessage(alert: Alert, incidentId: number | null, acknowledgeUrl?: string): PushMessage {
-  const message = compose(alert, '')
+export function pushMessage(alert: Alert, facts: IncidentFacts): PushMessage {
+  const { incidentId, acknowledgeUrl, together } = facts
+  const message = compose(alert, '', facts)
   const { title, text, tone, runbook } = message
-  const told = alert.event === 'test' ? text : [text, textOf(message)].filter(Boolean).join('\n')
+  const told = message.isGroup ? namesOf(message) : alert.event === 'test' ? text : withText(message)
   return {
     title: fitPlain(title, MAX_TITLE_LENGTH),
     text: fitPlain(told ?? '', MAX_TEXT_LENGTH),
     at: { label: labelOfTime(message), time: alert.occurredAt },
     tag: tagOf(alert, incidentId),
-    path: pathOf(alert, incidentId) || '/',
+    path: (together ? message.link : pathOf(alert, incidentId)) || '/',
     isUrgent: tone === 'bad' || alert.event === 'test',
     ...(acknowledgeUrl !== undefined &&
       acknowledgeUrl.length <= MAX_LINK_LENGTH && { acknowledge: acknowledgeUrl }),
@@ -97,6 +98,14 @@ function textOf(message: Message): string {
     saidIn('Team'),
   ]
   return told.filter(Boolean).join('\n')
+}
+
+function withText(message: Message): string {
+  return [message.text, textOf(message)].filter(Boolean).join('\n')
+}
+
+function namesOf({ lines }: Message): string {
+  return lines.map(([news, names]) => `${news}: ${names}`).join('\n')
 }
 
 const TIMES = ['Down since', 'Recovered at', 'Noticed at', 'Sent at']

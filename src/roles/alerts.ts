@@ -1,12 +1,14 @@
-import { createChannels, send } from '../alerts/channels.ts'
+import { type Channels, createChannels, send } from '../alerts/channels.ts'
 import { createDigestMail } from '../alerts/mail/digest.ts'
 import { createLetterMail } from '../alerts/mail/letter.ts'
 import { createNoticeSender } from '../alerts/mail/notice.ts'
 import type { MailSettings } from '../alerts/mail/smtp-options.ts'
 import type { Config } from '../config.ts'
+import type { Alert } from '../core/alerting/alert.ts'
+import type { ContactConfigs } from '../core/alerting/contact.ts'
 import { MAIL_IS_NOT_SET_UP } from '../core/alerting/delivery-log.ts'
 import type { ClaimLoop } from '../engine/alerting/claim-loop.ts'
-import { createDeliverer, type Send, type SendDigest } from '../engine/alerting/deliver.ts'
+import { createDeliverer, type Send, type SendDigest, type SendGroup } from '../engine/alerting/deliver.ts'
 import { createLetterSender } from '../engine/alerting/send-letters.ts'
 import { createNoticeLoop } from '../engine/status-pages/send-notices.ts'
 import { type Log, troubleOf } from '../log.ts'
@@ -51,7 +53,12 @@ export function startAlertSender(
   })
   const sendOne: Send = async (delivery, signal) => {
     const acknowledgeUrl = acknowledgeUrlOf(delivery, config.siteUrl, vault)
-    const outcome = await sendThrough(channels, delivery, acknowledgeUrl, signal)
+    const outcome = await sendThrough(
+      channels,
+      delivery,
+      { ...(acknowledgeUrl !== undefined && { acknowledgeUrl }) },
+      signal,
+    )
     const about = { delivery: delivery.id, channel: delivery.contactType, event: delivery.alert.event }
     if (outcome.kind === 'sent') log.info(about, 'alert sent')
     else log.warn({ ...about, detail: outcome.detail }, `alert not sent: ${outcome.kind}`)
@@ -62,6 +69,7 @@ export function startAlertSender(
     vault,
     send: sendOne,
     sendDigest: digestSender(config, network, log),
+    sendGroup: groupSender(channels, log),
     wantsAgreement: config.signup === 'open',
     holder,
     now,
@@ -73,7 +81,9 @@ export function startAlertSender(
 
 function digestSender(config: Config, network: Network, log: Log): SendDigest {
   const sendDigest = createDigestMail(network, mailOf(config), config.siteUrl, now)
-  return async ({ messageId, address, deliveries }, signal) => {
+  return async ({ messageId, deliveries }, signal) => {
+    const [{ config: mailbox }] = deliveries as [ClaimedDelivery]
+    const { email: address } = mailbox as ContactConfigs['email']
     const outcome = await sendDigest(
       { messageId, address, alerts: deliveries.map(({ alert }) => alert) },
       signal,
@@ -81,6 +91,20 @@ function digestSender(config: Config, network: Network, log: Log): SendDigest {
     const about = { digest: messageId, alerts: deliveries.length }
     if (outcome.kind === 'sent') log.info(about, 'digest of alerts sent')
     else log.warn({ ...about, detail: outcome.detail }, `digest of alerts not sent: ${outcome.kind}`)
+    return outcome
+  }
+}
+
+/** The one that leads lends its message id, so that tries again are the same message to the receiver. */
+function groupSender(channels: Channels, log: Log): SendGroup {
+  return async ({ messageId, deliveries }, signal) => {
+    const leader = deliveries.find((delivery) => delivery.messageId === messageId)
+    if (!leader) throw new Error('a group has no delivery that leads it')
+    const together = deliveries.map(({ alert }) => alert)
+    const outcome = await sendThrough(channels, leader, { ...(together.length > 1 && { together }) }, signal)
+    const about = { group: messageId, channel: leader.contactType, alerts: deliveries.length }
+    if (outcome.kind === 'sent') log.info(about, 'alerts sent together')
+    else log.warn({ ...about, detail: outcome.detail }, `alerts not sent: ${outcome.kind}`)
     return outcome
   }
 }
@@ -160,9 +184,9 @@ function acknowledgeUrlOf(
 }
 
 function sendThrough(
-  channels: Parameters<typeof send>[0],
+  channels: Channels,
   delivery: ClaimedDelivery,
-  acknowledgeUrl: string | undefined,
+  more: { acknowledgeUrl?: string; together?: Alert[] },
   signal: AbortSignal,
 ) {
   const { contactType, config, messageId, inReplyTo, firstReceipt, alert, incidentId, signingSecret } =
@@ -180,7 +204,7 @@ function sendThrough(
     firstReceipt,
     alert,
     incidentId,
-    ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
+    ...more,
     config: config as never,
     signingSecret,
     sentAt: now(),

@@ -124,13 +124,16 @@ describe('a browser', () => {
       policy: null,
       seconds: 600,
     } as const
-    const { acknowledge, text } = pushMessage({ ...IN_TEAM, escalation }, 7, acknowledgeUrl)
+    const { acknowledge, text } = pushMessage({ ...IN_TEAM, escalation }, { incidentId: 7, acknowledgeUrl })
     assert.equal(acknowledge, acknowledgeUrl)
     assert.equal(text, 'Still down for 10 min, not acknowledged.\nHTTP 503 (expected 200)\nAcme')
-    assert.equal(pushMessage(IN_TEAM, 7, `${SITE_URL}/${'x'.repeat(500)}`).acknowledge, undefined)
+    assert.equal(
+      pushMessage(IN_TEAM, { incidentId: 7, acknowledgeUrl: `${SITE_URL}/${'x'.repeat(500)}` }).acknowledge,
+      undefined,
+    )
     const acknowledged = { by: 'Ada', at: DOWN.occurredAt, note: 'On it' }
     assert.match(
-      pushMessage({ ...RECOVERY, acknowledged }, 7).text,
+      pushMessage({ ...RECOVERY, acknowledged }, { incidentId: 7 }).text,
       /^Acknowledged: Ada at 2026-11-21 09:30:00 UTC: On it$/m,
     )
   })
@@ -166,8 +169,8 @@ describe('a browser', () => {
       [{ ...TEST, teamId: 3 }, null, '/teams/3/contacts'],
       [DOWN, 7, '/'],
     ] as const
-    for (const [alert, incident, path] of paths) assert.equal(pushMessage(alert, incident).path, path)
-    const tags = [IN_TEAM, SERVER_DEGRADED, TEST].map((alert) => pushMessage(alert, null).tag)
+    for (const [alert, incidentId, path] of paths) assert.equal(pushMessage(alert, { incidentId }).path, path)
+    const tags = [IN_TEAM, SERVER_DEGRADED, TEST].map((alert) => pushMessage(alert, { incidentId: null }).tag)
     assert.deepEqual(tags, ['monitor.down-42', 'server.degraded-42', 'test'])
   })
 
@@ -179,7 +182,9 @@ describe('a browser', () => {
     })
     fc.assert(
       fc.property(longest, fc.constantFrom(DOWN, SERVER_DOWN, SITE_RECOVERY), (texts, alert) => {
-        const message = JSON.stringify(pushMessage({ ...alert, ...texts, teamId: 2 ** 31 - 1 }, 2 ** 52))
+        const message = JSON.stringify(
+          pushMessage({ ...alert, ...texts, teamId: 2 ** 31 - 1 }, { incidentId: 2 ** 52 }),
+        )
         assert.ok(Buffer.byteLength(message) <= MAX_PUSH_BYTES)
         assert.ok(message.isWellFormed())
       }),

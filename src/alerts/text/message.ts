@@ -2,8 +2,10 @@ import type { Alert, AlertEscalation } from '../../core/alerting/alert.ts'
 import { hasMoreTrouble, headline } from '../../core/alerting/alert.ts'
 import { durationInWords, formatDuration } from '../../core/duration.ts'
 import type { Language } from '../../core/language/language.ts'
+import { phrase } from '../../core/language/phrase.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import type { Translator } from '../../core/language/translate.ts'
+import { cut } from '../../core/text.ts'
 
 /** The content of an alert before a channel formats it. Every text is one line of well-formed Unicode. */
 export type Message = {
@@ -21,18 +23,21 @@ export type Message = {
   /** The page with more details. */
   link: string
   tone: Tone
+  /** Several alerts together: each label says what happened, its value to whom. */
+  isGroup?: true
 }
 
 export type Tone = 'bad' | 'good' | 'warning' | 'neutral'
 
 /** The incident of an alert, if there is one, and the link by which its contact acknowledges it. */
-export type IncidentFacts = { incidentId: number | null; acknowledgeUrl?: string }
+export type IncidentFacts = { incidentId: number | null; acknowledgeUrl?: string; together?: Alert[] }
 
 export function compose(
   alert: Alert,
   siteUrl: string,
-  { incidentId, acknowledgeUrl }: IncidentFacts = { incidentId: null },
+  { incidentId, acknowledgeUrl, together }: IncidentFacts = { incidentId: null },
 ): Message {
+  if (together) return composeGroup(together, siteUrl)
   const language = alert.language ?? 'en'
   const { t } = translatorOf(language)
   return {
@@ -67,6 +72,57 @@ function textOf({ event, escalation, drill }: Alert, t: Translator['t']): string
   if (!escalation) return null
   return t('Still down for {duration}, not acknowledged.', { duration: formatDuration(escalation.seconds) })
 }
+
+/** Several alerts in one message: every name, those with one cause together. */
+function composeGroup(alerts: readonly Alert[], siteUrl: string): Message {
+  const [first] = alerts as [Alert]
+  const language = first.language ?? 'en'
+  const { t } = translatorOf(language)
+  const tones = alerts.map((alert) => TONES[alert.event])
+  const title = t('{first} and {count, plural, one {# more alert} other {# more alerts}}', {
+    first: headline({ ...first, cause: null }, t),
+    count: alerts.length - 1,
+  })
+  return {
+    language,
+    t,
+    title: oneLine(title),
+    text: null,
+    lines: [
+      ...sameNews(alerts, t).map(([news, names]): [string, string] => [news, oneLine(names.join(', '))]),
+      [t('Team'), oneLine(first.teamName)],
+    ],
+    link: `${siteUrl}${first.teamId === undefined ? '' : `/teams/${first.teamId}/incidents`}`,
+    tone: GROUP_TONES.find((tone) => tones.includes(tone)) ?? 'neutral',
+    isGroup: true,
+  }
+}
+
+/** The worst first. */
+const GROUP_TONES = ['bad', 'warning', 'good'] as const satisfies Tone[]
+
+/** What happened with the names that it happened to, in the order of the first of each. */
+function sameNews(alerts: readonly Alert[], t: Translator['t']): [news: string, names: string[]][] {
+  const found = new Map<string, string[]>()
+  for (const alert of alerts) {
+    const word = t(GROUP_WORDS[TONES[alert.event]])
+    const isOver = alert.event.endsWith('.recovery')
+    const news = oneLine(
+      isOver || alert.cause === null ? word : `${word} (${cut(alert.cause, MAX_GROUP_CAUSE)})`,
+    )
+    found.set(news, [...(found.get(news) ?? []), alert.name])
+  }
+  return [...found]
+}
+
+const MAX_GROUP_CAUSE = 120
+
+const GROUP_WORDS = {
+  bad: phrase('Down'),
+  warning: phrase('Needs attention'),
+  good: phrase('Recovered'),
+  neutral: phrase('Test'),
+} as const satisfies Record<Tone, string>
 
 /** The step of the policy, and who had the incident. */
 function responseOf(

@@ -27,6 +27,8 @@ type Kind<Shape extends z.ZodRawShape> = {
   importNames: Partial<Record<'healthchecks' | 'uptimerobot', readonly string[]>>
   /** A browser of one person: made there, and gone when the person leaves the team or the browser ends it. */
   isOfBrowser?: true
+  /** A program takes the alerts, one subject a request: they are never put together. */
+  isForPrograms?: true
   /** The request body in the documents, without its type. */
   example: { name: string; config: { [Key in keyof Shape]: string } }
 }

@@ -133,6 +133,7 @@ export const CONTACT_TYPES = {
       },
     },
     destination: 'url',
+    isForPrograms: true,
     importNames: { healthchecks: ['webhook'], uptimerobot: ['webhook', '5'] },
     example: { name: 'On call', config: { url: 'https://alerts.example.com/upbeat' } },
   }),
@@ -201,6 +202,12 @@ export function visibilityOf(type: ContactType, key: string): Visibility | undef
 export function receiverKeysOf(type: ContactType): string[] {
   const keys = Object.keys(ContactConfigs[type].shape)
   return keys.filter((key) => receivers.get(schemaOf(type, key) as z.ZodType)?.isReceiver === true)
+}
+
+/** Whether a program takes the alerts, and not a person who reads them. */
+export function isForPrograms(type: ContactType): boolean {
+  const kind: { isForPrograms?: true } = CONTACT_TYPES[type]
+  return kind.isForPrograms === true
 }
 
 /** Whether contacts of the type are browsers, each of one person. */

@@ -65,6 +65,7 @@ export const PAGER_TYPES = {
         hint: phrase('Accounts in the EU have .eu. in the address of PagerDuty.'),
       },
     },
+    isForPrograms: true,
     destination: 'routing_key',
     importNames: { healthchecks: ['pd'], uptimerobot: ['pagerduty', '16'] },
     example: { name: 'Primary', config: { routing_key: 'R0123456789abcdefghijklmnopqrstu', region: 'us' } },

@@ -1,5 +1,6 @@
 import { isOfBrowser } from '../../core/alerting/contact-types.ts'
 import { type DeliveryOutcome, isTriedOnce, nextDelaySeconds } from '../../core/alerting/delivery.ts'
+import { groupKindOf } from '../../core/alerting/grouping.ts'
 import { ALERTS_PER_HOUR } from '../../core/alerting/mailbox.ts'
 import type { Database } from '../../postgres/database.ts'
 import { isMembersAddress, releaseContacts } from '../../store/alerting/agreements.ts'
@@ -14,8 +15,16 @@ import {
   settleDelivery,
 } from '../../store/alerting/deliveries.ts'
 import {
+  deferToGroup,
+  groupHash,
+  moveToMailbox,
+  putOffWithGroup,
+  reserveAlone,
+} from '../../store/alerting/groups.ts'
+import {
   type Digest,
   deferToDigest,
+  isForMailbox,
   mailboxHash,
   openDigest,
   reserveMail,
@@ -28,16 +37,19 @@ const MAX_UNDER_WAY = 64
 
 export type Send = (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<DeliveryOutcome>
 export type SendDigest = (digest: Digest, signal: AbortSignal) => Promise<DeliveryOutcome>
+/** Sends several alerts to one contact as one message. */
+export type SendGroup = SendDigest
 
 /**
  * Sends deliveries that are due: claims rows, hands each to its channel, and writes the outcome. Mail to one address is
- * bounded: alerts over the bound go as one digest.
+ * bounded: alerts over the bound go as one digest. What comes within a minute goes to a contact as one message.
  */
 export function createDeliverer(deps: {
   db: Database
   vault: Vault
   send: Send
   sendDigest: SendDigest
+  sendGroup: SendGroup
   /** Whether an address outside the team must have agreed to alerts: true where sign-up is open. */
   wantsAgreement: boolean
   /** This process, as the holder of claims. */
@@ -52,12 +64,44 @@ export function createDeliverer(deps: {
 
   async function attempt(delivery: ClaimedDelivery, signal: AbortSignal) {
     const address = mailAddressOf(delivery)
+    if (address !== null && !(await mayMail(delivery, address))) {
+      return attemptAlone(delivery, signal, refuseUnasked)
+    }
+    if (delivery.mailboxHash !== null) return attemptTogether(delivery, delivery.mailboxHash, address, signal)
+    const { contactId } = delivery
+    const kind = groupKindOf(delivery.contactType, delivery.alert.event)
+    if (contactId !== null && kind !== null && delivery.attempts === 0) {
+      if (!(await reserveAlone(db, contactId, kind))) {
+        return deferToGroup(db, holder, { id: delivery.id, contactId })
+      }
+    }
     if (address === null) return attemptAlone(delivery, signal, deps.send)
-    if (!(await mayMail(delivery, address))) return attemptAlone(delivery, signal, refuseUnasked)
-    if (delivery.mailboxHash !== null) return attemptDigest(delivery, delivery.mailboxHash, signal)
     const mailbox = mailboxHash(address)
     if (await reserveMail(db, mailbox, ALERTS_PER_HOUR)) return attemptAlone(delivery, signal, deps.send)
     await deferToDigest(db, holder, delivery.id, mailbox)
+  }
+
+  /** Of what waits for the digest of a mailbox, or with the group of its contact. */
+  async function attemptTogether(
+    delivery: ClaimedDelivery,
+    waitsFor: Buffer,
+    address: string | null,
+    signal: AbortSignal,
+  ) {
+    const { id, contactId } = delivery
+    if (contactId === null || !waitsFor.equals(groupHash(contactId))) {
+      const isFor = (one: ClaimedDelivery) => isForMailbox(one, waitsFor)
+      return attemptDigest(delivery, waitsFor, isFor, deps.sendDigest, signal)
+    }
+    if (await putOffWithGroup(db, holder, { id, contactId })) return
+    const mailbox = address === null ? null : mailboxHash(address)
+    // One message, however many alerts: it counts as one mail of the hour.
+    if (mailbox && delivery.attempts === 0 && !(await reserveMail(db, mailbox, ALERTS_PER_HOUR))) {
+      await moveToMailbox(db, contactId, mailbox)
+      return deferToDigest(db, holder, id, mailbox)
+    }
+    const isFor = (one: ClaimedDelivery) => one.contactId === contactId && one.config !== null
+    await attemptDigest(delivery, waitsFor, isFor, deps.sendGroup, signal)
   }
 
   async function attemptAlone(delivery: ClaimedDelivery, signal: AbortSignal, send: Send) {
@@ -72,10 +116,16 @@ export function createDeliverer(deps: {
     }
   }
 
-  async function attemptDigest(leader: ClaimedDelivery, mailbox: Buffer, signal: AbortSignal) {
-    const digest = await openDigest(db, vault, holder, leader, mailbox)
+  async function attemptDigest(
+    leader: ClaimedDelivery,
+    mailbox: Buffer,
+    isFor: (delivery: ClaimedDelivery) => boolean,
+    send: SendDigest,
+    signal: AbortSignal,
+  ) {
+    const digest = await openDigest(db, vault, holder, leader, mailbox, isFor)
     if (!digest) return releaseDelivery(db, holder, leader.id)
-    const settled = await tried(leader, signal, () => deps.sendDigest(digest, signal))
+    const settled = await tried(leader, signal, () => send(digest, signal))
     if (!settled) return
     for (const delivery of digest.deliveries) deps.note?.(delivery, settled.kind, settled.durationMs)
     await settleDigest(db, holder, digest, settled)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { ContactConfigs } from '../../core/alerting/contact.ts'
 import { DIGEST_AFTER_SECONDS, DIGEST_EVERY_SECONDS, mailboxName } from '../../core/alerting/mailbox.ts'
 import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
 import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
@@ -67,13 +66,13 @@ export async function deferToDigest(
 export type Digest = {
   /** Stays the same across attempts, like the contents. */
   messageId: string
-  address: string
+  /** At least one. */
   deliveries: ClaimedDelivery[]
 }
 
 /**
- * Opens the digest that a claimed delivery leads, or creates one from all deliveries waiting for its mailbox;
- * null if another delivery leads the digest. The contents are fixed until the digest is sent or given up. A
+ * Opens the digest that a claimed delivery leads, or creates one from all deliveries waiting for its mailbox, or with
+ * its group; `isFor`: whether a delivery still belongs there. Null if another delivery leads the digest. The contents are fixed until the digest is sent or given up. A
  * process that holds a claim on another delivery in it must release that.
  */
 export async function openDigest(
@@ -82,6 +81,7 @@ export async function openDigest(
   holder: string,
   leader: Pick<ClaimedDelivery, 'id' | 'messageId'>,
   mailbox: Buffer,
+  isFor: (delivery: ClaimedDelivery) => boolean,
 ): Promise<Digest | null> {
   return inTransaction(db.pool, async (client) => {
     // Serializes the digests of a mailbox.
@@ -97,13 +97,13 @@ export async function openDigest(
       await makeDigest(client, leader.messageId, mailbox)
     }
     const deliveries = await readDigest(client, vault, leader.messageId)
-    const members = deliveries.filter((delivery) => isFor(delivery, mailbox))
+    const members = deliveries.filter(isFor)
     await sendSeparately(
       client,
       deliveries.filter((delivery) => !members.includes(delivery)),
     )
-    const leads = members.find(({ id }) => id === leader.id)
-    if (leads) return { messageId: leader.messageId, address: addressOf(leads), deliveries: members }
+    if (members.some(({ id }) => id === leader.id))
+      return { messageId: leader.messageId, deliveries: members }
     // A digest without its leader is dissolved; the other deliveries form a new one.
     await client.query(`UPDATE deliveries SET digest = NULL WHERE digest = $1 AND state = 'pending'`, [
       leader.messageId,
@@ -134,12 +134,8 @@ async function readDigest(client: Connection, vault: Vault, digest: string): Pro
 }
 
 /** Whether the contact still has this mailbox: it may have been changed or deleted. */
-function isFor({ config }: ClaimedDelivery, mailbox: Buffer): boolean {
+export function isForMailbox({ config }: ClaimedDelivery, mailbox: Buffer): boolean {
   return config !== null && 'email' in config && mailboxHash(config.email).equals(mailbox)
-}
-
-function addressOf({ config }: ClaimedDelivery): string {
-  return (config as ContactConfigs['email']).email
 }
 
 /** Sends these deliveries separately, at once. */

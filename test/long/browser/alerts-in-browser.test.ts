@@ -139,7 +139,12 @@ describe('alerts in a browser', () => {
 
   it('shows an alert, and its recovery in the same place', async () => {
     const runbook = 'https://wiki.example/shop'
-    await deliver(pushMessage({ ...DOWN, teamId: team.teamId, runbook }, 7, `${service.url}/ack/m7-1-x`))
+    await deliver(
+      pushMessage(
+        { ...DOWN, teamId: team.teamId, runbook },
+        { incidentId: 7, acknowledgeUrl: `${service.url}/ack/m7-1-x` },
+      ),
+    )
     const [down, ...others] = await untilShown('Shop is down')
     assert.equal(others.length, 0)
     assert.match(down?.body ?? '', /^Down since 21 Nov 2026, \d\d:\d\d\nHTTP 503 \(expected 200\)\nAcme$/)
@@ -147,7 +152,7 @@ describe('alerts in a browser', () => {
       down?.actions.map(({ title }) => title),
       ['Acknowledge', 'Open runbook'],
     )
-    await deliver(pushMessage({ ...RECOVERY, teamId: team.teamId }, 7))
+    await deliver(pushMessage({ ...RECOVERY, teamId: team.teamId }, { incidentId: 7 }))
     const after = await untilShown('Shop has recovered')
     assert.deepEqual(
       after.map(({ title, tag }) => [title, tag]),

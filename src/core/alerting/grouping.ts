@@ -1,0 +1,23 @@
+import type { AlertEvent } from './alert.ts'
+import { type ContactType, isForPrograms } from './contact-types.ts'
+
+/** An alert that comes so soon after another to the same contact waits to be sent with those that follow. */
+export const GROUP_WINDOW_SECONDS = 60
+
+/** How long alerts wait to be sent together: until none has come for a while, and no longer than a bound. */
+export type GroupPace = { quietSeconds: number; atMostSeconds: number }
+
+/** The first group of a storm goes out soon; those that follow it collect for longer. */
+export const FIRST_GROUP: GroupPace = { quietSeconds: 5, atMostSeconds: 60 }
+export const NEXT_GROUP: GroupPace = { quietSeconds: 20, atMostSeconds: 180 }
+/** So long after a group the next one is a first again. */
+export const STORM_ENDS_AFTER_SECONDS = 300
+
+/** Alerts of a contact that share a window: trouble never makes the news that something works again wait. */
+export type GroupKind = 'trouble' | 'recovery'
+
+/** Null where each alert goes alone: programs take one subject a request, and a person waits for a test. */
+export function groupKindOf(type: ContactType, event: AlertEvent): GroupKind | null {
+  if (isForPrograms(type) || event === 'test') return null
+  return event.endsWith('.recovery') ? 'recovery' : 'trouble'
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import {
+  FIRST_GROUP,
+  GROUP_WINDOW_SECONDS,
+  type GroupKind,
+  NEXT_GROUP,
+  STORM_ENDS_AFTER_SECONDS,
+} from '../../core/alerting/grouping.ts'
+import type { Database } from '../../postgres/database.ts'
+import { DELIVERY_NOTIFICATION } from '../news.ts'
+
+/** Alerts of one contact that wait to be sent together. They wait as those do that go into the digest of a mailbox. */
+
+/** The key by which the deliveries of a contact wait for each other. */
+export function groupHash(contactId: number): Buffer {
+  return createHash('sha256').update(`group of contact ${contactId}`).digest()
+}
+
+function windowHash(contactId: number, kind: GroupKind): Buffer {
+  return createHash('sha256').update(`${kind} window of contact ${contactId}`).digest()
+}
+
+/**
+ * Whether an alert goes to the contact on its own: the last one that did is a while ago, and none waits, which it would
+ * overtake.
+ */
+export async function reserveAlone({ pool }: Database, contactId: number, kind: GroupKind): Promise<boolean> {
+  const { rows } = await pool.query<{ free: boolean }>({
+    name: 'reserve-alone',
+    text: `INSERT INTO mailboxes AS m (mailbox_hash, hour_began_at, sent) VALUES ($1, now(), 1)
+           ON CONFLICT (mailbox_hash) DO UPDATE SET hour_began_at =
+             CASE WHEN m.hour_began_at <= now() - $3 * interval '1 second' THEN now() ELSE m.hour_began_at END
+           RETURNING m.hour_began_at = now() AND NOT EXISTS (
+             SELECT FROM deliveries d WHERE d.mailbox_hash = $2 AND d.state = 'pending') AS free`,
+    values: [windowHash(contactId, kind), groupHash(contactId), GROUP_WINDOW_SECONDS],
+  })
+  return rows[0]?.free ?? false
+}
+
+/**
+ * Leaves a claimed delivery to the next group of its contact, which waits for more while more come. Its row holds when
+ * its first alert came, the place of the group in a storm, and when it goes. This does not count as an attempt.
+ */
+export async function deferToGroup(
+  { pool }: Database,
+  holder: string,
+  { id, contactId }: { id: number; contactId: number },
+): Promise<void> {
+  await pool.query({
+    name: 'defer-to-group',
+    text: `WITH began AS (
+             INSERT INTO mailboxes AS m (mailbox_hash, hour_began_at, sent, digest_at)
+             VALUES ($3, now(), 0, now() + $4 * interval '1 second')
+             ON CONFLICT (mailbox_hash) DO UPDATE SET
+               hour_began_at = CASE WHEN m.digest_at > now() THEN m.hour_began_at ELSE now() END,
+               sent = CASE WHEN m.digest_at > now() THEN m.sent
+                 WHEN m.digest_at > now() - $8 * interval '1 second' THEN 1 ELSE 0 END,
+               digest_at = CASE
+                 WHEN m.digest_at <= now() AND m.digest_at <= now() - $8 * interval '1 second'
+                   THEN now() + $4 * interval '1 second'
+                 WHEN m.digest_at <= now() THEN now() + $6 * interval '1 second'
+                 WHEN m.sent = 0 THEN least(m.hour_began_at + $5 * interval '1 second', now() + $4 * interval '1 second')
+                 ELSE least(m.hour_began_at + $7 * interval '1 second', now() + $6 * interval '1 second') END
+             RETURNING digest_at)
+           UPDATE deliveries d
+           SET mailbox_hash = $3, next_attempt_at = began.digest_at, claimed_by = NULL, claimed_until = NULL
+           FROM began WHERE d.id = $2 AND d.claimed_by = $1 AND d.state = 'pending'
+           RETURNING ${DELIVERY_NOTIFICATION}`,
+    values: [
+      holder,
+      id,
+      groupHash(contactId),
+      FIRST_GROUP.quietSeconds,
+      FIRST_GROUP.atMostSeconds,
+      NEXT_GROUP.quietSeconds,
+      NEXT_GROUP.atMostSeconds,
+      STORM_ENDS_AFTER_SECONDS,
+    ],
+  })
+}
+
+/** Puts a claimed delivery off while its group waits for more; false if the group goes now, or went and is tried again. */
+export async function putOffWithGroup(
+  { pool }: Database,
+  holder: string,
+  { id, contactId }: { id: number; contactId: number },
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'put-off-with-group',
+    text: `UPDATE deliveries d SET next_attempt_at = m.digest_at, claimed_by = NULL, claimed_until = NULL
+           FROM mailboxes m
+           WHERE m.mailbox_hash = $3 AND m.digest_at > now()
+             AND d.id = $1 AND d.claimed_by = $2 AND d.state = 'pending' AND d.digest IS NULL`,
+    values: [id, holder, groupHash(contactId)],
+  })
+  return rowCount !== 0
+}
+
+/** Moves what waits for the group of a contact to the digest of its mailbox, which has had its mails of the hour. */
+export async function moveToMailbox({ pool }: Database, contactId: number, mailbox: Buffer): Promise<void> {
+  await pool.query({
+    name: 'move-group-to-mailbox',
+    text: `UPDATE deliveries SET mailbox_hash = $2, digest = NULL
+           WHERE mailbox_hash = $1 AND state = 'pending'`,
+    values: [groupHash(contactId), mailbox],
+  })
+}
