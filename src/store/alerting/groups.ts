@@ -21,18 +21,21 @@ function windowHash(contactId: number, kind: GroupKind): Buffer {
 }
 
 /**
- * Whether an alert goes to the contact on its own: the last one that did is a while ago, and none waits, which it would
- * overtake.
+ * Whether an alert goes to the contact on its own: the last message of trouble is a while ago (of a recovery, the last one
+ * that went alone), and none waits, which it would overtake.
  */
 export async function reserveAlone({ pool }: Database, contactId: number, kind: GroupKind): Promise<boolean> {
   const { rows } = await pool.query<{ free: boolean }>({
     name: 'reserve-alone',
     text: `INSERT INTO mailboxes AS m (mailbox_hash, hour_began_at, sent) VALUES ($1, now(), 1)
-           ON CONFLICT (mailbox_hash) DO UPDATE SET hour_began_at =
-             CASE WHEN m.hour_began_at <= now() - $3 * interval '1 second' THEN now() ELSE m.hour_began_at END
-           RETURNING m.hour_began_at = now() AND NOT EXISTS (
-             SELECT FROM deliveries d WHERE d.mailbox_hash = $2 AND d.state = 'pending') AS free`,
-    values: [windowHash(contactId, kind), groupHash(contactId), GROUP_WINDOW_SECONDS],
+           ON CONFLICT (mailbox_hash) DO UPDATE SET
+             hour_began_at = CASE WHEN m.hour_began_at <= now() - $3 * interval '1 second' THEN now() ELSE m.hour_began_at END,
+             sent = CASE WHEN m.hour_began_at <= now() - $3 * interval '1 second' THEN 1 ELSE 2 END
+           RETURNING m.sent = 1 AND NOT EXISTS (
+             SELECT FROM deliveries d WHERE d.mailbox_hash = $2 AND d.state = 'pending')
+             AND NOT ($4 AND EXISTS (SELECT FROM mailboxes g WHERE g.mailbox_hash = $2
+               AND g.digest_at > now() - $3 * interval '1 second')) AS free`,
+    values: [windowHash(contactId, kind), groupHash(contactId), GROUP_WINDOW_SECONDS, kind === 'trouble'],
   })
   return rows[0]?.free ?? false
 }
@@ -48,17 +51,21 @@ export async function deferToGroup(
 ): Promise<void> {
   await pool.query({
     name: 'defer-to-group',
-    text: `WITH began AS (
+    text: `WITH collecting AS (
+             SELECT EXISTS (SELECT FROM deliveries w
+                            WHERE w.mailbox_hash = $3 AND w.state = 'pending' AND w.digest IS NULL) AS so),
+           began AS (
              INSERT INTO mailboxes AS m (mailbox_hash, hour_began_at, sent, digest_at)
              VALUES ($3, now(), 0, now() + $4 * interval '1 second')
              ON CONFLICT (mailbox_hash) DO UPDATE SET
-               hour_began_at = CASE WHEN m.digest_at > now() THEN m.hour_began_at ELSE now() END,
-               sent = CASE WHEN m.digest_at > now() THEN m.sent
+               hour_began_at = CASE WHEN (SELECT so FROM collecting) THEN m.hour_began_at ELSE now() END,
+               sent = CASE WHEN (SELECT so FROM collecting) THEN m.sent
                  WHEN m.digest_at > now() - $8 * interval '1 second' THEN 1 ELSE 0 END,
                digest_at = CASE
-                 WHEN m.digest_at <= now() AND m.digest_at <= now() - $8 * interval '1 second'
-                   THEN now() + $4 * interval '1 second'
-                 WHEN m.digest_at <= now() THEN now() + $6 * interval '1 second'
+                 WHEN NOT (SELECT so FROM collecting) THEN now() + interval '1 second'
+                   * CASE WHEN m.digest_at > now() - $8 * interval '1 second' THEN $6::int ELSE $4::int END
+                 -- It goes at this moment, and takes this one along.
+                 WHEN m.digest_at <= now() THEN m.digest_at
                  WHEN m.sent = 0 THEN least(m.hour_began_at + $5 * interval '1 second', now() + $4 * interval '1 second')
                  ELSE least(m.hour_began_at + $7 * interval '1 second', now() + $6 * interval '1 second') END
              RETURNING digest_at)
