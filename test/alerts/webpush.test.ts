@@ -139,7 +139,7 @@ describe('a browser', () => {
   })
 
   test('reads it in the language of the team', () => {
-    const { title, text, at } = pushMessage({ ...IN_TEAM, ...RECOVERY, language: 'de' }, 7)
+    const { title, text, at } = pushMessage({ ...IN_TEAM, ...RECOVERY, language: 'de' }, { incidentId: 7 })
     assert.deepEqual([title, at.label], ['Shop läuft wieder', 'Wiederhergestellt'])
     assert.equal(text, 'HTTP 503 (expected 200)\nDauer: 4 Minuten 10 Sekunden\nAcme')
   })

@@ -139,8 +139,10 @@ export async function renewClaims(
 ): Promise<void> {
   await db.pool.query({
     name: 'renew-claims',
+    // A row that is locked is being settled: waiting for it could be a deadlock with others of its digest.
     text: `UPDATE deliveries SET claimed_until = now() + $3 * interval '1 second'
-           WHERE id = ANY($2) AND claimed_by = $1 AND state = 'pending'`,
+           WHERE id IN (SELECT id FROM deliveries WHERE id = ANY($2) AND claimed_by = $1 AND state = 'pending'
+                        FOR UPDATE SKIP LOCKED)`,
     values: [holder, ids, leaseSeconds],
   })
 }
