@@ -113,4 +113,28 @@ describe('escalation, as receivers see it', () => {
     const { steps, acknowledgement } = await owner.data(id, 'GET', `/drills/${drill.id}`)
     assert.deepEqual([steps.length, acknowledgement.by, bo.requests.length], [1, owner.name, 0])
   })
+
+  it('comes within a second of when it is due', async (t) => {
+    const { make, receivers, contacts } = await teamWith(t, ['Ada'])
+    const { pool } = service.services.db
+    const steps = [0, 1, 2, 3, 4, 5].map((after_minutes) => ({ after_minutes, contact_ids: contacts }))
+    const policy = await make('/escalation-policies', { name: 'Primary', steps })
+    const { id } = await make(`/escalation-policies/${policy.id}/drills`)
+    const ofDrill = 'escalation_id = (SELECT id FROM escalations WHERE drill_id = $1)'
+    const soon = `clock_timestamp() + (number * 0.37 + 1) * interval '1 second'`
+    await pool.query(
+      `UPDATE escalation_steps SET due_at = ${soon}, look_at = ${soon} WHERE number > 1 AND ${ofDrill}`,
+      [id],
+    )
+    const late = await until('all steps are done', async () => {
+      const text = `SELECT state, extract(epoch FROM done_at - due_at)::float8 AS seconds FROM escalation_steps WHERE ${ofDrill}`
+      const { rows } = await pool.query<{ state: string; seconds: number }>(text, [id])
+      return rows.length === steps.length && rows.every(({ state }) => state === 'done') && rows
+    })
+    assert.deepEqual(
+      late.filter(({ seconds }) => seconds < 0 || seconds > 1),
+      [],
+    )
+    assert.ok(receivers[0].requests.length > 0)
+  })
 })
