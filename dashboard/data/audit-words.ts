@@ -77,8 +77,12 @@ const OPERATIONS = {
   acknowledgeServerIncident: phrase('{actor} acknowledged the incident of the server {subject}'),
   acknowledgeSiteIncident: phrase('{actor} acknowledged the incident of the site {subject}'),
   unacknowledgeIncident: phrase('{actor} took back the acknowledgement of the incident of {subject}'),
-  unacknowledgeServerIncident: phrase('{actor} took back the acknowledgement of the incident of the server {subject}'),
-  unacknowledgeSiteIncident: phrase('{actor} took back the acknowledgement of the incident of the site {subject}'),
+  unacknowledgeServerIncident: phrase(
+    '{actor} took back the acknowledgement of the incident of the server {subject}',
+  ),
+  unacknowledgeSiteIncident: phrase(
+    '{actor} took back the acknowledgement of the incident of the site {subject}',
+  ),
   addIncidentNote: phrase('{actor} added a note to the incident of {subject}'),
   addServerIncidentNote: phrase('{actor} added a note to the incident of the server {subject}'),
   addSiteIncidentNote: phrase('{actor} added a note to the incident of the site {subject}'),

@@ -38,6 +38,19 @@ export function isWithinHours(hours: LayerHours | null, timeZone: string, atMs: 
   return hoursAround(hours, timeZone, atMs, atMs).some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
 }
 
+/** More than hours can follow each other without a gap, unless they never end. */
+const LONGEST_HOURS_MS = 8 * DAY_MS
+
+/** The end of the hours that an instant is in, and of those that follow without a gap; null outside of the hours. */
+export function hoursEndAfter(hours: LayerHours, timeZone: string, atMs: number): number | null {
+  let endMs: number | null = null
+  for (const { fromMs, toMs } of hoursAround(hours, timeZone, atMs, atMs + LONGEST_HOURS_MS)) {
+    const reachedMs = endMs ?? atMs
+    if (fromMs <= reachedMs && reachedMs < toMs) endMs = toMs
+  }
+  return endMs
+}
+
 /** The times in which a layer has somebody, with the key of whom: in order, without overlaps, and all that touch a range. */
 export function spansBetween(layer: Layer, timeZone: string, fromMs: number, toMs: number): LayerSpan[] {
   const turns = turnSpans(layer, timeZone, fromMs, toMs)

@@ -1,6 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Alert, AlertEvent } from '../../core/alerting/alert.ts'
 import type { ContactType } from '../../core/alerting/contact.ts'
+import type { DeliveryState } from '../../core/alerting/delivery-state.ts'
+import type { QuietHours } from '../../core/alerting/quiet-hours.ts'
 
 export type AlertingTables = {
   contacts: {
@@ -14,6 +16,7 @@ export type AlertingTables = {
     created_at: Generated<Date>
     unagreed_hash: Buffer | null
     user_id: number | null
+    quiet_hours: ColumnType<QuietHours | null, string | null | undefined, string | null>
   }
   push_keys: { id: number; public_key: string; private_key: string; created_at: Generated<Date> }
   agreements: {
@@ -42,7 +45,7 @@ export type AlertingTables = {
     event: AlertEvent
     step: Generated<number>
     alert: ColumnType<Alert, string, never>
-    state: Generated<'pending' | 'sent' | 'failed'>
+    state: Generated<DeliveryState>
     attempts: Generated<number>
     next_attempt_at: Generated<Date>
     claimed_by: string | null
@@ -52,6 +55,7 @@ export type AlertingTables = {
     mailbox_hash: Buffer | null
     digest: string | null
     receipt: string | null
+    held_until: Date | null
   }
   delivery_attempts: {
     delivery_id: number

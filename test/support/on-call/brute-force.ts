@@ -33,6 +33,20 @@ function layerByLooking(layer: Layer, zone: string, atMs: number): number | null
   return holder
 }
 
+/** The end of the hours that an instant is in, by asking at every time at which some could end; null outside of them. */
+export function hoursEndByLooking(
+  hours: NonNullable<Layer['hours']>,
+  zone: string,
+  atMs: number,
+): number | null {
+  if (!isOpen(hours, zone, atMs)) return null
+  const firstDay = dayOf(new Date(atMs - 4 * DAY_MS).toISOString().slice(0, 10))
+  const ends = Array.from({ length: 20 }, (_, index) =>
+    showing(firstDay + index * DAY_MS, hours.until, zone),
+  ).sort((one, other) => one - other)
+  return ends.find((endMs) => endMs > atMs && !isOpen(hours, zone, endMs)) ?? null
+}
+
 function isOpen({ days, from, until }: NonNullable<Layer['hours']>, zone: string, atMs: number): boolean {
   for (let day = dayOf(new Date(atMs - 4 * DAY_MS).toISOString().slice(0, 10)); day < atMs + 4 * DAY_MS; ) {
     const next = day + DAY_MS

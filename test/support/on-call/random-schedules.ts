@@ -24,7 +24,7 @@ const time = fc.oneof(
   fc.nat({ max: 1_439 }).map((minute) => new Date(minute * 60_000).toISOString().slice(11, 16)),
 )
 
-const hours: fc.Arbitrary<NonNullable<Layer['hours']>> = fc.record({
+const randomHours: fc.Arbitrary<NonNullable<Layer['hours']>> = fc.record({
   days: fc.subarray([...WEEKDAYS], { minLength: 1 }),
   from: time,
   until: time,
@@ -40,7 +40,7 @@ const layerBefore = (atMs: number): fc.Arbitrary<Layer> =>
     starts_on: fc
       .integer({ min: -120, max: 2 })
       .map((days) => new Date(atMs + days * DAY_MS).toISOString().slice(0, 10)),
-    hours: fc.option(hours),
+    hours: fc.option(randomHours),
   })
 
 const overrideAround = (atMs: number) =>
@@ -69,3 +69,17 @@ export const scheduleAndInstants: fc.Arbitrary<{ schedule: TestSchedule; instant
       instants: fc.array(fc.oneof(halfHours, seconds), { minLength: 4, maxLength: 8 }),
     })
   })
+
+/** Hours in a zone whose clocks change at an instant, and an instant around it. */
+export const hoursAndInstant = fc.constantFrom(...CLOCK_CHANGES).chain(([time_zone, change]) =>
+  fc.record({
+    time_zone: fc.constant(time_zone as string),
+    hours: randomHours,
+    atMs: fc
+      .oneof(
+        fc.integer({ min: -240, max: 240 }).map((count) => count * 1_800_000),
+        fc.integer({ min: -400_000, max: 400_000 }).map((count) => count * 1_000),
+      )
+      .map((ms) => Date.parse(change) + ms),
+  }),
+)
