@@ -28,6 +28,7 @@ const OPERATIONS = {
   updateContact: phrase('{actor} changed the contact {subject}'),
   replaceContact: phrase('{actor} changed the contact {subject}'),
   deleteContact: phrase('{actor} removed the contact {subject}'),
+  updateContactQuietHours: phrase('{actor} changed the quiet hours of the contact {subject}'),
   testContact: phrase('{actor} sent a test alert to the contact {subject}'),
   askContact: phrase('{actor} requested consent from the contact {subject}'),
   updateTeam: phrase('{actor} changed the team {subject}'),

@@ -125,6 +125,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     listContacts: ALL,
     listContactAttachments: ALL,
     getContact: ALL,
+    showContactQuietHours: ALL,
     listContactSummaries: ALL,
     getMonitor: ALL,
     getOverview: ALL,

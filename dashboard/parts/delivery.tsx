@@ -1,6 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, CircleCheck, CircleMinus, CircleX, Clock } from 'lucide-react'
-import { type Delivery, type DeliveryAttempt, isNotSetUp } from '../../src/core/alerting/delivery-log.ts'
+import { ChevronRight, CircleCheck, CircleMinus, CircleX, Clock, Moon } from 'lucide-react'
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  isHeld,
+  isNotSetUp,
+} from '../../src/core/alerting/delivery-log.ts'
 import type { DeliveryState } from '../../src/core/alerting/delivery-state.ts'
 import { rich, t } from '../language/language.ts'
 import { NotMailed } from './accounts/no-mail.tsx'
@@ -9,16 +14,19 @@ import { sayMs } from './figures.ts'
 import { Time } from './time.tsx'
 
 /** The outcome of an alert as people see it; without mail set up, nothing has failed. */
-type Outcome = DeliveryState | 'notSetUp'
+type Outcome = DeliveryState | 'notSetUp' | 'held'
 
 export function outcomeOf(delivery: Delivery): Outcome {
-  return isNotSetUp(delivery) ? 'notSetUp' : delivery.state
+  if (isNotSetUp(delivery)) return 'notSetUp'
+  return isHeld(delivery) ? 'held' : delivery.state
 }
 
 const STATES = {
   pending: { word: t('Sending'), colour: 'text-pending', icon: Clock },
   sent: { word: t('Delivered'), colour: 'text-up', icon: CircleCheck },
   failed: { word: t('Failed'), colour: 'text-down', icon: CircleX },
+  dropped: { word: t('Not sent'), colour: 'text-soft', icon: Moon },
+  held: { word: t('Held'), colour: 'text-pending', icon: Moon },
   notSetUp: { word: t('Not set up'), colour: 'text-soft', icon: CircleMinus },
 } as const satisfies Record<Outcome, object>
 
@@ -159,19 +167,28 @@ function DeliveryStory({ delivery, team }: { delivery: Delivery; team: number })
         )}
       </p>
       <Attempts delivery={delivery} />
-      {delivery.state === 'pending' && delivery.next_attempt_at !== null && (
-        <p className="mt-2 text-sm text-soft">
-          {rich('Next attempt {time}', { time: <Time at={delivery.next_attempt_at} /> })}
-        </p>
-      )}
+      <NextAttempt delivery={delivery} className="mt-2" />
     </div>
   )
+}
+
+/** When an alert is tried next, and until when quiet hours hold it or were the reason not to send it. */
+export function NextAttempt({ delivery, className }: { delivery: Delivery; className: string }) {
+  const { state, next_attempt_at: next, held_until: held } = delivery
+  const said =
+    held !== null && isHeld(delivery)
+      ? rich('Held until {time}: quiet hours of the contact.', { time: <Time at={held} as="date" /> })
+      : held !== null && state === 'dropped'
+        ? rich('Not sent: quiet hours of the contact until {time}.', { time: <Time at={held} as="date" /> })
+        : next !== null && rich('Next attempt {time}', { time: <Time at={next} /> })
+  return said && <p className={`text-sm text-soft ${className}`}>{said}</p>
 }
 
 /** Every attempt, with the receiver's response. */
 export function Attempts({ delivery }: { delivery: Delivery }) {
   const { attempts } = delivery
   if (isNotSetUp(delivery)) return <NotMailed />
+  if (attempts.length === 0 && delivery.held_until !== null) return null
   if (attempts.length === 0) return <p className="text-sm text-soft">{t('No attempts yet.')}</p>
   return (
     <ol className="flex flex-col gap-2 text-sm">

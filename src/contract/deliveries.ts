@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Attachment, MAX_ATTACHMENTS } from '../core/alerting/attachment.ts'
 import { ContactSummary, Delivery } from '../core/alerting/delivery-log.ts'
+import { ContactQuietHours, QuietHoursChange } from '../core/alerting/quiet-hours.ts'
 import { DeliveryQuery } from './alerting/delivery-query.ts'
 import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'
@@ -25,6 +26,27 @@ export const deliveryOperations = {
     status: 200,
     output: many(Attachment, MAX_ATTACHMENTS),
     errors: ['notFound'],
+  },
+  showContactQuietHours: {
+    internal: true,
+    method: 'GET',
+    path: '/notification-contacts/{notificationContact}/quiet-hours',
+    summary: 'Show the quiet hours of a contact, and whether it is quiet now',
+    access: 'read',
+    status: 200,
+    output: one(ContactQuietHours),
+    errors: ['notFound'],
+  },
+  updateContactQuietHours: {
+    internal: true,
+    method: 'PUT',
+    path: '/notification-contacts/{notificationContact}/quiet-hours',
+    summary: 'Change the quiet hours of a contact; what they hold is judged anew',
+    access: 'write',
+    body: QuietHoursChange,
+    status: 200,
+    output: one(ContactQuietHours),
+    errors: ['notFound', 'contentTooLarge', 'unsupportedMediaType', 'validationFailed'],
   },
   testContact: {
     internal: true,

@@ -14,6 +14,7 @@ import {
   listDeliveries,
   testContact,
 } from './alerting/deliveries.ts'
+import { showContactQuietHours, updateContactQuietHours } from './alerting/quiet-hours.ts'
 import type { Implementations } from './implementation.ts'
 import {
   createMaintenanceCalendar,
@@ -214,6 +215,8 @@ export const implementations = {
   getSiteIncidentStory,
   listContactSummaries,
   listContactAttachments,
+  showContactQuietHours,
+  updateContactQuietHours,
   getPushKey,
   testContact,
   askContact,

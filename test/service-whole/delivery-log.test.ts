@@ -98,6 +98,7 @@ describe('the delivery log', { concurrency: true }, () => {
         created_at: '',
         finished_at: '',
         next_attempt_at: null,
+        held_until: null,
         contact_id: contact.id,
         contact_name: 'Ops',
         contact_type: 'webhook',
@@ -203,6 +204,8 @@ describe('the delivery log', { concurrency: true }, () => {
         event: 'monitor.down',
         state: 'failed',
         created_at: newest.created_at,
+        next_attempt_at: null,
+        held_until: null,
       },
     })
     await client.ask('DELETE', `/notification-contacts/${one.id}`)

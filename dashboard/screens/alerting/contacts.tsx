@@ -4,7 +4,7 @@ import { Bell, Check, Minus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Contact } from '../../../src/core/alerting/contact.ts'
 import { ContactType, destinationOf, isOfBrowser } from '../../../src/core/alerting/contact-types.ts'
-import type { ContactSummary } from '../../../src/core/alerting/delivery-log.ts'
+import { type ContactSummary, isHeld } from '../../../src/core/alerting/delivery-log.ts'
 import { phrase } from '../../../src/core/language/phrase.ts'
 import { Trouble } from '../../app/trouble.tsx'
 import { useMail } from '../../data/account.ts'
@@ -187,7 +187,7 @@ function ContactLine({
           <span className="text-degraded">{t('Has not agreed to alerts yet')}</span>
         ) : last ? (
           <span className="flex flex-wrap gap-x-2">
-            <DeliveryMark state={last.state} />
+            <DeliveryMark state={isHeld(last) ? 'held' : last.state} />
             <span className="text-soft">
               <Time at={last.created_at} />
             </span>

@@ -1,7 +1,12 @@
 import { Bell, BellOff, CircleAlert, CircleCheck, Clock, Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { CONTACT_TYPES } from '../../../src/core/alerting/contact-types.ts'
-import { type Delivery, type DeliveryAttempt, isNotSetUp } from '../../../src/core/alerting/delivery-log.ts'
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  isHeld,
+  isNotSetUp,
+} from '../../../src/core/alerting/delivery-log.ts'
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import { phrase } from '../../../src/core/language/phrase.ts'
@@ -10,6 +15,7 @@ import { ALERT_SUBJECTS } from '../../../src/core/monitors/incidents/incident-ma
 import type { Checked } from '../../data/phases.ts'
 import { rich, t } from '../../language/language.ts'
 import { NotMailed } from '../../parts/accounts/no-mail.tsx'
+import { NextAttempt } from '../../parts/delivery.tsx'
 import { sayMs } from '../../parts/figures.ts'
 import { PhaseBars } from '../../parts/monitors/phases.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
@@ -115,6 +121,7 @@ function DeliveryIcon({ delivery }: { delivery: Delivery }) {
   if (isNotSetUp(delivery)) return <BellOff size={16} aria-hidden className="text-soft" />
   if (state === 'sent') return <Bell size={16} aria-hidden className="text-up" />
   if (state === 'failed') return <BellOff size={16} aria-hidden className="text-down" />
+  if (state === 'dropped') return <BellOff size={16} aria-hidden className="text-soft" />
   return <Clock size={16} aria-hidden className="text-pending" />
 }
 
@@ -123,7 +130,9 @@ const TOLD = {
   sent: phrase('Alerted <strong>{contact}</strong> {about}'),
   failed: phrase('Failed to alert <strong>{contact}</strong> {about}'),
   pending: phrase('Alerting <strong>{contact}</strong> {about}'),
+  dropped: phrase('Not alerted <strong>{contact}</strong> {about}'),
 } as const satisfies Record<Delivery['state'], string>
+const HELD = phrase('Alert to <strong>{contact}</strong> {about} is held')
 
 function Told({ delivery }: { delivery: Delivery }) {
   const contact = `${delivery.contact_name} (${t(CONTACT_TYPES[delivery.contact_type].wordInside)})`
@@ -137,7 +146,11 @@ function Told({ delivery }: { delivery: Delivery }) {
   }
   return (
     <>
-      {rich(TOLD[delivery.state], { contact, strong, about: t(ALERT_SUBJECTS[delivery.event]) })}
+      {rich(isHeld(delivery) ? HELD : TOLD[delivery.state], {
+        contact,
+        strong,
+        about: t(ALERT_SUBJECTS[delivery.event]),
+      })}
       {delivery.attempts.length > 0 && (
         <ol className="mt-1 flex flex-col gap-1 border-l-2 border-line pl-3 text-sm text-soft">
           {delivery.attempts.map((attempt) => (
@@ -147,11 +160,7 @@ function Told({ delivery }: { delivery: Delivery }) {
           ))}
         </ol>
       )}
-      {delivery.next_attempt_at && (
-        <p className="mt-1 text-sm text-soft">
-          {rich('Next attempt {time}', { time: <Time at={delivery.next_attempt_at} /> })}
-        </p>
-      )}
+      <NextAttempt delivery={delivery} className="mt-1" />
     </>
   )
 }

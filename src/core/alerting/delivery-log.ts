@@ -24,6 +24,8 @@ export const Delivery = z.object({
   finished_at: Instant.nullable(),
   /** Set while the delivery waits for another attempt. */
   next_attempt_at: Instant.nullable(),
+  /** The end of the contact's quiet hours in which it was held, or dropped. */
+  held_until: Instant.nullable(),
   /** The contact's id is null once it is deleted; name and type are those at the time. */
   contact_id: z.int().nullable(),
   contact_name: z.string(),
@@ -47,6 +49,15 @@ export function isNotSetUp({ state, attempts }: Pick<Delivery, 'state' | 'attemp
   return state === 'failed' && attempts.at(-1)?.detail === MAIL_IS_NOT_SET_UP
 }
 
+/** Whether an alert waits for the end of its contact's quiet hours. */
+export function isHeld({
+  state,
+  held_until,
+  next_attempt_at,
+}: Pick<Delivery, 'state' | 'held_until' | 'next_attempt_at'>): boolean {
+  return state === 'pending' && held_until !== null && held_until === next_attempt_at
+}
+
 /** A contact with its recent deliveries and agreement. */
 export const ContactSummary = z.object({
   id: z.int(),
@@ -55,6 +66,13 @@ export const ContactSummary = z.object({
   sites_count: z.int(),
   /** Set while the address has not agreed to get alerts; `asked_at` is null if it was not asked yet. */
   awaits_agreement: z.object({ asked_at: Instant.nullable() }).nullable(),
-  last_delivery: Delivery.pick({ id: true, event: true, state: true, created_at: true }).nullable(),
+  last_delivery: Delivery.pick({
+    id: true,
+    event: true,
+    state: true,
+    created_at: true,
+    next_attempt_at: true,
+    held_until: true,
+  }).nullable(),
 })
 export type ContactSummary = z.infer<typeof ContactSummary>

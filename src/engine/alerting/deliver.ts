@@ -2,6 +2,7 @@ import { isOfBrowser } from '../../core/alerting/contact-types.ts'
 import { type DeliveryOutcome, isTriedOnce, nextDelaySeconds } from '../../core/alerting/delivery.ts'
 import { groupKindOf } from '../../core/alerting/grouping.ts'
 import { ALERTS_PER_HOUR } from '../../core/alerting/mailbox.ts'
+import { quietUntil } from '../../core/alerting/quiet-until.ts'
 import type { Database } from '../../postgres/database.ts'
 import { isMembersAddress, releaseContacts } from '../../store/alerting/agreements.ts'
 import { deleteContact } from '../../store/alerting/contacts.ts'
@@ -30,6 +31,7 @@ import {
   reserveMail,
   settleDigest,
 } from '../../store/alerting/mailboxes.ts'
+import { keepQuiet } from '../../store/alerting/quiet-hours.ts'
 import type { Vault } from '../../store/sealing/vault.ts'
 import { type ClaimLoop, startClaimLoop } from './claim-loop.ts'
 
@@ -42,7 +44,8 @@ export type SendGroup = SendDigest
 
 /**
  * Sends deliveries that are due: claims rows, hands each to its channel, and writes the outcome. Mail to one address is
- * bounded: alerts over the bound go as one digest. What comes within a minute goes to a contact as one message.
+ * bounded: alerts over the bound go as one digest. What comes within a minute goes to a contact as one message. In the
+ * quiet hours of a contact nothing is sent to it: an alert that waits with others leaves them, and is held or dropped.
  */
 export function createDeliverer(deps: {
   db: Database
@@ -63,6 +66,11 @@ export function createDeliverer(deps: {
   const { db, vault, holder, now } = deps
 
   async function attempt(delivery: ClaimedDelivery, signal: AbortSignal) {
+    const quiet = delivery.mailboxHash === null ? endOfQuiet(delivery) : null
+    if (quiet !== null) {
+      const isKept = await keepQuiet(db, holder, delivery, quiet)
+      return isKept ? undefined : releaseDelivery(db, holder, delivery.id)
+    }
     const address = mailAddressOf(delivery)
     if (address !== null && !(await mayMail(delivery, address))) {
       return attemptAlone(delivery, signal, refuseUnasked)
@@ -71,7 +79,8 @@ export function createDeliverer(deps: {
     const { contactId } = delivery
     const kind = groupKindOf(delivery.contactType, delivery.alert.event)
     if (contactId !== null && kind !== null && delivery.attempts === 0) {
-      if (!(await reserveAlone(db, contactId, kind))) {
+      // What was held goes with whatever else was.
+      if (delivery.heldUntil !== null || !(await reserveAlone(db, contactId, kind))) {
         return deferToGroup(db, holder, { id: delivery.id, contactId })
       }
     }
@@ -123,7 +132,8 @@ export function createDeliverer(deps: {
     send: SendDigest,
     signal: AbortSignal,
   ) {
-    const digest = await openDigest(db, vault, holder, leader, mailbox, isFor)
+    const mayGo = (one: ClaimedDelivery) => isFor(one) && endOfQuiet(one) === null
+    const digest = await openDigest(db, vault, holder, leader, mailbox, mayGo)
     if (!digest) return releaseDelivery(db, holder, leader.id)
     const settled = await tried(leader, signal, () => send(digest, signal))
     if (!settled) return
@@ -148,7 +158,8 @@ export function createDeliverer(deps: {
   function secondsToRetry(delivery: ClaimedDelivery, outcome: DeliveryOutcome, at: Date): number | null {
     const isAlone = delivery.mailboxHash === null
     if (outcome.kind !== 'retry' || (isAlone && isTriedOnce(delivery.alert.event))) return null
-    const ageSeconds = (at.getTime() - delivery.createdAt.getTime()) / 1_000
+    const waitsSince = delivery.heldUntil ?? delivery.createdAt
+    const ageSeconds = (at.getTime() - waitsSince.getTime()) / 1_000
     return nextDelaySeconds(delivery.attempts + 1, ageSeconds, outcome.retryAfterSeconds, deps.random())
   }
 
@@ -169,6 +180,11 @@ export function createDeliverer(deps: {
     attempt,
   }
   return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble)
+}
+
+/** The end of the quiet hours that its contact has; null where it may be sent. */
+function endOfQuiet({ quietHours, alert, claimedAt }: ClaimedDelivery): Date | null {
+  return quietUntil(quietHours, alert.event, claimedAt)
 }
 
 /** A browser that has ended its subscription never takes it up again: its address is of no use, and a person's. */

@@ -90,7 +90,8 @@ export function presentDelivery(record: DeliveryRecord): Delivery {
     state: record.state,
     created_at: formatInstant(record.createdAt),
     finished_at: formatInstantOrNull(record.finishedAt),
-    next_attempt_at: record.state === 'pending' ? formatInstant(record.nextAttemptAt) : null,
+    next_attempt_at: nextAttemptOf(record),
+    held_until: formatInstantOrNull(record.heldUntil),
     contact_id: record.contactId,
     contact_name: record.contactName,
     contact_type: record.contactType,
@@ -103,6 +104,10 @@ export function presentDelivery(record: DeliveryRecord): Delivery {
     site_name: record.siteName,
     attempts: record.attempts.map(presentAttempt),
   }
+}
+
+function nextAttemptOf({ state, nextAttemptAt }: Pick<DeliveryRecord, 'state' | 'nextAttemptAt'>) {
+  return state === 'pending' ? formatInstant(nextAttemptAt) : null
 }
 
 function presentAttempt(record: AttemptRecord): DeliveryAttempt {
@@ -131,6 +136,8 @@ function presentSummary(
       event: lastDelivery.event,
       state: lastDelivery.state,
       created_at: formatInstant(lastDelivery.createdAt),
+      next_attempt_at: nextAttemptOf(lastDelivery),
+      held_until: formatInstantOrNull(lastDelivery.heldUntil),
     },
   }
 }

@@ -17,7 +17,7 @@ type Columns = Tables['contacts']
 const CONTACT_COLUMNS: readonly (keyof ContactSettings & keyof Columns)[] = keysOf(ContactSettings.shape)
 
 /** The columns that clients do not send. A column that is missing both here and in the schema does not compile. */
-type OwnColumn = 'id' | 'team_id' | 'created_at' | 'unagreed_hash' | 'user_id'
+type OwnColumn = 'id' | 'team_id' | 'created_at' | 'unagreed_hash' | 'user_id' | 'quiet_hours'
 
 type ContactRow = Pick<Selectable<Columns>, 'id' | keyof ContactSettings>
 

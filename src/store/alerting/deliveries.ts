@@ -1,6 +1,7 @@
 import { Alert } from '../../core/alerting/alert.ts'
 import type { ContactConfig, ContactType } from '../../core/alerting/contact.ts'
 import type { DeliveryOutcome } from '../../core/alerting/delivery.ts'
+import type { QuietHours } from '../../core/alerting/quiet-hours.ts'
 import { type Database, inTransaction } from '../../postgres/database.ts'
 import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
@@ -21,6 +22,12 @@ export type ClaimedDelivery = {
   alert: Alert
   attempts: number
   createdAt: Date
+  /** The database's clock at the claim. */
+  claimedAt: Date
+  /** Null if the contact gets alerts at any time. */
+  quietHours: QuietHours | null
+  /** The end of the quiet hours in which it was held; null if it was not. */
+  heldUntil: Date | null
   teamId: number
   contactId: number | null
   /** The incident of its monitor, server or site; null if it belongs to none. */
@@ -44,9 +51,17 @@ export type ClaimedRow = {
   alert: unknown
   attempts: number
   created_at: Date
+  claimed_at: Date
+  quiet_hours: QuietHours | null
+  held_until: Date | null
   contact_id: number | null
   incident: number | null
   team_id: number
+}
+
+/** Whether a delivery waits for the end of its contact's quiet hours: later ones may be sent before it. */
+function isHeld(delivery: string): string {
+  return `coalesce(${delivery}.held_until > now(), false)`
 }
 
 /** What the first alert `o` to the contact about the incident of a delivery `d` has. */
@@ -54,7 +69,8 @@ function ofFirstAlert(what: string): string {
   const first = (incident: string, events: string) =>
     `(SELECT ${what} FROM deliveries o
       WHERE o.${incident} = d.${incident} AND o.contact_id = d.contact_id
-        AND o.event IN (${events}) AND o.id < d.id AND o.state <> 'failed' ORDER BY o.id LIMIT 1)`
+        AND o.event IN (${events}) AND o.id < d.id AND o.state NOT IN ('failed', 'dropped')
+        AND NOT ${isHeld('o')} ORDER BY o.id LIMIT 1)`
   return `coalesce(${first('incident_id', "'monitor.down'")},
     ${first('server_incident_id', "'server.down', 'server.degraded'")},
     ${first('site_incident_id', "'site.down'")})`
@@ -62,9 +78,10 @@ function ofFirstAlert(what: string): string {
 
 /** Columns of a delivery `d` and its team `t`. */
 export const CLAIMED_COLUMNS = `d.id, d.message_id, d.contact_type, d.alert, d.attempts, d.created_at, d.team_id,
-  d.contact_id, d.mailbox_hash, t.signing_secret,
+  d.contact_id, d.mailbox_hash, d.held_until, now() AS claimed_at, t.signing_secret,
   coalesce(d.incident_id, d.server_incident_id, d.site_incident_id) AS incident,
   (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config,
+  (SELECT c.quiet_hours FROM contacts c WHERE c.id = d.contact_id) AS quiet_hours,
   (SELECT c.unagreed_hash FROM contacts c WHERE c.id = d.contact_id) AS unagreed_hash,
   ${ofFirstAlert('coalesce(o.digest, o.message_id)')} AS in_reply_to,
   ${ofFirstAlert('o.receipt')} AS first_receipt`
@@ -77,7 +94,7 @@ function waitsForEarlier(subject: 'monitor_id' | 'server_id' | 'site_id'): strin
   return `EXISTS (SELECT FROM deliveries earlier
                   WHERE earlier.contact_id = d.contact_id AND earlier.${subject} = d.${subject}
                     AND earlier.id < d.id AND earlier.state = 'pending' AND earlier.attempts = 0
-                    AND earlier.mailbox_hash IS NULL)`
+                    AND earlier.mailbox_hash IS NULL AND NOT ${isHeld('earlier')})`
 }
 
 /**
@@ -98,7 +115,7 @@ export async function claimDeliveries(
                -- A delivery waiting for a digest blocks none: later ones wait for a digest as well.
                AND NOT ${waitsForEarlier('monitor_id')} AND NOT ${waitsForEarlier('server_id')}
                AND NOT ${waitsForEarlier('site_id')}
-             ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+             ORDER BY next_attempt_at, id LIMIT $3 FOR UPDATE SKIP LOCKED)
            UPDATE deliveries d
            SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
            FROM due, teams t
@@ -122,6 +139,9 @@ export function openDelivery(row: ClaimedRow, vault: Vault): ClaimedDelivery {
     alert: Alert.parse(row.alert),
     attempts: row.attempts,
     createdAt: row.created_at,
+    claimedAt: row.claimed_at,
+    quietHours: row.quiet_hours,
+    heldUntil: row.held_until,
     teamId: row.team_id,
     contactId: row.contact_id,
     incidentId: row.incident,

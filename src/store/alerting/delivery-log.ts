@@ -16,6 +16,7 @@ export type DeliveryRecord = {
   createdAt: Date
   finishedAt: Date | null
   nextAttemptAt: Date
+  heldUntil: Date | null
   contactId: number | null
   contactName: string
   contactType: ContactType
@@ -130,6 +131,7 @@ function selectRows(query: Query, teamId: number) {
       'd.created_at as createdAt',
       'd.finished_at as finishedAt',
       'd.next_attempt_at as nextAttemptAt',
+      'd.held_until as heldUntil',
       'd.contact_id as contactId',
       'd.contact_name as contactName',
       'd.contact_type as contactType',
@@ -183,7 +185,10 @@ export type SummaryRecord = {
   /** Whether the address has not agreed yet, and when it was asked. */
   isUnagreed: boolean
   askedAt: Date | null
-  lastDelivery: Pick<DeliveryRecord, 'id' | 'event' | 'state' | 'createdAt'> | null
+  lastDelivery: Pick<
+    DeliveryRecord,
+    'id' | 'event' | 'state' | 'createdAt' | 'nextAttemptAt' | 'heldUntil'
+  > | null
 }
 
 /** All contacts ordered by name, each with the number of its monitors, servers and sites and its newest alert. */
@@ -194,7 +199,7 @@ export async function summarizeContacts(query: Query, teamId: number): Promise<S
       (eb) =>
         eb
           .selectFrom('deliveries as d')
-          .select(['d.id', 'd.event', 'd.state', 'd.created_at'])
+          .select(['d.id', 'd.event', 'd.state', 'd.created_at', 'd.next_attempt_at', 'd.held_until'])
           .whereRef('d.contact_id', '=', 'c.id')
           .where('d.team_id', '=', teamId)
           .orderBy('d.id', 'desc')
@@ -214,6 +219,8 @@ export async function summarizeContacts(query: Query, teamId: number): Promise<S
       'last.event',
       'last.state',
       'last.created_at as createdAt',
+      'last.next_attempt_at as nextAttemptAt',
+      'last.held_until as heldUntil',
       eb
         .selectFrom('monitor_contacts as mc')
         .innerJoin('monitors as m', 'm.id', 'mc.monitor_id')
@@ -254,6 +261,8 @@ export async function summarizeContacts(query: Query, teamId: number): Promise<S
       event,
       state,
       createdAt,
+      nextAttemptAt,
+      heldUntil,
     }) => ({
       id,
       monitorsCount: monitorsCount ?? 0,
@@ -262,9 +271,9 @@ export async function summarizeContacts(query: Query, teamId: number): Promise<S
       isUnagreed: unagreedHash !== null,
       askedAt,
       lastDelivery:
-        lastId === null || event === null || state === null || createdAt === null
+        lastId === null || event === null || state === null || createdAt === null || nextAttemptAt === null
           ? null
-          : { id: lastId, event, state, createdAt },
+          : { id: lastId, event, state, createdAt, nextAttemptAt, heldUntil },
     }),
   )
 }

@@ -119,7 +119,7 @@ export async function failingContacts(
       JOIN LATERAL (
         SELECT d.id, d.state, d.attempts FROM deliveries d
         WHERE d.team_id = $1 AND d.contact_id = c.id AND d.attempts > 0 ORDER BY d.id DESC LIMIT 1
-      ) AS newest ON newest.state <> 'sent'
+      ) AS newest ON newest.state NOT IN ('sent', 'dropped')
       JOIN delivery_attempts a ON a.delivery_id = newest.id AND a.attempt = newest.attempts
       WHERE c.team_id = $1 AND a.detail <> $3 ORDER BY a.attempted_at DESC, c.id LIMIT $2`,
     values: [teamId, limit, notSetUp],

@@ -1,6 +1,6 @@
 import type { AlertEvent } from '../../alerting/alert.ts'
 import { CONTACT_TYPES } from '../../alerting/contact-types.ts'
-import { type Delivery, isNotSetUp } from '../../alerting/delivery-log.ts'
+import { type Delivery, isHeld, isNotSetUp } from '../../alerting/delivery-log.ts'
 import { formatDuration } from '../../duration.ts'
 import type { CheckDetail } from '../../history/monitor-report.ts'
 import { phrase } from '../../language/phrase.ts'
@@ -107,10 +107,11 @@ function sayCheck(
 }
 
 function sayAlert(delivery: Delivery, t: Say): string {
-  const { contact_name: name, contact_type: type, event, state, attempts } = delivery
+  const { contact_name: name, contact_type: type, event, state, attempts, held_until } = delivery
   const whom = `${name} (${t(CONTACT_TYPES[type].wordInside)})`
   if (isNotSetUp(delivery)) return t('Not alerted: {whom}, e-mail is not set up', { whom })
   const said = { whom, about: t(ALERT_SUBJECTS[event]) }
+  const quiet = { ...said, time: held_until === null ? '' : `${sayUtc(held_until)} UTC` }
   const last = attempts.at(-1)
   switch (state) {
     case 'sent':
@@ -120,7 +121,11 @@ function sayAlert(delivery: Delivery, t: Say): string {
     case 'failed':
       return `${t('Failed to alert {whom} {about}', said)}${last?.detail ? `: ${last.detail}` : ''}`
     case 'pending':
-      return t('Alerting {whom} {about}', said)
+      return isHeld(delivery)
+        ? t('Alert to {whom} {about} is held: quiet hours until {time}', quiet)
+        : t('Alerting {whom} {about}', said)
+    case 'dropped':
+      return t('Not alerted {whom} {about}: quiet hours until {time}', quiet)
   }
 }
 
@@ -140,6 +145,7 @@ function sayAlerts(deliveries: Delivery[], t: Say): string {
     t('{count, plural, =0 {} other {# delivered}}', count('sent')),
     t('{count, plural, =0 {} other {# failed}}', count('failed')),
     t('{count, plural, =0 {} other {# under way}}', count('pending')),
+    t('{count, plural, =0 {} other {# not sent: quiet hours}}', count('dropped')),
   ]
   return said.filter(Boolean).join(', ') || t('none')
 }

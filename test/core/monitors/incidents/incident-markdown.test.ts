@@ -23,6 +23,7 @@ function delivery(time: string, rest: Partial<Delivery> = {}): Delivery {
   return {
     ...{ id: 1, event: 'monitor.down', state: 'sent', created_at: at(time), finished_at: null },
     ...{ contact_name: 'Ops', contact_type: 'slack', attempts: [], next_attempt_at: null },
+    held_until: null,
     ...rest,
   } as Delivery
 }

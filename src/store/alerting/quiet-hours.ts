@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { QuietHours } from '../../core/alerting/quiet-hours.ts'
+import type { Database, Query } from '../../postgres/database.ts'
+import { changeNotification, DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
+import type { ClaimedDelivery } from './deliveries.ts'
+
+export async function readQuietHours(
+  query: Query,
+  teamId: number,
+  contactId: number,
+): Promise<QuietHours | null> {
+  const row = await query
+    .selectFrom('contacts')
+    .select('quiet_hours')
+    .where('team_id', '=', teamId)
+    .where('id', '=', contactId)
+    .executeTakeFirst()
+  return row?.quiet_hours ?? null
+}
+
+/** What is held for the contact is due again: it goes, or is judged by the new hours. False if there is no such contact. */
+export async function updateQuietHours(
+  db: Database,
+  teamId: number,
+  contactId: number,
+  rule: QuietHours | null,
+): Promise<boolean> {
+  return db.query.transaction().execute(async (query) => {
+    const row = await query
+      .updateTable('contacts')
+      .set({ quiet_hours: rule && JSON.stringify(rule) })
+      .where('team_id', '=', teamId)
+      .where('id', '=', contactId)
+      .returning(['id', changeNotification(teamId, 'contacts').as('notified')])
+      .executeTakeFirst()
+    if (!row) return false
+    await sql`
+      UPDATE deliveries d SET held_until = now(), next_attempt_at = now()
+      WHERE d.contact_id = ${contactId} AND d.state = 'pending' AND d.held_until > now()
+      RETURNING ${sql.raw(DELIVERY_NOTIFICATION)}, pg_notify(${DELIVERIES_CHANNEL}, '')`.execute(query)
+    return true
+  })
+}
+
+/**
+ * Holds a claimed delivery until an instant, or drops it, as the quiet hours of its contact say. This does not count as
+ * an attempt. False if the contact, or its hours, are no longer as they were claimed.
+ */
+export async function keepQuiet(
+  { pool }: Database,
+  holder: string,
+  { id, contactId, quietHours }: Pick<ClaimedDelivery, 'id' | 'contactId' | 'quietHours'>,
+  until: Date,
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'keep-quiet',
+    text: `WITH rule AS (
+             -- A change of the hours that is under way comes before or after this, never between.
+             SELECT c.quiet_hours ->> 'action' AS action FROM contacts c
+             WHERE c.id = $3 AND c.quiet_hours = $4::jsonb FOR SHARE)
+           UPDATE deliveries d
+           SET state = CASE rule.action WHEN 'drop' THEN 'dropped' ELSE 'pending' END,
+               finished_at = CASE rule.action WHEN 'drop' THEN now() END,
+               held_until = $5, next_attempt_at = $5, claimed_by = NULL, claimed_until = NULL
+           FROM rule WHERE d.id = $1 AND d.claimed_by = $2 AND d.state = 'pending'
+           RETURNING ${DELIVERY_NOTIFICATION}`,
+    values: [id, holder, contactId, JSON.stringify(quietHours), until],
+  })
+  return rowCount !== 0
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { AlertEvent } from '../../../src/core/alerting/alert.ts'
+import type { DeliveryOutcome } from '../../../src/core/alerting/delivery.ts'
+import type { QuietHours } from '../../../src/core/alerting/quiet-hours.ts'
+import { WEEKDAYS } from '../../../src/core/maintenance/recurrence.ts'
+import { createDeliverer } from '../../../src/engine/alerting/deliver.ts'
+import { insertContact } from '../../../src/store/alerting/contacts.ts'
+import { claimDeliveries } from '../../../src/store/alerting/deliveries.ts'
+import { keepQuiet, updateQuietHours } from '../../../src/store/alerting/quiet-hours.ts'
+import { insertTeam } from '../../../src/store/teams/teams.ts'
+import { openTurnedDatabase } from '../../support/postgres/turned-database.ts'
+import { addMonitor } from '../../support/records/monitors.ts'
+import { DOWN } from '../../support/servers/receivers-alert.ts'
+import { until } from '../../support/until.ts'
+
+/** A Friday. */
+const T = Date.parse('2027-03-05T21:00:00Z')
+const HOUR = 3_600
+const SENT: DeliveryOutcome = { kind: 'sent', statusCode: 200, detail: 'ok' }
+const LATER: DeliveryOutcome = { kind: 'retry', statusCode: 503, detail: 'later', retryAfterSeconds: null }
+
+const NIGHTS: QuietHours = {
+  time_zone: 'Europe/Berlin',
+  hours: { days: [...WEEKDAYS], from: '22:00', until: '07:00' },
+  action: 'hold',
+  except_down: false,
+}
+/** Seconds after T. */
+const MORNING = 9 * HOUR
+/** What was held goes together, once nothing more has come for this. */
+const TOGETHER = MORNING + 5
+
+type Scope = { after: (close: () => Promise<void>) => void }
+
+/** A contact with quiet hours, whose alerts two processes send by a clock that the test turns. */
+async function openContact(scope: Scope, rule: QuietHours, type: 'slack' | 'webhook' = 'slack') {
+  const { db, vault, turnTo, close } = await openTurnedDatabase(new Date(T))
+  const teamId = await insertTeam(db.query, vault, { name: 'Acme', plan: 'business', signingSecret: '' })
+  const monitor = await addMonitor(db, { team_id: teamId })
+  const url = 'https://hooks.example/x'
+  const contactId = await insertContact(db.query, vault, teamId, {
+    name: 'Ops',
+    type,
+    config: type === 'slack' ? { webhook_url: url } : { url },
+    notify_on_down: true,
+    notify_on_recovery: true,
+  })
+  await updateQuietHours(db, teamId, contactId, rule)
+  const messages: string[][] = []
+  const troubles: unknown[] = []
+  const state = { outcome: SENT, seconds: 0 }
+  const answer = (...events: AlertEvent[]) => {
+    messages.push(events)
+    return Promise.resolve(state.outcome)
+  }
+  const open = () =>
+    createDeliverer({
+      db,
+      vault,
+      send: ({ alert }) => answer(alert.event),
+      sendGroup: ({ deliveries }) => answer(...deliveries.map(({ alert }) => alert.event)),
+      sendDigest: () => Promise.reject(new Error('no mail is sent here')),
+      wantsAgreement: false,
+      holder: crypto.randomUUID(),
+      now: () => new Date(T + state.seconds * 1_000),
+      random: () => 0,
+      onTrouble: (error) => troubles.push(error),
+    })
+  const loops: ReturnType<typeof open>[] = []
+  scope.after(async () => {
+    await Promise.all(loops.map((loop) => loop.close()))
+    await close()
+    assert.deepEqual(troubles, [])
+  })
+  const wake = () => {
+    for (const loop of loops) loop.wake()
+  }
+
+  return {
+    db,
+    vault,
+    messages,
+    state,
+    teamId,
+    contactId,
+    start() {
+      loops.push(open(), open())
+    },
+    /** Alerts about one monitor, in this order. */
+    async alert(...events: AlertEvent[]) {
+      for (const event of events) {
+        await db.pool.query(
+          `INSERT INTO deliveries (team_id, event, alert, contact_id, contact_name, contact_type, monitor_id,
+             next_attempt_at, created_at)
+           SELECT c.team_id, $2, $3, c.id, c.name, c.type, $4, now(), now() FROM contacts c WHERE c.id = $1`,
+          [contactId, event, JSON.stringify({ ...DOWN, event }), event === 'test' ? null : monitor.id],
+        )
+      }
+      wake()
+    },
+    async turn(seconds: number) {
+      state.seconds = seconds
+      await turnTo(new Date(T + seconds * 1_000))
+      wake()
+    },
+    wake,
+    /** `pending 32400` of each delivery: its state, and when it is tried again in seconds after T. */
+    async rows(): Promise<string[]> {
+      const { rows } = await db.pool.query(
+        `SELECT state, attempts, claimed_by, extract(epoch FROM next_attempt_at)::int - $1 AS at
+         FROM deliveries ORDER BY id`,
+        [T / 1_000],
+      )
+      return rows.map(({ state, at, claimed_by }) =>
+        state === 'pending' ? `${claimed_by === null ? state : 'claimed'} ${at}` : state,
+      )
+    },
+    async untilRows(...expected: string[]) {
+      await until(`deliveries are ${expected.join(', ')}`, async () => {
+        return JSON.stringify(await this.rows()) === JSON.stringify(expected)
+      })
+    },
+  }
+}
+
+describe('a contact in its quiet hours', { concurrency: true }, () => {
+  it('is sent nothing until they end, and then all of it in order, as one message', async (t) => {
+    const contact = await openContact(t, NIGHTS)
+    contact.start()
+    await contact.alert('monitor.down', 'monitor.recovery')
+    await contact.untilRows(`pending ${MORNING}`, `pending ${MORNING}`)
+    await contact.turn(MORNING - 1)
+    await contact.alert('monitor.down')
+    await contact.untilRows(`pending ${MORNING}`, `pending ${MORNING}`, `pending ${MORNING}`)
+    assert.deepEqual(contact.messages, [])
+    await contact.turn(MORNING)
+    await contact.untilRows(`pending ${TOGETHER}`, `pending ${TOGETHER}`, `pending ${TOGETHER}`)
+    await contact.turn(TOGETHER)
+    await contact.untilRows('sent', 'sent', 'sent')
+    assert.deepEqual(contact.messages, [['monitor.down', 'monitor.recovery', 'monitor.down']])
+  })
+
+  it('that is a program is sent each alert alone when they end, in order', async (t) => {
+    const contact = await openContact(t, NIGHTS, 'webhook')
+    contact.start()
+    await contact.alert('monitor.down', 'monitor.recovery')
+    await contact.untilRows(`pending ${MORNING}`, `pending ${MORNING}`)
+    await contact.turn(MORNING)
+    await contact.untilRows('sent', 'sent')
+    assert.deepEqual(contact.messages, [['monitor.down'], ['monitor.recovery']])
+  })
+
+  it('is told at once that something is down where that is excepted, whatever is held', async (t) => {
+    const contact = await openContact(t, { ...NIGHTS, except_down: true })
+    contact.start()
+    await contact.alert('monitor.degraded', 'monitor.down')
+    await contact.untilRows(`pending ${MORNING}`, 'sent')
+    await contact.alert('monitor.recovery')
+    await contact.untilRows(`pending ${MORNING}`, 'sent', `pending ${MORNING}`)
+    await contact.turn(MORNING)
+    await contact.untilRows(`pending ${TOGETHER}`, 'sent', `pending ${TOGETHER}`)
+    await contact.turn(TOGETHER)
+    await contact.untilRows('sent', 'sent', 'sent')
+    assert.deepEqual(contact.messages, [['monitor.down'], ['monitor.degraded', 'monitor.recovery']])
+  })
+
+  it('that drops alerts is never sent them, but for tests', async (t) => {
+    const contact = await openContact(t, { ...NIGHTS, action: 'drop' })
+    contact.start()
+    await contact.alert('monitor.down', 'test')
+    await contact.untilRows('dropped', 'sent')
+    await contact.turn(MORNING)
+    await contact.alert('monitor.recovery')
+    await contact.untilRows('dropped', 'sent', 'sent')
+    assert.deepEqual(contact.messages, [['test'], ['monitor.recovery']])
+    const { rows } = await contact.db.pool.query(
+      `SELECT held_until, finished_at FROM deliveries WHERE state = 'dropped'`,
+    )
+    assert.deepEqual(rows, [{ held_until: new Date(T + MORNING * 1_000), finished_at: new Date(T) }])
+  })
+
+  it('leaves those that waited to be sent together when they began', async (t) => {
+    const soon = { ...NIGHTS, hours: { ...NIGHTS.hours, from: '22:01' }, except_down: true }
+    const contact = await openContact(t, soon)
+    contact.start()
+    await contact.turn(55)
+    await contact.alert('monitor.down')
+    await contact.untilRows('sent')
+    await contact.turn(56)
+    await contact.alert('monitor.down', 'monitor.recovery')
+    await contact.untilRows('sent', 'pending 61', 'pending 61')
+    await contact.turn(61)
+    await contact.untilRows('sent', 'sent', `pending ${MORNING}`)
+    await contact.turn(MORNING)
+    await contact.untilRows('sent', 'sent', `pending ${TOGETHER}`)
+    await contact.turn(TOGETHER)
+    await contact.untilRows('sent', 'sent', 'sent')
+    assert.deepEqual(contact.messages, [['monitor.down'], ['monitor.down'], ['monitor.recovery']])
+  })
+
+  it('is tried again for a day after them, however long they were', async (t) => {
+    const weekend = {
+      ...NIGHTS,
+      hours: { days: ['FR', 'SA', 'SU'], from: '22:00', until: '22:00' },
+    } as QuietHours
+    const contact = await openContact(t, weekend, 'webhook')
+    const end = 72 * HOUR
+    contact.start()
+    await contact.alert('monitor.down')
+    await contact.untilRows(`pending ${end}`)
+    contact.state.outcome = LATER
+    await contact.turn(end)
+    await contact.untilRows(`pending ${end + 5}`)
+    contact.state.outcome = SENT
+    await contact.turn(end + 5)
+    await contact.untilRows('sent')
+  })
+
+  it('gets what is held once they are turned off', async (t) => {
+    const contact = await openContact(t, NIGHTS, 'webhook')
+    contact.start()
+    await contact.alert('monitor.down')
+    await contact.untilRows(`pending ${MORNING}`)
+    await updateQuietHours(contact.db, contact.teamId, contact.contactId, null)
+    contact.wake()
+    await contact.untilRows('sent')
+  })
+
+  it('has nothing held by hours that were turned off while it was judged', async (t) => {
+    const { db, vault, teamId, contactId, ...contact } = await openContact(t, NIGHTS)
+    await contact.alert('monitor.down')
+    const holder = crypto.randomUUID()
+    const [claimed] = await claimDeliveries(db, vault, { holder, leaseSeconds: 60, limit: 1 })
+    assert.ok(claimed)
+    assert.deepEqual(claimed.quietHours, NIGHTS)
+    await updateQuietHours(db, teamId, contactId, null)
+    assert.equal(await keepQuiet(db, holder, claimed, new Date(T + MORNING * 1_000)), false)
+  })
+})
