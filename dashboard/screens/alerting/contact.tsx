@@ -20,6 +20,7 @@ import { sayAttachments } from './attached.ts'
 import { ContactAgreement } from './contact-agreement.tsx'
 import { ContactAttachments } from './contact-attachments.tsx'
 import { DeleteContact } from './contact-delete.tsx'
+import { ContactQuietHoursPanel } from './contact-quiet-hours.tsx'
 import { TestOutcome, useContactTest } from './contact-test.tsx'
 
 const SHOWN = 10
@@ -103,6 +104,7 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
               </div>
             </Panel>
           )}
+          <ContactQuietHoursPanel contact={contact.id} />
           <ContactAttachments contact={contact.id} />
           <Log contact={contact.id} />
         </div>

@@ -1,0 +1,70 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ContactQuietHours, QuietHours } from '../../../src/core/alerting/quiet-hours.ts'
+import { phrase } from '../../../src/core/language/phrase.ts'
+import { useNotices } from '../../app/notices.tsx'
+import { question } from '../../data/ask.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { useTeam } from '../../data/session.ts'
+import { QuietHoursForm } from '../../forms/alerting/quiet-hours-form.tsx'
+import { rich, t } from '../../language/language.ts'
+import { sayHours } from '../../parts/on-call/layer-words.ts'
+import { Panel, Waiting } from '../../parts/panel.tsx'
+import { Time } from '../../parts/time.tsx'
+
+/** When a contact gets no alerts: what applies in words, whether it does now, and the form. */
+export function ContactQuietHoursPanel({ contact }: { contact: number }) {
+  const { id: team, may } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  const asked = question(team, 'showContactQuietHours', { id: contact })
+  const { data, error } = useQuery(asked)
+  return (
+    <Panel title={t('Quiet hours')}>
+      <div className="flex flex-col gap-4 p-4">
+        {data ? (
+          <>
+            <Applies quiet={data.data} />
+            {may('write') && (
+              <QuietHoursForm
+                key={JSON.stringify(data.data.quiet_hours)}
+                team={team}
+                contact={contact}
+                rule={data.data.quiet_hours}
+                onDone={(changed) => {
+                  queries.setQueryData(asked.queryKey, { data: changed })
+                  say.done(changed.quiet_hours ? t('Quiet hours saved.') : t('Quiet hours are off.'))
+                }}
+              />
+            )}
+          </>
+        ) : error ? (
+          <p role="alert" className="text-down">
+            {sayProblem(error)}
+          </p>
+        ) : (
+          <Waiting lines={2} />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+const SENTENCES = {
+  hold: phrase('{hours} ({zone}): alerts wait until the hours end.'),
+  drop: phrase('{hours} ({zone}): alerts are not sent, not even later.'),
+} as const satisfies Record<QuietHours['action'], string>
+
+function Applies({ quiet: { quiet_hours: rule, quiet_until: until } }: { quiet: ContactQuietHours }) {
+  if (rule === null) return <p>{t('None: alerts are sent at any time.')}</p>
+  return (
+    <div className="flex flex-col gap-1">
+      <p>{t(SENTENCES[rule.action], { hours: sayHours(rule.hours), zone: rule.time_zone })}</p>
+      {rule.except_down && <p>{t('Alerts that something is down get through.')}</p>}
+      <p className="text-soft">
+        {until === null
+          ? t('It is not quiet now.')
+          : rich('It is quiet now, until {time}.', { time: <Time at={until} as="date" /> })}
+      </p>
+    </div>
+  )
+}
