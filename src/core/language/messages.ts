@@ -209,6 +209,7 @@ export const FAULTS: readonly string[] = [
   phrase('must be of one participant only, got {got} again'),
   phrase('must name participants by their keys, got {got}'),
   phrase('must be the key of a participant of the schedule, got {got}'),
+  phrase('must leave some of the week for alerts: these hours never end'),
   // Of accounts and passwords.
   phrase('must be another one: this is among the 10,000 most common passwords'),
   phrase('must be another one: this is your name or your e-mail address'),

@@ -158,4 +158,5 @@ export const ABOUT_CONTACTS = [
   'deleteContact',
   'testContact',
   'askContact',
+  'updateContactQuietHours',
 ]

@@ -306,7 +306,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/contacts/$contact': {
     says: 'Delivery log',
     access: 'read',
-    write: ['Delete', 'Save changes', 'Send test'],
+    write: ['Delete', 'Save changes', 'Send test', 'Save quiet hours'],
   },
   '/teams/$team/deliveries': {
     says: 'Down: Shop to Ops',

@@ -108,6 +108,29 @@ describe('the story of an incident as Markdown', () => {
       '- 2026-11-21 09:30:01: Alerting Ops (Slack) about the outage',
     ],
     [
+      'an alert that quiet hours hold',
+      {
+        deliveries: [
+          delivery('09:30:01', {
+            state: 'pending',
+            next_attempt_at: at('11:00:00'),
+            held_until: at('11:00:00'),
+          }),
+        ],
+      },
+      '- 2026-11-21 09:30:01: Alert to Ops (Slack) about the outage is held: quiet hours until 2026-11-21 11:00:00 UTC',
+    ],
+    [
+      'an alert that quiet hours dropped',
+      { deliveries: [delivery('09:30:01', { state: 'dropped', held_until: at('11:00:00') })] },
+      '- 2026-11-21 09:30:01: Not alerted Ops (Slack) about the outage: quiet hours until 2026-11-21 11:00:00 UTC',
+    ],
+    [
+      'an alert that was dropped',
+      { deliveries: [delivery('09:30:01', { state: 'dropped', held_until: at('11:00:00') })] },
+      '- **Alerts:** 1 not sent: quiet hours',
+    ],
+    [
       'an alert without a mail server',
       {
         deliveries: [
