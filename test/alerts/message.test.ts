@@ -25,6 +25,24 @@ function contentOf({ language: _, t: __, ...content }: Message) {
 }
 
 describe('the text of an alert', () => {
+  test('the server that a monitor is on, in its line and in the place of the cause in a group', () => {
+    const onServer = { ...DOWN, server: 'web-1' }
+    const { lines } = compose(onServer, SITE_URL)
+    assert.deepEqual(
+      lines.filter(([label]) => label === 'Server'),
+      [['Server', 'web-1 is down']],
+    )
+    const together = [
+      { ...onServer, name: 'One' },
+      { ...DOWN, name: 'Two' },
+      { ...onServer, name: 'Three', cause: 'connection refused' },
+    ]
+    assert.deepEqual(compose(onServer, SITE_URL, { incidentId: null, together }).lines.slice(0, 2), [
+      ['Down (web-1 is down)', 'One, Three'],
+      ['Down (HTTP 503 (expected 200))', 'Two'],
+    ])
+  })
+
   test('the language of the team', () => {
     const { title, lines, language } = compose({ ...RECOVERY, language: 'de' }, SITE_URL)
     assert.equal(language, 'de')

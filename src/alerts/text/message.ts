@@ -101,18 +101,20 @@ function composeGroup(alerts: readonly Alert[], siteUrl: string): Message {
 /** The worst first. */
 const GROUP_TONES = ['bad', 'warning', 'good'] as const satisfies Tone[]
 
-/** What happened with the names that it happened to, in the order of the first of each. */
+/** What happened with the names that it happened to, in the order of the first of each; what is on one server together. */
 function sameNews(alerts: readonly Alert[], t: Translator['t']): [news: string, names: string[]][] {
   const found = new Map<string, string[]>()
   for (const alert of alerts) {
-    const word = t(GROUP_WORDS[TONES[alert.event]])
-    const isOver = alert.event.endsWith('.recovery')
-    const news = oneLine(
-      isOver || alert.cause === null ? word : `${word} (${cut(alert.cause, MAX_GROUP_CAUSE)})`,
-    )
+    const news = oneLine(newsOf(alert, t))
     found.set(news, [...(found.get(news) ?? []), alert.name])
   }
   return [...found]
+}
+
+function newsOf({ event, cause, server }: Alert, t: Translator['t']): string {
+  const word = t(GROUP_WORDS[TONES[event]])
+  const why = server === undefined ? cause : t('{name} is down', { name: server })
+  return event.endsWith('.recovery') || why === null ? word : `${word} (${cut(why, MAX_GROUP_CAUSE)})`
 }
 
 const MAX_GROUP_CAUSE = 120
@@ -188,6 +190,7 @@ function linesOf(alert: Alert, t: Translator['t']): [label: string, value: strin
       return [
         [t('Target'), alert.target],
         [t('Cause'), alert.cause],
+        [t('Server'), alert.server === undefined ? null : t('{name} is down', { name: alert.server })],
         [t('Down since'), at],
         [t('Team'), alert.teamName],
         [t('Notes'), alert.notes ?? null],

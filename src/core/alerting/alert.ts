@@ -56,6 +56,8 @@ export const Alert = z.object({
   language: Language.optional(),
   /** Missing in old rows, from before alerts linked to their subject. */
   teamId: z.int().optional(),
+  /** The name of the server that the monitor's target is on, if that was down when the monitor went down. */
+  server: z.string().optional(),
   /** Names of the processes that used the most of a server when its trouble began. */
   processes: z.array(z.string()).optional(),
   /** The area of a site, in words: `Home page`. */

@@ -3,6 +3,7 @@ import { formatInstant } from '../../core/instant.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
 import { secondsBetween } from '../../core/monitors/incident.ts'
 import { notesInAlerts } from '../../core/monitors/notes.ts'
+import { serverOfTarget } from '../../core/monitors/server-of-target.ts'
 import type { Subject } from '../../store/monitors/recording.ts'
 
 /** The alert about a monitor; `resolved` is the incident that its recovery ended. */
@@ -26,7 +27,13 @@ export function monitorAlert(
     ...(subject.language && { language: subject.language }),
     teamId: subject.teamId,
     ...(event !== 'monitor.recovery' && forResponders(subject)),
+    ...(event === 'monitor.down' && serverOf(subject)),
   }
+}
+
+function serverOf({ url, downServers }: Subject): Pick<Alert, 'server'> {
+  const server = serverOfTarget(url, downServers ?? [])
+  return server === null ? {} : { server }
 }
 
 function forResponders({ runbookUrl, notes }: Subject): Pick<Alert, 'runbook' | 'notes'> {

@@ -121,17 +121,26 @@ export type Subject = {
   intervalSeconds: number
   runbookUrl: string | null
   notes: string | null
+  /** Servers of the team that are down and whose host names occur in the URL; null if there are none. */
+  downServers: { name: string; hostName: string }[] | null
   /** The database's clock at the read, and the last time at which jobs are known to have reached us. */
   readAt: Date
   heardUntil: Date | null
 }
+
+/** Pings read subjects as well: a heartbeat has no URL, and asks for no server. */
+const DOWN_SERVERS = `CASE WHEN m.url IS NOT NULL THEN (
+  SELECT json_agg(json_build_object('name', s.name, 'hostName', st.machine ->> 'host_name') ORDER BY s.id)
+  FROM servers s JOIN server_state st ON st.server_id = s.id
+  WHERE s.team_id = m.team_id AND s.deleted_at IS NULL AND s.is_active AND st.status = 'down'
+    AND strpos(lower(m.url), lower(st.machine ->> 'host_name')) > 0) END`
 
 export async function readSubjects(client: Connection, monitorIds: number[]): Promise<Map<number, Subject>> {
   const { rows } = await client.query<Subject>({
     name: 'read-subjects',
     text: `SELECT m.id AS "monitorId", m.team_id AS "teamId", t.name AS "teamName", t.language, m.name, m.url,
                   coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds",
-                  n.runbook_url AS "runbookUrl", n.notes,
+                  n.runbook_url AS "runbookUrl", n.notes, ${DOWN_SERVERS} AS "downServers",
                   clock_timestamp() AS "readAt", (SELECT alive_at FROM scheduler_pulse) AS "heardUntil"
            FROM monitors m JOIN teams t ON t.id = m.team_id LEFT JOIN monitor_notes n ON n.monitor_id = m.id
            WHERE m.id = ANY($1)`,

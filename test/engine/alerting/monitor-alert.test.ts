@@ -15,6 +15,7 @@ const SUBJECT: Subject = {
   intervalSeconds: 60,
   runbookUrl: 'https://wiki.example/shop',
   notes: 'Call Ada.\nRestart it.',
+  downServers: null,
   readAt: AT,
   heardUntil: null,
 }
@@ -30,6 +31,14 @@ describe('an alert about a monitor', () => {
     assert.ok(!('runbook' in alertOf('monitor.recovery')), 'there is nothing left to do')
     const bare = alertOf('monitor.down', { ...SUBJECT, runbookUrl: null, notes: null })
     assert.ok(!('runbook' in bare) && !('notes' in bare))
+  })
+
+  it('names the server that its target is on, if that is down, while the monitor goes down', () => {
+    const downServers = [{ name: 'Web 1', hostName: 'SHOP' }]
+    assert.equal(alertOf('monitor.down', { ...SUBJECT, downServers }).server, 'Web 1')
+    for (const event of ['monitor.recovery', 'monitor.degraded'] as const)
+      assert.ok(!('server' in alertOf(event, { ...SUBJECT, downServers })))
+    assert.ok(!('server' in alertOf('monitor.down')))
   })
 
   it('has the six documented members as a webhook, and no more', () => {

@@ -11,6 +11,7 @@ import { UP } from '../../support/probing/schedule-world.ts'
 import { addContacts } from '../../support/records/alerting.ts'
 import { addMonitor, type NewMonitor } from '../../support/records/monitors.ts'
 import { addProber } from '../../support/records/probing.ts'
+import { addServer } from '../../support/records/servers.ts'
 import { addTeam } from '../../support/records/teams.ts'
 import { until } from '../../support/until.ts'
 
@@ -196,6 +197,27 @@ describe('the recorder', () => {
     ])
     assert.deepEqual(await eventsOf(monitor.id), ['monitor.down', 'monitor.recovery'])
     assert.deepEqual(await stateOf(monitor.id), { status: 'up', last_checked_at: findings[3]?.checkedAt })
+  })
+
+  it('names in the alert the server that the target is on, if that is down and of the team', async () => {
+    const { db } = database
+    const down = (host_name: string) => ({ status: 'down' as const, machine: JSON.stringify({ host_name }) })
+    const others = { name: 'Other', state: down('web-7.example.com') }
+    await addServer(db, { ...others, team_id: await addTeam(db) })
+    await addServer(db, { ...others, team_id: teamId, is_active: false })
+    await addServer(db, { name: 'Web 7', team_id: teamId, state: down('web-7') })
+    await addServer(db, { ...others, team_id: teamId, state: { ...others.state, status: 'up' } })
+    const monitors = await Promise.all(
+      ['https://web-7.example.com/', 'https://web-8.example.com/'].map((url) =>
+        addMonitor(db, { team_id: teamId, name: url, url }),
+      ),
+    )
+    for (const monitor of monitors) await recorder.record(finding(monitor, DOWN))
+    const alerts = await query(
+      `SELECT alert ->> 'server' AS server FROM deliveries WHERE monitor_id = ANY($1) ORDER BY id`,
+      [monitors.map(({ id }) => id)],
+    )
+    assert.deepEqual(alerts, [{ server: 'Web 7' }, { server: null }])
   })
 
   it('notes since when a monitor has its status', async () => {
