@@ -6,7 +6,7 @@ import {
   NEXT_GROUP,
   STORM_ENDS_AFTER_SECONDS,
 } from '../../core/alerting/grouping.ts'
-import type { Database } from '../../postgres/database.ts'
+import { type Database, inTransaction } from '../../postgres/database.ts'
 import { DELIVERY_NOTIFICATION } from '../news.ts'
 
 /** Alerts of one contact that wait to be sent together. They wait as those do that go into the digest of a mailbox. */
@@ -49,40 +49,45 @@ export async function deferToGroup(
   holder: string,
   { id, contactId }: { id: number; contactId: number },
 ): Promise<void> {
-  await pool.query({
-    name: 'defer-to-group',
-    text: `WITH collecting AS (
-             SELECT EXISTS (SELECT FROM deliveries w
-                            WHERE w.mailbox_hash = $3 AND w.state = 'pending' AND w.digest IS NULL) AS so),
-           began AS (
-             INSERT INTO mailboxes AS m (mailbox_hash, hour_began_at, sent, digest_at)
-             VALUES ($3, now(), 0, now() + $4 * interval '1 second')
-             ON CONFLICT (mailbox_hash) DO UPDATE SET
-               hour_began_at = CASE WHEN (SELECT so FROM collecting) THEN m.hour_began_at ELSE now() END,
-               sent = CASE WHEN (SELECT so FROM collecting) THEN m.sent
-                 WHEN m.digest_at > now() - $8 * interval '1 second' THEN 1 ELSE 0 END,
-               digest_at = CASE
-                 WHEN NOT (SELECT so FROM collecting) THEN now() + interval '1 second'
-                   * CASE WHEN m.digest_at > now() - $8 * interval '1 second' THEN $6::int ELSE $4::int END
-                 -- It goes at this moment, and takes this one along.
-                 WHEN m.digest_at <= now() THEN m.digest_at
-                 WHEN m.sent = 0 THEN least(m.hour_began_at + $5 * interval '1 second', now() + $4 * interval '1 second')
-                 ELSE least(m.hour_began_at + $7 * interval '1 second', now() + $6 * interval '1 second') END
-             RETURNING digest_at)
-           UPDATE deliveries d
-           SET mailbox_hash = $3, next_attempt_at = began.digest_at, claimed_by = NULL, claimed_until = NULL
-           FROM began WHERE d.id = $2 AND d.claimed_by = $1 AND d.state = 'pending'
-           RETURNING ${DELIVERY_NOTIFICATION}`,
-    values: [
-      holder,
-      id,
-      groupHash(contactId),
-      FIRST_GROUP.quietSeconds,
-      FIRST_GROUP.atMostSeconds,
-      NEXT_GROUP.quietSeconds,
-      NEXT_GROUP.atMostSeconds,
-      STORM_ENDS_AFTER_SECONDS,
-    ],
+  const group = groupHash(contactId)
+  await inTransaction(pool, async (client) => {
+    // Waits for a group that goes at this moment: what comes then is the first of the next one.
+    await client.query({
+      name: 'hold-group',
+      text: `INSERT INTO mailboxes AS m (mailbox_hash, hour_began_at, sent) VALUES ($1, now(), 0)
+             ON CONFLICT (mailbox_hash) DO UPDATE SET sent = m.sent`,
+      values: [group],
+    })
+    await client.query({
+      name: 'defer-to-group',
+      text: `WITH collecting AS (
+               SELECT EXISTS (SELECT FROM deliveries w
+                              WHERE w.mailbox_hash = $3 AND w.state = 'pending' AND w.digest IS NULL) AS so),
+             place AS (
+               SELECT so, m.mailbox_hash, CASE WHEN so THEN m.hour_began_at ELSE now() END AS began_at,
+                 CASE WHEN so THEN m.sent WHEN m.digest_at > now() - $8 * interval '1 second' THEN 1 ELSE 0 END AS nth
+               FROM mailboxes m, collecting WHERE m.mailbox_hash = $3),
+             began AS (
+               UPDATE mailboxes m SET hour_began_at = began_at, sent = nth,
+                 digest_at = CASE WHEN so AND m.digest_at <= now() THEN m.digest_at
+                   WHEN nth = 0 THEN least(began_at + $5 * interval '1 second', now() + $4 * interval '1 second')
+                   ELSE least(began_at + $7 * interval '1 second', now() + $6 * interval '1 second') END
+               FROM place WHERE m.mailbox_hash = place.mailbox_hash RETURNING m.digest_at)
+             UPDATE deliveries d
+             SET mailbox_hash = $3, next_attempt_at = began.digest_at, claimed_by = NULL, claimed_until = NULL
+             FROM began WHERE d.id = $2 AND d.claimed_by = $1 AND d.state = 'pending'
+             RETURNING ${DELIVERY_NOTIFICATION}`,
+      values: [
+        holder,
+        id,
+        group,
+        FIRST_GROUP.quietSeconds,
+        FIRST_GROUP.atMostSeconds,
+        NEXT_GROUP.quietSeconds,
+        NEXT_GROUP.atMostSeconds,
+        STORM_ENDS_AFTER_SECONDS,
+      ],
+    })
   })
 }
 

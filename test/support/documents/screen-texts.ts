@@ -125,7 +125,11 @@ function isRead(node: ts.StringLiteralLike, source: ts.SourceFile): boolean {
   return !ts.isCaseClause(parent) && !ts.isElementAccessExpression(parent)
 }
 
+/** The outline of a picture (SVG 2, section 9.3), or a media query. */
+const DRAWN = /^(?=.*[\d…])[MmLlHhVvCcSsQqTtAaZz\d\s.,…-]+$|^\([a-z-]+[: <]/
+
 function looksRead(text: string): boolean {
+  if (DRAWN.test(text)) return false
   if (NAMES.has(text) || /^[A-Z][A-Z0-9_]+$|^[A-Z][\w-]*\/|^[A-Z][a-z]+[A-Z]\w*$|^https?:/.test(text))
     return false
   if (/^[\p{Lu}“"(].*\p{Ll}/u.test(text)) return true
