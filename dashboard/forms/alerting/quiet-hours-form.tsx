@@ -60,9 +60,9 @@ export function QuietHoursForm({
         value={String(draft.action)}
         onChange={({ target }) => set('action', target.value)}
       >
-        <option value="">{t('There are none: alert at any time')}</option>
-        <option value="hold">{t('Hold alerts until the hours end')}</option>
-        <option value="drop">{t('Send no alerts, not even later')}</option>
+        <option value="">{t('None: alert at any time')}</option>
+        <option value="hold">{t('Hold alerts until they end')}</option>
+        <option value="drop">{t('Send no alerts')}</option>
       </SelectField>
       {draft.action !== '' && (
         <>
