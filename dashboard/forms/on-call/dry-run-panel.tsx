@@ -90,8 +90,14 @@ function Foretold({ run: { events } }: { run: DryRun }) {
 
 function sayEvent({ kind, number, round, contacts, schedule, unreached }: DryRun['events'][number]): string {
   const name = kind === 'alert' ? t('First alert') : stepName({ kind, number, round }, t)
-  const whom =
-    unreached === null ? sayList(contacts.map((contact) => contact.name)) : t(UNREACHED_WORDS[unreached])
+  const whom = unreached === null ? sayList(contacts.map(sayContact)) : t(UNREACHED_WORDS[unreached])
   const called = schedule === null ? whom : t('{whom} (schedule {schedule})', { whom, schedule })
   return t('{step}: {whom}', { step: name, whom: called })
+}
+
+function sayContact({ name, quiet }: DryRun['events'][number]['contacts'][number]): string {
+  if (quiet === null) return name
+  return quiet.action === 'hold'
+    ? t('{name} (held until {time})', { name, time: sayTime(quiet.until) })
+    : t('{name} (not sent: quiet hours)', { name })
 }

@@ -67,7 +67,15 @@ export function dryRun<A extends Reachable>(
     const onCall = scheduleId === null ? null : setting.onCallAt(scheduleId, at)
     const reached = reachedBy(step, contacts, onCall, at)
     const { kind, number, round } = next
-    events.push({ kind, number, round, at, scheduleId, contacts: reached.contacts, unreached: reached.nobody })
+    events.push({
+      kind,
+      number,
+      round,
+      at,
+      scheduleId,
+      contacts: reached.contacts,
+      unreached: reached.nobody,
+    })
     alerted(reached.contacts, at)
     const follows = plannedAfter(next, { chain, reminderMinutes: minutes, from, now: at })
     const left = reached.handsOver ? handOver(next, rest, at) : rest

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ContactType } from '../alerting/contact.ts'
 import { DeliveryState } from '../alerting/delivery-state.ts'
+import { QuietHours } from '../alerting/quiet-hours.ts'
 import { Instant } from '../instant.ts'
 import { SUBJECT_KINDS } from '../maintenance/subject-kind.ts'
 import { RecordId } from '../record-id.ts'
@@ -34,7 +35,14 @@ export const DryRun = z.object({
       round: z.int(),
       at: Instant,
       schedule: z.string().nullable(),
-      contacts: z.array(z.object({ id: z.int(), name: z.string() })),
+      contacts: z.array(
+        z.object({
+          id: z.int(),
+          name: z.string(),
+          /** What the contact's quiet hours do with the alert, and when they end; null if it is sent. */
+          quiet: z.object({ action: QuietHours.shape.action, until: Instant }).nullable(),
+        }),
+      ),
       unreached: Unreached,
     }),
   ),

@@ -1,4 +1,7 @@
+import type { QuietHours } from '../../core/alerting/quiet-hours.ts'
+import { quietUntil } from '../../core/alerting/quiet-until.ts'
 import { formatInstant } from '../../core/instant.ts'
+import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import { type SubjectCover, teamCover } from '../../core/maintenance/team-cover.ts'
 import { type DryRunEvent, dryRun } from '../../core/on-call/dry-run.ts'
 import { NO_CHAIN } from '../../core/on-call/escalation.ts'
@@ -61,7 +64,7 @@ export const previewEscalation: Implementation<'previewEscalation'> = {
       failsAt,
       { until, limit: MAX_DRY_RUN_EVENTS },
     )
-    return { body: { data: present(subject?.name ?? '', events, schedules, failsAt) } }
+    return { body: { data: present({ name: subject?.name ?? '', kind }, events, schedules, failsAt) } }
   },
 }
 
@@ -78,19 +81,28 @@ function endOfCover(cover: SubjectCover, id: number, at: Date): Date | null {
 }
 
 function present(
-  subject: string,
+  { name, kind }: { name: string; kind: SubjectKind },
   events: DryRunEvent<AlertableContact>[],
   schedules: ScheduleRecord[],
   failsAt: Date,
 ): DryRun {
   return {
-    subject,
+    subject: name,
     opens_at: formatInstant(events[0]?.at ?? failsAt),
     events: events.map(({ scheduleId, at, contacts, ...event }) => ({
       ...event,
       at: formatInstant(at),
       schedule: schedules.find(({ id }) => id === scheduleId)?.name ?? null,
-      contacts: contacts.map(({ contactId, name }) => ({ id: contactId, name })),
+      contacts: contacts.map(({ contactId, name, quietHours }) => ({
+        ...{ id: contactId, name },
+        quiet: quietAt(quietHours, kind, at),
+      })),
     })),
   }
+}
+
+/** What becomes of an alert that something is down. */
+function quietAt(rule: QuietHours | null, kind: SubjectKind, at: Date) {
+  const until = quietUntil(rule, `${kind}.down`, at)
+  return rule && until && { action: rule.action, until: formatInstant(until) }
 }

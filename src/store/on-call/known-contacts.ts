@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { QuietHours } from '../../core/alerting/quiet-hours.ts'
 import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import type { Reachable } from '../../core/on-call/escalation.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
@@ -20,7 +21,7 @@ export async function knownContacts(
   return new Map(rows.map(({ id, ...contact }) => [id, contact]))
 }
 
-export type AlertableContact = Reachable & { name: string }
+export type AlertableContact = Reachable & { name: string; quietHours: QuietHours | null }
 
 /** All contacts of the team; those of the subject are `attached`. */
 export async function readAlertable(
@@ -30,6 +31,7 @@ export async function readAlertable(
 ): Promise<AlertableContact[]> {
   const { rows } = await sql<AlertableContact>`
     SELECT c.id AS "contactId", c.name, c.notify_on_down AS "notifyOnDown", c.notify_on_recovery AS "notifyOnRecovery",
+           c.quiet_hours AS "quietHours",
            EXISTS (SELECT FROM ${sql.table(`${kind}_contacts`)} sc
                    WHERE sc.contact_id = c.id AND ${sql.ref(`sc.${kind}_id`)} = ${id}) AS attached,
            NULL::timestamptz AS "lastAlertedAt"

@@ -131,6 +131,18 @@ describe('escalation policies', () => {
         .map(({ kind, at, contacts }) => `${at.slice(11, 16)} ${kind} ${contacts.map(({ name }) => name)}`),
       ['03:00 alert Bo', '03:05 step Ada', '03:15 step Ada,Bo', '03:40 reminder Bo', '04:20 reminder Bo'],
     )
+    const night = { days: ['SU'], from: '00:00', until: '04:30' }
+    const quiet_hours = { time_zone: 'Europe/Berlin', hours: night, action: 'hold' }
+    await owner.data(id, 'PUT', `/notification-contacts/${world.bo}/quiet-hours`, { quiet_hours })
+    const quiet = DryRun.parse(
+      await viewer.data(id, 'POST', '/escalation-dry-runs', { ...question, policy: chain }),
+    )
+    assert.deepEqual(
+      quiet.events
+        .slice(0, 4)
+        .map(({ contacts }) => contacts.map((one) => one.quiet?.until.slice(11, 16) ?? 'at once')),
+      [['03:30'], ['at once'], ['at once', '03:30'], ['at once']],
+    )
     const faulty = { ...question, policy: { ...chain, steps: [{ after_minutes: 1 }] } }
     assertInvalid(await viewer.ask(id, 'POST', '/escalation-dry-runs', faulty), [
       'policy.steps.0.contact_ids',
