@@ -141,6 +141,29 @@ describe('a contact in its quiet hours', { concurrency: true }, () => {
     assert.deepEqual(contact.messages, [['monitor.down', 'monitor.recovery', 'monitor.down']])
   })
 
+  it('loses and doubles nothing with two processes, and one that dies while it judges', async (t) => {
+    const contact = await openContact(t, NIGHTS)
+    const all = (row: string) => Array.from({ length: 40 }, () => row)
+    await contact.alert(...Array.from({ length: 40 }, (): AlertEvent => 'monitor.down'))
+    const dead = { holder: crypto.randomUUID(), leaseSeconds: 60, limit: 10 }
+    assert.equal(
+      (await claimDeliveries(contact.db, contact.vault, dead)).length,
+      1,
+      'in order, one at a time',
+    )
+    contact.start()
+    await contact.turn(61)
+    await contact.untilRows(...all(`pending ${MORNING}`))
+    await contact.turn(MORNING)
+    await contact.untilRows(...all(`pending ${TOGETHER}`))
+    await contact.turn(TOGETHER)
+    await contact.untilRows(...all('sent'))
+    assert.deepEqual(
+      contact.messages.map(({ length }) => length),
+      [40],
+    )
+  })
+
   it('that is a program is sent each alert alone when they end, in order', async (t) => {
     const contact = await openContact(t, NIGHTS, 'webhook')
     contact.start()
