@@ -46,10 +46,7 @@ async function openContact(scope: Scope, type: 'slack' | 'webhook') {
     holder: crypto.randomUUID(),
     now: () => new Date(T + state.seconds * 1_000),
     random: () => 0,
-    onTrouble: (error) => {
-      troubles.push(error)
-      process.stdout.write('TROUBLE ' + (error as Error).stack + JSON.stringify(error) + '\n')
-    },
+    onTrouble: (error) => troubles.push(error),
   })
   scope.after(async () => {
     await loop.close()
