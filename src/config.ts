@@ -140,15 +140,14 @@ function oneOf<T extends string>(name: string, value: string, choices: readonly 
 
 /** Where the services of contacts are that have one address for everybody. */
 function apiUrls(read: (name: string) => string | undefined): ApiUrls {
-  const urlOf = (variable: string, usual: string) => httpUrl(variable, read(variable) ?? usual)
   return {
-    telegramApi: urlOf('TELEGRAM_API_URL', 'https://api.telegram.org'),
+    telegramApi: httpUrl('TELEGRAM_API_URL', read('TELEGRAM_API_URL') ?? 'https://api.telegram.org'),
     pagerDutyEvents: {
-      us: urlOf('PAGERDUTY_API_URL', 'https://events.pagerduty.com'),
-      eu: urlOf('PAGERDUTY_API_URL', 'https://events.eu.pagerduty.com'),
+      us: httpUrl('PAGERDUTY_API_URL', read('PAGERDUTY_API_URL') ?? 'https://events.pagerduty.com'),
+      eu: httpUrl('PAGERDUTY_API_URL', read('PAGERDUTY_API_URL') ?? 'https://events.eu.pagerduty.com'),
     },
-    pushoverApi: urlOf('PUSHOVER_API_URL', 'https://api.pushover.net'),
-    twilioApi: urlOf('TWILIO_API_URL', 'https://api.twilio.com'),
+    pushoverApi: httpUrl('PUSHOVER_API_URL', read('PUSHOVER_API_URL') ?? 'https://api.pushover.net'),
+    twilioApi: httpUrl('TWILIO_API_URL', read('TWILIO_API_URL') ?? 'https://api.twilio.com'),
   }
 }
 

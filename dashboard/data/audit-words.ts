@@ -12,7 +12,7 @@ type IsWritten<Entry> = Entry extends { audited: true }
 /** The operations that leave an entry: all that change something. */
 type WrittenId = { [Id in OperationId]: IsWritten<Contract[Id]> extends true ? Id : never }[OperationId]
 
-/** What an entry says. The subject may be missing. The compiler makes sure that no operation is. */
+/** The sentence of an entry. The subject may be missing. The compiler makes sure that no operation is. */
 const OPERATIONS = {
   createMonitor: phrase('{actor} created the monitor {subject}'),
   updateMonitor: phrase('{actor} changed the monitor {subject}'),

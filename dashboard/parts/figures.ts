@@ -5,7 +5,7 @@ import { sayCount } from '../language/count.ts'
 import { LOCALE, t } from '../language/language.ts'
 import { sayList } from '../language/list.ts'
 
-/** What the reader writes between the whole and the decimals of a number. */
+/** The mark between the whole and the decimals of a number, as the reader writes it. */
 const POINT = new Intl.NumberFormat(LOCALE).formatToParts(0.5).find(({ type }) => type === 'decimal')
 
 /** An uptime of 0 to 1; null if no time was judged. */

@@ -38,7 +38,7 @@ export function discordChannel(sender: JsonSender, siteUrl: string): Channel<Con
         ...message,
         title: oneLine(message.t('{name} was down', { name: alert.name })),
       })
-      // Whoever reads the news needs no second attempt at this.
+      // The reader of the news needs no second attempt at this.
       await ask('PATCH', placeOf(config.webhook_url, firstReceipt), over)
     }
     return outcome

@@ -52,7 +52,7 @@ export function googlechatPayload(message: Message) {
   }
 }
 
-/** What is accepted is repeated in full; its name is enough for the log. */
+/** An accepted message is repeated in full; its name is enough for the log. */
 function readGoogleChat(body: unknown): ResponseDetails {
   const [name, error] = [memberOf(body, 'name'), memberOf(body, 'error')]
   const [status, message] = [memberOf(error, 'status'), memberOf(error, 'message')]

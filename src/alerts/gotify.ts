@@ -45,7 +45,7 @@ export function gotifyMessage(message: Message) {
   }
 }
 
-/** What is accepted is repeated in full. */
+/** An accepted message is repeated in full. */
 function readGotify(body: unknown): ResponseDetails {
   const [id, description] = [memberOf(body, 'id'), memberOf(body, 'errorDescription')]
   if (typeof description === 'string') return { ...NO_DETAILS, detail: description }

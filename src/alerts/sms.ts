@@ -55,7 +55,7 @@ export function smsText(message: Message): string {
   )
 }
 
-/** What is accepted is repeated in full, with the number and the text. */
+/** An accepted message is repeated in full, with the number and the text. */
 function readTwilio(body: unknown): ResponseDetails {
   const [code, message] = [memberOf(body, 'code'), memberOf(body, 'message')]
   if (typeof message === 'string') return { ...NO_DETAILS, detail: `${message} (${code})` }

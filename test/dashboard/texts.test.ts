@@ -15,7 +15,7 @@ const OTHERS = Object.keys(LANGUAGES).filter((language) => language !== 'en')
 /** Files with names and commands of other programs. */
 const OF_PROGRAMS = ['dashboard/data/user-agent.ts', 'dashboard/screens/servers/install-lines.ts']
 
-/** What is the same in every language, and titles of problems, which no screen shows. */
+/** Texts that are the same in every language, and titles of problems, which no screen shows. */
 const SAME = new Set([
   'Upbeat',
   'HTTP',

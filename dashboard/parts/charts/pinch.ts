@@ -6,7 +6,7 @@ type Limits = Parameters<typeof pinchedTo>[2]
 
 /** Zooms a plot with two fingers; one scrolls the page, as everywhere. */
 export type Pinch = {
-  /** What the x axis shows instead of its data's time: from the first move until the fingers left and other data came. */
+  /** The time that the x axis shows instead of its data's: from the first move until the fingers left and other data came. */
   readonly shown: [number, number] | null
   /** Returns what stops it. */
   listen(plot: uPlot): () => void

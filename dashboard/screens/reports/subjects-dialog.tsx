@@ -93,7 +93,7 @@ function SubjectsForm({
   )
 }
 
-/** What was chosen before a tag or everything counts again once these are gone. */
+/** Subjects chosen before a tag or everything count again once these are gone. */
 function chosenIn(draft: Draft) {
   const values = readDraft(CONTROLS, draft, NAMES)
   if (values.all_subjects) return { ...values, tags: [] }

@@ -8,7 +8,7 @@ import { componentsIn, type LayoutDraft } from '../../forms/status-pages/layout-
 
 export type Found = Record<SubjectKind, SubjectName[]>
 
-/** What carries some tags now: as many of each kind as a page can have. */
+/** Subjects that carry some tags now: as many of each kind as a page can have. */
 export async function carriersOf(team: number, tags: string[]): Promise<Found> {
   const monitor: SubjectName[] = []
   for (let page = 1; monitor.length < MAX_COMPONENTS; page++) {

@@ -52,7 +52,7 @@ export function GroupTags({
   )
 }
 
-/** What joins the group as soon as the page is saved. */
+/** Subjects that join the group as soon as the page is saved. */
 function NewNames({ team, tags, draft }: { team: number; tags: string[]; draft: LayoutDraft }) {
   const { data } = useQuery({
     queryKey: [team, 'carriers', tags],

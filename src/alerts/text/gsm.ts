@@ -11,7 +11,7 @@ const SEPTETS = new Map([
 
 const ELLIPSIS = '...'
 
-/** What typographers prefer, in the alphabet. One of these would more than halve the room of a message. */
+/** Typographic characters, with those of the alphabet in their place. One of these would more than halve the room of a message. */
 const SIMPLER: Record<string, string> = {
   '’': "'",
   '‘': "'",

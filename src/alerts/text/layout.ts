@@ -57,7 +57,7 @@ export function fit(text: string, limit: number, escaped: (character: string) =>
   return `${kept}${ELLIPSIS}`
 }
 
-/** What to press, the most urgent first. */
+/** Links to press, the most urgent first. */
 export function linksOf({ acknowledgeUrl, runbook, link, t }: Message): [label: string, url: string][] {
   const links: [label: string, url: string | undefined][] = [
     [t('Acknowledge'), acknowledgeUrl],

@@ -101,7 +101,7 @@ function composeGroup(alerts: readonly Alert[], siteUrl: string): Message {
 /** The worst first. */
 const GROUP_TONES = ['bad', 'warning', 'good'] as const satisfies Tone[]
 
-/** What happened with the names that it happened to, in the order of the first of each; what is on one server together. */
+/** The news, each with the names that it is about; those on one server together, in the order of the first of each. */
 function sameNews(alerts: readonly Alert[], t: Translator['t']): [news: string, names: string[]][] {
   const found = new Map<string, string[]>()
   for (const alert of alerts) {

@@ -8,7 +8,7 @@ export type KeyText = {
   input?: { type: 'url' | 'email'; inputMode: 'url' | 'email'; autoComplete?: string }
 }
 
-/** What an entry says of a type of contact. */
+/** The entry of a type of contact. */
 type Kind<Shape extends z.ZodRawShape> = {
   /** The name in lists and forms. */
   word: string

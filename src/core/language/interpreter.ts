@@ -11,7 +11,7 @@ export function createInterpreter(t: Translator['t']): (sentence: string) => str
   return function interpret(sentence): string | null {
     for (const { text, form } of patterns) {
       const found = form.exec(sentence)
-      // What was quoted is what somebody typed.
+      // Quoted text is what somebody typed.
       const said = ([name, value]: [string, string]) => [
         name,
         value.startsWith('"') ? value : (interpret(value) ?? value),

@@ -21,7 +21,7 @@ export type Following = {
 }
 
 /**
- * What brings a page in line with who carries the tags of its groups. A subject that is on the page already joins no
+ * The changes that bring a page in line with the subjects that carry the tags of its groups. A subject that is on the page already joins no
  * group, and the first of two groups takes one that carries the tags of both. Public names are those of the subjects.
  */
 export function followGroups(

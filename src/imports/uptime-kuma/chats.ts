@@ -3,7 +3,7 @@ import { type Fields, isOn, textOf } from '../fields.ts'
 import { anotherJson, isOwnTelegram, OWN_TELEGRAM } from '../reasons.ts'
 
 /** Reads the settings of one kind of notification; a fault says why there is no contact. */
-export type Reader = (
+export type ChannelReader = (
   config: Fields,
   name: string,
 ) => { contacts: ContactFacts[]; fault?: string; notes: string[] }
@@ -13,7 +13,7 @@ const STARTS_WITH_TEXT = 'began its messages with a mention or text of its own: 
 const SILENT = 'sent its messages without a sound: here they make one'
 
 /** Reads the settings of a notification by mail, in a chat or by a webhook. */
-export const CHAT_READERS: Record<string, Reader> = {
+export const CHAT_READERS: Record<string, ChannelReader> = {
   smtp(config, name) {
     const addresses = [config.smtpTo, config.smtpCC, config.smtpBCC]
       .flatMap((list) => textOf(list).split(/[,;]/))

@@ -1,11 +1,11 @@
 import { type Fields, isOn, textOf } from '../fields.ts'
-import { CUSTOM_TEXT, type Reader } from './chats.ts'
+import { type ChannelReader, CUSTOM_TEXT } from './chats.ts'
 
 const OWN_SOUND = 'had sounds of its own: here those of the app are used'
 const EVENTS_URL = /^https:\/\/events\.(eu\.)?pagerduty\.com\/v2\/enqueue\/?$/
 
 /** Reads the settings of a notification to a phone or pager. */
-export const PAGER_READERS: Record<string, Reader> = {
+export const PAGER_READERS: Record<string, ChannelReader> = {
   ntfy(config, name) {
     const method = textOf(config.ntfyAuthenticationMethod)
     if (method === 'usernamePassword') {

@@ -64,7 +64,7 @@ function isHeld(delivery: string): string {
   return `coalesce(${delivery}.held_until > now(), false)`
 }
 
-/** What the first alert `o` to the contact about the incident of a delivery `d` has. */
+/** A column of the first alert `o` to the contact about the incident of a delivery `d`. */
 function ofFirstAlert(what: string): string {
   const first = (incident: string, events: string) =>
     `(SELECT ${what} FROM deliveries o

@@ -85,7 +85,7 @@ type Parts = { shape?: object; options?: unknown[] } & {
   [name in 'element' | 'in' | 'valueType' | 'innerType']?: unknown
 }
 
-/** What a schema says of values, without the name of the field. */
+/** Messages of a schema about values, without the name of the field. */
 function messagesOf(schema: z.ZodType): string[] {
   const many = schema instanceof z.ZodArray && z.safeParse(schema.element, 1).success ? [MANY] : []
   return [undefined, ...WRONG, ...many].flatMap((value) => {

@@ -68,14 +68,18 @@ function textsIn(file: string, content: string): { calls: TextCall[]; unwrapped:
     if (ts.isCallExpression(node)) {
       const name = node.expression.getText(source)
       const [first] = node.arguments
-      if (CALLS.has(name)) {
+      if (CALLS.has(name.replace(/^.*\./, ''))) {
         for (const literal of first ? literalsOf(first) : []) {
           calls.push({ ...written(literal, literal.text), values: valuesOf(node.arguments[1]) })
         }
         for (const argument of node.arguments.slice(1)) visit(argument)
         return
       }
-      if (UNREAD.test(name)) return
+      if (UNREAD.test(name)) {
+        // Names and keys for the program; a function among them may show texts.
+        for (const argument of node.arguments) if (!ts.isStringLiteralLike(argument)) visit(argument)
+        return
+      }
     }
     if (ts.isNewExpression(node) && /Error$|^RegExp$|^URL$/.test(node.expression.getText(source))) return
     if (ts.isStringLiteralLike(node)) {

@@ -21,7 +21,7 @@ const TWILIO = {
 type Strict = {
   answer: Answer
   config: (url: string) => Record<string, string>
-  /** What the paths of its requests begin with. */
+  /** The beginning of the paths of its requests. */
   path: string
 }
 

@@ -5,5 +5,5 @@ import letters from './letters.json' with { type: 'json' }
 import pages from './pages.json' with { type: 'json' }
 import shared from './shared.json' with { type: 'json' }
 
-/** What the service itself says to people: in pages and mails. */
+/** The texts of the service itself: in pages, mails and alerts. */
 export const SERVICE: Catalogue = { ...alerts, ...core, ...letters, ...pages, ...shared }
