@@ -48,7 +48,7 @@ export function parseFields<S extends z.ZodType>(
     }
   }
   const broken = new Set([...errors.keys()].map((field) => field.split('.')[0]))
-  const valid = parsed.success ? (parsed.data as Partial<z.output<S>>) : without(input, broken)
+  const valid = parsed.success ? (parsed.data as Partial<z.output<S>>) : validFields(schema, input, broken)
   for (const { field, message } of rules(valid)) {
     if (broken.has(field.split('.')[0])) continue
     errors.set(field, [...(errors.get(field) ?? []), `${field} ${message}`])
@@ -74,9 +74,17 @@ function fieldsOf(issue: z.core.$ZodIssue): string[] {
   return issue.keys.map((key) => [...issue.path, key].join('.'))
 }
 
-function without<T>(input: unknown, fields: Set<string | undefined>): Partial<T> {
-  if (typeof input !== 'object' || input === null) return {}
-  return Object.fromEntries(Object.entries(input).filter(([key]) => !fields.has(key))) as Partial<T>
+/** The fields that are valid on their own, as the schema reads them. */
+function validFields<S extends z.ZodType>(schema: S, input: unknown, broken: Set<string | undefined>) {
+  const shape = 'shape' in schema ? (schema.shape as Record<string, z.ZodType>) : {}
+  const given = (typeof input === 'object' ? input : null) as Record<string, unknown> | null
+  const valid: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(shape)) {
+    if (broken.has(name)) continue
+    const read = field.safeParse(given?.[name])
+    if (read.success && read.data !== undefined) valid[name] = read.data
+  }
+  return valid as Partial<z.output<S>>
 }
 
 function explain(issue: z.core.$ZodIssue, field: string): string {

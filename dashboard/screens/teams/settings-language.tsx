@@ -29,12 +29,14 @@ export function TeamLanguage() {
       )}
     >
       <div className="flex flex-col gap-3 p-4">
-        {data ? (
+        {data && !may('write') ? (
+          <p>{LANGUAGES[data.data.language].name}</p>
+        ) : data ? (
           <SelectField
             label={t('Language')}
             className="w-full max-w-sm"
             value={data.data.language}
-            disabled={!may('write') || save.isPending}
+            disabled={save.isPending}
             onChange={({ target }) => save.mutate(Language.parse(target.value))}
           >
             {Language.options.map((language) => (

@@ -79,7 +79,7 @@ export function createDeliverer(deps: {
     const { contactId } = delivery
     const kind = groupKindOf(delivery.contactType, delivery.alert.event)
     if (contactId !== null && kind !== null && delivery.attempts === 0) {
-      // What was held goes with whatever else was.
+      // Held alerts go together.
       if (delivery.heldUntil !== null || !(await reserveAlone(db, contactId, kind))) {
         return deferToGroup(db, holder, { id: delivery.id, contactId })
       }

@@ -18,7 +18,7 @@ export async function readQuietHours(
   return row?.quiet_hours ?? null
 }
 
-/** What is held for the contact is due again: it goes, or is judged by the new hours. False if there is no such contact. */
+/** Makes held alerts of the contact due again: they go, or are judged by the new hours. False if there is no such contact. */
 export async function updateQuietHours(
   db: Database,
   teamId: number,

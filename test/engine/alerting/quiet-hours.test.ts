@@ -28,7 +28,7 @@ const NIGHTS: QuietHours = {
 }
 /** Seconds after T. */
 const MORNING = 9 * HOUR
-/** What was held goes together, once nothing more has come for this. */
+/** Held alerts go together, once nothing more has come for this. */
 const TOGETHER = MORNING + 5
 
 type Scope = { after: (close: () => Promise<void>) => void }
