@@ -74,15 +74,14 @@ function fieldsOf(issue: z.core.$ZodIssue): string[] {
   return issue.keys.map((key) => [...issue.path, key].join('.'))
 }
 
-/** The fields that are valid on their own, as the schema reads them. */
+/** The fields that were sent and are valid on their own, as the schema reads them. */
 function validFields<S extends z.ZodType>(schema: S, input: unknown, broken: Set<string | undefined>) {
-  const shape = 'shape' in schema ? (schema.shape as Record<string, z.ZodType>) : {}
-  const given = (typeof input === 'object' ? input : null) as Record<string, unknown> | null
+  if (typeof input !== 'object' || input === null || !('shape' in schema)) return {}
+  const shape = schema.shape as Record<string, z.ZodType>
   const valid: Record<string, unknown> = {}
-  for (const [name, field] of Object.entries(shape)) {
-    if (broken.has(name)) continue
-    const read = field.safeParse(given?.[name])
-    if (read.success && read.data !== undefined) valid[name] = read.data
+  for (const [name, value] of Object.entries(input)) {
+    const read = broken.has(name) ? undefined : shape[name]?.safeParse(value)
+    if (read?.success) valid[name] = read.data
   }
   return valid as Partial<z.output<S>>
 }

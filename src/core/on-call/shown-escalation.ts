@@ -39,7 +39,7 @@ export const DryRun = z.object({
         z.object({
           id: z.int(),
           name: z.string(),
-          /** What the contact's quiet hours do with the alert, and when they end; null if it is sent. */
+          /** The effect of the contact's quiet hours on the alert, and when they end; null if it is sent. */
           quiet: z.object({ action: QuietHours.shape.action, until: Instant }).nullable(),
         }),
       ),

@@ -101,7 +101,7 @@ function present(
   }
 }
 
-/** What becomes of an alert that something is down. */
+/** The fate of an alert that something is down. */
 function quietAt(rule: QuietHours | null, kind: SubjectKind, at: Date) {
   const until = quietUntil(rule, `${kind}.down`, at)
   return rule && until && { action: rule.action, until: formatInstant(until) }
