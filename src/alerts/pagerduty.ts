@@ -1,3 +1,4 @@
+import type { Alert } from '../core/alerting/alert.ts'
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel, Sending } from './channel.ts'
 import type { JsonSender } from './json-post.ts'
@@ -45,7 +46,7 @@ export function pagerdutyEvent(sending: Told, siteUrl: string) {
   return {
     // A warning without an incident has a key that no recovery will have: it is closed by hand.
     dedup_key: incidentKey(sending, siteUrl),
-    event_action: alert.event.endsWith('.recovery') ? 'resolve' : 'trigger',
+    event_action: actionOf(alert),
     client: 'Upbeat',
     client_url: message.link,
     links: linksOf(message).map(([text, href]) => ({ text, href })),
@@ -58,6 +59,12 @@ export function pagerdutyEvent(sending: Told, siteUrl: string) {
       custom_details: Object.fromEntries(message.lines),
     },
   }
+}
+
+function actionOf({ event, acknowledged }: Alert): 'trigger' | 'acknowledge' | 'resolve' {
+  if (event.endsWith('.recovery')) return 'resolve'
+  // Nothing else is sent about an outage while somebody has it.
+  return acknowledged && event.endsWith('.down') ? 'acknowledge' : 'trigger'
 }
 
 function readPagerDuty(body: unknown): ResponseDetails {

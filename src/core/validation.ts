@@ -77,11 +77,11 @@ function fieldsOf(issue: z.core.$ZodIssue): string[] {
 /** The fields that were sent and are valid on their own, as the schema reads them. */
 function validFields<S extends z.ZodType>(schema: S, input: unknown, broken: Set<string | undefined>) {
   if (typeof input !== 'object' || input === null || !('shape' in schema)) return {}
-  const shape = schema.shape as Record<string, z.ZodType>
   const valid: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(input)) {
-    const read = broken.has(name) ? undefined : shape[name]?.safeParse(value)
-    if (read?.success) valid[name] = read.data
+  for (const [name, field] of Object.entries(schema.shape as Record<string, z.ZodType>)) {
+    if (broken.has(name) || !Object.hasOwn(input, name)) continue
+    const read = field.safeParse((input as Record<string, unknown>)[name])
+    if (read.success) valid[name] = read.data
   }
   return valid as Partial<z.output<S>>
 }

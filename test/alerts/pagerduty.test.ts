@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { pagerdutyEvent } from '../../src/alerts/pagerduty.ts'
+import type { Alert } from '../../src/core/alerting/alert.ts'
 import { replyJson, startReceiver } from '../support/servers/receivers.ts'
 import {
   DEGRADED,
@@ -25,6 +26,17 @@ function channelTo(url: string) {
 }
 
 describe('pagerduty', () => {
+  test('hears that somebody has the incident, and of nothing else meanwhile', () => {
+    const acknowledged = { by: 'Ada', at: DOWN.occurredAt, note: null }
+    const actionOf = (alert: Alert) =>
+      pagerdutyEvent({ ...sendingTo(null, { alert }), incidentId: 7 }, SITE_URL).event_action
+    assert.deepEqual([DOWN, { ...DOWN, acknowledged }, { ...RECOVERY, acknowledged }].map(actionOf), [
+      'trigger',
+      'acknowledge',
+      'resolve',
+    ])
+  })
+
   test('has an incident from the outage to the recovery, however often either is sent', async (t) => {
     const open = new Set<string>()
     const receiver = await startReceiver(t, likePagerDuty(KEY, open))

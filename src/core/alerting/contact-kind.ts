@@ -29,6 +29,8 @@ type Kind<Shape extends z.ZodRawShape> = {
   isOfBrowser?: true
   /** A program takes the alerts, one subject a request: they are never put together. */
   isForPrograms?: true
+  /** The receiver stops calling people once it hears that somebody has the incident. */
+  takesAcknowledgements?: true
   /** The request body in the documents, without its type. */
   example: { name: string; config: { [Key in keyof Shape]: string } }
 }

@@ -210,6 +210,12 @@ export function isForPrograms(type: ContactType): boolean {
   return kind.isForPrograms === true
 }
 
+/** The types whose receivers are told that somebody has an incident. */
+export function typesThatTakeAcknowledgements(): ContactType[] {
+  const kinds: [string, { takesAcknowledgements?: true }][] = Object.entries(CONTACT_TYPES)
+  return kinds.flatMap(([type, kind]) => (kind.takesAcknowledgements ? [type as ContactType] : []))
+}
+
 /** Whether contacts of the type are browsers, each of one person. */
 export function isOfBrowser(type: ContactType): boolean {
   const kind: { isOfBrowser?: true } = CONTACT_TYPES[type]

@@ -66,6 +66,7 @@ export const PAGER_TYPES = {
       },
     },
     isForPrograms: true,
+    takesAcknowledgements: true,
     destination: 'routing_key',
     importNames: { healthchecks: ['pd'], uptimerobot: ['pagerduty', '16'] },
     example: { name: 'Primary', config: { routing_key: 'R0123456789abcdefghijklmnopqrstu', region: 'us' } },

@@ -1,6 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
 import type { Acknowledged, AcknowledgementNote } from '../../core/on-call/acknowledgement.ts'
+import { tellAcknowledged } from '../../store/on-call/acknowledged-deliveries.ts'
 import {
   type Acknowledger,
   announceIncident,
@@ -34,6 +35,7 @@ export async function acknowledge(
     const sent = await hold(query, teamId, ref, by, note)
     const acknowledgement = await findAcknowledgement(query, teamId, ref)
     if (!acknowledgement) throw new Refusal('notFound')
+    await tellAcknowledged(query, teamId, ref, acknowledgement)
     await announceIncident(query, teamId, ref, held.subjectId)
     return {
       acknowledgement: presentAcknowledgement(acknowledgement),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { Alert } from '../../../src/core/alerting/alert.ts'
 import { resultWithout } from '../../../src/core/monitors/check.ts'
 import { IncidentStory } from '../../../src/core/monitors/incident-story.ts'
 import { Acknowledged, MAX_INCIDENT_NOTE_LENGTH } from '../../../src/core/on-call/acknowledgement.ts'
@@ -63,6 +64,30 @@ const post = (url: string, body = '') =>
   ask(url, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body })
 
 describe('an acknowledgement in the dashboard', () => {
+  it('is told to PagerDuty, where the incident was triggered, once', async () => {
+    const world = await outage()
+    const { id, admin, owner, incident, contact } = world
+    const { query } = service.services.db
+    const told = () =>
+      query
+        .selectFrom('deliveries')
+        .select(['event', 'alert', 'contact_name'])
+        .where('incident_id', '=', incident)
+        .where('step', '=', -1)
+        .execute()
+    await query.updateTable('contacts').set({ type: 'pagerduty' }).where('id', '=', contact).execute()
+    const path = `/incidents/${incident}/acknowledgement`
+    await admin.data(id, 'POST', path, { note: 'restarting it' })
+    const seen = (await told()).map(({ event, contact_name, alert }) => {
+      const { name, acknowledged } = Alert.parse(alert)
+      return [event, contact_name, name, acknowledged?.by, acknowledged?.note]
+    })
+    assert.deepEqual(seen, [['monitor.down', 'Ada, phone', 'Shop', admin.name, 'restarting it']])
+    assert.equal((await owner.ask(id, 'DELETE', path)).status, 200)
+    await owner.data(id, 'POST', path, {})
+    assert.equal((await told()).length, 1)
+  })
+
   it('says who has the incident, and tells whoever comes second', async () => {
     const world = await outage()
     const { id, admin, owner, viewer, incident } = world
