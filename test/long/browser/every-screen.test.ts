@@ -87,7 +87,7 @@ describe('every screen', () => {
     await dialog.waitFor({ state: 'hidden' })
     assert.equal(await focused(page), 'Delete')
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').waitFor()
+    await dialog.getByRole('combobox').waitFor()
     await expectAccessible(page, 'the palette')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })

@@ -30,7 +30,7 @@ describe('reports', () => {
       await here.team.monitor({ name, url: 'http://127.0.0.1:9/', is_active: false })
     const opened = await openPage(browser, service.services.siteUrl)
     scope.after(opened.leave)
-    await signInQuietly(opened.context, await createPerson(service, here.team.teamId, 'viewer', 'Rosalind'))
+    await signInQuietly(opened.context, await createPerson(service, here.team.teamId, 'viewer', 'Ottoline'))
     viewer = opened.page
   })
 
