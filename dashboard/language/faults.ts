@@ -3,7 +3,7 @@ import { capitalized } from '../../src/core/text.ts'
 import type { FieldErrors } from '../../src/core/validation.ts'
 import { interpret, LANGUAGE, t } from './language.ts'
 
-/** A sentence of the API. What is not known stays as it is, as in what follows. */
+/** Translates a sentence of the API. Parts of it that are not known stay as they are. */
 export function sayMessage(message: string): string {
   const [, sentence = message, stop = ''] = /^(.*[^.])(\.?)$/s.exec(message) ?? []
   const said = interpret(message) ?? (stop && interpret(sentence))

@@ -15,7 +15,7 @@ export type Translator = {
   locale: string
   /**
    * A text in the language of the reader. It is written in English where it is used: `t('Save changes')`,
-   * `t('{count, plural, one {# monitor} other {# monitors}}', { count })`. What no catalogue has stays English.
+   * `t('{count, plural, one {# monitor} other {# monitors}}', { count })`. A text that no catalogue has stays English.
    */
   t: (text: string, values?: Values) => string
   /** A text with parts that are not text: `rich('Read the <link>guide</link>.', { link: (inside) => … })`. */

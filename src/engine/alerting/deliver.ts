@@ -44,7 +44,7 @@ export type SendGroup = SendDigest
 
 /**
  * Sends deliveries that are due: claims rows, hands each to its channel, and writes the outcome. Mail to one address is
- * bounded: alerts over the bound go as one digest. What comes within a minute goes to a contact as one message. In the
+ * bounded: alerts over the bound go as one digest. Alerts that come within a minute go to a contact as one message. In the
  * quiet hours of a contact nothing is sent to it: an alert that waits with others leaves them, and is held or dropped.
  */
 export function createDeliverer(deps: {
