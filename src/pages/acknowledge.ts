@@ -91,7 +91,7 @@ function donePage(
       ? t('Step {number} was already sent at {time}.', { number, time: utc(at) })
       : t('A reminder was already sent at {time}.', { time: utc(at) }),
   )
-  return html`<h1>${t('You have it')}</h1><p>${about}</p>${late.map((words) => html`<p>${words}</p>`)}`
+  return html`<h1>${t('Incident acknowledged')}</h1><p>${about}</p>${late.map((words) => html`<p>${words}</p>`)}`
 }
 
 function alreadyPage(

@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import type { Form } from '../use-form.ts'
+import { ContactChoice } from './contact-choice.tsx'
 import { type DraftParticipant, freeKey, layersIn, participantsIn } from './schedule-draft.ts'
 import type { MemberName } from './schedule-form.tsx'
 
@@ -128,7 +129,14 @@ function Line({
           </option>
         ))}
       </SelectField>
-      <ContactChoice {...{ participant, path, form, contacts, called, onChange }} />
+      <ContactChoice
+        chosen={participant.contact_ids}
+        max={MAX_PARTICIPANT_CONTACTS}
+        offered={contacts}
+        field={`${path}.contact_ids`}
+        onChange={(contact_ids) => onChange({ ...participant, contact_ids })}
+        {...{ contacts, called, form }}
+      />
       <div className="xl:mt-7">
         <Button
           tone="quiet"
@@ -141,67 +149,5 @@ function Line({
         </Button>
       </div>
     </fieldset>
-  )
-}
-
-function ContactChoice({
-  participant,
-  path,
-  form,
-  contacts,
-  called,
-  onChange,
-}: {
-  participant: DraftParticipant
-  path: string
-  form: Form
-  contacts: Contact[]
-  called: string
-  onChange: (next: DraftParticipant) => void
-}) {
-  const { contact_ids } = participant
-  const give = (ids: number[]) => onChange({ ...participant, contact_ids: ids })
-  const left = contacts.filter(({ id }) => !contact_ids.includes(id))
-  return (
-    <div className="min-w-0">
-      <SelectField
-        label={t('Contacts to alert')}
-        faults={form.faults(`${path}.contact_ids`)}
-        value=""
-        disabled={left.length === 0 || contact_ids.length >= MAX_PARTICIPANT_CONTACTS}
-        onChange={({ target }) => give([...contact_ids, Number(target.value)])}
-        onBlur={() => form.leave(`${path}.contact_ids`)}
-      >
-        <option value="">{t('Add a contact…')}</option>
-        {left.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-      {contact_ids.length > 0 && (
-        <ul aria-label={t('Contacts of {name}', { name: called })} className="mt-2 flex flex-wrap gap-1.5">
-          {contact_ids.map((id) => {
-            const name = contacts.find((contact) => contact.id === id)?.name ?? String(id)
-            return (
-              <li
-                key={id}
-                className="flex h-9 min-w-0 items-center gap-1 rounded-md border border-line bg-sunken pl-2.5 text-sm"
-              >
-                <span className="truncate">{name}</span>
-                <button
-                  type="button"
-                  aria-label={t('Remove {name}', { name })}
-                  className="flex h-9 items-center rounded-md px-2 text-soft hover:text-ink"
-                  onClick={() => give(contact_ids.filter((one) => one !== id))}
-                >
-                  <X aria-hidden size={16} />
-                </button>
-              </li>
-            )
-          })}
-        </ul>
-      )}
-    </div>
   )
 }

@@ -77,7 +77,7 @@ export function PolicyForm({
           />
           <TagInput
             team={team}
-            label={t('Also for what carries these tags')}
+            label={t('Also applies to these tags')}
             tags={splitTags(String(form.draft.tags))}
             hint={t(
               'Monitors, servers and sites that carry all of them and have no policy of their own. Up to {max}.',
@@ -147,7 +147,7 @@ function Repeats({ form }: { form: Form }) {
         >
           {REPEATS.map((count) => (
             <option key={count} value={count}>
-              {t('{count, plural, =0 {Not at all} one {Once more} other {# more times}}', { count })}
+              {t('{count, plural, =0 {Never} one {Once} other {# times}}', { count })}
             </option>
           ))}
         </SelectField>

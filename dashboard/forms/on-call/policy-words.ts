@@ -3,8 +3,8 @@ import { t } from '../../language/language.ts'
 export const POLICY_LABELS = {
   name: t('Name'),
   steps: t('Steps'),
-  repeats: t('Begin all steps again'),
-  repeat_every_minutes: t('Begin again after'),
+  repeats: t('Repeat all steps'),
+  repeat_every_minutes: t('Repeat after'),
   tags: t('Tags'),
 } as const
 

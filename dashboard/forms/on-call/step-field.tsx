@@ -5,6 +5,7 @@ import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import type { Form } from '../use-form.ts'
+import { ContactChoice } from './contact-choice.tsx'
 import type { DraftStep } from './policy-draft.ts'
 import type { ScheduleName } from './policy-form.tsx'
 
@@ -64,7 +65,15 @@ export function StepField({
         {schedule_id !== null && !known && <option value={schedule_id}>{t('A deleted schedule')}</option>}
       </SelectField>
       {schedule_id === null ? (
-        <StepContacts {...{ step, path, called, form, contacts, onChange }} />
+        <ContactChoice
+          chosen={step.contact_ids}
+          max={MAX_STEP_CONTACTS}
+          // Others want no alert of an outage: the service refuses them.
+          offered={contacts.filter(({ notify_on_down }) => notify_on_down)}
+          field={`${path}.contact_ids`}
+          onChange={(contact_ids) => onChange({ ...step, contact_ids })}
+          {...{ contacts, called, form }}
+        />
       ) : (
         <p className="text-sm text-soft xl:mt-9">
           {t('The person on call at that moment. In a gap, the next step comes at once.')}
@@ -82,68 +91,5 @@ export function StepField({
         </Button>
       </div>
     </fieldset>
-  )
-}
-
-function StepContacts({
-  step,
-  path,
-  called,
-  form,
-  contacts,
-  onChange,
-}: {
-  step: DraftStep
-  path: string
-  called: string
-  form: Form
-  contacts: Contact[]
-  onChange: (next: DraftStep) => void
-}) {
-  const { contact_ids } = step
-  const give = (ids: number[]) => onChange({ ...step, contact_ids: ids })
-  // Others want no alert of an outage: the service refuses them.
-  const left = contacts.filter(({ id, notify_on_down }) => notify_on_down && !contact_ids.includes(id))
-  return (
-    <div className="min-w-0">
-      <SelectField
-        label={t('Contacts to alert')}
-        faults={form.faults(`${path}.contact_ids`)}
-        value=""
-        disabled={left.length === 0 || contact_ids.length >= MAX_STEP_CONTACTS}
-        onChange={({ target }) => give([...contact_ids, Number(target.value)])}
-        onBlur={() => form.leave(`${path}.contact_ids`)}
-      >
-        <option value="">{t('Add a contact…')}</option>
-        {left.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-      {contact_ids.length > 0 && (
-        <ul aria-label={t('Contacts of {name}', { name: called })} className="mt-2 flex flex-wrap gap-1.5">
-          {contact_ids.map((id) => {
-            const name = contacts.find((contact) => contact.id === id)?.name ?? t('A deleted contact')
-            return (
-              <li
-                key={id}
-                className="flex h-9 min-w-0 items-center gap-1 rounded-md border border-line bg-sunken pl-2.5 text-sm"
-              >
-                <span className="truncate">{name}</span>
-                <button
-                  type="button"
-                  aria-label={t('Remove {name}', { name })}
-                  className="flex h-9 items-center rounded-md px-2 text-soft hover:text-ink"
-                  onClick={() => give(contact_ids.filter((one) => one !== id))}
-                >
-                  <X aria-hidden size={16} />
-                </button>
-              </li>
-            )
-          })}
-        </ul>
-      )}
-    </div>
   )
 }

@@ -82,7 +82,7 @@ export function ShiftMonth({
       )}
       <Legend participants={participants} />
       <p className="border-t border-line px-4 py-2 text-sm text-soft">
-        {t('Times are those of {zone}.', { zone })}
+        {t('Times are in {zone}.', { zone })}
       </p>
     </Panel>
   )

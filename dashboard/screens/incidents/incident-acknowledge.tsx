@@ -92,7 +92,7 @@ function Take({ kind, id }: RespondedIncident) {
           <div className="mt-5 flex justify-end gap-2">
             <Button onClick={() => setOpen(false)}>{t('Cancel')}</Button>
             <Button type="submit" tone="main" busy={take.isPending}>
-              {t('I have it')}
+              {t('I’m on it')}
             </Button>
           </div>
         </form>
@@ -107,14 +107,14 @@ function TakeBack({ kind, id }: RespondedIncident) {
   const say = useNotices()
   const takeBack = useMutation({
     mutationFn: () => ask(team, TAKES_BACK[kind], { id }),
-    onSuccess: () => say.done(t('Taken back. Reminders and escalation go on.')),
+    onSuccess: () => say.done(t('Acknowledgement undone. Reminders and escalation go on.')),
     onError: say.problem,
     onSettled: () => void queries.invalidateQueries({ queryKey: [team] }),
   })
   return (
     <Button className={BAR_ACTION} busy={takeBack.isPending} onClick={() => takeBack.mutate()}>
       {!takeBack.isPending && <UserX aria-hidden size={18} className="lg:hidden" />}
-      <span>{rich('Take back<wide> acknowledgement</wide>', NARROW)}</span>
+      <span>{rich('Undo<wide> acknowledgement</wide>', NARROW)}</span>
     </Button>
   )
 }

@@ -51,7 +51,7 @@ function Holder({ acknowledgement }: { acknowledgement: NonNullable<IncidentResp
   return (
     <>
       <p>
-        {rich('<strong>{person}</strong> has it, acknowledged <time>then</time>', {
+        {rich('Acknowledged by <strong>{person}</strong>, <time>then</time>', {
           strong: (words) => (
             <strong key="person" className="font-medium">
               {words}

@@ -18,7 +18,7 @@ export function IncidentPosts({ incident, monitor }: { incident: number; monitor
       <Rows label={t('On status pages')}>
         {data.data.map((page) => (
           <Row key={page.id} title={page.name} actions={<PostLink page={page} monitor={monitor} />}>
-            {page.post_id === null ? t('No post tells of it.') : t('A post tells of it.')}
+            {page.post_id === null ? t('Not posted.') : t('Posted.')}
           </Row>
         ))}
       </Rows>

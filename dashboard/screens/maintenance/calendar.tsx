@@ -76,7 +76,7 @@ export function MaintenanceCalendar({
         </p>
       )}
       <p className="border-t border-line px-4 py-2 text-sm text-soft">
-        {t('Times are those of {zone}.', { zone })}
+        {t('Times are in {zone}.', { zone })}
       </p>
     </Panel>
   )

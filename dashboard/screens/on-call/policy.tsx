@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatDuration } from '../../../src/core/duration.ts'
@@ -15,6 +15,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { useSchedules } from '../../parts/on-call/schedules.ts'
 import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
+import { DeleteButton } from './delete-button.tsx'
 import { sayUse } from './policies-panel.tsx'
 
 export default function PolicyScreen() {
@@ -143,39 +144,14 @@ function StartDrill({ policy: { id, steps } }: { policy: EscalationPolicy }) {
 
 function Delete({ policy: { id, name } }: { policy: EscalationPolicy }) {
   const { id: team } = useTeam()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const say = useNotices()
-  const [isAsking, setAsking] = useState(false)
-  const remove = useMutation({
-    mutationFn: () => ask(team, 'deleteEscalationPolicy', { id }),
-    onSuccess: async () => {
-      await navigate({ to: '/teams/$team/on-call', params: { team: String(team) } })
-      // Only now: the page that was left would fetch a policy that is gone.
-      queries.removeQueries({ queryKey: [team, 'getEscalationPolicy', id] })
-      void queries.invalidateQueries({ queryKey: [team] })
-      say.done(t('{name} deleted.', { name }))
-    },
-    onError: (error) => {
-      setAsking(false)
-      say.problem(error)
-    },
-  })
   return (
-    <>
-      <Button size="small" tone="danger" onClick={() => setAsking(true)}>
-        {t('Delete')}
-      </Button>
-      <Confirm
-        title={t('Delete {name}?', { name })}
-        verb={t('Delete policy')}
-        open={isAsking}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-        onClose={() => setAsking(false)}
-      >
-        {t('Monitors, servers and sites that have it are no longer escalated. Open incidents go on with it.')}
-      </Confirm>
-    </>
+    <DeleteButton
+      name={name}
+      verb={t('Delete policy')}
+      remove={() => ask(team, 'deleteEscalationPolicy', { id })}
+      forget={[[team, 'getEscalationPolicy', id]]}
+    >
+      {t('Monitors, servers and sites that have it are no longer escalated. Open incidents go on with it.')}
+    </DeleteButton>
   )
 }

@@ -23,7 +23,7 @@ export function sayResponse(event: ResponseEvent, t: Say): string {
       return event.note === null ? said : `${said}: ${event.note}`
     }
     case 'withdrawn':
-      return t('Acknowledgement taken back by {person}', { person: event.by ?? t('a former member') })
+      return t('Acknowledgement undone by {person}', { person: event.by ?? t('a former member') })
     case 'note':
       return t('Note by {person}: {text}', { person: event.by ?? t('a former member'), text: event.text })
     case 'step':

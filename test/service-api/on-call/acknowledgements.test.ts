@@ -176,7 +176,7 @@ describe('the link in an alert', () => {
 
     const done = await post(url, 'note=on+my+way')
     assert.equal(done.status, 200)
-    assert.match(done.text, /You have it/)
+    assert.match(done.text, /Incident acknowledged/)
     const { acknowledgement } = (await storyOf(world)).response
     assert.deepEqual(
       [acknowledgement?.by, acknowledgement?.via, acknowledgement?.note],

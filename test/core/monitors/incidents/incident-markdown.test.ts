@@ -185,7 +185,7 @@ describe('the story of an incident as Markdown', () => {
       '- 2026-11-21 09:36:00: Step 2, round 2: no one is on call (schedule Office)',
       '- 2026-11-21 09:37:00: Reminder: Ops',
       '- 2026-11-21 09:38:00: Acknowledged by Ada, by the link in an alert: on it',
-      '- 2026-11-21 09:39:00: Acknowledgement taken back by a former member',
+      '- 2026-11-21 09:39:00: Acknowledgement undone by a former member',
       '- 2026-11-21 09:50:00: Note by Bo: Disk \\*full\\*',
     ]) {
       assert.ok(text.includes(line), `${line}\n${text}`)
