@@ -100,7 +100,7 @@ export const accountContract = {
   updatePerson: {
     method: 'PATCH',
     path: '/auth/person',
-    summary: 'Change the name that others see, and the language of letters',
+    summary: 'Change the name and phone number that others see, and the language of letters',
     body: PersonPatch,
     status: 204,
   },

@@ -3,10 +3,11 @@ import type { OnCallNow } from '../../../src/core/on-call/shown-schedule.ts'
 import { useSession } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
 import { Tag } from '../rows.tsx'
+import { PhoneLink } from './phone-link.tsx'
 import { sayDayTime } from './span-words.ts'
 
-/** The name of who is on call, or that no one is, or that no contact is left. */
-export function OnCallName({ onCall: { participant } }: { onCall: OnCallNow }) {
+/** The name of who is on call, with a link that calls, or that no one is, or that no contact is left. */
+export function OnCallName({ onCall: { participant, phone } }: { onCall: OnCallNow }) {
   const { user } = useSession()
   if (!participant) {
     return (
@@ -16,11 +17,13 @@ export function OnCallName({ onCall: { participant } }: { onCall: OnCallNow }) {
       </span>
     )
   }
+  const isReader = participant.user_id === user.id
   return (
     <span className="inline-flex min-w-0 flex-wrap items-center gap-x-1.5">
       <PhoneCall aria-hidden size={16} className="shrink-0 text-up" />
       <span className="min-w-0 break-words">{participant.name}</span>
-      {participant.user_id === user.id && <Tag>{t('you')}</Tag>}
+      {isReader && <Tag>{t('you')}</Tag>}
+      {phone !== null && !isReader && <PhoneLink name={participant.name} phone={phone} />}
       {participant.contact_count === 0 && <span className="text-degraded">{t('(no contact)')}</span>}
     </span>
   )

@@ -12,8 +12,9 @@ import { Button } from '../../parts/button.tsx'
 import { Section } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { ChangeEmail } from './account-email.tsx'
+import { PersonPhone } from './account-phone.tsx'
 
-/** The person's name and address, and whether the address is confirmed. */
+/** The person's name, phone number and address, and whether the address is confirmed. */
 export function AccountPerson() {
   const { user } = useSession()
   return (
@@ -22,6 +23,10 @@ export function AccountPerson() {
         <dt className="text-soft">{t('Name')}</dt>
         <dd>
           <Name />
+        </dd>
+        <dt className="text-soft">{t('Phone')}</dt>
+        <dd>
+          <PersonPhone />
         </dd>
         <dt className="text-soft">{t('E-mail')}</dt>
         <dd>

@@ -16,8 +16,9 @@ import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { useCheckNow } from '../monitors/monitor-check-now.ts'
 import { sayCheck } from './check-words.ts'
 import { AcknowledgeAction } from './incident-acknowledge.tsx'
+import { CallAction, useCallable } from './incident-call.tsx'
 
-/** An action on a narrow screen: its icon above its word, four or five in a row. */
+/** An action on a narrow screen: its icon above its word, five in a row at most. */
 export const BAR_ACTION =
   'max-lg:h-12 max-lg:min-w-0 max-lg:flex-col max-lg:gap-0.5 max-lg:border-transparent max-lg:px-1 max-lg:text-xs'
 
@@ -27,7 +28,7 @@ export function ActionBar({ children }: { children: ReactNode }) {
     <div
       role="toolbar"
       aria-label={t('Actions on this incident')}
-      className="flex flex-wrap items-center gap-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-lg:z-10 max-lg:grid max-lg:auto-cols-fr max-lg:grid-flow-col max-lg:gap-1 max-lg:border-t max-lg:border-line max-lg:bg-panel max-lg:p-1"
+      className="flex flex-wrap items-center gap-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-lg:z-10 max-lg:grid max-lg:auto-cols-auto max-lg:grid-flow-col max-lg:gap-1 max-lg:border-t max-lg:border-line max-lg:bg-panel max-lg:p-1"
     >
       {children}
     </div>
@@ -38,15 +39,18 @@ export function ActionBar({ children }: { children: ReactNode }) {
 export function IncidentActions({ story, view }: { story: IncidentStory; view: ReactNode }) {
   const { may } = useTeam()
   const { monitor, notes } = story
+  const people = useCallable(story.response)
   const runbook = notes.runbook_url
+  const { resolved } = story.incident
   return (
     <ActionBar>
       <AcknowledgeAction
         kind="monitor"
         id={story.incident.id}
-        resolved={story.incident.resolved}
+        resolved={resolved}
         response={story.response}
       />
+      <CallAction people={people} />
       {view}
       {runbook && (
         <a href={runbook} target="_blank" rel="noopener noreferrer" className={VIEW_LOOK}>
@@ -63,8 +67,8 @@ export function IncidentActions({ story, view }: { story: IncidentStory; view: R
         <CheckNow
           monitor={monitor.id}
           incident={story.incident.id}
-          // A narrow bar has room for four beside each other until someone has the incident.
-          isWideOnly={runbook !== null && !story.incident.resolved && !story.response.acknowledgement}
+          // A narrow bar has room for five beside each other.
+          isWideOnly={runbook !== null && !resolved && (people.length > 0 || !story.response.acknowledgement)}
         />
       )}
       {may('write') && <MaintainMenu monitors={[monitor.id]} className={BAR_ACTION} />}

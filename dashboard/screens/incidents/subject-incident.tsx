@@ -9,6 +9,7 @@ import { PageHead, Panel } from '../../parts/panel.tsx'
 import { TopProcesses } from '../../parts/servers/top-processes.tsx'
 import { AcknowledgeAction } from './incident-acknowledge.tsx'
 import { ActionBar, BAR_ACTION, CopyStory } from './incident-actions.tsx'
+import { CallAction, useCallable } from './incident-call.tsx'
 import { IncidentFacts } from './incident-facts.tsx'
 import { AddNote, ResponseState } from './incident-notes.tsx'
 import { Timeline } from './incident-timeline.tsx'
@@ -27,6 +28,7 @@ export function SubjectIncident({
   view: ReactNode
 }) {
   const { may } = useTeam()
+  const people = useCallable(story.response)
   const { incident, processes } = story
   const { kind, subject_id: id, subject_name: name } = incident
   const title = [name, aboutWords(incident)].filter(Boolean).join(': ')
@@ -43,6 +45,7 @@ export function SubjectIncident({
               resolved={incident.resolved}
               response={story.response}
             />
+            <CallAction people={people} />
             {view}
             {may('write') && (
               <MaintainMenu {...(isServer ? { servers: [id] } : { sites: [id] })} className={BAR_ACTION} />

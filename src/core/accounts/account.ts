@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { EmailAddress } from '../alerting/contact.ts'
+import { WrittenPhoneNumber } from '../alerting/contact-values.ts'
 import { Language } from '../language/language.ts'
 import { Password, TriedPassword } from '../sign-in/password.ts'
 import { Role } from '../teams/access.ts'
@@ -55,8 +56,10 @@ export const OwnDeletion = z.object({
 })
 export type OwnDeletion = z.infer<typeof OwnDeletion>
 
-/** The name that others see, and the language of letters about the account. */
-export const PersonPatch = z.object({ name: label(MAX_NAME_LENGTH), language: Language }).partial()
+/** The name and the phone number that others see, and the language of letters about the account. */
+export const PersonPatch = z
+  .object({ name: label(MAX_NAME_LENGTH), language: Language, phone: WrittenPhoneNumber.nullable() })
+  .partial()
 export type PersonPatch = z.infer<typeof PersonPatch>
 
 /** The new address of an account, and proof that the account's holder asks for it. */

@@ -31,6 +31,8 @@ export const SignedIn = z.object({
     name: z.string(),
     /** The language that the person chose, or that a browser of theirs was the first to want; null until then. */
     language: Language.nullable(),
+    /** For members of the person's teams, who can call it. */
+    phone: z.string().nullable(),
     is_email_verified: z.boolean(),
     uses_totp: z.boolean(),
     /** False for a user who signs in only through an identity provider. */

@@ -73,6 +73,14 @@ export function plainText(pattern: RegExp, words: string) {
     .meta({ pattern: pattern.source })
 }
 
+/** E.164: a plus, the country and the rest, 7 to 15 digits in all. */
+export const PhoneNumber = plainText(/^\+[1-9]\d{6,14}$/, 'a number such as +15558675310')
+const MAX_WRITTEN_PHONE = 60
+/** A number as people write it, with spaces, dashes, brackets, and the zero that is dialled within the country alone. */
+export const WrittenPhoneNumber = text(MAX_WRITTEN_PHONE)
+  .transform((written) => written.replace('(0)', '').replace(/[\s()[\]./\p{Dash}]/gu, ''))
+  .pipe(PhoneNumber)
+
 export const BotToken = secretText(
   /^\d{1,20}:[A-Za-z0-9_-]+$/,
   'a bot token as BotFather gives it, such as 123456789:AAE…',

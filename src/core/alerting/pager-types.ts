@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
 import { entry, URL_INPUT } from './contact-kind.ts'
-import { plainText, ReceiverUrl, secretText, shown, TopicUrl } from './contact-values.ts'
+import { PhoneNumber, plainText, ReceiverUrl, secretText, shown, TopicUrl } from './contact-values.ts'
 
 /** Contacts that make a phone or pager ring. */
 export const PAGER_TYPES = {
@@ -152,9 +152,7 @@ export const PAGER_TYPES = {
       )
         .describe('Number, sender ID or messaging service (`MG…`) that the messages come from.')
         .register(shown, { as: 'whole' }),
-      to: plainText(/^\+[1-9]\d{6,14}$/, 'a number such as +15558675310')
-        .describe('Number to alert, with its country.')
-        .register(shown, { as: 'whole' }),
+      to: PhoneNumber.describe('Number to alert, with its country.').register(shown, { as: 'whole' }),
     }),
     texts: {
       account_sid: {

@@ -40,6 +40,16 @@ export type ResponseEvent = z.infer<typeof ResponseEvent>
 export const NextStep = z.object({ kind: z.enum(['step', 'reminder']), number: z.int(), at: Instant })
 export type NextStep = z.infer<typeof NextStep>
 
+/** A person to call about an open incident: who has it, or is on call now. */
+export const CallablePerson = z.object({
+  user_id: z.int(),
+  name: z.string(),
+  /** E.164. */
+  phone: z.string(),
+  why: z.enum(['acknowledged', 'on call']),
+})
+export type CallablePerson = z.infer<typeof CallablePerson>
+
 /** The response to an incident: who has it, what happened, in order, and what comes next. */
 export const IncidentResponse = z.object({
   acknowledgement: Acknowledgement.nullable(),
@@ -47,5 +57,7 @@ export const IncidentResponse = z.object({
   policy: z.string().nullable(),
   events: z.array(ResponseEvent),
   next: z.array(NextStep),
+  /** Members with a phone number, who has the incident first; nobody once it is over. */
+  callable: z.array(CallablePerson),
 })
 export type IncidentResponse = z.infer<typeof IncidentResponse>

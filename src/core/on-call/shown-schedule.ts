@@ -36,6 +36,8 @@ export type OnCallParticipant = z.infer<typeof OnCallParticipant>
 /** Null where nobody is on call, where nothing changes for a month, and where nobody comes within it. */
 export const OnCallNow = z.object({
   participant: OnCallParticipant.nullable(),
+  /** The number of the participant's account, for those who want to call. */
+  phone: z.string().nullable(),
   until: Instant.nullable(),
   next: z.object({ participant: OnCallParticipant, starts_at: Instant }).nullable(),
 })

@@ -50,7 +50,7 @@ async function take(
   return { body: { data: await acknowledge(services, teamId, ref, { userId }, body) } }
 }
 
-async function takeBack({ db }: Services, { teamId, userId }: Actor, ref: OfKind) {
+async function takeBack({ db, databaseNow }: Services, { teamId, userId }: Actor, ref: OfKind) {
   return answer(
     await db.query.transaction().execute(async (query) => {
       const held = await holdIncident(query, teamId, ref)
@@ -59,13 +59,18 @@ async function takeBack({ db }: Services, { teamId, userId }: Actor, ref: OfKind
       const wasHeld = await withdraw(query, teamId, ref, userId)
       if (!wasHeld) throw new Refusal('conflict', { detail: 'Nobody has acknowledged this incident.' })
       await announceIncident(query, teamId, ref, held.subjectId)
-      return readResponse(query, teamId, ref, false)
+      return readResponse(query, teamId, ref, { isOver: false, now: databaseNow() })
     }),
   )
 }
 
 /** Also on an incident that is over, for what was learned. */
-async function note({ db }: Services, { teamId, userId }: Actor, ref: OfKind, { text }: IncidentNote) {
+async function note(
+  { db, databaseNow }: Services,
+  { teamId, userId }: Actor,
+  ref: OfKind,
+  { text }: IncidentNote,
+) {
   return answer(
     await db.query.transaction().execute(async (query) => {
       const held = await holdIncident(query, teamId, ref)
@@ -76,7 +81,7 @@ async function note({ db }: Services, { teamId, userId }: Actor, ref: OfKind, { 
       }
       await insertNote(query, teamId, ref, { userId, text })
       await announceIncident(query, teamId, ref, held.subjectId)
-      return readResponse(query, teamId, ref, held.isOver)
+      return readResponse(query, teamId, ref, { isOver: held.isOver, now: databaseNow() })
     }),
   )
 }

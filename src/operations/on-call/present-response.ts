@@ -10,18 +10,20 @@ import {
   readSteps,
   type StepRecord,
 } from '../../store/on-call/responses.ts'
+import { readCallable } from './callable.ts'
 
 /** The response to an incident of the team. `isOver`: what still waits does not come any more. */
 export async function readResponse(
   query: Query,
   teamId: number,
   ref: IncidentRef,
-  isOver: boolean,
+  { isOver, now }: { isOver: boolean; now: Date },
 ): Promise<IncidentResponse> {
-  const [acknowledged, notes, { policy, steps }] = await Promise.all([
+  const [acknowledged, notes, { policy, steps }, callable] = await Promise.all([
     readAcknowledgements(query, teamId, ref),
     readIncidentNotes(query, teamId, ref),
     readSteps(query, teamId, ref),
+    isOver ? [] : readCallable(query, teamId, ref, now),
   ])
   const holding = acknowledged.find(({ withdrawnAt }) => withdrawnAt === null)
   const events: ResponseEvent[] = [
@@ -39,6 +41,7 @@ export async function readResponse(
           .filter(({ isDone }) => !isDone)
           .map(({ kind, number, at }) => ({ kind, number, at: formatInstant(at) }))
           .sort((a, b) => (a.at < b.at ? -1 : 1)),
+    callable,
   }
 }
 

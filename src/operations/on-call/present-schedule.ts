@@ -9,29 +9,36 @@ import type {
   ShownShift,
 } from '../../core/on-call/shown-schedule.ts'
 import { onCallAt, type ScheduleTimes, type Shift } from '../../core/on-call/who.ts'
+import { type MemberWithPhone, membersWithPhone } from '../../store/on-call/phones.ts'
 import { findSchedule, type ScheduleRecord } from '../../store/on-call/schedules.ts'
 import type { Services } from '../services.ts'
 
-/** A schedule as it is after a change. */
+/** Members who can be called. */
+type Members = Map<number, MemberWithPhone>
+
+/** A schedule as it is now. */
 export async function readDetail(
   { db, databaseNow }: Services,
   teamId: number,
   id: number,
 ): Promise<ScheduleDetail> {
-  const schedule = await findSchedule(db.query, teamId, id)
+  const [schedule, members] = await Promise.all([
+    findSchedule(db.query, teamId, id),
+    membersWithPhone(db.query, teamId),
+  ])
   if (!schedule) throw new Refusal('notFound')
-  return presentDetail(schedule, databaseNow())
+  return presentDetail(schedule, members, databaseNow())
 }
 
-export function presentRow(schedule: ScheduleRecord, now: Date): ScheduleRow {
+export function presentRow(schedule: ScheduleRecord, members: Members, now: Date): ScheduleRow {
   const { id, name, time_zone } = schedule
-  return { id, name, time_zone, on_call: presentOnCall(schedule, now) }
+  return { id, name, time_zone, on_call: presentOnCall(schedule, members, now) }
 }
 
-export function presentDetail(schedule: ScheduleRecord, now: Date): ScheduleDetail {
+export function presentDetail(schedule: ScheduleRecord, members: Members, now: Date): ScheduleDetail {
   const { participants, layers, overrides, createdAt } = schedule
   return {
-    ...presentRow(schedule, now),
+    ...presentRow(schedule, members, now),
     participants,
     layers,
     overrides: overrides.map(({ id, participant, startsAt, endsAt }) => ({
@@ -44,10 +51,11 @@ export function presentDetail(schedule: ScheduleRecord, now: Date): ScheduleDeta
   }
 }
 
-function presentOnCall(schedule: ScheduleTimes<ShownParticipant>, now: Date): OnCallNow {
+function presentOnCall(schedule: ScheduleTimes<ShownParticipant>, members: Members, now: Date): OnCallNow {
   const { participant, until, next } = onCallAt(schedule, now)
   return {
     participant: participant && presentParticipant(participant),
+    phone: members.get(participant?.user_id ?? 0)?.phone ?? null,
     until: formatInstantOrNull(until),
     next: next && {
       participant: presentParticipant(next.participant),

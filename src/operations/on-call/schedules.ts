@@ -2,6 +2,7 @@ import { Refusal } from '../../core/errors.ts'
 import { MAX_SCHEDULES, Schedule, scheduleFaults } from '../../core/on-call/schedule.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
+import { membersWithPhone } from '../../store/on-call/phones.ts'
 import { namesOfPoliciesAsking } from '../../store/on-call/policies.ts'
 import {
   countSchedules,
@@ -19,14 +20,18 @@ import { presentDetail, presentRow, readDetail } from './present-schedule.ts'
 export const listSchedules: Implementation<'listSchedules'> = {
   async perform({ db, databaseNow }, { actor }) {
     const now = databaseNow()
-    const schedules = await readSchedules(db.query, actor.teamId, now)
-    return { body: { data: schedules.map((schedule) => presentRow(schedule, now)) } }
+    const [schedules, members] = await Promise.all([
+      readSchedules(db.query, actor.teamId, now),
+      membersWithPhone(db.query, actor.teamId),
+    ])
+    return { body: { data: schedules.map((schedule) => presentRow(schedule, members, now)) } }
   },
 }
 
 export const getSchedule: Implementation<'getSchedule'> = {
-  async perform({ databaseNow }, { record }) {
-    return { body: { data: presentDetail(record, databaseNow()) } }
+  async perform({ db, databaseNow }, { actor, record }) {
+    const members = await membersWithPhone(db.query, actor.teamId)
+    return { body: { data: presentDetail(record, members, databaseNow()) } }
   },
 }
 

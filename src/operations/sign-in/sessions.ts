@@ -155,6 +155,7 @@ export async function describeSession(services: Services, session: Session) {
       email: user.email,
       name: user.name,
       language: user.language,
+      phone: user.phone,
       is_email_verified: user.email_verified_at !== null,
       uses_totp: hasTotp,
       has_password: user.has_password,

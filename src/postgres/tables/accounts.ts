@@ -13,6 +13,7 @@ export type AccountsTables = {
     is_operator: Generated<boolean>
     disabled_at: Date | null
     language: Language | null
+    phone: string | null
     created_at: Generated<Date>
   }
   email_links: {

@@ -8,7 +8,7 @@ import { changeNotification, sessionsNotification } from '../news.ts'
 /** `language` is null until a browser of theirs has said one. */
 export type UserRow = { id: number; email: string; name: string; language: Language | null }
 export type AccountRow = UserRow & { email_verified_at: Date | null }
-export type PersonRow = AccountRow & { is_operator: boolean; has_password: boolean }
+export type PersonRow = AccountRow & { phone: string | null; is_operator: boolean; has_password: boolean }
 
 /** Null if the address already has an account. The first account of a service becomes its operator. */
 export async function insertUser(
@@ -60,7 +60,7 @@ export async function lockUser(query: Query, id: number): Promise<PersonRow | un
 function selectPerson(query: Query, id: number) {
   return query
     .selectFrom('users')
-    .select(['id', 'email', 'name', 'language', 'email_verified_at', 'is_operator'])
+    .select(['id', 'email', 'name', 'language', 'phone', 'email_verified_at', 'is_operator'])
     .select(sql<boolean>`password_hash IS NOT NULL`.as('has_password'))
     .where('id', '=', id)
 }
@@ -68,7 +68,7 @@ function selectPerson(query: Query, id: number) {
 export async function changePerson(
   query: Query,
   id: number,
-  changes: { name?: string | undefined; language?: Language | undefined },
+  changes: { name?: string | undefined; language?: Language | undefined; phone?: string | null | undefined },
 ): Promise<void> {
   await query.updateTable('users').set(changes).where('id', '=', id).execute()
 }

@@ -66,6 +66,7 @@ describe('signing in', () => {
       email: person.email,
       name: `Person ${people}`,
       language: 'en',
+      phone: null,
       is_email_verified: false,
       uses_totp: false,
       has_password: true,

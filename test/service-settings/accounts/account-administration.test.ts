@@ -149,7 +149,8 @@ describe('the accounts of a service', () => {
     const team = await people.team()
     const person = await people.member(team.id, 'owner')
     const name = 'Wilhelmina Unmistakable'
-    await person.send('PATCH', '/auth/person', { name })
+    const phone = '+4930123456789'
+    await person.send('PATCH', '/auth/person', { name, phone })
     const { token } = await person.data(team.id, 'POST', '/api-tokens', { name: 'laptop' })
     await person.data(team.id, 'POST', '/invitations', { email: 'y@example.com', role: 'viewer' })
     const config = { email: person.email.toUpperCase() }
@@ -162,13 +163,14 @@ describe('the accounts of a service', () => {
     const address = person.email.toUpperCase()
     await addSubscriber(db, vault, { teamId: team.id, pageId, address })
     const other = await addSubscriber(db, vault, { teamId: team.id, pageId })
-    assert.ok((await everything()).includes(name))
+    const before = await everything()
+    assert.ok(before.includes(name) && before.includes(phone))
 
     assert.equal((await remove(person.id)).status, 204)
     const left = (await everything()).toLowerCase()
     const found = left
       .split('\n')
-      .filter((row) => row.includes(name.toLowerCase()) || row.includes(person.email))
+      .filter((row) => [name.toLowerCase(), person.email, phone].some((part) => row.includes(part)))
     assert.deepEqual(found, [])
     const subscribers = await query('SELECT id FROM status_subscribers')
     assert.deepEqual(subscribers, [{ id: other }])

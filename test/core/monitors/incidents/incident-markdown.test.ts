@@ -42,7 +42,7 @@ const incident = {
   resolved: true,
 }
 
-const NO_RESPONSE = { acknowledgement: null, policy: null, events: [], next: [] }
+const NO_RESPONSE = { acknowledgement: null, policy: null, events: [], next: [], callable: [] }
 
 const write = (story: Partial<ToldStory>, title = 'Shop was down') =>
   incidentMarkdown(

@@ -1,0 +1,21 @@
+import { Phone } from 'lucide-react'
+import { t } from '../../language/language.ts'
+
+/** The address that calls a number (RFC 3966). */
+export function callUrl(phone: string): string {
+  return `tel:${phone}`
+}
+
+/** Calls a person whose name stands before it. */
+export function PhoneLink({ name, phone }: { name: string; phone: string }) {
+  return (
+    <a
+      href={callUrl(phone)}
+      title={phone}
+      aria-label={t('Call {name}', { name })}
+      className="-my-2 inline-flex size-9 shrink-0 items-center justify-center rounded-md border border-edge bg-panel text-accent shadow-panel hover:bg-sunken max-md:size-[44px]"
+    >
+      <Phone aria-hidden size={18} />
+    </a>
+  )
+}
