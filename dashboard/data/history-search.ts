@@ -1,7 +1,7 @@
 import { IncidentQuery } from '../../src/contract/monitors/incident-query.ts'
 import { ReportQuery } from '../../src/contract/report-query.ts'
 import type { ReportRange } from '../../src/core/history/report-range.ts'
-import type { IncidentKind, IncidentState } from '../../src/core/monitors/incidents/incident-kind.ts'
+import type { IncidentFilterState, IncidentKind } from '../../src/core/monitors/incidents/incident-kind.ts'
 import { readZoom } from '../parts/charts/zoom.ts'
 import { keptSearch } from './kept-search.ts'
 
@@ -46,7 +46,7 @@ const NUMBERS: readonly string[] = ['page', 'monitor', 'server', 'site']
 export type IncidentSearch = {
   page?: number | undefined
   search?: string | undefined
-  state?: IncidentState | undefined
+  state?: IncidentFilterState | undefined
   kind?: IncidentKind | undefined
   /** The one subject whose incidents are listed. */
   monitor?: number | undefined

@@ -15,7 +15,7 @@ export function Segments<T extends string>({
     <div
       role="group"
       aria-label={label}
-      className="inline-flex rounded-md border border-line bg-sunken p-0.5"
+      className="inline-flex max-w-full flex-wrap rounded-md border border-line bg-sunken p-0.5"
     >
       {options.map((option) => (
         <button
@@ -23,7 +23,7 @@ export function Segments<T extends string>({
           type="button"
           aria-pressed={option.value === value}
           onClick={() => onChoose(option.value)}
-          className="h-9 min-w-9 rounded px-2.5 text-sm max-md:h-10 whitespace-nowrap text-soft hover:text-ink aria-pressed:bg-panel aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-sm sm:px-3"
+          className="h-9 min-w-9 rounded px-2 text-sm max-md:h-10 min-[400px]:px-2.5 whitespace-nowrap text-soft hover:text-ink aria-pressed:bg-panel aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-sm sm:px-3"
         >
           {option.label}
         </button>

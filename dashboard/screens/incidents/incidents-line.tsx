@@ -8,6 +8,7 @@ import { sayCondition } from '../../../src/core/servers/condition-words.ts'
 import { AREA_NAMES, SiteArea } from '../../../src/core/sites/area.ts'
 import { t } from '../../language/language.ts'
 import { IncidentMark } from '../../parts/monitors/incident-mark.tsx'
+import { AcknowledgedMark } from '../../parts/on-call/acknowledged-mark.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 
 const ICONS = { monitor: Activity, server: Server, site: Globe } as const satisfies Record<
@@ -26,14 +27,14 @@ export function IncidentLine({ team, incident }: { team: number; incident: Incid
   return (
     <li
       data-row
-      className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-2.5 hover:bg-sunken lg:grid-cols-[7rem_minmax(0,15rem)_minmax(0,1fr)_11rem_8rem]"
+      className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-2.5 hover:bg-sunken lg:grid-cols-[7rem_minmax(0,15rem)_minmax(0,1fr)_auto_11rem_8rem]"
     >
       <span className="flex min-w-0 items-center gap-2 py-1 font-medium lg:order-2">
         <Icon aria-hidden size={16} className="shrink-0 text-soft" />
         <span className="sr-only">{KIND_WORDS[incident.kind]}</span>
         <span className="max-lg:line-clamp-2 max-lg:break-words lg:truncate">{incident.subject_name}</span>
       </span>
-      <span className="text-right lg:order-5">
+      <span className="text-right lg:order-6">
         {incident.duration_seconds === null ? (
           <Since at={incident.started_at} />
         ) : (
@@ -52,7 +53,12 @@ export function IncidentLine({ team, incident }: { team: number; incident: Incid
         <span className="lg:order-1">
           <IncidentMark resolved={incident.resolved} warnsOnly={incident.warns_only} />
         </span>
-        <span className="text-soft lg:order-4 lg:text-ink">
+        <span className="flex min-w-0 px-2 max-lg:empty:hidden lg:order-4 lg:px-0">
+          {incident.acknowledgement && (
+            <AcknowledgedMark holder={incident.acknowledgement} className="max-w-40" />
+          )}
+        </span>
+        <span className="shrink-0 text-soft lg:order-5 lg:text-ink">
           <Time at={incident.started_at} as="date" />
         </span>
       </span>

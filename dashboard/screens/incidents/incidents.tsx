@@ -17,6 +17,7 @@ import { IncidentLine } from './incidents-line.tsx'
 const STATES = [
   { value: 'all', label: t('All') },
   { value: 'open', label: t('Ongoing') },
+  { value: 'unacknowledged', label: t('Not acknowledged') },
   { value: 'resolved', label: t('Resolved') },
 ] as const
 
@@ -92,6 +93,12 @@ function NoIncidents({ search, onShowAll }: { search: IncidentSearch; onShowAll:
       </Empty>
     )
   }
+  if (state === 'unacknowledged')
+    return (
+      <Empty icon={CircleCheck} title={t('No incident waits for an acknowledgement')}>
+        {t('Every ongoing incident has someone who looks after it.')}
+      </Empty>
+    )
   if (state === 'open')
     return (
       <Empty icon={CircleCheck} title={t('No ongoing incidents')}>

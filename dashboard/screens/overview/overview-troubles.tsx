@@ -6,6 +6,7 @@ import { useTeam } from '../../data/session.ts'
 import { sayCount, sayKindCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
 import { StatusMark } from '../../parts/monitors/status.tsx'
+import { AcknowledgedCount, AcknowledgedMark } from '../../parts/on-call/acknowledged-mark.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Since } from '../../parts/time.tsx'
 import { type HeldSubject, type HeldTrouble, holdTroubles } from './held-troubles.ts'
@@ -66,7 +67,7 @@ function fillIn(shown: Overview, latest: Overview): Overview {
 
 /** A number and their cause in one line, which opens to its subjects. */
 function Group({ row, newSince }: { row: HeldTrouble; newSince: string }) {
-  const { kind, count, cause, subjects } = row
+  const { kind, count, cause, acknowledged, subjects } = row
   const isOver = count === 0
   const isNew = subjects.some(({ since }) => since > newSince)
   return (
@@ -82,7 +83,10 @@ function Group({ row, newSince }: { row: HeldTrouble; newSince: string }) {
           >
             {isOver ? t('All recovered: {cause}', { cause }) : `${sayKindCount(kind, count)}: ${cause}`}
           </span>
-          <span className="block truncate text-soft">{subjects.map(({ name }) => name).join(', ')}</span>
+          <span className="flex items-center gap-3">
+            <span className="truncate text-soft">{subjects.map(({ name }) => name).join(', ')}</span>
+            {acknowledged > 0 && !isOver && <AcknowledgedCount count={acknowledged} of={count} />}
+          </span>
         </span>
         <When since={row.since} isOver={isOver} isNew={isNew} />
         <ChevronRight
@@ -131,14 +135,19 @@ function Rest({ row: { kind, status, place }, count }: { row: HeldTrouble; count
 }
 
 function Single({ subject, newSince }: { subject: HeldSubject; newSince: string }) {
-  const { name, status, reason, target, since, isOver } = subject
+  const { name, status, reason, target, since, acknowledgement, isOver } = subject
   return (
     <SubjectLink subject={subject}>
       <span className="pt-0.5">
         <StatusMark status={isOver ? 'up' : status} size={18} />
       </span>
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{name}</span>
+        <span className="flex items-center gap-3">
+          <span className="truncate font-medium">{name}</span>
+          {acknowledgement && !isOver && (
+            <AcknowledgedMark holder={acknowledgement} className="max-w-[45%] shrink-0" />
+          )}
+        </span>
         <span className="line-clamp-2 text-soft sm:line-clamp-1" title={reason ?? target ?? ''}>
           {isOver ? t('Recovered') : (reason ?? target)}
         </span>

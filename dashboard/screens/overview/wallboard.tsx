@@ -4,6 +4,7 @@ import { Maximize, WifiOff, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
 import type { Overview } from '../../../src/core/overview/overview.ts'
+import type { TroubleGroup } from '../../../src/core/overview/trouble.ts'
 import { DownMark } from '../../app/down-mark.ts'
 import { useLive } from '../../app/live.tsx'
 import { showDark } from '../../app/theme.ts'
@@ -14,6 +15,7 @@ import { sayCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
 import { sayShare } from '../../parts/figures.ts'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
+import { AcknowledgedCount, AcknowledgedMark } from '../../parts/on-call/acknowledged-mark.tsx'
 import { usePageTitle, useTitleMark } from '../../parts/page-title.ts'
 import { Waiting } from '../../parts/panel.tsx'
 import { Since, TimeOfDay, useNow } from '../../parts/time.tsx'
@@ -115,7 +117,10 @@ function Lines({ overview: { troubles } }: { overview: Overview }) {
           >
             <StatusMark status={group.status} size={28} />
             <span className="min-w-0 flex-1">
-              <span className="block truncate font-medium">{sayTrouble(group).title}</span>
+              <span className="flex items-center gap-[0.7em]">
+                <span className="truncate font-medium">{sayTrouble(group).title}</span>
+                <Acknowledged group={group} />
+              </span>
               <span className="block truncate text-sm text-soft">{sayTrouble(group).detail}</span>
             </span>
             <span className="shrink-0 text-sm text-soft tabular-nums">
@@ -126,6 +131,12 @@ function Lines({ overview: { troubles } }: { overview: Overview }) {
       </ul>
     </div>
   )
+}
+
+function Acknowledged({ group: { ids, acknowledged, subjects } }: { group: TroubleGroup }) {
+  const holder = ids.length === 1 ? subjects[0]?.acknowledgement : null
+  if (holder) return <AcknowledgedMark holder={holder} className="max-w-[45%] shrink-0" />
+  return acknowledged > 0 && <AcknowledgedCount count={acknowledged} of={ids.length} />
 }
 
 function Foot({ overview: { failing_contacts: failing, contacts_count: contacts } }: { overview: Overview }) {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { IncidentKind, IncidentState } from '../../core/monitors/incidents/incident-kind.ts'
+import { IncidentFilterState, IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../core/pagination.ts'
 import { text } from '../../core/text.ts'
 import { instantParameter, integerParameter } from '../query.ts'
@@ -10,7 +10,7 @@ export const IncidentQuery = z.object({
   per_page: integerParameter(1, MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
   /** Part of the subject's name or of the cause, case-insensitive. */
   search: text(255).optional(),
-  state: IncidentState.optional(),
+  state: IncidentFilterState.optional(),
   kind: IncidentKind.optional(),
   monitor: integerParameter(1).optional(),
   server: integerParameter(1).optional(),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Delivery } from '../alerting/delivery-log.ts'
 import { CheckDetail } from '../history/monitor-report.ts'
+import { Holder } from '../on-call/acknowledgement.ts'
 import { IncidentResponse, type ResponseEvent } from '../on-call/response.ts'
 import { TopProcess } from '../servers/machine-report.ts'
 import { type CheckStatus, passes } from './check.ts'
@@ -18,6 +19,8 @@ export const IncidentRow = Incident.extend({
   about: z.string().nullable(),
   /** A condition that is no outage. */
   warns_only: z.boolean(),
+  /** Null if nobody has it, or once it is over. */
+  acknowledgement: Holder.nullable(),
 })
 export type IncidentRow = z.infer<typeof IncidentRow>
 

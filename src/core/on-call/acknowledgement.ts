@@ -33,6 +33,10 @@ export const Acknowledgement = z.object({
 })
 export type Acknowledgement = z.infer<typeof Acknowledgement>
 
+/** The one who has an incident, in lists. */
+export const Holder = Acknowledgement.pick({ by: true })
+export type Holder = z.infer<typeof Holder>
+
 /** A step or reminder that an acknowledgement came too late for. */
 export const SentBefore = z.object({ kind: z.enum(['step', 'reminder']), number: z.int(), at: Instant })
 export type SentBefore = z.infer<typeof SentBefore>

@@ -71,6 +71,7 @@ function groupOf(key: string, members: Member[]): TroubleGroup {
     ...(members.length === 1 ? { cause: reason, place: null } : inCommon(members.map((one) => one.reading))),
     since,
     ids: subjects.map(({ id }) => id),
+    acknowledged: subjects.filter(({ acknowledgement }) => acknowledgement !== null).length,
     subjects,
   }
 }

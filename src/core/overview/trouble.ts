@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { CheckStatus } from '../monitors/check.ts'
+import { Holder } from '../on-call/acknowledgement.ts'
 
 export const TroubledKind = z.enum(['monitor', 'server', 'site'])
 export type TroubledKind = z.infer<typeof TroubledKind>
@@ -15,6 +16,8 @@ export const Troubled = z.object({
   reason: z.string().nullable(),
   /** Of a monitor, null for a heartbeat. */
   target: z.string().nullable(),
+  /** Null if nobody has its incident, or without one. */
+  acknowledgement: Holder.nullable(),
 })
 export type Troubled = z.infer<typeof Troubled>
 
@@ -31,6 +34,8 @@ export const TroubleGroup = z.object({
   /** When the newest one began. */
   since: Instant,
   ids: z.array(z.int()),
+  /** The number of those whose incident somebody has. */
+  acknowledged: z.int(),
   /** Newest first, and limited; `ids` has them all. */
   subjects: z.array(Troubled),
 })

@@ -75,5 +75,6 @@ function presentRow(record: IncidentRowRecord): IncidentRow {
     subject_name: record.subjectName,
     about: record.about,
     warns_only: record.warnsOnly,
+    acknowledgement: record.acknowledgement,
   }
 }

@@ -70,7 +70,7 @@ function countsOf(counted: { status: LiveStatus; count: number }[]): StatusCount
 }
 
 function presentMonitor(row: MonitorInTrouble): Troubled {
-  const { id, name, status, statusSince, reason } = row
+  const { id, name, status, statusSince, reason, acknowledgement } = row
   return {
     kind: 'monitor',
     id,
@@ -79,18 +79,19 @@ function presentMonitor(row: MonitorInTrouble): Troubled {
     since: formatInstant(statusSince),
     reason,
     target: targetOf(row),
+    acknowledgement,
   }
 }
 
-function presentServer({ id, name, hostName, status, statusSince, reason }: ServerInTrouble): Troubled {
+function presentServer({ hostName, statusSince, reason, ...server }: ServerInTrouble): Troubled {
   const since = formatInstant(statusSince)
-  return { kind: 'server', id, name, status, since, reason: reason ?? hostName, target: null }
+  return { kind: 'server', ...server, since, reason: reason ?? hostName, target: null }
 }
 
 /** With the area that makes it so. */
-function presentSite({ id, name, url, status, statusSince, area, reason }: SiteInTrouble): Troubled {
+function presentSite({ url, statusSince, area, reason, ...site }: SiteInTrouble): Troubled {
   const said = `${AREA_NAMES[area]}: ${reason ?? url}`
-  return { kind: 'site', id, name, status, since: formatInstant(statusSince), reason: said, target: null }
+  return { kind: 'site', ...site, since: formatInstant(statusSince), reason: said, target: null }
 }
 
 function presentEvent(event: IncidentEvent): RecentEvent {

@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { IncidentRecord } from '../../core/monitors/incident.ts'
-import { IncidentKind, type IncidentState } from '../../core/monitors/incidents/incident-kind.ts'
+import { type IncidentFilterState, IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import type { TopProcess } from '../../core/servers/machine-report.ts'
 import type { Query } from '../../postgres/database.ts'
+import { acknowledgedBy, type HolderColumn, isAcknowledged } from '../on-call/acknowledged-by.ts'
 
 /** The name of a kind selects the incidents of that one subject. */
 export type IncidentRowFilter = { [Kind in IncidentKind]?: number | undefined } & {
   /** Part of the subject's name or of the cause, case-insensitive; no wildcards. */
   search?: string | undefined
-  state?: IncidentState | undefined
+  state?: IncidentFilterState | undefined
   kind?: IncidentKind | undefined
   /** Those that lasted at this time, or began after it. */
   from?: Date | undefined
@@ -22,6 +23,7 @@ export type IncidentRowRecord = IncidentRecord & {
   subjectName: string
   about: string | null
   warnsOnly: boolean
+  acknowledgement: HolderColumn
 }
 
 /** An incident of a server or a site. */
@@ -135,7 +137,8 @@ export async function findSubjectIncident(
 function columnsOf(kind: IncidentKind): RawBuilder<unknown> {
   const { about, warnsOnly } = SOURCES[kind]
   return sql.raw(`'${kind}'::text AS kind, i.id, i.started_at AS "startedAt", i.resolved_at AS "resolvedAt", i.cause,
-    s.id AS "subjectId", s.name AS "subjectName", ${about} AS about, ${warnsOnly} AS "warnsOnly"`)
+    s.id AS "subjectId", s.name AS "subjectName", ${about} AS about, ${warnsOnly} AS "warnsOnly",
+    CASE WHEN i.resolved_at IS NULL THEN ${acknowledgedBy(kind, 'i.id', 'i.team_id')} END AS acknowledgement`)
 }
 
 /** The kinds that a filter leaves: none where it names subjects of two. */
@@ -146,13 +149,18 @@ function kindsOf(filter: IncidentRowFilter): IncidentKind[] {
   )
 }
 
+const IN_STATE = {
+  open: () => 'i.resolved_at IS NULL',
+  resolved: () => 'i.resolved_at IS NOT NULL',
+  unacknowledged: (kind) => `i.resolved_at IS NULL AND NOT ${isAcknowledged(kind, 'i.id', 'i.team_id')}`,
+} as const satisfies Record<IncidentFilterState, (kind: IncidentKind) => string>
+
 function matching(teamId: number, filter: IncidentRowFilter, kind: IncidentKind): RawBuilder<unknown> {
   const { search, state, from, to } = filter
   const subject = filter[kind]
   const conditions = [sql`i.team_id = ${teamId} AND s.team_id = ${teamId} AND s.deleted_at IS NULL`]
   if (subject !== undefined) conditions.push(sql`s.id = ${subject}`)
-  if (state === 'open') conditions.push(sql`i.resolved_at IS NULL`)
-  if (state === 'resolved') conditions.push(sql`i.resolved_at IS NOT NULL`)
+  if (state !== undefined) conditions.push(sql.raw(IN_STATE[state](kind)))
   if (from) conditions.push(sql`(i.resolved_at IS NULL OR i.resolved_at >= ${from})`)
   if (to) conditions.push(sql`i.started_at < ${to}`)
   if (search) {

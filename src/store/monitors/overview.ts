@@ -2,6 +2,7 @@ import type { ContactType } from '../../core/alerting/contact.ts'
 import type { LiveStatus } from '../../core/monitors/status.ts'
 import type { Database } from '../../postgres/database.ts'
 import { QUARTER_OF_AN_HOUR, quarterOf } from '../history/history.ts'
+import { acknowledgedBy, type HolderColumn } from '../on-call/acknowledged-by.ts'
 import { BRIEF, type BriefRow, LIVE_STATUS, URGENCY } from './monitor-briefs.ts'
 
 /*
@@ -23,7 +24,7 @@ export async function countByStatus(
   return rows
 }
 
-export type MonitorInTrouble = BriefRow & { reason: string | null }
+export type MonitorInTrouble = BriefRow & { reason: string | null; acknowledgement: HolderColumn }
 
 /**
  * Monitors that are down, degraded, or still pending after a check that could not be judged: worst first,
@@ -44,7 +45,8 @@ export async function monitorsInTrouble(
           AND (s.status IN ('down', 'degraded') OR s.status = 'pending' AND s.last_checked_at >= s.status_since)
         ORDER BY urgency, s.status_since DESC, m.id DESC LIMIT $2
       )
-      SELECT w.*, coalesce(i.cause, c.error_message) AS reason
+      SELECT w.*, coalesce(i.cause, c.error_message) AS reason,
+        ${acknowledgedBy('monitor', 'w.open_incident_id', '$1')} AS acknowledgement
       FROM worst w LEFT JOIN incidents i ON i.id = w.open_incident_id
       LEFT JOIN LATERAL (
         SELECT error_message FROM checks

@@ -1,6 +1,7 @@
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { LiveStatus } from '../../core/monitors/status.ts'
 import type { Database } from '../../postgres/database.ts'
+import { acknowledgedBy, type HolderColumn } from '../on-call/acknowledged-by.ts'
 
 const LIVE_STATUS = `CASE WHEN s.is_active THEN t.status ELSE 'paused' END`
 
@@ -27,6 +28,8 @@ export type ServerInTrouble = {
   statusSince: Date
   /** Of the open incident that is worst, and oldest of those. */
   reason: string | null
+  /** Of the same incident. */
+  acknowledgement: HolderColumn
 }
 
 /** Servers that are down or degraded: worst first, then newest first. */
@@ -39,9 +42,10 @@ export async function serversInTrouble(
     name: 'servers-in-trouble',
     text: `
       SELECT s.id, s.name, t.machine->>'host_name' AS "hostName", t.status, t.status_since AS "statusSince",
-        (SELECT i.cause FROM server_incidents i WHERE i.server_id = s.id AND i.resolved_at IS NULL
-         ORDER BY i.warns_only, i.started_at, i.id LIMIT 1) AS reason
+        worst.cause AS reason, ${acknowledgedBy('server', 'worst.id', '$1')} AS acknowledgement
       FROM servers s JOIN server_state t ON t.server_id = s.id
+      LEFT JOIN LATERAL (SELECT i.id, i.cause FROM server_incidents i WHERE i.server_id = s.id AND i.resolved_at IS NULL
+        ORDER BY i.warns_only, i.started_at, i.id LIMIT 1) AS worst ON true
       WHERE s.team_id = $1 AND s.deleted_at IS NULL AND s.is_active AND t.status IN ('down', 'degraded')
       ORDER BY t.status = 'degraded', t.status_since DESC, s.id DESC LIMIT $2`,
     values: [teamId, limit],

@@ -3,6 +3,7 @@ import type { LiveStatus } from '../../core/monitors/status.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
 import { BY_SEVERITY } from '../../core/sites/site-status.ts'
 import type { Database } from '../../postgres/database.ts'
+import { acknowledgedBy, type HolderColumn } from '../on-call/acknowledged-by.ts'
 
 /**
  * The area `w` that gives the site `s` its status: the worst, and longest so, of those that are on and not snoozed, as
@@ -37,6 +38,8 @@ export type SiteInTrouble = {
   statusSince: Date
   area: SiteArea
   reason: string | null
+  /** Of the incident of the area. */
+  acknowledgement: HolderColumn
 }
 
 /** Sites that are down or degraded: worst first, then newest first. */
@@ -47,8 +50,10 @@ export async function sitesInTrouble(
 ): Promise<SiteInTrouble[]> {
   const { rows } = await pool.query<SiteInTrouble>({
     name: 'sites-in-trouble',
-    text: `SELECT s.id, s.name, s.url, w.status, w.status_since AS "statusSince", w.area, w.cause AS reason
+    text: `SELECT s.id, s.name, s.url, w.status, w.status_since AS "statusSince", w.area, w.cause AS reason,
+             ${acknowledgedBy('site', 'i.id', '$1')} AS acknowledgement
            FROM sites s ${WORST_AREA}
+           LEFT JOIN site_incidents i ON i.site_id = s.id AND i.area = w.area AND i.resolved_at IS NULL
            WHERE s.team_id = $1 AND s.deleted_at IS NULL AND s.is_active AND w.status IN ('down', 'degraded')
            ORDER BY w.status = 'degraded', w.status_since DESC, s.id DESC LIMIT $2`,
     values: [teamId, limit],

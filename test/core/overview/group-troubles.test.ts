@@ -18,6 +18,7 @@ function troubled(reason: string | null, target: string | null, more: Partial<Tr
     since,
     reason,
     target,
+    acknowledgement: null,
     ...more,
   }
 }
@@ -147,6 +148,14 @@ describe('what is in trouble', () => {
     const [group] = groupTroubles(HOSTS.map((target) => troubled('HTTP 500 (expected 200)', target))).groups
     assert.deepEqual(group?.ids, [made, made - 1, made - 2])
     assert.equal(group?.since, group?.subjects[0]?.since)
+  })
+
+  it('counts in a group those that somebody has', () => {
+    const given = Array.from({ length: 60 }, (_, index) =>
+      troubled('HTTP 500', HOSTS[0] as string, { acknowledgement: index % 2 === 0 ? { by: null } : null }),
+    )
+    const [group] = groupTroubles(given).groups
+    assert.deepEqual([group?.ids.length, group?.acknowledged], [60, 30])
   })
 
   it('keeps the key of a group while its members and their figures change', () => {

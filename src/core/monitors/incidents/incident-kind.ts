@@ -6,3 +6,7 @@ export type IncidentKind = z.infer<typeof IncidentKind>
 
 export const IncidentState = z.enum(['open', 'resolved'])
 export type IncidentState = z.infer<typeof IncidentState>
+
+/** The states that a list is filtered by: one that nobody has acknowledged is open, too. */
+export const IncidentFilterState = z.enum([...IncidentState.options, 'unacknowledged'])
+export type IncidentFilterState = z.infer<typeof IncidentFilterState>
