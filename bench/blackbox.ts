@@ -40,7 +40,7 @@ export async function startBlackbox(
 ): Promise<Blackbox> {
   const folder = await mkdtemp(join(tmpdir(), 'upbeat-bench-'))
   scope.after(() => rm(folder, { recursive: true, force: true }))
-  const config = await writeConfig(folder, modules)
+  const config = await writeBlackboxConfig(folder, modules)
   const port = await freePort()
   const child = spawn(program, [`--config.file=${config}`, `--web.listen-address=127.0.0.1:${port}`], {
     stdio: 'ignore',
@@ -79,8 +79,11 @@ function unchunked(body: string): string {
   return text
 }
 
-/** In JSON, which is YAML, too; authorities become files of their own. */
-async function writeConfig(folder: string, modules: Record<string, BlackboxModule>): Promise<string> {
+/** Its path. In JSON, which is YAML, too; authorities become files of their own. */
+export async function writeBlackboxConfig(
+  folder: string,
+  modules: Record<string, BlackboxModule>,
+): Promise<string> {
   const written: Record<string, unknown> = {}
   for (const [name, { prober, timeoutSeconds, options, authority }] of Object.entries(modules)) {
     const file = join(folder, `${name}.pem`)

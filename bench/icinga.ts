@@ -46,20 +46,14 @@ export async function runIcinga(
   concurrentChecks: number,
   seconds: number,
 ): Promise<IcingaRound> {
-  const folder = await mkdtemp(join(tmpdir(), 'upbeat-bench-'))
   const round = new Scope()
   scope.after(() => round.close())
-  round.after(() => rm(folder, { recursive: true, force: true }))
   try {
-    const places = FOLDERS.map((name) => ({ name, path: join(folder, name) }))
-    await Promise.all(places.map(({ path }) => mkdir(path)))
-    const config = join(folder, 'icinga2.conf')
-    await writeFile(config, configuration(dirname(programs.checkHttp), url, concurrentChecks))
-    const defined = places.flatMap(({ name, path }) => ['-D', `${name}=${path}`])
-    const child = spawn(programs.daemon, ['daemon', '-x', 'notice', '-c', config, ...defined], {
-      env: { ...process.env, ICINGA2_USER: nameOf('-un'), ICINGA2_GROUP: nameOf('-gn') },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
+    const { args, env } = await placeIcinga(round, programs, busyHosts(url, concurrentChecks), [
+      '-x',
+      'notice',
+    ])
+    const child = spawn(programs.daemon, args, { env, stdio: ['ignore', 'pipe', 'ignore'] })
     round.after(() => end(child))
     return await measure(child, seconds)
   } finally {
@@ -67,30 +61,62 @@ export async function runIcinga(
   }
 }
 
-/** Templates are its own; only what makes it check one page with many hosts is written here. */
-function configuration(pluginFolder: string, url: URL, concurrentChecks: number): string {
+/** The command line of an instance of its own: the user we are, no network feature, these hosts. It is gone with the scope. */
+export async function placeIcinga(
+  scope: Scope,
+  { checkHttp }: IcingaPrograms,
+  hosts: string,
+  options: string[] = [],
+): Promise<{ args: string[]; env: NodeJS.ProcessEnv }> {
+  const folder = await mkdtemp(join(tmpdir(), 'upbeat-bench-'))
+  scope.after(() => rm(folder, { recursive: true, force: true }))
+  const places = FOLDERS.map((name) => ({ name, path: join(folder, name) }))
+  await Promise.all(places.map(({ path }) => mkdir(path)))
+  const config = join(folder, 'icinga2.conf')
+  await writeFile(config, configuration(dirname(checkHttp), hosts))
+  const defined = places.flatMap(({ name, path }) => ['-D', `${name}=${path}`])
+  return {
+    args: ['daemon', ...options, '-c', config, ...defined],
+    env: { ...process.env, ICINGA2_USER: nameOf('-un'), ICINGA2_GROUP: nameOf('-gn') },
+  }
+}
+
+/** Templates are its own; the hosts are written here. */
+function configuration(pluginFolder: string, hosts: string): string {
   return `
 const PluginDir = "${pluginFolder}"
 const NodeName = "bench"
 const ZoneName = "bench"
-const MaxConcurrentChecks = ${concurrentChecks}
 include <itl>
 include <plugins>
 object Endpoint NodeName {}
 object Zone ZoneName { endpoints = [ NodeName ] }
 object CheckerComponent "checker" {}
+${hosts}
+`
+}
+
+/** More hosts with the same page than it can check every second. */
+function busyHosts(url: URL, concurrentChecks: number): string {
+  return `
+const MaxConcurrentChecks = ${concurrentChecks}
 for (i in range(${HOSTS})) {
-  object Host "bench-" + i {
+  ${hostObject('"bench-" + i', url, 1, JSON.stringify(url.pathname))}
+}
+`
+}
+
+/** A host with the page as its check; `name` and `path` are expressions of its language. */
+export function hostObject(name: string, url: URL, intervalSeconds: number, path: string): string {
+  return `object Host ${name} {
     check_command = "http"
-    check_interval = 1s
-    retry_interval = 1s
+    check_interval = ${intervalSeconds}s
+    retry_interval = ${intervalSeconds}s
     address = "${url.hostname}"
     vars.http_address = "${url.hostname}"
     vars.http_port = ${url.port}
-    vars.http_uri = "${url.pathname}"
-  }
-}
-`
+    vars.http_uri = ${path}
+  }`
 }
 
 async function measure(child: ChildProcess, seconds: number): Promise<IcingaRound> {

@@ -12,6 +12,7 @@ import { benchEchoes } from './echoes.ts'
 import { benchEvidence } from './evidence.ts'
 import { benchIdle } from './idle.ts'
 import { benchMaintenance } from './maintenance.ts'
+import { benchPeers } from './peers/peers.ts'
 import { benchPings } from './pings.ts'
 import { benchRecording } from './recording.ts'
 import { benchRestart } from './restart.ts'
@@ -55,6 +56,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   agent: benchAgent,
   publication: benchPublication,
   crawl: benchCrawl,
+  peers: benchPeers,
 }
 
 let current = new Scope()

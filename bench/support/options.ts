@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 export const PARTS = [
@@ -25,9 +26,19 @@ export const PARTS = [
   'agent',
   'publication',
   'crawl',
+  'peers',
 ] as const
 /** Benchmarks that take long, or need what only the tests install, and run only on request. */
-const LONG_PARTS: readonly string[] = ['soak', 'capacity', 'paint', 'screens', 'flapping', 'agent', 'crawl']
+const LONG_PARTS: readonly string[] = [
+  'soak',
+  'capacity',
+  'paint',
+  'screens',
+  'flapping',
+  'agent',
+  'crawl',
+  'peers',
+]
 export type Part = (typeof PARTS)[number]
 
 /** How much is measured: more rounds and longer ones give steadier figures. */
@@ -48,6 +59,8 @@ export type Options = {
   sizes: number[]
   /** For how long each size is watched. */
   minutes: number
+  /** Other programs of the same kind; `kuma`: the folder in which an Uptime Kuma is installed. */
+  peers: { sizes: number[]; minutes: number; kuma: string | null }
   /** Where the four processes that check are; one region means all four are in it. */
   regions: string[]
   /** The file that the report of a long run goes to, besides standard output. */
@@ -75,11 +88,17 @@ export const HELP = `npm run bench -- [--quick | --long] [--only ${PARTS.join(',
   --only agent [--minutes 15]
              figures of the agent of servers beside those of node_exporter; needs that and stress-ng
   --only crawl [--quick]
-             a crawl of 5,000 pages beside 10,000 monitors, 25 minutes; --quick: 300 beside 1,000, 3 minutes`
+             a crawl of 5,000 pages beside 10,000 monitors, 25 minutes; --quick: 300 beside 1,000, 3 minutes
+  --only peers [--monitors 500,1000] [--minutes 2] [--kuma DIR] [--out FILE]
+             beside other programs of the same kind: Uptime Kuma as it is installed in DIR (built, with its
+             dependencies), Prometheus with blackbox_exporter and icinga2 with check_http where they are installed;
+             lists are painted if npm ci was run. 55 minutes with all of them, a third of it Kuma's start`
 
 const SOAK_MINUTES = 30
 const CAPACITY_MINUTES = 5
 const AGENT_MINUTES = 15
+const PEERS_MINUTES = 2
+const PEERS_SIZES = '500,1000'
 const CAPACITY_SIZES = '1000,10000,100000'
 const CAPACITY_REGIONS = 'lon,nyc,sgp,tor'
 
@@ -104,6 +123,7 @@ export function readOptions(args: string[]): Options | null {
       monitors: { type: 'string' },
       minutes: { type: 'string' },
       regions: { type: 'string' },
+      kuma: { type: 'string' },
       out: { type: 'string' },
       help: { type: 'boolean' },
     },
@@ -117,11 +137,20 @@ export function readOptions(args: string[]): Options | null {
     parts: new Set(values.only === undefined ? parts : values.only.split(',').map(partOf)),
     soakMinutes: wholeOf('--soak-minutes', values['soak-minutes'] ?? String(SOAK_MINUTES)),
     agentMinutes: wholeOf('--minutes', values.minutes ?? String(AGENT_MINUTES)),
-    sizes: (values.monitors ?? CAPACITY_SIZES).split(',').map((size) => wholeOf('--monitors', size)),
+    sizes: sizesOf(values.monitors ?? CAPACITY_SIZES),
     minutes: wholeOf('--minutes', values.minutes ?? String(CAPACITY_MINUTES)),
+    peers: {
+      sizes: sizesOf(values.monitors ?? PEERS_SIZES),
+      minutes: wholeOf('--minutes', values.minutes ?? String(PEERS_MINUTES)),
+      kuma: values.kuma === undefined ? null : resolve(values.kuma),
+    },
     regions: (values.regions ?? CAPACITY_REGIONS).split(','),
     out: values.out ?? null,
   }
+}
+
+function sizesOf(text: string): number[] {
+  return text.split(',').map((size) => wholeOf('--monitors', size))
 }
 
 function wholeOf(option: string, text: string): number {
