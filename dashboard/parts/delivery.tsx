@@ -7,6 +7,7 @@ import {
   isNotSetUp,
 } from '../../src/core/alerting/delivery-log.ts'
 import type { DeliveryState } from '../../src/core/alerting/delivery-state.ts'
+import { sayOrigin } from '../../src/core/on-call/response-words.ts'
 import { rich, t } from '../language/language.ts'
 import { NotMailed } from './accounts/no-mail.tsx'
 import { ContactTypeMark } from './contact-type.tsx'
@@ -100,6 +101,9 @@ export function DeliveryList({
                       soft: (inside) => <span className="text-soft">{inside}</span>,
                     })
                   : sayEvent(delivery)}
+                {delivery.origin && (
+                  <span className="text-soft">{` · ${sayOrigin(delivery.origin, t)}`}</span>
+                )}
               </span>
               <span className="text-sm text-soft">
                 <Time at={delivery.created_at} />

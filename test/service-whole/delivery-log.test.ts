@@ -94,6 +94,7 @@ describe('the delivery log', { concurrency: true }, () => {
       {
         id: waiting.id,
         event: 'monitor.down',
+        origin: null,
         state: 'sent',
         created_at: '',
         finished_at: '',

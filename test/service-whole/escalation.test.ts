@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import type { Delivery } from '../../src/core/alerting/delivery-log.ts'
+import { ENGLISH } from '../../src/core/language/translate.ts'
+import { sayOrigin } from '../../src/core/on-call/response-words.ts'
 import { passTime } from '../support/on-call/escalations.ts'
 import { type Receiver, replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
 import { ask } from '../support/services/http.ts'
-import { type People, peopleOf } from '../support/services/people.ts'
+import { type People, type Person, peopleOf } from '../support/services/people.ts'
 import { wholeService } from '../support/services/whole-service.ts'
 import { until } from '../support/until.ts'
 
@@ -23,6 +26,12 @@ describe('escalation, as receivers see it', { concurrency: true }, () => {
   const eventsOf = ({ requests }: Receiver) =>
     requests.map(({ body }) => `${(JSON.parse(body) as Webhook).event} ${(JSON.parse(body) as Webhook).name}`)
   const idsOf = ({ requests }: Receiver) => new Set(requests.map(({ headers }) => headers['webhook-id']))
+
+  /** The lines of the delivery log. */
+  const logOf = async ({ data }: Person, teamId: number): Promise<string[]> =>
+    (await data(teamId, 'GET', '/deliveries')).map(({ event, contact_name, origin }: Delivery) =>
+      [`${event} ${contact_name}`, ...(origin ? [sayOrigin(origin, ENGLISH.t)] : [])].join(': '),
+    )
 
   async function teamWith(t: Parameters<typeof startReceiver>[0], names: string[]) {
     const team = await people.team()
@@ -82,6 +91,17 @@ describe('escalation, as receivers see it', { concurrency: true }, () => {
     await until('the recovery', () => [ada, bo, chat].every(({ requests }) => requests.length === 3))
     assert.deepEqual(eventsOf(bo), ['monitor.down Shop', 'monitor.down Shop', 'monitor.recovery Shop'])
     assert.match(chat.requests[2]?.body ?? '', /Chat at \d{4}-/)
+    assert.deepEqual((await logOf(owner, id)).toSorted(), [
+      'monitor.down Ada',
+      'monitor.down Ada: Reminder',
+      'monitor.down Bo: Step 1 of Primary',
+      'monitor.down Bo: Step 2 of Primary',
+      'monitor.down Chat',
+      'monitor.down Chat: Reminder',
+      'monitor.recovery Ada',
+      'monitor.recovery Bo',
+      'monitor.recovery Chat',
+    ])
   })
 
   it('is tried by a drill, whose alerts say so and are tests', async (t) => {
@@ -109,6 +129,7 @@ describe('escalation, as receivers see it', { concurrency: true }, () => {
       [shown[0].is_done, shown[0].alerts[0].contact_name, shown[1].is_done],
       [true, 'Ada', false],
     )
+    assert.deepEqual(await logOf(owner, id), ['test Ada: Step 1 of a drill of Primary'])
     await owner.data(id, 'POST', `/drills/${drill.id}/acknowledgement`, {})
     const { steps, acknowledgement } = await owner.data(id, 'GET', `/drills/${drill.id}`)
     assert.deepEqual([steps.length, acknowledgement.by, bo.requests.length], [1, owner.name, 0])

@@ -15,10 +15,20 @@ export const DeliveryAttempt = z.object({
 })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 
+/** The reason of an alert that is neither the first of an incident nor its recovery; `policy` is a name. */
+export const DeliveryOrigin = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('step'), number: z.int(), round: z.int(), policy: z.string().nullable() }),
+  z.object({ kind: z.literal('drill'), number: z.int(), policy: z.string() }),
+  z.object({ kind: z.literal('reminder') }),
+  z.object({ kind: z.literal('acknowledgement') }),
+])
+export type DeliveryOrigin = z.infer<typeof DeliveryOrigin>
+
 /** One alert to one contact, with all attempts. */
 export const Delivery = z.object({
   id: z.int(),
   event: AlertEvent,
+  origin: DeliveryOrigin.nullable(),
   state: DeliveryState,
   created_at: Instant,
   finished_at: Instant.nullable(),

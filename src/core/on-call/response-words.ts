@@ -1,3 +1,4 @@
+import type { DeliveryOrigin } from '../alerting/delivery-log.ts'
 import { phrase } from '../language/phrase.ts'
 import type { Translator } from '../language/translate.ts'
 import { joinWords } from '../text.ts'
@@ -41,6 +42,25 @@ export function stepName(
   return round === 0
     ? t('Step {number}', { number })
     : t('Step {number}, round {round}', { number, round: round + 1 })
+}
+
+/** `Step 2 of Checkout on-call`, for a list of alerts. */
+export function sayOrigin(origin: DeliveryOrigin, t: Say): string {
+  switch (origin.kind) {
+    case 'step': {
+      const { number, round, policy } = origin
+      if (policy === null) return stepName(origin, t)
+      return round === 0
+        ? t('Step {number} of {policy}', { number, policy })
+        : t('Step {number} of {policy}, round {round}', { number, policy, round: round + 1 })
+    }
+    case 'drill':
+      return t('Step {number} of a drill of {policy}', origin)
+    case 'reminder':
+      return t('Reminder')
+    case 'acknowledgement':
+      return t('Acknowledgement')
+  }
 }
 
 export function sayReached(

@@ -1,5 +1,10 @@
 import { testAlert } from '../../core/alerting/alert.ts'
-import type { ContactSummary, Delivery, DeliveryAttempt } from '../../core/alerting/delivery-log.ts'
+import type {
+  ContactSummary,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryOrigin,
+} from '../../core/alerting/delivery-log.ts'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { pageOf } from '../../core/pagination.ts'
@@ -14,6 +19,7 @@ import {
   type SummaryRecord,
   summarizeContacts,
 } from '../../store/alerting/delivery-log.ts'
+import { ACKNOWLEDGED_STEP } from '../../store/on-call/acknowledged-deliveries.ts'
 import { findTeam } from '../../store/teams/teams.ts'
 import type { Implementation } from '../implementation.ts'
 import { dashboardUrl } from '../services.ts'
@@ -87,6 +93,7 @@ export function presentDelivery(record: DeliveryRecord): Delivery {
   return {
     id: record.id,
     event: record.event,
+    origin: originOf(record),
     state: record.state,
     created_at: formatInstant(record.createdAt),
     finished_at: formatInstantOrNull(record.finishedAt),
@@ -104,6 +111,14 @@ export function presentDelivery(record: DeliveryRecord): Delivery {
     site_name: record.siteName,
     attempts: record.attempts.map(presentAttempt),
   }
+}
+
+function originOf({ step, escalation, drill }: DeliveryRecord): DeliveryOrigin | null {
+  if (step === ACKNOWLEDGED_STEP) return { kind: 'acknowledgement' }
+  if (!escalation) return null
+  const { kind, number, round, policy } = escalation
+  if (drill !== null) return { kind: 'drill', number, policy: drill }
+  return kind === 'reminder' ? { kind } : { kind, number, round, policy }
 }
 
 function nextAttemptOf({ state, nextAttemptAt }: Pick<DeliveryRecord, 'state' | 'nextAttemptAt'>) {

@@ -2,6 +2,8 @@ import type * as z from 'zod'
 import type { Contract, OperationId } from '../../contract/contract.ts'
 import type { CsvValue } from '../../core/csv.ts'
 import type { CsvList } from '../../core/csv-list.ts'
+import { ENGLISH } from '../../core/language/translate.ts'
+import { sayOrigin } from '../../core/on-call/response-words.ts'
 import { MAX_REPORT_SUBJECTS } from '../../core/reports/report.ts'
 import { percentOrNull, periodLines, REPORT_CELLS } from '../../core/reports/report-csv.ts'
 import { isServerFound } from '../../core/servers/server-search.ts'
@@ -171,6 +173,7 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
       id: ({ id }) => id,
       created_at: ({ created_at }) => created_at,
       event: ({ event }) => event,
+      origin: ({ origin }) => origin && sayOrigin(origin, ENGLISH.t),
       subject: ({ monitor_name, server_name, site_name }) => monitor_name ?? server_name ?? site_name,
       contact: ({ contact_name }) => contact_name,
       contact_type: ({ contact_type }) => contact_type,

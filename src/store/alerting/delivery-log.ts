@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AlertEvent } from '../../core/alerting/alert.ts'
+import type { AlertEscalation, AlertEvent } from '../../core/alerting/alert.ts'
 import type { ContactType } from '../../core/alerting/contact.ts'
 import type { DeliveryAttempt } from '../../core/alerting/delivery-log.ts'
 import type { DeliveryState } from '../../core/alerting/delivery-state.ts'
@@ -12,6 +12,11 @@ import { ROWS_PER_STEP } from '../../postgres/remove-some.ts'
 export type DeliveryRecord = {
   id: number
   event: AlertEvent
+  /** As in the table; see `ACKNOWLEDGED_STEP`. */
+  step: number
+  escalation: AlertEscalation | null
+  /** The policy of a drill. */
+  drill: string | null
   state: DeliveryState
   createdAt: Date
   finishedAt: Date | null
@@ -142,6 +147,9 @@ function selectRows(query: Query, teamId: number) {
       's.name as serverName',
       'd.site_id as siteId',
       'w.name as siteName',
+      'd.step',
+      sql<AlertEscalation | null>`d.alert -> 'escalation'`.as('escalation'),
+      sql<string | null>`d.alert -> 'drill' ->> 'policy'`.as('drill'),
     ])
 }
 

@@ -6,7 +6,7 @@ import type { AcknowledgementRecord } from './acknowledgements.ts'
 import { INCIDENT_COLUMNS, type IncidentRef } from './incident-ref.ts'
 
 /** The step of a delivery that says that somebody has the incident: an incident tells a contact of that once. */
-const ACKNOWLEDGED_STEP = -1
+export const ACKNOWLEDGED_STEP = -1
 
 /** Queues the news that somebody has an incident, to the receivers that were alerted of it and take such news. */
 export async function tellAcknowledged(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Alert } from '../../../src/core/alerting/alert.ts'
+import type { Delivery } from '../../../src/core/alerting/delivery-log.ts'
 import { resultWithout } from '../../../src/core/monitors/check.ts'
 import { IncidentStory } from '../../../src/core/monitors/incident-story.ts'
 import { Acknowledged, MAX_INCIDENT_NOTE_LENGTH } from '../../../src/core/on-call/acknowledgement.ts'
@@ -83,6 +84,8 @@ describe('an acknowledgement in the dashboard', () => {
       return [event, contact_name, name, acknowledged?.by, acknowledged?.note]
     })
     assert.deepEqual(seen, [['monitor.down', 'Ada, phone', 'Shop', admin.name, 'restarting it']])
+    const origins = (await owner.data(id, 'GET', '/deliveries')).map(({ origin }: Delivery) => origin)
+    assert.deepEqual(origins.filter(Boolean), [{ kind: 'acknowledgement' }])
     assert.equal((await owner.ask(id, 'DELETE', path)).status, 200)
     await owner.data(id, 'POST', path, {})
     assert.equal((await told()).length, 1)
