@@ -8,6 +8,7 @@ import {
   countingHereAtFirst,
   countingHereInTrouble,
   createRateLimit,
+  createUseCounter,
   type RateLimit,
 } from '../store/rate-limits.ts'
 import { countRefusals } from './counters.ts'
@@ -20,8 +21,9 @@ export function createLimits(
   tally: Tally,
   onTrouble: (error: unknown) => void,
 ): Services['limits'] {
+  const count = createUseCounter(db, now)
   const limitPer = (minutes: number) => (name: string, limit: number) =>
-    countRefusals(tally, name, createRateLimit(db, { name, limit, windowSeconds: minutes * 60, now }))
+    countRefusals(tally, name, createRateLimit(db, count, { name, limit, windowSeconds: minutes * 60, now }))
   const perMinute = limitPer(1)
   /** The recorder keeps a ping until it can be written; a job whose pings were turned away would look silent. */
   const ofPings = (name: string, limit: number) =>

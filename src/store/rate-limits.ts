@@ -26,30 +26,15 @@ export type RateLimit = {
 
 type Window = { used: number; endsAtMs: number }
 
-/**
- * A limit per window of `windowSeconds`, which starts with the first use. All processes share it through the
- * database.
- */
-export function createRateLimit(
-  db: Database,
-  options: { name: string; limit: number; windowSeconds: number; now: () => Date },
-): RateLimit {
-  const { name, limit, windowSeconds, now } = options
-  let cleanedAtMs = now().getTime()
+/** Counts a use of a key, whose window starts with its first one and lasts so many seconds. */
+export type CountUse = (use: {
+  key: string
+  windowSeconds: number
+}) => Promise<Window & { countedAtMs: number }>
 
-  const take = gather(async (keys: string[]) => {
-    const nowMs = now().getTime()
-    cleanNowAndThen(nowMs)
-    const uses = countEach(keys)
-    const windows = await countUses(db, uses, nowMs, nowMs + windowSeconds * 1_000)
-    // Uses of one key in a batch are counted together, then numbered in order of arrival.
-    return keys.map((key) => {
-      const { used, endsAtMs } = windows.get(key) as Window
-      const later = (uses.get(key) as number) - 1
-      uses.set(key, later)
-      return allowance(limit, used - later, endsAtMs - nowMs)
-    })
-  })
+/** All processes count together through the database; uses of all limits that come at the same time share a statement. */
+export function createUseCounter(db: Database, now: () => Date): CountUse {
+  let cleanedAtMs = now().getTime()
 
   function cleanNowAndThen(nowMs: number) {
     if (nowMs - cleanedAtMs < CLEAN_EVERY_MS) return
@@ -58,8 +43,33 @@ export function createRateLimit(
     removeOver(db, nowMs - KEEP_MS).catch(() => {})
   }
 
+  return gather(async (calls) => {
+    const nowMs = now().getTime()
+    cleanNowAndThen(nowMs)
+    const uses = Map.groupBy(calls, ({ key }) => key)
+    const windows = await countUses(db, uses, nowMs)
+    // Uses of one key in a batch are counted together, then numbered in order of arrival.
+    return calls.map(({ key }) => {
+      const { used, endsAtMs } = windows.get(key) as Window
+      const later = uses.get(key) as unknown[]
+      later.pop()
+      return { used: used - later.length, endsAtMs, countedAtMs: nowMs }
+    })
+  })
+}
+
+/** A limit per window of `windowSeconds`, which starts with the first use. */
+export function createRateLimit(
+  db: Database,
+  count: CountUse,
+  options: { name: string; limit: number; windowSeconds: number; now: () => Date },
+): RateLimit {
+  const { name, limit, windowSeconds, now } = options
   return {
-    take: (key) => take(`${name}:${key}`),
+    async take(key) {
+      const { used, endsAtMs, countedAtMs } = await count({ key: `${name}:${key}`, windowSeconds })
+      return allowance(limit, used, endsAtMs - countedAtMs)
+    },
     giveBack: (key) => returnUse(db, `${name}:${key}`, now().getTime()),
   }
 }
@@ -123,12 +133,6 @@ function countHere(
   }
 }
 
-function countEach(keys: string[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
-  return counts
-}
-
 function allowance(limit: number, used: number, leftMs: number): Allowance {
   if (used <= limit) return { limit, remaining: limit - used, retryAfterSeconds: null }
   return { limit, remaining: 0, retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1_000)) }
@@ -137,20 +141,24 @@ function allowance(limit: number, used: number, leftMs: number): Allowance {
 /** Updates keys in sorted order, so that batches of several processes do not deadlock. */
 async function countUses(
   { pool }: Database,
-  uses: Map<string, number>,
+  uses: Map<string, { windowSeconds: number }[]>,
   nowMs: number,
-  endsAtMs: number,
 ): Promise<Map<string, Window>> {
-  const keys = [...uses.keys()].sort()
+  const sorted = [...uses].sort(([one], [other]) => (one < other ? -1 : 1))
   const { rows } = await pool.query<{ key: string; points: number; expire: number }>({
     name: 'count-uses',
     text: `INSERT INTO rate_limits AS r (key, points, expire)
-           SELECT key, points, $3::bigint FROM unnest($1::text[], $2::int[]) AS u (key, points)
+           SELECT key, points, expire FROM unnest($1::text[], $2::int[], $3::bigint[]) AS u (key, points, expire)
            ON CONFLICT (key) DO UPDATE
            SET points = CASE WHEN r.expire <= $4::bigint THEN excluded.points ELSE r.points + excluded.points END,
                expire = CASE WHEN r.expire <= $4::bigint THEN excluded.expire ELSE r.expire END
            RETURNING key, points, expire`,
-    values: [keys, keys.map((key) => uses.get(key)), endsAtMs, nowMs],
+    values: [
+      sorted.map(([key]) => key),
+      sorted.map(([, { length }]) => length),
+      sorted.map(([, [use]]) => nowMs + (use?.windowSeconds ?? 0) * 1_000),
+      nowMs,
+    ],
   })
   return new Map(rows.map(({ key, points, expire }) => [key, { used: points, endsAtMs: expire }]))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createRateLimit } from '../../src/store/rate-limits.ts'
+import { createRateLimit, createUseCounter } from '../../src/store/rate-limits.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 import { until } from '../support/until.ts'
 
@@ -22,7 +22,7 @@ describe('a rate limit', () => {
   function newLimit(limit: number) {
     const clock = { ms: NOW }
     const options = { name: `limit${++limits}`, limit, windowSeconds: 60, now: () => new Date(clock.ms) }
-    const again = () => createRateLimit(database.db, options)
+    const again = () => createRateLimit(database.db, createUseCounter(database.db, options.now), options)
     return { ...again(), again, clock, name: options.name }
   }
 

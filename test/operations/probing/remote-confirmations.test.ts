@@ -15,7 +15,7 @@ import {
 import { joinProbers, leaveProbers } from '../../../src/store/probing/memberships.ts'
 import { answeredKey, takeAnswers } from '../../../src/store/probing/remote-confirmations.ts'
 import { insertProbeToken, joinRemotely, type ProbeToken } from '../../../src/store/probing/remote-probes.ts'
-import { createRateLimit } from '../../../src/store/rate-limits.ts'
+import { createRateLimit, createUseCounter } from '../../../src/store/rate-limits.ts'
 import { HANG_GUARD_MS } from '../../support/hang-guard.ts'
 import { openTestDatabase } from '../../support/postgres/database.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
@@ -84,7 +84,8 @@ describe('remote probes that confirm failures', () => {
 
   /** As it is on the way: read by the schemas of both sides. */
   function askAs(token: ProbeToken): Ask {
-    const take = createRateLimit(db, { name: 'ticks', limit: ASKS_OF_TICK, windowSeconds: 600, now })
+    const limit = { name: 'ticks', limit: ASKS_OF_TICK, windowSeconds: 600, now }
+    const take = createRateLimit(db, createUseCounter(db, now), limit)
     const services = { db, now, limits: { perConfirmedTick: take } } as unknown as Services
     const desk = createConfirmationAnswers(services, (one) => [
       { ...one, heartbeat_due_at: null } as RemoteProbeMonitor,
