@@ -1,16 +1,32 @@
-import { type PostgresPool, type PostgresPoolClient, type RawBuilder, sql } from 'kysely'
+import {
+  type DatabaseConnection,
+  type Dialect,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  type PostgresPool,
+  type PostgresPoolClient,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type RawBuilder,
+  sql,
+} from 'kysely'
 import type pg from 'pg'
+import type { Tables } from './tables.ts'
 
 /** Each connection keeps all statements that it prepared; further ones are planned on every run. */
 const MAX_PREPARED = 200
 /** A statement whose text depends on the size of its input (a list of ids, rows to insert) rarely repeats. */
 const MAX_PARAMETERS = 50
 
+/** Turns a built statement into one for the driver. */
+export type NameStatement = (text: string, parameters: readonly unknown[]) => pg.QueryConfig
+
 /**
- * The pool for the query builder. Statements are named by their text, so that each connection parses and
- * plans them once; for small statements, that takes longer than running them.
+ * Names statements of the query builder by their text, so that each connection parses and plans them once; for small
+ * statements, that takes longer than running them.
  */
-export function withPreparedStatements(pool: pg.Pool): PostgresPool {
+export function nameStatements(): NameStatement {
   const names = new Map<string, string>()
 
   function nameOf(text: string): string | undefined {
@@ -21,13 +37,16 @@ export function withPreparedStatements(pool: pg.Pool): PostgresPool {
     return name
   }
 
-  /** A statement without parameters is a command such as BEGIN, or changes the schema. */
-  function statement(text: string, parameters: readonly unknown[]): pg.QueryConfig {
+  // A statement without parameters is a command such as BEGIN, or changes the schema.
+  return (text, parameters) => {
     const values = [...parameters]
     const name = values.length > 0 && values.length <= MAX_PARAMETERS ? nameOf(text) : undefined
     return name === undefined ? { text, values } : { name, text, values }
   }
+}
 
+/** The pool for the query builder. */
+export function withPreparedStatements(pool: pg.Pool, statement: NameStatement): PostgresPool {
   return {
     options: pool.options,
     async connect() {
@@ -41,6 +60,39 @@ export function withPreparedStatements(pool: pg.Pool): PostgresPool {
     },
     end: () => pool.end(),
   }
+}
+
+/**
+ * The query builder over one connection, which somebody else takes and releases. Statements that are started together are
+ * sent together; the builder's own transactions send one after the other.
+ */
+export function builderOn(client: pg.ClientBase, statement: NameStatement): Kysely<Tables> {
+  const connection: DatabaseConnection = {
+    async executeQuery<Row>({ sql: text, parameters }: { sql: string; parameters: readonly unknown[] }) {
+      const { rows, rowCount } = await client.query(statement(text, parameters))
+      return { rows, numAffectedRows: BigInt(rowCount ?? 0) } as QueryResult<Row>
+    },
+    streamQuery: refuse,
+  }
+  const dialect: Dialect = {
+    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createDriver: () => ({
+      init: async () => {},
+      acquireConnection: async () => connection,
+      releaseConnection: async () => {},
+      destroy: async () => {},
+      beginTransaction: refuse,
+      commitTransaction: refuse,
+      rollbackTransaction: refuse,
+    }),
+  }
+  return new Kysely<Tables>({ dialect })
+}
+
+function refuse(): never {
+  throw new Error('this query builder is within a transaction already')
 }
 
 /** Compares with any of the ids after `=`; the statement's text does not depend on their number. */

@@ -1,11 +1,12 @@
 import type { EventEmitter } from 'node:events'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { withPreparedStatements } from './built-statements.ts'
+import { builderOn, nameStatements, withPreparedStatements } from './built-statements.ts'
 import { clientConfig, connectTimeoutMs, type DatabaseAddress } from './database-url.ts'
 import { clientsOf } from './server-client.ts'
 import { createRoute } from './server-route.ts'
 import type { Tables } from './tables.ts'
+import { readTimestamp } from './timestamps.ts'
 
 const MAX_CONNECTIONS = 20
 const MAX_PIPELINED = 4
@@ -25,15 +26,19 @@ export type Connection = pg.PoolClient
 
 export type Query = Kysely<Tables> | Transaction<Tables>
 
-/** The query builder for most work, and the underlying pool for named statements on hot paths. */
+/**
+ * The query builder for most work, and the underlying pool for named statements on hot paths. Connections are pipelined:
+ * statements of a transaction that are sent together share a round trip.
+ */
 export type Database = {
   query: Kysely<Tables>
   pool: pg.Pool
-  /**
-   * Pipelined connections for transactions of several statements: those sent together share a round trip.
-   * COPY does not work here.
-   */
+  /** Runs `work` in a transaction; statements that it starts together share a round trip. */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /** A few connections of their own for what must not wait for requests; transactions left open end soon. */
   pipelined: pg.Pool
+  /** One connection that is not pipelined, because COPY needs that. */
+  copying: pg.Pool
   readonly connection: DatabaseAddress
   /** A separate, unconnected client without a statement timeout; the server lists it under `part`. */
   newClient(part: string): pg.Client
@@ -45,6 +50,7 @@ export type Database = {
 /** 64-bit integers become numbers: ids and counts stay below 2^53. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readTimestamp)
 
 /**
  * `onError` gets errors of idle connections that die; the pool replaces them. `onRefusal` gets the SQLSTATE
@@ -66,13 +72,25 @@ export function openDatabase(
   }
   const open = (session: string, options: pg.PoolConfig) =>
     openPool(connection, Client, session, options, onTrouble, onRefusal)
-  const pool = open(SESSION, { max: maxConnections })
+  const pool = open(SESSION, { max: maxConnections, pipeline: true })
   const pipelined = open(PIPELINED_SESSION, { max: MAX_PIPELINED, pipeline: true })
-  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }) })
+  const copying = open(SESSION, { max: 1 })
+  const statement = nameStatements()
+  const query = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: withPreparedStatements(pool, statement) }),
+  })
+  const builders = new WeakMap<Connection, Query>()
+  const builderOf = (client: Connection) => {
+    const known = builders.get(client) ?? builderOn(client, statement)
+    builders.set(client, known)
+    return known
+  }
   return {
     query,
     pool,
+    transaction: (work) => inTransaction(pool, (client) => work(builderOf(client))),
     pipelined,
+    copying,
     connection,
     newClient(part) {
       const client = new Client(clientConfig(connection, part))
@@ -89,6 +107,7 @@ export function openDatabase(
       // Destroying a query builder that was never used does not end the pool.
       if (!pool.ending) await pool.end()
       await pipelined.end()
+      await copying.end()
     },
   }
 }

@@ -38,7 +38,7 @@ export async function moveDatabase(
   const target = openDatabase(address, () => {})
   try {
     const sum = await withoutService(source, () =>
-      inTransaction(target.pool, (client) => copyAll(source, client, note)),
+      inTransaction(target.copying, (client) => copyAll(source, client, note)),
     )
     // Query plans are poor until the new tables are analyzed.
     await target.pool.query('SET statement_timeout = 0; ANALYZE')

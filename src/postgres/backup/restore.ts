@@ -31,7 +31,7 @@ export async function restoreBackup(
   note(`reading ${file}`)
   const manifest = await readManifest(file)
   refuseNewer(manifest, known)
-  await inTransaction(db.pool, async (client) => {
+  await inTransaction(db.copying, async (client) => {
     await client.query(COPY_SETTINGS)
     await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
     await keepServiceOut(db, client)
