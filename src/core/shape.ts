@@ -23,6 +23,7 @@ type Picked<T, Key extends keyof T> = { [K in keyof Pick<T, Key>]: Exclude<T[K],
 
 /** The given keys of a record, in their order, without undefined values. */
 export function pick<T extends object, Key extends keyof T>(record: T, keys: readonly Key[]): Picked<T, Key> {
-  const found = keys.filter((key) => record[key] !== undefined).map((key) => [key, record[key]])
-  return Object.fromEntries(found) as Picked<T, Key>
+  const found: Partial<T> = {}
+  for (const key of keys) if (record[key] !== undefined) found[key] = record[key]
+  return found as Picked<T, Key>
 }

@@ -6,7 +6,7 @@ import { createRules } from '../../core/monitors/monitor-rules.ts'
 import { canAddMonitor } from '../../core/teams/plan.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
-import { replaceMonitorContacts } from '../../store/alerting/contacts.ts'
+import { insertMonitorContacts } from '../../store/alerting/contacts.ts'
 import { insertMonitor } from '../../store/monitors/monitor-changes.ts'
 import { findMonitor, type MonitorRecord } from '../../store/monitors/monitors.ts'
 import { beginPauses } from '../../store/monitors/pauses.ts'
@@ -31,15 +31,19 @@ export const createMonitor: Implementation<'createMonitor'> = {
     const { db, vault } = services
     const isHeartbeat = body.type === 'heartbeat'
     const monitor = { ...body, heartbeat_token: isHeartbeat ? randomUUID() : null }
-    const record = await db.query.transaction().execute(async (query) => {
+    const record = await db.transaction(async (query) => {
       await refuseUnknownContacts(query, actor.teamId, body.notification_contact_ids)
       await refuseOverLimit(services, query, actor.teamId)
       const dueAt = isHeartbeat ? deadline(services.now(), intervalSecondsOf(body)) : null
       const id = await insertMonitor(query, vault, actor.teamId, monitor, dueAt)
-      await replaceMonitorContacts(query, id, body.notification_contact_ids ?? [])
-      if (!body.is_active) await beginPauses(query, [id], services.now())
-      await announceMonitors(query, [id])
-      return (await findMonitor(query, vault, actor.teamId, id)) as MonitorRecord
+      // Started together; the last one sees what those before it wrote.
+      const written = [
+        insertMonitorContacts(query, id, body.notification_contact_ids ?? []),
+        body.is_active ? null : beginPauses(query, [id], services.now()),
+        announceMonitors(query, [id]),
+      ]
+      const [found] = await Promise.all([findMonitor(query, vault, actor.teamId, id), ...written])
+      return found as MonitorRecord
     })
     return {
       body: { data: presentMonitor(services, record, actor.role) },

@@ -1,7 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { DEFAULT_PER_PAGE, pageOf } from '../../core/pagination.ts'
 import { lockMonitors } from '../../store/monitors/monitor-changes.ts'
-import { countMatching, listMonitors as readPage } from '../../store/monitors/monitors.ts'
+import { listMonitors as readPage } from '../../store/monitors/monitors.ts'
 import type { Implementation } from '../implementation.ts'
 import { baseUrl } from '../services.ts'
 import { removeMonitors } from './monitor-activity.ts'
@@ -13,10 +13,8 @@ export const listMonitors: Implementation<'listMonitors'> = {
     const { page, per_page: sentPerPage, status, type } = query
     const perPage = sentPerPage ?? DEFAULT_PER_PAGE
     const filter = { status, type }
-    const total = await countMatching(db.query, actor.teamId, filter)
-    const offset = (page - 1) * perPage
-    const records =
-      offset < total ? await readPage(db.query, vault, actor.teamId, filter, { limit: perPage, offset }) : []
+    const place = { limit: perPage, offset: (page - 1) * perPage }
+    const { total, records } = await readPage(db.query, vault, actor.teamId, filter, place)
     return {
       body: {
         data: records.map((record) => presentMonitor(services, record, actor.role)),

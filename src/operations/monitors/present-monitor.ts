@@ -9,6 +9,8 @@ import { MASK, type Role, seesSecrets } from '../../core/teams/access.ts'
 import type { MonitorRecord } from '../../store/monitors/monitors.ts'
 import type { Services } from '../services.ts'
 
+const FIELDS = keysOf(Monitor.shape)
+
 /** A monitor in answers to this role. */
 export function presentMonitor(
   { siteUrl, now }: Pick<Services, 'siteUrl' | 'now'>,
@@ -30,7 +32,7 @@ export function presentMonitor(
     created_at: formatInstant(record.created_at),
   }
   // Only the fields of the schema, in its order.
-  return pick(shown, keysOf(Monitor.shape))
+  return pick(shown, FIELDS)
 }
 
 /** The secrets that answers hold, as viewers see them. A new one does not compile until it is masked here. */

@@ -19,7 +19,8 @@ const CONTACT_COLUMNS: readonly (keyof ContactSettings & keyof Columns)[] = keys
 /** The columns that clients do not send. A column that is missing both here and in the schema does not compile. */
 type OwnColumn = 'id' | 'team_id' | 'created_at' | 'unagreed_hash' | 'user_id' | 'quiet_hours'
 
-type ContactRow = Pick<Selectable<Columns>, 'id' | keyof ContactSettings>
+/** A contact as stored, with its config sealed. */
+export type ContactRow = Pick<Selectable<Columns>, 'id' | keyof ContactSettings>
 
 export async function listContacts(query: Query, vault: Vault, teamId: number): Promise<ContactRecord[]> {
   const rows = await query
@@ -47,28 +48,15 @@ export async function findContact(
   return row ? openContact(row, vault) : null
 }
 
-/** Contacts attached to each of the monitors, in name order. */
-export async function contactsOfMonitors(
-  query: Query,
-  vault: Vault,
-  teamId: number,
-  monitorIds: number[],
-): Promise<Map<number, ContactRecord[]>> {
-  const found = new Map<number, ContactRecord[]>()
-  if (monitorIds.length === 0) return found
-  const rows = await query
-    .selectFrom('monitor_contacts as mc')
-    .innerJoin('contacts as c', 'c.id', 'mc.contact_id')
-    .select(['mc.monitor_id', 'c.id', ...CONTACT_COLUMNS.map((column) => `c.${column}` as const)])
-    .where('c.team_id', '=', teamId)
-    .where('mc.monitor_id', '=', anyOf(monitorIds))
-    .orderBy(sql`lower(c.name) COLLATE "C"`)
-    .orderBy('c.id')
-    .execute()
-  for (const { monitor_id, ...row } of rows) {
-    found.set(monitor_id, [...(found.get(monitor_id) ?? []), openContact(row, vault)])
-  }
-  return found
+/**
+ * An expression in a statement: the contacts attached to a monitor `alias`, in name order, as a JSON array; NULL for
+ * none. OFFSET 0 makes it begin with those attached, not with all of the team.
+ */
+export function contactsOf(alias: string): string {
+  const fields = ['id', ...CONTACT_COLUMNS].map((column) => `'${column}', c.${column}`).join(', ')
+  return `(SELECT json_agg(json_build_object(${fields}) ORDER BY lower(c.name) COLLATE "C", c.id)
+    FROM (SELECT contact_id FROM monitor_contacts WHERE monitor_id = ${alias}.id OFFSET 0) attached
+    JOIN contacts c ON c.id = attached.contact_id WHERE c.team_id = ${alias}.team_id)`
 }
 
 /** `user_id`: the member whose browser the contact is. */
@@ -205,6 +193,15 @@ export async function replaceMonitorContacts(
   contactIds: number[],
 ): Promise<void> {
   await query.deleteFrom('monitor_contacts').where('monitor_id', '=', monitorId).execute()
+  await insertMonitorContacts(query, monitorId, contactIds)
+}
+
+/** Attaches contacts to a monitor that has none yet. */
+export async function insertMonitorContacts(
+  query: Query,
+  monitorId: number,
+  contactIds: number[],
+): Promise<void> {
   if (contactIds.length === 0) return
   const rows = [...new Set(contactIds)].map((contactId) => ({ monitor_id: monitorId, contact_id: contactId }))
   await query.insertInto('monitor_contacts').values(rows).execute()
@@ -245,6 +242,6 @@ function sealContact(
   return { ...pick(settings, CONTACT_COLUMNS), config: sealConfig(settings.config, contactId, vault) }
 }
 
-function openContact(row: ContactRow, vault: Vault): ContactRecord {
+export function openContact(row: ContactRow, vault: Vault): ContactRecord {
   return { ...row, config: openConfig(row.config, row.id, vault) }
 }

@@ -45,25 +45,31 @@ export async function insertMonitor(
 ): Promise<number> {
   const { heartbeat_token: token, ...settings } = monitor
   const id = await nextId(query, 'monitors')
-  const { revision } = await query
-    .insertInto('monitors')
-    .values({
-      ...sealSettings(id, settings, vault),
-      id,
-      team_id: teamId,
-      heartbeat_token: token && sealHeartbeatToken(token, id, vault),
-      heartbeat_token_hash: token ? hashHeartbeatToken(token) : null,
-      slot: Math.floor(Math.random() * SLOTS),
-    })
-    .returning(['revision', changeNotification(teamId, 'monitors').as('notified')])
-    .executeTakeFirstOrThrow()
+  // One statement, whose second part takes the revision from the first.
   await query
+    .with('made', (made) =>
+      made
+        .insertInto('monitors')
+        .values({
+          ...sealSettings(id, settings, vault),
+          id,
+          team_id: teamId,
+          heartbeat_token: token && sealHeartbeatToken(token, id, vault),
+          heartbeat_token_hash: token ? hashHeartbeatToken(token) : null,
+          slot: Math.floor(Math.random() * SLOTS),
+        })
+        .returning(['id', 'is_active', 'revision']),
+    )
     .insertInto('monitor_state')
-    .values({
-      monitor_id: id,
-      revision: settings.is_active ? revision : null,
-      heartbeat_due_at: heartbeatDueAt,
-    })
+    .columns(['monitor_id', 'revision', 'heartbeat_due_at'])
+    .expression(({ selectFrom }) =>
+      selectFrom('made').select([
+        'id',
+        sql<number | null>`CASE WHEN is_active THEN revision END`.as('revision'),
+        sql<Date | null>`${heartbeatDueAt}::timestamptz`.as('heartbeat_due_at'),
+      ]),
+    )
+    .returning(changeNotification(teamId, 'monitors').as('notified'))
     .execute()
   return id
 }

@@ -48,7 +48,8 @@ const PASSWORD = 'monitors.password'
 const HEARTBEAT_TOKEN = 'monitors.heartbeat_token'
 
 type Secrets = Pick<MonitorSettings, SecretSetting>
-type SealedSecrets = Pick<Columns, keyof Secrets>
+/** Secret settings as stored. */
+export type SealedSecrets = Pick<Columns, keyof Secrets>
 
 /** Sealed, so that a stolen database does not reveal what probes send. An empty password is stored as null. */
 function sealSecrets(monitorId: number, { request_headers, password }: Secrets, vault: Vault): SealedSecrets {

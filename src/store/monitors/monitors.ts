@@ -1,12 +1,13 @@
-import { sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { ContactRecord } from '../../core/alerting/contact.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { IncidentRecord } from '../../core/monitors/incident.ts'
 import type { MonitorSettings, MonitorType } from '../../core/monitors/monitor.ts'
+import type { SecretSetting } from '../../core/monitors/secret-settings.ts'
 import type { Query } from '../../postgres/database.ts'
-import { contactsOfMonitors } from '../alerting/contacts.ts'
+import { type ContactRow, contactsOf, openContact } from '../alerting/contacts.ts'
 import type { Vault } from '../sealing/vault.ts'
-import { openHeartbeatToken, openSecrets, SETTING_COLUMNS } from './monitor-columns.ts'
+import { openHeartbeatToken, openSecrets, SETTING_COLUMNS, type SealedSecrets } from './monitor-columns.ts'
 
 /** A monitor with its state and contacts, secrets in the clear. */
 export type MonitorRecord = MonitorSettings & {
@@ -23,16 +24,12 @@ export type MonitorRecord = MonitorSettings & {
 }
 
 /** Matches the index. */
-const NAME_ORDER = sql`lower(m.name) COLLATE "C"`
+const NAME_ORDER = 'lower(m.name) COLLATE "C", m.id'
 
 export type MonitorFilter = { status?: CheckStatus | undefined; type?: MonitorType | undefined }
 
-export async function countMatching(query: Query, teamId: number, filter: MonitorFilter): Promise<number> {
-  const row = await selectMatching(query, teamId, filter)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
-}
+/** `total` counts all monitors that match the filter. */
+export type MonitorPage = { total: number; records: MonitorRecord[] }
 
 /** One page in name order. The index finds the page, and only its monitors are read. */
 export async function listMonitors(
@@ -41,19 +38,20 @@ export async function listMonitors(
   teamId: number,
   filter: MonitorFilter,
   page: { limit: number; offset: number },
-): Promise<MonitorRecord[]> {
-  const ids = selectMatching(query, teamId, filter)
-    .select('m.id')
-    .orderBy(NAME_ORDER)
-    .orderBy('m.id')
-    .limit(page.limit)
-    .offset(page.offset)
-  const rows = await selectRows(query, teamId)
-    .where('m.id', 'in', ids)
-    .orderBy(NAME_ORDER)
-    .orderBy('m.id')
-    .execute()
-  return withContacts(query, vault, teamId, rows)
+): Promise<MonitorPage> {
+  const { matching, values } = monitorsOf(teamId, filter)
+  const paged = `LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
+  const rows = await run<MonitorRow & { total: number }>(
+    query,
+    `SELECT ${COLUMNS}, (SELECT count(*) ${matching}) AS total FROM ${JOINED}
+     WHERE m.id = ANY(ARRAY(SELECT m.id ${matching} ORDER BY ${NAME_ORDER} ${paged})) ORDER BY ${NAME_ORDER}`,
+    [...values, page.limit, page.offset],
+  )
+  const records = rows.map((row) => openMonitor(row, vault))
+  if (rows[0]) return { total: rows[0].total, records }
+  // A page after the last one tells nothing about those before it.
+  const [counted] = await run<{ total: number }>(query, `SELECT count(*) AS total ${matching}`, values)
+  return { total: counted?.total ?? 0, records }
 }
 
 export async function findMonitor(
@@ -62,8 +60,12 @@ export async function findMonitor(
   teamId: number,
   monitorId: number,
 ): Promise<MonitorRecord | null> {
-  const rows = await selectRows(query, teamId).where('m.id', '=', monitorId).execute()
-  return (await withContacts(query, vault, teamId, rows))[0] ?? null
+  const [row] = await run<MonitorRow>(
+    query,
+    `SELECT ${COLUMNS} FROM ${JOINED} WHERE m.team_id = $1 AND m.id = $2 AND m.deleted_at IS NULL`,
+    [teamId, monitorId],
+  )
+  return row ? openMonitor(row, vault) : null
 }
 
 /** The IDs after `after` in ascending order, including those of deleted monitors. */
@@ -78,63 +80,41 @@ export async function nextMonitorIds(query: Query, after: number, limit: number)
   return rows.map(({ id }) => id)
 }
 
-/** Reads the state only for a filter by status. */
-function selectMatching(query: Query, teamId: number, { type, status }: MonitorFilter) {
-  return query
-    .selectFrom('monitors as m')
-    .where('m.team_id', '=', teamId)
-    .where('m.deleted_at', 'is', null)
-    .$if(type !== undefined, (rows) => rows.where('m.type', '=', type as MonitorType))
-    .$if(status !== undefined, (rows) =>
-      rows.where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('monitor_state as s')
-            .select('s.monitor_id')
-            .whereRef('s.monitor_id', '=', 'm.id')
-            .where('s.status', '=', status as CheckStatus),
-        ),
-      ),
-    )
+/** What finds the monitors of a filter, from FROM on; reads the state only for a filter by status. */
+function monitorsOf(teamId: number, { type, status }: MonitorFilter) {
+  const values: unknown[] = [teamId]
+  const conditions = ['m.team_id = $1', 'm.deleted_at IS NULL']
+  if (type !== undefined) conditions.push(`m.type = $${values.push(type)}`)
+  if (status !== undefined) {
+    const ofStatus = `s.monitor_id = m.id AND s.status = $${values.push(status)}`
+    conditions.push(`EXISTS (SELECT FROM monitor_state s WHERE ${ofStatus})`)
+  }
+  return { matching: `FROM monitors m WHERE ${conditions.join(' AND ')}`, values }
 }
 
-function selectRows(query: Query, teamId: number) {
-  return query
-    .selectFrom('monitors as m')
-    .innerJoin('monitor_state as s', 's.monitor_id', 'm.id')
-    .leftJoin('incidents as i', 'i.id', 's.open_incident_id')
-    .where('m.team_id', '=', teamId)
-    .where('m.deleted_at', 'is', null)
-    .select([
-      'm.id',
-      ...SETTING_COLUMNS.map((column) => `m.${column}` as const),
-      'm.heartbeat_token',
-      'm.created_at',
-      'm.badge_id',
-      's.status',
-      's.status_since',
-      's.last_checked_at',
-      's.ssl_expires_at',
-      'i.id as incident_id',
-      'i.started_at as incident_started_at',
-      'i.cause as incident_cause',
-    ])
+/** Runs a statement as it is: building the same one for each request would take longer than the database does. */
+async function run<Row>(query: Query, text: string, values: unknown[]): Promise<Row[]> {
+  return (await query.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
 }
 
-type MonitorRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number]
+const JOINED = `monitors m JOIN monitor_state s ON s.monitor_id = m.id
+  LEFT JOIN incidents i ON i.id = s.open_incident_id`
 
-async function withContacts(
-  query: Query,
-  vault: Vault,
-  teamId: number,
-  rows: MonitorRow[],
-): Promise<MonitorRecord[]> {
-  const ids = rows.map(({ id }) => id)
-  const contacts = await contactsOfMonitors(query, vault, teamId, ids)
-  return rows.map((row) => ({ ...openMonitor(row, vault), contacts: contacts.get(row.id) ?? [] }))
-}
+const COLUMNS = `m.id, ${SETTING_COLUMNS.map((column) => `m.${column}`).join(', ')},
+  m.heartbeat_token, m.created_at, m.badge_id, s.status, s.status_since, s.last_checked_at, s.ssl_expires_at,
+  i.id AS incident_id, i.started_at AS incident_started_at, i.cause AS incident_cause,
+  ${contactsOf('m')} AS contacts`
 
-function openMonitor(row: MonitorRow, vault: Vault): Omit<MonitorRecord, 'contacts'> {
-  const { incident_id, incident_started_at, incident_cause, ...kept } = row
+type MonitorRow = Omit<MonitorRecord, SecretSetting | 'open_incident' | 'contacts'> &
+  SealedSecrets & {
+    incident_id: number | null
+    incident_started_at: Date | null
+    incident_cause: string | null
+    contacts: ContactRow[] | null
+  }
+
+function openMonitor(row: MonitorRow, vault: Vault): MonitorRecord {
+  const { incident_id, incident_started_at, incident_cause, contacts, ...kept } = row
   return {
     ...kept,
     ...openSecrets(row, vault),
@@ -144,5 +124,6 @@ function openMonitor(row: MonitorRow, vault: Vault): Omit<MonitorRecord, 'contac
       row.status === 'maintenance' || incident_id === null || incident_started_at === null
         ? null
         : { id: incident_id, startedAt: incident_started_at, resolvedAt: null, cause: incident_cause },
+    contacts: contacts?.map((contact) => openContact(contact, vault)) ?? [],
   }
 }

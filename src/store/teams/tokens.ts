@@ -56,12 +56,13 @@ async function readHolders(
   now: Date,
 ): Promise<(HolderRow | null)[]> {
   const found: (HolderRow | null)[] = tokenHashes.map(() => null)
+  // OFFSET 0 keeps the conditions out of the lookup, so that each hash uses the index, whatever the statistics suggest.
   const { rows } = await pool.query<HolderRow>({
     name: 'find-token-holders',
     text: `SELECT asked.number, k.id, k.user_id, k.team_id, m.role, t.plan, k.resource, k.access,
              k.last_used_at
            FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, number)
-           JOIN tokens k ON k.token_hash = asked.hash
+           CROSS JOIN LATERAL (SELECT * FROM tokens WHERE token_hash = asked.hash OFFSET 0) k
            LEFT JOIN members m ON m.team_id = k.team_id AND m.user_id = k.user_id
            LEFT JOIN teams t ON t.id = k.team_id
            WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)
