@@ -3,7 +3,6 @@ import {
   DAY_STATES,
   type DayRun,
   type DayState,
-  dayStateOf,
   hasTrouble,
   MIN_SHOWN_UNKNOWN_MS,
   runsOfDays,
@@ -31,16 +30,16 @@ export function barsOf(view: PageView, id: number, history: ComponentHistory): s
   const { words, say } = view
   const { days, uptime, maintenanceMs, unknownMs } = history
   const figure = uptime === null ? words.uptime.none : words.uptime.of(say.percent(uptime))
-  const lines = days.filter(({ times }) => times !== null && hasTrouble(times)).reverse()
-  const list =
-    lines.length === 0
-      ? `<p>${escapeHtml(words.uptime.quiet)}</p>`
-      : `<ul>${lines.map((day) => `<li>${escapeHtml(say.day(day.day))}: ${numbersOf(view, day)}`).join('')}</ul>`
-  return `<details class="days" id="d${id}"><summary>${drawing(view, history)}<span class="ends"><span>${escapeHtml(days[0] ? say.shortDay(days[0].day) : '')}</span><b>${escapeHtml(figure)}</b><span>${escapeHtml(words.uptime.today)}</span></span></summary>${list}${notCounted(view, maintenanceMs, unknownMs)}</details>`
+  const numbers = numbersOf(view, days)
+  const lines = [...numbers].reverse().map(([{ day }, said]) => `<li>${escapeHtml(say.day(day))}: ${said}`)
+  const list = lines.length === 0 ? `<p>${escapeHtml(words.uptime.quiet)}</p>` : `<ul>${lines.join('')}</ul>`
+  return `<details class="days" id="d${id}"><summary>${drawing(view, days, numbers)}<span class="ends"><span>${escapeHtml(days[0] ? say.shortDay(days[0].day) : '')}</span><b>${escapeHtml(figure)}</b><span>${escapeHtml(words.uptime.today)}</span></span></summary>${list}${notCounted(view, maintenanceMs, unknownMs)}</details>`
 }
 
-function drawing(view: PageView, { days }: ComponentHistory): string {
-  const runs = runsOfDays(days).map((run) => runOf(run.state, run.from, run.days.length, titleOf(view, run)))
+function drawing(view: PageView, days: readonly ComponentDay[], numbers: Numbers): string {
+  const runs = runsOfDays(days).map((run) =>
+    runOf(run.state, run.from, run.days.length, titleOf(view, run, numbers)),
+  )
   return `<svg class="bars" viewBox="0 0 ${days.length * DAY_WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">${runs.join('')}</svg>`
 }
 
@@ -59,16 +58,23 @@ export function keyOfBars({ words }: PageView): string {
 }
 
 /** The date in a line of its own, so that the script can name each day of a run. */
-function titleOf(view: PageView, { days }: DayRun): string {
-  const { say } = view
+function titleOf({ words, say }: PageView, { state, days }: DayRun, numbers: Numbers): string {
   const [first, last] = [days[0], days.at(-1)] as [ComponentDay, ComponentDay]
   const date = first === last ? say.day(first.day) : say.days(first.day, last.day)
-  return `${escapeHtml(date)}\n${numbersOf(view, first)}`
+  return `${escapeHtml(date)}\n${numbers.get(first) ?? escapeHtml(words.days[state])}`
 }
 
-function numbersOf({ words, say }: PageView, { times }: ComponentDay): string {
-  if (times === null || !hasTrouble(times)) return escapeHtml(words.days[dayStateOf(times)])
-  return escapeHtml(partsOf(times).join(', '))
+/** Times of the days that had trouble, in words: the drawing and the list both say them. */
+type Numbers = ReadonlyMap<ComponentDay, string>
+
+function numbersOf({ words, say }: PageView, days: readonly ComponentDay[]): Numbers {
+  const numbers = new Map<ComponentDay, string>()
+  for (const day of days) {
+    if (day.times !== null && hasTrouble(day.times)) {
+      numbers.set(day, escapeHtml(partsOf(day.times).join(', ')))
+    }
+  }
+  return numbers
 
   function partsOf({ downMs, maintenanceMs, unknownMs }: StateTimes): string[] {
     const { uptime } = words
