@@ -33,7 +33,7 @@ export async function loadTexts(): Promise<void> {
   interpreter = createInterpreter(t)
 }
 
-export const t: Translator['t'] = (text, values) => translator.t(text, values)
+export const t: Translator['t'] = (text, values, context) => translator.t(text, values, context)
 
 /** A sentence of the API, which speaks English; null where it is not known, and in English. */
 export const interpret = (sentence: string): string | null => interpreter(sentence)

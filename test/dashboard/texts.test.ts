@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import { LANGUAGES } from '../../src/core/language/language.ts'
+import { PageLanguage } from '../../src/core/language/page-languages.ts'
 import { argumentsOf, textsOf } from '../support/documents/screen-texts.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -10,7 +11,9 @@ const SCREENS = textsOf(ROOT, 'dashboard/**/*.{ts,tsx}')
 const CORE = textsOf(ROOT, 'src/core/**/*.ts')
 const SERVICE = textsOf(ROOT, 'src/{alerts,operations,pages}/**/*.ts')
 const CALLS = [...SCREENS.calls, ...CORE.calls, ...SERVICE.calls]
-const OTHERS = Object.keys(LANGUAGES).filter((language) => language !== 'en')
+/** The texts of public pages, which speak more languages than the rest. */
+const OF_PAGES = CORE.calls.filter(({ file }) => file.startsWith('src/core/status-pages/words/'))
+const OTHERS = PageLanguage.options.filter((language) => language !== 'en')
 
 /** Files with names and commands of other programs. */
 const OF_PROGRAMS = ['dashboard/data/user-agent.ts', 'dashboard/screens/servers/install-lines.ts']
@@ -38,13 +41,13 @@ const SAME = new Set([
 /** The files of a language, each with its texts. */
 function filesOf(language: string) {
   const folder = join(ROOT, 'src/core/language', language)
-  return globSync('*.json', { cwd: folder }).map((name) => {
+  return globSync('**/*.json', { cwd: folder }).map((name) => {
     const text = readFileSync(join(folder, name), 'utf8')
     return { name, text, entries: Object.entries<string>(JSON.parse(text)) }
   })
 }
 
-describe('the texts of the dashboard', () => {
+describe('the texts of the dashboard, of pages and of mails', () => {
   it('are all written so that they can be translated', () => {
     const found = SCREENS.unwrapped.filter(({ file, text }) => !OF_PROGRAMS.includes(file) && !SAME.has(text))
     assert.deepEqual(
@@ -62,16 +65,22 @@ describe('the texts of the dashboard', () => {
     assert.deepEqual(wrong, [])
   })
 
+  it('are in no other language', () => {
+    const folders = globSync('*/', { cwd: join(ROOT, 'src/core/language') })
+    assert.deepEqual(folders.sort(), [...OTHERS].sort())
+  })
+
   for (const language of OTHERS) {
     const files = filesOf(language)
     const texts = new Map(files.flatMap(({ entries }) => entries))
+    const calls = language in LANGUAGES ? CALLS : OF_PAGES
+    const english = new Map(calls.map(({ key, text }) => [key, text]))
 
     it(`are there in ${language}, and no others`, () => {
-      const used = new Set(CALLS.map(({ text }) => text))
       assert.deepEqual(
         {
-          missing: [...used].filter((text) => !texts.has(text)),
-          unused: [...texts.keys()].filter((text) => !used.has(text)),
+          missing: [...english.keys()].filter((key) => !texts.has(key)),
+          unused: [...texts.keys()].filter((key) => !english.has(key)),
         },
         { missing: [], unused: [] },
       )
@@ -93,11 +102,12 @@ describe('the texts of the dashboard', () => {
 
     it(`take the same values in ${language}`, () => {
       const formatted = new Set(
-        CALLS.filter(({ values }) => values === null || values.length > 0).map(({ text }) => text),
+        calls.filter(({ values }) => values === null || values.length > 0).map(({ key }) => key),
       )
-      for (const [text, translated] of texts) {
-        assert.notEqual(translated.trim(), '', text)
-        if (formatted.has(text)) assert.deepEqual(argumentsOf(translated), argumentsOf(text), translated)
+      for (const [key, translated] of texts) {
+        assert.notEqual(translated.trim(), '', key)
+        const text = english.get(key) ?? key
+        if (formatted.has(key)) assert.deepEqual(argumentsOf(translated), argumentsOf(text), translated)
       }
     })
   }

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
+import { PAGE_LANGUAGES, PageLanguage } from '../../../src/core/language/page-languages.ts'
 import { pageFaults } from '../../../src/core/status-pages/page-faults.ts'
-import { LANGUAGE_NAMES } from '../../../src/core/status-pages/page-language.ts'
 import type { StatusPagePatch } from '../../../src/core/status-pages/shown-page.ts'
 import { StatusPage } from '../../../src/core/status-pages/status-page.ts'
 import { type Parsed, parseFields } from '../../../src/core/validation.ts'
@@ -46,6 +46,10 @@ export const PAGE_TEXTS = {
     hint: t('By e-mail and webhook. Feeds are there either way.'),
   },
 } as const satisfies Record<PageField, FieldText>
+
+const LANGUAGE_NAMES = Object.fromEntries(
+  PageLanguage.options.map((language) => [language, PAGE_LANGUAGES[language].name]),
+) as Record<PageLanguage, string>
 
 /** Words for the options of choices. */
 export const PAGE_OPTIONS = {

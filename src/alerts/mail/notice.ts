@@ -1,6 +1,6 @@
 import type { SendMailOptions } from 'nodemailer'
 import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../../core/alerting/delivery.ts'
-import { PAGE_LOCALES } from '../../core/status-pages/page-language.ts'
+import { PAGE_LANGUAGES } from '../../core/language/page-languages.ts'
 import { templateTime } from '../../core/status-pages/posts/post-template.ts'
 import {
   type Notice,
@@ -105,7 +105,7 @@ function noticeHtml(notice: Notice & { update: NoticeUpdate }, body: string): st
   const address = html(postUrl(page, update.post.id))
   return [
     '<!doctype html>',
-    `<html lang="${PAGE_LOCALES[language]}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">`,
+    `<html lang="${PAGE_LANGUAGES[language].locale}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">`,
     `<title>${html(update.post.title)}</title></head>`,
     '<body style="font-family:system-ui,sans-serif;line-height:1.5">',
     `<h1 style="font-size:20px" dir="auto">${html(update.post.title)}</h1>`,

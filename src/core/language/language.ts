@@ -1,9 +1,12 @@
 import * as z from 'zod'
 
-/** The languages of the dashboard, of pages and of mails. A new one is an entry here and a folder beside `de/`. */
+/**
+ * The languages of the dashboard, of mails and of the pages of the service itself. A new one is an entry here and a folder
+ * beside `de/`. British dates are not mistaken for others.
+ */
 export const LANGUAGES = {
   en: { name: 'English', locale: 'en-GB' },
-  de: { name: 'Deutsch', locale: 'de-DE' },
+  de: { name: 'Deutsch', locale: 'de' },
 } as const satisfies Record<string, { name: string; locale: string }>
 
 export type Language = keyof typeof LANGUAGES

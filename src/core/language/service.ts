@@ -1,24 +1,25 @@
 import { acceptedLanguages } from './accept-language.ts'
 import { SERVICE as de } from './de/service.ts'
-import { LANGUAGES, type Language, languageFor } from './language.ts'
+import es from './es/public-pages.json' with { type: 'json' }
+import fr from './fr/public-pages.json' with { type: 'json' }
+import ja from './ja/public-pages.json' with { type: 'json' }
+import { type Language, languageFor } from './language.ts'
+import { PAGE_LANGUAGES, type PageLanguage } from './page-languages.ts'
+import pt from './pt/public-pages.json' with { type: 'json' }
 import { type Catalogue, createTranslator, type Translator } from './translate.ts'
 
-/** The texts of pages and mails, in each language but English, which is the one they are written in. */
-const CATALOGUES = { de } satisfies Record<Exclude<Language, 'en'>, Catalogue>
+/** The texts of pages and mails. They are written in English; those of public pages alone are in every language. */
+const CATALOGUES: Record<PageLanguage, Catalogue> = { en: {}, de, fr, es, pt, ja }
 
 const translators = Object.fromEntries(
-  Object.entries(LANGUAGES).map(([language, { locale }]) => [
+  Object.entries(PAGE_LANGUAGES).map(([language, { locale }]) => [
     language,
-    createTranslator(
-      language,
-      locale,
-      language === 'en' ? {} : CATALOGUES[language as keyof typeof CATALOGUES],
-    ),
+    createTranslator(language, locale, CATALOGUES[language as PageLanguage]),
   ]),
-) as Record<Language, Translator>
+) as Record<PageLanguage, Translator>
 
-/** Translates pages and mails. */
-export function translatorOf(language: Language): Translator {
+/** Translates pages and mails; what is no text of public pages stays English in languages that only those speak. */
+export function translatorOf(language: PageLanguage): Translator {
   return translators[language]
 }
 

@@ -16,8 +16,10 @@ export type Translator = {
   /**
    * A text in the language of the reader. It is written in English where it is used: `t('Save changes')`,
    * `t('{count, plural, one {# monitor} other {# monitors}}', { count })`. A text that no catalogue has stays English.
+   * `context`: its place, where one English text has several translations; `t('Maintenance', undefined, 'state')` stands in
+   * the catalogue as `state|Maintenance`.
    */
-  t: (text: string, values?: Values) => string
+  t: (text: string, values?: Values, context?: string) => string
   /** A text with parts that are not text: `rich('Read the <link>guide</link>.', { link: (inside) => … })`. */
   rich: <Part>(text: string, parts: Parts<Part>) => (string | Part)[]
 }
@@ -26,11 +28,11 @@ export type Translator = {
 export function createTranslator(language: string, locale: string, catalogue: Catalogue = {}): Translator {
   const formats = new Map<string, IntlMessageFormat>()
 
-  function formatOf(text: string): IntlMessageFormat {
-    const known = formats.get(text)
+  function formatOf(text: string, key: string): IntlMessageFormat {
+    const known = formats.get(key)
     if (known) return known
-    const format = new IntlMessageFormat(catalogue[text] ?? text, locale)
-    formats.set(text, format)
+    const format = new IntlMessageFormat(catalogue[key] ?? text, locale)
+    formats.set(key, format)
     return format
   }
 
@@ -38,10 +40,12 @@ export function createTranslator(language: string, locale: string, catalogue: Ca
     language,
     locale,
     // Most texts take no values: they need no parser.
-    t: (text, values) =>
-      values === undefined ? (catalogue[text] ?? text) : String(formatOf(text).format(values)),
+    t(text, values, context) {
+      const key = context === undefined ? text : `${context}|${text}`
+      return values === undefined ? (catalogue[key] ?? text) : String(formatOf(text, key).format(values))
+    },
     rich<Part>(text: string, parts: Parts<Part>) {
-      const formatted = formatOf(text).format<Part>(
+      const formatted = formatOf(text, text).format<Part>(
         parts as Parameters<IntlMessageFormat['format']>[0] as never,
       )
       return (Array.isArray(formatted) ? formatted : [formatted]) as (string | Part)[]

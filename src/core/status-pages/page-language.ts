@@ -1,25 +1,5 @@
 import { acceptedLanguages } from '../language/accept-language.ts'
-import { PAGE_LANGUAGES, type PageLanguage } from './status-page.ts'
-
-/** Formats of times and numbers. English is the one whose dates are not mistaken for each other. */
-export const PAGE_LOCALES = {
-  en: 'en-GB',
-  de: 'de',
-  fr: 'fr',
-  es: 'es',
-  pt: 'pt',
-  ja: 'ja',
-} as const satisfies Record<PageLanguage, string>
-
-/** Names of the languages in themselves. */
-export const LANGUAGE_NAMES = {
-  en: 'English',
-  de: 'Deutsch',
-  fr: 'Français',
-  es: 'Español',
-  pt: 'Português',
-  ja: '日本語',
-} as const satisfies Record<PageLanguage, string>
+import { PageLanguage } from '../language/page-languages.ts'
 
 /**
  * The language of the fixed texts: the page's, or, where it is `auto`, the one that the reader chose on the page
@@ -35,7 +15,7 @@ export function pageLanguage(
 }
 
 export function asPageLanguage(text: string | undefined): PageLanguage | null {
-  return PAGE_LANGUAGES.find((language) => language === text) ?? null
+  return PageLanguage.options.find((language) => language === text) ?? null
 }
 
 function preferred(header: string | undefined): PageLanguage | null {

@@ -1,18 +1,11 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import { PageLanguage } from '../language/page-languages.ts'
 import { RecordId } from '../record-id.ts'
 import { withoutSchemaDefaults } from '../shape.ts'
 import { MAX_NAME_LENGTH } from '../text.ts'
 import { LOGO_TYPES } from './logo.ts'
-import {
-  Component,
-  Group,
-  Layout,
-  MAX_DOMAINS_OF_PAGE,
-  MAX_LOGO_BYTES,
-  PageLanguage,
-  StatusPage,
-} from './status-page.ts'
+import { Component, Group, Layout, MAX_DOMAINS_OF_PAGE, MAX_LOGO_BYTES, StatusPage } from './status-page.ts'
 
 /** The dashboard's questions about status pages, and the answers. */
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { PageLanguage } from '../language/page-languages.ts'
 import { RecordId } from '../record-id.ts'
 import { TagSelectors } from '../tags/tag.ts'
 import { label, MAX_NAME_LENGTH, text } from '../text.ts'
@@ -22,10 +23,6 @@ const MAX_URL_LENGTH = 2_048
 /** The visitors who see a published page. Members see it unpublished, too. */
 export const PageVisibility = z.enum(['public', 'password', 'members', 'networks'])
 export type PageVisibility = z.infer<typeof PageVisibility>
-
-export const PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'ja'] as const
-export const PageLanguage = z.enum(PAGE_LANGUAGES)
-export type PageLanguage = z.infer<typeof PageLanguage>
 
 /** How many daily bars a component has. */
 export const PAGE_DAYS = [30, 60, 90] as const
@@ -62,7 +59,7 @@ export const StatusPage = z.object({
     .describe('Networks that see the page, for the visibility `networks`: 203.0.113.0/24, 2001:db8::/32.'),
   /** `auto`: the reader's, of those there are. Posts stay as they were written. */
   language: z
-    .enum(['auto', ...PAGE_LANGUAGES])
+    .enum(['auto', ...PageLanguage.options])
     .default('auto')
     .describe('Language of the fixed texts.'),
   theme: z

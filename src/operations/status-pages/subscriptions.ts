@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { nameInMail } from '../../core/accounts/letter.ts'
 import { mailboxName } from '../../core/alerting/mailbox.ts'
+import { PAGE_LANGUAGES, type PageLanguage } from '../../core/language/page-languages.ts'
 import { pageUrl } from '../../core/status-pages/page-address.ts'
-import { PAGE_LOCALES } from '../../core/status-pages/page-language.ts'
-import type { PageLanguage } from '../../core/status-pages/status-page.ts'
 import {
   type ChosenComponents,
   CONFIRM_WITHIN_MS,
@@ -85,7 +84,7 @@ async function queueLetter(
   const letter = {
     to: about.to,
     title: words.confirmTitle(named),
-    language: PAGE_LOCALES[about.language],
+    language: PAGE_LANGUAGES[about.language].locale,
     text: about.isConfirmed ? words.known(named) : words.confirm(named),
     link: `${url}/subscriptions/${about.token}`,
   }

@@ -1,7 +1,6 @@
 import { html, raw } from 'hono/html'
+import { PAGE_LANGUAGES, PageLanguage } from '../../core/language/page-languages.ts'
 import type { ComponentState } from '../../core/status-pages/component-state.ts'
-import { LANGUAGE_NAMES } from '../../core/status-pages/page-language.ts'
-import { PAGE_LANGUAGES } from '../../core/status-pages/status-page.ts'
 import type { Html } from '../page.ts'
 import { SCRIPT_PATH, tabIconPath } from './files.ts'
 import { SHAPES } from './icons.ts'
@@ -71,9 +70,9 @@ ${settings.language === 'auto' ? languagesOf(view) : ''}
 
 /** Links to the same page in every language. */
 function languagesOf({ options, words }: PageView): Html {
-  const links = PAGE_LANGUAGES.map((language) => {
+  const links = PageLanguage.options.map((language) => {
     const current = language === options.language ? raw(' aria-current="true"') : ''
-    return html`<li><a href="?lang=${language}" lang="${language}" hreflang="${language}" rel="nofollow"${current}>${LANGUAGE_NAMES[language]}</a>`
+    return html`<li><a href="?lang=${language}" lang="${language}" hreflang="${language}" rel="nofollow"${current}>${PAGE_LANGUAGES[language].name}</a>`
   })
   return html`<nav aria-label="${words.page.language}"><ul>${links}</ul></nav>`
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { PageLanguage } from '../../core/status-pages/status-page.ts'
+import type { PageLanguage } from '../../core/language/page-languages.ts'
 import { plainDocument } from './frame.ts'
 import { type ViewOptions, writingOf } from './view.ts'
 

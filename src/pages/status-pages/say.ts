@@ -1,8 +1,7 @@
 import { putLast } from '../../core/bounded-map.ts'
 import { unitsOf } from '../../core/duration.ts'
+import { PAGE_LANGUAGES, type PageLanguage } from '../../core/language/page-languages.ts'
 import { percentOf } from '../../core/percent.ts'
-import { PAGE_LOCALES } from '../../core/status-pages/page-language.ts'
-import type { PageLanguage } from '../../core/status-pages/status-page.ts'
 
 const UPTIME_DECIMALS = 2
 /** Formatting is most of the time that a page takes, and its components have the same days and like durations. */
@@ -20,7 +19,7 @@ export function sayingOf(language: PageLanguage): Saying {
 }
 
 function createSaying(language: PageLanguage) {
-  const locale = PAGE_LOCALES[language]
+  const locale = PAGE_LANGUAGES[language].locale
   const day = { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' } as const
   const days = new Intl.DateTimeFormat(locale, day)
   const shortDays = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })

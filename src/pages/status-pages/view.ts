@@ -1,5 +1,5 @@
+import type { PageLanguage } from '../../core/language/page-languages.ts'
 import type { PageModel } from '../../core/status-pages/page-model.ts'
-import type { PageLanguage } from '../../core/status-pages/status-page.ts'
 import type { PageWords } from '../../core/status-pages/words/page-words.ts'
 import { PAGE_WORDS } from '../../core/status-pages/words/words.ts'
 import { type Saying, sayingOf } from './say.ts'

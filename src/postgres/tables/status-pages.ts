@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely'
+import type { PageLanguage } from '../../core/language/page-languages.ts'
 import type { SaidState } from '../../core/status-pages/component-state.ts'
 import type { Impact, PostKind, PostPhase } from '../../core/status-pages/post.ts'
-import type { PageLanguage, StatusPage } from '../../core/status-pages/status-page.ts'
+import type { StatusPage } from '../../core/status-pages/status-page.ts'
 
 export type StatusPagesTables = {
   status_pages: {

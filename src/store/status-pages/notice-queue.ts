@@ -1,5 +1,6 @@
+import type { PageLanguage } from '../../core/language/page-languages.ts'
 import { pageUrl } from '../../core/status-pages/page-address.ts'
-import type { PageLanguage, PageVisibility } from '../../core/status-pages/status-page.ts'
+import type { PageVisibility } from '../../core/status-pages/status-page.ts'
 import type { Notice, NoticeUpdate } from '../../core/status-pages/subscribers/notice.ts'
 import { type Database, inTransaction } from '../../postgres/database.ts'
 import { NEWS_CHANNEL } from '../news.ts'

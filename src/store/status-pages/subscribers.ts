@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { PageLanguage } from '../../core/status-pages/status-page.ts'
+import type { PageLanguage } from '../../core/language/page-languages.ts'
 import type { Subscription } from '../../core/status-pages/subscribers/subscriber.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'

@@ -10,6 +10,8 @@ const GUIDE = 'Read the <link>guide</link> of {name}.'
 const { t, rich } = createTranslator('de', 'de-DE', {
   Save: 'Speichern',
   [MONITORS]: '{count, plural, one {# Monitor} other {# Monitore}}',
+  'sport|Save': 'Parade',
+  'sport|{count} left': 'noch {count}',
   [GUIDE]: 'Lesen Sie die <link>Anleitung</link> von {name}.',
 })
 
@@ -25,6 +27,13 @@ describe('a text in another language', () => {
   it('stays English where no catalogue has it', () => {
     assert.equal(t('It’s {braced} and <tagged>'), 'It’s {braced} and <tagged>')
     assert.equal(t('{name} saved.', { name: 'Shop' }), 'Shop saved.')
+  })
+
+  it('is that of its place, where the catalogue has one for it', () => {
+    assert.equal(t('Save', undefined, 'sport'), 'Parade')
+    assert.equal(t('{count} left', { count: 2 }, 'sport'), 'noch 2')
+    assert.equal(t('{count} left', { count: 2 }), '2 left')
+    assert.equal(t('Save', undefined, 'shop'), 'Save')
   })
 
   it('has parts that are no text, in the order of the language', () => {
@@ -49,5 +58,7 @@ describe('the language of a visitor', () => {
       assert.equal(visitorLanguage(header), 'en', String(header))
     }
     assert.equal(translatorOf('de').t('Set your password'), 'Passwort setzen')
+    // Only public pages speak French: every other text stays English there.
+    assert.equal(translatorOf('fr').t('Set your password'), 'Set your password')
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { PAGE_LANGUAGES, type PageLanguage } from '../../../src/core/status-pages/status-page.ts'
+import { PageLanguage } from '../../../src/core/language/page-languages.ts'
 import { PAGE_WORDS } from '../../../src/core/status-pages/words/words.ts'
 
 type Texts = { [name: string]: string | ((...given: unknown[]) => string) | Texts }
@@ -19,7 +19,7 @@ function textsOf(texts: Texts, path = ''): [path: string, text: string, given: s
 const all = (language: PageLanguage) => textsOf(PAGE_WORDS[language] as unknown as Texts)
 
 describe('the texts of a page', () => {
-  for (const language of PAGE_LANGUAGES) {
+  for (const language of PageLanguage.options) {
     it(`are all there in ${language}, and say what they are given`, () => {
       for (const [path, text, given] of all(language)) {
         assert.match(text, /\S/, path)
@@ -31,7 +31,7 @@ describe('the texts of a page', () => {
 
   it('are translated', () => {
     const english = new Map(all('en').map(([path, text]) => [path, text]))
-    for (const language of PAGE_LANGUAGES.filter((one) => one !== 'en')) {
+    for (const language of PageLanguage.options.filter((one) => one !== 'en')) {
       const same = all(language).filter(([path, text]) => english.get(path) === text)
       // Words that some of these languages share with English.
       assert.ok(same.length < 12, `${language}: ${same.map(([path]) => path).join(', ')}`)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { PageLanguage } from '../../../src/core/language/page-languages.ts'
 import { contrastOf } from '../../../src/core/status-pages/accent.ts'
 import { COMPONENT_STATES } from '../../../src/core/status-pages/component-state.ts'
 import { ATLASSIAN_PATHS } from '../../../src/core/status-pages/documents/atlassian.ts'
 import { MACHINE_PATHS } from '../../../src/core/status-pages/documents/machine-documents.ts'
 import { pageBadge } from '../../../src/core/status-pages/documents/page-badge.ts'
 import type { PageModel } from '../../../src/core/status-pages/page-model.ts'
-import { PAGE_LANGUAGES } from '../../../src/core/status-pages/status-page.ts'
 import { renderMachineDocuments } from '../../../src/pages/status-pages/machine-documents.ts'
 import { ALL_PAGES, eventfulPage } from '../../support/status-pages/all-pages.ts'
 import { hoursAgo, samplePage, sampleSettings } from '../../support/status-pages/models.ts'
@@ -77,7 +77,7 @@ describe('the badge of a status page', () => {
   })
 
   it('is a picture in every language', async () => {
-    for (const language of PAGE_LANGUAGES) {
+    for (const language of PageLanguage.options) {
       const svg = await badgeOf(samplePage({ settings: sampleSettings({ language }) }))
       assert.equal(elementsIn(svg, 'title').length, 1)
     }

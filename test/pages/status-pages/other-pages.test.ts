@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { PAGE_LANGUAGES } from '../../../src/core/status-pages/status-page.ts'
+import { PageLanguage } from '../../../src/core/language/page-languages.ts'
 import { PAGE_WORDS } from '../../../src/core/status-pages/words/words.ts'
 import { renderHistoryPage } from '../../../src/pages/status-pages/history-page.ts'
 import {
@@ -89,7 +89,7 @@ describe('pages that tell nothing of a status page', () => {
     assert.doesNotMatch(html, /Acme|<script/)
   })
 
-  for (const language of PAGE_LANGUAGES) {
+  for (const language of PageLanguage.options) {
     it(`are in ${language}`, () => {
       assert.ok(renderUnavailable({ language, base: '' }).includes(PAGE_WORDS[language].unavailable.text))
       assert.ok(renderNotFound(language).includes(PAGE_WORDS[language].notFound.text))

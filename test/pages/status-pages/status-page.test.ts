@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { brotliCompressSync, constants } from 'node:zlib'
+import { PageLanguage } from '../../../src/core/language/page-languages.ts'
 import { COMPONENT_STATES } from '../../../src/core/status-pages/component-state.ts'
-import { PAGE_LANGUAGES } from '../../../src/core/status-pages/status-page.ts'
 import { PAGE_WORDS } from '../../../src/core/status-pages/words/words.ts'
 import { renderEmbed } from '../../../src/pages/status-pages/embed.ts'
 import { PAGE_FILES } from '../../../src/pages/status-pages/files.ts'
@@ -57,7 +57,7 @@ describe('a status page', () => {
     })
   }
 
-  for (const language of PAGE_LANGUAGES) {
+  for (const language of PageLanguage.options) {
     it(`is in ${language}, with its dates and numbers`, () => {
       const html = renderStatusPage(troubledPage(), { ...HERE, language })
       const { sections, heads, uptime } = PAGE_WORDS[language]
@@ -66,7 +66,7 @@ describe('a status page', () => {
         assert.ok(html.includes(word), word)
       }
       assert.ok(html.includes(uptime.rule))
-      const others = PAGE_LANGUAGES.filter((one) => one !== language)
+      const others = PageLanguage.options.filter((one) => one !== language)
       for (const other of others) assert.ok(!html.includes(PAGE_WORDS[other].uptime.rule), other)
     })
   }

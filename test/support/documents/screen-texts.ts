@@ -6,8 +6,11 @@ import ts from './typescript-api.ts'
 /** A text as it is written in a file. */
 export type WrittenText = { file: string; line: number; text: string }
 
-/** A call of `t`, `rich` or `phrase` with the names of the values that it gives; null where they are not written out. */
-export type TextCall = WrittenText & { values: string[] | null }
+/**
+ * A call of `t`, `rich` or `phrase`: the key of its text in a catalogue, and the names of the values that it gives; null
+ * where they are not written out.
+ */
+export type TextCall = WrittenText & { key: string; values: string[] | null }
 
 const CALLS = new Set(['t', 'rich', 'phrase'])
 
@@ -67,10 +70,11 @@ function textsIn(file: string, content: string): { calls: TextCall[]; unwrapped:
     }
     if (ts.isCallExpression(node)) {
       const name = node.expression.getText(source)
-      const [first] = node.arguments
+      const [first, values, context] = node.arguments
       if (CALLS.has(name.replace(/^.*\./, ''))) {
         for (const literal of first ? literalsOf(first) : []) {
-          calls.push({ ...written(literal, literal.text), values: valuesOf(node.arguments[1]) })
+          const key = keyOf(literal.text, context)
+          calls.push({ ...written(literal, literal.text), key, values: valuesOf(values) })
         }
         for (const argument of node.arguments.slice(1)) visit(argument)
         return
@@ -115,8 +119,13 @@ function literalsOf(node: ts.Expression): ts.StringLiteralLike[] {
   return []
 }
 
+function keyOf(text: string, context: ts.Expression | undefined): string {
+  if (context === undefined) return text
+  return `${ts.isStringLiteralLike(context) ? context.text : context.getText()}|${text}`
+}
+
 function valuesOf(node: ts.Expression | undefined): string[] | null {
-  if (node === undefined) return []
+  if (node === undefined || node.getText() === 'undefined') return []
   if (!ts.isObjectLiteralExpression(node) || node.properties.some(ts.isSpreadAssignment)) return null
   return node.properties.map((property) => property.name?.getText() ?? '')
 }

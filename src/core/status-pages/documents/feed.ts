@@ -1,6 +1,6 @@
+import type { PageLanguage } from '../../language/page-languages.ts'
 import { escapeXml } from '../../xml.ts'
 import type { PageModel, PagePost, PagePostUpdate } from '../page-model.ts'
-import type { PageLanguage } from '../status-page.ts'
 import type { PageWords } from '../words/page-words.ts'
 import { PAGE_WORDS } from '../words/words.ts'
 import { firstLines } from './room.ts'

@@ -1,6 +1,6 @@
+import type { PageLanguage } from '../../language/page-languages.ts'
 import type { FollowedOccurrence } from '../../maintenance/followed-occurrence.ts'
 import type { Impact, PostPhase } from '../post.ts'
-import type { PageLanguage } from '../status-page.ts'
 import { PAGE_WORDS } from '../words/words.ts'
 import type { AutomaticUpdate } from './automatic-post.ts'
 import { templateTime } from './post-template.ts'

@@ -1,6 +1,6 @@
+import type { PageLanguage } from '../../language/page-languages.ts'
 import type { ComponentState } from '../component-state.ts'
 import type { PostKind, PostPhase } from '../post.ts'
-import type { PageLanguage } from '../status-page.ts'
 
 /** A message to a subscriber of a page. `update`: null where a webhook is asked to confirm. */
 export type Notice = {

@@ -1,5 +1,4 @@
-import { PAGE_LOCALES } from '../page-language.ts'
-import type { PageLanguage } from '../status-page.ts'
+import { PAGE_LANGUAGES, type PageLanguage } from '../../language/page-languages.ts'
 import { PAGE_WORDS } from './words.ts'
 
 const MAX_NAMES = 3
@@ -9,5 +8,5 @@ export function listNames(language: PageLanguage, names: readonly string[]): str
   const { more } = PAGE_WORDS[language].outages
   const rest = names.length - MAX_NAMES
   const shown = rest > 1 ? [...names.slice(0, MAX_NAMES), more(rest)] : names
-  return new Intl.ListFormat(PAGE_LOCALES[language]).format(shown)
+  return new Intl.ListFormat(PAGE_LANGUAGES[language].locale).format(shown)
 }

@@ -1,142 +1,121 @@
+import type { Translator } from '../../language/translate.ts'
 import type { ComponentState } from '../component-state.ts'
 import type { DayState } from '../day-state.ts'
-import type { PostPhase } from '../post.ts'
-import type { PageLanguage } from '../status-page.ts'
+import { phaseWords } from './phase-words.ts'
+import { subscriberWords } from './subscriber-words.ts'
+import { writtenWords } from './written-words.ts'
 
-/** Every fixed text of a status page, and of the messages to its subscribers, in one language. Texts that take something are functions. */
-export type PageWords = {
-  states: Record<ComponentState, string>
-  /** The head line, for the state of the whole page. */
-  heads: Record<ComponentState, string>
-  phases: Record<PostPhase, string>
-  /** The key below the bars. */
-  days: Record<DayState, string>
-  affected(count: number, total: number): string
-  empty: string
-  sections: {
-    ongoing: string
-    planned: string
-    components: string
-    recent: string
-    history: string
-    updates: string
-  }
-  uptime: {
-    of(percent: string): string
-    none: string
-    today: string
-    rule: string
-    down(duration: string): string
-    maintenance(duration: string): string
-    unknown(duration: string): string
-    quiet: string
-  }
-  chart: { title: string; median(time: string): string; highest(time: string): string; none: string }
-  posts: {
-    affects(names: string): string
-    began(time: string): string
-    over(duration: string): string
-    from(start: string, end: string): string
-    running(end: string): string
-    allUpdates(count: number): string
-    noneRecent: string
-    noneInMonth: string
-    back: string
-    earlier: string
-    later: string
-  }
-  times: {
-    changed(time: string): string
-    asOf(time: string): string
-    zone(name: string): string
-    stale(time: string): string
-    offline: string
-  }
-  page: {
-    title(name: string): string
-    skip: string
-    language: string
-    help: string
-    wholePage: string
-    software: string
-    calendar: string
-  }
-  subscribe: {
-    title: string
-    intro: string
-    email: string
-    byMail: string
-    webhook: string
-    webhookHint: string
-    byWebhook: string
-    scope: string
-    whole: string
-    chosen: string
-    sentTitle: string
-    sent: string
-    webhookSentTitle: string
-    webhookSent: string
-    tooManyTitle: string
-    tooMany: string
-  }
-  subscription: {
-    confirmTitle: string
-    confirm(address: string, page: string): string
-    confirmButton: string
-    manageTitle: string
-    manage(address: string): string
-    change: string
-    changed: string
-    endTitle: string
-    end(address: string): string
-    endButton: string
-    confirmedTitle: string
-    confirmed(address: string): string
-    endedTitle: string
-    ended(address: string): string
-    goneTitle: string
-    gone: string
-  }
-  signIn: { title: string; intro: string; password: string; button: string; wrong: string; tooMany: string }
-  notFound: { title: string; text: string }
-  unavailable: { title: string; text: string }
-  /** Posts that the service writes about outages; `names` is a list of components. */
-  outages: {
-    title(names: string): string
-    began(names: string): string
-    joined(names: string): string
-    eased(names: string): string
-    resolved: string
-    more(count: number): string
-  }
-  /** Updates that the service writes about planned maintenance; times are texts. */
-  planned: {
-    began: string
-    completed: string
-    calledOff: string
-    until(end: string): string
-    moved(start: string, end: string): string
-  }
-  /** Around posts in messages to subscribers, and of the form that takes an address. */
-  notices: {
-    /** For a page whose name has no letters. */
-    nameless: string
-    affected: string
-    because(page: string): string
-    manage: string
-    confirmTitle(page: string): string
-    confirm(page: string): string
-    /** To somebody who subscribed before. */
-    known(page: string): string
-    wrongEmail: string
-    wrongUrl: string
-  }
-}
+export type PageWords = ReturnType<typeof pageWords>
 
-/** Chooses the form that the language's grammar asks for (Unicode CLDR); `other` is any form that is not given. */
-export function plural(
-  language: PageLanguage,
-): (count: number, forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }) => string {
-  const rules = new Intl.PluralRules(language)
-  return (count, forms) => forms[rules.select(count)] ?? forms.other
+/** Every fixed text of a status page, and of the messages to its subscribers. Texts that take something are functions. */
+export function pageWords(t: Translator['t']) {
+  return {
+    states: {
+      operational: t('Operational'),
+      unknown: t('No data'),
+      maintenance: t('Maintenance', undefined, 'state'),
+      degraded: t('Degraded performance'),
+      partial_outage: t('Partial outage'),
+      major_outage: t('Major outage'),
+    } satisfies Record<ComponentState, string>,
+    /** The head line, for the state of the whole page. */
+    heads: {
+      operational: t('All systems operational'),
+      unknown: t('Not everything is known right now'),
+      maintenance: t('Maintenance in progress'),
+      degraded: t('Degraded performance', undefined, 'whole page'),
+      partial_outage: t('Partial outage', undefined, 'whole page'),
+      major_outage: t('Major outage', undefined, 'whole page'),
+    } satisfies Record<ComponentState, string>,
+    phases: phaseWords(t),
+    /** The key below the bars. */
+    days: {
+      up: t('No outage'),
+      short_outage: t('Short outage'),
+      outage: t('Outage of 5 minutes or more'),
+      maintenance: t('Maintenance'),
+      unknown: t('No data'),
+      none: t('Not monitored yet'),
+    } satisfies Record<DayState, string>,
+    affected: (count: number, total: number) =>
+      t(
+        '{count} of {total} {total, plural, one {component} other {components}} {count, plural, one {is} other {are}} not operational',
+        { count, total },
+      ),
+    empty: t('There is nothing on this page yet.'),
+    sections: {
+      ongoing: t('Ongoing', undefined, 'posts'),
+      planned: t('Planned maintenance'),
+      components: t('Components'),
+      recent: t('Recent'),
+      history: t('History'),
+      updates: t('Updates', undefined, 'posts'),
+    },
+    uptime: {
+      of: (percent: string) => t('{percent} uptime', { percent }),
+      none: t('No uptime yet'),
+      today: t('Today'),
+      rule: t(
+        'Uptime is the share of judged time without an outage, cut and never rounded up; maintenance and time without data do not count. Days are in UTC.',
+      ),
+      down: (duration: string) => t('Outage: {duration}', { duration }),
+      maintenance: (duration: string) => t('Maintenance: {duration}', { duration }),
+      unknown: (duration: string) => t('No data: {duration}', { duration }),
+      quiet: t('No outage on any of these days.'),
+    },
+    chart: {
+      title: t('Response time in the last 24 hours'),
+      median: (time: string) => t('Median {time}', { time }),
+      highest: (time: string) => t('highest {time}', { time }),
+      none: t('No response times yet.'),
+    },
+    posts: {
+      affects: (names: string) => t('Affected: {names}', { names }),
+      began: (time: string) => t('Since {time}', { time }),
+      over: (duration: string) => t('Lasted {duration}', { duration }),
+      from: (start: string, end: string) => t('{start} to {end}', { start, end }),
+      running: (end: string) => t('In progress until {end}', { end }),
+      allUpdates: (count: number) => t('{count, plural, one {# update} other {All # updates}}', { count }),
+      noneRecent: t('Nothing was reported lately.'),
+      noneInMonth: t('Nothing was reported in this month.'),
+      back: t('Current status'),
+      earlier: t('Earlier'),
+      later: t('Later'),
+    },
+    times: {
+      changed: (time: string) => t('Last change: {time}', { time }),
+      asOf: (time: string) => t('As of {time}', { time }),
+      zone: (name: string) => t('Times are in {name}.', { name }),
+      stale: (time: string) =>
+        t('This page cannot be brought up to date at the moment. It shows the status of {time}.', { time }),
+      offline: t('No connection: this page may be out of date.'),
+    },
+    page: {
+      title: (name: string) => t('{name} status', { name }),
+      skip: t('Skip to content'),
+      language: t('Language'),
+      help: t('Get help'),
+      wholePage: t('Open the status page'),
+      software: t('Monitored with Upbeat'),
+      calendar: t('Maintenance as a calendar'),
+    },
+    signIn: {
+      title: t('This page needs a password'),
+      intro: t('Enter the password that you were given.'),
+      password: t('Password'),
+      button: t('Show the page'),
+      wrong: t('This is not the password.'),
+      tooMany: t('Too many attempts. Wait a few minutes, then try again.'),
+    },
+    notFound: {
+      title: t('Page not found'),
+      text: t('There is no status page here, or it is not public.'),
+    },
+    unavailable: {
+      title: t('Not available at the moment'),
+      text: t('Try again in a minute. The current status is still shown.'),
+    },
+    ...writtenWords(t),
+    ...subscriberWords(t),
+  }
 }

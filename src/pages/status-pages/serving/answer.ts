@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PageLanguage } from '../../../core/language/page-languages.ts'
 import { asPageLanguage, pageLanguage } from '../../../core/status-pages/page-language.ts'
 import {
   type HostKind,
@@ -14,7 +15,6 @@ import {
   pageRoute,
   splitPagePath,
 } from '../../../core/status-pages/serving/page-route.ts'
-import type { PageLanguage } from '../../../core/status-pages/status-page.ts'
 import type { FollowedPages, ServedPage } from '../../../operations/status-pages/serving/followed-pages.ts'
 import type { PageWish } from './documents.ts'
 import { wishOf } from './documents.ts'

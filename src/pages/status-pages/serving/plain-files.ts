@@ -1,4 +1,4 @@
-import type { PageLanguage } from '../../../core/status-pages/status-page.ts'
+import type { PageLanguage } from '../../../core/language/page-languages.ts'
 import { PAGE_FILES } from '../files.ts'
 import { PLAIN_LOOK, statusPageHeaders } from '../look.ts'
 import { type PasswordFault, renderNotFound, renderPasswordForm, renderUnavailable } from '../plain-pages.ts'

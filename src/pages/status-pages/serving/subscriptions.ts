@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../../../core/errors.ts'
+import type { PageLanguage } from '../../../core/language/page-languages.ts'
 import type { PageModel } from '../../../core/status-pages/page-model.ts'
-import type { PageLanguage } from '../../../core/status-pages/status-page.ts'
 import {
   type ChosenComponents,
   readAction,

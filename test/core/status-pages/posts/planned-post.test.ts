@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { PageLanguage } from '../../../../src/core/language/page-languages.ts'
 import { followPlan, type PlannedPost } from '../../../../src/core/status-pages/posts/planned-post.ts'
-import { PageLanguage } from '../../../../src/core/status-pages/status-page.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2027, 2, 10, 0, hour * 60))
 const IMPACTS = [{ component_id: 1, state: 'maintenance' as const }]
