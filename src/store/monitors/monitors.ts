@@ -80,7 +80,7 @@ export async function nextMonitorIds(query: Query, after: number, limit: number)
   return rows.map(({ id }) => id)
 }
 
-/** What finds the monitors of a filter, from FROM on; reads the state only for a filter by status. */
+/** SQL that finds the monitors of a filter, from FROM on; it reads the state only for a filter by status. */
 function monitorsOf(teamId: number, { type, status }: MonitorFilter) {
   const values: unknown[] = [teamId]
   const conditions = ['m.team_id = $1', 'm.deleted_at IS NULL']

@@ -1,7 +1,7 @@
 import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import { INCIDENT_COLUMNS } from './incident-ref.ts'
 
-/** Who has an open incident, as `acknowledgedBy` reads it; null: nobody. */
+/** The one who has an open incident, as `acknowledgedBy` reads it; null: nobody. */
 export type HolderColumn = { by: string | null } | null
 
 /** SQL for the acknowledgements that hold of an incident of a team, of which there is one at most; found by its index. */

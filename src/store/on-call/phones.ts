@@ -12,7 +12,7 @@ export async function membersWithPhone(query: Query, teamId: number): Promise<Ma
   return new Map(rows.map(({ id, ...member }) => [id, member]))
 }
 
-/** Who has an open incident, as an account, and the schedules that its escalation asks; null: it has no policy. */
+/** The account that has an open incident, and the schedules that its escalation asks; null: it has no policy. */
 export type AskedPeople = { acknowledgedBy: number | null; scheduleIds: number[] | null }
 
 /** A link acknowledges for a contact: that is a person where the contact is of one participant of the schedules alone. */

@@ -54,7 +54,7 @@ async function outages({ id: team_id, owner }: Team) {
 }
 
 describe('an acknowledgement', () => {
-  /** Who has what, by the overview and by the list, and what nobody has, by its filter. */
+  /** Incidents with those who have them, by the overview and by the list, and those that nobody has, by the filter. */
   async function marksOf({ id, viewer }: Team) {
     const { troubles } = Overview.parse(await viewer.data(id, 'GET', '/overview'))
     const overview = troubles.flatMap(({ acknowledged, subjects }) =>
