@@ -16,9 +16,10 @@ export function cpuMicros(pid: number): number {
   return micros(statOf(pid)?.ticks ?? 0)
 }
 
-/** The same of a process and all below it, those that have ended included. */
-export function treeCpuMicros(root: number): number {
-  const stats = [root, ...descendants(root)].map(statOf).filter((stat) => stat !== null)
+/** The same of processes and all below them, those that have ended included; each counts once. */
+export function treeCpuMicros(...roots: number[]): number {
+  const pids = new Set(roots.flatMap((root) => [root, ...descendants(root)]))
+  const stats = [...pids].map(statOf).filter((stat) => stat !== null)
   return micros(stats.reduce((sum, { ticks, endedChildrenTicks }) => sum + ticks + endedChildrenTicks, 0))
 }
 
@@ -32,12 +33,16 @@ export function treePssBytes(root: number): number {
   return [root, ...descendants(root)].reduce((sum, pid) => sum + pssBytes(pid), 0)
 }
 
-/** The shell that supervises the embedded database of `dataDir`: all of its processes are below it. */
-export function databaseRoot(dataDir: string): number {
+/** The main process of the embedded database of `dataDir`. */
+export function postmaster(dataDir: string): number {
   const elsewhere = join(dataDir, 'postgres-location')
   const cluster = existsSync(elsewhere) ? readFileSync(elsewhere, 'utf8').trim() : join(dataDir, 'postgres')
-  const postmaster = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10)
-  const parent = statOf(postmaster)?.parent
+  return Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10)
+}
+
+/** The shell that supervises the embedded database of `dataDir`: all of its processes are below it. */
+export function databaseRoot(dataDir: string): number {
+  const parent = statOf(postmaster(dataDir))?.parent
   if (!parent) throw new Error(`the database of ${dataDir} does not run`)
   return parent
 }

@@ -20,6 +20,7 @@ import { benchRollUps } from './roll-ups.ts'
 import { benchAgent } from './servers/agent.ts'
 import { benchServers } from './servers/reports.ts'
 import { benchCrawl } from './sites/crawl.ts'
+import { benchStart } from './start/start.ts'
 import { benchPaint } from './status-pages/paint.ts'
 import { benchPublication } from './status-pages/publication.ts'
 import { benchStatusPages } from './status-pages/views.ts'
@@ -47,6 +48,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   echoes: benchEchoes,
   verdicts: benchVerdicts,
   restart: benchRestart,
+  start: benchStart,
   soak: benchSoak,
   capacity: benchCapacity,
   paint: benchPaint,

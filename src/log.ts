@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module'
 import pino from 'pino'
-import pretty from 'pino-pretty'
 
 export type Log = pino.Logger
 
@@ -25,6 +25,8 @@ export function createLog(level: string, terminal: boolean, output?: pino.Destin
     },
   }
   if (!terminal) return output ? pino(options, output) : pino(options)
+  // Loaded for terminals only: everywhere else a start would wait for it.
+  const pretty: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty')
   return pino(
     options,
     pretty({ sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }),

@@ -1,22 +1,38 @@
-import { runCommand } from './cli/program.ts'
-import { createTerminal } from './cli/terminal.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Log } from './log.ts'
-import { createDeployment } from './roles/deployment.ts'
+import type { EmbeddedServer } from './postgres/embedded/server.ts'
 import type { Service } from './roles/serve.ts'
 import { stopInTime } from './roles/stop.ts'
 
-const terminal = createTerminal()
+const args = process.argv.slice(2)
 
-const deployment = createDeployment(serve, terminal.err)
-
-process.exitCode = await runCommand(process.argv.slice(2), deployment, terminal)
+// Modules are loaded when they are needed: commands load no service, and the service no commands.
+process.exitCode = args.length === 1 && args[0] === 'serve' ? await serveOnly() : await runAnyCommand()
 // The command is done, or the start has failed: open handles must not delay the exit.
 process.stdout.write('', () => process.exit())
 
+async function runAnyCommand(): Promise<number> {
+  const { runCommand } = await import('./cli/program.ts')
+  const { createTerminal } = await import('./cli/terminal.ts')
+  const { createDeployment } = await import('./roles/deployment.ts')
+  const terminal = createTerminal()
+  return await runCommand(args, createDeployment(serve, terminal.err), terminal)
+}
+
+/** Says why a start fails as commands do, which are loaded only then. */
+async function serveOnly(): Promise<number> {
+  try {
+    await serve()
+    return 0
+  } catch (error) {
+    const { refused } = await import('./cli/program.ts')
+    const { createTerminal } = await import('./cli/terminal.ts')
+    return refused(error, createTerminal())
+  }
+}
+
 async function serve(): Promise<void> {
   const config = readConfig()
-  // Loaded here, so that other commands start faster.
   const { createLog } = await import('./log.ts')
   const log = createLog(config.logLevel, process.stdout.isTTY)
   const stopped = nextStopSignal()
@@ -37,11 +53,27 @@ async function serve(): Promise<void> {
 /** Starts the service, or a remote probe, which its service may refuse. */
 async function start(config: Config, log: Log): Promise<Service & { refused: Promise<string | Error> }> {
   if (config.remote === null) {
+    const database = config.databaseUrl === null ? await beginDatabase(config, log) : null
     const { startService } = await import('./roles/serve.ts')
-    return { ...(await startService(config, log)), refused: new Promise(() => {}) }
+    return { ...(await startService(config, log, database?.server ?? null)), refused: new Promise(() => {}) }
   }
   const { startRemoteProbe } = await import('./roles/remote-probe.ts')
   return await startRemoteProbe(config, config.remote, log)
+}
+
+/** Starts the embedded database, or joins it. Resolves when it is under way, so that it starts while modules load. */
+async function beginDatabase({ dataDir }: Config, log: Log): Promise<{ server: Promise<EmbeddedServer> }> {
+  const { openEmbeddedServer } = await import('./postgres/embedded/server.ts')
+  const starting = Promise.withResolvers<void>()
+  const server = openEmbeddedServer({
+    dataDir,
+    note: (message) => log.info(message),
+    onStarting: starting.resolve,
+  })
+  await Promise.race([starting.promise, server])
+  // Its failure is met where it is waited for.
+  server.catch(() => {})
+  return { server }
 }
 
 /** A signal, or the end of the launcher that started us (its channel closes even if it is killed). */

@@ -17,6 +17,7 @@ export const PARTS = [
   'echoes',
   'verdicts',
   'restart',
+  'start',
   'soak',
   'capacity',
   'paint',

@@ -1,5 +1,4 @@
 import type { NodemailerError, SendMailOptions, SMTPTransportOptions } from 'nodemailer'
-import { createTransport } from 'nodemailer'
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import { MAIL_IS_NOT_SET_UP } from '../core/alerting/delivery-log.ts'
@@ -9,7 +8,6 @@ import type { Network } from '../net/network.ts'
 import type { Channel } from './channel.ts'
 import { composeMail } from './mail/mail.ts'
 import type { MailSettings } from './mail/smtp-options.ts'
-import { smtpOptions } from './mail/smtp-options.ts'
 import { logText } from './text/log-text.ts'
 
 const SUBMISSION_PORT = 587
@@ -41,13 +39,18 @@ type SendMail = (
 const refuseMail: SendMail = async () => ({ kind: 'rejected', statusCode: null, detail: MAIL_IS_NOT_SET_UP })
 
 function openSmtp(network: Network, mail: MailSettings, attemptTimeoutMs: number): SendMail {
-  const { options, secrets } = smtpOptions(mail.smtpUrl, attemptTimeoutMs)
   const open = openNetwork(network)
   return async (compose, interrupted) => {
     const deadline = AbortSignal.timeout(attemptTimeoutMs)
     const signal = AbortSignal.any([interrupted, deadline])
-    const transport = createTransport({ ...options, getSocket: dialer(open, signal) })
+    let secrets: string[] = []
     try {
+      // Loaded by the first mail, so that a start does not wait for it.
+      const { createTransport } = await import('nodemailer')
+      const { smtpOptions } = await import('./mail/smtp-options.ts')
+      const smtp = smtpOptions(mail.smtpUrl, attemptTimeoutMs)
+      secrets = smtp.secrets
+      const transport = createTransport({ ...smtp.options, getSocket: dialer(open, signal) })
       const receipt = await transport.sendMail({ ...compose(mail.from), signal })
       return {
         kind: 'sent',

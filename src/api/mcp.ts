@@ -2,7 +2,6 @@ import { type Context, Hono } from 'hono'
 import { Refusal } from '../core/errors.ts'
 import { RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
 import { isOwnOrigin } from '../core/sign-in/session.ts'
-import { answerMessage } from '../mcp/server.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 import { findHolder } from '../operations/sign-in/authenticate.ts'
@@ -40,6 +39,8 @@ async function answer(services: Services, { req }: Context): Promise<Response> {
   if (role === null && !isToolCall(message)) {
     throw new Refusal('forbidden', { detail: 'Who made this token is no longer a member of its team.' })
   }
+  // Loaded by the first message: most services never get one, and every start would wait for it.
+  const { answerMessage } = await import('../mcp/server.ts')
   return answerMessage(services, { authorization, role }, req.raw, message)
 }
 

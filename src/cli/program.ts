@@ -35,9 +35,14 @@ export async function runCommand(
       terminal.err(`error: ${error.message}`)
       return WRONG_USAGE
     }
-    terminal.err(reasonOf(error))
-    return REFUSED
+    return refused(error, terminal)
   }
+}
+
+/** Says why something was refused; returns the exit status. */
+export function refused(error: unknown, terminal: Terminal): number {
+  terminal.err(reasonOf(error))
+  return REFUSED
 }
 
 function createProgram(deployment: Deployment, terminal: Terminal): Command {

@@ -14,6 +14,7 @@ import type { Services } from '../operations/services.ts'
 import { addHealth, type Health } from '../pages/health.ts'
 import { addMetrics } from '../pages/metrics.ts'
 import { reachable, unlessSilent } from '../postgres/database.ts'
+import type { EmbeddedServer } from '../postgres/embedded/server.ts'
 import { anyLeaseHeld } from '../postgres/leases.ts'
 import { beatReached, sampleClock } from '../store/probing/pulse.ts'
 import { resealStale } from '../store/sealing/reseal.ts'
@@ -41,10 +42,17 @@ export type Service = {
   delayedBy(): 'other processes' | 'the database' | null
 }
 
-/** Starts the service with the roles of the configuration; resolves when it answers. */
-export async function startService(config: Config, log: Log): Promise<Service> {
+/**
+ * Starts the service with the roles of the configuration; resolves when it answers. `server`: the embedded database, if
+ * it starts already.
+ */
+export async function startService(
+  config: Config,
+  log: Log,
+  server: Promise<EmbeddedServer> | null = null,
+): Promise<Service> {
   const meter = createMeter()
-  const store = await openStoreOf(config, log, meter)
+  const store = await openStoreOf(config, log, meter, server)
   const live = openLiveStreams(store, log)
   const probeNews = openRemoteProbeNews()
   const clock = createClock(monotonicMs, Date.now)

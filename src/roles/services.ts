@@ -14,6 +14,7 @@ import type { Services } from '../operations/services.ts'
 import { createOidcProvider } from '../operations/sign-in/oidc-provider.ts'
 import { renderPostBody } from '../pages/status-pages/markdown.ts'
 import { renderPreview } from '../pages/status-pages/preview.ts'
+import type { EmbeddedServer } from '../postgres/embedded/server.ts'
 import { createHeartbeatFinder } from '../store/monitors/pings.ts'
 import { createServerTokens } from '../store/servers/tokens.ts'
 import { stillAllowed } from '../store/sign-in/sessions.ts'
@@ -39,14 +40,20 @@ const MAX_LETTER_MS = 24 * 3_600_000
 
 const now = () => new Date()
 
-/** Opens the database as the configuration says; progress goes to the log. */
-export function openStoreOf(config: Config, log: Log, { tally }: Meter = createMeter()): Promise<Store> {
+/** Opens the database as the configuration says; progress goes to the log. `server`: the embedded one, if it starts already. */
+export function openStoreOf(
+  config: Config,
+  log: Log,
+  { tally }: Meter = createMeter(),
+  server: Promise<EmbeddedServer> | null = null,
+): Promise<Store> {
   return openStore({
     ...config,
     now,
     note: (message) => log.info(message),
     onTrouble: troubleOf(log, 'database'),
     onRefusal: countDatabaseErrors(tally),
+    server,
   })
 }
 

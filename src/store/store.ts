@@ -29,6 +29,8 @@ export type StoreOptions = {
   onTrouble: (error: unknown) => void
   /** Gets the SQLSTATE of every error response. */
   onRefusal?: (sqlState: string) => void
+  /** The embedded server, where it is starting already. */
+  server?: Promise<EmbeddedServer> | null
 }
 
 /** The data another thread needs to open the same store. */
@@ -47,7 +49,7 @@ export type Store = {
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const server = options.databaseUrl === null ? await openEmbeddedServer(options) : null
+  const server = options.databaseUrl === null ? await (options.server ?? openEmbeddedServer(options)) : null
   const address = server?.connection ?? (await checkServer(readDatabaseUrl(options.databaseUrl as string)))
   const movedListeners: ((connection: Partial<DatabaseAddress>) => void)[] = []
   const moved = (connection: Partial<DatabaseAddress>) => {

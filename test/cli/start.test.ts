@@ -18,8 +18,12 @@ function loadedWith(file: string, found = new Set<string>()): Set<string> {
   return found
 }
 
+function loadedWithAll(...files: string[]): string[] {
+  return [...new Set(files.flatMap((file) => [...loadedWith(file)]))]
+}
+
 test('a command to a service elsewhere loads nothing of the database, the probes and the web server', () => {
-  const loaded = [...loadedWith('main.ts')]
+  const loaded = loadedWithAll('main.ts', 'cli/program.ts', 'cli/terminal.ts', 'roles/deployment.ts')
   assert.ok(loaded.includes('cli/client/http-client.ts'))
   const folders = /^(postgres|store|engine|net|probes|alerts|api|pages)\//
   const packages = /^(pg|kysely|koffi|hono|nodemailer|yaml|pino)\b/
@@ -27,5 +31,17 @@ test('a command to a service elsewhere loads nothing of the database, the probes
     loaded.filter((name) => folders.test(name) || packages.test(name)),
     // How the address of a database is written, for the configuration.
     ['postgres/database-url.ts'],
+  )
+})
+
+test('a start of the service loads no commands, and nothing that many services never need', () => {
+  const loaded = loadedWithAll('main.ts', 'postgres/embedded/server.ts', 'roles/serve.ts')
+  assert.ok(loaded.includes('operations/implementations.ts'))
+  const folders = /^(cli|imports|mcp)\//
+  const packages =
+    /^(commander|yaml|nodemailer|@modelcontextprotocol|minisearch|@speed-highlight|pino-pretty|openid-client|@simplewebauthn|badge-maker)/
+  assert.deepEqual(
+    loaded.filter((name) => folders.test(name) || packages.test(name)),
+    [],
   )
 })

@@ -122,3 +122,8 @@ function page(name: string, about: string, generate?: DocsEntry['generate']): Do
     ...(generate && { generate }),
   }
 }
+
+/** The path of a page's Markdown, relative to the documentation's address. */
+export function textPath(path: string): string {
+  return `${path || '/index'}.md`
+}

@@ -1,22 +1,15 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context, Hono } from 'hono'
 import { baseUrl, type Services } from '../../operations/services.ts'
-import { FACE, packed, TOKENS } from '../look/face.ts'
-import { createStaticFile, type StaticFile, sendFile } from '../static-file.ts'
-import { CONTENTS, PROBLEM_PAGES } from './contents.ts'
+import { type StaticFile, sendFile } from '../static-file.ts'
+import { CONTENTS, PROBLEM_PAGES, textPath } from './contents.ts'
 import type { DocsFacts } from './facts.ts'
-import { changelogFeed } from './feed.ts'
-import { type DocsSite, textPage } from './layout.ts'
-import { llmsText, robotsText, sitemap } from './llms.ts'
-import { searchPage } from './search.ts'
-import { createSearch, type SearchAnswer } from './search-index.ts'
-import { type DocsText, loadDocs, textPath } from './texts.ts'
+import type { Kept } from './kept.ts'
+import { robotsText } from './robots.ts'
+import type { SearchAnswer } from './search-index.ts'
 
-const ROOT = join(import.meta.dirname, '../../..')
-const IMAGES = join(ROOT, 'docs/images')
-const STYLE = join(import.meta.dirname, 'docs.css')
-const SCRIPT = join(import.meta.dirname, 'docs.js')
+const IMAGES = join(import.meta.dirname, '../../../docs/images')
 
 /** Only files of ours, nothing inline and nothing from elsewhere. */
 const HEADERS = {
@@ -27,17 +20,12 @@ const HEADERS = {
   'cache-control': 'no-cache',
 }
 
-const HTML = 'text/html; charset=utf-8'
-const MARKDOWN = 'text/markdown; charset=utf-8'
-const PLAIN = 'text/plain; charset=utf-8'
-
 type Facts = Pick<Services, 'siteUrl' | 'docsUrl' | 'apiVersion'>
-type Kept = { site: DocsSite; files: Map<string, StaticFile> }
 
 /**
  * The documentation, below `docsPath`: its pages, also as Markdown; a page at the address of each problem `type`;
  * search, the changelog feed, and files for crawlers. The texts do not change while the service runs, so the first
- * request renders them once.
+ * request loads what renders them, and does that once.
  */
 export async function addDocs(app: Hono, docsPath: string, services: Facts): Promise<void> {
   const { siteUrl, docsUrl, apiVersion: version } = services
@@ -45,10 +33,18 @@ export async function addDocs(app: Hono, docsPath: string, services: Facts): Pro
   const pictures = (await readdir(IMAGES)).filter((name) => name.endsWith('.png'))
   let keeping: Promise<Kept> | null = null
   const kept = () => {
-    keeping ??= keepAll(docsPath, facts, pictures).catch((error) => {
-      keeping = null
-      throw error
-    })
+    keeping ??= import('./kept.ts')
+      .then(({ keepAll }) =>
+        keepAll(
+          docsPath,
+          facts,
+          pictures.map((name) => join(IMAGES, name)),
+        ),
+      )
+      .catch((error) => {
+        keeping = null
+        throw error
+      })
     return keeping
   }
   const entries = [...CONTENTS.flatMap((part) => part.entries), ...PROBLEM_PAGES]
@@ -68,41 +64,12 @@ export async function addDocs(app: Hono, docsPath: string, services: Facts): Pro
   app.get(`${docsPath}/search`, async (context) => {
     const { site } = await kept()
     // The first search makes the index: most processes never search.
+    const [{ searchPage }, { createSearch }] = await Promise.all([
+      import('./search.ts'),
+      import('./search-index.ts'),
+    ])
     search ??= createSearch(site.texts)
     const { status, page } = searchPage(site, search, context.req.query('q') ?? '')
     return context.html(await page, status, HEADERS)
   })
-}
-
-async function keepAll(docsPath: string, facts: DocsFacts, pictures: string[]): Promise<Kept> {
-  const texts = await loadDocs(facts, docsPath)
-  const sheet = packed(`${FACE.rules}${TOKENS}${await readFile(STYLE, 'utf8')}`)
-  const style = createStaticFile(sheet, 'text/css; charset=utf-8')
-  const script = createStaticFile(await readFile(SCRIPT), 'text/javascript; charset=utf-8')
-  const versioned = (name: string, { etag }: StaticFile) => `${docsPath}/${name}?v=${etag.slice(1, -1)}`
-  const site = {
-    texts,
-    docsPath,
-    docsUrl: facts.docsUrl,
-    version: facts.version,
-    stylePath: versioned('style.css', style),
-    scriptPath: versioned('script.js', script),
-  }
-  const files = new Map<string, StaticFile>([
-    ['/style.css', style],
-    ['/script.js', script],
-  ])
-  for (const text of texts) {
-    files.set(text.entry.path, createStaticFile(String(await textPage(site, text)), HTML))
-    files.set(textPath(text.entry.path), createStaticFile(text.markdown, MARKDOWN))
-  }
-  for (const name of pictures) {
-    files.set(`/images/${name}`, createStaticFile(await readFile(join(IMAGES, name)), 'image/png'))
-  }
-  const changelog = texts.find(({ entry }) => entry.path === '/changelog') as DocsText
-  const feed = changelogFeed(changelog.markdown, facts.docsUrl)
-  files.set('/changelog.atom', createStaticFile(feed, 'application/atom+xml; charset=utf-8'))
-  files.set('/llms.txt', createStaticFile(llmsText(texts, facts), PLAIN))
-  files.set('/sitemap.xml', createStaticFile(sitemap(texts, facts.docsUrl), 'application/xml; charset=utf-8'))
-  return { site, files }
 }

@@ -1,4 +1,5 @@
-import { escapeHtml, renderMarkdown } from './markdown.ts'
+import { escapeHtml } from '../escape-html.ts'
+import { renderMarkdown } from './markdown.ts'
 
 /** One entry of the changelog. */
 type Release = { date: string; html: string }

@@ -1,8 +1,9 @@
 import { html, raw } from 'hono/html'
 import { FACE } from '../look/face.ts'
 import type { Html } from '../page.ts'
+import { textPath } from './contents.ts'
 import type { Heading } from './markdown.ts'
-import { type DocsText, groupsOf, textPath } from './texts.ts'
+import { type DocsText, groupsOf } from './texts.ts'
 
 /** Pages with fewer headings get no table of contents. */
 const MIN_HEADINGS = 3

@@ -1,9 +1,9 @@
-import { PING_PATHS } from '../../core/monitors/ping.ts'
 import { RATE_LIMITS } from '../../core/request-limits.ts'
 import { RESOURCE_PATHS } from '../../core/sign-in/oauth.ts'
+import { escapeHtml } from '../escape-html.ts'
+import { textPath } from './contents.ts'
 import type { DocsFacts } from './facts.ts'
-import { escapeHtml } from './markdown.ts'
-import { type DocsText, groupsOf, textPath } from './texts.ts'
+import { type DocsText, groupsOf } from './texts.ts'
 
 /** An introduction for AI agents in the format of llmstxt.org: a title, a summary, and lists of links. */
 export function llmsText(texts: DocsText[], { siteUrl, baseUrl, docsUrl }: DocsFacts): string {
@@ -38,17 +38,4 @@ export function sitemap(texts: DocsText[], docsUrl: string): string {
 ${urls.join('\n')}
 </urlset>
 `
-}
-
-/** Keeps crawlers off ping URLs, where following one would report a job that did not run, and off other secrets. */
-export function robotsText(docsUrl: string): string {
-  const closed = [
-    '/api/',
-    '/app/',
-    '/auth/',
-    '/oauth/',
-    '/calendars/',
-    ...PING_PATHS.map((path) => `${path}/`),
-  ]
-  return `User-agent: *\n${closed.map((path) => `Disallow: ${path}`).join('\n')}\n\nSitemap: ${docsUrl}/sitemap.xml\n`
 }

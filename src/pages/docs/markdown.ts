@@ -1,4 +1,5 @@
 import { Marked, Renderer, type Token, type Tokens } from 'marked'
+import { escapeHtml } from '../escape-html.ts'
 import { readCode } from './highlight.ts'
 
 export type Heading = { depth: number; id: string; text: string }
@@ -141,12 +142,4 @@ function textOf(html: string): string {
       .replaceAll(/\s+/g, ' ')
       .trim()
   )
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
+import { escapeHtml } from '../escape-html.ts'
 import type { Html } from '../page.ts'
 import { type DocsSite, layout } from './layout.ts'
-import { escapeHtml } from './markdown.ts'
 import { MAX_RESULTS, type SearchAnswer, type SearchResult, WORD } from './search-index.ts'
 
 const MAX_QUERY_LENGTH = 100

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import { CONTENTS, type DocsEntry, PROBLEM_PAGES } from './contents.ts'
+import { CONTENTS, type DocsEntry, PROBLEM_PAGES, textPath } from './contents.ts'
 import type { DocsFacts } from './facts.ts'
 import { type Rendered, renderMarkdown } from './markdown.ts'
 
@@ -66,11 +66,6 @@ function resolver(file: string, pathOfFile: Map<string, string>, base: string, s
     if (path !== undefined) return `${base}${suffix ? textPath(path) : path || '/'}${hash}`
     return `${base}/${posix.relative('docs', named)}${hash}`
   }
-}
-
-/** The path of a page's Markdown, relative to the documentation's address. */
-export function textPath(path: string): string {
-  return `${path || '/index'}.md`
 }
 
 function withLinks(markdown: string, file: string, pathOfFile: Map<string, string>, docsUrl: string): string {

@@ -8,7 +8,7 @@ import {
   runsOfDays,
 } from '../../core/status-pages/day-state.ts'
 import type { ComponentDay, ComponentHistory } from '../../core/status-pages/page-model.ts'
-import { escapeHtml } from '../docs/markdown.ts'
+import { escapeHtml } from '../escape-html.ts'
 import type { PageView } from './view.ts'
 
 /** Width of a day in the drawing; a dash of the style sheet leaves a gap between days. */

@@ -1,5 +1,5 @@
 import { Marked } from 'marked'
-import { escapeHtml } from '../docs/markdown.ts'
+import { escapeHtml } from '../escape-html.ts'
 
 /** Lists and quotes in each other at the start of a line, more than anybody could read. */
 const NESTED_TOO_DEEPLY = /^[ \t]*(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+){30}/m

@@ -30,7 +30,7 @@ export type AttachedServer = {
 export async function attach(
   place: ServerPlace,
   note: (progress: string) => void,
-  silenceMs = MAX_SILENCE_MS,
+  { silenceMs = MAX_SILENCE_MS, onStarting }: { silenceMs?: number; onStarting?: () => void } = {},
 ): Promise<AttachedServer> {
   const deadline = Date.now() + MAX_WAIT_MS
   while (Date.now() < deadline) {
@@ -39,7 +39,7 @@ export async function attach(
     const lock = tryExclusiveLock(place.startLock)
     try {
       const attached =
-        lock && ((await join(place, silenceMs, deadline)) ?? (await start(place, note, deadline)))
+        lock && ((await join(place, silenceMs, deadline)) ?? (await start(place, note, deadline, onStarting)))
       if (attached) return attached
     } finally {
       lock?.release()
@@ -90,6 +90,7 @@ async function start(
   place: ServerPlace,
   note: (progress: string) => void,
   deadline: number,
+  onStarting?: () => void,
 ): Promise<AttachedServer | null> {
   const alone = tryExclusiveLock(place.holdLock)
   alone?.release()
@@ -97,7 +98,7 @@ async function start(
   // Another process has the data open: one of this system whose server died, or one of another system that we
   // cannot see.
   if (!alone && !(await recordedRuntime(place))) return null
-  const hold = await startServer(place, note)
+  const hold = await startServer(place, note, onStarting)
   try {
     return { hold, share: await takeShare(place, deadline), startedHere: true }
   } catch (error) {

@@ -37,9 +37,11 @@ export async function openEmbeddedServer(options: {
   note: (progress: string) => void
   /** How long a running server may take to answer. */
   silenceMs?: number
+  /** Called when a server has been started here, which is not ready yet. */
+  onStarting?: () => void
 }): Promise<EmbeddedServer> {
   const place = await handOverCluster(await findPlace(options.dataDir, options.note), options.note)
-  let attachment = await attach(place, options.note, options.silenceMs)
+  let attachment = await attach(place, options.note, options)
   const { startedHere } = attachment
   let restarting: Promise<void> | null = null
   let closing: Promise<void> | null = null

@@ -16,8 +16,15 @@ const RETRY_MS = 50
 const MAX_END_MS = 10_000
 const LOG_TAIL_BYTES = 2_000
 
-/** Starts a server, creating the cluster if necessary. Call only with the start lock held. */
-export async function startServer(place: ServerPlace, note: (progress: string) => void): Promise<ServerHold> {
+/**
+ * Starts a server, creating the cluster if necessary. Call only with the start lock held. `onStarting` is called when
+ * it runs, before it is ready.
+ */
+export async function startServer(
+  place: ServerPlace,
+  note: (progress: string) => void,
+  onStarting: () => void = () => {},
+): Promise<ServerHold> {
   await clearLeftovers(place)
   const binaries = await findBinaries(place.owner, place.dataDir)
   await makeCluster(place, binaries, note)
@@ -27,7 +34,7 @@ export async function startServer(place: ServerPlace, note: (progress: string) =
   const deadline = Date.now() + MAX_START_MS
   for (;;) {
     const logBefore = (await stat(place.log)).size
-    const hold = await startOnce(place, binaries, runtime, deadline)
+    const hold = await startOnce(place, binaries, runtime, deadline, onStarting)
     if (hold) return hold
     const said = await logSince(place.log, logBefore)
     // Children of a killed server take a moment to notice that it is gone.
@@ -47,6 +54,7 @@ async function startOnce(
   binaries: string,
   runtime: string,
   deadline: number,
+  onStarting: () => void,
 ): Promise<ServerHold | null> {
   await makeFifo(place, runtime)
   const unread = holdUnread(runtime)
@@ -55,6 +63,7 @@ async function startOnce(
   let exited: Promise<void>
   try {
     ;({ exited } = supervise(place, binaries, runtime))
+    onStarting()
     const awake = await Promise.race([confirmHold(runtime, deadline), exited.then(() => false)])
     hold = holdServer(runtime)
     unread.release()
