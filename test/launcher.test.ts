@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -55,6 +55,25 @@ describe('the launcher', { concurrency: true }, () => {
     await writeLock(project, { ...LOCK, 'node_modules/needed': { version: '1.0.1' } })
     await runCommand(project, ['say'])
     assert.deepEqual(await installations(project), ['--omit=dev', '--include=dev'])
+  })
+
+  test('an installation without the tests keeps no files that nothing reads when it runs', async () => {
+    const project = await makeProject()
+    const needed = join(project, 'node_modules/needed')
+    await runCommand(project, ['say'])
+    const kept = ['LICENSE.md', 'index.js', 'package.json']
+    assert.deepEqual((await readdir(needed)).sort(), kept)
+
+    const others = ['README.md', 'include', 'index.d.ts', 'index.js.map']
+    const developers = await makeProject({ installs: 'everything' })
+    await runCommand(developers, ['say'])
+    await writeLock(developers, { ...LOCK, 'node_modules/needed': { version: '1.0.1' } })
+    await runCommand(developers, ['say'])
+    assert.deepEqual(
+      (await readdir(join(developers, 'node_modules/needed'))).sort(),
+      [...kept, ...others].sort(),
+      'type checks and editors read the types',
+    )
   })
 
   test('of two starts at the same time one installs and the other waits', async () => {
@@ -177,7 +196,7 @@ if (command === 'serve') {
   console.log(process.pid)
 }`
 
-/** Stands in for npm: notes how it was called, and installs empty packages. */
+/** Stands in for npm: notes how it was called, and installs packages with nothing to run. */
 const NPM = `
 const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
 if (process.env.FAKE_INSTALLS === 'for ever') {
@@ -197,6 +216,9 @@ const installed = Object.entries(packages).filter(
 for (const [path] of installed) {
   mkdirSync(path, { recursive: true })
   writeFileSync(path + '/package.json', '{}')
+  mkdirSync(path + '/include', { recursive: true })
+  for (const name of ['LICENSE.md', 'index.js', 'index.d.ts', 'index.js.map', 'README.md', 'include/it.h'])
+    writeFileSync(path + '/' + name, '')
 }
 writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: Object.fromEntries(installed) }))
 `
