@@ -1,38 +1,47 @@
-import { startTestService, type TestService } from '../test/support/services/service.ts'
-import { createEndpoints, type Endpoint } from './endpoints.ts'
+import { startTestService } from '../test/support/services/service.ts'
+import { createEndpoints, type Endpoint, prepareReference } from './endpoints.ts'
 import { childRunning, cpuMicros, databaseRoot, treeCpuMicros } from './processes.ts'
 import { closedLoop } from './support/closed-loop.ts'
-import { type KeepAliveConnection, openConnection, requestText } from './support/keep-alive-client.ts'
+import { type KeepAliveConnection, openConnection } from './support/keep-alive-client.ts'
 import type { Options } from './support/options.ts'
 import { progress } from './support/progress.ts'
 import { measureInTurn, pairsOf } from './support/rounds.ts'
 import type { Scope } from './support/scope.ts'
-import { startConstantServer } from './support/start-constant-server.ts'
+import { startStatementServer } from './support/start-statement-server.ts'
 import { percentile } from './support/statistics.ts'
 import { compare, type Row } from './support/table.ts'
 
 const IN_FLIGHT = 16
-const REFERENCE = 'bare node:http server, a constant of the same size'
+const REFERENCE = 'bare node:http server, one prepared statement each'
 
 type Load = { perSecond: number; p50Ms: number; p99Ms: number; cpuMicros: number }
 
-/** Requests to the service, a process of its own, and to a bare server, over the same client. */
+/**
+ * Requests to the service, a process of its own, and over the same client to a bare server that asks the same database
+ * for the same rows.
+ */
 export async function benchApi(scope: Scope, options: Options): Promise<Row[]> {
   progress('API: starting the service')
   const service = await startTestService({ TRUST_PROXY: '1' })
   scope.after(() => service.close())
-  const bare = await startConstantServer(scope)
   const endpoints = await createEndpoints(service, options)
+  const { db } = service.services
+  const texts = await prepareReference(db)
+  const bare = await startStatementServer(scope, { database: db.connection, texts, connections: IN_FLIGHT })
+  // As it is some minutes later by itself.
+  await db.pool.query('VACUUM ANALYZE')
   const [toService, toBare] = await Promise.all([
     connectAll(scope, Number(new URL(service.url).port)),
-    connectAll(scope, bare.ports.http),
+    connectAll(scope, bare.port),
   ])
-  const serviceCpu = cpuOfService(service)
+  const own = childRunning('src/main.ts')
+  const database = databaseRoot(service.dataDir)
   const rows: Row[] = []
   for (const endpoint of endpoints) {
-    const constant = await constantLike(endpoint, toService)
-    const ours = (seconds: number) => load(toService, endpoint, seconds, serviceCpu)
-    const reference = (seconds: number) => load(toBare, constant, seconds, () => cpuMicros(bare.pid))
+    const ours = (seconds: number) =>
+      load(toService, endpoint, seconds, () => cpuMicros(own) + treeCpuMicros(database))
+    const reference = (seconds: number) =>
+      load(toBare, endpoint.reference, seconds, () => cpuMicros(bare.pid) + treeCpuMicros(database))
     rows.push(...(await compareLoads(endpoint.name, options, ours, reference)))
   }
   return rows
@@ -51,7 +60,7 @@ async function compareLoads(
     row(`rate, ${IN_FLIGHT} under way`, '/s', ({ perSecond }) => perSecond),
     row('p50', 'ms', ({ p50Ms }) => p50Ms),
     row('p99', 'ms', ({ p99Ms }) => p99Ms),
-    row('CPU each, service + database', 'µs', ({ cpuMicros }) => cpuMicros),
+    row('CPU each, server + database', 'µs', ({ cpuMicros }) => cpuMicros),
   ]
 }
 
@@ -72,21 +81,6 @@ async function load(
     p99Ms: percentile(latenciesMs, 0.99),
     cpuMicros: (cpuOfServer() - before) / done,
   }
-}
-
-/** The request to the bare server that is answered with as many bytes. */
-async function constantLike(endpoint: Endpoint, [connection]: KeepAliveConnection[]) {
-  const reply = await (connection as KeepAliveConnection).send(endpoint.request())
-  if (reply.status !== endpoint.status) throw new Error(`${endpoint.name} answered ${reply.status}`)
-  const { length } = reply.body
-  const request = requestText(endpoint.method, `/${length}`, {}, endpoint.body)
-  return { request: () => request, status: length === 0 ? 204 : 200 }
-}
-
-function cpuOfService(service: TestService): () => number {
-  const own = childRunning('src/main.ts')
-  const database = databaseRoot(service.dataDir)
-  return () => cpuMicros(own) + treeCpuMicros(database)
 }
 
 async function connectAll(scope: Scope, port: number): Promise<KeepAliveConnection[]> {

@@ -1,3 +1,6 @@
+import { keysOf } from '../src/core/shape.ts'
+import type { Database } from '../src/postgres/database.ts'
+import { PLAIN_SETTINGS } from '../test/support/monitor-settings.ts'
 import type { TestService } from '../test/support/services/service.ts'
 import { requestText } from './support/keep-alive-client.ts'
 import type { Options } from './support/options.ts'
@@ -21,6 +24,28 @@ export type Endpoint = {
   /** The next request, by the next user: no limit is ever reached. */
   request: () => string
   status: number
+  /** What is asked of the bare server in turn. */
+  reference: { request: () => string; status: number }
+}
+
+const COLUMNS = `m.*, s.status, s.status_since, s.last_checked_at, s.ssl_expires_at`
+const FROM = 'monitors m JOIN monitor_state s ON s.monitor_id = m.id'
+
+/** The statements of the bare server, in the order of the endpoints: the rows alone, with nothing asked or judged. */
+export async function prepareReference({ pool }: Database): Promise<string[]> {
+  for (const table of ['monitors', 'pings']) {
+    await pool.query(`CREATE TABLE bench_${table} (LIKE ${table} INCLUDING ALL)`)
+  }
+  const settings = keysOf(PLAIN_SETTINGS).join(', ')
+  return [
+    `SELECT ${COLUMNS} FROM ${FROM} WHERE m.id = ANY(ARRAY(
+       SELECT id FROM monitors WHERE team_id = (SELECT min(id) FROM teams) AND deleted_at IS NULL
+       ORDER BY lower(name) COLLATE "C", id LIMIT 25 OFFSET $1::int)) ORDER BY lower(m.name) COLLATE "C", m.id`,
+    `SELECT ${COLUMNS} FROM ${FROM} WHERE m.id = $1`,
+    `INSERT INTO bench_monitors (id, team_id, slot, badge_id, ${settings})
+     SELECT nextval('monitor_revisions'), team_id, slot, gen_random_uuid(), ${settings} FROM monitors WHERE id = $1 RETURNING *`,
+    `INSERT INTO bench_pings (received_at, monitor_id, kind) VALUES (now(), $1, 'success')`,
+  ]
 }
 
 /** The requests that are measured, over a team with 1,000 monitors and another with 1,000 heartbeats. */
@@ -43,16 +68,32 @@ export async function createEndpoints(service: TestService, options: Options): P
     request: () => requestText(method, `/api/v1${path()}`, byUser(), body),
   })
   const nextPage = inTurn(Array.from({ length: MONITORS / 25 }, (_, index) => index + 1))
+  const bare = (statement: number, parameter: () => number) => ({
+    reference: { request: () => requestText('GET', `/${statement}/${parameter()}`, {}), status: 200 },
+  })
   return [
-    { name: 'GET /monitors (25 of 1,000)', ...api('GET', () => `/monitors?page=${nextPage()}`, 200) },
-    { name: 'GET /monitors/{id}', ...api('GET', () => `/monitors/${nextMonitor().id}`, 200) },
-    { name: 'POST /monitors', ...api('POST', () => '/monitors', 201, NEW_MONITOR) },
+    {
+      name: 'GET /monitors (25 of 1,000)',
+      ...api('GET', () => `/monitors?page=${nextPage()}`, 200),
+      ...bare(0, () => (nextPage() - 1) * 25),
+    },
+    {
+      name: 'GET /monitors/{id}',
+      ...api('GET', () => `/monitors/${nextMonitor().id}`, 200),
+      ...bare(1, () => nextMonitor().id),
+    },
+    {
+      name: 'POST /monitors',
+      ...api('POST', () => '/monitors', 201, NEW_MONITOR),
+      ...bare(2, () => nextMonitor().id),
+    },
     {
       name: 'GET /ping/{token}',
       method: 'GET',
       body: null,
       status: 204,
       request: () => pingText(nextHeartbeat()),
+      ...bare(3, () => nextHeartbeat().id),
     },
   ]
 }
