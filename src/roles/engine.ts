@@ -24,6 +24,7 @@ import { STATUS_PAGES_CHANNEL } from '../store/status-pages/pages.ts'
 import type { Store } from '../store/store.ts'
 import { startAlertSender, startLetterSender, startNoticeSender } from './alerts.ts'
 import { createCountedRecorders } from './counters.ts'
+import { gatherChanges } from './gather-changes.ts'
 import { type SiteProber, startProber } from './prober.ts'
 import { startReports } from './reports.ts'
 import { startLeader } from './scheduler.ts'
@@ -67,13 +68,13 @@ export function startEngine(
   const noticeSender = sendsAlerts ? startNoticeSender(config, store, holder, log, meter) : null
   const reports = sendsAlerts ? startReports(config, store, holder, log, meter, clock.now) : null
   const letterSender = sendsAlerts ? startLetterSender(config, store, holder, log, meter) : null
+  const monitors = gatherChanges((ids) => {
+    leader?.changed(ids)
+    prober?.changed(ids)
+    probeNews.changed(ids)
+  })
   const listening = listen(db, {
-    [MONITORS_CHANNEL]: (payload) => {
-      const ids = payload?.split(',').map(Number) ?? null
-      leader?.changed(ids)
-      prober?.changed(ids)
-      probeNews.changed(ids)
-    },
+    [MONITORS_CHANNEL]: (payload) => monitors.changed(payload?.split(',').map(Number) ?? null),
     [MAINTENANCE_CHANNEL]: (teamId) => {
       leader?.windowsChanged(teamId === null ? null : Number(teamId))
       wakeStatusPages()
@@ -111,6 +112,7 @@ export function startEngine(
       // The prober first: a hand-over needs the leader and the news of slots.
       await prober?.close()
       await listening.close()
+      monitors.close()
       await leader?.close()
       await steps?.close()
       await postWriter?.close()
