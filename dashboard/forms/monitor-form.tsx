@@ -9,6 +9,7 @@ import {
 import { createRules, patchRules } from '../../src/core/monitors/monitor-rules.ts'
 import { MONITOR_TYPES } from '../../src/core/monitors/monitor-types.ts'
 import { type MonitorNotes, NO_NOTES } from '../../src/core/monitors/notes.ts'
+import type { AppliedPolicy } from '../../src/core/on-call/policy.ts'
 import type { Team } from '../../src/core/teams/team.ts'
 import { cut, MAX_NAME_LENGTH } from '../../src/core/text.ts'
 import { type Parsed, parseFields } from '../../src/core/validation.ts'
@@ -64,6 +65,7 @@ export function MonitorForm({
   copied,
   notes = NO_NOTES,
   tags = [],
+  policy,
   team,
   contacts,
   beside,
@@ -74,6 +76,8 @@ export function MonitorForm({
   copied?: Monitor
   notes?: MonitorNotes
   tags?: readonly string[]
+  /** Of an existing monitor. */
+  policy?: AppliedPolicy
   team: Team
   contacts: Contact[]
   beside?: ReactNode
@@ -111,6 +115,7 @@ export function MonitorForm({
       team: team.id,
       kind: 'monitor',
       record: monitor,
+      policy,
     }),
   )
 
@@ -189,7 +194,7 @@ export function MonitorForm({
           onTick={(ids) => form.set(CONTACTS, ids.join(', '))}
         />
         <div className="mt-4 empty:hidden">
-          <PolicyField team={team.id} kind="monitor" id={monitor?.id} form={form} />
+          <PolicyField team={team.id} policy={policy} form={form} />
         </div>
       </Panel>
       <NotesFields form={form} />

@@ -1,36 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import * as z from 'zod'
 import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
+import type { AppliedPolicy } from '../../../src/core/on-call/policy.ts'
 import { useNotices } from '../../app/notices.tsx'
-import { ask } from '../../data/ask.ts'
+import { ask, question } from '../../data/ask.ts'
+import { t } from '../../language/language.ts'
+import { whoChanged } from '../collision.ts'
+import { controlsOf } from '../controls.ts'
+import type { Held } from '../draft.ts'
 import type { FormParts } from '../use-form.ts'
 
-/** Empty while it stays as it is; NO_POLICY, or the id of another one. */
+/** Of a draft: NO_POLICY, or the id of one. */
 export const POLICY = 'policy_id'
 export const NO_POLICY = 'none'
 
+const POLICY_CONTROLS = controlsOf(z.object({ [POLICY]: z.string() }))
+
+const READS = { monitor: 'getMonitorPolicy', server: 'getServerPolicy', site: 'getSitePolicy' } as const
 const SETTING = { monitor: 'setMonitorPolicy', server: 'setServerPolicy', site: 'setSitePolicy' } as const
 
+export function usePolicies(team: number) {
+  return useQuery(question(team, 'listEscalationPolicies', {})).data?.data ?? []
+}
+
+/** `policyId` is undefined while it stays as it is. */
 type Policied<Body> = { body: Body; policyId: number | null | undefined }
 
 /**
  * Adds the escalation policy to a form. It is not part of the record that is sent: of a new one it is chosen once that
- * exists. `record`: the one that is edited.
+ * exists. `record`: the one that is edited, `policy`: what it has.
  */
 export function usePolicied<Body, Answer extends { id: number }>(
   parts: FormParts<Body, Answer>,
-  { team, kind, record }: { team: number; kind: SubjectKind; record: Answer | undefined },
+  {
+    team,
+    kind,
+    record,
+    policy,
+  }: { team: number; kind: SubjectKind; record: Answer | undefined; policy: AppliedPolicy | undefined },
 ): FormParts<Policied<Body>, Answer> {
   const say = useNotices()
+  const policies = usePolicies(team)
+  const { latest } = parts
+  const sayPolicy = (held: Held | undefined) =>
+    policies.find(({ id }) => String(id) === held)?.name ?? t('None of its own')
   return {
-    initial: { ...parts.initial, [POLICY]: '' },
+    initial: { ...parts.initial, [POLICY]: holdPolicy(policy) },
     names: [...parts.names, POLICY],
     judge(draft, before) {
       const judged = parts.judge(draft, before)
       if (!judged.ok) return judged
-      const held = String(draft[POLICY] ?? '')
-      const policyId = held === '' ? undefined : held === NO_POLICY ? null : Number(held)
+      const held = draft[POLICY]
+      const policyId = held === before[POLICY] ? undefined : held === NO_POLICY ? null : Number(held)
       return { ok: true, value: { body: judged.value, policyId } }
     },
-    latest: parts.latest,
+    latest: latest &&
+      record && {
+        controls: { ...latest.controls, ...POLICY_CONTROLS },
+        async read() {
+          const asked = ask(team, READS[kind], { id: record.id })
+          return { ...(await latest.read()), [POLICY]: holdPolicy((await asked).data) }
+        },
+        async who(names) {
+          const own = names.filter((name) => name !== POLICY)
+          const other = own.length > 0 ? await latest.who(own) : null
+          if (other || own.length === names.length) return other
+          return whoChanged(team, { id: record.id, actions: [SETTING[kind]] }, [POLICY])
+        },
+        labelOf: (name) => (name === POLICY ? t('Escalation policy') : latest.labelOf(name)),
+        say: (name, draft) => (name === POLICY ? sayPolicy(draft[POLICY]) : latest.say?.(name, draft)),
+      },
     async send({ body, policyId }) {
       const answer = await parts.send(body)
       if (policyId === undefined) return answer
@@ -41,4 +80,8 @@ export function usePolicied<Body, Answer extends { id: number }>(
     },
     onDone: parts.onDone,
   }
+}
+
+function holdPolicy(policy: AppliedPolicy | undefined): string {
+  return String(policy?.policy_id ?? NO_POLICY)
 }

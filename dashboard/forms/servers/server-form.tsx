@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { Contact } from '../../../src/core/alerting/contact.ts'
+import type { AppliedPolicy } from '../../../src/core/on-call/policy.ts'
 import type { ServerDetail } from '../../../src/core/servers/shown-server.ts'
 import { ask } from '../../data/ask.ts'
 import { t } from '../../language/language.ts'
@@ -43,12 +44,14 @@ const TEXTS = {
 export function ServerForm({
   team,
   server,
+  policy,
   contacts,
   beside,
   onDone,
 }: {
   team: number
   server: ServerDetail
+  policy: AppliedPolicy
   contacts: Contact[]
   beside?: ReactNode
   onDone: (server: ServerDetail) => void
@@ -67,6 +70,7 @@ export function ServerForm({
       team,
       kind: 'server',
       record: server,
+      policy,
     }),
   )
   return (
@@ -88,7 +92,7 @@ export function ServerForm({
           onTick={(ids) => form.set('contact_ids', ids.join(', '))}
         />
         <div className="mt-4 empty:hidden">
-          <PolicyField team={team} kind="server" id={server.id} form={form} />
+          <PolicyField team={team} policy={policy} form={form} />
         </div>
       </Panel>
       <Panel title={t('Thresholds')} actions={<ResetAll form={form} />}>

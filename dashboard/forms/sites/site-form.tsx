@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { Contact } from '../../../src/core/alerting/contact.ts'
+import type { AppliedPolicy } from '../../../src/core/on-call/policy.ts'
 import { AREA_NAMES, SiteArea } from '../../../src/core/sites/area.ts'
 import type { SiteDetail } from '../../../src/core/sites/shown-site.ts'
 import { ask } from '../../data/ask.ts'
@@ -42,6 +43,7 @@ const AREA_HINTS = {
 export function SiteForm({
   team,
   site,
+  policy,
   contacts,
   limits,
   beside,
@@ -49,6 +51,8 @@ export function SiteForm({
 }: {
   team: number
   site?: SiteDetail
+  /** Of an existing site. */
+  policy?: AppliedPolicy
   contacts: Contact[]
   limits: Limits
   beside?: ReactNode
@@ -79,6 +83,7 @@ export function SiteForm({
       team,
       kind: 'site',
       record: site,
+      policy,
     }),
   )
   return (
@@ -101,7 +106,7 @@ export function SiteForm({
           onTick={(ids) => form.set('contact_ids', ids.join(', '))}
         />
         <div className="mt-4 empty:hidden">
-          <PolicyField team={team} kind="site" id={site?.id} form={form} />
+          <PolicyField team={team} policy={policy} form={form} />
         </div>
       </Panel>
       <Panel title={t('Areas')}>

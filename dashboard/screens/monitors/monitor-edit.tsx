@@ -18,6 +18,7 @@ export default function MonitorEdit() {
   const notes = useQuery(question(id, 'getMonitorNotes', { id: Number(named) }))
   const tags = useQuery(question(id, 'getMonitorTags', { id: Number(named) }))
   const team = useQuery(question(id, 'getTeam', {}))
+  const policy = useQuery(question(id, 'getMonitorPolicy', { id: Number(named) }))
   const contacts = useQuery(question(id, 'listContacts', {}))
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -31,8 +32,8 @@ export default function MonitorEdit() {
       {may('write') ? t('Cancel') : t('View monitor')}
     </Link>
   )
-  const error = monitor.error ?? notes.error ?? tags.error ?? team.error ?? contacts.error
-  const isThere = monitor.data && notes.data && tags.data && team.data && contacts.data
+  const error = monitor.error ?? notes.error ?? tags.error ?? team.error ?? policy.error ?? contacts.error
+  const isThere = monitor.data && notes.data && tags.data && team.data && policy.data && contacts.data
   if (error && !isThere) return <Trouble error={error} />
 
   return (
@@ -46,7 +47,7 @@ export default function MonitorEdit() {
             {t('Ask an owner or admin of the team to change the monitor.')}
           </Empty>
         </Panel>
-      ) : !monitor.data || !notes.data || !tags.data || !team.data || !contacts.data ? (
+      ) : !monitor.data || !notes.data || !tags.data || !team.data || !policy.data || !contacts.data ? (
         <Panel>
           <Waiting lines={8} />
         </Panel>
@@ -57,6 +58,7 @@ export default function MonitorEdit() {
           notes={notes.data.data}
           tags={tags.data.data.tags}
           team={team.data.data}
+          policy={policy.data.data}
           contacts={contacts.data.data}
           beside={back}
           onDone={({ name }) => {

@@ -14,6 +14,7 @@ export default function ServerEdit() {
   const { id, may } = useTeam()
   const { server: named } = useParams({ from: '/signed-in/teams/$team/servers/$server/edit' })
   const server = useQuery(question(id, 'getServer', { id: Number(named) }))
+  const policy = useQuery(question(id, 'getServerPolicy', { id: Number(named) }))
   const contacts = useQuery(question(id, 'listContacts', {}))
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -24,8 +25,8 @@ export default function ServerEdit() {
       {may('write') ? t('Cancel') : t('View server')}
     </Link>
   )
-  const error = server.error ?? contacts.error
-  const isThere = server.data && contacts.data
+  const error = server.error ?? policy.error ?? contacts.error
+  const isThere = server.data && policy.data && contacts.data
   if (error && !isThere) return <Trouble error={error} />
   return (
     <div className="mx-auto max-w-5xl">
@@ -36,7 +37,7 @@ export default function ServerEdit() {
             {t('Ask an owner or admin of the team to change the server.')}
           </Empty>
         </Panel>
-      ) : !server.data || !contacts.data ? (
+      ) : !server.data || !policy.data || !contacts.data ? (
         <Panel>
           <Waiting lines={8} />
         </Panel>
@@ -45,6 +46,7 @@ export default function ServerEdit() {
           key={server.data.data.id}
           team={id}
           server={server.data.data}
+          policy={policy.data.data}
           contacts={contacts.data.data}
           beside={back}
           onDone={({ name }) => {

@@ -16,6 +16,7 @@ export default function SiteEdit() {
   const { site: named } = useParams({ from: '/signed-in/teams/$team/sites/$site/edit' })
   const site = useQuery(question(id, 'getSite', { id: Number(named) }))
   const sites = useQuery(question(id, 'listSites', {}))
+  const policy = useQuery(question(id, 'getSitePolicy', { id: Number(named) }))
   const contacts = useQuery(question(id, 'listContacts', {}))
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -26,8 +27,8 @@ export default function SiteEdit() {
       {may('write') ? t('Cancel') : t('View site')}
     </Link>
   )
-  const error = site.error ?? sites.error ?? contacts.error
-  const isThere = site.data && sites.data && contacts.data
+  const error = site.error ?? sites.error ?? policy.error ?? contacts.error
+  const isThere = site.data && sites.data && policy.data && contacts.data
   if (error && !isThere) return <Trouble error={error} />
   return (
     <div className="mx-auto max-w-3xl">
@@ -47,6 +48,7 @@ export default function SiteEdit() {
           key={site.data.data.id}
           team={id}
           site={site.data.data}
+          policy={policy.data.data}
           contacts={contacts.data.data}
           limits={limitsOf(sites.data.meta)}
           beside={back}

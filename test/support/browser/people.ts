@@ -1,9 +1,10 @@
+import assert from 'node:assert/strict'
 import type { BrowserContext } from 'playwright-core'
 import type { Role } from '../../../src/core/teams/access.ts'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
-import type { AskedService } from '../services/asked-service.ts'
+import type { Answer, AskedService } from '../services/asked-service.ts'
 import { createQuickAccount } from '../services/quick-account.ts'
-import { clientAddress } from '../sign-in/cookie-browser.ts'
+import { clientAddress, openBrowser } from '../sign-in/cookie-browser.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -32,6 +33,30 @@ export async function signInQuietly({ request }: BrowserContext, { email }: Pers
     headers: { 'x-forwarded-for': clientAddress() },
   })
   if (!answer.ok()) throw new Error(`signing in ${email}: ${answer.status()} ${await answer.text()}`)
+}
+
+/** Another member of a team, who works at a browser of their own while the test looks at a screen. */
+export type Colleague = {
+  /** Asks for something of their account. */
+  send(method: string, path: string, body?: unknown): Promise<Answer>
+  /** Asks as the dashboard does, in the team; returns the `data`. */
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is the operation's
+  ask(method: string, path: string, body?: unknown): Promise<any>
+}
+
+export async function colleagueOf(service: AskedService, team: number, name: string): Promise<Colleague> {
+  const { email } = await createPerson(service, team, 'admin', name)
+  const { send } = openBrowser(service.url)
+  const { status } = await send('POST', '/auth/sign-in', { email, password: PASSWORD })
+  assert.equal(status, 204)
+  return {
+    send,
+    async ask(method, path, body) {
+      const answer = await send(method, `/app/teams/${team}${path}`, body)
+      assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      return answer.body?.data
+    },
+  }
 }
 
 /** Makes a team, and its only owner. */

@@ -4,19 +4,13 @@ import type { Page } from 'playwright-core'
 import { browserService } from '../../../support/browser/browser-service.ts'
 import { type BrowserTeam, openBrowserTeam, saidOf } from '../../../support/browser/browser-team.ts'
 import { NARROW, openChromium, WIDE } from '../../../support/browser/chromium.ts'
-import { createPerson, PASSWORD } from '../../../support/browser/people.ts'
+import { type Colleague, colleagueOf } from '../../../support/browser/people.ts'
 import { expectAccessible, expectNoSidewaysScroll, openScreen } from '../../../support/browser/screens.ts'
 import { layer } from '../../../support/on-call/schedules.ts'
 import { suiteScope } from '../../../support/scope.ts'
 import { startSwitchTarget } from '../../../support/servers/switch-target.ts'
-import { openBrowser } from '../../../support/sign-in/cookie-browser.ts'
 
-type Member = {
-  id: number
-  phone: string
-  /** Asks as the dashboard does. */
-  ask(method: string, path: string, body?: unknown): Promise<{ id: number }>
-}
+type Member = Colleague & { id: number; phone: string }
 
 /** An element of a page, as far as it is looked at. */
 type Shown = {
@@ -39,20 +33,10 @@ describe('a call to who is on call or has an incident', () => {
     here = await openBrowserTeam(scope, service, await openChromium(scope))
     page = here.page
     async function member(name: string, phone: string): Promise<Member> {
-      const { email } = await createPerson(service, here.team.teamId, 'admin', name)
-      const browser = openBrowser(service.url)
-      const { status } = await browser.send('POST', '/auth/sign-in', { email, password: PASSWORD })
-      assert.equal(status, 204)
-      await browser.send('PATCH', '/auth/person', { phone })
-      const { user } = (await browser.send('GET', '/auth/session')).body.data
-      return {
-        ...{ id: user.id, phone: user.phone },
-        async ask(method, path, body) {
-          const answer = await browser.send(method, `/app/teams/${here.team.teamId}${path}`, body)
-          assert.ok(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-          return answer.body.data
-        },
-      }
+      const colleague = await colleagueOf(service, here.team.teamId, name)
+      await colleague.send('PATCH', '/auth/person', { phone })
+      const { user } = (await colleague.send('GET', '/auth/session')).body.data
+      return { ...colleague, id: user.id, phone: user.phone }
     }
     hedy = await member('Hedy', '+1 (555) 867-5310')
     annie = await member('Annie', '+49 30 901820')

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { browserService } from '../../../support/browser/browser-service.ts'
+import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
 import { type BrowserTeam, openBrowserTeam } from '../../../support/browser/browser-team.ts'
 import { NARROW, openChromium, WIDE } from '../../../support/browser/chromium.ts'
+import { colleagueOf } from '../../../support/browser/people.ts'
 import { expectAccessible, expectNoSidewaysScroll } from '../../../support/browser/screens.ts'
 import { suiteScope } from '../../../support/scope.ts'
 import { replyWith, startReceiver } from '../../../support/servers/receivers.ts'
@@ -11,11 +12,13 @@ import { startSwitchTarget } from '../../../support/servers/switch-target.ts'
 
 describe('escalation, as people set it up and answer it', () => {
   const scope = suiteScope()
+  let service: BrowserService
   let here: BrowserTeam
   let page: Page
 
   before(async () => {
-    here = await openBrowserTeam(scope, await browserService(), await openChromium(scope))
+    service = await browserService()
+    here = await openBrowserTeam(scope, service, await openChromium(scope))
     page = here.page
     const { url } = await startReceiver(scope, replyWith(204))
     for (const name of ['Phone of Ada', 'Phone of Bo']) {
@@ -86,6 +89,34 @@ describe('escalation, as people set it up and answer it', () => {
     await said('Crystals saved.')
     await here.open('/on-call', 'On-call')
     await region('Escalation policies').getByText('Chosen by 1 monitor, 0 servers and 0 sites').waitFor()
+  })
+
+  it('is shown where another member chose another one meanwhile', async () => {
+    const edith = await colleagueOf(service, here.team.teamId, 'Edith')
+    const [one] = await edith.ask('GET', '/escalation-policies')
+    const other = await edith.ask('POST', '/escalation-policies', {
+      ...{ name: 'Weekends', steps: one.steps },
+    })
+    const { id } = (await here.team.data('GET', '/monitors'))[0]
+    const field = page.getByLabel('Escalation policy')
+    await here.open(`/monitors/${id}/edit`, 'Edit Crystals')
+    await field.selectOption('None of its own')
+    await edith.ask('PUT', `/monitors/${id}/escalation-policy`, { policy_id: other.id })
+    await button('Save changes').click()
+    const collision = page.getByRole('alert', { name: 'Changed by someone else' })
+    await collision.getByText('Edith changed this while you were editing it').waitFor()
+    await collision.getByText('Escalation policy').waitFor()
+    await collision.getByText('Theirs: Weekends').waitFor()
+    await collision.getByText('Yours: None of its own').waitFor()
+    await expectAccessible(page, 'a collision of policies')
+    await button('Take theirs', collision).click()
+    assert.equal(await field.locator('option:checked').innerText(), 'Weekends')
+    await field.selectOption('Day and night')
+    await button('Save changes').click()
+    await page.waitForURL(`**/monitors/${id}`)
+    const chosen = await edith.ask('GET', `/monitors/${id}/escalation-policy`)
+    assert.equal(chosen.policy_id, one.id)
+    await here.open('/on-call', 'On-call')
   })
 
   it('is tried by a drill, which shows each step arrive', async () => {
