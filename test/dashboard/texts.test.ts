@@ -4,15 +4,15 @@ import { join, resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import { LANGUAGES } from '../../src/core/language/language.ts'
 import { PageLanguage } from '../../src/core/language/page-languages.ts'
-import { argumentsOf, textsOf } from '../support/documents/screen-texts.ts'
+import { argumentsOf, callsOf, textsOf } from '../support/documents/screen-texts.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const SCREENS = textsOf(ROOT, 'dashboard/**/*.{ts,tsx}')
-const CORE = textsOf(ROOT, 'src/core/**/*.ts')
-const SERVICE = textsOf(ROOT, 'src/{alerts,operations,pages}/**/*.ts')
-const CALLS = [...SCREENS.calls, ...CORE.calls, ...SERVICE.calls]
+const CORE = callsOf(ROOT, 'src/core/**/*.ts')
+const SERVICE = callsOf(ROOT, 'src/{alerts,operations,pages}/**/*.ts')
+const CALLS = [...SCREENS.calls, ...CORE, ...SERVICE]
 /** The texts of public pages, which speak more languages than the rest. */
-const OF_PAGES = CORE.calls.filter(({ file }) => file.startsWith('src/core/status-pages/words/'))
+const OF_PAGES = CORE.filter(({ file }) => file.startsWith('src/core/status-pages/words/'))
 const OTHERS = PageLanguage.options.filter((language) => language !== 'en')
 
 /** Files with names and commands of other programs. */

@@ -13,6 +13,8 @@ export type WrittenText = { file: string; line: number; text: string }
 export type TextCall = WrittenText & { key: string; values: string[] | null }
 
 const CALLS = new Set(['t', 'rich', 'phrase'])
+/** A file with a call matches; one without may, too. */
+const CALL = new RegExp(`\\b(${[...CALLS].join('|')})\\s*[<(?]`)
 
 /** Attributes whose values are names for programs. */
 const NAMING = new Set(
@@ -34,17 +36,26 @@ const NAMES = new Set(
 const UNREAD =
   /^(console\.\w+|.*\.(get|set|has|startsWith|endsWith|includes|getItem|setItem|removeItem|querySelector\w*|addEventListener|setRequestHeader|match|test))$/
 
-/** The texts of the dashboard, and those of core that are marked for it. */
+/** The texts of files: those that are marked for translation, and all others that look as if somebody read them. */
 export function textsOf(root: string, pattern: string): { calls: TextCall[]; unwrapped: WrittenText[] } {
-  const calls: TextCall[] = []
-  const unwrapped: WrittenText[] = []
-  for (const file of globSync(pattern, { cwd: root }).sort()) {
-    if (/\.d\.ts$|\/dist\/|vite\.config/.test(file)) continue
-    const found = textsIn(file, readFileSync(join(root, file), 'utf8'))
-    calls.push(...found.calls)
-    unwrapped.push(...found.unwrapped)
+  const found = readFiles(root, pattern).map(({ file, content }) => textsIn(file, content))
+  return {
+    calls: found.flatMap(({ calls }) => calls),
+    unwrapped: found.flatMap(({ unwrapped }) => unwrapped),
   }
-  return { calls, unwrapped }
+}
+
+/** Only those that are marked: a file without a mark need not be parsed. */
+export function callsOf(root: string, pattern: string): TextCall[] {
+  const marked = readFiles(root, pattern).filter(({ content }) => CALL.test(content))
+  return marked.flatMap(({ file, content }) => textsIn(file, content).calls)
+}
+
+function readFiles(root: string, pattern: string): { file: string; content: string }[] {
+  const files = globSync(pattern, { cwd: root }).filter(
+    (file) => !/\.d\.ts$|\/dist\/|vite\.config/.test(file),
+  )
+  return files.sort().map((file) => ({ file, content: readFileSync(join(root, file), 'utf8') }))
 }
 
 function textsIn(file: string, content: string): { calls: TextCall[]; unwrapped: WrittenText[] } {
