@@ -4,8 +4,9 @@ import { Cron } from 'croner'
 import { writeRule } from '../../src/core/maintenance/recurrence.ts'
 import { startsBetween } from '../../src/core/maintenance/wall-clock.ts'
 import { recurrenceOfCron } from '../../src/imports/cron-recurrence.ts'
+import { AT_LENGTH } from '../support/at-length.ts'
 
-const YEARS = [Date.UTC(2027, 0, 1), Date.UTC(2031, 0, 1)] as const
+const YEARS = [Date.UTC(2027, 0, 1), Date.UTC(AT_LENGTH ? 2031 : 2029, 0, 1)] as const
 
 describe('a cron expression as a rule', () => {
   const table: [cron: string, rule: string, times: string[]][] = [
