@@ -53,6 +53,19 @@ describe('a run of test steps', () => {
     assert.match(last, /Run it alone: npm test -- failing\.ts\n\n1 failed: 2 tests, 2 steps at a time/)
   })
 
+  it('gives a step what it needs besides the environment of the run', async (t) => {
+    const world = createWorld(t)
+    const step = world.script('one', 'say(process.env.ONLY_HERE); say(String("PATH" in process.env))')
+    await world.run(
+      [{ ...step, environment: { ONLY_HERE: '200' } }, world.script('next', 'say(process.env.ONLY_HERE)')],
+      1,
+    ).failures
+    assert.deepEqual(
+      world.log().filter((line) => !/began|ended/.test(line)),
+      ['200', 'true', 'undefined'],
+    )
+  })
+
   it('fails with a step that names no test', async (t) => {
     const world = createWorld(t)
     const steps = [

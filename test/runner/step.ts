@@ -7,6 +7,8 @@ export type Step = {
   name: string
   /** Arguments of Node. */
   args: string[]
+  /** What it needs besides the environment of the run. */
+  environment?: Record<string, string>
   /** The test files; none where it is no test. */
   files: string[]
   /** A command that runs just this. */
@@ -45,7 +47,7 @@ export function startStep(step: Step, { root, environment, isClose, onReport }: 
   const output = isClose ? 'inherit' : 'pipe'
   const child = spawn(process.execPath, step.args, {
     cwd: root,
-    env: environment,
+    env: { ...environment, ...step.environment },
     stdio: ['ignore', output, output, 'ipc'],
     detached: true,
   })
