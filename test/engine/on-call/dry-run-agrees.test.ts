@@ -1,24 +1,34 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { DeliveryOutcome } from '../../../src/core/alerting/delivery.ts'
+import type { DeliveryState } from '../../../src/core/alerting/delivery-state.ts'
+import type { QuietHours } from '../../../src/core/alerting/quiet-hours.ts'
+import { WEEKDAYS } from '../../../src/core/maintenance/recurrence.ts'
 import { resultWithout } from '../../../src/core/monitors/check.ts'
+import type { LayerHours } from '../../../src/core/on-call/schedule.ts'
 import type { DryRun } from '../../../src/core/on-call/shown-escalation.ts'
+import { createDeliverer } from '../../../src/engine/alerting/deliver.ts'
 import { createKnownWindows } from '../../../src/engine/maintenance/known-windows.ts'
 import { executeNextStep } from '../../../src/engine/on-call/execute-step.ts'
 import { createRecorder } from '../../../src/engine/recording/recorder.ts'
 import { previewEscalation } from '../../../src/operations/on-call/dry-run.ts'
 import type { Database } from '../../../src/postgres/database.ts'
+import { insertContact } from '../../../src/store/alerting/contacts.ts'
+import { updateQuietHours } from '../../../src/store/alerting/quiet-hours.ts'
 import { ensurePartitions } from '../../../src/store/history/partitions.ts'
 import { choosePolicy, insertPolicy } from '../../../src/store/on-call/policies.ts'
 import { insertSchedule } from '../../../src/store/on-call/schedules.ts'
+import { insertTeam } from '../../../src/store/teams/teams.ts'
 import { AT_LENGTH } from '../../support/at-length.ts'
 import { addWindow } from '../../support/maintenance/stored-windows.ts'
 import { oneOff } from '../../support/maintenance/windows.ts'
 import { layer } from '../../support/on-call/schedules.ts'
+import type { TestDatabase } from '../../support/postgres/database.ts'
 import { openTurnedDatabase } from '../../support/postgres/turned-database.ts'
-import { addContacts } from '../../support/records/alerting.ts'
 import { addMonitor } from '../../support/records/monitors.ts'
-import { addTeam } from '../../support/records/teams.ts'
+import { changeRows } from '../../support/records/rows.ts'
+import { until } from '../../support/until.ts'
 
 const T = new Date('2027-03-28T00:30:00Z')
 const MINUTE_MS = 60_000
@@ -32,12 +42,24 @@ const step = fc.oneof(
   fc.record({ gap: fc.integer({ min: 0, max: 40 }), contacts: fc.constant([] as number[]) }),
 )
 
-/** A team as it could be: contacts that want alerts or not, a policy with a schedule, reminders, a window. */
-const setting = fc.record({
-  contacts: fc.array(fc.record({ attached: fc.boolean(), wants: fc.boolean() }), {
-    minLength: CONTACTS,
-    maxLength: CONTACTS,
+/** Some are over, some lie in the hour that the clocks skip, and some begin while steps still come. */
+const quietHours = fc.record<QuietHours>({
+  time_zone: fc.constantFrom('Europe/Berlin', 'UTC'),
+  hours: fc.record({
+    days: fc.constantFrom<LayerHours['days']>([...WEEKDAYS], ['SU'], ['SA'], ['MO', 'TU']),
+    from: fc.constantFrom('00:00', '01:45', '02:15', '04:10', '22:00'),
+    until: fc.constantFrom('02:45', '03:30', '06:00', '12:00'),
   }),
+  action: fc.constantFrom('hold', 'drop'),
+  except_down: fc.boolean(),
+})
+
+/** A team as it could be: contacts that want alerts or not, and when; a policy with a schedule, reminders, a window. */
+const setting = fc.record({
+  contacts: fc.array(
+    fc.record({ attached: fc.boolean(), wants: fc.boolean(), quiet: fc.option(quietHours, { freq: 3 }) }),
+    { minLength: CONTACTS, maxLength: CONTACTS },
+  ),
   steps: fc.array(step, { minLength: 1, maxLength: 4 }),
   repeats: fc.nat({ max: 2 }),
   pause: fc.integer({ min: 1, max: 60 }),
@@ -51,40 +73,71 @@ const setting = fc.record({
 })
 type Setting = typeof setting extends fc.Arbitrary<infer Given> ? Given : never
 
-test('what a dry run foretells happens, step by step and contact by contact', async (t) => {
+test('what a dry run foretells happens, step by step and contact by contact, in quiet hours, too', async (t) => {
   const database = await openTurnedDatabase(T)
-  const { db, turnTo } = database
+  const { db, vault } = database
   await ensurePartitions(db.query, T)
   const troubles: unknown[] = []
   const recorder = createRecorder(db, (error) => troubles.push(error))
+  let now = T
+  const turnTo = (at: Date) => {
+    now = at
+    return database.turnTo(at)
+  }
+  const sent: DeliveryOutcome = { kind: 'sent', statusCode: 204, detail: 'ok' }
+  const refused = () => Promise.reject(new Error('every webhook gets its own message'))
+  const deliverer = createDeliverer({
+    ...{ db, vault, send: () => Promise.resolve(sent), sendDigest: refused, sendGroup: refused },
+    ...{ wantsAgreement: false, holder: crypto.randomUUID(), now: () => now, random: () => 0 },
+    onTrouble: (error) => troubles.push(error),
+  })
   t.after(async () => {
+    await deliverer.close()
     await recorder.close()
     await database.close()
   })
+  const deliver: Deliver = async (monitorId) => {
+    if (!(await isAnyDue(db, monitorId))) return
+    deliverer.wake()
+    await until('all that is due is sent, held or dropped', async () => !(await isAnyDue(db, monitorId)))
+  }
 
   await fc.assert(
     fc.asyncProperty(setting, async (given) => {
       const failsAt = new Date(T.getTime() + given.failsAfter * MINUTE_MS)
-      const { teamId, monitor } = await build(db, given, failsAt)
+      const { teamId, monitor } = await build(database, given, failsAt)
       const foretold = await foretell(db, teamId, monitor.id, failsAt)
       await turnTo(failsAt)
       const result = resultWithout('down', 'HTTP 503 (expected 200)')
       const about = { monitorId: monitor.id, revision: monitor.revision, checkedAt: failsAt, region: null }
       await recorder.record({ ...about, result, heartbeat: null, ping: null })
-      const happened = await happen(db, turnTo, monitor.id, foretold.events.length - 1)
+      const happened = await happen(db, { turnTo, deliver }, monitor.id, foretold.events.length - 1)
       assert.deepEqual(happened, foretold.events.map(sayEvent))
+      await untilQuietEnds(db, { turnTo, deliver }, monitor.id)
+      assert.deepEqual(await endsOf(db, monitor.id), endsForetold(foretold))
     }),
-    { numRuns: AT_LENGTH ? 150 : 3 },
+    { numRuns: AT_LENGTH ? 150 : 2 },
   )
   assert.deepEqual(troubles, [])
 })
 
-async function build(db: Database, given: Setting, failsAt: Date) {
-  const teamId = await addTeam(db, { reminder_minutes: given.reminder })
-  const ids = await addContacts(
-    db,
-    given.contacts.map(({ wants }, index) => ({ team_id: teamId, name: `c${index}`, notify_on_down: wants })),
-  )
+type Deliver = (monitorId: number) => Promise<void>
+
+async function build({ db, vault }: TestDatabase, given: Setting, failsAt: Date) {
+  const teamId = await insertTeam(db.query, vault, { name: 'Acme', plan: 'business', signingSecret: '' })
+  await changeRows(db, 'teams', { id: teamId }, { reminder_minutes: given.reminder })
+  const ids: number[] = []
+  for (const [index, { wants, quiet }] of given.contacts.entries()) {
+    const webhook = {
+      name: `c${index}`,
+      type: 'webhook' as const,
+      config: { url: 'https://hooks.example/x' },
+    }
+    const wanted = { notify_on_down: wants, notify_on_recovery: true }
+    const id = await insertContact(db.query, vault, teamId, { ...webhook, ...wanted })
+    await updateQuietHours(db, teamId, id, quiet)
+    ids.push(id)
+  }
   const idOf = (index: number) => ids[index] as number
   const monitor = await addMonitor(db, { team_id: teamId, name: 'Shop' })
   const attached = given.contacts.flatMap(({ attached }, index) =>
@@ -131,8 +184,14 @@ async function foretell(db: Database, teamId: number, id: number, at: Date): Pro
 }
 
 /** Turns the clock to each time at which something is to be looked at; what came is said in order. */
-async function happen(db: Database, turnTo: (at: Date) => Promise<void>, monitorId: number, count: number) {
+async function happen(
+  db: Database,
+  { turnTo, deliver }: { turnTo: (at: Date) => Promise<void>; deliver: Deliver },
+  monitorId: number,
+  count: number,
+) {
   const windows = createKnownWindows()
+  await deliver(monitorId)
   const said: string[] = [
     say(
       { kind: 'alert', number: 0, round: 0 },
@@ -151,6 +210,7 @@ async function happen(db: Database, turnTo: (at: Date) => Promise<void>, monitor
     if (!at) break
     await turnTo(at)
     while (said.length <= count && (await executeNextStep(db, windows))) {
+      await deliver(monitorId)
       const done = await doneOf(db, monitorId)
       for (const one of done.filter(({ id }) => !seen.has(id))) {
         seen.add(one.id)
@@ -170,8 +230,57 @@ function say({ kind, number, round }: Named, at: Date, whom: string): string {
 }
 
 function sayEvent(event: DryRun['events'][number]): string {
-  const whom = event.unreached ?? event.contacts.map(({ name }) => name).join(' ')
-  return say(event, new Date(event.at), whom)
+  const whom = event.contacts.map(
+    ({ name, quiet }) => name + (quiet ? sayQuiet(quiet.action, new Date(quiet.until)) : ''),
+  )
+  return say(event, new Date(event.at), event.unreached ?? whom.join(' '))
+}
+
+function sayQuiet(action: QuietHours['action'], until: Date): string {
+  return ` (${action} until ${until.toISOString()})`
+}
+
+/** Turns the clock to the end of the hours of each alert that is held. */
+async function untilQuietEnds(
+  db: Database,
+  { turnTo, deliver }: { turnTo: (at: Date) => Promise<void>; deliver: Deliver },
+  monitorId: number,
+): Promise<void> {
+  for (;;) {
+    const { rows } = await db.pool.query<{ at: Date | null }>(
+      `SELECT min(held_until) AS at FROM deliveries WHERE monitor_id = $1 AND state = 'pending'`,
+      [monitorId],
+    )
+    const at = rows[0]?.at
+    if (!at) return
+    await turnTo(at)
+    await deliver(monitorId)
+  }
+}
+
+/** The end of each alert, once the hours that hold it are over. */
+function endsForetold({ events }: DryRun): string[] {
+  return events
+    .flatMap(({ contacts }) => contacts)
+    .map(({ name, quiet }) => `${name} ${quiet?.action === 'drop' ? 'dropped' : 'sent'}`)
+    .toSorted()
+}
+
+async function endsOf(db: Database, monitorId: number): Promise<string[]> {
+  const { rows } = await db.pool.query<{ said: string }>(
+    `SELECT contact_name || ' ' || state AS said FROM deliveries WHERE monitor_id = $1`,
+    [monitorId],
+  )
+  return rows.map(({ said }) => said).toSorted()
+}
+
+async function isAnyDue(db: Database, monitorId: number): Promise<boolean> {
+  const { rows } = await db.pool.query<{ due: boolean }>(
+    `SELECT EXISTS (SELECT FROM deliveries
+                    WHERE monitor_id = $1 AND state = 'pending' AND next_attempt_at <= now()) AS due`,
+    [monitorId],
+  )
+  return rows[0]?.due ?? false
 }
 
 async function firstAlert(db: Database, monitorId: number): Promise<Date> {
@@ -183,11 +292,16 @@ async function firstAlert(db: Database, monitorId: number): Promise<Date> {
 }
 
 async function contactsOf(db: Database, monitorId: number, stepId: number): Promise<string> {
-  const { rows } = await db.pool.query<{ name: string }>(
-    'SELECT contact_name AS name FROM deliveries WHERE monitor_id = $1 AND step = $2 ORDER BY contact_id',
+  const { rows } = await db.pool.query<{ name: string; state: DeliveryState; held: Date | null }>(
+    `SELECT contact_name AS name, state, held_until AS held FROM deliveries
+     WHERE monitor_id = $1 AND step = $2 ORDER BY contact_id`,
     [monitorId, stepId],
   )
-  return rows.map(({ name }) => name).join(' ') || 'unreachable'
+  const said = rows.map(({ name, state, held }) => {
+    if (held === null) return state === 'sent' ? name : `${name} (${state})`
+    return name + sayQuiet(state === 'dropped' ? 'drop' : 'hold', held)
+  })
+  return said.join(' ') || 'unreachable'
 }
 
 async function doneOf(db: Database, monitorId: number) {
