@@ -9,6 +9,7 @@ import { benchDashboard } from './dashboard/requests.ts'
 import { benchScreens } from './dashboard/screens.ts'
 import { benchDetection } from './detection.ts'
 import { benchEchoes } from './echoes.ts'
+import { benchEscalation } from './escalation.ts'
 import { benchEvidence } from './evidence.ts'
 import { benchIdle } from './idle.ts'
 import { benchMaintenance } from './maintenance.ts'
@@ -54,6 +55,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   paint: benchPaint,
   screens: benchScreens,
   flapping: benchFlapping,
+  escalation: benchEscalation,
   status: benchStatusPages,
   agent: benchAgent,
   publication: benchPublication,

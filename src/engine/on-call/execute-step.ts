@@ -11,6 +11,7 @@ import {
   type HeldEscalation,
   holdDueEscalation,
   insertPlanned,
+  type ReachableContact,
   readDueStep,
   readReachable,
   restSteps,
@@ -33,10 +34,14 @@ export function executeNextStep(db: Database, windows: KnownWindows): Promise<bo
     if (!held) return false
     if (held.isOver) await endWaiting(client, held.id, null)
     else {
-      const rests = await restsUntil(client, held, windows)
-      const due = rests ? null : await readDueStep(client, held.id)
+      // Started together, these and the writes below share round trips: the steps of a storm are all due at once.
+      const [rests, due, contacts] = await Promise.all([
+        restsUntil(client, held, windows),
+        readDueStep(client, held.id),
+        readReachable(client, held),
+      ])
       if (rests) await restSteps(client, held.id, rests)
-      if (due) await execute(client, held, due)
+      else if (due) await execute(client, held, due, contacts)
     }
     return true
   })
@@ -57,25 +62,32 @@ async function restsUntil(
   return span && span.toMs < again.getTime() ? new Date(span.toMs) : again
 }
 
-async function execute(client: Connection, held: HeldEscalation, due: DueStep): Promise<void> {
+async function execute(
+  client: Connection,
+  held: HeldEscalation,
+  due: DueStep,
+  contacts: ReachableContact[],
+): Promise<void> {
   const { chain, reminderMinutes, runsFrom: from, now, teamId } = held
   if (due.kind === 'reminder' && reminderMinutes === null) return endWaiting(client, held.id, due.id)
   const step = due.kind === 'step' ? (chain.steps[due.number - 1] ?? null) : null
   const scheduleId = step?.schedule_id ?? null
   const onCall = scheduleId === null ? null : await onCallOf(client, teamId, scheduleId, now)
-  const contacts = await readReachable(client, held)
   const reached = reachedBy(step, contacts, onCall?.contactIds ?? null, now)
-  await settleStep(client, due.id, { scheduleName: onCall?.name ?? null, nobody: reached.nobody })
   const alert = alertOf(held, due)
   const incidentId = held.subject && held.ref.id
-  await insertDeliveries(client, {
-    ...{ teamId, subject: held.subject, incidentId, event: alert.event },
-    ...{ alert: JSON.stringify(alert), recipients: reached.contacts, step: due.id },
-  })
   const next = plannedAfter(due, { chain, reminderMinutes, from, now })
-  if (next) await insertPlanned(client, held.id, next)
-  if (reached.handsOver) await bringStepForward(client, held.id, due)
-  await announceStep(client, held)
+  await Promise.all([
+    settleStep(client, due.id, { scheduleName: onCall?.name ?? null, nobody: reached.nobody }),
+    next && insertPlanned(client, held.id, next),
+    // After the row that it may bring forward.
+    reached.handsOver && bringStepForward(client, held.id, due),
+    announceStep(client, held),
+    insertDeliveries(client, {
+      ...{ teamId, subject: held.subject, incidentId, event: alert.event },
+      ...{ alert: JSON.stringify(alert), recipients: reached.contacts, step: due.id },
+    }),
+  ])
 }
 
 function alertOf({ alert, policyName, startedAt, now, chain }: HeldEscalation, due: DueStep): Alert {

@@ -60,12 +60,16 @@ export async function holdDueEscalation(client: Connection): Promise<HeldEscalat
   const [found] = due.rows
   if (!found) return null
   const ref = { kind: found.kind, id: found.incidentId }
-  await client.query({
-    name: `hold-incident-of-${ref.kind}`,
-    text: `SELECT FROM ${INCIDENT_TABLES[ref.kind]} WHERE id = $1 FOR NO KEY UPDATE`,
-    values: [ref.id],
-  })
-  return readHeld(client, found.id, ref)
+  // Sent together: what is read is read once the incident is held.
+  const [, held] = await Promise.all([
+    client.query({
+      name: `hold-incident-of-${ref.kind}`,
+      text: `SELECT FROM ${INCIDENT_TABLES[ref.kind]} WHERE id = $1 FOR NO KEY UPDATE`,
+      values: [ref.id],
+    }),
+    readHeld(client, found.id, ref),
+  ])
+  return held
 }
 
 async function readHeld(client: Connection, id: number, ref: IncidentRef): Promise<HeldEscalation | null> {
