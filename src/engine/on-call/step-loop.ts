@@ -4,7 +4,7 @@ import { createKnownWindows } from '../maintenance/known-windows.ts'
 import { executeNextStep } from './execute-step.ts'
 
 /** Steps that one process executes at once: each takes a connection for a few milliseconds. */
-const AT_ONCE = 4
+const AT_ONCE = 8
 const MAX_SLEEP_MS = 1_000
 /** Something is due, and with another process at this moment. */
 const MIN_SLEEP_MS = 25
