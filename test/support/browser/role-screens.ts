@@ -64,6 +64,7 @@ export const SCREENS: Record<string, Screen> = {
       'Set up an authenticator app',
       'Add a passkey',
       'Change your name',
+      'Add your phone number',
       'Change your e-mail address',
       'Send confirmation e-mail',
       'Sign out all other sessions',
@@ -154,7 +155,18 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/incidents': {
     says: 'HTTP 503',
     access: 'read',
-    read: ['Search', 'Kind', 'Subject Any', 'Period', 'All', 'Ongoing', 'Resolved', LIST_MENU, ...PAGES],
+    read: [
+      'Search',
+      'Kind',
+      'Subject Any',
+      'Period',
+      'All',
+      'Ongoing',
+      'Not acknowledged',
+      'Resolved',
+      LIST_MENU,
+      ...PAGES,
+    ],
   },
   '/teams/$team/incidents/$incident': {
     says: 'Timeline',
