@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { type Checked, type Phases, phasesOf } from '../../dashboard/data/phases.ts'
+import { repairLocale } from '../../dashboard/language/repair-locale.ts'
 import { languageFor, localeFor } from '../../src/core/language/language.ts'
 
 describe('the language of a browser', () => {
@@ -26,6 +27,21 @@ describe('the language of a browser', () => {
       assert.equal(new Intl.RelativeTimeFormat(localeFor(chosen, languages)).format(-29, 'minute'), ago)
     })
   }
+
+  it('is one that Intl takes, where libraries ask for it', () => {
+    // As a browser has it: inherited, and not to be set.
+    const browserOf = (language: string) =>
+      Object.create({
+        get language() {
+          return language
+        },
+      })
+    const languageOf = (browser: { language: string }) => {
+      repairLocale(browser, 'en-GB')
+      return new Intl.NumberFormat(browser.language).resolvedOptions().locale
+    }
+    assert.deepEqual(['en-US@posix', '', 'de-AT'].map(browserOf).map(languageOf), ['en-GB', 'en-GB', 'de-AT'])
+  })
 })
 
 describe('the phases of a check', () => {

@@ -32,7 +32,7 @@ function isOf(tag: string, language: Language): boolean {
 }
 
 /** A browser without a locale reports en-US@posix, which is no language tag: all of Intl would throw. */
-function isLocale(tag: string): boolean {
+export function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0
   } catch {

@@ -196,6 +196,16 @@ describe('the page of a monitor', () => {
     await reset().click()
   })
 
+  it('draws in a browser whose language is no language tag', async () => {
+    const other = await page.context().newPage()
+    await other.addInitScript(
+      `Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })`,
+    )
+    await openScreen(other, address)
+    await other.locator('.uplot canvas').waitFor()
+    await other.close()
+  })
+
   it('moves nothing while it loads', async () => {
     await openScreen(page, address.replace(/\/\d+$/, ''))
     await untilLoaded(page)
