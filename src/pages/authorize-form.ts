@@ -5,6 +5,7 @@ import { OAUTH_PATHS } from '../core/sign-in/oauth-metadata.ts'
 import type { Role } from '../core/teams/access.ts'
 import type { Asking, Consent } from '../operations/sign-in/oauth-consent.ts'
 import { type Html, strong } from './page.ts'
+import type { Speaker } from './private-page.ts'
 
 /** Keeps the direction of a name that a program gives itself out of the text around it. */
 const bdi = (inside: (string | Html)[]): Html => html`<bdi>${inside}</bdi>`
@@ -36,7 +37,7 @@ ${teams.length === 0 ? noTeam(translator) : form(translator, params, consent, fa
 
 /** The person decides whether to follow the link: it may lead to an untrusted program. */
 export function invalidRequest(
-  { t, rich }: Translator,
+  { t, rich, sayMessage }: Speaker,
   { client, redirectUri, why, location }: Extract<Asking, { kind: 'answer' }>,
 ): Html {
   const asked = rich(
@@ -44,7 +45,7 @@ export function invalidRequest(
     {
       bdi,
       name: client.name,
-      why,
+      why: sayMessage(why),
     },
   )
   const ways = rich(

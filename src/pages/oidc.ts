@@ -1,7 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { problemOf, Refusal } from '../core/errors.ts'
-import type { Translator } from '../core/language/translate.ts'
 import type { Services } from '../operations/services.ts'
 import {
   beginOidc,
@@ -12,7 +11,7 @@ import {
 } from '../operations/sign-in/oidc.ts'
 import type { Visitor } from '../operations/sign-in/sessions.ts'
 import type { Html } from './page.ts'
-import { privatePages } from './private-page.ts'
+import { privatePages, type Speaker } from './private-page.ts'
 
 /**
  * Sends people to the identity provider and back; shows a page with the reason if they are refused. Not added without a
@@ -61,8 +60,8 @@ function redirect({ location, cookies }: Redirect): Response {
   return new Response(null, { status: 303, headers })
 }
 
-function refused({ t, rich }: Translator, { code, message }: Refusal): Html {
-  const why = code === 'tooManyRequests' ? t('Too many attempts: wait ten minutes.') : message
+function refused({ t, rich, sayMessage }: Speaker, { code, message }: Refusal): Html {
+  const why = code === 'tooManyRequests' ? t('Too many attempts: wait ten minutes.') : sayMessage(message)
   const ways = rich('<again>Try again</again> or <back>go back</back>.', {
     again: (inside) => html`<a href="/auth/oidc">${inside}</a>`,
     back: (inside) => html`<a href="/">${inside}</a>`,

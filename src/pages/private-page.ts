@@ -1,7 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { html } from 'hono/html'
-import { translatorOf, visitorLanguage } from '../core/language/service.ts'
+import type { Sayer } from '../core/language/sayer.ts'
+import { sayerOf, translatorOf, visitorLanguage } from '../core/language/service.ts'
 import type { Translator } from '../core/language/translate.ts'
 import { MAX_FORM_BYTES } from '../core/request-limits.ts'
 import { type Html, PAGE_HEADERS, type PageLayout, page } from './page.ts'
@@ -14,7 +15,7 @@ export type RenderPrivate = (
 ) => Promise<Response>
 
 /** Speaks to the reader of a page, in their language. */
-export type Speaker = Translator & { render: RenderPrivate }
+export type Speaker = Translator & Pick<Sayer, 'sayMessage' | 'sayFault'> & { render: RenderPrivate }
 
 export type SpeakerOf = (context: Context) => Speaker
 
@@ -30,9 +31,13 @@ export function privatePages(
   layout: PageLayout = 'plain',
 ): SpeakerOf {
   return (context) => {
-    const translator = translatorFor(context)
+    const language = visitorLanguage(context.req.header('accept-language'))
+    const translator = translatorOf(language)
+    const { sayMessage, sayFault } = sayerOf(language)
     return {
       ...translator,
+      sayMessage,
+      sayFault,
       render: async (title, content, status, headers = {}) =>
         new Response(String(await page(translator, title, docsPath, content, layout)), {
           status,

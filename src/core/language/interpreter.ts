@@ -1,3 +1,4 @@
+import { MONITOR_TYPES, type MonitorType } from '../monitors/monitor-types.ts'
 import { FAULTS } from './messages.ts'
 import { REFUSALS } from './refusals.ts'
 import type { Translator } from './translate.ts'
@@ -8,13 +9,20 @@ type Pattern = { text: string; form: RegExp; letters: number }
 export function createInterpreter(t: Translator['t']): (sentence: string) => string | null {
   // Of two that fit, the one that says more.
   const patterns = [...FAULTS, ...REFUSALS].map(patternOf).sort((one, other) => other.letters - one.letters)
+
+  /** Types of monitors have the names by which forms offer them. */
+  function nameOf(name: string, value: string): string {
+    const isType = (name === 'type' || name === 'types') && Object.hasOwn(MONITOR_TYPES, value)
+    return isType ? t(MONITOR_TYPES[value as MonitorType].word) : value
+  }
+
   return function interpret(sentence): string | null {
     for (const { text, form } of patterns) {
       const found = form.exec(sentence)
-      // Quoted text is what somebody typed.
+      // Quoted text is what somebody typed; protocols without double quotes have single ones.
       const said = ([name, value]: [string, string]) => [
         name,
-        value.startsWith('"') ? value : (interpret(value) ?? value),
+        /^["']/.test(value) ? value : (interpret(value) ?? nameOf(name, value)),
       ]
       if (found) return t(text, Object.fromEntries(Object.entries(found.groups ?? {}).map(said)))
     }

@@ -8,12 +8,14 @@ import { allOperations } from '../../../src/contract/contract.ts'
 import { ContactConfigs } from '../../../src/core/alerting/contact-types.ts'
 import { DASHBOARD } from '../../../src/core/language/de/dashboard.ts'
 import { createInterpreter } from '../../../src/core/language/interpreter.ts'
+import { sayerOf } from '../../../src/core/language/service.ts'
 import { createTranslator } from '../../../src/core/language/translate.ts'
 import { parseFields } from '../../../src/core/validation.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const german = createTranslator('de', 'de-DE', DASHBOARD)
 const interpret = createInterpreter(german.t)
+const sayer = sayerOf('de')
 
 /** Values that hardly any field takes, each wrong in its own way. */
 const WRONG: unknown[] = [
@@ -111,9 +113,9 @@ test('no schema says of a value what is not known in German', () => {
   )
 })
 
-/** Doors that no screen goes through, and what speaks to programs. */
+/** What no screen and no page shows, and what speaks to programs. */
 const NOT_ON_SCREENS =
-  /oauth|operator|remote-probe|diagnose|member-actor|restore-monitor|declaration|\/(language|judging|inputs|agent)\/|cause/
+  /oauth-tokens|api\/oauth|operator|remote-probe|diagnose|member-actor|restore-monitor|declaration|\/(language|judging|inputs|agent)\/|cause/
 
 /** Where messages of one field are written: `['name must wait: …']`, `message: 'must …'`, `addIssue('must …')`. */
 const MESSAGE =
@@ -140,6 +142,63 @@ test('no rule of core and no refusal of an operation is missing', () => {
   )
 })
 
+/** What people are refused with, in whole sentences. */
+const SENTENCE = /(?:detail(?::| =)|OauthRefusal\(\s*'\w+',)\s*(['`])((?:(?!\1).)+)\1/g
+/** Of the command line, and sentences of which too much is filled in: the tables below have them. */
+const NOT_SHOWN = /^there is no (account|team|valid token)|^The program was only allowed|use PATCH\.$|7 (status )?7|^resource must be 7|^7\.$/
+
+test('no sentence of a refusal is missing', () => {
+  const files = globSync('src/{core/sign-in,operations}/**/*.ts', { cwd: ROOT })
+  const sentences = files
+    .filter((file) => !/oauth-tokens|diagnose/.test(file))
+    .flatMap((file) => [...readFileSync(join(ROOT, file), 'utf8').matchAll(SENTENCE)])
+    .map(([, , sentence = '']) => sentence.replaceAll(/\$\{[^}]*\}/g, '7'))
+  assert.ok(sentences.length > 30, String(sentences.length))
+  assert.deepEqual(
+    sentences.filter((sentence) => !NOT_SHOWN.test(sentence) && sayer.sayMessage(sentence) === sentence),
+    [],
+  )
+})
+
+describe('a refusal of a page in German', () => {
+  const table: [english: string, german: string][] = [
+    ['client_id is required.', 'client_id ist erforderlich.'],
+    [
+      "scope must name read or write, got 'is required'.",
+      "scope muss read oder write nennen, nicht 'is required'.",
+    ],
+    ['state must be sent once, got 2 of it.', 'state darf nur einmal gesendet werden, nicht 2-mal.'],
+    [
+      'state must be at most 1000 characters, got 1001.',
+      'state darf höchstens 1000 Zeichen haben, hat aber 1001.',
+    ],
+    [
+      "resource must be https://up.example/mcp or https://up.example/api/v1, got 'x'.",
+      "resource muss https://up.example/mcp oder https://up.example/api/v1 sein, nicht 'x'.",
+    ],
+    [
+      "redirect_uris.0 must be https, http to this computer, or a scheme of the program's own, got 'ftp://x'.",
+      "redirect_uris.0 muss https, http zu diesem Computer oder ein eigenes Schema des Programms sein, nicht 'ftp://x'.",
+    ],
+    [
+      'This service does not know the program any more. Remove the connection in the program, and connect it anew.',
+      'Dieser Dienst kennt das Programm nicht mehr. Entfernen Sie die Verbindung im Programm, und verbinden Sie es neu.',
+    ],
+    [
+      'No account has the address ada@example.com. Ask the operator of this service, or the owner of your team, to create one.',
+      'Kein Konto hat die Adresse ada@example.com. Bitten Sie den Betreiber dieses Dienstes oder den Inhaber Ihres Teams, eines anzulegen.',
+    ],
+    ['password must have at least 8 characters.', 'Das Passwort muss mindestens 8 Zeichen haben.'],
+    ['HTTP 503 (expected 200).', 'HTTP 503 (expected 200).'],
+  ]
+  for (const [english, translated] of table)
+    it(english, () => assert.equal(sayer.sayMessage(english), translated))
+
+  it('begins with its rule at its field', () => {
+    assert.equal(sayer.sayFault('email is required', 'email'), 'Ist erforderlich')
+  })
+})
+
 describe('a message of the API in German', () => {
   const table: [english: string, german: string][] = [
     ['must be at most 255 characters, got 300', 'darf höchstens 255 Zeichen haben, hat aber 300'],
@@ -149,7 +208,9 @@ describe('a message of the API in German', () => {
       'must be a key such as env, or a key and a value such as env:prod; the value after the colon is missing, got "a:"',
       'muss ein Schlüssel wie env oder ein Schlüssel mit Wert wie env:prod sein; der Wert nach dem Doppelpunkt fehlt, nicht "a:"',
     ],
-    ['cannot be null on a ssl monitor', 'darf bei einem Monitor vom Typ ssl nicht fehlen'],
+    ['cannot be null on a ssl monitor', 'darf bei einem Monitor vom Typ Zertifikat nicht fehlen'],
+    ['is required unless the type is heartbeat', 'ist außer beim Typ Heartbeat erforderlich'],
+    ['must be one of x, y, got "z"', 'muss eines von diesen sein: x, y; nicht "z"'],
     ['must be at least 60 on the free plan, got 10', 'muss im Tarif free mindestens 60 sein, nicht 10'],
     ['must be at least 60, got 10', 'muss mindestens 60 sein, nicht 10'],
     [
@@ -164,7 +225,6 @@ describe('a message of the API in German', () => {
     'must start with http:// or https:// for a monitor of type http',
     'must be a full URL such as https://example.com, got "x"',
     'is required when the type is tcp',
-    'is required unless the type is heartbeat',
     'is required to attach a contact',
     'cannot be empty on a keyword monitor',
     'must be at most enter, 90, got 95',

@@ -108,6 +108,10 @@ describe('a program that wants to be let in', () => {
     assert.deepEqual([status, location], [400, null])
     assert.match(text, /“<bdi>App \u202e<\/bdi>”, .*: scope must name read or write, got/)
     assert.match(text, /href="https:\/\/app\.example\/cb\?error=invalid_scope&amp;.*<strong>app\.example</)
+    const german = await browser.open(asked.href, { 'accept-language': 'de' })
+    assert.match(german.text, /gibt: scope muss read oder write nennen, nicht/)
+    // The program hears the protocol's words.
+    assert.match(german.text, /error_description=scope\+must\+name/)
   })
 
   it('that is unknown, or wants its answer elsewhere, is refused to the person alone', async () => {

@@ -77,6 +77,8 @@ describe('the set-up link', () => {
     assert.match(text, /password must have at least 8 characters/)
     assert.match(text, /value="&lt;b&gt;"/)
     assert.ok(text.includes(link) && !text.includes('"short"'))
+    const german = await post(service, { ...ACCOUNT, link, password: 'short' }, { 'accept-language': 'de' })
+    assert.match(await german.text(), /role="alert">Muss mindestens 8 Zeichen haben</)
   })
 
   it('is refused a form that is too large', async () => {

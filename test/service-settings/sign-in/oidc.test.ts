@@ -161,6 +161,13 @@ describe('signing in by a provider of identities', () => {
     wrong.searchParams.set('state', 'another')
     await assertRefused(browser, await comeBack(browser, wrong), 410, /Begin again/)
 
+    const german = { 'accept-language': 'de', 'x-forwarded-for': '198.51.100.8' }
+    const told = await openBrowser(service.url).send('GET', '/auth/oidc/callback', undefined, german)
+    assert.match(
+      told.body,
+      /<h1>Sie sind nicht angemeldet<\/h1><p>Diese Anmeldung wurde in einem anderen Browser/,
+    )
+
     const beganMs = Date.now()
     const callback = await goToProvider(browser, provider)
     const other = newBrowser(service)

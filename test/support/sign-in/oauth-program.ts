@@ -16,7 +16,7 @@ const REDIRECT = 'http://127.0.0.1:33418/callback'
 
 /** A person's browser, which sends the consent page's form as a browser does. */
 export type ConsentBrowser = {
-  open(location: string): Promise<Page>
+  open(location: string, headers?: Record<string, string>): Promise<Page>
   /** Sends the form of the page that `open` showed; what is given replaces or adds fields. */
   submit(page: Page, fields: Record<string, string>, headers?: Record<string, string>): Promise<Page>
 }
@@ -123,7 +123,7 @@ export async function openConsentBrowser(
     return { ...told, location: told.headers.get('location') }
   }
   return {
-    open: (location) => send(location),
+    open: (location, headers) => send(location, {}, headers),
     submit(page, fields, headers = {}) {
       const form = new URLSearchParams(hiddenFields(page.text))
       for (const [name, value] of Object.entries(fields)) form.set(name, value)
