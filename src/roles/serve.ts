@@ -16,7 +16,7 @@ import { addMetrics } from '../pages/metrics.ts'
 import { reachable, unlessSilent } from '../postgres/database.ts'
 import type { EmbeddedServer } from '../postgres/embedded/server.ts'
 import { anyLeaseHeld } from '../postgres/leases.ts'
-import { beatReached, sampleClock } from '../store/probing/pulse.ts'
+import { beatReached, readPulse } from '../store/probing/pulse.ts'
 import { resealStale } from '../store/sealing/reseal.ts'
 import type { Store } from '../store/store.ts'
 import { addRefusals, addRoutes } from './api.ts'
@@ -56,7 +56,8 @@ export async function startService(
   const live = openLiveStreams(store, log)
   const probeNews = openRemoteProbeNews()
   const clock = createClock(monotonicMs, Date.now)
-  clock.compare(await unlessSilent(sampleClock(store.db, monotonicMs)).catch(closing(store)))
+  const { sample } = await unlessSilent(readPulse(store.db, monotonicMs)).catch(closing(store))
+  clock.compare(sample)
   let wakePages = () => {}
   const engine = startEngine(config, store, log, live, meter, probeNews, clock, () => wakePages())
   const services = createServices(config, store, engine.recorders, log, meter, clock)
@@ -122,8 +123,8 @@ function sayReached({ host }: Config, port: number, { db }: Store, clock: Clock,
   return watchReachability({
     reach: () => canConnect(host, port),
     async say() {
-      await beatReached(db)
-      clock.compare(await sampleClock(db, monotonicMs))
+      const sample = await beatReached(db, monotonicMs)
+      if (sample) clock.compare(sample)
     },
     onTrouble: troubleOf(log, 'reachability'),
   })

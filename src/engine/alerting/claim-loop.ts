@@ -38,27 +38,38 @@ export function startClaimLoop<Row extends { id: number }>(
   let wakeUp = () => {}
 
   async function workUntilStopped() {
-    while (!stop.signal.aborted) {
-      const sleepMs = await claimAndStart().catch((error) => {
+    for (let isExpected = true; !stop.signal.aborted; ) {
+      const sleepMs: number = await claimAndStart(isExpected).catch((error) => {
         onTrouble(error)
         return TROUBLE_MS
       })
-      await sleep(sleepMs)
+      isExpected = (await sleep(sleepMs)) || sleepMs < MAX_SLEEP_MS
     }
   }
 
-  /** Starts the rows that are due; returns for how many milliseconds there is nothing more to do. */
-  async function claimAndStart(): Promise<number> {
+  /**
+   * Starts the rows that are due; returns for how many milliseconds there is nothing more to do. Where none is expected a
+   * look comes first: it writes nothing, and mostly there is nothing.
+   */
+  async function claimAndStart(isExpected: boolean): Promise<number> {
     const limit = maxUnderWay - underWay.size
     if (limit <= 0) return MAX_SLEEP_MS
+    if (!isExpected) {
+      const idleMs = await msToNext()
+      if (idleMs > 0) return Math.min(idleMs, MAX_SLEEP_MS)
+    }
     const claimed = await rows.claim(limit, CLAIM_SECONDS)
     // After a standstill that outlasted its claims, rows under way here are claimed again: they are not begun twice.
     for (const row of claimed) if (!underWay.has(row.id)) start(row)
     if (claimed.length > 0) return 0
-    const seconds = await rows.secondsToNext()
     // A row that is due and was not claimed is with another process at this moment.
-    const sleepMs = (seconds ?? Number.POSITIVE_INFINITY) * 1_000 + 1
-    return Math.min(Math.max(sleepMs, MIN_SLEEP_MS), MAX_SLEEP_MS)
+    return Math.min(Math.max(await msToNext(), MIN_SLEEP_MS), MAX_SLEEP_MS)
+  }
+
+  /** 0 where a row is due. */
+  async function msToNext(): Promise<number> {
+    const seconds = (await rows.secondsToNext()) ?? Number.POSITIVE_INFINITY
+    return seconds > 0 ? seconds * 1_000 + 1 : 0
   }
 
   function start(row: Row) {
@@ -80,17 +91,20 @@ export function startClaimLoop<Row extends { id: number }>(
     }
   }
 
-  function sleep(ms: number): Promise<void> {
+  /** Resolves with whether it was woken. */
+  function sleep(ms: number): Promise<boolean> {
     if (ms <= 0 || woken || stop.signal.aborted) {
+      const wasWoken = woken
       woken = false
-      return Promise.resolve()
+      return Promise.resolve(wasWoken)
     }
     return new Promise((resolve) => {
       const awake = () => {
         clearTimeout(timer)
+        const wasWoken = woken
         woken = false
         wakeUp = () => {}
-        resolve()
+        resolve(wasWoken)
       }
       const timer = setTimeout(awake, ms)
       wakeUp = awake

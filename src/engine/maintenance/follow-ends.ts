@@ -49,11 +49,11 @@ export function createEndFollowing({ db, recorder, region }: EndDeps, windows: K
 
   return async function followEnds(now: Date): Promise<FollowedEnds> {
     const mark = await readFailingMark(db)
-    if (calm && isStillCalm(calm, mark, now)) return { until: calm.until }
+    if (mark !== null && calm && isStillCalm(calm, mark, now)) return { until: calm.until }
     calm = null
-    const failing = await readFailing(db)
+    const failing = mark === null ? [] : await readFailing(db)
     const first = failing[0]
-    if (!first) {
+    if (!first || mark === null) {
       asked.clear()
       return { until: null }
     }

@@ -3,7 +3,7 @@ import type { FoundRecords } from '../../core/status-pages/domain-proof.ts'
 import type { Plans } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
 import { holdLease, releaseLease } from '../../postgres/leases.ts'
-import { beatPulse, forgiveDowntime, sampleClock, unreachedSeconds } from '../../store/probing/pulse.ts'
+import { beatPulse, forgiveDowntime, readPulse } from '../../store/probing/pulse.ts'
 import {
   readDueHeartbeats,
   readMonitorChanges,
@@ -91,7 +91,8 @@ export function createLeader(deps: {
 
   async function beat(beats: number) {
     const leading = await holdLease(db, LEASE, holder, LEASE_SECONDS)
-    clock.compare(await sampleClock(db, deps.monotonicMs))
+    const { sample, unreachedSeconds } = await readPulse(db, deps.monotonicMs)
+    clock.compare(sample)
     windows ??= deps.startWindowWatch({
       leads: () => watching !== null,
       rearm: (teamIds) => apply(() => readDueHeartbeats(db, teamIds)),
@@ -101,14 +102,13 @@ export function createLeader(deps: {
       keepsExpiredUntilMs = nowMs + COMEBACK_MS
     lastAnswerMs = nowMs
     if (!leading) return resign()
-    await followReachability(nowMs)
+    await followReachability(nowMs, unreachedSeconds)
     wake()
     if (beats % POLL_EVERY_BEATS === 0) changed(null)
   }
 
   /** Time in which no process could be reached by jobs is downtime for them: silence does not count meanwhile. */
-  async function followReachability(nowMs: number) {
-    const unreachableSeconds = await unreachedSeconds(db)
+  async function followReachability(nowMs: number, unreachableSeconds: number) {
     const reachedMs = nowMs - unreachableSeconds * 1_000
     const gapSeconds = (reachedMs - lastReachedMs) / 1_000
     if (!watching) await takeOver(new Date(nowMs))

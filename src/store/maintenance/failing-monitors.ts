@@ -33,16 +33,16 @@ export async function readFailing({ pool }: Database): Promise<FailingMonitor[]>
 
 /**
  * Changes when monitors begin or stop failing, and when windows change: a tenth of the price of reading them
- * all. Not of every exchange of one monitor for another.
+ * all. Not of every exchange of one monitor for another. Null: none is failing.
  */
-export async function readFailingMark({ pool }: Database): Promise<string> {
-  const { rows } = await pool.query<{ mark: string }>({
-    name: 'read-failing-mark',
-    text: `SELECT concat_ws(' ', count(*), max(status_since),
-                    (SELECT sum(maintenance_revision) FROM teams WHERE maintenance_revision > 0)) AS mark
+export async function readFailingMark({ pool }: Database): Promise<string | null> {
+  const { rows } = await pool.query<{ mark: string | null }>({
+    name: 'read-mark-of-failing',
+    text: `SELECT CASE WHEN count(*) > 0 THEN concat_ws(' ', count(*), max(status_since),
+                    (SELECT sum(maintenance_revision) FROM teams WHERE maintenance_revision > 0)) END AS mark
            FROM monitor_state WHERE status IN ('maintenance', 'down') AND revision IS NOT NULL`,
   })
-  return rows[0]?.mark ?? ''
+  return rows[0]?.mark ?? null
 }
 
 /** The reasons of failures, by monitor; none for a check that is compacted already. */

@@ -11,21 +11,16 @@ export async function beatPulse(db: Database, now: Date): Promise<void> {
   })
 }
 
-/** Records that jobs can reach this process. */
-export async function beatReached(db: Database): Promise<void> {
-  await db.pool.query({
-    name: 'beat-reached',
-    text: 'UPDATE scheduler_pulse SET reached_at = clock_timestamp()',
+/** Records that jobs can reach this process. Returns when that was by both clocks; null before anything has led. */
+export async function beatReached(db: Database, monotonicMs: () => number): Promise<ClockSample | null> {
+  const sentMs = monotonicMs()
+  const { rows } = await db.pool.query<{ databaseMs: number }>({
+    name: 'beat-reached-at',
+    text: `UPDATE scheduler_pulse SET reached_at = clock_timestamp()
+           RETURNING extract(epoch FROM reached_at)::float8 * 1000 AS "databaseMs"`,
   })
-}
-
-/** How long no process has been reachable by jobs; 0 where none has ever reported that it is. */
-export async function unreachedSeconds(db: Database): Promise<number> {
-  const { rows } = await db.pool.query<{ seconds: number | null }>({
-    name: 'unreached-seconds',
-    text: 'SELECT extract(epoch FROM clock_timestamp() - reached_at)::float8 AS seconds FROM scheduler_pulse',
-  })
-  return rows[0]?.seconds ?? 0
+  const [beat] = rows
+  return beat ? { sentMs, receivedMs: monotonicMs(), databaseMs: beat.databaseMs } : null
 }
 
 /**
@@ -63,12 +58,21 @@ export async function forgiveDowntime(db: Database, now: Date): Promise<number> 
   })
 }
 
-/** The time of the database's clock, and of our own before and after. */
-export async function sampleClock(db: Database, monotonicMs: () => number): Promise<ClockSample> {
+/** A sample of the clock, and how long no process has been reachable by jobs; 0 where none has ever reported that it is. */
+export type Pulse = { sample: ClockSample; unreachedSeconds: number }
+
+/** The time of the database's clock, and of our own before and after; with what the pulse says at that time. */
+export async function readPulse(db: Database, monotonicMs: () => number): Promise<Pulse> {
   const sentMs = monotonicMs()
-  const { rows } = await db.pool.query<{ databaseMs: number }>({
-    name: 'sample-clock',
-    text: 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS "databaseMs"',
+  const { rows } = await db.pool.query<{ databaseMs: number; unreachedSeconds: number | null }>({
+    name: 'read-pulse',
+    text: `SELECT extract(epoch FROM t.now)::float8 * 1000 AS "databaseMs",
+                  extract(epoch FROM t.now - p.reached_at)::float8 AS "unreachedSeconds"
+           FROM (SELECT clock_timestamp() AS now) t LEFT JOIN scheduler_pulse p ON true`,
   })
-  return { sentMs, receivedMs: monotonicMs(), databaseMs: rows[0]?.databaseMs ?? Date.now() }
+  const { databaseMs = Date.now(), unreachedSeconds = null } = rows[0] ?? {}
+  return {
+    sample: { sentMs, receivedMs: monotonicMs(), databaseMs },
+    unreachedSeconds: unreachedSeconds ?? 0,
+  }
 }

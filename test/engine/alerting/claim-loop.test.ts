@@ -47,3 +47,32 @@ test('what has been due for long, and somebody else has, is looked for again aft
   await clock.passWhile(() => looks === 1)
   await loop.close()
 })
+
+test('claims only what it expects: at its start, when woken, and when a look finds something due', async (t) => {
+  const clock = turnClock(t)
+  let claims = 0
+  let looks = 0
+  let seconds: number | null = null
+  const rows = {
+    claim: async () => {
+      claims++
+      seconds = null
+      return []
+    },
+    renew: async () => {},
+    release: async () => {},
+    secondsToNext: async () => {
+      looks++
+      return seconds
+    },
+    attempt: async () => {},
+  }
+  const loop = startClaimLoop(rows, 8, () => {})
+  await clock.passWhile(() => looks < 4)
+  assert.equal(claims, 1, 'looks alone claim nothing')
+  loop.wake()
+  await clock.passWhile(() => claims < 2)
+  seconds = 0
+  await clock.passWhile(() => claims < 3)
+  await loop.close()
+})
