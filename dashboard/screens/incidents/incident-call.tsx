@@ -55,7 +55,7 @@ function ChooseWhom({ people }: { people: CallablePerson[] }) {
                 <span className="min-w-0 whitespace-normal">
                   <span className="block break-words">{person.name}</span>
                   <span className="block text-sm font-normal text-soft">
-                    {t(person.why === 'acknowledged' ? 'Has acknowledged' : 'On call')} · {person.phone}
+                    {t(person.why === 'acknowledged' ? 'Has acknowledged' : 'On call now')} · {person.phone}
                   </span>
                 </span>
               </a>

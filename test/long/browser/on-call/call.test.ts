@@ -129,7 +129,7 @@ describe('a call to who is on call or has an incident', () => {
       ),
       [
         ['Annie\nHas acknowledged · +4930901820', `tel:${annie.phone}`],
-        ['Hedy\nOn call · +15558675310', `tel:${hedy.phone}`],
+        ['Hedy\nOn call now · +15558675310', `tel:${hedy.phone}`],
       ],
     )
     await expectAccessible(page, 'the choice of whom to call')
