@@ -24,7 +24,7 @@ export type Endpoint = {
   /** The next request, by the next user: no limit is ever reached. */
   request: () => string
   status: number
-  /** What is asked of the bare server in turn. */
+  /** Requests to the bare server, in turn. */
   reference: { request: () => string; status: number }
 }
 

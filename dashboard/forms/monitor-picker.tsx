@@ -13,9 +13,9 @@ const NAME = 'monitor_ids'
 const SHOWN_CHOSEN = 50
 
 const WORDS = {
-  monitor: { chosen: phrase('Chosen monitors'), unnamed: phrase('Monitor {id}') },
-  server: { chosen: phrase('Chosen servers'), unnamed: phrase('Server {id}') },
-  site: { chosen: phrase('Chosen sites'), unnamed: phrase('Site {id}') },
+  monitor: { chosen: phrase('Selected monitors'), unnamed: phrase('Monitor {id}') },
+  server: { chosen: phrase('Selected servers'), unnamed: phrase('Server {id}') },
+  site: { chosen: phrase('Selected sites'), unnamed: phrase('Site {id}') },
 } as const satisfies Record<SubjectKind, object>
 
 /** Chooses monitors for a form. */

@@ -68,7 +68,7 @@ function formOf({ t, rich }: Translator, incident: LinkedIncident, now: Date): H
 ${facts}
 <form method="post">
 <button>${t('Acknowledge as {contact}', { contact })}</button>
-<p class="note">${t('Reminders and further escalation stop. Checks go on, and recovery is alerted.')}</p>
+<p class="note">${t('This stops reminders and escalation. Checks continue, and you still get an alert of the recovery.')}</p>
 <label>${t('Note for your team (optional)')}<textarea name="note" rows="3" maxlength="${MAX_INCIDENT_NOTE_LENGTH}"></textarea></label>
 </form>`
 }
@@ -113,7 +113,7 @@ function alreadyPage(
 const REASONS = {
   unknown: {
     title: phrase('This link is not valid'),
-    why: phrase('It was changed or cut off on its way. Open the link in the alert again.'),
+    why: phrase('The link was changed or cut off. Open it from the alert again.'),
     status: 404,
   },
   gone: {

@@ -102,7 +102,7 @@ describe('the bar of a day', () => {
     [
       [1, 0, 22, 0, '100 %'],
       [0.5, 0, 7.7, 0, '50.00 %'],
-      [null, 0, 3, 0, 'no time was judged'],
+      [null, 0, 3, 0, 'no data'],
       [1, 4_800, 18, 4, '100 %, Maintenance 1 h 20 min'],
       [0.5, DAY / 2, 4, 11, '50.00 %, Maintenance 12 h'],
       [1, DAY - 60, 4, 18, '100 %, Maintenance 23 h 59 min'],
@@ -146,9 +146,6 @@ describe('the bar of a day', () => {
 
   it('is one of many, which are told together', () => {
     assert.equal(sayDays([1, 0.5, null], [0, 0, 0]), 'Uptime of the last 3 days, lowest 50.00 %')
-    assert.equal(
-      sayDays([null], [4_800]),
-      'Uptime of the last 1 days: no time was judged; maintenance 1 h 20 min',
-    )
+    assert.equal(sayDays([null], [4_800]), 'Uptime of the last 1 days: no data; maintenance 1 h 20 min')
   })
 })

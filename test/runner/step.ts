@@ -7,7 +7,7 @@ export type Step = {
   name: string
   /** Arguments of Node. */
   args: string[]
-  /** What it needs besides the environment of the run. */
+  /** Needed besides the environment of the run. */
   environment?: Record<string, string>
   /** The test files; none where it is no test. */
   files: string[]

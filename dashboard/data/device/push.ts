@@ -30,7 +30,7 @@ export async function subscribeThisBrowser(team: number): Promise<ContactConfigs
     )
   })
   const same = contacts.find((contact) => contact.config.endpoint === config.endpoint)
-  if (same) throw refusal(t('This browser gets alerts already, as “{name}”.', { name: same.name }))
+  if (same) throw refusal(t('This browser already gets alerts, as “{name}”.', { name: same.name }))
   return config
 }
 

@@ -74,8 +74,8 @@ export function QuietHoursForm({
           />
           <ZoneField form={shown} />
           <Tick
-            label={t('Alerts that something is down get through')}
-            hint={t('Warnings and recoveries do not.')}
+            label={t('Let alerts about outages through')}
+            hint={t('Warnings and recoveries stay quiet.')}
             checked={draft.except_down === true}
             onChange={({ target }) => set('except_down', target.checked)}
           />

@@ -43,7 +43,9 @@ export function DryRunPanel({ team, chain }: { team: number; chain: Chain | null
   return (
     <Panel title={t('Dry run')} isStale={isPlaceholderData}>
       <div className="flex flex-col gap-4 p-4">
-        <p className="text-soft">{t('Alerts if this fails at that time and no one acknowledges:')}</p>
+        <p className="text-soft">
+          {t('Alerts that go out if this fails at that time and no one acknowledges:')}
+        </p>
         <div className="grid gap-4 sm:grid-cols-2">
           <SubjectFilter team={team} value={subject} onChange={setSubject} />
           <TextField
@@ -60,7 +62,7 @@ export function DryRunPanel({ team, chain }: { team: number; chain: Chain | null
         ) : (
           <p className="text-sm text-soft">
             {chain === null
-              ? t('The answer appears here once the steps are complete.')
+              ? t('The result appears here once the steps are complete.')
               : t('Choose a monitor, server or site.')}
           </p>
         )}

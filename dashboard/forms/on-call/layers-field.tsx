@@ -115,7 +115,7 @@ function LayerFields({ form, path, layer, onChange }: Part) {
           <option value="day">{t('Day')}</option>
         </SelectField>
         <TextField
-          label={unit === 'week' ? t('Weeks of a turn') : t('Days of a turn')}
+          label={unit === 'week' ? t('Weeks per turn') : t('Days per turn')}
           hint={t('1 to {max}', { max: MAX_TURN_UNITS })}
           inputMode="numeric"
           autoComplete="off"
@@ -152,7 +152,7 @@ function LayerFields({ form, path, layer, onChange }: Part) {
         />
       </div>
       <Tick
-        label={t('Only in certain hours')}
+        label={t('Only during certain hours')}
         checked={hours !== null}
         onChange={({ target }) => onChange({ hours: target.checked ? OFFICE_HOURS : null })}
       />

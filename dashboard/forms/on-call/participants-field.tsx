@@ -50,7 +50,7 @@ export function ParticipantsField({
     <Panel title={t('Participants')}>
       {contacts.length === 0 && (
         <p className="border-b border-line px-4 py-3 text-degraded">
-          {t('Your team has no contacts yet: no one could be alerted.')}{' '}
+          {t('Your team has no contacts yet, so no one can be alerted.')}{' '}
           <Link to="/teams/$team/contacts/new" params={{ team: String(team) }} className="underline">
             {t('Add a contact')}
           </Link>

@@ -43,7 +43,7 @@ export function usePolicied<Body, Answer extends { id: number }>(
   const policies = usePolicies(team)
   const { latest } = parts
   const sayPolicy = (held: Held | undefined) =>
-    policies.find(({ id }) => String(id) === held)?.name ?? t('None of its own')
+    policies.find(({ id }) => String(id) === held)?.name ?? t('No policy of its own')
   return {
     initial: { ...parts.initial, [POLICY]: holdPolicy(policy) },
     names: [...parts.names, POLICY],

@@ -21,13 +21,13 @@ export function PolicyField({
   return (
     <SelectField
       label={t('Escalation policy')}
-      hint={t('Alerts further people while no one acknowledges, after the contacts above.')}
+      hint={t('Alerts more people after the contacts above, until someone acknowledges.')}
       faults={form.faults(POLICY)}
       value={String(form.draft[POLICY])}
       onChange={({ target }) => form.set(POLICY, target.value)}
     >
       <option value={NO_POLICY}>
-        {byTags ? t('None of its own: {policy}, by its tags', { policy: byTags.name }) : t('None of its own')}
+        {byTags ? t('By its tags: {policy}', { policy: byTags.name }) : t('No policy of its own')}
       </option>
       {policies.map(({ id, name }) => (
         <option key={id} value={id}>

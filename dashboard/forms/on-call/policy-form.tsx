@@ -80,7 +80,7 @@ export function PolicyForm({
             label={t('Also applies to these tags')}
             tags={splitTags(String(form.draft.tags))}
             hint={t(
-              'Monitors, servers and sites that carry all of them and have no policy of their own. Up to {max}.',
+              'For monitors, servers and sites that have all of these tags and no policy of their own. Up to {max} tags.',
               { max: MAX_SELECTORS },
             )}
             faults={shown.faults('tags')}
@@ -110,7 +110,9 @@ function Steps({
   return (
     <Panel title={t('Steps')}>
       <p className="border-b border-line px-4 py-3 text-soft">
-        {t('The contacts of the monitor, server or site are alerted first. While no one acknowledges:')}
+        {t(
+          'The contacts of the monitor, server or site are alerted first. Then, until someone acknowledges:',
+        )}
       </p>
       <ol className="divide-y divide-line">
         {steps.map((step, place) => (
@@ -154,7 +156,7 @@ function Repeats({ form }: { form: Form }) {
         {repeats !== '0' && (
           <TextField
             label={POLICY_LABELS.repeat_every_minutes}
-            hint={t('Minutes from one beginning to the next.')}
+            hint={t('Minutes from the start of one round to the next.')}
             faults={form.faults('repeat_every_minutes')}
             value={String(form.draft.repeat_every_minutes)}
             onChange={({ target }) => form.set('repeat_every_minutes', target.value)}

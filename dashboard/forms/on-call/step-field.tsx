@@ -40,7 +40,7 @@ export function StepField({
       <legend className="sr-only">{called}</legend>
       <TextField
         label={t('After minutes')}
-        hint={t('0: at once.')}
+        hint={t('0 means at once.')}
         faults={form.faults(`${path}.after_minutes`)}
         value={after}
         onChange={({ target }) => onChange({ ...step, after: target.value })}
@@ -76,7 +76,7 @@ export function StepField({
         />
       ) : (
         <p className="text-sm text-soft xl:mt-9">
-          {t('The person on call at that moment. In a gap, the next step comes at once.')}
+          {t('Alerts the person on call at that moment. If no one is, the next step follows at once.')}
         </p>
       )}
       <div className="xl:mt-7">

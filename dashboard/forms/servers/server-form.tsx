@@ -98,7 +98,7 @@ export function ServerForm({
       <Panel title={t('Thresholds')} actions={<ResetAll form={form} />}>
         <p className="border-b border-line px-4 py-3 text-sm text-soft">
           {t(
-            'A condition begins once its value has been beyond “{enter}” for the minutes without interruption, and ends once it has been beyond “{leave}” for as long, so that a value at its limit alerts once. A condition that warns only makes the server degraded, not down.',
+            'A condition begins when its value stays beyond “{enter}” for the given minutes, and ends when it stays beyond “{leave}” for as long. A value that hovers around a limit therefore alerts only once. A condition that only warns makes the server degraded, not down.',
             { enter: LEVEL_WORDS.enter, leave: LEVEL_WORDS.leave },
           )}
         </p>

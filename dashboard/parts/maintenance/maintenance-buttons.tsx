@@ -29,7 +29,7 @@ export function RunningButtons({
   return (
     <>
       <Button size="small" busy={isDoing('prolong')} onClick={() => act.mutate({ do: 'prolong', window })}>
-        {t('{count, plural, one {# minute more} other {# minutes more}}', { count: MORE_MINUTES })}
+        {t('{count, plural, one {Extend by # minute} other {Extend by # minutes}}', { count: MORE_MINUTES })}
         <Of name={window.name} />
       </Button>
       <Button size="small" busy={isDoing('end')} onClick={() => (coversOthers ? setAsking(true) : end())}>

@@ -78,7 +78,7 @@ function HidesMuch({ share }: { share: number }) {
       <TriangleAlert aria-hidden size={18} className="mt-0.5 shrink-0 text-degraded" />
       <span>
         {t(
-          'Hides up to {share} of a week. Failures in that time alert no one and do not count toward uptime.',
+          'Covers up to {share} of a week. Failures during that time alert no one and do not count toward uptime.',
           { share: sayShare(share) },
         )}
       </span>

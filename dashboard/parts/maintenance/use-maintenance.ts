@@ -69,8 +69,8 @@ function sayDone(act: MaintenanceAct): string {
       }
       const duration = formatDuration(act.minutes * 60)
       return countSubjects(counts) === 1
-        ? t('Maintenance started, for {duration}. Failures alert no one meanwhile.', { duration })
-        : t('Maintenance of {subjects} started, for {duration}. Failures alert no one meanwhile.', {
+        ? t('Maintenance started for {duration}. Failures alert no one until it ends.', { duration })
+        : t('Maintenance of {subjects} started for {duration}. Failures alert no one until it ends.', {
             subjects: saySubjectCount(counts),
             duration,
           })
@@ -78,7 +78,7 @@ function sayDone(act: MaintenanceAct): string {
     case 'start':
       return t('{name} is on.', { name: act.window.name })
     case 'end':
-      return t('{name} ended. Alerts are back.', { name: act.window.name })
+      return t('{name} ended. Failures send alerts again.', { name: act.window.name })
     case 'prolong':
       return t('{name} lasts {count, plural, one {# minute} other {# minutes}} longer.', {
         name: act.window.name,

@@ -75,7 +75,7 @@ export function barHeight(share: number | null, planned: number): number {
 
 export function sayDay(share: number | null, seconds: number): string {
   const planned = seconds > 0 && t('Maintenance {duration}', { duration: formatDuration(seconds) })
-  if (share === null) return planned || t('no time was judged')
+  if (share === null) return planned || t('no data')
   return [sayShare(share), planned].filter(Boolean).join(', ')
 }
 
@@ -87,7 +87,7 @@ export function sayDays(days: readonly (number | null)[], maintenance: readonly 
   const planned = maintenance.reduce((sum, seconds) => sum + seconds, 0)
   const said =
     worst === null
-      ? t('Uptime of the last {count} days: no time was judged', { count: days.length })
+      ? t('Uptime of the last {count} days: no data', { count: days.length })
       : t('Uptime of the last {count} days, lowest {share}', { count: days.length, share: sayShare(worst) })
   return [said, planned > 0 && t('maintenance {duration}', { duration: formatDuration(planned) })]
     .filter(Boolean)

@@ -98,7 +98,7 @@ function Deeds({ account }: { account: Account }) {
         of={name}
         title={t('Delete the account of {name}?', { name })}
         deed={() => askAccount('deleteAccount', { id })}
-        done={t('The account of {name} is deleted.', { name })}
+        done={t('Account of {name} deleted.', { name })}
       >
         {t(
           'This deletes their name, address, everything they sign in with, and contacts of their teams that use their address. Audit logs keep a number in their place. This cannot be undone.',

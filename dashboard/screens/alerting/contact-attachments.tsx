@@ -43,7 +43,7 @@ export function ContactAttachments({ contact }: { contact: number }) {
       </ul>
       {data?.data.length === MAX_ATTACHMENTS && (
         <p className="px-4 py-3 text-sm text-soft">
-          {t('The first {count}.', { count: sayCount(MAX_ATTACHMENTS) })}
+          {t('Only the first {count} are shown.', { count: sayCount(MAX_ATTACHMENTS) })}
         </p>
       )}
     </Panel>

@@ -51,7 +51,7 @@ export function ContactQuietHoursPanel({ contact }: { contact: number }) {
 
 const SENTENCES = {
   hold: phrase('{hours} ({zone}): alerts wait until the hours end.'),
-  drop: phrase('{hours} ({zone}): alerts are not sent, not even later.'),
+  drop: phrase('{hours} ({zone}): alerts are dropped, not sent later.'),
 } as const satisfies Record<QuietHours['action'], string>
 
 function Applies({ quiet: { quiet_hours: rule, quiet_until: until } }: { quiet: ContactQuietHours }) {
@@ -59,11 +59,11 @@ function Applies({ quiet: { quiet_hours: rule, quiet_until: until } }: { quiet: 
   return (
     <div className="flex flex-col gap-1">
       <p>{t(SENTENCES[rule.action], { hours: sayHours(rule.hours), zone: rule.time_zone })}</p>
-      {rule.except_down && <p>{t('Alerts that something is down get through.')}</p>}
+      {rule.except_down && <p>{t('Alerts about outages get through.')}</p>}
       <p className="text-soft">
         {until === null
-          ? t('It is not quiet now.')
-          : rich('It is quiet now, until {time}.', { time: <Time at={until} as="date" /> })}
+          ? t('Quiet hours do not apply now.')
+          : rich('Quiet hours apply now, until {time}.', { time: <Time at={until} as="date" /> })}
       </p>
     </div>
   )

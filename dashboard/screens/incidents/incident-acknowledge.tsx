@@ -56,7 +56,7 @@ function Take({ kind, id }: RespondedIncident) {
         say.done(t('Already acknowledged by {person} at {time}.', { person, time: sayTime(at) }))
       } else if (data.already_sent.length > 0) {
         const steps = data.already_sent.map((step) => stepName({ ...step, round: 0 }, t)).join(', ')
-        say.done(t('Acknowledged. Already sent just before: {steps}.', { steps }))
+        say.done(t('Acknowledged. Already sent: {steps}.', { steps }))
       } else say.done(t('Acknowledged. Reminders and escalation have stopped.'))
     },
     onError: say.problem,
@@ -75,7 +75,9 @@ function Take({ kind, id }: RespondedIncident) {
       <Dialog title={t('Acknowledge this incident')} open={isOpen} onClose={() => setOpen(false)}>
         <form onSubmit={submit}>
           <p className="mb-4 text-soft">
-            {t('Reminders and escalation stop. Checks go on, and the recovery is alerted as usual.')}
+            {t(
+              'This stops reminders and escalation. Checks continue, and you still get an alert of the recovery.',
+            )}
           </p>
           <Field label={t('Note (optional)')} hint={t('For example “restarting the database”.')}>
             {(wired) => (
@@ -107,7 +109,7 @@ function TakeBack({ kind, id }: RespondedIncident) {
   const say = useNotices()
   const takeBack = useMutation({
     mutationFn: () => ask(team, TAKES_BACK[kind], { id }),
-    onSuccess: () => say.done(t('Acknowledgement undone. Reminders and escalation go on.')),
+    onSuccess: () => say.done(t('Acknowledgement undone. Reminders and escalation continue.')),
     onError: say.problem,
     onSettled: () => void queries.invalidateQueries({ queryKey: [team] }),
   })

@@ -43,7 +43,7 @@ function ChooseWhom({ people }: { people: CallablePerson[] }) {
         {ICON}
         {t('Call…')}
       </Button>
-      <Dialog title={t('Whom do you want to call?')} open={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title={t('Who do you want to call?')} open={isOpen} onClose={() => setOpen(false)}>
         <ul className="flex flex-col gap-2">
           {people.map((person) => (
             <li key={person.user_id}>

@@ -95,7 +95,7 @@ export function AddNote({ kind, id }: Pick<RespondedIncident, 'kind' | 'id'>) {
     <form onSubmit={submit} className="flex flex-col items-start gap-3 border-t border-line p-4">
       <Field
         label={t('Add a note')}
-        hint={t('For your team: status pages do not show it.')}
+        hint={t('Only your team sees it; status pages do not show it.')}
         faults={faultsOf(add.error).text}
         className="w-full"
       >

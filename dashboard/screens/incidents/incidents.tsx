@@ -95,8 +95,8 @@ function NoIncidents({ search, onShowAll }: { search: IncidentSearch; onShowAll:
   }
   if (state === 'unacknowledged')
     return (
-      <Empty icon={CircleCheck} title={t('No incident waits for an acknowledgement')}>
-        {t('Every ongoing incident has someone who looks after it.')}
+      <Empty icon={CircleCheck} title={t('Nothing to acknowledge')}>
+        {t('Every ongoing incident is acknowledged.')}
       </Empty>
     )
   if (state === 'open')

@@ -162,7 +162,7 @@ function Subjects({ window }: { window: WindowDetail }) {
           <TagList tags={window.tags} />
           <p className="mt-2 text-sm text-soft">
             {t(
-              '{count, plural, one {Covers everything with this tag, including what gets it later. Now that is:} other {Covers everything with all of these tags, including what gets them later. Now that is:}}',
+              '{count, plural, one {Covers everything with this tag, including what you tag later. At the moment:} other {Covers everything with all of these tags, including what you tag later. At the moment:}}',
               { count: window.tags.length },
             )}
           </p>

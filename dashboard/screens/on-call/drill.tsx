@@ -51,7 +51,7 @@ function DrillPage({ drill }: { drill: Drill }) {
         {acknowledgement && (
           <Panel>
             <p className="px-4 py-3 font-medium text-up">
-              {t('Acknowledged by {person}: no further step comes.', {
+              {t('Acknowledged by {person}: no more steps follow.', {
                 person: acknowledgement.by ?? t('a former member'),
               })}
             </p>
@@ -78,7 +78,7 @@ function StepLine({ step }: { step: Drill['steps'][number] }) {
   return (
     <Row title={t('Step {number}', { number })} actions={<Time at={at} as={is_done ? 'second' : 'ago'} />}>
       {schedule !== null && <p>{t('On call: {schedule}', { schedule })}</p>}
-      {!is_done && <p>{t('To come')}</p>}
+      {!is_done && <p>{t('Upcoming')}</p>}
       {unreached !== null && <p className="text-degraded">{t(UNREACHED_WORDS[unreached])}</p>}
       {alerts.length > 0 && (
         <ul className="mt-1 flex flex-col gap-1">
@@ -106,7 +106,7 @@ function AcknowledgeDrill({ drill: { id } }: { drill: Drill }) {
   const say = useNotices()
   const take = useMutation({
     mutationFn: () => ask(team, 'acknowledgeDrill', { id, body: {} }),
-    onSuccess: () => say.done(t('Acknowledged. No further step comes.')),
+    onSuccess: () => say.done(t('Acknowledged. No more steps follow.')),
     onError: say.problem,
     onSettled: () => void queries.invalidateQueries({ queryKey: [team, 'getDrill', id] }),
   })

@@ -29,7 +29,7 @@ export function Policies() {
         data.data.length === 0 ? (
           <Empty icon={Siren} title={t('No escalation policies yet')}>
             {may('write')
-              ? t('A policy alerts further people, step by step, until someone acknowledges.')
+              ? t('A policy alerts more people, step by step, until someone acknowledges.')
               : t('An owner or admin of this team can create one.')}
           </Empty>
         ) : (

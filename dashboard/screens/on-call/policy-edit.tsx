@@ -26,7 +26,7 @@ export default function PolicyEdit() {
   return (
     <>
       <PageHead title={data ? t('Edit {name}', { name: data.data.name }) : t('Edit policy')}>
-        {t('Changes count from the next incident on.')}
+        {t('Changes take effect with the next incident.')}
       </PageHead>
       {!may('write') ? (
         <Panel>

@@ -23,7 +23,7 @@ export default function PolicyNew() {
   return (
     <>
       <PageHead title={t('New escalation policy')}>
-        {t('Steps alert further people while no one acknowledges an incident.')}
+        {t('Steps alert more people until someone acknowledges the incident.')}
       </PageHead>
       {may('write') ? (
         <FormWithContacts

@@ -40,8 +40,8 @@ function PolicyPage({ policy }: { policy: EscalationPolicy }) {
           <div className="flex flex-col gap-1 border-t border-line px-4 py-3 text-soft">
             <p>
               {repeats === 0
-                ? t('The steps are taken once.')
-                : t('The steps begin again every {duration}, {count, plural, one {once} other {# times}}.', {
+                ? t('The steps run once.')
+                : t('The steps repeat every {duration}, {count, plural, one {once} other {# times}}.', {
                     duration: formatDuration(every * 60),
                     count: repeats,
                   })}
@@ -66,7 +66,7 @@ function Steps({ policy: { steps } }: { policy: EscalationPolicy }) {
       return schedule === undefined ? t('A deleted schedule') : t('On call: {schedule}', { schedule })
     }
     const named = contacts.filter(({ id }) => contact_ids.includes(id)).map((contact) => contact.name)
-    return named.length === 0 ? t('No contact is left: no one is alerted.') : sayList(named)
+    return named.length === 0 ? t('No contacts left: no one is alerted.') : sayList(named)
   }
   return (
     <Rows label={t('Steps')}>
@@ -151,7 +151,9 @@ function Delete({ policy: { id, name } }: { policy: EscalationPolicy }) {
       remove={() => ask(team, 'deleteEscalationPolicy', { id })}
       forget={[[team, 'getEscalationPolicy', id]]}
     >
-      {t('Monitors, servers and sites that have it are no longer escalated. Open incidents go on with it.')}
+      {t(
+        'Incidents of the monitors, servers and sites that use it are no longer escalated. Open incidents keep it.',
+      )}
     </DeleteButton>
   )
 }

@@ -24,7 +24,7 @@ export function Reminders() {
       say.done(
         saved.reminder_minutes === null
           ? t('Reminders are off.')
-          : t('Reminders are on, from the next incident.'),
+          : t('Reminders are on from the next incident.'),
       )
       await queries.invalidateQueries({ queryKey: [team, 'getOnCallSettings'] })
     },
@@ -39,7 +39,7 @@ export function Reminders() {
         ) : data ? (
           <SelectField
             label={t('Remind while an incident is open and not acknowledged')}
-            hint={t('Reminders go to the contacts that got the first alert. They rest during maintenance.')}
+            hint={t('Reminders go to the contacts that got the first alert. They pause during maintenance.')}
             className="w-full max-w-md"
             value={minutes ?? ''}
             disabled={save.isPending}

@@ -44,7 +44,7 @@ function Delete({ schedule: { id, name } }: { schedule: ScheduleDetail }) {
         [team, 'listScheduleShifts', id],
       ]}
     >
-      {t('Its overrides go with it, and its calendar address stops working.')}
+      {t('Its overrides are deleted too, and its calendar address stops working.')}
     </DeleteButton>
   )
 }

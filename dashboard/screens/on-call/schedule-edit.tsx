@@ -25,7 +25,7 @@ export default function ScheduleEdit() {
   return (
     <>
       <PageHead title={data ? t('Edit {name}', { name: data.data.name }) : t('Edit schedule')}>
-        {t('Changes of turns count at once.')}
+        {t('Changes to turns take effect at once.')}
       </PageHead>
       {!may('write') ? (
         <Panel>

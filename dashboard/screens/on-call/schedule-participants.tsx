@@ -36,7 +36,9 @@ export function Participants({ schedule: { participants } }: { schedule: Schedul
               }
             >
               {contact_ids.length === 0 ? (
-                <p className="text-degraded">{t('No contact is left: no one is alerted in these shifts.')}</p>
+                <p className="text-degraded">
+                  {t('No contacts left: no one is alerted during these shifts.')}
+                </p>
               ) : (
                 <p className="flex flex-wrap gap-x-3">
                   {named.map((contact) => (

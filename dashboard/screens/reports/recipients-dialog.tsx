@@ -46,7 +46,7 @@ function Recipients({ saved }: { saved: SavedReport }) {
     <div className="flex flex-col gap-4">
       <p className="text-soft">
         {rich(
-          'On the first of each month, at 06:00 in {zone}, these addresses get the report of the month before by e-mail, with its CSV file. They need no account. Next: {time}.',
+          'On the first of each month, at 06:00 in {zone}, these addresses get the report of the previous month by e-mail, with its CSV file. They need no account. Next: {time}.',
           { zone: saved.time_zone, time: <Time at={saved.next_mail_at} as="date" /> },
         )}
       </p>
@@ -100,9 +100,12 @@ function AddForm({ saved }: { saved: SavedReport }) {
         className="min-w-52 flex-1"
         value={String(form.draft.email)}
         faults={form.faults('email')}
-        hint={t('The address confirms by a link before it gets anything else. At most {max, number}.', {
-          max: MAX_REPORT_RECIPIENTS,
-        })}
+        hint={t(
+          'We ask the address to confirm by a link before it gets a report. Up to {max, number} addresses.',
+          {
+            max: MAX_REPORT_RECIPIENTS,
+          },
+        )}
         onChange={({ target }) => form.set('email', target.value)}
       />
       <Button type="submit" tone="main" className="mt-7" busy={form.busy}>
@@ -158,7 +161,7 @@ function Recipient({
         <p>{t('The address refuses mail. Add it again once it works.')}</p>
       ) : state === 'unconfirmed' ? (
         <p>
-          {rich('Asked to confirm {time}. Removed if it has not confirmed after a week.', {
+          {rich('Asked to confirm {time}. Removed after a week without confirmation.', {
             time: <Time at={created_at} />,
           })}
         </p>

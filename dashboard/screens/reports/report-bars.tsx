@@ -80,10 +80,10 @@ function heightOf(share: number | null): number {
 function sayLowest(shares: readonly (number | null)[]): string {
   const judged = shares.filter((share) => share !== null)
   return judged.length === 0
-    ? t('Uptime by day: no time was judged')
+    ? t('Uptime by day: no data')
     : t('Uptime by day: lowest {share}', { share: sayShare(Math.min(...judged)) })
 }
 
 function sayJudged(share: number | null): string {
-  return share === null ? t('no time was judged') : sayShare(share)
+  return share === null ? t('no data') : sayShare(share)
 }

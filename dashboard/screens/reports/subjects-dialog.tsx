@@ -74,7 +74,9 @@ function SubjectsForm({
           team={team}
           form={form}
           label={t('Everything with these tags')}
-          hint={t('Everything that carries all of them when the report is made, instead of chosen subjects.')}
+          hint={t(
+            'Covers everything that has all of these tags when the report is made, instead of selected subjects.',
+          )}
         />
       )}
       {form.draft.all_subjects !== true && splitTags(String(form.draft.tags)).length === 0 && (

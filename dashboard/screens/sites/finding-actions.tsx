@@ -41,9 +41,9 @@ export function FindingActions({ site, finding }: { site: number; finding: SiteF
         size="small"
         busy={heed.isPending}
         onClick={() => heed.mutate()}
-        aria-label={t('Heed {address} again', { address: finding.address })}
+        aria-label={t('Stop ignoring {address}', { address: finding.address })}
       >
-        {t('Heed again')}
+        {t('Stop ignoring')}
       </Button>
     )
   }

@@ -56,7 +56,7 @@ export function ComponentAbout({ component }: { component: ComponentDraft }) {
   if (monitor.is_deleted) {
     return (
       <Deleted>
-        {t('Its monitor {name} is deleted: it is on the page again once that is restored.', {
+        {t('Its monitor {name} is deleted. Restore the monitor to show this on the page again.', {
           name: monitor.name,
         })}
       </Deleted>

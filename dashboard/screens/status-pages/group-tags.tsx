@@ -27,7 +27,7 @@ export function GroupTags({
       <Tick
         label={t('Add by tag automatically')}
         hint={t(
-          'Everything that gets the tags later appears on the page by itself, and visitors see it under its own name. It leaves when it loses them.',
+          'Monitors, servers and sites that get the tags later appear on the page automatically, where visitors see their names. They disappear when they lose the tags.',
         )}
         checked={isWanted}
         onChange={({ target }) => {

@@ -137,7 +137,7 @@ export function LayoutEditor({ page }: { page: StatusPageDetail }) {
             )}
             {attempts > 0 && faults.size > 0 && (
               <p role="alert" className="basis-full text-down">
-                {t('{count, plural, one {A row is not right yet.} other {# rows are not right yet.}}', {
+                {t('{count, plural, one {A row needs correction.} other {# rows need correction.}}', {
                   count: faults.size,
                 })}
               </p>

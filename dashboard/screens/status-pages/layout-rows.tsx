@@ -123,7 +123,9 @@ function Line({ row, dragging, opening, ...around }: Parts & { row: ItemDraft })
             <bdi>{name}</bdi>
           </p>
           {isGroup(row) ? <GroupAbout group={row} /> : <ComponentAbout component={row as ComponentDraft} />}
-          {isThereByTag && <p className="text-sm text-soft">{t('Added by tag: it goes without the tag.')}</p>}
+          {isThereByTag && (
+            <p className="text-sm text-soft">{t('Added by tag: it disappears when it loses the tag.')}</p>
+          )}
         </div>
         <RowTools
           row={row.key}

@@ -110,7 +110,7 @@ function Places({ page }: { page: StatusPageDetail }) {
 function Publish({ page }: { page: StatusPageDetail }) {
   const { id: team } = useTeam()
   const say = useNotices()
-  const publish = useChangePage(t('{name} is published.', { name: page.name }))
+  const publish = useChangePage(t('{name} published.', { name: page.name }))
   return (
     <Button
       tone="main"
@@ -128,7 +128,7 @@ function Unpublish({ page }: { page: StatusPageDetail }) {
   const { id: team } = useTeam()
   const say = useNotices()
   const [isAsking, setAsking] = useState(false)
-  const unpublish = useChangePage(t('{name} is no longer published.', { name: page.name }), () =>
+  const unpublish = useChangePage(t('{name} is no longer public.', { name: page.name }), () =>
     setAsking(false),
   )
   return (

@@ -79,7 +79,7 @@ function NewPage({ team }: { team: number }) {
     send: (body: FirstPage) => createPage(team, body, names.current, say.problem),
     onDone: (page) => {
       void queries.invalidateQueries({ queryKey: [team, 'listStatusPages'] })
-      say.done(t(page.is_published ? '{name} is published.' : '{name} is created.', { name: page.name }))
+      say.done(t(page.is_published ? '{name} published.' : '{name} created.', { name: page.name }))
       const params = { team: String(team), page: String(page.id) }
       void navigate({ to: '/teams/$team/status-pages/$page', params })
     },

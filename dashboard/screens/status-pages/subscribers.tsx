@@ -135,10 +135,10 @@ function Subscriber({ page, subscriber }: { page: StatusPageDetail; subscriber: 
       </p>
       <p>
         {refused_at
-          ? rich('The address refuses messages since {time}', { time: <Time at={refused_at} /> })
+          ? rich('The address has refused messages since {time}', { time: <Time at={refused_at} /> })
           : confirmed_at
             ? rich('Confirmed {time}', { time: <Time at={confirmed_at} /> })
-            : rich('Asked for it {time}, and has not confirmed it', { time: <Time at={created_at} /> })}
+            : rich('Subscribed {time}, not confirmed yet', { time: <Time at={created_at} /> })}
       </p>
     </Row>
   )

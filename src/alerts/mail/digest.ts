@@ -44,7 +44,7 @@ export function composeDigest(alerts: Alert[], siteUrl: string): Message {
   const { t } = translatorOf(language)
   const left = alerts.length - MAX_LINES
   const more: Message['lines'] =
-    left > 0 ? [[t('And'), t('{left, number} more, which are in the delivery log', { left })]] : []
+    left > 0 ? [[t('And'), t('{left, number} more in the delivery log', { left })]] : []
   const first = firstHeadline(alerts, t)
   return {
     language,
@@ -57,7 +57,7 @@ export function composeDigest(alerts: Alert[], siteUrl: string): Message {
             first,
           }),
     text: t(
-      'More than {count, plural, one {# alert} other {# alerts}} were for this address within an hour. The rest is put together in one mail, every five minutes at most.',
+      'This address got more than {count, plural, one {# alert} other {# alerts}} within an hour. Further alerts come together in one mail, at most every five minutes.',
       { count: ALERTS_PER_HOUR },
     ),
     lines: [

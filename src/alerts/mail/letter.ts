@@ -43,7 +43,7 @@ function composeLetter({ title, text, link, language, others = [] }: Letter, sit
     ...speech,
     title: t('{count, plural, one {# message} other {# messages}} from Upbeat', { count: all.length }),
     text: t(
-      'More than {count, plural, one {# message} other {# messages}} were for this address within an hour. The rest is put together in one mail.',
+      'This address got more than {count, plural, one {# message} other {# messages}} within an hour. Further messages come together in one mail.',
       { count: LETTERS_PER_HOUR },
     ),
     lines: all.map((each) => [each.title, `${each.text} ${each.link}`]),

@@ -5,7 +5,7 @@ import { baseUrl, type Services } from '../../operations/services.ts'
 import { type StaticFile, sendFile } from '../static-file.ts'
 import { CONTENTS, PROBLEM_PAGES, textPath } from './contents.ts'
 import type { DocsFacts } from './facts.ts'
-import type { Kept } from './kept.ts'
+import type { KeptDocs } from './kept.ts'
 import { robotsText } from './robots.ts'
 import type { SearchAnswer } from './search-index.ts'
 
@@ -31,7 +31,7 @@ export async function addDocs(app: Hono, docsPath: string, services: Facts): Pro
   const { siteUrl, docsUrl, apiVersion: version } = services
   const facts: DocsFacts = { siteUrl, docsUrl, baseUrl: baseUrl(services), version }
   const pictures = (await readdir(IMAGES)).filter((name) => name.endsWith('.png'))
-  let keeping: Promise<Kept> | null = null
+  let keeping: Promise<KeptDocs> | null = null
   const kept = () => {
     keeping ??= import('./kept.ts')
       .then(({ keepAll }) =>

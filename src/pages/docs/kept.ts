@@ -17,10 +17,10 @@ const MARKDOWN = 'text/markdown; charset=utf-8'
 const PLAIN = 'text/plain; charset=utf-8'
 
 /** The documentation as it is served. */
-export type Kept = { site: DocsSite; files: Map<string, StaticFile> }
+export type KeptDocs = { site: DocsSite; files: Map<string, StaticFile> }
 
 /** Renders and packs all files below `docsPath`. */
-export async function keepAll(docsPath: string, facts: DocsFacts, pictures: string[]): Promise<Kept> {
+export async function keepAll(docsPath: string, facts: DocsFacts, pictures: string[]): Promise<KeptDocs> {
   const texts = await loadDocs(facts, docsPath)
   const sheet = packed(`${FACE.rules}${TOKENS}${await readFile(STYLE, 'utf8')}`)
   const style = createStaticFile(sheet, 'text/css; charset=utf-8')

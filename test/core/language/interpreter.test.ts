@@ -113,7 +113,7 @@ test('no schema says of a value what is not known in German', () => {
   )
 })
 
-/** What no screen and no page shows, and what speaks to programs. */
+/** Files whose sentences no screen and no page shows. */
 const NOT_ON_SCREENS =
   /oauth-tokens|api\/oauth|operator|remote-probe|diagnose|member-actor|restore-monitor|declaration|\/(language|judging|inputs|agent)\/|cause/
 
@@ -142,10 +142,11 @@ test('no rule of core and no refusal of an operation is missing', () => {
   )
 })
 
-/** What people are refused with, in whole sentences. */
+/** Refusals in whole sentences. */
 const SENTENCE = /(?:detail(?::| =)|OauthRefusal\(\s*'\w+',)\s*(['`])((?:(?!\1).)+)\1/g
 /** Of the command line, and sentences of which too much is filled in: the tables below have them. */
-const NOT_SHOWN = /^there is no (account|team|valid token)|^The program was only allowed|use PATCH\.$|7 (status )?7|^resource must be 7|^7\.$/
+const NOT_SHOWN =
+  /^there is no (account|team|valid token)|^The program was only allowed|use PATCH\.$|7 (status )?7|^resource must be 7|^7\.$/
 
 test('no sentence of a refusal is missing', () => {
   const files = globSync('src/{core/sign-in,operations}/**/*.ts', { cwd: ROOT })

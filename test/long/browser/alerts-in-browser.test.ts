@@ -112,7 +112,7 @@ describe('alerts in a browser', () => {
       await page.getByRole('button', { name: 'Alert this browser' }).click()
     }
     await press()
-    await page.getByText('This browser gets alerts already, as “Ada’s laptop”.').waitFor()
+    await page.getByText('This browser already gets alerts, as “Ada’s laptop”.').waitFor()
     await context.clearPermissions()
     await press()
     await page.getByText('This browser does not allow notifications from Upbeat.').waitFor()

@@ -161,7 +161,7 @@ describe('maintenance', () => {
       await page.getByRole('checkbox', { name: `Select ${name}` }).check()
     await button('Maintenance', page.getByRole('toolbar')).click()
     await page.getByRole('menuitem', { name: 'Now, for 1 h' }).click()
-    await said('Maintenance of 2 monitors started, for 1 h.')
+    await said('Maintenance of 2 monitors started for 1 h.')
     await here.open('', 'All is well')
     await part('Under maintenance: Short-notice maintenance').getByText('(2 monitors)').waitFor()
     await here.open(`/monitors/${ids[1]}`, 'Ledger')

@@ -73,7 +73,7 @@ describe('the editor of a status page', () => {
     await button('Add all 2').click()
     await page.getByText('2 chosen').waitFor()
     await button('Create page').click()
-    await said('Café Lumière: Status is published.')
+    await said('Café Lumière: Status published.')
     id = await idInAddress(page, 'status-pages')
     await preview().getByRole('heading', { name: 'Lumiere web' }).waitFor()
     const { status, text } = await visit()
@@ -217,7 +217,7 @@ describe('the editor of a status page', () => {
     await part('Own domains').getByText('_upbeat-status.status.lumiere.example').waitFor()
     await button('Remove status.lumiere.example').click()
     await button('Remove domain', page.getByRole('dialog')).click()
-    await said('status.lumiere.example is removed.')
+    await said('status.lumiere.example removed.')
     await expectAccessible(page, 'the settings')
   })
 
@@ -269,7 +269,7 @@ describe('the editor of a status page', () => {
   itAtLength('takes the page off, and deletes it once its name is typed', async () => {
     await button('Unpublish…').click()
     await button('Unpublish', page.getByRole('dialog')).click()
-    await said('Café Lumière: Status is no longer published.')
+    await said('Café Lumière: Status is no longer public.')
     await until('visitors find nothing', async () => (await visit()).status === 404)
     await tab('Settings')
     await button('Delete page…').click()

@@ -74,7 +74,7 @@ function Domain({ page, domain }: { page: number; domain: ShownDomain }) {
     mutationFn: () => ask(team, 'proveStatusPageDomain', { id: page, body }),
     onSettled: () => queries.invalidateQueries({ queryKey: [team, 'getStatusPage', page] }),
   })
-  const remove = useChangePage(t('{domain} is removed.', { domain: domain.domain }))
+  const remove = useChangePage(t('{domain} removed.', { domain: domain.domain }))
   const { word, icon: Icon, look } = STATES[domain.state]
   const proof = prove.data?.data
   return (
@@ -110,7 +110,7 @@ function Domain({ page, domain }: { page: number; domain: ShownDomain }) {
         <div className="flex flex-col gap-2">
           <p className="text-sm text-soft">
             {rich(
-              'Create this TXT record where the DNS of the domain is kept. Without it the domain is given up {time}.',
+              'Create this TXT record at the DNS provider of the domain. Without it, the domain is released {time}.',
               { time: <Time at={domain.given_up_at} /> },
             )}
           </p>

@@ -116,7 +116,7 @@ export function PageLogo({ page }: { page: StatusPageDetail }) {
 /** The image, or what is wrong with it. */
 async function readLogo(file: File): Promise<Chosen | string> {
   if (file.size > MAX_LOGO_BYTES) {
-    return t('The image must have at most {max} kB, and has {size, number}.', {
+    return t('The image has {size, number} kB; at most {max} kB are allowed.', {
       max: MAX_KB,
       size: Math.ceil(file.size / 1_024),
     })

@@ -64,7 +64,7 @@ describe('the accounts of the service', () => {
     await deed('Enable', 'Wanda can sign in again')
     await deed('Make operator', 'Wanda is now an operator')
     await deed('Remove operator', 'Wanda is no longer an operator')
-    await deed('Delete', 'The account of Wanda is deleted')
+    await deed('Delete', 'Account of Wanda deleted')
     await page.getByText('No accounts found').waitFor()
 
     await page.getByLabel('Search').fill(operator.email)

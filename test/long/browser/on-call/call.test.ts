@@ -121,7 +121,7 @@ describe('a call to who is on call or has an incident', () => {
   it('asks whom to call where someone else has the incident', async () => {
     await annie.ask('POST', `/incidents/${incident}/acknowledgement`, {})
     await bar().getByRole('button', { name: 'Call…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Whom do you want to call?' })
+    const dialog = page.getByRole('dialog', { name: 'Who do you want to call?' })
     const links = dialog.getByRole('link')
     assert.deepEqual(
       await Promise.all(
