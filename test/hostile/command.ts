@@ -21,6 +21,8 @@ npm run hostile -- --own-trouble --help
   --monitors 1 to 1000, 24 unless told otherwise
   --sites    0 to 100, 4 unless told otherwise
   --no-windows  nobody works with maintenance windows
+  --patroni  the database is the cluster of docs/high-availability.md, which fails over and switches over
+  --pooled   with --patroni: PgBouncer and HAProxy are before it
   --only     kinds whose name holds one of these words, separated by commas
   --report   adds the report to this file, too
   --keep     writes all evidence and what every process said into this folder
@@ -58,8 +60,10 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => void scope.close().finally(() => process.exit(1)))
   }
+  const machine = await readMachine()
   const orders: Orders = {
-    machine: await readMachine(),
+    machine: { ...machine, ...(given.patroni && { standbys: true, disk: false }) },
+    isPooled: given.pooled,
     layout: LAYOUT,
     monitors: given.monitors,
     jobs: JOBS,
@@ -104,16 +108,21 @@ function readArguments(args: string[]) {
       report: { type: 'string' },
       keep: { type: 'string' },
       'no-windows': { type: 'boolean' },
+      patroni: { type: 'boolean', default: false },
+      pooled: { type: 'boolean', default: false },
       help: { type: 'boolean' },
     },
   })
   if (values.help) return null
+  if (values.pooled && !values.patroni) throw new Error('--pooled is for --patroni')
   return {
     faults: wholeNumber('--faults', values.faults, 1, 10_000),
     seed: wholeNumber('--seed', values.seed ?? String(randomInt(2 ** 31)), 0, 2 ** 31),
     monitors: wholeNumber('--monitors', values.monitors, 1, 1_000),
     sites: wholeNumber('--sites', values.sites, 0, 100),
     windows: !values['no-windows'],
+    patroni: values.patroni,
+    pooled: values.pooled,
     only: words(values.only),
     report: values.report ?? null,
     keep: values.keep ?? null,

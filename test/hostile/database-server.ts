@@ -1,17 +1,18 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { appendFile, chmod, mkdir, mkdtemp, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import type { DatabaseAddress, Host } from '../../src/postgres/database-url.ts'
 import { findBinaries } from '../../src/postgres/embedded/binaries.ts'
 import { SERVER_USER } from '../../src/postgres/embedded/cluster.ts'
 import { chooseSystemUser, handOver } from '../../src/postgres/embedded/system-user.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { placeCluster } from '../support/postgres/cluster-template.ts'
+import { childrenOf, titleOf } from '../support/processes.ts'
 import type { Scope } from '../support/scope.ts'
 import { freePort } from '../support/services/service.ts'
 
@@ -19,15 +20,21 @@ const run = promisify(execFile)
 
 /** The cluster takes 60 MB, and its log of changes as much again. */
 const DISK_BYTES = 400 * 1024 * 1024
+/** For the judge, who asks when each transaction ended. */
+export const JUDGED_BY = { track_commit_timestamp: 'on' }
 const CHUNK_BYTES = 1024 * 1024
 const RETRY_MS = 200
 
-/** A PostgreSQL server of the run's own, on a port of the loopback: it can be killed, frozen and starved. */
+/** PostgreSQL of the run's own, on the loopback: it can be killed, frozen and starved. */
 export type DatabaseServer = {
-  port: number
-  user: string
+  /** Its database, with no pooler before it. */
+  address: DatabaseAddress
+  /** Where the processes of the service connect. */
+  doors: Host[]
   /** The file system of the data, if it is its own; null otherwise. */
   disk: string | null
+  /** Further faults of one that has standbys; null without. */
+  cluster: DatabaseCluster | null
   /** Signals the server, without waiting for anything. */
   kill(signal: NodeJS.Signals): void
   /** Every process of it, for signals that must reach them all. */
@@ -36,8 +43,21 @@ export type DatabaseServer = {
   backends(): number[]
   /** Resolves when it takes connections; starts it anew if it has ended. */
   ensureRunning(): Promise<void>
+  /** Resolves when it has recovered so far that it can be broken again. */
+  ensureWhole(): Promise<void>
   /** Takes all space there is; what it returns gives it back. Only where there is a `disk`. */
   fillDisk(): Promise<() => Promise<void>>
+}
+
+/** Faults of one that has standbys; the function that each returns resolves when writes are taken again. */
+export type DatabaseCluster = {
+  switchOver(): Promise<() => Promise<void>>
+  /** The machine that leads loses its power, but for etcd. */
+  killLeader(): Promise<() => Promise<void>>
+  /** It stands still until another one leads. */
+  freezeLeader(): Promise<() => Promise<void>>
+  /** The standby that has everything stands still: nothing is committed until it goes on, or another takes its place. */
+  freezeStandby(): Promise<() => Promise<void>>
 }
 
 /** With `ownDisk` the data lies on a small file system in memory, which only root can make. */
@@ -71,6 +91,7 @@ export async function startDatabaseServer(scope: Scope, ownDisk: boolean): Promi
       max_wal_size: '96MB',
       min_wal_size: '32MB',
       timezone: 'UTC',
+      ...JUDGED_BY,
       log_min_messages: 'panic',
     }
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -103,14 +124,17 @@ export async function startDatabaseServer(scope: Scope, ownDisk: boolean): Promi
 
   const pids = () =>
     server?.pid === undefined || hasEnded(server) ? [] : [server.pid, ...childrenOf(server.pid)]
+  const host = { host: '127.0.0.1', port }
   return {
-    port,
-    user: SERVER_USER,
+    address: { ...host, user: SERVER_USER, database: 'upbeat' },
+    doors: [host],
     disk: ownDisk ? disk : null,
+    cluster: null,
     kill: (signal) => void server?.kill(signal),
     pids,
     backends: () => pids().filter((pid) => /^postgres: \w+ \w+ 127\.0\.0\.1/.test(titleOf(pid))),
     ensureRunning,
+    ensureWhole: ensureRunning,
     async fillDisk() {
       const ballast = join(disk, 'ballast')
       const chunk = Buffer.alloc(CHUNK_BYTES)
@@ -155,29 +179,4 @@ async function answers(port: number): Promise<boolean> {
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
-}
-
-export function childrenOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => parentOf(pid) === parent)
-}
-
-function parentOf(pid: number): number | null {
-  const text = readOf(pid, 'stat')
-  // The name, in brackets, may hold anything.
-  return text === '' ? null : Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
-}
-
-function titleOf(pid: number): string {
-  return readOf(pid, 'cmdline')
-}
-
-function readOf(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
-  } catch {
-    return ''
-  }
 }

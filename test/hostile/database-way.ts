@@ -1,5 +1,6 @@
 import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Host } from '../../src/postgres/database-url.ts'
 import type { Scope } from '../support/scope.ts'
 import { listen } from '../support/servers/receivers.ts'
 
@@ -7,7 +8,8 @@ const CUT_POLL_MS = 50
 
 /** The network between a process and its database: slow, broken or swallowing everything. */
 export type DatabaseWay = {
-  port: number
+  /** One for each place that it leads to. */
+  ports: number[]
   /** Added to each way, in milliseconds. */
   delayMs: number
   /** Nothing passes, and nobody is told. */
@@ -16,11 +18,11 @@ export type DatabaseWay = {
   reset(): void
 }
 
-/** Listens wherever the machine can be reached, and leads to a port of the loopback. */
-export async function startDatabaseWay(scope: Scope, toPort: number): Promise<DatabaseWay> {
+/** Listens wherever the machine can be reached, and leads to places on the loopback. */
+export async function startDatabaseWay(scope: Scope, places: Host[]): Promise<DatabaseWay> {
   const open = new Set<net.Socket>()
   const way: DatabaseWay = {
-    port: 0,
+    ports: [],
     delayMs: 0,
     isCut: false,
     reset: () => {
@@ -28,8 +30,8 @@ export async function startDatabaseWay(scope: Scope, toPort: number): Promise<Da
     },
   }
 
-  function join(near: net.Socket) {
-    const far = net.connect(toPort, '127.0.0.1')
+  function join(near: net.Socket, { host, port }: Host) {
+    const far = net.connect(port, host)
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -44,12 +46,14 @@ export async function startDatabaseWay(scope: Scope, toPort: number): Promise<Da
     }
   }
 
-  const server = net.createServer({ noDelay: true }, join)
-  way.port = await listen(server, '0.0.0.0')
-  scope.after(async () => {
-    way.reset()
-    await new Promise((resolve) => server.close(resolve))
-  })
+  for (const place of places) {
+    const server = net.createServer({ noDelay: true }, (near) => join(near, place))
+    way.ports.push(await listen(server, '0.0.0.0'))
+    scope.after(async () => {
+      way.reset()
+      await new Promise((resolve) => server.close(resolve))
+    })
+  }
   return way
 }
 

@@ -15,8 +15,8 @@ const TAKEOVER_MS = 10_000
 /** The time that a check takes beyond its target's timeout. */
 const RECORDING_MS = 2_000
 
-/** Transactions of one monitor's checks are numbered in the order in which they held its state. */
-type Written = Omit<Check, 'turn'> & { transaction: number }
+/** Transactions of one monitor's checks end in the order in which they held its state: they keep it until then. */
+type Written = Omit<Check, 'turn'> & { committedMs: number }
 
 /** The logs of all sides, with the monitors numbered as their targets are. */
 export async function gatherEvidence(
@@ -112,7 +112,7 @@ export async function isSettled({ direct, websites }: World): Promise<boolean> {
 function judgedOf(checks: Written[], { addresses }: World): Check[] {
   const newest = new Map<number, number>()
   return checks
-    .toSorted((a, b) => a.transaction - b.transaction || a.atMs - b.atMs)
+    .toSorted((a, b) => a.committedMs - b.committedMs || a.atMs - b.atMs)
     .map((check, turn) => ({ ...check, turn }))
     .filter(({ monitor, atMs }) => {
       if (addresses.has(monitor)) return true
@@ -169,7 +169,7 @@ function intersect(some: Span[], others: Span[]): Span[] {
 async function readAll({ direct: { pool }, contactId }: World) {
   const checks = await pool.query<Written>(
     `SELECT monitor_id AS monitor, extract(epoch FROM checked_at)::float8 * 1000 AS "atMs", status,
-            xmin::text::float8 AS transaction
+            extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 * 1000 AS "committedMs"
      FROM checks`,
   )
   const incidents = await pool.query<Incident>(

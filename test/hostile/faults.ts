@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { DatabaseServer } from './database-server.ts'
+import { trySignal } from '../support/processes.ts'
+import type { DatabaseCluster, DatabaseServer } from './database-server.ts'
 import type { Machine } from './machine.ts'
 import type { Member } from './members.ts'
 import type { World } from './world.ts'
@@ -36,6 +37,7 @@ const NOTHING: Heal = async () => {}
 
 const hasHost = ({ host }: Member) => host !== null
 const hosts = ({ hosts }: Machine) => hosts
+const hasStandbys = ({ standbys }: Machine) => standbys
 const probes = (member: Member) => hasHost(member) && member.probes
 
 async function kill({ service, restart }: Member): Promise<() => Promise<void>> {
@@ -122,7 +124,7 @@ export const FAULTS = {
     befalls: 'a process',
     isPossible: hosts,
     chooses: hasHost,
-    inject: ({ host, way }) => lose(host, [way.port], 100),
+    inject: ({ host, way }) => lose(host, way.ports, 100),
   },
   'network to the database loses 5 to 30 % of packets': {
     share: 2,
@@ -131,7 +133,7 @@ export const FAULTS = {
     befalls: 'a process',
     isPossible: hosts,
     chooses: hasHost,
-    inject: ({ host, way }, random) => lose(host, [way.port], 5 + random() * 25),
+    inject: ({ host, way }, random) => lose(host, way.ports, 5 + random() * 25),
   },
   'network to the receiver cut': {
     share: 1,
@@ -237,6 +239,38 @@ export const FAULTS = {
       }
     },
   },
+  'switchover to a standby': {
+    share: 1,
+    lasts: [0, 0],
+    takes: 'the database',
+    befalls: 'the database',
+    isPossible: hasStandbys,
+    inject: ({ database }) => clusterOf(database).switchOver(),
+  },
+  'failover from a machine that is dead': {
+    share: 1,
+    lasts: [0, 0],
+    takes: 'the database',
+    befalls: 'the database',
+    isPossible: hasStandbys,
+    inject: ({ database }) => clusterOf(database).killLeader(),
+  },
+  'failover from a machine that stands still': {
+    share: 1,
+    lasts: [0, 0],
+    takes: 'the database',
+    befalls: 'the database',
+    isPossible: hasStandbys,
+    inject: ({ database }) => clusterOf(database).freezeLeader(),
+  },
+  'standby of the database stands still': {
+    share: 1,
+    lasts: LONG,
+    takes: 'the database',
+    befalls: 'the database',
+    isPossible: hasStandbys,
+    inject: ({ database }) => clusterOf(database).freezeStandby(),
+  },
   'receiver answers 503': {
     share: 1,
     lasts: SHORT,
@@ -312,19 +346,14 @@ async function endDatabase(database: DatabaseServer, signal: 'SIGINT' | 'SIGKILL
   return database.ensureRunning
 }
 
+function clusterOf({ cluster }: DatabaseServer): DatabaseCluster {
+  if (!cluster) throw new Error('the database has no standbys')
+  return cluster
+}
+
 async function setMood(receiver: World['receiver'], mood: World['receiver']['mood']): Promise<Heal> {
   receiver.mood = mood
   return async () => {
     receiver.mood = 'takes'
-  }
-}
-
-/** False when there is no such process. */
-function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
-    throw error
   }
 }

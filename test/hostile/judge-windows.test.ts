@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, test } from 'node:test'
 import { type Excused, judgeSuite, NOTHING_HAPPENED, type Wrong } from './judge-suite.ts'
+import { failuresOf } from './judge-windows.ts'
 import type { Evidence } from './logs.ts'
 import { appliedSpans, type OccurrenceRow, type WindowRow } from './windows/truth.ts'
 
@@ -207,6 +208,16 @@ const EXCUSED: Excused[] = [
 ]
 
 judgeSuite('the judge of hostile runs with windows', cleanRun, { wrongs: WRONGS, excused: EXCUSED })
+
+test('an incident ends no earlier than it begins, however old the ping is that ends it', () => {
+  const checks = [
+    { monitor: JOB, atMs: 7_000, status: 'down', turn: 0 },
+    { monitor: JOB, atMs: 6_900, status: 'up', turn: 1 },
+  ]
+  assert.deepEqual(failuresOf({ ...NOTHING_HAPPENED, checks }), [
+    { monitor: JOB, beginnings: [7_000], resolvedMs: 7_000 },
+  ])
+})
 
 const window = (row: Partial<WindowRow>): WindowRow => ({
   id: WINDOW,

@@ -64,7 +64,8 @@ function failuresAmong(monitor: number, checks: Check[], { cover, unsettled }: M
   for (const check of checks) {
     const { atMs, status } = check
     if (status === 'up') {
-      if (open) open.resolvedMs = atMs
+      // A ping that had to wait for the database may be older than the silence that was found meanwhile.
+      if (open) open.resolvedMs = Math.max(atMs, ...open.beginnings)
       open = null
       untold = null
     } else if (status === 'maintenance') {

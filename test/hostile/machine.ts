@@ -15,10 +15,12 @@ export type Machine = {
   disk: boolean
   /** libfaketime, which gives a process a clock of its own; null when it is not installed. */
   clockLibrary: string | null
+  /** PostgreSQL on three machines, one of which leads. */
+  standbys: boolean
 }
 
 /** Nothing that needs root or an installed program. */
-export const PLAIN_MACHINE: Machine = { hosts: false, disk: false, clockLibrary: null }
+export const PLAIN_MACHINE: Machine = { hosts: false, disk: false, clockLibrary: null, standbys: false }
 
 export async function readMachine(): Promise<Machine> {
   const isRoot = process.geteuid?.() === 0
@@ -26,5 +28,6 @@ export async function readMachine(): Promise<Machine> {
     hosts: isRoot && (await canMakeHosts()),
     disk: isRoot && process.platform === 'linux',
     clockLibrary: CLOCK_LIBRARIES.find((path) => existsSync(path)) ?? null,
+    standbys: false,
   }
 }

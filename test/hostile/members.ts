@@ -41,14 +41,17 @@ export async function startMember(
   { machine, network, database }: { machine: Machine; network: Network | null; database: DatabaseServer },
   layout: Layout,
 ): Promise<Omit<Member, 'ports' | 'needs'> & { service: TestService }> {
-  const way = await startDatabaseWay(scope, database.port)
+  const way = await startDatabaseWay(scope, database.doors)
   const host = (await network?.addHost()) ?? null
   const hostAddress = host && network ? network.address : '127.0.0.1'
   const clock = await clockOf(scope, machine)
+  const { user, password = '' } = database.address
+  const credentials = `${user}:${encodeURIComponent(password)}`
+  const doors = way.ports.map((port) => `${hostAddress}:${port}`)
   const environment = {
     ROLES: layout.roles,
     REGION: layout.region ?? '',
-    DATABASE_URL: `postgres://${database.user}@${hostAddress}:${way.port}/upbeat`,
+    DATABASE_URL: `postgres://${credentials}@${doors.join(',')}/upbeat`,
     SECRET_KEY,
     ...clock?.environment,
   }
@@ -78,12 +81,12 @@ export async function startRemoteMember(
   layout: Layout,
   api: TestService,
 ): Promise<Omit<Member, 'ports' | 'needs'>> {
-  const way = await startDatabaseWay(scope, Number(new URL(api.url).port))
+  const way = await startDatabaseWay(scope, [{ host: '127.0.0.1', port: Number(new URL(api.url).port) }])
   const clock = await clockOf(scope, machine)
   const { region = '' } = layout
   const { token } = await createRemoteProbe(api.services, { region, name: region })
   const environment = {
-    PROBE_URL: `http://127.0.0.1:${way.port}`,
+    PROBE_URL: `http://127.0.0.1:${way.ports[0]}`,
     PROBE_TOKEN: token,
     REGION: region,
     ...clock?.environment,

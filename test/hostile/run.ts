@@ -100,6 +100,8 @@ async function oneRound(
         left--
         held.add(victim)
         note(await suffer(kind, victim, world, { longestFaultMs, random }))
+        // Followers catch up for a while after the fault is over.
+        if (victim === 'the database') await world.database.ensureWhole()
         held.delete(victim)
       }
       await delay(random() * longestPauseMs)

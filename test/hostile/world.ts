@@ -4,6 +4,7 @@ import type { TestService } from '../support/services/service.ts'
 import { signIn } from '../support/services/signed-in.ts'
 import { teamClient } from '../support/services/team-client.ts'
 import { until } from '../support/until.ts'
+import { startDatabaseCluster } from './database-cluster.ts'
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
 import { addEscalation } from './escalations/rows.ts'
 import { JOB_INTERVAL_SECONDS, type Jobs, startJobs } from './jobs.ts'
@@ -22,6 +23,8 @@ import { type WindowPeople, windowPeople } from './windows/people.ts'
 
 export type Plan = {
   machine: Machine
+  /** Whether PgBouncer and HAProxy are before a database with standbys. */
+  isPooled?: boolean
   layout: Layout[]
   /** Of targets that are checked. */
   monitors: number
@@ -69,7 +72,10 @@ export type World = {
  */
 export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) => void): Promise<World> {
   note('starting the database')
-  const database = await startDatabaseServer(scope, plan.machine.disk)
+  const { standbys, disk } = plan.machine
+  const database = standbys
+    ? await startDatabaseCluster(scope, plan.isPooled)
+    : await startDatabaseServer(scope, disk)
   const targets = await startTargets(scope, plan.weather)
   const receiver = await startAlertReceiver(scope)
   const [firstServer, firstSite] = [plan.monitors + plan.jobs, plan.monitors + plan.jobs + plan.servers]
@@ -112,8 +118,7 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
   note(`waiting for the first checks of ${added.pages.length} monitors`)
   const asked = () => new Set(targets.answers.map(({ monitor }) => monitor))
   await until('every monitor to be checked', () => asked().size === added.pages.length)
-  const { port, user } = database
-  const direct = openDatabase({ host: '127.0.0.1', port, user, database: 'upbeat' }, () => {})
+  const direct = openDatabase(database.address, () => {})
   scope.after(() => direct.close())
   return {
     ...{

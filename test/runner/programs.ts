@@ -17,6 +17,8 @@ export const PROGRAMS: Record<string, string> = {
   nginx: 'nginx -v',
   opentelemetry: 'npm ls --global @opentelemetry/host-metrics',
   orval: 'orval --version',
+  patroni: 'dpkg -s etcd-server haproxy patroni pgbouncer postgresql-15',
+  pgbackrest: 'dpkg -s etcd-server patroni pgbackrest postgresql-15',
   pgbouncer: 'pgbouncer --version',
   php: 'php --version',
   prlimit: 'prlimit --version',

@@ -97,6 +97,10 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
       page('configuration', 'Every environment variable, and the plans.'),
       page('accounts', 'Signing in: passwords, passkeys, a provider of your own, open sign-up.'),
       page('scaling-out', 'Several processes, several regions, and a database elsewhere.'),
+      page(
+        'high-availability',
+        'Three machines with Patroni and etcd: failover, planned work, point-in-time recovery.',
+      ),
       page('capacity', 'Measured needs of 1,000 to 100,000 monitors, and the arithmetic up to ten million.'),
       page('remote-probes', 'Checks from places that cannot reach the database, over HTTPS with a token.'),
       page('postgresql', 'A PostgreSQL server of your own: address, TLS, failover, poolers, moving there.'),

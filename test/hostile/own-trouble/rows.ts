@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { NAME_SERVERS_SEEM_DOWN, NETWORK_SEEMS_DOWN } from '../../../src/core/monitors/cause.ts'
 import { occupyDescriptors } from '../../support/probing/occupy-descriptors.ts'
-import { childrenOf } from '../database-server.ts'
+import { familyOf, trySignal } from '../../support/processes.ts'
 import type { Mood } from './internet.ts'
 import type { World } from './world.ts'
 
@@ -147,7 +147,7 @@ export const ROWS: Row[] = [
     async begin(world) {
       const server = await postmaster(world)
       process.kill(server, 'SIGSTOP')
-      const frozen = [server, ...childrenOf(server)]
+      const frozen = familyOf(server)
       for (const pid of frozen) trySignal(pid, 'SIGSTOP')
       return async () => {
         for (const pid of frozen) trySignal(pid, 'SIGCONT')
@@ -197,11 +197,11 @@ async function starve(pid: number): Promise<Heal> {
     await write('cpu.max', `${quota} ${CPU_PERIOD_US}`)
   }
   // One at a time, and again for those that were started meanwhile.
-  for (const _ of [1, 2]) await moveAll(group, family(pid))
+  for (const _ of [1, 2]) await moveAll(group, familyOf(pid))
   return async () => {
     if (isOld) await write('cpu.cfs_quota_us', -1)
     else await write('cpu.max', 'max')
-    while ((await readFile(join(group, 'cgroup.procs'), 'utf8')) !== '') await moveAll(root, family(pid))
+    while ((await readFile(join(group, 'cgroup.procs'), 'utf8')) !== '') await moveAll(root, familyOf(pid))
     await rmdir(group)
   }
 }
@@ -225,16 +225,4 @@ async function takeDescriptors(pid: number, url: string): Promise<Heal> {
 async function moveAll(group: string, pids: number[]): Promise<void> {
   // One that has just ended is no harm.
   for (const pid of pids) await writeFile(join(group, 'cgroup.procs'), String(pid)).catch(() => {})
-}
-
-function family(pid: number): number[] {
-  return [pid, ...childrenOf(pid).flatMap(family)]
-}
-
-function trySignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
 }

@@ -85,6 +85,7 @@ const RUN_ELSEWHERE: Record<string, string> = {
   'docs/moving-in.md': 'test/service-settings/moving-in.test.ts',
   'docs/command-line.md': 'test/service-api/command-line/apply.test.ts',
   'docs/postgresql.md': 'test/long/external-database.test.ts',
+  'docs/high-availability.md': 'test/programs/pgbackrest.test.ts',
 }
 
 /** Readers wait for a check of every minute; here there is one every second. */

@@ -20,6 +20,7 @@ import { HANG_GUARD_MS } from '../hang-guard.ts'
 import type { Scope } from '../scope.ts'
 import { type Authority, createAuthority } from '../servers/certificates.ts'
 import { freePort } from '../services/service.ts'
+import { supervising } from '../supervising.ts'
 import { until } from '../until.ts'
 import { placeCluster } from './cluster-template.ts'
 
@@ -29,15 +30,7 @@ const run = promisify(execFile)
 const PASSWORD = 'p@ss w/o:?#%&'
 const USER = 'app'
 
-/** Ends the server when whoever started it is gone. */
-const SUPERVISE = `
-exec 3<&0 </dev/null
-"$@" 3<&- &
-server=$!
-echo "$server"
-(cat <&3 >/dev/null; kill -QUIT "$server" 2>/dev/null) >/dev/null &
-wait "$server"
-`
+const SUPERVISE = supervising('kill -QUIT "$program"')
 
 const HBA = `
 local all all trust

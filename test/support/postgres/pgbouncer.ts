@@ -51,7 +51,7 @@ export async function startPgBouncer(
   return server.url(database).replace(`:${server.port}/`, `:${port}/`)
 }
 
-async function isListening(port: number): Promise<boolean> {
+export async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   return once(socket, 'connect')
     .then(
