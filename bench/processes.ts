@@ -25,8 +25,29 @@ export function treeCpuMicros(...roots: number[]): number {
 
 /** Proportional set size in bytes; 0 of a process that has just ended. */
 export function pssBytes(pid: number): number {
+  return memoryOf(pid).all
+}
+
+/** Parts of the proportional set size, in bytes: heaps and stacks, shared memory, and pages of files. */
+export type Memory = { all: number; own: number; shared: number; files: number }
+
+export function memoryOf(pid: number): Memory {
   const rollup = readOrEmpty(`/proc/${pid}/smaps_rollup`)
-  return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1_024
+  const read = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0) * 1_024
+  return { all: read('Pss'), own: read('Pss_Anon'), shared: read('Pss_Shmem'), files: read('Pss_File') }
+}
+
+/** The same of a process and all below it. */
+export function treeMemory(root: number): Memory {
+  const parts = [root, ...descendants(root)].map(memoryOf)
+  const sum = (read: (memory: Memory) => number) => parts.reduce((all, memory) => all + read(memory), 0)
+  return {
+    all: sum(({ all }) => all),
+    own: sum(({ own }) => own),
+    shared: sum(({ shared }) => shared),
+    files: sum(({ files }) => files),
+  }
 }
 
 export function treePssBytes(root: number): number {

@@ -13,6 +13,7 @@ import { benchEscalation } from './escalation.ts'
 import { benchEvidence } from './evidence.ts'
 import { benchIdle } from './idle.ts'
 import { benchMaintenance } from './maintenance.ts'
+import { benchMemory } from './memory.ts'
 import { benchPeers } from './peers/peers.ts'
 import { benchPings } from './pings.ts'
 import { benchRecording } from './recording.ts'
@@ -52,6 +53,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   start: benchStart,
   soak: benchSoak,
   capacity: benchCapacity,
+  memory: benchMemory,
   paint: benchPaint,
   screens: benchScreens,
   flapping: benchFlapping,

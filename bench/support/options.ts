@@ -20,6 +20,7 @@ export const PARTS = [
   'start',
   'soak',
   'capacity',
+  'memory',
   'paint',
   'screens',
   'flapping',
@@ -34,6 +35,7 @@ export const PARTS = [
 const LONG_PARTS: readonly string[] = [
   'soak',
   'capacity',
+  'memory',
   'paint',
   'screens',
   'flapping',
@@ -82,6 +84,8 @@ export const HELP = `npm run bench -- [--quick | --long] [--only ${PARTS.join(',
   --only capacity [--monitors 1000,10000,100000] [--minutes 5] [--regions lon,nyc,sgp,tor] [--out FILE]
              likewise: four processes that check and one for the rest, watched so long with each number of
              monitors; with one region all four are in it
+  --only memory [--monitors 1000,10000,100000] [--minutes 5]
+             what one process and its database take with each number of monitors, part by part
   --only paint
              when Chromium has drawn a status page on a slow line; needs what npm ci installs
   --only screens
