@@ -18,7 +18,10 @@ export function gatherChanges(pass: (ids: number[] | null) => void) {
 
   return {
     changed(ids: number[] | null): void {
-      if (ids === null) return pass(null)
+      if (ids === null) {
+        pass(null)
+        return
+      }
       for (const id of ids) gathered.add(id)
       gathering ??= setTimeout(passOn, GATHER_MS)
     },
