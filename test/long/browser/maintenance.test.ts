@@ -59,7 +59,7 @@ describe('maintenance', () => {
     assert.equal(await page.getByLabel('Rule (RRULE)').inputValue(), 'FREQ=MONTHLY;BYDAY=-1SU')
     const preview = part('Preview')
     await preview.getByText('Every last Sunday of the month at 02:30 for 20 hours, Europe/Berlin.').waitFor()
-    await preview.getByText('Hides up to 11.90 % of a week.').waitFor()
+    await preview.getByText('Covers up to 11.90 % of a week.').waitFor()
     await preview.getByText('Clocks change on this day: +01:00 becomes +02:00').waitFor()
     const first = preview.getByRole('listitem').first()
     await first.getByText('Sun, 28 Mar 2027, 03:30 – 23:30 +02:00 (Europe/Berlin)').waitFor()
