@@ -22,7 +22,7 @@ export const PROGRAMS: Record<string, string> = {
   pgbouncer: 'pgbouncer --version',
   php: 'php --version',
   prlimit: 'prlimit --version',
-  prometheus: 'prometheus --version',
+  prometheus: 'dpkg -s prometheus prometheus-node-exporter',
   promtool: 'promtool --version',
   'python3-dateutil': 'python3 -c __import__("dateutil.rrule")',
   python3: 'python3 --version',
