@@ -5,7 +5,7 @@ import { handOver, type SystemUser } from '../../../../src/postgres/embedded/sys
 import { familyOf, isAlive, trySignal } from '../../processes.ts'
 import type { Scope } from '../../scope.ts'
 import { until } from '../../until.ts'
-import { startDaemon } from './daemon.ts'
+import { type Daemon, startDaemon } from './daemon.ts'
 import { documentedFile } from './documented.ts'
 
 /** An answer of Patroni over HTTP. */
@@ -16,6 +16,7 @@ export type PatroniNode = {
   name: string
   host: string
   port: number
+  etcd: Daemon
   /** The folder of the machine, with its configuration and logs. */
   folder: string
   /** A text of the page as it is on this machine: with its name, addresses, ports and folders. */
@@ -86,7 +87,7 @@ export async function startNode(scope: Scope, site: Site, index: number): Promis
   const environment = Object.fromEntries(
     [...etcdSettings.matchAll(/^(ETCD_\w+)=(.*)$/gm)].map(([, key, value]) => [key, value]),
   )
-  await startDaemon(scope, owner, join(folder, 'etcd.log'), ['etcd'], environment)
+  const etcd = await startDaemon(scope, owner, join(folder, 'etcd.log'), ['etcd'], environment)
   for (const path of ['/etc/pgbackrest.conf', '/etc/patroni/config.yml']) {
     const file = join(folder, basename(path))
     await writeFile(file, here(documentedFile(path)), { mode: 0o600 })
@@ -114,7 +115,7 @@ export async function startNode(scope: Scope, site: Site, index: number): Promis
     for (const pid of pids()) trySignal(pid, name)
   }
   const node: PatroniNode = {
-    ...{ name, host, port: portOf(5432), folder, here, postmaster, pids },
+    ...{ name, host, port: portOf(5432), etcd, folder, here, postmaster, pids },
     async ask(path, body) {
       if (isFrozen) return null
       const authorization = `Basic ${btoa(`patroni:${PASSWORDS.patroni}`)}`
