@@ -99,7 +99,7 @@ export const HELP = `npm run bench -- [--quick | --long] [--only ${PARTS.join(',
   --only peers [--monitors 500,1000] [--minutes 2] [--kuma DIR] [--out FILE]
              beside other programs of the same kind: Uptime Kuma as it is installed in DIR (built, with its
              dependencies), Prometheus with blackbox_exporter and icinga2 with check_http where they are installed;
-             lists are painted if npm ci was run. 55 minutes with all of them, a third of it Kuma's start`
+             lists are painted if npm ci was run. 50 minutes with all of them, a third of it Kuma's start`
 
 const SOAK_MINUTES = 30
 const CAPACITY_MINUTES = 5
