@@ -1,6 +1,7 @@
 import { findBlackbox, startBlackbox } from './blackbox.ts'
 import { type CheckThreads, startCheckThreads } from './check-threads.ts'
 import { findIcinga, IcingaRefused, runIcinga } from './icinga.ts'
+import { findOpenssl, runOpenssl } from './openssl.ts'
 import { cpuMicros, databaseRoot, treeCpuMicros } from './processes.ts'
 import { closedLoop } from './support/closed-loop.ts'
 import { type BenchDatabase, openBenchDatabase } from './support/open-database.ts'
@@ -35,6 +36,7 @@ export async function benchChecks(scope: Scope, options: Options): Promise<Row[]
     rows.push(...(await againstBare(scheme, threads.count, options, checks, bare)))
     rows.push(...(await againstBlackbox(scope, scheme, options, checks, url, server.authority)))
     if (scheme === 'http') rows.push(...(await againstIcinga(scope, options, checks, url)))
+    else rows.push(...(await againstOpenssl(database.dataDir, options, checks, url, server.authority)))
   }
   return rows
 }
@@ -150,6 +152,33 @@ async function againstIcinga(
     progress(`checks: the comparison with icinga2 is left out: ${error.message}`)
     return []
   }
+}
+
+/** OpenSSL's own client makes one connection after the other: its CPU time is the limit, its rate says nothing. */
+async function againstOpenssl(
+  folder: string,
+  options: Options,
+  checks: (seconds: number) => Promise<Cost>,
+  url: string,
+  authority: string,
+): Promise<Row[]> {
+  const program = findOpenssl()
+  if (program === null) {
+    progress('checks: no openssl on PATH, the comparison with it is left out')
+    return []
+  }
+  const loop = async (seconds: number): Promise<Cost> => {
+    const round = await runOpenssl(program, new URL(url), authority, folder, seconds)
+    const { done, elapsedSeconds, cpuMicros } = round
+    return { perSecond: done / elapsedSeconds, ownMicros: cpuMicros / done, databaseMicros: 0 }
+  }
+  const rounds = await measureInTurn('checks over https by openssl', options, checks, loop)
+  const own = pairsOf(rounds, ({ ownMicros }) => ownMicros)
+  const reference = 'openssl s_time, nothing recorded'
+  return [
+    compare('HTTPS checks, recorded: CPU each, ours + database', 'µs', reference, pairsOf(rounds, allMicros)),
+    compare('HTTPS checks, recorded: CPU each, ours', 'µs', reference, own),
+  ]
 }
 
 function rateAndCpu(scheme: string, reference: string, rounds: Round<Cost>[]): Row[] {

@@ -23,6 +23,11 @@ export function treeCpuMicros(...roots: number[]): number {
   return micros(stats.reduce((sum, { ticks, endedChildrenTicks }) => sum + ticks + endedChildrenTicks, 0))
 }
 
+/** CPU time of the children of a process that have ended, and of theirs. */
+export function endedChildrenCpuMicros(pid: number): number {
+  return micros(statOf(pid)?.endedChildrenTicks ?? 0)
+}
+
 /** Proportional set size in bytes; 0 of a process that has just ended. */
 export function pssBytes(pid: number): number {
   return memoryOf(pid).all
