@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { findIcinga, hostObject, placeIcinga } from '../icinga.ts'
+import { findIcinga, hostObject, placeIcinga } from '../programs/icinga.ts'
 import { resourcesOf, startChild, versionOf } from './child.ts'
 import { INTERVAL_SECONDS, type Peer } from './peer.ts'
 

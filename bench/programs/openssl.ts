@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { endedChildrenCpuMicros } from './processes.ts'
-import { findProgram } from './support/programs.ts'
+import { endedChildrenCpuMicros } from '../processes.ts'
+import { findProgram } from '../support/programs.ts'
 
 /** The command of OpenSSL; null when it is not installed. */
 export function findOpenssl(): string | null {

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../test/support/services/service.ts'
-import { until } from '../test/support/until.ts'
-import { openConnection, requestText } from './support/keep-alive-client.ts'
-import { findProgram } from './support/programs.ts'
-import type { Scope } from './support/scope.ts'
+import { freePort } from '../../test/support/services/service.ts'
+import { until } from '../../test/support/until.ts'
+import { openConnection, requestText } from '../support/keep-alive-client.ts'
+import { findProgram } from '../support/programs.ts'
+import type { Scope } from '../support/scope.ts'
 
 /** The project's name for it, and Debian's. */
 const NAMES = ['blackbox_exporter', 'prometheus-blackbox-exporter']

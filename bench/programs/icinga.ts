@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { until } from '../test/support/until.ts'
-import { treeCpuMicros } from './processes.ts'
-import { findProgram, searchPath } from './support/programs.ts'
-import { Scope } from './support/scope.ts'
+import { until } from '../../test/support/until.ts'
+import { treeCpuMicros } from '../processes.ts'
+import { findProgram, searchPath } from '../support/programs.ts'
+import { Scope } from '../support/scope.ts'
 
 /** More than it gets done at an interval of 1 s, so that it is never idle. */
 const HOSTS = 3_000
