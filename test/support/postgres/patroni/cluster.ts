@@ -14,6 +14,9 @@ const NODES = 3
 /** Those of PostgreSQL, Patroni, etcd for clients and peers, HAProxy and PgBouncer, as the page names them. */
 const PORTS = [5432, 8008, 2379, 2380, 5000, 6432]
 
+/** A server that is killed leaves shared memory of other kinds behind. */
+const LEAVES_NOTHING = { dynamic_shared_memory_type: 'mmap' }
+
 /** A machine as Patroni knows it. */
 type Member = { name: string; role: string; state: string; timeline?: number }
 
@@ -56,7 +59,7 @@ export async function startPatroniCluster(
   scope.after(() => rm(directory, { recursive: true, force: true }))
   const replaced: [RegExp, string][] = [[/\b10\.0\.0\./g, '127.0.0.']]
   if (!archives) replaced.push([/^( *archive_command:).*$/gm, '$1 /bin/true'])
-  for (const [name, value] of Object.entries(settings)) {
+  for (const [name, value] of Object.entries({ ...LEAVES_NOTHING, ...settings })) {
     replaced.push([/^( *)max_connections: .*$/gm, `$&\n$1${name}: "${value}"`])
   }
   for (const port of PORTS) replaced.push([new RegExp(`\\b${port}\\b`, 'g'), String(await freePort())])
