@@ -80,10 +80,14 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // One file with everything that the first screen needs, instead of thirty that screens share with it; before it
-        // the one that reads the texts.
+        // the one that reads the texts, with everything of ours that these need: they must not lead to the former.
         codeSplitting: {
           groups: [
-            { name: 'language', test: /\/dashboard\/language\/language\.ts$/, priority: 2 },
+            {
+              name: 'language',
+              test: /\/(dashboard\/language\/language|core\/monitors\/monitor-types)\.ts$/,
+              priority: 2,
+            },
             { name: 'start', test: /\/dashboard\/start\.tsx$/, priority: 1 },
           ],
         },

@@ -76,6 +76,25 @@ describe('the sources of the dashboard', () => {
 describe('the built dashboard', () => {
   const page = readFileSync(join(DIST, 'index.html'), 'utf8')
 
+  it('reads the texts of a language before any file that shows some', () => {
+    const early = new Set<string>()
+    const visit = (name: string): void => {
+      if (early.has(name)) return
+      early.add(name)
+      const text = readFileSync(join(DIST, 'assets', name), 'utf8')
+      for (const [, imported] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) visit(imported as string)
+    }
+    const texts = readdirSync(join(DIST, 'assets')).filter((name) =>
+      /^(dashboard|interpreter)-.*\.js$/.test(name),
+    )
+    assert.equal(texts.length, 2)
+    texts.forEach(visit)
+    assert.deepEqual(
+      [...early].filter((name) => name.startsWith('start-')),
+      [],
+    )
+  })
+
   it('loads less than 200 kB of script, gzipped, before its first screen', () => {
     const first = [...page.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)].map(([, path]) => path as string)
     assert.ok(first.length >= 2, page)

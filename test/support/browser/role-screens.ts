@@ -15,7 +15,7 @@ export type Screen = {
 const PAGES = ['Previous', 'Next']
 /** The menu of a list. */
 const LIST_MENU = 'More for this list'
-const RUNNING = ['30 minutes more (Rack move)', 'End now (Rack move)']
+const RUNNING = ['Extend by 30 minutes (Rack move)', 'End now (Rack move)']
 const PAGE_PREVIEW = ['Desktop', 'Phone']
 const SWITCH_EXAMPLES = [
   'Turn on',
