@@ -11,7 +11,7 @@ const MIB = 2 ** 20
 /** Looked at so often, because a heap grows until it is collected. */
 const LOOK_EVERY_MS = 5_000
 
-/** What the service and its database take with so many HTTP monitors at 60 s in one process, part by part. */
+/** Memory of the service and its database with so many HTTP monitors at 60 s in one process, part by part. */
 export async function benchMemory(scope: Scope, { sizes, minutes }: Options): Promise<Row[]> {
   progress('memory: starting the service')
   const seeded = await startSeededService(scope)
