@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { anyOf } from '../../src/postgres/built-statements.ts'
+import type { Query } from '../../src/postgres/database.ts'
 import type { Tables } from '../../src/postgres/tables.ts'
 import { openTestDatabase } from '../support/postgres/database.ts'
 
@@ -50,6 +51,26 @@ test('statements beyond the bound, and those with long lists, are answered witho
     }
     assert.equal((await preparedIn(query)).length, 200)
   })
+})
+
+test('statements of a transaction that are started together run in their order, and all or none of them count', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  await db.pool.query('CREATE TABLE numbers (n int PRIMARY KEY)')
+  const add = (query: Query, n: number) => sql`INSERT INTO numbers VALUES (${n}::int)`.execute(query)
+  const read = async (query: Query) =>
+    (await sql<{ n: number }>`SELECT n FROM numbers ORDER BY n`.execute(query)).rows.map(({ n }) => n)
+
+  const seen = await db.transaction(async (query) => {
+    const [, , numbers] = await Promise.all([add(query, 1), add(query, 2), read(query)])
+    return numbers
+  })
+  assert.deepEqual(seen, [1, 2], 'the last one saw what those before it wrote')
+  const twice = db.transaction((query) => Promise.all([add(query, 3), add(query, 1), add(query, 4)]))
+  await assert.rejects(twice, { code: '23505' })
+  assert.deepEqual(await read(db.query), [1, 2])
+  await db.transaction((query) => add(query, 5))
+  assert.deepEqual(await read(db.query), [1, 2, 5])
 })
 
 async function preparedIn(query: Kysely<Tables>): Promise<Prepared[]> {
