@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { choosePolicy, insertPolicy } from '../src/store/on-call/policies.ts'
 import { startTestService, type TestService } from '../test/support/services/service.ts'
-import { startAlertReceiver, startFickleTarget } from './outages.ts'
+import { startAlertReceiver } from './outages.ts'
 import type { Options } from './support/options.ts'
 import { progress } from './support/progress.ts'
 import type { Scope } from './support/scope.ts'
@@ -12,6 +12,8 @@ import { compare, type Row } from './support/table.ts'
 
 const MONITORS = 300
 const MINUTES = [1, 2, 3]
+/** Connections to it are refused. */
+const NOBODY = 'http://127.0.0.1:9/'
 /** A step comes at its minute to one second. */
 const LIMIT_MS = 1_000
 
@@ -22,9 +24,8 @@ export async function benchEscalation(scope: Scope, _options: Options): Promise<
   progress('escalation: starting the service')
   const service = await startTestService()
   scope.after(() => service.close())
-  const target = await startFickleTarget(scope)
   const receiver = await startAlertReceiver(scope)
-  await watch(service, target.url, receiver.url)
+  await watch(service, receiver.url)
   const late = await untilAllCame(service, MONITORS * MINUTES.length)
   const many = (MONITORS * MINUTES.length).toLocaleString('en-US')
   const row = (name: string, values: number[], p: number) =>
@@ -44,7 +45,7 @@ export async function benchEscalation(scope: Scope, _options: Options): Promise<
 }
 
 /** Monitors that all fail from their first check on, and have a policy with a step at each of the minutes. */
-async function watch(service: TestService, targetUrl: string, receiverUrl: string): Promise<void> {
+async function watch(service: TestService, receiverUrl: string): Promise<void> {
   const { db } = service.services
   const { id: teamId, owner } = await service.createTeam()
   const { body } = await service.call(owner, 'GET', '/notification-contacts')
@@ -63,7 +64,7 @@ async function watch(service: TestService, targetUrl: string, receiverUrl: strin
     tags: [],
   })
   const monitors = await seedMonitors(service.services, teamId, MONITORS, () => ({
-    url: `${targetUrl.replace(/:\d+$/, ':9')}/`,
+    url: NOBODY,
     check_interval_minutes: 1,
   }))
   for (const { id } of monitors) await choosePolicy(db.query, teamId, { kind: 'monitor', id }, policyId)
