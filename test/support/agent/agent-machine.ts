@@ -58,6 +58,8 @@ export async function agentMachine(test: Pick<Scope, 'after'>, programs: Program
         timeout: HANG_GUARD_MS,
         stdio: 'pipe',
       })
+      // A program that reads nothing may have ended before this is written.
+      child.stdin.on('error', () => {})
       child.stdin.end(input)
       const [out, err, [status]] = await Promise.all([
         text(child.stdout),
