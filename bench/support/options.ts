@@ -1,7 +1,20 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-export const PARTS = [
+/** Benchmarks that take long, or need what only the tests install, and run only on request. */
+const LONG_PARTS = [
+  'soak',
+  'capacity',
+  'memory',
+  'paint',
+  'screens',
+  'flapping',
+  'escalation',
+  'agent',
+  'crawl',
+  'peers',
+] as const
+const SHORT_PARTS = [
   'checks',
   'evidence',
   'recording',
@@ -18,32 +31,10 @@ export const PARTS = [
   'verdicts',
   'restart',
   'start',
-  'soak',
-  'capacity',
-  'memory',
-  'paint',
-  'screens',
-  'flapping',
-  'escalation',
   'status',
-  'agent',
   'publication',
-  'crawl',
-  'peers',
 ] as const
-/** Benchmarks that take long, or need what only the tests install, and run only on request. */
-const LONG_PARTS: readonly string[] = [
-  'soak',
-  'capacity',
-  'memory',
-  'paint',
-  'screens',
-  'flapping',
-  'escalation',
-  'agent',
-  'crawl',
-  'peers',
-]
+export const PARTS = [...SHORT_PARTS, ...LONG_PARTS]
 export type Part = (typeof PARTS)[number]
 
 /** How much is measured: more rounds and longer ones give steadier figures. */
@@ -137,7 +128,7 @@ export function readOptions(args: string[]): Options | null {
   })
   if (values.help) return null
   const size = values.quick ? SIZES.quick : values.long ? SIZES.long : SIZES.default
-  const parts = PARTS.filter((part) => !LONG_PARTS.includes(part) && !(values.quick && part === 'storage'))
+  const parts = SHORT_PARTS.filter((part) => !(values.quick && part === 'storage'))
   return {
     ...size,
     crawl: values.quick ? QUICK_CRAWL : CRAWL,

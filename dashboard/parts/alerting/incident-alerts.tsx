@@ -5,8 +5,8 @@ import { question } from '../../data/ask.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
-import { DeliveryList } from '../delivery.tsx'
 import { Waiting } from '../panel.tsx'
+import { DeliveryList } from './delivery.tsx'
 
 /** The alerts of an incident of a server or a site, which are asked for once they are opened. */
 export function IncidentAlerts({ of }: { of: { server_incident: number } | { site_incident: number } }) {

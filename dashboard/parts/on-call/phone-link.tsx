@@ -6,14 +6,14 @@ export function callUrl(phone: string): string {
   return `tel:${phone}`
 }
 
-/** Calls a person whose name stands before it. */
+/** Calls a person whose name stands before it. Wide enough for a thumb, it reaches into the lines around it, unseen. */
 export function PhoneLink({ name, phone }: { name: string; phone: string }) {
   return (
     <a
       href={callUrl(phone)}
       title={phone}
       aria-label={t('Call {name}', { name })}
-      className="-my-2 inline-flex size-9 shrink-0 items-center justify-center rounded-md border border-edge bg-panel text-accent shadow-panel hover:bg-sunken max-md:size-[44px]"
+      className="-my-3 inline-flex size-9 shrink-0 items-center justify-center rounded-md text-accent hover:bg-sunken max-md:size-[44px]"
     >
       <Phone aria-hidden size={18} />
     </a>

@@ -1,10 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import { useState } from 'react'
 import { askAccount, waysInQuestion } from '../../data/account.ts'
-import { type Fields, fieldsOf } from '../../data/form.ts'
-import { faultsOf } from '../../data/problem.ts'
-import { refreshSession, useSession } from '../../data/session.ts'
+import { useSession } from '../../data/session.ts'
 import { hidden } from '../../language/hidden.tsx'
 import { rich, t } from '../../language/language.ts'
 import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
@@ -12,6 +9,7 @@ import { Button } from '../../parts/button.tsx'
 import { Section } from '../../parts/panel.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { ChangeEmail } from './account-email.tsx'
+import { PersonField } from './account-field.tsx'
 import { PersonPhone } from './account-phone.tsx'
 
 /** The person's name, phone number and address, and whether the address is confirmed. */
@@ -50,36 +48,15 @@ export function AccountPerson() {
 
 function Name() {
   const { user } = useSession()
-  const [isOpen, setOpen] = useState(false)
-  const queries = useQueryClient()
-  const rename = useMutation({
-    mutationFn: (body: Fields<'name'>) => askAccount('updatePerson', { body }),
-    onSuccess: async () => {
-      await refreshSession(queries)
-      setOpen(false)
-    },
-  })
-  if (!isOpen) {
-    return (
-      <div className="flex flex-wrap items-center gap-3">
-        <span className="wrap-anywhere">{user.name}</span>
-        <Button size="small" onClick={() => setOpen(true)}>
-          {rich('Change<hidden> your name</hidden>', { hidden })}
-        </Button>
-      </div>
-    )
-  }
   return (
-    <form onSubmit={(event) => rename.mutate(fieldsOf(event))} className="flex max-w-sm flex-col gap-3">
-      <OwnNameField value={user.name} faults={faultsOf(rename.error).name} />
-      <Refused error={rename.error} shown={['name']} />
-      <div className="flex gap-2">
-        <Button type="submit" tone="main" busy={rename.isPending}>
-          {t('Save')}
-        </Button>
-        <Button onClick={() => setOpen(false)}>{t('Cancel')}</Button>
-      </div>
-    </form>
+    <PersonField
+      name="name"
+      shown={user.name}
+      words={rich('Change<hidden> your name</hidden>', { hidden })}
+      patch={(fields) => fields}
+    >
+      {(faults) => <OwnNameField value={user.name} faults={faults} />}
+    </PersonField>
   )
 }
 

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { Delivery } from '../../../src/core/alerting/delivery-log.ts'
 import { ask, question } from '../../data/ask.ts'
 import { t } from '../../language/language.ts'
+import { Attempts, DeliveryMark, outcomeOf } from '../../parts/alerting/delivery.tsx'
 import { Spinner } from '../../parts/button.tsx'
-import { Attempts, DeliveryMark, outcomeOf } from '../../parts/delivery.tsx'
 
 const ASK_AGAIN_MS = 500
 const MAX_MS = 15_000

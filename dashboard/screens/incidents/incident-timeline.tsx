@@ -15,7 +15,7 @@ import { ALERT_SUBJECTS } from '../../../src/core/monitors/incidents/incident-ma
 import type { Checked } from '../../data/phases.ts'
 import { rich, t } from '../../language/language.ts'
 import { NotMailed } from '../../parts/accounts/no-mail.tsx'
-import { NextAttempt } from '../../parts/delivery.tsx'
+import { NextAttempt } from '../../parts/alerting/delivery.tsx'
 import { sayMs } from '../../parts/figures.ts'
 import { PhaseBars } from '../../parts/monitors/phases.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'

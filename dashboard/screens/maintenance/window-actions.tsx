@@ -1,13 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
 import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
-import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
-import { Button, buttonLook } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
+import { buttonLook } from '../../parts/button.tsx'
+import { DeleteButton } from '../../parts/delete-button.tsx'
 import { RunningButtons } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { StartMenu } from './start-menu.tsx'
 
@@ -36,41 +33,17 @@ export function WindowActions({ window }: { window: WindowDetail }) {
 
 function Delete({ window }: { window: WindowDetail }) {
   const { id: team } = useTeam()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const say = useNotices()
-  const [isAsking, setAsking] = useState(false)
-  const remove = useMutation({
-    mutationFn: () => ask(team, 'deleteMaintenanceWindow', { id: window.id }),
-    onSuccess: async () => {
-      await navigate({ to: '/teams/$team/maintenance', params: { team: String(team) } })
-      // Only now: the page that was left would fetch a window that is gone.
-      queries.removeQueries({ queryKey: [team, 'getMaintenanceWindow', window.id] })
-      void queries.invalidateQueries({ queryKey: [team] })
-      say.done(t('{name} deleted.', { name: window.name }))
-    },
-    onError: (error) => {
-      setAsking(false)
-      say.problem(error)
-    },
-  })
   return (
-    <>
-      <Button size="small" tone="danger" onClick={() => setAsking(true)}>
-        {t('Delete')}
-      </Button>
-      <Confirm
-        title={t('Delete {name}?', { name: window.name })}
-        verb={t('Delete window')}
-        open={isAsking}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-        onClose={() => setAsking(false)}
-      >
-        {window.current && `${t('It ends now, and failures alert again.')} `}
-        {window.kind === 'switch' && `${t('Its secret addresses stop working.')} `}
-        {t('Past maintenance stays in the history.')}
-      </Confirm>
-    </>
+    <DeleteButton
+      name={window.name}
+      verb={t('Delete window')}
+      remove={() => ask(team, 'deleteMaintenanceWindow', { id: window.id })}
+      to="/teams/$team/maintenance"
+      forget={[[team, 'getMaintenanceWindow', window.id]]}
+    >
+      {window.current && `${t('It ends now, and failures alert again.')} `}
+      {window.kind === 'switch' && `${t('Its secret addresses stop working.')} `}
+      {t('Past maintenance stays in the history.')}
+    </DeleteButton>
   )
 }

@@ -12,10 +12,10 @@ import { t } from '../../language/language.ts'
 import { sayList } from '../../language/list.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { DeleteButton } from '../../parts/delete-button.tsx'
 import { useSchedules } from '../../parts/on-call/schedules.ts'
 import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
-import { DeleteButton } from './delete-button.tsx'
 import { sayUse } from './policies-panel.tsx'
 
 export default function PolicyScreen() {
@@ -146,6 +146,7 @@ function Delete({ policy: { id, name } }: { policy: EscalationPolicy }) {
   const { id: team } = useTeam()
   return (
     <DeleteButton
+      to="/teams/$team/on-call"
       name={name}
       verb={t('Delete policy')}
       remove={() => ask(team, 'deleteEscalationPolicy', { id })}

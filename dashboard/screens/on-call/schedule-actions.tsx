@@ -4,7 +4,7 @@ import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
-import { DeleteButton } from './delete-button.tsx'
+import { DeleteButton } from '../../parts/delete-button.tsx'
 
 /** The actions on a schedule, for people who may change it. */
 export function ScheduleActions({
@@ -36,6 +36,7 @@ function Delete({ schedule: { id, name } }: { schedule: ScheduleDetail }) {
   const { id: team } = useTeam()
   return (
     <DeleteButton
+      to="/teams/$team/on-call"
       name={name}
       verb={t('Delete schedule')}
       remove={() => ask(team, 'deleteSchedule', { id })}

@@ -5,14 +5,14 @@ import {
   type DeliveryAttempt,
   isHeld,
   isNotSetUp,
-} from '../../src/core/alerting/delivery-log.ts'
-import type { DeliveryState } from '../../src/core/alerting/delivery-state.ts'
-import { sayOrigin } from '../../src/core/on-call/response-words.ts'
-import { rich, t } from '../language/language.ts'
-import { NotMailed } from './accounts/no-mail.tsx'
-import { ContactTypeMark } from './contact-type.tsx'
-import { sayMs } from './figures.ts'
-import { Time } from './time.tsx'
+} from '../../../src/core/alerting/delivery-log.ts'
+import type { DeliveryState } from '../../../src/core/alerting/delivery-state.ts'
+import { sayOrigin } from '../../../src/core/on-call/response-words.ts'
+import { rich, t } from '../../language/language.ts'
+import { NotMailed } from '../accounts/no-mail.tsx'
+import { ContactTypeMark } from '../contact-type.tsx'
+import { sayMs } from '../figures.ts'
+import { Time } from '../time.tsx'
 
 /** The outcome of an alert as people see it; without mail set up, nothing has failed. */
 type Outcome = DeliveryState | 'notSetUp' | 'held'

@@ -1,23 +1,26 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useNotices } from '../../app/notices.tsx'
-import { useTeam } from '../../data/session.ts'
-import { t } from '../../language/language.ts'
-import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
+import { useNotices } from '../app/notices.tsx'
+import { useTeam } from '../data/session.ts'
+import { t } from '../language/language.ts'
+import { Button } from './button.tsx'
+import { Confirm } from './confirm.tsx'
 
-/** Deletes a schedule or policy from its own page, after a question. */
+/** Deletes what a page is about, after a question, and leaves the page. */
 export function DeleteButton({
   name,
   verb,
   remove,
+  to,
   forget,
   children,
 }: {
   name: string
   verb: string
   remove: () => Promise<unknown>
+  /** The list that it was in. */
+  to: '/teams/$team/on-call' | '/teams/$team/maintenance'
   /** Questions about it, which have no answer any more. */
   forget: readonly unknown[][]
   /** The consequences. */
@@ -31,7 +34,7 @@ export function DeleteButton({
   const removing = useMutation({
     mutationFn: remove,
     onSuccess: async () => {
-      await navigate({ to: '/teams/$team/on-call', params: { team: String(team) } })
+      await navigate({ to, params: { team: String(team) } })
       // Only now: the page that was left would fetch what is gone.
       for (const queryKey of forget) queries.removeQueries({ queryKey })
       void queries.invalidateQueries({ queryKey: [team] })
