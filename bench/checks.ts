@@ -50,25 +50,15 @@ async function againstBare(
 ): Promise<Row[]> {
   const rounds = await measureInTurn(`checks over ${scheme}`, options, checks, bare)
   const reference = `bare node:${scheme} loops, as many threads, agent: false, nothing recorded`
-  const name = `${scheme.toUpperCase()} checks, recorded`
+  const rate = `${scheme.toUpperCase()} checks, recorded: rate, ${IN_FLIGHT} under way, threads: ${threads}`
   return [
-    compare(
-      `${name}: rate, ${IN_FLIGHT} under way, threads: ${threads}`,
-      '/s',
-      reference,
-      pairsOf(rounds, perSecond),
-    ),
-    compare(`${name}: CPU each, ours + database`, 'µs', reference, pairsOf(rounds, allMicros)),
-    compare(
-      `${name}: CPU each, ours`,
-      'µs',
-      reference,
-      pairsOf(rounds, ({ ownMicros }) => ownMicros),
-    ),
+    compare(rate, '/s', reference, pairsOf(rounds, perSecond)),
+    ...cpuWithAndWithoutDatabase(scheme, reference, rounds),
   ]
 }
 
 const perSecond = (cost: Cost) => cost.perSecond
+const ownMicrosOf = ({ ownMicros }: Cost) => ownMicros
 const allMicros = ({ ownMicros, databaseMicros }: Cost) => ownMicros + databaseMicros
 
 function createCheckLoop(threads: CheckThreads, { store, dataDir }: BenchDatabase, url: string) {
@@ -173,11 +163,14 @@ async function againstOpenssl(
     return { perSecond: done / elapsedSeconds, ownMicros: cpuMicros / done, databaseMicros: 0 }
   }
   const rounds = await measureInTurn('checks over https by openssl', options, checks, loop)
-  const own = pairsOf(rounds, ({ ownMicros }) => ownMicros)
-  const reference = 'openssl s_time, nothing recorded'
+  return cpuWithAndWithoutDatabase('https', 'openssl s_time, nothing recorded', rounds)
+}
+
+function cpuWithAndWithoutDatabase(scheme: string, reference: string, rounds: Round<Cost>[]): Row[] {
+  const name = `${scheme.toUpperCase()} checks, recorded: CPU each`
   return [
-    compare('HTTPS checks, recorded: CPU each, ours + database', 'µs', reference, pairsOf(rounds, allMicros)),
-    compare('HTTPS checks, recorded: CPU each, ours', 'µs', reference, own),
+    compare(`${name}, ours + database`, 'µs', reference, pairsOf(rounds, allMicros)),
+    compare(`${name}, ours`, 'µs', reference, pairsOf(rounds, ownMicrosOf)),
   ]
 }
 

@@ -38,6 +38,18 @@ const NOTHING: Heal = async () => {}
 const hasHost = ({ host }: Member) => host !== null
 const hosts = ({ hosts }: Machine) => hosts
 const hasStandbys = ({ standbys }: Machine) => standbys
+
+/** A fault of the leader of a cluster, which a standby ends by taking its place. */
+function ofLeader(inject: (cluster: DatabaseCluster) => Promise<Heal>) {
+  return {
+    share: 1,
+    lasts: [0, 0],
+    takes: 'the database',
+    befalls: 'the database',
+    isPossible: hasStandbys,
+    inject: ({ database }) => inject(clusterOf(database)),
+  } satisfies Kind
+}
 const probes = (member: Member) => hasHost(member) && member.probes
 
 async function kill({ service, restart }: Member): Promise<() => Promise<void>> {
@@ -239,30 +251,9 @@ export const FAULTS = {
       }
     },
   },
-  'switchover to a standby': {
-    share: 1,
-    lasts: [0, 0],
-    takes: 'the database',
-    befalls: 'the database',
-    isPossible: hasStandbys,
-    inject: ({ database }) => clusterOf(database).switchOver(),
-  },
-  'failover from a machine that is dead': {
-    share: 1,
-    lasts: [0, 0],
-    takes: 'the database',
-    befalls: 'the database',
-    isPossible: hasStandbys,
-    inject: ({ database }) => clusterOf(database).killLeader(),
-  },
-  'failover from a machine that stands still': {
-    share: 1,
-    lasts: [0, 0],
-    takes: 'the database',
-    befalls: 'the database',
-    isPossible: hasStandbys,
-    inject: ({ database }) => clusterOf(database).freezeLeader(),
-  },
+  'switchover to a standby': ofLeader((cluster) => cluster.switchOver()),
+  'failover from a machine that is dead': ofLeader((cluster) => cluster.killLeader()),
+  'failover from a machine that stands still': ofLeader((cluster) => cluster.freezeLeader()),
   'standby of the database stands still': {
     share: 1,
     lasts: LONG,

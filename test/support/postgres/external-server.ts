@@ -22,6 +22,7 @@ import { type Authority, createAuthority } from '../servers/certificates.ts'
 import { freePort } from '../services/service.ts'
 import { supervising } from '../supervising.ts'
 import { until } from '../until.ts'
+import { askOnce } from './ask-once.ts'
 import { placeCluster } from './cluster-template.ts'
 
 const run = promisify(execFile)
@@ -163,14 +164,7 @@ async function serverOf(
   }
 
   async function admin(sql: string, database = 'postgres') {
-    const client = new pg.Client({ host: sockets, port, user: 'upbeat', database, ssl: false })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      return (await client.query(sql)).rows
-    } finally {
-      await client.end()
-    }
+    return askOnce({ host: sockets, port, user: 'upbeat', database, ssl: false }, sql)
   }
 
   scope.after(() => stop('SIGQUIT'))

@@ -1,12 +1,12 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { chooseSystemUser, handOver, type SystemUser } from '../../../../src/postgres/embedded/system-user.ts'
 import { runProgram } from '../../programs.ts'
 import type { Scope } from '../../scope.ts'
 import { freePort } from '../../services/service.ts'
 import { until } from '../../until.ts'
+import { askOnce } from '../ask-once.ts'
 import { documentedCommands, documentedStatements } from './documented.ts'
 import { adapt, PASSWORDS, type PatroniNode, startNode } from './node.ts'
 
@@ -84,14 +84,7 @@ export async function startPatroniCluster(
   async function admin(sql: string, database = 'postgres') {
     const at = await until('the cluster to have a leader', leader)
     const { host, port } = at
-    const client = new pg.Client({ host, port, user: 'postgres', password: PASSWORDS.postgres, database })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      return (await client.query(sql)).rows
-    } finally {
-      await client.end()
-    }
+    return askOnce({ host, port, user: 'postgres', password: PASSWORDS.postgres, database }, sql)
   }
 
   async function untilWhole() {
