@@ -1,13 +1,12 @@
 import dns from 'node:dns'
 import type { BlockList } from 'node:net'
-import type { SecureContext } from 'node:tls'
 import { blockListOf, type PrivateTargets } from './address-policy.ts'
 import { createLoopWatch, type LoopWatch } from './loop-watch.ts'
 import { type HostsFile, openHostsFile } from './names/hosts-file.ts'
 import type { NameServerTimeouts } from './names/name-server.ts'
 import { createNameServers, type NameServers } from './names/name-servers.ts'
 import { createOwnBroadcasts, type OwnBroadcasts } from './own-broadcasts.ts'
-import { createSecureContext } from './secure-context.ts'
+import { createSecureContexts, type SecureContexts } from './secure-context.ts'
 import { createTurnstile, type Turnstile } from './turnstile.ts'
 
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
@@ -31,7 +30,7 @@ export type Network = {
   readonly systemLookUp: ((name: string) => Promise<string[]>) | null
   readonly loop: LoopWatch
   readonly handshakes: Turnstile
-  readonly secureContext: () => SecureContext
+  readonly secureContexts: SecureContexts
 }
 
 export type NetworkOptions = {
@@ -61,7 +60,7 @@ export function createNetwork(options: NetworkOptions): Network {
     systemLookUp: options.nameServers ? null : askSystem,
     loop: createLoopWatch(monotonicMs),
     handshakes: createTurnstile(MAX_HANDSHAKES),
-    secureContext: createSecureContext(options.extraAuthorities ?? []),
+    secureContexts: createSecureContexts(options.extraAuthorities ?? []),
   }
 }
 

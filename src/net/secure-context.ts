@@ -1,14 +1,43 @@
 import tls, { type SecureContext } from 'node:tls'
 
-/** The hybrid key exchange comes last: offering its large key share first costs 100 µs per handshake. */
-const CURVES = 'X25519:P-256:P-384:P-521:X25519MLKEM768'
+/**
+ * Key exchanges that servers have in common. The first one's key share is sent at once. Hybrid ones stay out: a server
+ * that prefers them asks for a second hello with the large key share, which costs a round trip and 170 µs of CPU.
+ */
+const USUAL_CURVES = 'X25519:P-256:P-384:P-521'
+/** For servers that accept none of those. */
+const OTHER_CURVES = 'X25519MLKEM768:SecP256r1MLKEM768:SecP384r1MLKEM1024:MLKEM1024:X448'
+/** More servers than will ever want the other ones. */
+const MAX_REMEMBERED = 1_000
 
-/** One context for all handshakes, created on first use: adding one authority costs 10 ms. */
-export function createSecureContext(extraAuthorities: readonly string[]): () => SecureContext {
+/** `server` is a host name and the address that it was dialed at. */
+export type SecureContexts = {
+  /** The context that the server accepted last; after its refusal, the other one. */
+  of(server: string, after?: 'refusal'): SecureContext
+  /** Remembers that the server refused one context and accepted the other. */
+  swap(server: string): void
+}
+
+/** One context for nearly all handshakes and one for odd servers, created on first use: adding one authority costs 10 ms. */
+export function createSecureContexts(extraAuthorities: readonly string[]): SecureContexts {
+  const usual = createOnce(USUAL_CURVES, extraAuthorities)
+  const other = createOnce(OTHER_CURVES, extraAuthorities)
+  const wantOther = new Set<string>()
+  return {
+    of: (server, after) => (wantOther.has(server) === (after === undefined) ? other() : usual()),
+    swap(server) {
+      if (wantOther.delete(server)) return
+      if (wantOther.size === MAX_REMEMBERED) wantOther.clear()
+      wantOther.add(server)
+    },
+  }
+}
+
+function createOnce(curves: string, extraAuthorities: readonly string[]): () => SecureContext {
   let context: SecureContext | null = null
   return () => {
     context ??= tls.createSecureContext({
-      ecdhCurve: CURVES,
+      ecdhCurve: curves,
       ...(extraAuthorities.length > 0 && {
         ca: [...tls.getCACertificates('default'), ...extraAuthorities],
       }),

@@ -18,6 +18,8 @@ const READABLE: Record<string, string> = {
   'certificate unknown': NO_CLIENT_CERTIFICATE,
 }
 
+const REFUSALS = ['handshake failure', 'insufficient security']
+
 const OPENSSL_PREFIX = /^(ssl\/tls|sslv3|tlsv1|tlsv13) (alert )?/
 
 /**
@@ -27,12 +29,21 @@ const OPENSSL_PREFIX = /^(ssl\/tls|sslv3|tlsv1|tlsv13) (alert )?/
  */
 export function tlsFailure(error: Error, endpoint: string, wantedOurs = false): string {
   if (isOpenSsl(error)) {
-    const reason = ('reason' in error ? String(error.reason) : 'unknown error').replace(OPENSSL_PREFIX, '')
+    const reason = reasonOf(error)
     if (wantedOurs && reason === 'handshake failure') return handshakeFailed(NO_CLIENT_CERTIFICATE)
     return handshakeFailed(READABLE[reason] ?? reason)
   }
   if ('syscall' in error) return handshakeFailed(connectionFailure(codeOf(error), [endpoint]))
   return handshakeFailed('the connection was closed')
+}
+
+/** Whether the server found nothing acceptable in what we offered (RFC 8446, section 4.1.1). */
+export function isRefusal(error: Error): boolean {
+  return isOpenSsl(error) && REFUSALS.includes(reasonOf(error))
+}
+
+function reasonOf(error: Error): string {
+  return ('reason' in error ? String(error.reason) : 'unknown error').replace(OPENSSL_PREFIX, '')
 }
 
 export function isOpenSsl(error: Error): boolean {

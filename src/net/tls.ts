@@ -1,10 +1,11 @@
 import net from 'node:net'
-import tls from 'node:tls'
+import tls, { type SecureContext } from 'node:tls'
 import { addressAndPort, handshakeFailed } from '../core/monitors/cause.ts'
 import { judgeCertificate, type PeerCertificate, readCertificate } from './certificate.ts'
+import { dial } from './dial.ts'
 import type { Network } from './network.ts'
 import { codeOf, ownTrouble } from './own-trouble.ts'
-import { tlsFailure } from './tls-failure.ts'
+import { isRefusal, tlsFailure } from './tls-failure.ts'
 
 export type SecureResult =
   /**
@@ -19,30 +20,55 @@ export type SecureResult =
       tlsMs: number
       waitedMs: number
     }
-  /** After an abort, the reason says only that. */
-  | { kind: 'failed'; reason: string }
+  /** After an abort, the reason says only that. `isRefusal`: see tls-failure.ts. */
+  | { kind: 'failed'; reason: string; isRefusal: boolean }
   | { kind: 'inconclusive'; reason: string }
 
 type Handshake = { socket: tls.TLSSocket; error: Error | null; wantedOurs: boolean }
 
+type Target = { host: string; alpn: string[] | null }
+
 /**
  * Upgrades a connected socket to TLS for `host` (a name or an IP literal, from targetHost) and judges the certificate.
+ * A server that refuses what we offer is asked once more, over a connection of its own, with other key exchanges.
  * Unless the result is `secured`, the socket is destroyed.
  */
 export async function secure(
   network: Network,
   raw: net.Socket,
-  target: { host: string; alpn: string[] | null },
+  target: Target,
   signal: AbortSignal,
 ): Promise<SecureResult> {
-  const endpoint = addressAndPort(raw.remoteAddress ?? target.host, raw.remotePort ?? 0)
+  const address = raw.remoteAddress ?? target.host
+  const port = raw.remotePort ?? 0
+  const endpoint = addressAndPort(address, port)
+  const contexts = network.secureContexts
+  const server = `${target.host} ${endpoint}`
+  const usual = { endpoint, context: contexts.of(server) }
+  const first = await secureOnce(network, raw, target, usual, signal)
+  if (first.kind !== 'failed' || !first.isRefusal) return first
+  const dialed = await dial(network, { host: address, port }, signal)
+  if (dialed.kind !== 'connected') return dialed.kind === 'failed' ? first : dialed
+  const other = { endpoint, context: contexts.of(server, 'refusal') }
+  const second = await secureOnce(network, dialed.socket, target, other, signal)
+  if (second.kind === 'secured') contexts.swap(server)
+  return second.kind === 'failed' ? first : second
+}
+
+async function secureOnce(
+  network: Network,
+  raw: net.Socket,
+  target: Target,
+  { endpoint, context }: { endpoint: string; context: SecureContext },
+  signal: AbortSignal,
+): Promise<SecureResult> {
   const queuedAt = performance.now()
   if (!(await network.handshakes.enter(signal))) {
     raw.destroy()
     return { kind: 'inconclusive', reason: 'too many TLS handshakes at once to judge' }
   }
   const startedAt = performance.now()
-  const { socket, error, wantedOurs } = await handshake(network, raw, target, signal).finally(
+  const { socket, error, wantedOurs } = await handshake(context, raw, target, signal).finally(
     network.handshakes.leave,
   )
   const certificate = error ? null : readCertificate(socket)
@@ -52,7 +78,7 @@ export async function secure(
     const trouble = error && ownTrouble(codeOf(error))
     if (trouble) return { kind: 'inconclusive', reason: trouble }
     const reason = error ? tlsFailure(error, endpoint, wantedOurs) : handshakeFailed('no certificate')
-    return { kind: 'failed', reason }
+    return { kind: 'failed', reason, isRefusal: error !== null && !wantedOurs && isRefusal(error) }
   }
   return {
     kind: 'secured',
@@ -65,15 +91,15 @@ export async function secure(
 }
 
 function handshake(
-  network: Network,
+  context: SecureContext,
   raw: net.Socket,
-  { host, alpn }: { host: string; alpn: string[] | null },
+  { host, alpn }: Target,
   signal: AbortSignal,
 ): Promise<Handshake> {
   return new Promise((resolve) => {
     const socket = tls.connect({
       socket: raw,
-      secureContext: network.secureContext(),
+      secureContext: context,
       rejectUnauthorized: false,
       ...(net.isIP(host) === 0 && { servername: host }),
       ...(alpn && { ALPNProtocols: alpn }),

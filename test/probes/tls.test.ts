@@ -225,6 +225,41 @@ describe('a handshake that fails', () => {
   })
 })
 
+describe('a key exchange', () => {
+  for (const ecdhCurve of ['X25519', 'P-521', 'X25519MLKEM768', 'SecP384r1MLKEM1024', 'X448']) {
+    test(`by ${ecdhCurve} alone is one that we know`, async (t) => {
+      const target = await startTls(t, { ...issue({}), ecdhCurve })
+      const result = await check('ssl', { url: `https://localhost:${target.port}/` }, { network })
+      assert.equal(result.errorMessage, null)
+      await target.allClosed()
+    })
+  }
+
+  test('that a server wants instead of the usual ones is offered at once from then on', async (t) => {
+    let connections = 0
+    const server = { ...issue({}), ecdhCurve: 'X25519MLKEM768' }
+    const target = await startTls(t, server, () => connections++)
+    const url = `https://localhost:${target.port}/`
+    assert.equal((await check('ssl', { url }, { network })).status, 'up')
+    assert.equal(connections, 2)
+    assert.equal((await check('ssl', { url }, { network })).status, 'up')
+    assert.equal(connections, 3)
+  })
+
+  test('is offered without hybrid ones, for which servers would ask in a round trip of their own', async (t) => {
+    const hellos: string[] = []
+    const target = await startTcp(t, (socket) => {
+      socket.once('data', (hello) => {
+        hellos.push(hello.toString('hex'))
+        socket.destroy()
+      })
+    })
+    await check('ssl', { url: `https://localhost:${target.port}/` }, { network })
+    // The extension supported_groups of RFC 8446: X25519, P-256, P-384, P-521.
+    assert.match(hellos[0] ?? '', /000a000a0008001d001700180019/)
+  })
+})
+
 test('many handshakes at once all succeed', async (t) => {
   const target = await startHttps(t, issue({}))
   const url = `https://localhost:${target.port}/`
