@@ -21,6 +21,7 @@ import { benchRestart } from './restart.ts'
 import { benchRollUps } from './roll-ups.ts'
 import { benchAgent } from './servers/agent.ts'
 import { benchServers } from './servers/reports.ts'
+import { benchSimulation } from './simulation/simulation.ts'
 import { benchCrawl } from './sites/crawl.ts'
 import { benchStart } from './start/start.ts'
 import { benchPaint } from './status-pages/paint.ts'
@@ -53,6 +54,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   start: benchStart,
   soak: benchSoak,
   capacity: benchCapacity,
+  simulation: benchSimulation,
   memory: benchMemory,
   paint: benchPaint,
   screens: benchScreens,

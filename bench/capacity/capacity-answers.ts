@@ -20,7 +20,7 @@ export async function openDashboard(service: TestService, teamId: number) {
   let asked = 0
 
   /** One after the other, until it is told to stop. */
-  return async function askUntil(isOver: () => boolean): Promise<Answers> {
+  return async function askUntil(isOver: () => boolean, everyMs = ASK_EVERY_MS): Promise<Answers> {
     const answers: Answers = { listMs: [], overviewMs: [], failed: 0 }
     // The service ends connections that are idle for long.
     const connection = await openConnection(port)
@@ -29,7 +29,7 @@ export async function openDashboard(service: TestService, teamId: number) {
       const list = requestText('GET', '/api/v1/monitors', { authorization: `Bearer ${token}` })
       await time(connection, list, answers.listMs, answers)
       await time(connection, overview, answers.overviewMs, answers)
-      await delay(ASK_EVERY_MS)
+      await delay(everyMs)
     }
     connection.close()
     return answers

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { INTERVAL_MS, PATIENCE_MS, readDueChecks } from '../due-checks.ts'
+import { INTERVAL_MS, PATIENCE_MS } from '../due-checks.ts'
 import { progress } from '../support/progress.ts'
 import type { Answers } from './capacity-answers.ts'
 import { isHeld, PROBES, secondsSince, untilTrue, type World } from './capacity-world.ts'
+import { countTicks } from './tick-counts.ts'
 
 /** The cost of the sudden end of one of the probers. */
 export type Loss = {
+  monitors: number
   /** Until the others had all of its slots, or all of its turns. */
   heldSeconds: number
   due: number
@@ -19,7 +21,7 @@ export type Loss = {
 
 const LATE_MS = 1_000
 
-/** Kills one of them, and counts for two intervals from that moment on. */
+/** Kills one of them, and counts for an interval from that moment on. */
 export async function loseProbe(world: World): Promise<Loss> {
   const { main, probes } = world
   const lost = probes.pop()
@@ -33,12 +35,13 @@ export async function loseProbe(world: World): Promise<Loss> {
   await lost.signal('SIGKILL')
   await untilTrue('capacity: waiting until others have what it held', () => isHeld(main, left, PROBES - 1))
   const heldSeconds = secondsSince(killedAt)
-  progress('capacity: two intervals without it')
-  await delay(Math.max(0, killedMs + 2 * INTERVAL_MS + PATIENCE_MS - Date.now()))
+  progress('capacity: a minute without it')
+  await delay(Math.max(0, killedMs + INTERVAL_MS + PATIENCE_MS - Date.now()))
   over = true
   const answers = await asking
-  const { due, missed, doubled, started } = await readDueChecks(main, killedMs, killedMs + 2 * INTERVAL_MS)
-  const lates = started.map(({ lateMs }) => lateMs).filter((lateMs) => lateMs > LATE_MS)
-  const latestSeconds = lates.reduce((most, lateMs) => Math.max(most, lateMs), 0) / 1_000
-  return { heldSeconds, due, missed, doubled, late: lates.length, latestSeconds, answers }
+  const counts = await countTicks(main, killedMs, killedMs + INTERVAL_MS)
+  const { due, missed, doubled } = counts
+  const latestSeconds = (counts.lateness?.maxMs ?? 0) / 1_000
+  const late = counts.laterThan(LATE_MS)
+  return { monitors: world.monitors, heldSeconds, due, missed, doubled, late, latestSeconds, answers }
 }

@@ -18,7 +18,12 @@ export type DatabaseReading = {
   walFullPages: number
   commits: number
   checkpoints: number
+  /** Of these, by the clock; the others were requested, mostly because the WAL was full. */
+  checkpointsTimed: number
   checkpointedPages: number
+  checkpointSyncMs: number
+  /** Checks that were inserted, those that others would have written included. */
+  checksInserted: number
   autovacuums: number
   stateUpdates: number
   stateHotUpdates: number
@@ -46,7 +51,7 @@ function readCpu({ main, probes, targetPid, databasePid }: World) {
     mainMicros: cpuMicros(main.pid),
     probesMicros: probes.reduce((sum, { pid }) => sum + cpuMicros(pid), 0),
     databaseMicros: databasePid === null ? null : treeCpuMicros(databasePid),
-    targetMicros: cpuMicros(targetPid),
+    targetMicros: targetPid === null ? 0 : cpuMicros(targetPid),
   }
 }
 
@@ -63,13 +68,13 @@ export function readMemory({ main, probes, databasePid }: World): Memory {
 
 /** The root of the processes of an embedded database; null of another server. */
 export function findDatabase({ env, dataDir }: World['main']): number | null {
-  return env.DATABASE_URL ? null : databaseRoot(dataDir)
+  return env.DATABASE_URL ? null : databaseRoot(env.DATA_DIR ?? dataDir)
 }
 
-const OLD_CHECKPOINTS = `(SELECT checkpoints_timed + checkpoints_req FROM pg_stat_bgwriter) AS checkpoints,
-  (SELECT buffers_checkpoint FROM pg_stat_bgwriter) AS "checkpointedPages"`
-const CHECKPOINTS = `(SELECT num_timed + num_requested FROM pg_stat_checkpointer) AS checkpoints,
-  (SELECT buffers_written FROM pg_stat_checkpointer) AS "checkpointedPages"`
+const OLD_CHECKPOINTS = `SELECT checkpoints_timed + checkpoints_req AS checkpoints, checkpoints_timed AS timed,
+  buffers_checkpoint AS pages, checkpoint_sync_time AS sync FROM pg_stat_bgwriter`
+const CHECKPOINTS = `SELECT num_timed + num_requested AS checkpoints, num_timed AS timed, buffers_written AS pages,
+  sync_time AS sync FROM pg_stat_checkpointer`
 const FIRST_WITH_CHECKPOINTER = 170_000
 
 async function readDatabase({ main }: World): Promise<DatabaseReading> {
@@ -79,7 +84,10 @@ async function readDatabase({ main }: World): Promise<DatabaseReading> {
   )
   const checkpoints = (rows[0]?.version ?? 0) >= FIRST_WITH_CHECKPOINTER ? CHECKPOINTS : OLD_CHECKPOINTS
   const found = await pool.query<DatabaseReading>(`
-    SELECT w.wal_bytes::float8 AS "walBytes", w.wal_fpi AS "walFullPages", d.xact_commit AS commits, ${checkpoints},
+    SELECT w.wal_bytes::float8 AS "walBytes", w.wal_fpi AS "walFullPages", d.xact_commit AS commits,
+      k.checkpoints, k.timed AS "checkpointsTimed", k.pages AS "checkpointedPages", k.sync AS "checkpointSyncMs",
+      (SELECT coalesce(sum(n_tup_ins), 0)::float8 FROM pg_stat_user_tables
+        WHERE relid IN (SELECT relid FROM pg_partition_tree('checks'))) AS "checksInserted",
       (SELECT coalesce(sum(autovacuum_count + autoanalyze_count), 0)::int FROM pg_stat_user_tables) AS autovacuums,
       s.n_tup_upd AS "stateUpdates", s.n_tup_hot_upd AS "stateHotUpdates",
       pg_database_size(current_database()) AS "databaseBytes",
@@ -88,7 +96,7 @@ async function readDatabase({ main }: World): Promise<DatabaseReading> {
       pg_total_relation_size('monitor_state')::float8 AS "stateBytes",
       ${sizeOf('check_hours', 'pg_total_relation_size')} AS "rollUpBytes",
       (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()) AS connections
-    FROM pg_stat_wal w, pg_stat_database d, pg_stat_user_tables s
+    FROM pg_stat_wal w, pg_stat_database d, pg_stat_user_tables s, (${checkpoints}) k
     WHERE d.datname = current_database() AND s.relname = 'monitor_state'`)
   return found.rows[0] as DatabaseReading
 }

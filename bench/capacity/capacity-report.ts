@@ -1,4 +1,3 @@
-import { latenessOf } from '../due-checks.ts'
 import { percentile } from '../support/statistics.ts'
 import { renderCells } from '../support/table.ts'
 import type { Measured } from './capacity.ts'
@@ -6,13 +5,17 @@ import type { Loss } from './capacity-loss.ts'
 
 const MIB = 2 ** 20
 const UNREAD = '?'
+/** The next column has it. */
+const NOT_MEASURED = '–'
 
 /** A column for each number of monitors: figures of the whole, then what one check comes to. */
 export function renderSizes(sizes: Measured[], regions: string[]): string {
   const place = regions.length > 1 ? `over ${regions.length} regions` : 'in one region'
   const headings = [
     `Four processes that check, ${place}`,
-    ...sizes.map(({ world }) => `${count(world.monitors)} monitors`),
+    ...sizes.map(
+      ({ world, hours }) => `${count(world.monitors)} monitors${hours > 0 ? `, after ${hours} h` : ''}`,
+    ),
   ]
   const line = (name: string, cell: (measured: Measured) => string) => [name, ...sizes.map(cell)]
   return renderCells([headings, ...LINES.map(([name, cell]) => line(name, cell))])
@@ -20,12 +23,12 @@ export function renderSizes(sizes: Measured[], regions: string[]): string {
 
 const LINES: [name: string, cell: (measured: Measured) => string][] = [
   ['Checks due', ({ checks }) => count(checks.due)],
-  ['… run', ({ checks }) => count(checks.started.length)],
+  ['… run', ({ checks }) => count(checks.ran)],
   ['… missed', ({ checks }) => count(checks.missed)],
   ['… doubled', ({ checks }) => count(checks.doubled)],
-  ['Late, p50', ({ checks }) => `${lateness(checks)?.p50Ms ?? UNREAD} ms`],
-  ['Late, p99', ({ checks }) => `${lateness(checks)?.p99Ms ?? UNREAD} ms`],
-  ['Late, most', ({ checks }) => `${lateness(checks)?.maxMs ?? UNREAD} ms`],
+  ['Late, p50', ({ checks }) => `${checks.lateness?.p50Ms ?? UNREAD} ms`],
+  ['Late, p99', ({ checks }) => `${checks.lateness?.p99Ms ?? UNREAD} ms`],
+  ['Late, most', ({ checks }) => `${checks.lateness?.maxMs ?? UNREAD} ms`],
   ['CPU: api, scheduler, alerts', (m) => percent(m, ({ mainMicros }) => mainMicros)],
   ['CPU: four probes', (m) => percent(m, ({ probesMicros }) => probesMicros)],
   ['CPU: PostgreSQL', (m) => percent(m, ({ databaseMicros }) => databaseMicros)],
@@ -40,8 +43,9 @@ const LINES: [name: string, cell: (measured: Measured) => string][] = [
   ['WAL', (m) => perSecond(m, 'walBytes', MIB, ' MiB')],
   ['WAL a check', (m) => perCheck(m, 'walBytes')],
   ['… full pages in it', (m) => perSecond(m, 'walFullPages', 1, '')],
-  ['Checkpoints', (m) => count(grown(m, 'checkpoints'))],
+  ['Checkpoints, by the clock / requested', checkpoints],
   ['… pages written', (m) => count(grown(m, 'checkpointedPages'))],
+  ['… waiting for the disk', (m) => `${(grown(m, 'checkpointSyncMs') / 1_000).toFixed(1)} s`],
   ['Autovacuum and autoanalyse, tables', (m) => count(grown(m, 'autovacuums'))],
   [
     'State rows updated in place (HOT)',
@@ -56,36 +60,47 @@ const LINES: [name: string, cell: (measured: Measured) => string][] = [
   ['Start to each monitor checked', ({ world }) => `${world.checkedSeconds.toFixed(1)} s`],
   ['GET /monitors, p50 / p99', ({ answers }) => pair(answers.listMs)],
   ['Overview, p50 / p99', ({ answers }) => pair(answers.overviewMs)],
-  ['An hour rolled up, in', ({ upkeep }) => `${upkeep.seconds.toFixed(1)} s`],
+  ['An hour rolled up, in', ({ upkeep }) => (upkeep ? `${upkeep.seconds.toFixed(1)} s` : NOT_MEASURED)],
   ['… CPU a check: scheduler', (m) => extraMicros(m, 'mainMicros')],
   ['… CPU a check: PostgreSQL', (m) => extraMicros(m, 'databaseMicros')],
   [
     '… on the disk, a check',
-    ({ upkeep }) =>
-      bytes((upkeep.after.database.rollUpBytes - upkeep.before.database.rollUpBytes) / upkeep.checks),
+    ({ upkeep }) => (upkeep ? bytes(grown(upkeep, 'rollUpBytes') / upkeep.checks) : NOT_MEASURED),
   ],
 ]
 
-export function renderLoss(loss: Loss): string {
+export function renderLosses(losses: Loss[]): string {
   return renderCells([
-    ['One of four killed (SIGKILL)', 'Two minutes from then on'],
-    ['Until others had all it held', `${loss.heldSeconds.toFixed(1)} s`],
-    ['Checks due', count(loss.due)],
-    ['… missed', count(loss.missed)],
-    ['… doubled', count(loss.doubled)],
-    ['… begun more than 1 s late', count(loss.late)],
-    ['… the latest', `${loss.latestSeconds.toFixed(1)} s`],
-    ['GET /monitors, p50 / p99', pair(loss.answers.listMs)],
-    ['Overview, p50 / p99', pair(loss.answers.overviewMs)],
-    ['Answers that failed', count(loss.answers.failed)],
+    [
+      'One of four killed (SIGKILL): a minute',
+      ...losses.map(({ monitors }) => `${count(monitors)} monitors`),
+    ],
+    ...LOSS_LINES.map(([name, cell]) => [name, ...losses.map(cell)]),
   ])
 }
+
+const LOSS_LINES: [name: string, cell: (loss: Loss) => string][] = [
+  ['Until others had all it held', ({ heldSeconds }) => `${heldSeconds.toFixed(1)} s`],
+  ['Checks due', ({ due }) => count(due)],
+  ['… missed', ({ missed }) => count(missed)],
+  ['… doubled', ({ doubled }) => count(doubled)],
+  ['… begun more than 1 s late', ({ late }) => count(late)],
+  ['… the latest', ({ latestSeconds }) => `${latestSeconds.toFixed(1)} s`],
+  ['GET /monitors, p50 / p99', ({ answers }) => pair(answers.listMs)],
+  ['Overview, p50 / p99', ({ answers }) => pair(answers.overviewMs)],
+  ['Answers that failed', ({ answers }) => count(answers.failed)],
+]
 
 type Counter = keyof Measured['after']['database']
 type CpuOf = (reading: Measured['after']) => number | null
 
 function grown({ before, after }: Pick<Measured, 'before' | 'after'>, counter: Counter): number {
   return after.database[counter] - before.database[counter]
+}
+
+function checkpoints(measured: Measured): string {
+  const timed = grown(measured, 'checkpointsTimed')
+  return `${timed} / ${grown(measured, 'checkpoints') - timed}`
 }
 
 function seconds({ before, after }: Pick<Measured, 'before' | 'after'>): number {
@@ -104,12 +119,13 @@ function percent(measured: Measured, cpuOf: CpuOf): string {
 
 function perCheckMicros(measured: Measured, cpuOf: CpuOf): string {
   const micros = spent(measured, cpuOf)
-  return micros === null ? UNREAD : `${(micros / measured.checks.started.length).toFixed(0)} µs`
+  return micros === null ? UNREAD : `${(micros / measured.checks.ran).toFixed(0)} µs`
 }
 
 /** The extra cost compared with an equally long time before the roll-up. */
 function extraMicros(measured: Measured, part: 'mainMicros' | 'databaseMicros'): string {
   const { upkeep } = measured
+  if (upkeep === null) return NOT_MEASURED
   const [usual, all] = [
     spent(measured, (reading) => reading[part]),
     spent(upkeep, (reading) => reading[part]),
@@ -124,11 +140,7 @@ function perSecond(measured: Measured, counter: Counter, unit: number, name: str
 }
 
 function perCheck(measured: Measured, counter: Counter): string {
-  return bytes(grown(measured, counter) / measured.checks.started.length)
-}
-
-function lateness(checks: Measured['checks']) {
-  return checks.started.length > 0 ? latenessOf(checks) : null
+  return bytes(grown(measured, counter) / measured.checks.ran)
 }
 
 function pair(tookMs: number[]): string {

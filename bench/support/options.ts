@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { PostgresSettings } from './embedded-server.ts'
 
 /** Benchmarks that take long, or need what only the tests install, and run only on request. */
 const LONG_PARTS = [
   'soak',
   'capacity',
+  'simulation',
   'memory',
   'paint',
   'screens',
@@ -36,6 +38,9 @@ const SHORT_PARTS = [
 ] as const
 export const PARTS = [...SHORT_PARTS, ...LONG_PARTS]
 export type Part = (typeof PARTS)[number]
+/** In this order, one after the other. */
+export const PEERS = ['upbeat', 'kuma', 'prometheus', 'icinga'] as const
+export type PeerName = (typeof PEERS)[number]
 
 /** How much is measured: more rounds and longer ones give steadier figures. */
 export type Options = {
@@ -55,8 +60,23 @@ export type Options = {
   sizes: number[]
   /** For how long each size is watched. */
   minutes: number
+  capacity: {
+    /** For each size. */
+    minutes: number[]
+    /** For each size: so many hours of past checks are written, and it is watched once more; 0: it is not. */
+    hours: number[]
+    postgres: PostgresSettings
+  }
+  simulation: {
+    sizes: number[]
+    minutes: number
+    regions: string[]
+    postgres: PostgresSettings
+    /** The share of monitors that fail at any time. */
+    failingPercent: number
+  }
   /** Other programs of the same kind; `kuma`: the folder in which an Uptime Kuma is installed. */
-  peers: { sizes: number[]; minutes: number; kuma: string | null }
+  peers: { names: PeerName[]; sizes: number[]; minutes: number; kuma: string | null }
   /** Where the four processes that check are; one region means all four are in it. */
   regions: string[]
   /** The file that the report of a long run goes to, besides standard output. */
@@ -75,6 +95,13 @@ export const HELP = `npm run bench -- [--quick | --long] [--only ${PARTS.join(',
   --only capacity [--monitors 1000,10000,100000] [--minutes 5] [--regions lon,nyc,sgp,tor] [--out FILE]
              likewise: four processes that check and one for the rest, watched so long with each number of
              monitors; with one region all four are in it
+             --minutes 1,1,3 watches each size for its own time; --hours 0,0,4 writes so many hours of past checks of the
+             day of each size and watches it again, with the index as after these hours; --postgres as below
+  --only simulation [--monitors 1000000] [--minutes 15] [--failing 0.1] [--postgres NAME=VALUE,…] [--out FILE]
+             likewise, with made-up results in the place of probes, so that a machine holds many more: whether the
+             database, the schedule and the recorder keep up, and what is the limit. --failing: percent of the monitors.
+             --postgres: settings of the embedded server that differ; "none" for none, otherwise those that
+             docs/capacity.md says for this size. Ends with 1 when a check is missed or doubled
   --only memory [--monitors 1000,10000,100000] [--minutes 5]
              what one process and its database take with each number of monitors, part by part
   --only paint
@@ -87,18 +114,25 @@ export const HELP = `npm run bench -- [--quick | --long] [--only ${PARTS.join(',
              figures of the agent of servers beside those of node_exporter; needs that and stress-ng
   --only crawl [--quick]
              a crawl of 5,000 pages beside 10,000 monitors, 25 minutes; --quick: 300 beside 1,000, 3 minutes
-  --only peers [--monitors 500,1000] [--minutes 2] [--kuma DIR] [--out FILE]
+  --only peers [--monitors 500,1000] [--minutes 1] [--kuma DIR] [--peers ${PEERS.join(',')}] [--out FILE]
              beside other programs of the same kind: Uptime Kuma as it is installed in DIR (built, with its
              dependencies), Prometheus with blackbox_exporter and icinga2 with check_http where they are installed;
-             lists are painted if npm ci was run. 50 minutes with all of them, a third of it Kuma's start`
+             lists are painted if npm ci was run. 30 minutes with all of them, half of it Kuma's start`
 
 const SOAK_MINUTES = 30
 const CAPACITY_MINUTES = 5
 const AGENT_MINUTES = 15
-const PEERS_MINUTES = 2
+const PEERS_MINUTES = 1
 const PEERS_SIZES = '500,1000'
 const CAPACITY_SIZES = '1000,10000,100000'
 const CAPACITY_REGIONS = 'lon,nyc,sgp,tor'
+const SIMULATION_SIZES = '1000000'
+const SIMULATION_MINUTES = 15
+const SIMULATION_REGIONS = 'lon'
+const SIMULATION_FAILING = '0.1'
+/** As docs/capacity.md says for 1,000,000 monitors. */
+const SIMULATION_POSTGRES = 'shared_buffers=2GB,max_wal_size=16GB,wal_compression=on'
+const NO_SETTINGS = 'none'
 
 const CRAWL = { pages: 5_000, monitors: 10_000, beforeSeconds: 120 }
 const QUICK_CRAWL = { pages: 300, monitors: 1_000, beforeSeconds: 60 }
@@ -121,7 +155,11 @@ export function readOptions(args: string[]): Options | null {
       monitors: { type: 'string' },
       minutes: { type: 'string' },
       regions: { type: 'string' },
+      hours: { type: 'string' },
+      failing: { type: 'string' },
+      postgres: { type: 'string' },
       kuma: { type: 'string' },
+      peers: { type: 'string' },
       out: { type: 'string' },
       help: { type: 'boolean' },
     },
@@ -134,12 +172,25 @@ export function readOptions(args: string[]): Options | null {
     crawl: values.quick ? QUICK_CRAWL : CRAWL,
     parts: new Set(values.only === undefined ? parts : values.only.split(',').map(partOf)),
     soakMinutes: wholeOf('--soak-minutes', values['soak-minutes'] ?? String(SOAK_MINUTES)),
-    agentMinutes: wholeOf('--minutes', values.minutes ?? String(AGENT_MINUTES)),
+    agentMinutes: wholesOf('--minutes', values.minutes ?? String(AGENT_MINUTES))[0] as number,
     sizes: sizesOf(values.monitors ?? CAPACITY_SIZES),
-    minutes: wholeOf('--minutes', values.minutes ?? String(CAPACITY_MINUTES)),
+    minutes: wholesOf('--minutes', values.minutes ?? String(CAPACITY_MINUTES))[0] as number,
+    capacity: {
+      minutes: wholesOf('--minutes', values.minutes ?? String(CAPACITY_MINUTES)),
+      hours: (values.hours ?? '0').split(',').map((hours) => (hours === '0' ? 0 : wholeOf('--hours', hours))),
+      postgres: settingsOf(values.postgres ?? NO_SETTINGS),
+    },
+    simulation: {
+      sizes: sizesOf(values.monitors ?? SIMULATION_SIZES),
+      minutes: wholesOf('--minutes', values.minutes ?? String(SIMULATION_MINUTES))[0] as number,
+      regions: (values.regions ?? SIMULATION_REGIONS).split(','),
+      postgres: settingsOf(values.postgres ?? SIMULATION_POSTGRES),
+      failingPercent: percentOf('--failing', values.failing ?? SIMULATION_FAILING),
+    },
     peers: {
+      names: values.peers === undefined ? [...PEERS] : values.peers.split(',').map(peerOf),
       sizes: sizesOf(values.monitors ?? PEERS_SIZES),
-      minutes: wholeOf('--minutes', values.minutes ?? String(PEERS_MINUTES)),
+      minutes: wholesOf('--minutes', values.minutes ?? String(PEERS_MINUTES))[0] as number,
       kuma: values.kuma === undefined ? null : resolve(values.kuma),
     },
     regions: (values.regions ?? CAPACITY_REGIONS).split(','),
@@ -148,7 +199,28 @@ export function readOptions(args: string[]): Options | null {
 }
 
 function sizesOf(text: string): number[] {
-  return text.split(',').map((size) => wholeOf('--monitors', size))
+  return wholesOf('--monitors', text)
+}
+
+function wholesOf(option: string, text: string): number[] {
+  return text.split(',').map((part) => wholeOf(option, part))
+}
+
+function percentOf(option: string, text: string): number {
+  const percent = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (percent <= 100) return percent
+  throw new Error(`${option} takes a number from 0 to 100, not ${JSON.stringify(text)}`)
+}
+
+function settingsOf(text: string): PostgresSettings {
+  if (text === NO_SETTINGS) return {}
+  return Object.fromEntries(
+    text.split(',').map((part) => {
+      const [, name, value] = /^([a-z_]+)=(\w+)$/.exec(part) ?? []
+      if (name && value) return [name, value]
+      throw new Error(`--postgres takes NAME=VALUE, separated by commas, not ${JSON.stringify(part)}`)
+    }),
+  )
 }
 
 function wholeOf(option: string, text: string): number {
@@ -160,4 +232,10 @@ function partOf(name: string): Part {
   const part = PARTS.find((known) => known === name)
   if (part) return part
   throw new Error(`There is no part ${JSON.stringify(name)}: --only takes ${PARTS.join(', ')}`)
+}
+
+function peerOf(name: string): PeerName {
+  const peer = PEERS.find((known) => known === name)
+  if (peer) return peer
+  throw new Error(`There is no peer ${JSON.stringify(name)}: --peers takes ${PEERS.join(', ')}`)
 }

@@ -35,8 +35,11 @@ kill -KILL "$watcher" 2>/dev/null
 [ -e "$runtime/closing" ] && rm -rf "$runtime"
 `
 
-/** Durability keeps PostgreSQL's defaults: fsync, full_page_writes and synchronous_commit are on. */
-const SETTINGS = {
+/**
+ * Durability keeps PostgreSQL's defaults: fsync, full_page_writes and synchronous_commit are on. Benchmarks of large
+ * installations change some before they start a server.
+ */
+export const SERVER_SETTINGS: Record<string, string | number> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   port: SERVER_PORT,
@@ -75,7 +78,7 @@ export async function makeFifo(place: ServerPlace, runtime: string): Promise<str
  * when the shell has ended.
  */
 export function supervise(place: ServerPlace, binaries: string, runtime: string): { exited: Promise<void> } {
-  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const settings = Object.entries(SERVER_SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = [join(binaries, 'bin/postgres'), '-D', place.cluster, ...settings]
   const log = openLog(place.log)
   try {
