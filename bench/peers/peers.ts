@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { startChromium } from '../support/chromium.ts'
-import type { Options } from '../support/options.ts'
+import type { Options, PeerName } from '../support/options.ts'
 import { progress } from '../support/progress.ts'
 import { Scope } from '../support/scope.ts'
 import { median } from '../support/statistics.ts'
@@ -15,8 +15,8 @@ import { prometheusWithBlackbox } from './prometheus.ts'
 import { startTarget, type Target } from './target.ts'
 import { upbeat } from './upbeat.ts'
 
-/** The aftermath of starting is over by then; Upbeat looks again at what changed within the last minute. */
-const SETTLE_MS = 60_000
+/** The aftermath of starting (compiling, first checks, the collector) is over by then. */
+const SETTLE_MS = 15_000
 const LOOK_EVERY_MS = 5_000
 /** One that starts its monitors one by one may take most of a second for each. */
 const PATIENCE_MS_PER_MONITOR = 1_500
@@ -46,14 +46,21 @@ export async function benchPeers(scope: Scope, options: Options): Promise<string
   return renderPeers(measured, missing)
 }
 
-function findPeers({ peers: { kuma } }: Options) {
-  const found = {
-    'Uptime Kuma (--kuma)': kuma === null ? null : uptimeKuma(kuma),
-    'prometheus or blackbox_exporter': prometheusWithBlackbox(),
-    'icinga2 or check_http': icinga(),
+function findPeers({ peers: { names, kuma } }: Options) {
+  const known: Record<PeerName, [what: string, find: () => Peer | null]> = {
+    upbeat: ['Upbeat', upbeat],
+    kuma: ['Uptime Kuma (--kuma)', () => (kuma === null ? null : uptimeKuma(kuma))],
+    prometheus: ['prometheus or blackbox_exporter', prometheusWithBlackbox],
+    icinga: ['icinga2 or check_http', icinga],
   }
-  const peers = [upbeat(), ...Object.values(found).filter((peer) => peer !== null)]
-  return { peers, missing: Object.entries(found).flatMap(([name, peer]) => (peer === null ? [name] : [])) }
+  const peers: Peer[] = []
+  const missing: string[] = []
+  for (const [what, find] of names.map((name) => known[name])) {
+    const peer = find()
+    if (peer === null) missing.push(what)
+    else peers.push(peer)
+  }
+  return { peers, missing }
 }
 
 type Surroundings = { target: Target; browser: Browser | null; minutes: number }

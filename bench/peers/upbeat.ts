@@ -22,6 +22,7 @@ export function upbeat(): Peer {
       // As after a time of work, as the others are when they start again.
       const { pool } = service.services.db
       await pool.query(`UPDATE monitor_state SET status = 'up', last_checked_at = now()`)
+      await pool.query(`UPDATE monitors SET changed_at = now() - interval '1 day'`)
       await pool.query('VACUUM ANALYZE monitors, monitor_state')
       await service.signal('SIGTERM')
       await service.letGo()
