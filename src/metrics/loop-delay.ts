@@ -1,17 +1,18 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** A look every 50 ms costs 0.1 % of a core; a shorter standstill may pass unseen. */
-const LOOK_EVERY_MS = 50
-
-/** Watches the event loop of this thread. `longestSeconds` covers the time since its last call. */
+/**
+ * Watches the event loop of this thread, without waking it: by how long each of its turns takes. `longestSeconds` covers
+ * the time since its last call.
+ */
 export function watchLoopDelay(): { longestSeconds(): number; close(): void } {
-  const histogram = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS })
+  const histogram = monitorEventLoopDelay({ samplePerIteration: true })
   histogram.enable()
   return {
     longestSeconds() {
-      const longestMs = histogram.max / 1_000_000
+      const longestNanos = histogram.max
+      const isAny = histogram.count > 0
       histogram.reset()
-      return Math.max(0, longestMs - LOOK_EVERY_MS) / 1_000
+      return isAny ? longestNanos / 1_000_000_000 : 0
     },
     close: () => void histogram.disable(),
   }

@@ -1,5 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
+import {
+  type Connection,
+  type Database,
+  inPipelinedTransaction,
+  type PipelinedEnd,
+} from '../../postgres/database.ts'
 
 const MAX_BATCH = 500
 const RETRY_MS = 250
@@ -26,13 +31,23 @@ export type Batches<Finding, Recorded> = {
 }
 
 /**
+ * Over a pipelined connection, in order; `begun` must hold before anything is written. `again` when an earlier try may
+ * have been committed without our knowing.
+ */
+type RecordBatch<Finding, Recorded> = (
+  client: Connection,
+  findings: Finding[],
+  begun: Promise<unknown>,
+  again: boolean,
+) => Promise<PipelinedEnd<Recorded[]>>
+
+/**
  * The one way of findings into the database, whatever they are about: gathered while the batch before them commits, and
  * each batch written in ONE transaction, so that no crash can part an incident from its alerts.
  */
 export function createBatches<Finding, Recorded>(deps: {
   db: Database
-  /** Over a pipelined connection, in order; `again` when an earlier try may have been committed without our knowing. */
-  recordBatch: (client: Connection, findings: Finding[], again: boolean) => Promise<Recorded[]>
+  recordBatch: RecordBatch<Finding, Recorded>
   onTrouble: (error: unknown) => void
   note: (batch: RecordedBatch) => void
 }): Batches<Finding, Recorded> {
@@ -67,7 +82,9 @@ export function createBatches<Finding, Recorded>(deps: {
     ) {
       try {
         const findings = batch.map(({ finding }) => finding)
-        const recorded = await inTransaction(db.pipelined, (client) => recordBatch(client, findings, again))
+        const recorded = await inPipelinedTransaction(db.pipelined, (client, begun) =>
+          recordBatch(client, findings, begun, again),
+        )
         for (const [index, { resolve }] of batch.entries()) resolve(recorded[index] as Recorded)
         return deps.note({ findings: batch.length, tookMs: performance.now() - began })
       } catch (error) {
@@ -82,10 +99,9 @@ export function createBatches<Finding, Recorded>(deps: {
   /** One bad row must not keep the others from being written. */
   async function writeOneByOne(batch: Waiting<Finding, Recorded>[]) {
     for (const { finding, resolve, reject } of batch) {
-      await inTransaction(db.pipelined, (client) => recordBatch(client, [finding], true)).then(
-        ([recorded]) => resolve(recorded as Recorded),
-        reject,
-      )
+      await inPipelinedTransaction(db.pipelined, (client, begun) =>
+        recordBatch(client, [finding], begun, true),
+      ).then(([recorded]) => resolve(recorded as Recorded), reject)
     }
   }
 
@@ -106,6 +122,16 @@ export function createBatches<Finding, Recorded>(deps: {
       if (waiting.length > 0) write()
       await writing
     },
+  }
+}
+
+/** For what is small, or rare: everything is answered before the transaction ends. */
+export function withoutPipelining<Finding, Recorded>(
+  record: (client: Connection, findings: Finding[]) => Promise<Recorded[]>,
+): RecordBatch<Finding, Recorded> {
+  return async (client, findings, begun) => {
+    await begun
+    return { result: await record(client, findings), written: Promise.resolve() }
   }
 }
 

@@ -9,7 +9,7 @@ import {
   place,
   type TickOnRecord,
 } from '../../core/probing/placing.ts'
-import type { Connection } from '../../postgres/database.ts'
+import type { Connection, PipelinedEnd } from '../../postgres/database.ts'
 import {
   type AnswerRow,
   type NewestAnswer,
@@ -59,15 +59,16 @@ type Change = {
 }
 
 /**
- * Writes a batch over a pipelined connection; `again` when an earlier try may have been committed without our knowing.
+ * Writes a batch over a pipelined connection; nothing before `begun` holds. `again` when an earlier try may have been
+ * committed without our knowing.
  */
 export async function recordBatch(
   client: Connection,
   findings: Finding[],
   windows: KnownWindows,
-  again = false,
-): Promise<Recorded[]> {
-  const known = await readKnowledge(client, findings, windows, again)
+  { begun, again }: { begun: Promise<unknown>; again: boolean },
+): Promise<PipelinedEnd<Recorded[]>> {
+  const [known] = await Promise.all([readKnowledge(client, findings, windows, again), begun])
   const changes: Change[] = []
   const recorded: Recorded[] = []
   for (const finding of findings) {
@@ -94,8 +95,7 @@ export async function recordBatch(
     recorded.push({ kind: 'recorded', heartbeatDueAt: change.state.heartbeatDueAt })
     learn(known, finding, placed, change.state)
   }
-  await writeChanges(client, changes, known)
-  return recorded
+  return { result: recorded, written: writeChanges(client, changes, known) }
 }
 
 /** For a silence with the deadline that it is judged by. */
@@ -246,19 +246,19 @@ function learn(known: BatchKnowledge, finding: Finding, placed: PlacedFinding, s
   if (tick) known.ticks.set(key, countInTick(placed, tick))
 }
 
-/** Statements are sent together; when one fails, the transaction does. */
-async function writeChanges(
+/** All statements are sent at once, for COMMIT follows them; when one fails, the transaction does. */
+function writeChanges(
   client: Connection,
   changes: Change[],
   { newestAnswers }: BatchKnowledge,
-): Promise<void> {
+): Promise<unknown> {
   const states = new Map(changes.map(({ state }) => [state.monitorId, state]))
   const checks = changes.flatMap((change) => change.checks)
   const answers = answersToWrite(
     changes.flatMap((change) => change.answers),
     newestAnswers,
   )
-  await Promise.all([
+  return Promise.all([
     checks.length > 0 && insertChecks(client, checks),
     insertPings(
       client,

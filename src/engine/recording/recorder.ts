@@ -16,7 +16,7 @@ export function createRecorder(
   const windows = createKnownWindows()
   const batches = createBatches<Finding, Recorded>({
     db,
-    recordBatch: (client, findings, again) => recordBatch(client, findings, windows, again),
+    recordBatch: (client, findings, begun, again) => recordBatch(client, findings, windows, { begun, again }),
     onTrouble,
     note,
   })

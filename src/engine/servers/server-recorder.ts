@@ -1,7 +1,7 @@
 import type { ReportFate } from '../../core/servers/placing.ts'
 import type { Database } from '../../postgres/database.ts'
 import { createKnownWindows } from '../maintenance/known-windows.ts'
-import { createBatches, type RecordedBatch } from '../recording/batches.ts'
+import { createBatches, type RecordedBatch, withoutPipelining } from '../recording/batches.ts'
 import { recordServers } from './record-reports.ts'
 import type { RecordedServer, ServerFinding, ServerRecorder } from './server-finding.ts'
 
@@ -19,7 +19,7 @@ export function createServerRecorder(
   const windows = createKnownWindows()
   const batches = createBatches<ServerFinding, RecordedServer>({
     db,
-    recordBatch: (client, findings) => recordServers(client, findings, windows),
+    recordBatch: withoutPipelining((client, findings) => recordServers(client, findings, windows)),
     onTrouble,
     note,
   })

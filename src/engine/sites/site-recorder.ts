@@ -1,6 +1,6 @@
 import type { Database } from '../../postgres/database.ts'
 import { createKnownWindows } from '../maintenance/known-windows.ts'
-import { createBatches, type RecordedBatch } from '../recording/batches.ts'
+import { createBatches, type RecordedBatch, withoutPipelining } from '../recording/batches.ts'
 import { recordLooks } from './record-looks.ts'
 import type { RecordedLook, SiteLookFinding, SiteRecorder } from './site-finding.ts'
 
@@ -16,7 +16,7 @@ export function createSiteRecorder(
   const windows = createKnownWindows()
   const batches = createBatches<SiteLookFinding, RecordedLook>({
     db,
-    recordBatch: (client, findings) => recordLooks(client, findings, windows),
+    recordBatch: withoutPipelining((client, findings) => recordLooks(client, findings, windows)),
     onTrouble,
     note,
   })

@@ -32,8 +32,16 @@ export async function readNewestAnswers(
   return new Map(rows.map(({ monitorId, ...newest }) => [monitorId, newest]))
 }
 
-/** At most one of a monitor may be without an incident. Only those of a monitor's last incidents stay. */
+/**
+ * At most one of a monitor may be without an incident. Only those of a monitor's last incidents stay. Sends all
+ * statements at once.
+ */
 export async function writeAnswers(client: Connection, answers: AnswerRow[]): Promise<void> {
+  const opening = answers.filter(({ incidentId }) => incidentId !== null)
+  await Promise.all([insertAnswers(client, answers), opening.length > 0 && removeOldest(client, opening)])
+}
+
+async function insertAnswers(client: Connection, answers: AnswerRow[]): Promise<void> {
   const column = <T>(read: (row: AnswerRow) => T) => answers.map(read)
   await client.query({
     name: 'write-answers',
@@ -51,8 +59,6 @@ export async function writeAnswers(client: Connection, answers: AnswerRow[]): Pr
       column((row) => JSON.stringify(row.answer)),
     ],
   })
-  const opening = answers.filter(({ incidentId }) => incidentId !== null)
-  if (opening.length > 0) await removeOldest(client, opening)
 }
 
 async function removeOldest(client: Connection, opening: AnswerRow[]): Promise<void> {

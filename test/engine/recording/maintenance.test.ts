@@ -6,7 +6,7 @@ import { createKnownWindows } from '../../../src/engine/maintenance/known-window
 import type { Finding, Recorder } from '../../../src/engine/recording/finding.ts'
 import { recordBatch } from '../../../src/engine/recording/record-batch.ts'
 import { createRecorder } from '../../../src/engine/recording/recorder.ts'
-import { inTransaction } from '../../../src/postgres/database.ts'
+import { inPipelinedTransaction } from '../../../src/postgres/database.ts'
 import { newestChecks } from '../../../src/store/history/history.ts'
 import { keepOccurrence } from '../../../src/store/maintenance/occurrences.ts'
 import { markWindowDeleted, updateWindow, windowsChanged } from '../../../src/store/maintenance/windows.ts'
@@ -405,7 +405,7 @@ describe('judging under maintenance', () => {
       const findings = results.map((result, index) =>
         findingOf('http', monitor, result, minute + index / 1_000),
       )
-      await inTransaction(database.db.pipelined, (client) => {
+      await inPipelinedTransaction(database.db.pipelined, (client, begun) => {
         const counted = Object.create(client, {
           query: {
             value: (statement: { name?: string }, ...rest: []) => {
@@ -414,7 +414,7 @@ describe('judging under maintenance', () => {
             },
           },
         })
-        return recordBatch(counted, findings, windows)
+        return recordBatch(counted, findings, windows, { begun, again: false })
       })
       return names.filter((name) => /window|maintenance|occurrence/.test(name))
     }

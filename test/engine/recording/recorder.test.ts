@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
+import { createKnownWindows } from '../../../src/engine/maintenance/known-windows.ts'
 import type { Finding, Recorder } from '../../../src/engine/recording/finding.ts'
+import { recordBatch } from '../../../src/engine/recording/record-batch.ts'
 import { createRecorder } from '../../../src/engine/recording/recorder.ts'
 import { inTransaction } from '../../../src/postgres/database.ts'
 import { newestChecks } from '../../../src/store/history/history.ts'
@@ -65,6 +67,21 @@ describe('the recorder', () => {
     )
   const stateOf = async (id: number) =>
     (await query('SELECT status, last_checked_at FROM monitor_state WHERE monitor_id = $1', [id]))[0]
+
+  it('writes nothing where the transaction did not begin', async () => {
+    const monitor = await createMonitor()
+    const client = await database.db.pipelined.connect()
+    const begun = Promise.reject(new Error('no transaction'))
+    begun.catch(() => {})
+    const found = [finding(monitor, UP)]
+    await assert.rejects(
+      recordBatch(client, found, createKnownWindows(), { begun, again: false }),
+      /no transaction/,
+    )
+    client.release()
+    const [checks] = await query('SELECT count(*) AS count FROM checks WHERE monitor_id = $1', [monitor.id])
+    assert.equal(checks?.count, 0)
+  })
 
   it('refuses what was found under a membership that has ended since, and nothing else', async () => {
     const monitor = await createMonitor()
