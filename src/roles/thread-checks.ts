@@ -32,7 +32,7 @@ import {
   createConfirmationRequests,
 } from '../store/probing/confirmations.ts'
 import { createOverruns, type Overruns } from '../store/probing/overruns.ts'
-import type { ScheduledMonitor } from '../store/probing/schedule.ts'
+import type { MonitorToCheck } from '../store/probing/schedule.ts'
 import { createTrialClaims, type TrialClaims } from '../store/probing/trials.ts'
 import type { Vault } from '../store/sealing/vault.ts'
 import { countChecks, createCountedRecorder } from './counters.ts'
@@ -75,7 +75,7 @@ export function createThreadChecksWith(
     claims: ConfirmationClaims
     /** A remote probe makes no tests. */
     trials?: TrialClaims
-    openSecrets: (monitor: ScheduledMonitor) => ReturnType<typeof openSecrets>
+    openSecrets: (monitor: MonitorToCheck) => ReturnType<typeof openSecrets>
   },
   setting: { config: Config; log: Log; report: (report: ThreadReport) => void; tally: Tally },
 ): ThreadChecks & { levels(): Level[] } {
@@ -84,7 +84,7 @@ export function createThreadChecksWith(
   const guarded = createGuardedProbes(config, log, report)
   const clock = createClock(monotonicMs, Date.now)
   const onTrouble = troubleOf(log, 'scheduler')
-  const settings = (monitor: ScheduledMonitor) => settingsOf(monitor, deps.openSecrets(monitor))
+  const settings = (monitor: MonitorToCheck) => settingsOf(monitor, deps.openSecrets(monitor))
   const scheduler = createScheduler({
     probe: guarded.probe,
     settingsOf: settings,
@@ -188,7 +188,7 @@ export function createGuardOver(
   return { ...guard, close: () => sockets.close() }
 }
 
-function settingsOf(monitor: ScheduledMonitor, secrets: ReturnType<typeof openSecrets>): ProbeSettings {
+function settingsOf(monitor: MonitorToCheck, secrets: ReturnType<typeof openSecrets>): ProbeSettings {
   return {
     ...pick(monitor, PROBED_SETTINGS),
     ...secrets,

@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../core/monitors/check.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import type { ConfirmationClaims } from '../../store/probing/confirmations.ts'
-import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
+import type { MonitorToCheck } from '../../store/probing/schedule.ts'
 import { type ClaimedAttempts, createClaimedAttempts } from './claimed-attempts.ts'
 
 const MAX_UNDER_WAY = 200
@@ -10,7 +10,7 @@ const MAX_UNDER_WAY = 200
 export function createConfirmationAnswerer(deps: {
   claims: ConfirmationClaims
   probe: (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResult>
-  settingsOf: (monitor: ScheduledMonitor) => ProbeSettings
+  settingsOf: (monitor: MonitorToCheck) => ProbeSettings
   onTrouble: (error: unknown) => void
 }): ClaimedAttempts {
   const { claims } = deps

@@ -4,10 +4,11 @@ import type { RegionalAttempt } from '../../core/monitors/confirmation.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import { isShared } from '../../core/probing/turns.ts'
 import type { Overruns } from '../../store/probing/overruns.ts'
-import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
+import type { MonitorToCheck } from '../../store/probing/schedule.ts'
 import type { Recorder } from '../recording/finding.ts'
 import type { Assignment } from './assignment.ts'
 import type { Confirm } from './confirm.ts'
+import { monitorToCheck } from './kept-monitor.ts'
 import { guardOverrun, isTooLate } from './overrun.ts'
 import { maxCheckMs, nextTick, type RunningCheck, type ScheduleEntry } from './schedule-entry.ts'
 
@@ -21,7 +22,7 @@ export const MAX_DOUBTS = 10
 export type CheckDeps = {
   probe: (settings: ProbeSettings, signal: AbortSignal) => Promise<CheckResult>
   /** Opens the sealed secrets of a monitor for one check. */
-  settingsOf: (monitor: ScheduledMonitor) => ProbeSettings
+  settingsOf: (monitor: MonitorToCheck) => ProbeSettings
   recorder: Recorder
   region: string | null
   now: () => Date
@@ -35,7 +36,7 @@ export type CheckDeps = {
 
 /** One check, as it is counted. */
 export type CheckOutcome = {
-  type: ScheduledMonitor['type']
+  type: MonitorToCheck['type']
   status: CheckResult['status']
   /** From the time it was due to its start. */
   lateMs: number
@@ -58,26 +59,26 @@ export function createChecker(deps: CheckDeps, assignment: () => Assignment): Ch
   const nowMs = () => deps.now().getTime()
 
   async function check(entry: ScheduleEntry, running: RunningCheck, lateMs: number): Promise<number | null> {
-    const { monitor } = entry
     const { signal } = running.controller
     const { membership } = assignment()
     if (await belongsToOthers(entry, running)) return null
     const checkedAt = deps.now()
-    const { region: seenFrom, result } = await probeAndConfirm(monitor, signal)
+    const { region: seenFrom, result } = await probeAndConfirm(entry, signal)
     if (signal.aborted) return null
     running.judged = result.status !== 'pending'
     const tookMs = nowMs() - checkedAt.getTime()
-    deps.note?.({ type: monitor.type, status: result.status, lateMs, tookMs })
+    const { id, revision, shared } = entry.monitor
+    deps.note?.({ type: shared.type, status: result.status, lateMs, tookMs })
     await deps.recorder.record({
       membership,
-      monitorId: monitor.id,
-      revision: monitor.revision,
+      monitorId: id,
+      revision,
       checkedAt,
       region: seenFrom || null,
       result,
       heartbeat: null,
       ping: null,
-      recoveryChecks: monitor.recovery_checks,
+      recoveryChecks: shared.recovery_checks,
       steady: entry.wasUp && result.status === 'up' && result.note === undefined,
     })
     entry.wasUp = result.status === 'up'
@@ -93,13 +94,14 @@ export function createChecker(deps: CheckDeps, assignment: () => Assignment): Ch
   }
 
   /** A failure is tried again, here or elsewhere, where the team wants that. */
-  async function probeAndConfirm(monitor: ScheduledMonitor, signal: AbortSignal): Promise<RegionalAttempt> {
-    const settings = deps.settingsOf(monitor)
+  async function probeAndConfirm(entry: ScheduleEntry, signal: AbortSignal): Promise<RegionalAttempt> {
+    const settings = deps.settingsOf(monitorToCheck(entry.monitor))
     const first = { region, result: await deps.probe(settings, signal) }
-    const isDoubted = first.result.status === 'down' && monitor.confirmations > 0 && !signal.aborted
-    return isDoubted && deps.confirm
-      ? deps.confirm({ monitor, settings, first, assignment: assignment() }, signal)
-      : first
+    if (first.result.status !== 'down' || signal.aborted || !deps.confirm) return first
+    // As its team wants it now.
+    const monitor = monitorToCheck(entry.monitor)
+    if (monitor.confirmations === 0) return first
+    return deps.confirm({ monitor, settings, first, assignment: assignment() }, signal)
   }
 
   /** Where regions take turns: whether another one is still checking, or about to. */
@@ -135,15 +137,15 @@ export function createChecker(deps: CheckDeps, assignment: () => Assignment): Ch
   }
 
   async function recordSilence(entry: ScheduleEntry, lateMs: number): Promise<number | null> {
-    const { monitor } = entry
+    const { id, revision, shared } = entry.monitor
     const checkedAt = deps.now()
     const doubts = entry.unjudged
     const { kind, heartbeatDueAt } = await deps.recorder.record({
-      monitorId: monitor.id,
-      revision: monitor.revision,
+      monitorId: id,
+      revision,
       checkedAt,
       region: deps.region,
-      result: resultWithout('down', missedPing(monitor.interval_seconds)),
+      result: resultWithout('down', missedPing(shared.interval_seconds)),
       heartbeat: 'silence',
       ping: null,
       stillTrue: () => doubts >= MAX_DOUBTS || nowMs() - checkedAt.getTime() <= SILENCE_TOLERANCE_MS,
@@ -151,13 +153,15 @@ export function createChecker(deps: CheckDeps, assignment: () => Assignment): Ch
     const dueMs = heartbeatDueAt?.getTime() ?? null
     // A deadline that moved is no doubt.
     entry.unjudged = kind === 'stale' && (dueMs === null || dueMs <= nowMs()) ? doubts + 1 : 0
-    if (kind === 'recorded') deps.note?.({ type: monitor.type, status: 'down', lateMs, tookMs: null })
+    if (kind === 'recorded') deps.note?.({ type: shared.type, status: 'down', lateMs, tookMs: null })
     return kind === 'stale' && dueMs !== null ? Math.max(dueMs, nowMs() + SILENCE_RETRY_MS) : dueMs
   }
 
   return {
     checkOnce: (entry, running, lateMs) =>
-      entry.monitor.type === 'heartbeat' ? recordSilence(entry, lateMs) : check(entry, running, lateMs),
+      entry.monitor.shared.type === 'heartbeat'
+        ? recordSilence(entry, lateMs)
+        : check(entry, running, lateMs),
     guardOverrun: guard,
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../core/monitors/confirmation.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import type { ConfirmationRequests } from '../../store/probing/confirmations.ts'
-import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
+import type { MonitorToCheck } from '../../store/probing/schedule.ts'
 import { waitUnlessAborted } from '../delays.ts'
 import type { Assignment } from './assignment.ts'
 
@@ -20,7 +20,7 @@ const ANSWER_POLL_MS = 100
 
 /** A check whose first attempt failed. */
 export type FailedCheck = {
-  monitor: ScheduledMonitor
+  monitor: MonitorToCheck
   settings: ProbeSettings
   first: RegionalAttempt
   assignment: Assignment
@@ -89,7 +89,7 @@ export function createConfirm(deps: {
       monitor,
       membership,
       regions,
-    }: { monitor: ScheduledMonitor; membership: number | null; regions: string[] },
+    }: { monitor: MonitorToCheck; membership: number | null; regions: string[] },
     ended: AbortSignal,
     take: (attempt: RegionalAttempt) => void,
   ): Promise<void> {

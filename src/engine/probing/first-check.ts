@@ -1,11 +1,11 @@
 import type { Turns } from '../../core/probing/turns.ts'
 import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
+import { isProbedDifferently, type KeptMonitor } from './kept-monitor.ts'
 import {
   answersHere,
   type DueCheck,
   deadlineMs,
   isNeverChecked,
-  isProbedDifferently,
   isRequested,
   type NextCheck,
   nextTick,
@@ -17,34 +17,39 @@ import {
 export type SchedulingContext = { turns: Turns; region: string; nowMs: number }
 
 /**
- * When to check a monitor that has come to this scheduler or has new settings. `planned` is the next check of the
- * scheduler that gave it up; `known` is its entry with the settings before.
+ * When to check a monitor that has come to this scheduler or has new settings, and its entry. `planned` is the next
+ * check of the scheduler that gave it up; `known` is its entry with the settings before.
  */
 export function firstCheck(
+  monitor: ScheduledMonitor,
   entry: ScheduleEntry,
   { planned, known }: { planned: NextCheck | undefined; known: ScheduleEntry | undefined },
   { turns, region, nowMs }: SchedulingContext,
 ): DueCheck {
-  const { monitor } = entry
   if (monitor.type === 'heartbeat') return { dueMs: deadlineMs(monitor, nowMs), tickMs: null }
   if (planned && planned.revision === monitor.revision) return planned
-  const atOnce = planned !== undefined || isAskedFor(monitor, known)
+  const atOnce = planned !== undefined || isAskedFor(monitor, entry, known)
   if (monitor.cut || (atOnce && answersHere(entry, turns, region, nowMs)))
     return { dueMs: nowMs, tickMs: null }
-  const missedMs = tickMissedInHandOver(entry, turns, region, nowMs)
+  const missedMs = tickMissedInHandOver(monitor, entry, turns, region, nowMs)
   if (missedMs !== null) return { dueMs: nowMs, tickMs: missedMs }
   const tickMs = nextTick(entry, nowMs)
   return { dueMs: tickMs, tickMs }
 }
 
 /** Whether the monitor waits for a check without a tick: its first one, a request, or the answer to a change. */
-function isAskedFor(monitor: ScheduledMonitor, known: ScheduleEntry | undefined): boolean {
+function isAskedFor(
+  monitor: ScheduledMonitor,
+  entry: ScheduleEntry,
+  known: ScheduleEntry | undefined,
+): boolean {
+  const { pending, last_checked_at } = monitor
   return (
-    monitor.pending ||
-    !monitor.last_checked_at ||
+    pending ||
+    !last_checked_at ||
     known?.running != null ||
-    isRequested(monitor, known ? known.monitor.check_requested_at : monitor.last_checked_at) ||
-    (known !== undefined && isProbedDifferently(known.monitor, monitor))
+    isRequested(monitor, known ? known.monitor.requestedMs : last_checked_at.getTime()) ||
+    (known !== undefined && isProbedDifferently(known.monitor, entry.monitor))
   )
 }
 
@@ -55,12 +60,14 @@ function isAskedFor(monitor: ScheduledMonitor, known: ScheduleEntry | undefined)
 export function refresh(
   entry: ScheduleEntry,
   monitor: ScheduledMonitor,
+  kept: KeptMonitor,
   { turns, region, nowMs }: SchedulingContext,
 ): DueCheck | null {
-  const requested = isRequested(monitor, entry.monitor.check_requested_at)
-  const { check_requested_at, confirmations, recovery_checks, own_regions } = monitor
-  Object.assign(entry.monitor, { check_requested_at, confirmations, recovery_checks, own_regions })
-  entry.ownRegions = own_regions
+  const { changedMs, requestedMs } = entry.monitor
+  const requested = isRequested(monitor, requestedMs)
+  // The settings of its team may have changed.
+  entry.monitor = { ...kept, changedMs }
+  entry.ownRegions = kept.shared.own_regions
   if (entry.running) {
     // A check that is under way answers the request, unless its result may have been seen already.
     if (requested && entry.running.judged) entry.running.isAskedAgain = true

@@ -3,6 +3,7 @@ import { nextTickMs, phaseMs } from '../../core/probing/schedule.ts'
 import { longestAttemptMs } from '../../core/probing/time-limit.ts'
 import { isShared, missedTickMs, regionAt, regionToAnswer, type Turns } from '../../core/probing/turns.ts'
 import type { ScheduledMonitor } from '../../store/probing/schedule.ts'
+import type { KeptMonitor } from './kept-monitor.ts'
 import type { OverrunGuard } from './overrun.ts'
 
 /**
@@ -12,7 +13,7 @@ const MAX_IN_A_ROW = 2
 
 /** A monitor in the schedule of one scheduler. */
 export type ScheduleEntry = {
-  monitor: ScheduledMonitor
+  monitor: KeptMonitor
   intervalMs: number
   phase: number
   /** The reserved regions that are open to it. */
@@ -55,22 +56,25 @@ export type NextCheck = DueCheck & { id: number; slot: number; revision: number 
 /** Monitors that one scheduler gave up for others. */
 export type ReleasedMonitors = { monitors: ScheduledMonitor[]; nextChecks: NextCheck[] }
 
-export function entryOf(monitor: ScheduledMonitor): ScheduleEntry {
-  const intervalMs = monitor.interval_seconds * 1_000
+/** The entry of a monitor that no scheduler here had, or not with these settings. */
+export function entryOf(monitor: KeptMonitor, wasUp: boolean): ScheduleEntry {
   return {
     monitor,
-    intervalMs,
-    phase: phaseMs(monitor.id, intervalMs),
-    ownRegions: monitor.own_regions,
+    ...rhythmOf(monitor),
     dueMs: 0,
     tickMs: null,
     running: null,
     begun: false,
     unjudged: 0,
-    wasUp: monitor.up,
+    wasUp,
     endedMs: 0,
     tookTurns: 0,
   }
+}
+
+export function rhythmOf({ id, shared }: KeptMonitor) {
+  const intervalMs = shared.interval_seconds * 1_000
+  return { intervalMs, phase: phaseMs(id, intervalMs), ownRegions: shared.own_regions }
 }
 
 /** The monitor's next tick, in milliseconds of the clock. */
@@ -88,9 +92,9 @@ export function nextCheckOf(entry: ScheduleEntry, nowMs: number): NextCheck {
 }
 
 /** How long a check of the monitor takes at most, apart from the recording; see `maxConfirmationMs`. */
-export function maxCheckMs({ request_timeout_seconds, confirmations }: ScheduledMonitor): number {
-  const attemptMs = longestAttemptMs(request_timeout_seconds * 1_000)
-  return attemptMs + maxConfirmationMs(attemptMs, confirmations)
+export function maxCheckMs({ shared }: KeptMonitor): number {
+  const attemptMs = longestAttemptMs(shared.request_timeout_seconds * 1_000)
+  return attemptMs + maxConfirmationMs(attemptMs, shared.confirmations)
 }
 
 /** When a heartbeat is checked for silence. */
@@ -109,14 +113,14 @@ export function isNeverChecked(monitor: ScheduledMonitor, { begun }: ScheduleEnt
 }
 
 /** Whether a check was asked for since the last request that was seen, or since the last check. */
-export function isRequested({ check_requested_at }: ScheduledMonitor, since: Date | null): boolean {
-  return check_requested_at !== null && (since === null || check_requested_at > since)
+export function isRequested({ check_requested_at }: ScheduledMonitor, sinceMs: number | null): boolean {
+  return check_requested_at !== null && (sinceMs === null || check_requested_at.getTime() > sinceMs)
 }
 
 /** Whether this region makes the check that a change or a request asks for. */
 export function answersHere(entry: ScheduleEntry, turns: Turns, region: string, nowMs: number): boolean {
-  const { changed_at, check_requested_at } = entry.monitor
-  const askedAtMs = Math.max(changed_at.getTime(), check_requested_at?.getTime() ?? 0)
+  const { changedMs, requestedMs } = entry.monitor
+  const askedAtMs = Math.max(changedMs, requestedMs ?? 0)
   return regionToAnswer(turns, entry, askedAtMs, nowMs) === region
 }
 
@@ -141,24 +145,13 @@ export function yieldsTick(entry: ScheduleEntry, turns: Turns, region: string): 
 
 /** The tick of this region that fell while the monitor changed hands. */
 export function tickMissedInHandOver(
+  { due_from, last_checked_at }: ScheduledMonitor,
   entry: ScheduleEntry,
   turns: Turns,
   region: string,
   nowMs: number,
 ): number | null {
-  const { due_from, last_checked_at } = entry.monitor
   if (due_from === null) return null
   const sinceMs = Math.max(due_from.getTime() - 1, last_checked_at?.getTime() ?? 0)
   return missedTickMs(turns, region, entry, sinceMs, nowMs)
-}
-
-/** Whether the probe would do something else now; the interval does not count. */
-export function isProbedDifferently(before: ScheduledMonitor, after: ScheduledMonitor): boolean {
-  return JSON.stringify(probedPartOf(before)) !== JSON.stringify(probedPartOf(after))
-}
-
-function probedPartOf(monitor: ScheduledMonitor) {
-  const { revision, interval_seconds, last_checked_at, check_requested_at, pending, up, ...others } = monitor
-  const { slot, changed_at, due_from, cut, confirmations, recovery_checks, own_regions, ...probed } = others
-  return probed
 }

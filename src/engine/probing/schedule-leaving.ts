@@ -1,4 +1,6 @@
 import { wait, withinMs } from '../delays.ts'
+import { scheduledAgain } from './kept-monitor.ts'
+import type { ScheduleEntries } from './schedule-entries.ts'
 import { isDueBefore, nextCheckOf, type ReleasedMonitors, type ScheduleEntry } from './schedule-entry.ts'
 
 /** Gives monitors of a scheduler up, to another thread or another process. */
@@ -16,10 +18,7 @@ export type ScheduleLeaving = {
   drop(id: number): void
 }
 
-export function createScheduleLeaving(
-  entries: Map<number, ScheduleEntry>,
-  nowMs: () => number,
-): ScheduleLeaving {
+export function createScheduleLeaving(entries: ScheduleEntries, nowMs: () => number): ScheduleLeaving {
   const leavingFromMs = new Map<number, number>()
 
   function drop(id: number) {
@@ -39,18 +38,17 @@ export function createScheduleLeaving(
     drop,
     async release(slots, isOthers) {
       const released = new Set(slots)
-      const leaving = [...entries.values()].filter(
-        ({ monitor }) => released.has(monitor.slot) && isOthers(monitor.id),
-      )
+      const leaving = entries.where((id, slot) => released.has(slot) && isOthers(id))
       const nextChecks = leaving.map((entry) => nextCheckOf(entry, nowMs()))
       await dropAll(leaving)
-      return { monitors: leaving.map(({ monitor, wasUp }) => ({ ...monitor, up: wasUp })), nextChecks }
+      return { monitors: leaving.map(({ monitor, wasUp }) => scheduledAgain(monitor, wasUp)), nextChecks }
     },
     async handOver(slots, fromMs, graceMs) {
       for (const slot of slots) leavingFromMs.set(slot, fromMs)
+      const isLeaving = (_: number, slot: number) => leavingFromMs.has(slot)
       await wait(Math.max(0, fromMs - nowMs()))
-      const leaving = [...entries.values()].filter(({ monitor }) => leavingFromMs.has(monitor.slot))
-      await withinMs(graceMs, Promise.all(leaving.map(({ running }) => running?.done)))
+      await withinMs(graceMs, Promise.all(entries.where(isLeaving).map(({ running }) => running?.done)))
+      const leaving = entries.where(isLeaving)
       const unmade = leaving.filter((entry) => isDueBefore(entry, fromMs))
       await dropAll(leaving)
       for (const slot of slots) leavingFromMs.delete(slot)

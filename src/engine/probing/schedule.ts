@@ -10,6 +10,8 @@ import {
 } from './check-once.ts'
 import { createDueQueue } from './due-queue.ts'
 import { firstCheck, refresh } from './first-check.ts'
+import { createMonitorKeeper } from './kept-monitor.ts'
+import { createScheduleEntries } from './schedule-entries.ts'
 import {
   answersHere,
   entryOf,
@@ -52,7 +54,8 @@ export type Scheduler = Pick<ScheduleLeaving, 'release' | 'handOver'> & {
 /** Keeps the schedule in memory and starts each check when it is due, one at a time per monitor. */
 export function createScheduler(deps: CheckDeps): Scheduler {
   const region = deps.region ?? ''
-  const entries = new Map<number, ScheduleEntry>()
+  const entries = createScheduleEntries()
+  const keep = createMonitorKeeper()
   const underWay = new Set<Promise<void>>()
   let lastPulseMs = 0
   let assignment: Assignment = {
@@ -83,12 +86,13 @@ export function createScheduler(deps: CheckDeps): Scheduler {
   function plan(entry: ScheduleEntry, dueMs: number, tickMs: number | null = null) {
     entry.dueMs = dueMs
     entry.tickMs = tickMs
+    entries.put(entry)
     queue.push(dueMs, entry.monitor.id)
   }
 
   function startOrPostpone(entry: ScheduleEntry, now: number) {
     if (entry.dueMs >= leaving.fromMs(entry.monitor.slot)) return
-    if (entry.monitor.type === 'heartbeat') {
+    if (entry.monitor.shared.type === 'heartbeat') {
       if (now - lastPulseMs > PULSE_TOLERANCE_MS) return plan(entry, now + PULSE_RETRY_MS)
       const isLate = now - entry.dueMs > SILENCE_TOLERANCE_MS
       if (isLate && entry.unjudged++ < MAX_DOUBTS) return plan(entry, now + SILENCE_RETRY_MS)
@@ -110,6 +114,7 @@ export function createScheduler(deps: CheckDeps): Scheduler {
     }
     entry.running = running
     entry.begun = true
+    entries.put(entry)
     running.done = checker
       .checkOnce(entry, running, now - entry.dueMs)
       .catch((error) => {
@@ -135,27 +140,25 @@ export function createScheduler(deps: CheckDeps): Scheduler {
   function put(monitor: ScheduledMonitor, planned?: NextCheck) {
     const known = entries.get(monitor.id)
     if (known && known.monitor.revision > monitor.revision) return
+    const kept = keep(monitor)
     const isRefreshed = known?.monitor.revision === monitor.revision
-    const entry = isRefreshed ? known : entryOf(monitor)
+    const entry = isRefreshed ? known : entryOf(kept, monitor.up)
     const next = isRefreshed
-      ? refresh(known, monitor, context())
-      : firstCheck(entry, { planned, known }, context())
-    if (!isRefreshed) {
-      known?.running?.controller.abort()
-      entries.set(monitor.id, entry)
-    }
+      ? refresh(known, monitor, kept, context())
+      : firstCheck(monitor, entry, { planned, known }, context())
+    if (!isRefreshed) known?.running?.controller.abort()
     if (next) plan(entry, next.dueMs, next.tickMs)
+    else entries.put(entry)
   }
 
   return {
     load(monitors, nextChecks = [], slots) {
       const present = new Set(monitors.map(({ id }) => id))
       const replaced = slots && new Set(slots)
-      for (const [id, { monitor }] of replaced?.size === 0 ? [] : entries) {
-        const isReplaced = replaced?.has(monitor.slot) ?? true
-        const isLeaving = leaving.fromMs(monitor.slot) < Number.POSITIVE_INFINITY
-        if (isReplaced && !present.has(id) && !isLeaving) leaving.drop(id)
-      }
+      const isReplaced = (slot: number) =>
+        (replaced?.has(slot) ?? true) && leaving.fromMs(slot) === Number.POSITIVE_INFINITY
+      const stopped = entries.idsWhere((id, slot) => isReplaced(slot) && !present.has(id))
+      for (const id of stopped) leaving.drop(id)
       const planned = new Map(nextChecks.map((next) => [next.id, next]))
       for (const monitor of monitors) put(monitor, planned.get(monitor.id))
     },
@@ -165,11 +168,11 @@ export function createScheduler(deps: CheckDeps): Scheduler {
       const wasShared = isShared(assignment.turns, region)
       assignment = next
       if (wasShared || !isShared(assignment.turns, region)) return
-      for (const entry of entries.values()) if (entry.running) checker.guardOverrun(entry, entry.running)
+      for (const { entry, running } of entries.underWay()) checker.guardOverrun(entry, running)
     },
     replan() {
-      for (const entry of entries.values()) {
-        if (entry.running || entry.monitor.type === 'heartbeat') continue
+      for (const entry of entries.where(() => true)) {
+        if (entry.running || entry.monitor.shared.type === 'heartbeat') continue
         if (entry.tickMs === null) plan(entry, nowMs())
         else planTick(entry)
       }
@@ -192,7 +195,7 @@ export function createScheduler(deps: CheckDeps): Scheduler {
     async close() {
       closed = true
       queue.close()
-      for (const entry of entries.values()) entry.running?.controller.abort()
+      for (const { running } of entries.underWay()) running.controller.abort()
       await Promise.all(underWay)
     },
   }

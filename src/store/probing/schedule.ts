@@ -4,12 +4,23 @@ import { anyOf } from '../../postgres/built-statements.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import type { Tables } from '../../postgres/tables.ts'
 
-/** An active monitor in the scheduler's memory. Secrets stay sealed until a check needs them. */
-export type ScheduledMonitor = Pick<
+/** A monitor as a check needs it. Secrets stay sealed until then. */
+export type MonitorToCheck = Pick<
   Selectable<Tables['monitors']>,
-  'id' | 'revision' | 'type' | 'slot' | 'changed_at' | ProbedSetting
+  'id' | 'revision' | 'type' | ProbedSetting
 > & {
   interval_seconds: number
+  /** Its team's settings for confirmation; see core/monitors/confirmation.ts. */
+  confirmations: number
+  recovery_checks: number
+  /** The reserved regions that its team may use. */
+  own_regions: string[]
+}
+
+/** An active monitor as schedulers read it, with what says when it is checked. */
+export type ScheduledMonitor = MonitorToCheck & {
+  slot: number
+  changed_at: Date
   last_checked_at: Date | null
   /** When a user requested an immediate check. */
   check_requested_at: Date | null
@@ -17,11 +28,6 @@ export type ScheduledMonitor = Pick<
   /** The last check passed without a warning. */
   up: boolean
   heartbeat_due_at: Date | null
-  /** Its team's settings for confirmation; see core/monitors/confirmation.ts. */
-  confirmations: number
-  recovery_checks: number
-  /** The reserved regions that its team may use. */
-  own_regions: string[]
   /** After a hand-over: the start of the ticks that were left to us, and whether its last check was abandoned. */
   due_from: Date | null
   cut: boolean
