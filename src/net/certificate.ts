@@ -29,11 +29,7 @@ const NO_TRUSTED_END = [
 const UNNAMED = 'UNSPECIFIED'
 const MIN_MODULUS_BITS = 2_048
 
-export type PeerCertificate = SeenCertificate & {
-  /** `CN=example.com`, or the first alternative name if the certificate has no common name. */
-  owner: string
-  leaf: X509Certificate
-}
+export type PeerCertificate = SeenCertificate & { leaf: X509Certificate }
 
 /** The leaf certificate of a finished handshake; null when the peer sent none. */
 export function readCertificate(socket: TLSSocket): PeerCertificate | null {
@@ -41,7 +37,6 @@ export function readCertificate(socket: TLSSocket): PeerCertificate | null {
   if (!leaf) return null
   return {
     leaf,
-    owner: ownerOf(leaf),
     expiresAt: leaf.validToDate,
     fingerprint: leaf.fingerprint256.replaceAll(':', '').toLowerCase(),
   }
@@ -68,7 +63,8 @@ export function judgeCertificate(
   return faults.length > 0 ? faults.join('; ') : null
 }
 
-function dateFault({ leaf, owner }: PeerCertificate, now: Date): string {
+function dateFault({ leaf }: PeerCertificate, now: Date): string {
+  const owner = ownerOf(leaf)
   if (now < leaf.validFromDate) return certificateNotYetValid(leaf.validFromDate, owner)
   const hours = Math.floor((now.getTime() - leaf.validToDate.getTime()) / HOUR_MS)
   const days = daysRemaining(now, leaf.validToDate)
@@ -94,7 +90,8 @@ function isAboutDates(verifyCode: unknown): boolean {
   return verifyCode === 'CERT_HAS_EXPIRED' || verifyCode === 'CERT_NOT_YET_VALID'
 }
 
-function chainFault({ leaf, owner }: PeerCertificate, verifyCode: unknown): string {
+function chainFault({ leaf }: PeerCertificate, verifyCode: unknown): string {
+  const owner = ownerOf(leaf)
   const code = String(verifyCode)
   const weakness = code === UNNAMED ? weaknessOf(leaf.publicKey) : null
   if (weakness) return certificateKeyWeak(weakness, owner)
@@ -110,6 +107,7 @@ function weaknessOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): str
   return bits < MIN_MODULUS_BITS ? `${asymmetricKeyType?.toUpperCase()} of ${bits} bits` : null
 }
 
+/** `CN=example.com`, or the first alternative name if the certificate has no common name. */
 function ownerOf(leaf: X509Certificate): string {
   return commonNameOf(leaf) ?? `SAN=${namesOf(leaf)[0] ?? 'none'}`
 }

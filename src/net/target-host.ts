@@ -5,6 +5,7 @@ import { parseTarget } from '../core/monitors/target.ts'
  * brackets or a final dot; null when the URL has no host.
  */
 export function targetHost(url: URL): string | null {
-  const host = parseTarget(url.href)?.hostname ?? ''
+  const isParsed = url.protocol === 'https:' || url.protocol === 'http:'
+  const host = (isParsed ? url.hostname : parseTarget(url.href)?.hostname) ?? ''
   return (host.startsWith('[') ? host.slice(1, -1) : host.replace(/\.$/, '')) || null
 }

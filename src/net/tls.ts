@@ -24,6 +24,9 @@ export type SecureResult =
   | { kind: 'failed'; reason: string; isRefusal: boolean }
   | { kind: 'inconclusive'; reason: string }
 
+/** One for all: every socket closes in the end, and a new error costs a stack trace. */
+const CLOSED = new Error('closed')
+
 type Handshake = { socket: tls.TLSSocket; error: Error | null; wantedOurs: boolean }
 
 type Target = { host: string; alpn: string[] | null }
@@ -107,7 +110,10 @@ function handshake(
     // For its own name check Node would build the whole chain as objects (100 µs), unless the session is resumed. Ours
     // (judgeCertificate) reads only the leaf.
     socket.isSessionReused = () => true
+    let isOver = false
     const end = (error: Error | null) => {
+      if (isOver) return
+      isOver = true
       signal.removeEventListener('abort', giveUp)
       // A server lists signature algorithms for client certificates only if it asks for one.
       const wantedOurs = error !== null && (socket.getSharedSigalgs()?.length ?? 0) > 0
@@ -117,9 +123,9 @@ function handshake(
     socket.once('secureConnect', () => end(null))
     // Stays: an error between two owners of the socket must not end the process.
     socket.on('error', end)
-    socket.once('close', () => end(raw.errored ?? new Error('closed')))
+    socket.once('close', () => end(raw.errored ?? CLOSED))
     // The socket may have closed while it queued, and then no event follows.
-    if (raw.destroyed) end(raw.errored ?? new Error('closed'))
+    if (raw.destroyed) end(raw.errored ?? CLOSED)
     else if (signal.aborted) giveUp()
     else signal.addEventListener('abort', giveUp, { once: true })
   })

@@ -16,6 +16,9 @@ const MAX_HEADER_BYTES = 64 * 1_024
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const ASCII = /^[\x00-\x7f]*$/
 
+/** One for all: every request closes in the end, and a new error costs a stack trace. */
+const CLOSED = new Error('closed')
+
 export type HttpAnswer = {
   kind: 'answered'
   status: number
@@ -37,12 +40,16 @@ export function exchange(
 ): Promise<HttpAnswer | HttpFailure> {
   return new Promise((resolve) => {
     let failure: Error | null = null
+    let isOver = false
     const fail = (error: Error) => {
       failure ??= error
+      if (isOver) return
+      isOver = true
       const isSilent = socket.bytesRead === 0 && !signal.aborted
       resolve({ kind: 'failed', reason: answerFailure(failure, endpoint), isSilent })
     }
-    const answer = (response: IncomingMessage) =>
+    const answer = (response: IncomingMessage) => {
+      isOver = true
       resolve({
         kind: 'answered',
         status: response.statusCode ?? 0,
@@ -50,6 +57,7 @@ export function exchange(
         brokenBy: () => failure,
         endpoint,
       })
+    }
     if (signal.aborted) return fail(new Error('gave up'))
     // Also ends the reading of the body, whose reader then sees it break off.
     signal.addEventListener('abort', () => socket.destroy(), { once: true })
@@ -60,7 +68,7 @@ export function exchange(
     request.on('response', answer)
     // Node destroys a socket that switches protocols (101) unless something listens.
     request.on('upgrade', answer)
-    request.on('close', () => fail(new Error('closed')))
+    request.on('close', () => fail(CLOSED))
     request.end()
   })
 }
