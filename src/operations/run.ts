@@ -135,7 +135,7 @@ const MAX_ID: Record<keyof Records, number> = {
 }
 
 const FINDERS = {
-  monitor: ({ db, vault }, teamId, id) => findMonitor(db.query, vault, teamId, id),
+  monitor: ({ db, vault }, teamId, id) => findMonitor(db.shared, vault, teamId, id),
   deletedMonitor: ({ db }, teamId, id) => findDeletedMonitor(db.query, teamId, id),
   notificationContact: ({ db, vault }, teamId, id) => findContact(db.query, vault, teamId, id),
   incident: ({ db }, teamId, id) => findIncident(db.query, teamId, id),

@@ -63,10 +63,13 @@ export function withPreparedStatements(pool: pg.Pool, statement: NameStatement):
 }
 
 /**
- * The query builder over one connection, which somebody else takes and releases. Statements that are started together are
- * sent together; the builder's own transactions send one after the other.
+ * The query builder over one connection, which somebody else takes and releases, or over what runs single statements.
+ * Statements that are started together are sent together; the builder's own transactions send one after the other.
  */
-export function builderOn(client: pg.ClientBase, statement: NameStatement): Kysely<Tables> {
+export function builderOn(
+  client: { query: (statement: pg.QueryConfig) => Promise<pg.QueryResult> },
+  statement: NameStatement,
+): Kysely<Tables> {
   const connection: DatabaseConnection = {
     async executeQuery<Row>({ sql: text, parameters }: { sql: string; parameters: readonly unknown[] }) {
       const { rows, rowCount } = await client.query(statement(text, parameters))

@@ -5,11 +5,13 @@ import { builderOn, nameStatements, withPreparedStatements } from './built-state
 import { clientConfig, connectTimeoutMs, type DatabaseAddress } from './database-url.ts'
 import { clientsOf } from './server-client.ts'
 import { createRoute } from './server-route.ts'
+import { type RunShared, shareConnections } from './shared-connections.ts'
 import type { Tables } from './tables.ts'
 import { readTimestamp } from './timestamps.ts'
 
 const MAX_CONNECTIONS = 20
 const MAX_PIPELINED = 4
+const MAX_SHARED = 2
 /** A backend that has worked keeps 2 to 7 MB: after a burst, such as a start, most of them are not needed any more. */
 const IDLE_TIMEOUT_MS = 10_000
 
@@ -36,6 +38,9 @@ export type Database = {
   pool: pg.Pool
   /** Runs `work` in a transaction; statements that it starts together share a round trip. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /** The same for short statements alone, whose connections others use at the same time; in no transaction. */
+  shared: Kysely<Tables>
+  runShared: RunShared
   /** A few connections of their own for what must not wait for requests; transactions left open end soon. */
   pipelined: pg.Pool
   /** One connection that is not pipelined, because COPY needs that. */
@@ -80,6 +85,7 @@ export function openDatabase(
   const query = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: withPreparedStatements(pool, statement) }),
   })
+  const runShared = shareConnections(pool, MAX_SHARED)
   const builders = new WeakMap<Connection, Query>()
   const builderOf = (client: Connection) => {
     const known = builders.get(client) ?? builderOn(client, statement)
@@ -90,6 +96,8 @@ export function openDatabase(
     query,
     pool,
     transaction: (work) => inTransaction(pool, (client) => work(builderOf(client))),
+    shared: builderOn({ query: runShared }, statement),
+    runShared,
     pipelined,
     copying,
     connection,

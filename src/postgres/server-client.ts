@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Host } from './database-url.ts'
+import { DescribedOnce, type Shapes } from './described-once.ts'
 import { type Route, watchWritable } from './server-route.ts'
 
 /** After this long without a reply to a statement, the server is tried on another connection. */
@@ -16,6 +17,8 @@ type Connected = (error: Error | null, client?: pg.Client) => void
 export function clientsOf(route: Route, silenceMs = SILENCE_MS): typeof pg.Client {
   return class RoutedClient extends pg.Client {
     #isWaiting = false
+    #isGathering = false
+    readonly #shapes: Shapes = new Map()
     #ended = false
 
     override connect(): Promise<pg.Client>
@@ -29,7 +32,20 @@ export function clientsOf(route: Route, silenceMs = SILENCE_MS): typeof pg.Clien
 
     override query: pg.Client['query'] = (...args: unknown[]) => {
       this.#isWaiting = true
-      return Reflect.apply(pg.Client.prototype.query, this, args)
+      this.#gatherWrites()
+      const [statement, values, done] = args as [pg.QueryConfig, unknown, unknown]
+      if (typeof statement?.name !== 'string') return Reflect.apply(pg.Client.prototype.query, this, args)
+      if (typeof done === 'function' || typeof values === 'function') {
+        return super.query(new DescribedOnce(this.#shapes, statement, values, done))
+      }
+      return new Promise((resolve, reject) => {
+        const settle = (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result))
+        super.query(new DescribedOnce(this.#shapes, statement, values, settle))
+      }).catch((error) => {
+        // As the driver does: the stack leads to who asked, not to the socket.
+        Error.captureStackTrace(error)
+        throw error
+      })
     }
 
     override end(): Promise<void>
@@ -37,6 +53,18 @@ export function clientsOf(route: Route, silenceMs = SILENCE_MS): typeof pg.Clien
     override end(callback?: (error: Error) => void): Promise<void> | undefined {
       this.#ended = true
       return Reflect.apply(pg.Client.prototype.end, this, callback ? [callback] : [])
+    }
+
+    /** Statements that are started in the same turn share a write, which costs more than making most of them. */
+    #gatherWrites() {
+      const { stream } = this.connection
+      if (this.#isGathering || !stream.writable) return
+      this.#isGathering = true
+      stream.cork()
+      process.nextTick(() => {
+        this.#isGathering = false
+        stream.uncork()
+      })
     }
 
     async #connectToWriter(): Promise<pg.Client> {

@@ -14,7 +14,7 @@ export const listMonitors: Implementation<'listMonitors'> = {
     const perPage = sentPerPage ?? DEFAULT_PER_PAGE
     const filter = { status, type }
     const place = { limit: perPage, offset: (page - 1) * perPage }
-    const { total, records } = await readPage(db.query, vault, actor.teamId, filter, place)
+    const { total, records } = await readPage(db.shared, vault, actor.teamId, filter, place)
     return {
       body: {
         data: records.map((record) => presentMonitor(services, record, actor.role)),

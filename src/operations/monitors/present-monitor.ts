@@ -4,12 +4,13 @@ import { daysRemaining } from '../../core/monitors/certificate.ts'
 import { presentIncident } from '../../core/monitors/incident.ts'
 import { Monitor } from '../../core/monitors/monitor.ts'
 import type { SecretSetting } from '../../core/monitors/secret-settings.ts'
-import { keysOf, pick } from '../../core/shape.ts'
+import { copierOf, keysOf } from '../../core/shape.ts'
 import { MASK, type Role, seesSecrets } from '../../core/teams/access.ts'
 import type { MonitorRecord } from '../../store/monitors/monitors.ts'
 import type { Services } from '../services.ts'
 
-const FIELDS = keysOf(Monitor.shape)
+/** Only the fields of the schema, in its order. */
+const copy = copierOf<Monitor>(keysOf(Monitor.shape))
 
 /** A monitor in answers to this role. */
 export function presentMonitor(
@@ -19,8 +20,7 @@ export function presentMonitor(
 ): Monitor {
   const showSecrets = seesSecrets(role)
   const { heartbeat_token: token, ssl_expires_at: expiresAt } = record
-  const shown: Monitor = {
-    ...record,
+  return copy(record, {
     ...(!showSecrets && maskSecrets(record)),
     has_password: record.password !== null,
     last_checked_at: formatInstantOrNull(record.last_checked_at),
@@ -30,9 +30,7 @@ export function presentMonitor(
     open_incident: record.open_incident && presentIncident(record.open_incident),
     notification_contacts: record.contacts.map((contact) => presentContact(contact, showSecrets)),
     created_at: formatInstant(record.created_at),
-  }
-  // Only the fields of the schema, in its order.
-  return pick(shown, FIELDS)
+  })
 }
 
 /** The secrets that answers hold, as viewers see them. A new one does not compile until it is masked here. */
