@@ -18,6 +18,8 @@ export function readRequest(context: Context, maxBodyBytes?: number) {
 
 /** Of a repeated parameter the last value counts; an empty one counts as absent. */
 function readQuery(url: string): Record<string, string> {
+  const start = url.indexOf('?')
+  if (start < 0) return {}
   const pairs = new Map(new URL(url).searchParams)
   return Object.fromEntries([...pairs].filter(([, value]) => value !== ''))
 }

@@ -4,12 +4,25 @@ import type { Answer } from '../operations/implementation.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 
+/** Responses that have all headers of JSON from the beginning. */
+const complete = new WeakSet<Response>()
+
+export function isComplete(response: Response): boolean {
+  return complete.has(response)
+}
+
+/** Answers with JSON, which is neither sniffed nor kept unless the answer allows it. */
 export function toResponse({ status, body, headers, cookies = [] }: Answer): Response {
   if (body === undefined) return new Response(null, { status, headers: withCookies(headers, cookies) })
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: withCookies({ 'content-type': 'application/json', ...headers }, cookies),
-  })
+  const all = {
+    'content-type': 'application/json',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...headers,
+  }
+  const response = new Response(JSON.stringify(body), { status, headers: withCookies(all, cookies) })
+  complete.add(response)
+  return response
 }
 
 function withCookies(headers: Record<string, string>, cookies: string[]): Headers | Record<string, string> {

@@ -1,4 +1,5 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
+import { isComplete } from './respond.ts'
 
 /** One year, for this host only: other hosts of the domain are not ours to configure. */
 export const HSTS = 'max-age=31536000'
@@ -35,11 +36,11 @@ const PAGE_TYPE = /^text\/html\b/
 export function addSecurityHeaders(siteUrl: string): MiddlewareHandler {
   const isSecure = siteUrl.startsWith('https:')
   return async (context, next) => {
+    if (isSecure) outgoingOf(context).setHeader('strict-transport-security', HSTS)
     await next()
-    // Pings are frequent, and their responses are empty.
-    if (!isSecure && context.res.status === NO_CONTENT) return
+    // To read the headers of a response costs as much as to route its request.
+    if (context.res.status === NO_CONTENT || isComplete(context.res)) return
     const { headers } = context.res
-    if (isSecure) headers.set('strict-transport-security', HSTS)
     const type = headers.get('content-type')
     if (type === null) return
     headers.set('x-content-type-options', 'nosniff')
@@ -48,4 +49,9 @@ export function addSecurityHeaders(siteUrl: string): MiddlewareHandler {
     headers.set('permissions-policy', PERMISSIONS)
     headers.set('cross-origin-opener-policy', 'same-origin')
   }
+}
+
+/** What the server sends, whoever answers. */
+function outgoingOf(context: Context): { setHeader(name: string, value: string): void } {
+  return (context.env as { outgoing: { setHeader(name: string, value: string): void } }).outgoing
 }

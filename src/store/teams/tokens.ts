@@ -51,17 +51,18 @@ export function createTokenHolderFinder(db: Database, now: () => Date): FindToke
 }
 
 async function readHolders(
-  { pool }: Database,
+  { runShared }: Database,
   tokenHashes: Buffer[],
   now: Date,
 ): Promise<(HolderRow | null)[]> {
   const found: (HolderRow | null)[] = tokenHashes.map(() => null)
   // OFFSET 0 keeps the conditions out of the lookup, so that each hash uses the index, whatever the statistics suggest.
-  const { rows } = await pool.query<HolderRow>({
+  // The inner SELECT hides how many hashes there are: else most calls are planned anew, which takes longer than they do.
+  const { rows } = await runShared<HolderRow>({
     name: 'find-token-holders',
     text: `SELECT asked.number, k.id, k.user_id, k.team_id, m.role, t.plan, k.resource, k.access,
              k.last_used_at
-           FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, number)
+           FROM unnest((SELECT $1::bytea[])) WITH ORDINALITY AS asked (hash, number)
            CROSS JOIN LATERAL (SELECT * FROM tokens WHERE token_hash = asked.hash OFFSET 0) k
            LEFT JOIN members m ON m.team_id = k.team_id AND m.user_id = k.user_id
            LEFT JOIN teams t ON t.id = k.team_id
