@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MonitorSettings } from '../../src/core/monitors/monitor.ts'
 import type { Database } from '../../src/postgres/database.ts'
-import { insertMonitor } from '../../src/store/monitors/monitor-changes.ts'
+import { insertMonitor } from '../../src/store/monitors/new-monitor.ts'
 import type { Vault } from '../../src/store/sealing/vault.ts'
 import { PLAIN_SETTINGS } from '../../test/support/monitor-settings.ts'
 
@@ -28,8 +28,9 @@ export async function seedMonitors(
         name: `Monitor ${number + 1}`,
         heartbeat_token: heartbeatToken,
       }
-      const dueAt = heartbeatToken ? new Date(Date.now() + HOUR_MS) : null
-      seeded.push({ id: await insertMonitor(query, vault, teamId, monitor, dueAt), heartbeatToken })
+      const asked = { heartbeatDueMs: heartbeatToken ? HOUR_MS : null, announces: false }
+      const { id } = await insertMonitor(query, vault, teamId, monitor, asked)
+      seeded.push({ id, heartbeatToken })
     }
     return seeded
   })

@@ -3,14 +3,12 @@ import { Refusal } from '../../core/errors.ts'
 import { deadline } from '../../core/monitors/heartbeat.ts'
 import { intervalSecondsOf, MonitorCreate } from '../../core/monitors/monitor.ts'
 import { createRules } from '../../core/monitors/monitor-rules.ts'
-import { canAddMonitor } from '../../core/teams/plan.ts'
+import { canAddMonitor, type PlanName } from '../../core/teams/plan.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { insertMonitorContacts } from '../../store/alerting/contacts.ts'
-import { insertMonitor } from '../../store/monitors/monitor-changes.ts'
 import { findMonitor, type MonitorRecord } from '../../store/monitors/monitors.ts'
-import { beginPauses } from '../../store/monitors/pauses.ts'
-import { announceMonitors } from '../../store/probing/schedule.ts'
+import { insertMonitor } from '../../store/monitors/new-monitor.ts'
 import { countMonitors, lockTeam } from '../../store/teams/teams.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Implementation } from '../implementation.ts'
@@ -29,22 +27,25 @@ export const createMonitor: Implementation<'createMonitor'> = {
 
   async perform(services, { actor, body }) {
     const { db, vault } = services
+    const { teamId } = actor
+    const contactIds = body.notification_contact_ids ?? []
     const isHeartbeat = body.type === 'heartbeat'
     const monitor = { ...body, heartbeat_token: isHeartbeat ? randomUUID() : null }
-    const record = await db.transaction(async (query) => {
-      await refuseUnknownContacts(query, actor.teamId, body.notification_contact_ids)
-      await refuseOverLimit(services, query, actor.teamId)
-      const dueAt = isHeartbeat ? deadline(services.now(), intervalSecondsOf(body)) : null
-      const id = await insertMonitor(query, vault, actor.teamId, monitor, dueAt)
-      // Started together; the last one sees what those before it wrote.
-      const written = [
-        insertMonitorContacts(query, id, body.notification_contact_ids ?? []),
-        body.is_active ? null : beginPauses(query, [id], services.now()),
-        announceMonitors(query, [id]),
-      ]
-      const [found] = await Promise.all([findMonitor(query, vault, actor.teamId, id), ...written])
-      return found as MonitorRecord
-    })
+    const heartbeatDueMs = isHeartbeat ? deadline(new Date(0), intervalSecondsOf(body)).getTime() : null
+    const insert = (query: Query) =>
+      insertMonitor(query, vault, teamId, monitor, { heartbeatDueMs, announces: true })
+    const record = await (contactIds.length === 0 && !isLimited(services, actor.plan)
+      ? insert(db.query)
+      : db.transaction(async (query) => {
+          await refuseUnknownContacts(query, teamId, contactIds)
+          await refuseOverLimit(services, query, teamId)
+          const made = await insert(query)
+          if (contactIds.length === 0) return made
+          // Started together; the second one sees what the first one wrote.
+          const attached = insertMonitorContacts(query, made.id, contactIds)
+          const [, found] = await Promise.all([attached, findMonitor(query, vault, teamId, made.id)])
+          return found as MonitorRecord
+        }))
     return {
       body: { data: presentMonitor(services, record, actor.role) },
       headers: { location: `${baseUrl(services)}/monitors/${record.id}` },
@@ -56,6 +57,11 @@ export const createMonitor: Implementation<'createMonitor'> = {
 function withoutUnusedUrl(body: unknown): unknown {
   const fields = body as Record<string, unknown>
   return fields.type === 'heartbeat' ? { ...fields, url: null } : fields
+}
+
+/** Whether creations in the team must wait for each other. A plan that changes meanwhile counts for those after it. */
+function isLimited({ plans }: Services, plan: PlanName): boolean {
+  return plans[plan].max_monitors !== null
 }
 
 /** Refuses a monitor over the plan's limit. Locks the team, so that two requests cannot both take the last place. */

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { MonitorSettings } from '../../core/monitors/monitor.ts'
-import { SLOTS } from '../../core/probing/slot.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
-import { nextId } from '../../postgres/next-id.ts'
 import { changeNotification, NEWS_CHANNEL } from '../news.ts'
 import { endStepsQuietly } from '../on-call/new-escalations.ts'
 import type { Vault } from '../sealing/vault.ts'
-import { sealHeartbeatToken, sealSettings } from './monitor-columns.ts'
+import { sealSettings } from './monitor-columns.ts'
 
 /** A locked monitor, with the fields needed to pause or resume it. */
 export type HeldMonitor = Pick<
@@ -34,44 +32,6 @@ export async function lockMonitors(query: Query, teamId: number, ids: number[]):
       .forNoKeyUpdate()
       .execute()
   )
-}
-
-export async function insertMonitor(
-  query: Query,
-  vault: Vault,
-  teamId: number,
-  monitor: MonitorSettings & { heartbeat_token: string | null },
-  heartbeatDueAt: Date | null,
-): Promise<number> {
-  const { heartbeat_token: token, ...settings } = monitor
-  const id = await nextId(query, 'monitors')
-  // One statement, whose second part takes the revision from the first.
-  await query
-    .with('made', (made) =>
-      made
-        .insertInto('monitors')
-        .values({
-          ...sealSettings(id, settings, vault),
-          id,
-          team_id: teamId,
-          heartbeat_token: token && sealHeartbeatToken(token, id, vault),
-          heartbeat_token_hash: token ? hashHeartbeatToken(token) : null,
-          slot: Math.floor(Math.random() * SLOTS),
-        })
-        .returning(['id', 'is_active', 'revision']),
-    )
-    .insertInto('monitor_state')
-    .columns(['monitor_id', 'revision', 'heartbeat_due_at'])
-    .expression(({ selectFrom }) =>
-      selectFrom('made').select([
-        'id',
-        sql<number | null>`CASE WHEN is_active THEN revision END`.as('revision'),
-        sql<Date | null>`${heartbeatDueAt}::timestamptz`.as('heartbeat_due_at'),
-      ]),
-    )
-    .returning(changeNotification(teamId, 'monitors').as('notified'))
-    .execute()
-  return id
 }
 
 /** Writes all settings of a locked monitor. */

@@ -17,8 +17,8 @@ import {
   replaceCalendarToken,
 } from '../../../src/store/maintenance/addresses.ts'
 import { insertWindow } from '../../../src/store/maintenance/windows.ts'
-import { insertMonitor } from '../../../src/store/monitors/monitor-changes.ts'
 import { findMonitor } from '../../../src/store/monitors/monitors.ts'
+import { insertMonitor } from '../../../src/store/monitors/new-monitor.ts'
 import { readScheduleToken, replaceScheduleToken } from '../../../src/store/on-call/addresses.ts'
 import { insertSchedule } from '../../../src/store/on-call/schedules.ts'
 import { leaveProbers } from '../../../src/store/probing/memberships.ts'
@@ -87,11 +87,14 @@ function settingsWith(secret: string) {
   ) as unknown as Pick<MonitorSettings, SecretSetting>
 }
 
+const UNANNOUNCED = { heartbeatDueMs: null, announces: false }
+
 test('after a rotation the new key alone opens every stored secret', async (t) => {
   const { db, close } = await openTestDatabase()
   t.after(close)
   const ids = await storeSecrets(db, OLD)
-  const bare = await insertMonitor(db.query, OLD, ids.team, { ...MONITOR, heartbeat_token: null }, null)
+  const withoutSecrets = { ...MONITOR, heartbeat_token: null }
+  const { id: bare } = await insertMonitor(db.query, OLD, ids.team, withoutSecrets, UNANNOUNCED)
   const notes: string[] = []
   assert.equal(await resealStale(db, ROTATING, (progress) => notes.push(progress)), COUNT)
   assert.deepEqual(notes, [
@@ -310,7 +313,8 @@ async function storeSecrets(
   const team = await insertTeam(db.query, vault, { name: 'Ops', plan: 'free', signingSecret })
   const contact = await insertContact(db.query, vault, team, { ...CONTACT, config })
   await readOrCreatePushKeys(db.query, vault)
-  const monitor = await insertMonitor(db.query, vault, team, { ...MONITOR, ...monitorSecrets }, null)
+  const withSecrets = { ...MONITOR, ...monitorSecrets }
+  const { id: monitor } = await insertMonitor(db.query, vault, team, withSecrets, UNANNOUNCED)
   const isFirst = switchToken === SECRETS.switchToken
   const since = new Date()
   const window = await insertWindow(db.query, vault, team, SWITCH, { since, token: switchToken })

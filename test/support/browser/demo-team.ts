@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS, HOUR_MS } from '../../../src/core/history/history-span.ts'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
-import { insertMonitor } from '../../../src/store/monitors/monitor-changes.ts'
+import { insertMonitor } from '../../../src/store/monitors/new-monitor.ts'
 import { writeNotes } from '../../../src/store/monitors/notes.ts'
 import { insertRecipient } from '../../../src/store/reports/recipients.ts'
 import { PLAIN_SETTINGS } from '../monitor-settings.ts'
@@ -151,9 +151,10 @@ async function insertMonitors(
   await db.query.transaction().execute(async (query) => {
     for (const { name, settings } of monitors) {
       const heartbeatToken = settings.type === 'heartbeat' ? `demo-${ids.size}-0123456789abcdef` : null
-      const due = heartbeatToken ? new Date(Date.now() + HOUR_MS) : null
+      const heartbeatDueMs = heartbeatToken ? HOUR_MS : null
       const whole = { ...PLAIN_SETTINGS, ...settings, name, heartbeat_token: heartbeatToken }
-      ids.set(name, await insertMonitor(query, vault, team, whole, due))
+      const { id } = await insertMonitor(query, vault, team, whole, { heartbeatDueMs, announces: false })
+      ids.set(name, id)
     }
   })
   return ids
