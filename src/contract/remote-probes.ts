@@ -18,6 +18,7 @@ import {
   ProbeOverrun,
   ProbeOverruns,
   ProbeRecorded,
+  ProbeRenew,
   ProbeRenewal,
   ProbeResults,
   ProbeSchedule,
@@ -34,7 +35,7 @@ const small = MAX_QUESTION_BYTES
 /** Every request of a remote probe: a POST with its token, which also determines the region. */
 export const probeContract = {
   join: { path: '/join', input: ProbeJoin, output: ProbeJoined, maxBytes: small },
-  renew: { path: '/renew', input: ProbeMember, output: ProbeRenewal, maxBytes: small },
+  renew: { path: '/renew', input: ProbeRenew, output: ProbeRenewal, maxBytes: small },
   schedule: { path: '/schedule', input: ProbeSchedule, output: ProbeMonitors, maxBytes: small },
   overruns: { path: '/overruns', input: ProbeOverruns, output: ProbeOverrun, maxBytes: small },
   known: { path: '/known', input: ProbeStatusQuery, output: ProbeStatuses, maxBytes: small },

@@ -4,6 +4,7 @@ import {
   type ProbeRefusalCode,
   RENEWAL_HELD_MS,
 } from '../core/probing/remote-probe.ts'
+import { bitsOfSlots } from '../core/probing/slot.ts'
 import type { Registry } from '../store/probing/registry.ts'
 import type { Share } from '../store/probing/schedule.ts'
 import { type Ask, createBackoff, Unreachable } from './service-link.ts'
@@ -49,9 +50,10 @@ export function createRemoteRegistry(
       const about = { version: PROBE_PROTOCOL, session: deps.session(), region, host, pid }
       return (await withBackoff(ask('join', about))).membership
     },
-    async renew(membership) {
+    async renew(membership, known) {
       try {
-        return await withBackoff(ask('renew', { membership }, RENEWAL_TIMEOUT_MS))
+        const about = { membership, known: bitsOfSlots(known) }
+        return await withBackoff(ask('renew', about, RENEWAL_TIMEOUT_MS))
       } catch (error) {
         if (error instanceof ProbeRefusal && error.code === 'lost') return null
         throw error

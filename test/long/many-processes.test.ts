@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { phaseMs } from '../../src/core/probing/schedule.ts'
+import { SLOTS } from '../../src/core/probing/slot.ts'
 import { suiteScope } from '../support/scope.ts'
 import { type CountingTarget, startCountingTarget } from '../support/servers/counting-target.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
@@ -67,7 +68,7 @@ describe('processes that share a database', () => {
       names.set(monitor.id, name)
     }
     // Spread, whatever chance made of so few.
-    await query('UPDATE monitors SET slot = id * 29 % 256')
+    await query(`UPDATE monitors SET slot = id * 29 % 256 * ${SLOTS / 256}`)
   })
 
   const query = async (text: string, values: unknown[] = []) =>
@@ -167,9 +168,9 @@ describe('processes that share a database', () => {
     const at = Date.now()
     const another = await startProcess('probe', 'lon')
     await untilHeld([
-      ['lon', 128],
-      ['lon', 128],
-      ['nyc', 256],
+      ['lon', SLOTS / 2],
+      ['lon', SLOTS / 2],
+      ['nyc', SLOTS],
     ])
     await untilChecked(Date.now(), 'turns', (regions) => /lon nyc lon/.test(regions))
     await assertSteady(at, INTERVAL_MS + SLACK_MS)
@@ -184,8 +185,8 @@ describe('processes that share a database', () => {
     const lostMs = await standstills.until(stoppedAt)
     if (lostMs(stoppingAt, stoppedAt) < SPARE_TO_LEAVE_MS) assert.deepEqual(left, [])
     await untilHeld([
-      ['lon', 256],
-      ['nyc', 256],
+      ['lon', SLOTS],
+      ['nyc', SLOTS],
     ])
     await untilChecked(Date.now(), 'turns', (regions) => /nyc lon/.test(regions))
     await assertSteady(stoppingAt, INTERVAL_MS + SLACK_MS)
@@ -196,7 +197,7 @@ describe('processes that share a database', () => {
     const pausedAt = Date.now()
     const [before] = (await holders()).filter(({ region }) => region === 'nyc')
     process.kill(paused.service.pid, 'SIGSTOP')
-    await untilHeld([['lon', 256]])
+    await untilHeld([['lon', SLOTS]])
     await untilChecked(Date.now(), 'every check from lon', (regions) => /lon lon lon/.test(regions))
     const aloneAt = Date.now()
     const checksOfNyc = async () => (await checksSince(0)).filter(({ region }) => region === 'nyc')
@@ -222,7 +223,7 @@ describe('processes that share a database', () => {
     const killedAt = Date.now()
     await Promise.all([scheduler, lon].map((one) => end(one as Process, 'SIGKILL')))
     const deadAt = Date.now()
-    await untilHeld([['nyc', 256]])
+    await untilHeld([['nyc', SLOTS]])
     await untilChecked(deadAt, 'every check from nyc', (regions) => /nyc nyc nyc/.test(regions))
     await assertSteady(killedAt, 2 * INTERVAL_MS + SLACK_MS)
     assert.deepEqual(

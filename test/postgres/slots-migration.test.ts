@@ -8,11 +8,11 @@ test('monitors of the many slots there were are in one of those there are, as ev
     INSERT INTO teams (name, plan, signing_secret) VALUES ('Ops', 'business', '');
     INSERT INTO monitors (team_id, name, type, is_active, check_interval_minutes, http_method, expected_status_codes,
                           request_timeout_seconds, ssl_expiry_warning_days, slot)
-      SELECT t.id, n, 'http', true, 1, 'GET', '{200}', 30, 14, n FROM teams t, generate_series(0, 1023) AS n`)
+      SELECT t.id, n, 'http', true, 1, 'GET', '{200}', 30, 14, n FROM teams t, generate_series(0, 16383) AS n`)
   await bringForward()
   const { rows } = await db.pool.query(`
     SELECT count(*) AS slots, min(of_slot) AS fewest, max(of_slot) AS most
     FROM (SELECT count(*) AS of_slot FROM monitors GROUP BY slot) AS counted`)
-  assert.deepEqual(rows, [{ slots: 256, fewest: 4, most: 4 }])
-  await assert.rejects(db.pool.query('UPDATE monitors SET slot = 256'), /monitors_slot/)
+  assert.deepEqual(rows, [{ slots: 2048, fewest: 8, most: 8 }])
+  await assert.rejects(db.pool.query('UPDATE monitors SET slot = 2048'), /monitors_slot/)
 })

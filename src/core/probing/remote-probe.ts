@@ -11,7 +11,7 @@ import { SLOTS } from './slot.ts'
 /**
  * The version of the protocol between remote probe and service; a probe of another version is refused when it joins.
  */
-export const PROBE_PROTOCOL = 4
+export const PROBE_PROTOCOL = 5
 /** A remote probe that cannot reach the service goes on with its last known share, and keeps results, for this long. */
 export const ENDURANCE_MS = 11 * 60_000
 /** Older results come too late to count. */
@@ -98,6 +98,15 @@ export const ProbeJoin = z.object({
 export const ProbeJoined = z.object({ membership, acknowledged: z.int().min(0) })
 
 export const ProbeMember = z.object({ membership })
+export const ProbeRenew = z.object({
+  membership,
+  /** The slots that the probe knows of; see `bitsOfSlots`. */
+  known: z
+    .string()
+    .regex(/^[0-9a-f]*$/)
+    .length(SLOTS / 4)
+    .optional(),
+})
 export const ProbeRenewal = z.object({
   /** How long the answer was held up before the membership was renewed. */
   heldMs: z.number().min(0).max(MAX_MS),
@@ -111,7 +120,8 @@ export const ProbeRenewal = z.object({
       reserved: z.array(z.string()).optional(),
     })
     .nullable(),
-  slots,
+  /** Null: those that the probe knows of. */
+  slots: slots.nullable(),
   wanted: slots,
   others: z.int().min(0),
   isAsked: z.boolean(),

@@ -14,7 +14,7 @@ import {
 import { startUpkeep, type Upkeep } from '../history/upkeep.ts'
 import type { LeadingPart, WindowWatch } from '../maintenance/window-watch.ts'
 import type { SilenceWatch } from '../servers/follow-silence.ts'
-import { balance } from './balance.ts'
+import { createBalancing } from './balance.ts'
 import type { Clock } from './clock.ts'
 import type { Scheduler } from './schedule.ts'
 
@@ -79,6 +79,7 @@ export function createLeader(deps: {
   let isUnreachable = false
   let lastAnswerMs: number | null = null
   let keepsExpiredUntilMs = 0
+  let balance = createBalancing(db, LEASE, holder)
   let balancing: Promise<void> = Promise.resolve()
   let reading: Promise<void> = Promise.resolve()
 
@@ -103,8 +104,9 @@ export function createLeader(deps: {
     lastAnswerMs = nowMs
     if (!leading) return resign()
     await followReachability(nowMs, unreachedSeconds)
-    wake()
-    if (beats % POLL_EVERY_BEATS === 0) changed(null)
+    const isPoll = beats % POLL_EVERY_BEATS === 0
+    shareOut(isPoll)
+    if (isPoll) changed(null)
   }
 
   /** Time in which no process could be reached by jobs is downtime for them: silence does not count meanwhile. */
@@ -143,6 +145,8 @@ export function createLeader(deps: {
     watching = null
     silences = null
     upkeep = null
+    // Meanwhile others lead.
+    balance = createBalancing(db, LEASE, holder)
     await Promise.all(formerly.map((former) => former?.close()))
   }
 
@@ -164,10 +168,10 @@ export function createLeader(deps: {
       .catch(deps.onTrouble)
   }
 
-  function wake() {
+  function shareOut(isNews: boolean) {
     balancing = balancing
       .then(async () => {
-        if (watching) await balance(db, LEASE, holder, clock.now().getTime() < keepsExpiredUntilMs)
+        if (watching) await balance(clock.now().getTime() < keepsExpiredUntilMs, isNews)
       })
       .catch(deps.onTrouble)
   }
@@ -176,7 +180,7 @@ export function createLeader(deps: {
   return {
     changed,
     windowsChanged: (teamId) => windows?.changed(teamId),
-    wake,
+    wake: () => shareOut(true),
     get leading() {
       return watching !== null
     },

@@ -107,7 +107,7 @@ export function createProber(deps: ProberDeps): Prober {
   async function renew(): Promise<boolean> {
     membership ??= await registry.join(deps)
     const askedMs = monotonicMs()
-    const renewal = await registry.renew(membership)
+    const renewal = await registry.renew(membership, slots)
     if (renewal === null) {
       lose()
       return false
@@ -147,9 +147,9 @@ export function createProber(deps: ProberDeps): Prober {
   }
 
   function follow(renewal: Renewal) {
-    const held = new Set(renewal.slots)
-    const gained = renewal.slots.filter((slot) => !slots.has(slot))
-    const gone = [...slots].filter((slot) => !held.has(slot) && !handOver.isLeaving(slot))
+    const held = renewal.slots ? new Set(renewal.slots) : slots
+    const gained = [...held.difference(slots)]
+    const gone = [...slots.difference(held)].filter((slot) => !handOver.isLeaving(slot))
     slots = held
     if (gone.length > 0) reading.drop(gone)
     // Slots that could not be read before are tried again.

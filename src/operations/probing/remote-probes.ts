@@ -1,5 +1,6 @@
 import type { ProbeOutput } from '../../contract/remote-probes.ts'
 import { PROBE_PROTOCOL, ProbeRefusal, RENEWAL_HELD_MS } from '../../core/probing/remote-probe.ts'
+import { slotsOfBits } from '../../core/probing/slot.ts'
 import { openSecrets } from '../../store/monitors/monitor-columns.ts'
 import { announceLeaving, handOver, leaveProbers, renewMembership } from '../../store/probing/memberships.ts'
 import { createOverruns } from '../../store/probing/overruns.ts'
@@ -100,16 +101,18 @@ export function createRemoteProbeHost(services: Services, news: RemoteProbeNews)
         )
       },
 
-      async renew(token, { membership }) {
+      async renew(token, { membership, known }) {
         await refuseOthers(membership, token)
         const beganMs = performance.now()
         const heard = await news.next(membership, token.region, RENEWAL_HELD_MS)
         const heldMs = performance.now() - beganMs
-        const renewal = await renewMembership(db, membership, LEASE_SECONDS)
+        const slotsKnown = known === undefined ? null : slotsOfBits(known)
+        const renewal = await renewMembership(db, membership, LEASE_SECONDS, slotsKnown)
         if (!renewal) throw lostMembership(membership)
-        await noteHolding(db, membership, token.id, renewal.slots)
+        const slots = renewal.slots ?? slotsKnown ?? []
+        await noteHolding(db, membership, token.id, slots)
         const changed =
-          heard && heard.length > 0 ? await monitorsOfSlots(db, heard, renewal.slots, token.region) : heard
+          heard && heard.length > 0 ? await monitorsOfSlots(db, heard, slots, token.region) : heard
         return { ...renewal, heldMs, changed }
       },
 

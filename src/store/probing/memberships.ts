@@ -1,3 +1,4 @@
+import { bitsOfSlots } from '../../core/probing/slot.ts'
 import type { Turns } from '../../core/probing/turns.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
 import { SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
@@ -7,8 +8,9 @@ export type Renewal = {
   /** The database's clock, in milliseconds since 1970. */
   databaseMs: number
   turns: Turns | null
-  /** The slots it holds, and those of them that it is to hand over. */
-  slots: number[]
+  /** The slots it holds; null: those that it knows of, and none of them is wanted. */
+  slots: number[] | null
+  /** Those of its slots that it is to hand over. */
   wanted: number[]
   /** The number of other living probers that could take its slots or its turns. */
   others: number
@@ -40,20 +42,26 @@ export async function joinProbers(
 
 /**
  * One statement, however many slots there are; null when the membership has ended and others have the slots. Does not
- * use the pool that requests wait for.
+ * use the pool that requests wait for. The slots are named only when others are held than those `known` to the prober.
  */
 export async function renewMembership(
   db: Database,
   id: number,
   leaseSeconds: number,
+  known: Iterable<number> | null = null,
 ): Promise<Renewal | null> {
   const { rows } = await db.pipelined.query<Renewal>({
     name: 'renew-membership',
     text: `WITH renewed AS (
              UPDATE probers SET expires_at = clock_timestamp() + $2 * interval '1 second' WHERE id = $1
-             RETURNING id, region)
+             RETURNING id, region),
+           held AS (
+             SELECT count(*) = bit_count($3::bytea) AND count(wanted_by) = 0 AND bool_and(get_bit($3::bytea, slot) = 1)
+               AS as_known
+             FROM slots WHERE holder = $1)
            SELECT extract(epoch FROM now())::float8 * 1000 AS "databaseMs", ${TURNS_AS_JSON} AS turns,
-                  ARRAY(SELECT slot FROM slots WHERE holder = $1 ORDER BY slot) AS slots,
+                  CASE WHEN as_known THEN NULL
+                    ELSE ARRAY(SELECT slot FROM slots WHERE holder = $1 ORDER BY slot) END AS slots,
                   ARRAY(SELECT slot FROM slots WHERE holder = $1 AND wanted_by IS NOT NULL ORDER BY slot) AS wanted,
                   (SELECT count(*) FROM probers
                    WHERE id <> $1 AND NOT leaving AND expires_at > now()) AS others,
@@ -61,8 +69,8 @@ export async function renewMembership(
                     AND c.claimed_by IS NULL AND c.result IS NULL)
                   OR EXISTS (SELECT FROM trial_checks WHERE claimed_by IS NULL AND result IS NULL
                     AND expires_at > now()) AS "isAsked"
-           FROM renewed`,
-    values: [id, leaseSeconds],
+           FROM renewed, held`,
+    values: [id, leaseSeconds, known && `\\x${bitsOfSlots(known)}`],
   })
   return rows[0] ?? null
 }

@@ -22,8 +22,8 @@ const POLL_BACK_SECONDS = 60
 /** Keeps the membership of a prober, and tells it what to check. */
 export type Registry = {
   join(prober: { region: string; host: string; pid: number }): Promise<number>
-  /** Null when the membership has ended. */
-  renew(membership: number): Promise<Renewal | null>
+  /** Null when the membership has ended. `known`: the slots that it was last known to have. */
+  renew(membership: number, known: ReadonlySet<number>): Promise<Renewal | null>
   readSchedule(share: Share): Promise<ScheduledMonitor[]>
   /** Reads these monitors, or those that changed lately or wait for a check. */
   readChanges(share: Share, which: number[] | 'recent' | 'waiting'): Promise<ScheduleChange[]>
@@ -37,7 +37,7 @@ export type Registry = {
 export function createRegistry(db: Database, leaseSeconds: number): Registry {
   return {
     join: (prober) => joinProbers(db, prober, leaseSeconds),
-    renew: (membership) => renewMembership(db, membership, leaseSeconds),
+    renew: (membership, known) => renewMembership(db, membership, leaseSeconds, known),
     readSchedule: (share) => readSchedule(db, share),
     readChanges(share, which) {
       if (which === 'recent') return readRecentChanges(db, share, POLL_BACK_SECONDS)

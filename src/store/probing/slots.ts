@@ -4,13 +4,15 @@ import type { Connection } from '../../postgres/database.ts'
 
 export const SLOTS_CHANNEL = 'upbeat_slots'
 
-/** The probers, the holders of slots and the turns of regions, at one moment of the database's clock. */
-export type ProbingState = {
+/** The probers and the turns of regions, at one moment of the database's clock. */
+export type ProbingMembers = {
   nowMs: number
   probers: { id: number; region: string; leaving: boolean; expired: boolean }[]
-  groups: (SlotGroup & { region: string })[]
   turns: Turns | null
 }
+
+/** The same with the holders of slots. */
+export type ProbingState = ProbingMembers & { groups: (SlotGroup & { region: string })[] }
 
 export type RegionMoves = { region: string; give: SlotMove[]; ask: SlotMove[] }
 
@@ -19,12 +21,19 @@ export const TURNS_AS_JSON = `(SELECT json_build_object('number', number, 'befor
   'effectiveAtMs', extract(epoch FROM effective_at)::float8 * 1000,
   'reserved', ARRAY(SELECT region FROM reserved_regions)) FROM turns)`
 
+const MEMBERS = `extract(epoch FROM now())::float8 * 1000 AS "nowMs", ${TURNS_AS_JSON} AS turns,
+  (SELECT coalesce(json_agg(json_build_object('id', id, 'region', region, 'leaving', leaving,
+     'expired', expires_at < now()) ORDER BY id), '[]') FROM probers) AS probers`
+
+export async function readProbingMembers(client: Pick<Connection, 'query'>): Promise<ProbingMembers> {
+  const { rows } = await client.query<ProbingMembers>({ name: 'read-members', text: `SELECT ${MEMBERS}` })
+  return rows[0] as ProbingMembers
+}
+
 export async function readProbingState(client: Pick<Connection, 'query'>): Promise<ProbingState> {
   const { rows } = await client.query<ProbingState>({
     name: 'read-picture',
-    text: `SELECT extract(epoch FROM now())::float8 * 1000 AS "nowMs", ${TURNS_AS_JSON} AS turns,
-             (SELECT coalesce(json_agg(json_build_object('id', id, 'region', region, 'leaving', leaving,
-                'expired', expires_at < now()) ORDER BY id), '[]') FROM probers) AS probers,
+    text: `SELECT ${MEMBERS},
              (SELECT coalesce(json_agg(g), '[]') FROM (
                 SELECT region, holder, wanted_by AS "wantedBy", array_agg(slot ORDER BY slot) AS slots
                 FROM slots GROUP BY region, holder, wanted_by) AS g) AS groups`,
@@ -41,12 +50,13 @@ export async function endExpiredMemberships(client: Connection): Promise<void> {
   await client.query('DELETE FROM trial_checks WHERE expires_at < now()')
 }
 
-/** Makes slots for new regions, and removes those of regions without probers. */
+/** Makes the slots that regions lack, and removes those of regions without probers. */
 export async function ensureSlotsOf(client: Connection, regions: string[]): Promise<void> {
   await client.query('DELETE FROM slots WHERE region <> ALL($1)', [regions])
   await client.query(
     `INSERT INTO slots (region, slot) SELECT region, slot
-     FROM unnest($1::text[]) AS region, generate_series(0, $2 - 1) AS slot ON CONFLICT DO NOTHING`,
+     FROM unnest($1::text[]) AS region, generate_series(0, $2 - 1) AS slot
+     WHERE (SELECT count(*) FROM slots WHERE slots.region = region.region) < $2 ON CONFLICT DO NOTHING`,
     [regions, SLOTS],
   )
 }

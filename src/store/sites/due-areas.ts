@@ -1,3 +1,4 @@
+import { SLOTS } from '../../core/probing/slot.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
 import type { Database } from '../../postgres/database.ts'
 
@@ -36,13 +37,14 @@ export async function readDueAreas(
                   s.home_interval_seconds AS "homeIntervalSeconds"
            FROM site_areas a JOIN sites s ON s.id = a.site_id
            WHERE a.next_look_at <= now() AND a.area NOT IN ('mixed_content', 'sitemap')
-             AND s.slot = ANY($1) AND s.is_active AND s.deleted_at IS NULL AND (a.area <> ALL (s.areas_off)
+             AND ($1::smallint[] IS NULL OR s.slot = ANY($1)) AND s.is_active AND s.deleted_at IS NULL AND (a.area <> ALL (s.areas_off)
                   OR a.area = 'links' AND NOT s.areas_off @> ARRAY['links', 'mixed_content', 'sitemap'])
              AND a.site_id % $5 = $6 AND ($7 OR a.area <> 'links')
              AND (a.site_id, a.area) NOT IN (SELECT * FROM unnest($2::int[], $3::text[]))
            ORDER BY a.next_look_at LIMIT $4`,
     values: [
-      slots,
+      // A process that holds all slots asks every second: it need not name them.
+      slots.length === SLOTS ? null : slots,
       not.map(({ siteId }) => siteId),
       not.map(({ area }) => area),
       limit,

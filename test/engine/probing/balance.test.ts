@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, it } from 'node:test'
 import { SLOTS } from '../../../src/core/probing/slot.ts'
 import { TURN_NOTICE_MS } from '../../../src/core/probing/turns.ts'
-import { balance } from '../../../src/engine/probing/balance.ts'
+import { balance, createBalancing } from '../../../src/engine/probing/balance.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { inTransaction } from '../../../src/postgres/database.ts'
 import { holdLease } from '../../../src/postgres/leases.ts'
@@ -41,7 +41,7 @@ describe('those who probe', () => {
   const renew = (id: number) => renewMembership(db, id, LEASE_SECONDS)
   const standing = async (id: number) => {
     const renewal = await renew(id)
-    return renewal && [renewal.slots.length, renewal.wanted.length, renewal.others]
+    return renewal && [renewal.slots?.length, renewal.wanted.length, renewal.others]
   }
   const turns = async () => (await db.pool.query('SELECT number, before, regions FROM turns')).rows[0]
 
@@ -73,7 +73,7 @@ describe('those who probe', () => {
     assert.deepEqual(
       [await standing(first), await standing(second)],
       [
-        [SLOTS, 128, 1],
+        [SLOTS, SLOTS / 2, 1],
         [0, 0, 1],
       ],
     )
@@ -82,8 +82,8 @@ describe('those who probe', () => {
     assert.deepEqual(
       [await standing(first), await standing(second)],
       [
-        [128, 0, 1],
-        [128, 0, 1],
+        [SLOTS / 2, 0, 1],
+        [SLOTS / 2, 0, 1],
       ],
     )
     const { rows } = await db.pool.query('SELECT DISTINCT due_from FROM slots WHERE holder = $1', [second])
@@ -97,6 +97,53 @@ describe('those who probe', () => {
     assert.deepEqual(await handOver(db, first, [3], null, []), [])
     const { rows } = await db.pool.query('SELECT holder, due_from, cut FROM slots')
     assert.deepEqual(rows, [{ holder: second, due_from: dueFrom, cut: [7] }])
+  })
+
+  it('get the slots that a region lacks, too', async () => {
+    const prober = await join('')
+    await addSlots(db, [0, 1, 2], { holder: prober })
+    await share()
+    assert.deepEqual(await standing(prober), [SLOTS, 0, 0])
+  })
+
+  it('are named their slots only while they know of others, or are to hand some over', async () => {
+    const first = await join('')
+    await share()
+    const all = Array.from({ length: SLOTS }, (_, slot) => slot)
+    const slotsFor = async (known: number[]) =>
+      (await renewMembership(db, first, LEASE_SECONDS, known))?.slots?.length ?? null
+    const without = all.filter((slot) => slot !== 2_000)
+    assert.deepEqual([await slotsFor(all), await slotsFor(without), await slotsFor([])], [null, SLOTS, SLOTS])
+    await join('')
+    await share()
+    assert.equal(await slotsFor(all), SLOTS)
+    await leaveProbers(db, first)
+    const second = (await renew(await join(''))) ?? { slots: null }
+    assert.deepEqual(second.slots, [])
+  })
+
+  it('have their slots read by the leader after news of them, and when the members are others', async (t) => {
+    const look = createBalancing(db, LEASE, holder)
+    const sent = t.mock.method(db.pool, 'query')
+    const readsSlots = async (isNews: boolean) => {
+      sent.mock.resetCalls()
+      await look(false, isNews)
+      return sent.mock.calls.some(({ arguments: [query] }) => JSON.stringify(query).includes('FROM slots'))
+    }
+    const first = await join('')
+    assert.deepEqual([await readsSlots(false), await standing(first)], [true, [SLOTS, 0, 0]])
+    assert.equal(await readsSlots(false), true)
+    assert.deepEqual(
+      [await readsSlots(false), await readsSlots(true), await readsSlots(false)],
+      [false, true, false],
+    )
+
+    const second = await join('', 0)
+    assert.deepEqual([await readsSlots(false), await standing(second)], [true, null])
+    await readsSlots(false)
+    assert.equal(await readsSlots(false), false)
+    await announceLeaving(db, first)
+    assert.equal(await readsSlots(false), true)
   })
 
   it('keep what the one who wanted it does not want any more', async () => {
@@ -144,7 +191,7 @@ describe('those who probe', () => {
     await db.pool.query('UPDATE turns SET effective_at = now()')
     await announceLeaving(db, other)
     await share()
-    assert.deepEqual(await standing(other), [128, 128, 2])
+    assert.deepEqual(await standing(other), [SLOTS / 2, SLOTS / 2, 2])
     await announceLeaving(db, nyc)
     await share()
     assert.deepEqual(await turns(), { number: 2, before: ['lon', 'nyc'], regions: ['lon'] })

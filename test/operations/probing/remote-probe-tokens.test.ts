@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import { PROBE_PROTOCOL, ProbeRefusal } from '../../../src/core/probing/remote-probe.ts'
+import { bitsOfSlots } from '../../../src/core/probing/slot.ts'
 import { createRemoteProbeNews } from '../../../src/operations/probing/remote-probe-news.ts'
 import { createRemoteProbe, listRemoteProbes } from '../../../src/operations/probing/remote-probe-tokens.ts'
 import { createRemoteProbeHost } from '../../../src/operations/probing/remote-probes.ts'
@@ -93,8 +94,12 @@ describe('a token of remote probes', () => {
     await addSlots(db, [0], { region: 'acme', holder: membership })
     const regions = ['acme', 'lon']
     await addRow(db, 'turns', { number: 1, before: regions, regions, effective_at: new Date() })
-    const { slots, turns } = await desk.answer.renew(holder, { membership })
+    const known = bitsOfSlots([])
+    const { slots, turns } = await desk.answer.renew(holder, { membership, known })
+    assert.ok(slots)
     assert.deepEqual([slots, turns?.reserved], [[0], ['acme']])
+    const again = await desk.answer.renew(holder, { membership, known: bitsOfSlots(slots) })
+    assert.deepEqual([again.slots, again.wanted], [null, []])
 
     const { monitors } = await desk.answer.schedule(holder, { membership, slots })
     assert.deepEqual(
@@ -109,9 +114,9 @@ describe('a token of remote probes', () => {
         [own.monitor],
       )
     }
-    const { known } = await desk.answer.known(holder, { ids })
+    const { known: statuses } = await desk.answer.known(holder, { ids })
     assert.deepEqual(
-      known.map((one) => one?.status ?? null),
+      statuses.map((one) => one?.status ?? null),
       ['pending', null],
     )
     const calls = ids.map((id) => ({ id, ms: 1_000 }))
