@@ -98,10 +98,12 @@ async function seed(
   }))
   if (!first) return
   const teams: number[] = []
-  for (let rest = monitors - LARGE_TEAM; rest > 0; rest -= SMALL_TEAM) {
-    const team = { name: `Team ${rest}`, plan: 'business' as const, signingSecret: 'whsec_benchmark' }
-    teams.push(await insertTeam(db.query, vault, team))
-  }
+  await db.transaction(async (query) => {
+    for (let rest = monitors - LARGE_TEAM; rest > 0; rest -= SMALL_TEAM) {
+      const team = { name: `Team ${rest}`, plan: 'business' as const, signingSecret: 'whsec_benchmark' }
+      teams.push(await insertTeam(query, vault, team))
+    }
+  })
   const teamOf = (number: number) => teams[Math.floor((number - LARGE_TEAM + 1) / SMALL_TEAM)] ?? largeTeam
   await copyMonitor(db, first.id, monitors - 1, teamOf, urlOf, (done) => onStep(`${done} monitors written`))
   await db.pool.query(
