@@ -5,7 +5,6 @@ import type { ReportFate } from '../core/servers/placing.ts'
 import type { CheckOutcome } from '../engine/probing/check-once.ts'
 import type { RecordedBatch } from '../engine/recording/batches.ts'
 import { createRecorder } from '../engine/recording/recorder.ts'
-import { createRecorders, type Recorders } from '../engine/recording/recorders.ts'
 import type { ServerRecorder } from '../engine/servers/server-finding.ts'
 import type { SiteRecorder } from '../engine/sites/site-finding.ts'
 import type { Crawl } from '../engine/sites/start-crawl.ts'
@@ -18,18 +17,11 @@ import type { RateLimit } from '../store/rate-limits.ts'
 
 /** Wires events to the counters of `/metrics`, for every role. */
 
-export type CountedRecorder = Recorders['monitors']
-
-export function createCountedRecorder(db: Database, log: Log, tally: Tally): CountedRecorder {
+export function createCountedRecorder(db: Database, log: Log, tally: Tally) {
   return createRecorder(db, troubleOf(log, 'recorder'), countBatches(tally))
 }
 
-/** For findings about all subjects. */
-export function createCountedRecorders(db: Database, log: Log, tally: Tally): Recorders {
-  return createRecorders(db, troubleOf(log, 'recorder'), countBatches(tally))
-}
-
-function countBatches(tally: Tally) {
+export function countBatches(tally: Tally) {
   return ({ findings, tookMs }: RecordedBatch) => {
     tally.observe('recordDuration', [], tookMs / 1_000)
     tally.observe('recordSize', [], findings)

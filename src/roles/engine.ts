@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { startStepLoop } from '../engine/on-call/step-loop.ts'
 import type { Clock } from '../engine/probing/clock.ts'
 import type { Leader } from '../engine/probing/lead.ts'
-import type { Recorders } from '../engine/recording/recorders.ts'
+import { createRecorders, type Recorders } from '../engine/recording/recorders.ts'
 import { startPostWriter } from '../engine/status-pages/write-posts.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
@@ -23,7 +23,7 @@ import { NOTICES_CHANNEL } from '../store/status-pages/notices.ts'
 import { STATUS_PAGES_CHANNEL } from '../store/status-pages/pages.ts'
 import type { Store } from '../store/store.ts'
 import { startAlertSender, startLetterSender, startNoticeSender } from './alerts.ts'
-import { createCountedRecorders } from './counters.ts'
+import { countBatches } from './counters.ts'
 import { gatherChanges } from './gather-changes.ts'
 import { type SiteProber, startProber } from './prober.ts'
 import { startReports } from './reports.ts'
@@ -52,7 +52,7 @@ export function startEngine(
 ): Engine {
   const { db } = store
   const holder = randomUUID()
-  const recorders = createCountedRecorders(db, log, meter.tally)
+  const recorders = createRecorders(db, troubleOf(log, 'recorder'), countBatches(meter.tally))
   const leader = config.roles.has('scheduler')
     ? startLeader(config, store, holder, recorders, log, meter, clock)
     : null
