@@ -20,6 +20,7 @@ export function readRequest(context: Context, maxBodyBytes?: number) {
 function readQuery(url: string): Record<string, string> {
   const start = url.indexOf('?')
   if (start < 0) return {}
-  const pairs = new Map(new URL(url).searchParams)
+  const [query] = url.slice(start + 1).split('#', 1)
+  const pairs = new Map(new URLSearchParams(query))
   return Object.fromEntries([...pairs].filter(([, value]) => value !== ''))
 }

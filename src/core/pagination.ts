@@ -58,11 +58,8 @@ export function pageOf(request: {
   const carried = Object.entries(request.query).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   )
-  const urlOf = (number: number | null) => {
-    if (number === null) return null
-    const query = new URLSearchParams([...carried, ['page', String(number)]])
-    return `${path}?${query}`
-  }
+  const beforeNumber = `${path}?${new URLSearchParams([...carried, ['page', '']])}`
+  const urlOf = (number: number | null) => (number === null ? null : `${beforeNumber}${number}`)
   const previous = page > 1 ? page - 1 : null
   const next = page < lastPage ? page + 1 : null
   const step = (label: string, to: number | null) => ({

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { MonitorSettings } from '../../core/monitors/monitor.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
@@ -153,7 +153,7 @@ export async function unmarkDeleted(query: Query, teamId: number, monitorId: num
 }
 
 export function hashHeartbeatToken(token: string): Buffer {
-  return createHash('sha256').update(token.toLowerCase()).digest()
+  return hash('sha256', token.toLowerCase(), 'buffer')
 }
 
 /** Makes the scheduler reload the monitors. Results of checks that are in progress are dropped. */
