@@ -1,18 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CheckRecord } from '../../core/history/check-chunk.ts'
-import { QUARTER_MS, startOfDay } from '../../core/history/history-span.ts'
+import { startOfDay } from '../../core/history/history-span.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { IncidentRecord } from '../../core/monitors/incident.ts'
 import { unpackPhases } from '../../core/monitors/phases.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { unpackChunk } from './check-chunks.ts'
-
-/** The expression that the index of `checks` is ordered by, after the monitor; see the migration. */
-export const QUARTER_OF_AN_HOUR = quarterOf('checked_at')
-
-export function quarterOf(at: string): string {
-  return `date_bin('15 minutes', ${at}, '2000-01-01 00:00:00+00'::timestamptz)`
-}
+import { builtInQuarters, QUARTER_OF_AN_HOUR } from './quarters.ts'
 
 type RawRow = Omit<CheckRecord, 'phases'> & { phases: Buffer | null }
 type ChunkRow = { day: Date; generation: number; segment: number; content: Buffer }
@@ -78,8 +72,9 @@ function selectPage(
 ): RawBuilder<RawRow & Omit<ChunkRow, 'content'> & { content: Buffer | null }> {
   const quarter = sql.raw(QUARTER_OF_AN_HOUR)
   const conditions = [
-    since && sql`checked_at >= ${since} AND ${quarter} >= ${new Date(since.getTime() - QUARTER_MS)}`,
-    before && sql`checked_at < ${before} AND ${quarter} <= ${before}`,
+    builtInQuarters(since, before ?? null),
+    since && sql`checked_at >= ${since}`,
+    before && sql`checked_at < ${before}`,
     status && sql`status = ${status}`,
   ]
   const daysConditions = [

@@ -37,6 +37,25 @@ export async function ensurePartitions(query: Query, now: Date): Promise<void> {
   END $$`.execute(query)
 }
 
+/**
+ * Drops the index of checks of releases before 050 once no day is left that has no other; not while one is being read.
+ */
+export async function dropFormerIndex(query: Query): Promise<void> {
+  const { rows } = await sql<{ former: boolean }>`
+    SELECT to_regclass('checks_of_monitor') IS NOT NULL AND NOT EXISTS (
+      SELECT FROM pg_inherits day WHERE day.inhparent = 'checks'::regclass AND NOT EXISTS (
+        SELECT FROM pg_index i JOIN pg_inherits p ON p.inhrelid = i.indexrelid
+        WHERE i.indrelid = day.inhrelid AND p.inhparent = 'checks_by_quarter'::regclass)) AS former`.execute(
+    query,
+  )
+  if (!rows[0]?.former) return
+  await sql`DO $$ BEGIN
+    SET LOCAL lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)};
+    DROP INDEX IF EXISTS checks_of_monitor;
+  EXCEPTION WHEN lock_not_available THEN NULL;
+  END $$`.execute(query)
+}
+
 /** The statement that creates a table's partition for the period around `at`, unless it exists. */
 export function createPartition(table: string, at: Date): string {
   const period = periodOf(table)

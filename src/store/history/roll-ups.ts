@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS } from '../../core/history/history-span.ts'
 import { emptyRollUp, mergeRollUp, type RollUp } from '../../core/history/roll-up.ts'
 import { addTimes, type KnownTimes, noTime, stateTimes, type WatchedTime } from '../../core/history/uptime.ts'
 import type { Connection } from '../../postgres/database.ts'
-import { QUARTER_OF_AN_HOUR } from './history.ts'
+import { inQuarters } from './quarters.ts'
 
 /** The roll-up of one monitor's checks from one region, for the hour or day that starts at `at`. */
 export type RolledUp = { monitorId: number; at: Date; region: string; rollUp: RollUp }
@@ -57,7 +57,7 @@ export function countChecks(from: string, to: string, startOf = HOUR): string {
       max(response_time_ms) FILTER (WHERE status IN ('up', 'degraded')) AS max_ms
     FROM checks
     WHERE monitor_id = ANY($1::int[]) AND checked_at >= ${from} AND checked_at < ${to} AND status <> 'maintenance'
-      AND ${QUARTER_OF_AN_HOUR} >= ${from} AND ${QUARTER_OF_AN_HOUR} < ${to}
+      AND ${inQuarters(from, to)}
     GROUP BY 1, 2, 3, 4, 5
   ) AS c
   GROUP BY monitor_id, at, region`

@@ -1,7 +1,7 @@
 import { BUCKET_STARTS } from '../../core/history/histogram.ts'
 import { DAY_MS, HOUR_MS, nextWhole, QUARTER_MS } from '../../core/history/history-span.ts'
 import type { Database } from '../../postgres/database.ts'
-import { QUARTER_OF_AN_HOUR } from './history.ts'
+import { QUARTER_OF_AN_HOUR } from './quarters.ts'
 import {
   type CountedRow,
   countChecks,

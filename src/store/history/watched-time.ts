@@ -3,7 +3,8 @@ import type { CheckRun, TimeSpan, WatchedTime } from '../../core/history/uptime.
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Connection, Query } from '../../postgres/database.ts'
 import { type KnownCover, readCoveredTime } from '../maintenance/covered-time.ts'
-import { QUARTER_OF_AN_HOUR, readCheckPage } from './history.ts'
+import { readCheckPage } from './history.ts'
+import { inQuarters, OLDEST_DAY_OF_ROWS, QUARTER_OF_AN_HOUR, quartersBetween } from './quarters.ts'
 
 type Reader = Pick<Connection, 'query'>
 type MonitorTimes = {
@@ -129,6 +130,8 @@ const WORST_LAST = "status = 'up' DESC, status = 'degraded' DESC, status = 'main
 const CHECK_RUNS = `
   WITH watched AS MATERIALIZED (
     SELECT m.id, ${VALID} AS valid FROM monitors m WHERE m.id = ANY($1::int[])
+  ), oldest AS MATERIALIZED (
+    ${OLDEST_DAY_OF_ROWS}
   ), paused AS MATERIALIZED (
     SELECT p.monitor_id AS id, p.paused_at FROM monitor_pauses p JOIN watched w ON w.id = p.monitor_id
     WHERE p.paused_at < $3 AND (p.resumed_at IS NULL OR p.resumed_at > $2::timestamptz - w.valid)
@@ -136,7 +139,7 @@ const CHECK_RUNS = `
     SELECT w.id, before.checked_at, before.status FROM watched w CROSS JOIN LATERAL (
       SELECT c.checked_at, c.status FROM checks c
       WHERE c.monitor_id = w.id AND c.status <> 'pending' AND c.checked_at < $2 AND c.checked_at > $2 - w.valid
-        AND ${QUARTER_OF_AN_HOUR} < $2 AND ${QUARTER_OF_AN_HOUR} > $2 - w.valid - interval '15 minutes'
+        AND ${QUARTER_OF_AN_HOUR} = ANY(${quartersBetween('greatest($2 - w.valid, (SELECT day FROM oldest))', '$2')})
       ORDER BY ${QUARTER_OF_AN_HOUR} DESC, c.checked_at DESC LIMIT 1
     ) AS before
     UNION ALL
@@ -146,7 +149,7 @@ const CHECK_RUNS = `
     UNION ALL
     SELECT c.monitor_id, c.checked_at, c.status FROM checks c
     WHERE c.monitor_id = ANY($1::int[]) AND c.status <> 'pending' AND c.checked_at >= $2 AND c.checked_at < $3
-      AND ${QUARTER_OF_AN_HOUR} >= $2 AND ${QUARTER_OF_AN_HOUR} < $3
+      AND ${inQuarters('$2', '$3')}
   ), marked AS (
     SELECT id, checked_at, status, lag(status) OVER in_order AS last_status, lag(checked_at) OVER in_order AS last_at
     FROM judged WINDOW in_order AS (PARTITION BY id ORDER BY checked_at, ${WORST_LAST})

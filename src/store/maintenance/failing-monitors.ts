@@ -1,6 +1,6 @@
 import type { MonitorType } from '../../core/monitors/monitor.ts'
 import type { Database } from '../../postgres/database.ts'
-import { quarterOf } from '../history/history.ts'
+import { quarterOf } from '../history/quarters.ts'
 
 /**
  * An active monitor whose last judged check failed under a window, or that is down: a window may begin and end before its

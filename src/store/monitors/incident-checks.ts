@@ -10,11 +10,10 @@ import {
 import { unpackPhases } from '../../core/monitors/phases.ts'
 import type { Query } from '../../postgres/database.ts'
 import { unpackChunk } from '../history/check-chunks.ts'
-import { QUARTER_OF_AN_HOUR } from '../history/history.ts'
+import { builtInQuarters, QUARTER_OF_AN_HOUR } from '../history/quarters.ts'
 
 /** How many compacted days to search for the checks before an incident. */
 const LOOK_BACK_DAYS = 7
-const QUARTER_MS = 15 * 60_000
 
 /** The time span of an incident; `until` is null while it is open. Nothing before `since` is read. */
 export type IncidentSpan = { monitorId: number; from: Date; until: Date | null; since: Date | null }
@@ -59,12 +58,12 @@ async function readSpan(query: Query, span: IncidentSpan): Promise<SpanRows> {
   const start = startOf(span)
   const ceiling = until ?? new Date(Date.UTC(9999, 0))
   const within = sql`monitor_id = ${monitorId} AND checked_at BETWEEN ${start} AND ${ceiling}
-    AND ${quarter} BETWEEN ${new Date(start.getTime() - QUARTER_MS)} AND ${ceiling}`
+    AND ${builtInQuarters(start, until)}`
   const earliestDay = new Date(startOfDay(from).getTime() - LOOK_BACK_DAYS * DAY_MS)
   const { rows } = await sql<SpanRows>`
     WITH shown AS (
       (SELECT * FROM checks WHERE monitor_id = ${monitorId} AND checked_at < ${from} AND checked_at >= ${floor}
-         AND ${quarter} BETWEEN ${new Date(floor.getTime() - QUARTER_MS)} AND ${from}
+         AND ${builtInQuarters(floor, from)}
        ORDER BY ${quarter} DESC, checked_at DESC LIMIT ${CHECKS_BEFORE})
       UNION
       (SELECT * FROM checks WHERE ${within} AND status = 'down'

@@ -1,7 +1,7 @@
 import type { ContactType } from '../../core/alerting/contact.ts'
 import type { LiveStatus } from '../../core/monitors/status.ts'
 import type { Database } from '../../postgres/database.ts'
-import { QUARTER_OF_AN_HOUR, quarterOf } from '../history/history.ts'
+import { QUARTER_OF_AN_HOUR, quarterOf } from '../history/quarters.ts'
 import { acknowledgedBy, type HolderColumn } from '../on-call/acknowledged-by.ts'
 import { BRIEF, type BriefRow, LIVE_STATUS, URGENCY } from './monitor-briefs.ts'
 

@@ -2,7 +2,7 @@ import type { Language } from '../../core/language/language.ts'
 import { type CheckResult, type CheckStatus, storedMessage } from '../../core/monitors/check.ts'
 import { packPhases } from '../../core/monitors/phases.ts'
 import type { Connection } from '../../postgres/database.ts'
-import { quarterOf } from '../history/history.ts'
+import { quarterOf } from '../history/quarters.ts'
 
 /** The hot path: named statements over arrays, with one round trip per batch. */
 

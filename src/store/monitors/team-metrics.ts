@@ -1,7 +1,7 @@
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { MonitorType } from '../../core/monitors/monitor.ts'
 import type { Database } from '../../postgres/database.ts'
-import { QUARTER_OF_AN_HOUR, quarterOf } from '../history/history.ts'
+import { QUARTER_OF_AN_HOUR, quarterOf } from '../history/quarters.ts'
 
 export type MeasuredMonitor = {
   id: number

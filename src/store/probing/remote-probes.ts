@@ -4,7 +4,7 @@ import type { Holding } from '../../core/probing/remote-result.ts'
 import type { Turns } from '../../core/probing/turns.ts'
 import type { Connection, Database, Query } from '../../postgres/database.ts'
 import { inTransaction } from '../../postgres/database.ts'
-import { quarterOf } from '../history/history.ts'
+import { quarterOf, quartersBetween } from '../history/quarters.ts'
 import { isOpenTo, OWN_REGIONS } from './schedule.ts'
 import { SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
 
@@ -260,8 +260,7 @@ export async function readTicks(client: Connection, ticks: Tick[]): Promise<Map<
              FROM checks c
              WHERE c.monitor_id = t.monitor_id AND c.checked_at >= t.tick_from AND c.checked_at < t.tick_until
                -- as the index has it
-               AND ${quarterOf('c.checked_at')}
-                 BETWEEN ${quarterOf('t.tick_from')} AND ${quarterOf('t.tick_until')}) AS seen`,
+               AND ${quarterOf('c.checked_at')} = ANY(${quartersBetween('t.tick_from', 't.tick_until')})) AS seen`,
     values: [
       ticks.map(({ monitorId }) => monitorId),
       ticks.map(({ from }) => from),
