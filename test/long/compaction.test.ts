@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { rollUp, rollUpServers } from '../../src/engine/history/roll-up.ts'
-import type { Database } from '../../src/postgres/database.ts'
+import { type Database, inTransaction } from '../../src/postgres/database.ts'
+import { writeHoursUntil } from '../../src/store/history/history-progress.ts'
 import { keepChecks, randomFrom, realisticDay } from '../support/history/checks.ts'
 import {
   assertKept,
@@ -14,7 +15,7 @@ import {
 } from '../support/history/kept-checks.ts'
 import { assertSamplesKept, compactedServerDays, keepServers } from '../support/history/kept-samples.ts'
 import { realisticSamples } from '../support/history/samples.ts'
-import { killTending, openWithoutDays, spawnTending, tend } from '../support/history/upkeep.ts'
+import { killTending, openWithoutDays, spawnHelp, spawnTending, tend } from '../support/history/upkeep.ts'
 import { createStops } from '../support/postgres/stops.ts'
 import { addMonitors } from '../support/records/monitors.ts'
 import { until } from '../support/until.ts'
@@ -29,19 +30,18 @@ const MONITORS = 30
 const CHECKS = 700
 /** Statements of a day's compaction, each of which is undone with its transaction. */
 const PLACES = [
+  ['history_stretches', 1],
   ['check_chunks', 1],
-  ['history_progress', 1],
+  ['history_stretches', 1],
   ['check_chunks', 2],
-  ['history_progress', 1],
-  ['history_progress', 2],
+  ['history_stretches', 1],
   ['compacted_days', 1],
-  ['history_progress', 2],
 ] as const
 const MAX_STEP_MS = 30
 
 test('readers see every check once, at whichever statement the work is killed', async (t) => {
   const { db, kept, closeReader } = await open(t)
-  const stops = await createStops(db, ['check_chunks', 'history_progress', 'compacted_days'])
+  const stops = await createStops(db, ['check_chunks', 'history_stretches', 'compacted_days'])
   for (const day of DAYS) {
     for (const [table, time] of PLACES) {
       // Where a reader is in the way of the switch, it is left for the next time.
@@ -80,6 +80,47 @@ test('readers see every check once at every moment, whenever the work is killed'
   await closeReader()
   t.diagnostic(`${killsInADay} of ${runs} kills in the middle of a day`)
   await assertKept(db, kept)
+})
+
+test('processes that share days and hours lose and double nothing, whichever of them is killed, whenever', async (t) => {
+  const { db, kept, closeReader } = await open(t)
+  await inTransaction(db.pool, (client) => writeHoursUntil(client, DAYS[0] as Date))
+  await db.pool.query('DELETE FROM check_hours; DELETE FROM check_days')
+  const random = randomFrom(FIRST_DAY + 1)
+  let [runs, killed] = [0, 0]
+  await untilCompacted(db, async () => {
+    let steps = 3 + 2 * runs++
+    const processes = [spawnTending(db, LATER), spawnHelp(db), spawnHelp(db)]
+    const ended = processes.map((one) => once(one, 'exit'))
+    const [leader, ...helpers] = processes as [(typeof processes)[0], ...typeof processes]
+    for (const one of processes) {
+      one.stdout.on('data', async (dots: Buffer) => {
+        steps -= dots.length
+        if (steps > 0) return
+        await delay(random() * MAX_STEP_MS)
+        if (one.kill('SIGKILL')) killed++
+        steps = 3 + Math.floor(random() * 6)
+      })
+    }
+    leader.once('exit', () => {
+      for (const helper of helpers) helper.kill('SIGKILL')
+    })
+    const [led, ...helped] = await Promise.all(ended)
+    if (led?.[1] !== 'SIGKILL') assert.equal(led?.[0], 0)
+    for (const [, signal] of helped) assert.equal(signal, 'SIGKILL', 'helping never fails')
+  })
+  await closeReader()
+  t.diagnostic(`${killed} processes killed in ${runs} runs`)
+  await assertKept(db, kept)
+  const { rows } = await db.pool.query<{ id: number; checks: number }>(
+    'SELECT monitor_id AS id, sum(up + degraded + down + pending)::int AS checks FROM check_days GROUP BY 1',
+  )
+  assert.deepEqual(
+    new Map(rows.map(({ id, checks }) => [id, checks])),
+    new Map(
+      [...kept].map(([id, checks]) => [id, checks.filter(({ status }) => status !== 'maintenance').length]),
+    ),
+  )
 })
 
 test('a process that is killed as it writes chunks of servers, or switches to them, has changed nothing', async (t) => {
@@ -136,6 +177,6 @@ async function untilCompacted(db: Database, work: () => Promise<unknown>) {
 }
 
 async function isCompacting(db: Database): Promise<boolean> {
-  const { rows } = await db.pool.query('SELECT FROM history_progress WHERE compacting_day IS NOT NULL')
+  const { rows } = await db.pool.query('SELECT FROM history_stretches WHERE after_id > 0')
   return rows.length > 0
 }

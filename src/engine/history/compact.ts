@@ -3,21 +3,23 @@ import type { Database } from '../../postgres/database.ts'
 import { COMPACTED_CHECKS } from '../../store/history/compact-checks.ts'
 import {
   type CompactedTable,
-  compactNext,
   compactSubjects,
   finishDay,
+  prepareDay,
 } from '../../store/history/compaction.ts'
-import { readProgress, upkeepStep } from '../../store/history/history-progress.ts'
+import { readProgress, UpkeepElsewhere, upkeepStep } from '../../store/history/history-progress.ts'
 import { daysOf } from '../../store/history/partitions.ts'
+import { endStretches, isStretchLeft } from '../../store/history/stretches.ts'
 import { COMPACTED_SAMPLES } from '../../store/servers/compact-samples.ts'
+import { type SharedWork, shareOut } from './shared-work.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
 type CompactDeps = { db: Database; now: () => Date; note: (message: string) => void }
 
 /**
- * Turns the days of checks before yesterday, once they are rolled up, from rows into chunks, oldest first; pauses after
- * every short step. A day that is being read row by row is left for the next time.
+ * Turns the days of checks before yesterday, once they are rolled up, from rows into chunks, oldest first, together with
+ * the processes that help; pauses after every short step. A day that is being read row by row is left for the next time.
  */
 export async function* compact(deps: CompactDeps): AsyncGenerator<void> {
   yield* compactTable(deps, COMPACTED_CHECKS, 'checks')
@@ -28,6 +30,24 @@ export async function* compactSamples(deps: CompactDeps): AsyncGenerator<void> {
   yield* compactTable(deps, COMPACTED_SAMPLES, 'samples of servers')
 }
 
+/** Writes the chunks of a day of checks. They take effect only with `finishDay`. */
+export function chunksOfChecks(): SharedWork {
+  return chunksOf(COMPACTED_CHECKS)
+}
+
+export function chunksOfSamples(): SharedWork {
+  return chunksOf(COMPACTED_SAMPLES)
+}
+
+function chunksOf(table: CompactedTable): SharedWork {
+  return {
+    name: `chunks of ${table.rows}`,
+    subjects: table.subjects,
+    limit: () => table.subjectsPerStep,
+    step: (client, ids, { from }) => compactSubjects(client, table, from, ids),
+  }
+}
+
 async function* compactTable(
   { db, now, note }: CompactDeps,
   table: CompactedTable,
@@ -36,19 +56,25 @@ async function* compactTable(
   for (;;) {
     const day = await oldestToCompact(db, table, now())
     if (!day) return
-    let hadAny = false
-    while (await upkeepStep(db, (client) => compactNext(client, table, day))) {
-      hadAny = true
-      yield
-    }
+    await upkeepStep(db, (client) => prepareDay(client, table, day))
+    const chunks = chunksOf(table)
+    yield* shareOut(db, chunks, { from: day, to: startOfDay(day, 1) })
     for (;;) {
-      const late = await upkeepStep(db, (client) => finishDay(client, table, day)).catch(unlessInUse)
+      const late = await upkeepStep(db, async (client) => {
+        if (await isStretchLeft(client, chunks.name)) throw new UpkeepElsewhere()
+        const missing = await finishDay(client, table, day)
+        if (missing.length === 0) await endStretches(client, chunks.name, day)
+        return missing
+      }).catch(unlessInUse)
       yield
       if (late === 'in use') return
       if (late.length === 0) break
-      await upkeepStep(db, (client) => compactSubjects(client, table, day, late))
+      for (let done = 0; done < late.length; yield) {
+        const next = late.slice(done, done + table.subjectsPerStep)
+        done += await upkeepStep(db, (client) => compactSubjects(client, table, day, next))
+      }
     }
-    if (hadAny) note(`${words} of ${day.toISOString().slice(0, 10)} compacted`)
+    note(`${words} of ${day.toISOString().slice(0, 10)} compacted`)
   }
 }
 

@@ -3,6 +3,7 @@ import { OLDEST_RESULT_MS } from '../../core/probing/remote-probe.ts'
 import type { Connection, Database, Query } from '../../postgres/database.ts'
 import {
   readProgress,
+  UpkeepElsewhere,
   upkeepStep,
   writeConverted,
   writeHoursUntil,
@@ -11,14 +12,15 @@ import {
 } from '../../store/history/history-progress.ts'
 import { createPartition, daysOf } from '../../store/history/partitions.ts'
 import { rollUpDay, rollUpHours } from '../../store/history/roll-ups.ts'
+import { endStretches, type Span } from '../../store/history/stretches.ts'
 import { subjectsSince } from '../../store/history/subjects.ts'
 import { readWatchedTime } from '../../store/history/watched-time.ts'
 import type { KnownCover } from '../../store/maintenance/covered-time.ts'
-import { nextMonitorIds } from '../../store/monitors/monitors.ts'
 import { rollUpServerHours } from '../../store/servers/server-hours.ts'
 import { readWatchedServers } from '../../store/servers/watched-time.ts'
 import { oldestSiteChange, writeSiteDays } from '../../store/sites/uptimes.ts'
 import { readWatchedSites } from '../../store/sites/watched-time.ts'
+import { type SharedWork, shareOut } from './shared-work.ts'
 
 /** A check is stored under the time it began; one of a remote probe may arrive long after that. */
 const SETTLE_MS = OLDEST_RESULT_MS + 3 * 60_000
@@ -26,7 +28,10 @@ const FIRST_BATCH = 50
 const MAX_BATCH = 1_000
 const STEP_TARGET_MS = 100
 
-/** Rolls up the hours that are over, oldest first, and each day that is; pauses after every short step. */
+/**
+ * Rolls up the hours that are over, oldest first, and each day that is, together with the processes that help; pauses after
+ * every short step.
+ */
 export async function* rollUp({ db, now }: { db: Database; now: () => Date }): AsyncGenerator<void> {
   for (;;) {
     const from = await hoursUntil(db, now())
@@ -34,15 +39,56 @@ export async function* rollUp({ db, now }: { db: Database; now: () => Date }): A
     const to = new Date(Math.min(settledUntil(now()).getTime(), nextDay.getTime()))
     if (to <= from) return
     await upkeepStep(db, (client) => client.query(createPartition('check_hours', from)))
-    const cover: KnownCover = new Map()
-    yield* inBatches(db, nextMonitorIds, async (client, ids) => {
-      const watched = await readWatchedTime(client, db.query, ids, { from, to }, cover)
-      await rollUpHours(client, ids, from, to, watched)
+    const hours = hoursOfChecks(db)
+    const done = yield* shareOut(db, hours, { from, to })
+    const day = daysOfChecks()
+    const span = { from: startOfDay(from), to: nextDay }
+    if (done.to.getTime() === nextDay.getTime()) yield* shareOut(db, day, span)
+    await upkeepStep(db, async (client) => {
+      if (!(await endStretches(client, hours.name, from))) throw new UpkeepElsewhere()
+      await endStretches(client, day.name, span.from)
+      await writeHoursUntil(client, done.to)
     })
-    if (to.getTime() === nextDay.getTime()) {
-      yield* inBatches(db, nextMonitorIds, (client, ids) => rollUpDay(client, ids, startOfDay(from), true))
-    }
-    await upkeepStep(db, (client) => writeHoursUntil(client, to))
+  }
+}
+
+/** The roll-ups of hours, as many as a span has. */
+export function hoursOfChecks(db: Database): SharedWork {
+  const covers = new Map<number, KnownCover>()
+  return inTimedSteps('hours', async (client, ids, { from, to }) => {
+    const cover = covers.get(from.getTime()) ?? new Map()
+    covers.set(from.getTime(), cover)
+    await rollUpHours(
+      client,
+      ids,
+      from,
+      to,
+      await readWatchedTime(client, db.query, ids, { from, to }, cover),
+    )
+  })
+}
+
+/** That of a day, made of its hours. */
+export function daysOfChecks(): SharedWork {
+  return inTimedSteps('days', (client, ids, { from }) => rollUpDay(client, ids, from, true))
+}
+
+/** Work on so many monitors in a step that it takes about as long as it may. */
+function inTimedSteps(
+  name: string,
+  work: (client: Connection, ids: number[], span: Span) => Promise<void>,
+): SharedWork {
+  let size = FIRST_BATCH
+  return {
+    name,
+    subjects: 'monitors',
+    limit: () => Math.round(size),
+    async step(client, ids, span) {
+      const began = performance.now()
+      await work(client, ids, span)
+      size = nextSize(size, performance.now() - began)
+      return ids.length
+    },
   }
 }
 
@@ -155,8 +201,11 @@ export async function* inBatches(
     after = last
     const began = performance.now()
     await upkeepStep(db, (client) => work(client, ids))
-    const factor = STEP_TARGET_MS / (performance.now() - began)
-    size = Math.min(MAX_BATCH, Math.max(1, size * Math.min(2, Math.max(0.5, factor))))
+    size = nextSize(size, performance.now() - began)
     yield
   }
+}
+
+function nextSize(size: number, tookMs: number): number {
+  return Math.min(MAX_BATCH, Math.max(1, size * Math.min(2, Math.max(0.5, STEP_TARGET_MS / tookMs))))
 }

@@ -11,7 +11,9 @@ import {
   readSchedule,
   type ScheduleChange,
 } from '../../store/probing/schedule.ts'
-import { startUpkeep, type Upkeep } from '../history/upkeep.ts'
+import { createHelp } from '../history/help.ts'
+import type { Upkeep } from '../history/rounds.ts'
+import { startUpkeep } from '../history/upkeep.ts'
 import type { LeadingPart, WindowWatch } from '../maintenance/window-watch.ts'
 import type { SilenceWatch } from '../servers/follow-silence.ts'
 import { createBalancing } from './balance.ts'
@@ -49,7 +51,8 @@ export type Leader = {
 
 /**
  * Lets one process at a time lead: holds the lease, keeps the pulse, shares the slots out among the probers, watches
- * the deadlines of heartbeats and servers, and keeps history in shape. The ends of maintenance windows are watched by every process.
+ * the deadlines of heartbeats and servers, and keeps history in shape; the others help it with
+ * that. The ends of maintenance windows are watched by every process.
  */
 export function createLeader(deps: {
   db: Database
@@ -70,6 +73,7 @@ export function createLeader(deps: {
 }): Leader {
   const { db, holder, clock } = deps
   const stop = new AbortController()
+  const help = createHelp(deps)
   let watching: HeartbeatWatch | null = null
   let silences: SilenceWatch | null = null
   let upkeep: Upkeep | null = null
@@ -102,7 +106,7 @@ export function createLeader(deps: {
     if (lastAnswerMs !== null && nowMs - lastAnswerMs > SILENCE_SECONDS * 1_000)
       keepsExpiredUntilMs = nowMs + COMEBACK_MS
     lastAnswerMs = nowMs
-    if (!leading) return resign()
+    if (!leading) return resign().then(help.begin)
     await followReachability(nowMs, unreachedSeconds)
     const isPoll = beats % POLL_EVERY_BEATS === 0
     shareOut(isPoll)
@@ -138,6 +142,7 @@ export function createLeader(deps: {
     upkeep ??= startUpkeep({ ...deps, now: clock.now })
     silences ??= deps.startSilenceWatch()
     watching.load(monitors)
+    await help.end()
   }
 
   async function resign() {
@@ -194,6 +199,7 @@ export function createLeader(deps: {
       await reading
       await balancing
       await resign()
+      await help.end()
       await releaseLease(db, LEASE, holder).catch(deps.onTrouble)
     },
   }

@@ -35,6 +35,7 @@ export type HistoryTables = {
     compacted_server_id: number | null
     site_days_until: Date | null
   }
+  history_stretches: { work: string; from_at: Date; to_at: Date; after_id: number; until_id: number }
 }
 
 type RollUpColumns = {

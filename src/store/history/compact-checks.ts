@@ -4,8 +4,8 @@ import { unpackPhases } from '../../core/monitors/phases.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { type Chunk, MAX_CHECKS_OF_CHUNK, packChunk, replaceChunks } from './check-chunks.ts'
 import type { CompactedTable } from './compaction.ts'
-import { QUARTER_OF_AN_HOUR } from './history.ts'
 import { partitionName } from './partitions.ts'
+import { inQuartersOfDay, QUARTER_OF_AN_HOUR } from './quarters.ts'
 import { countRolledUp, rollUpDay, rollUpHours } from './roll-ups.ts'
 
 /** A step handles at least one monitor; it stops adding monitors at this many checks. */
@@ -15,6 +15,7 @@ const FETCH_ROWS = 2_000
 export const COMPACTED_CHECKS: CompactedTable = {
   rows: 'checks',
   subject: 'monitor_id',
+  subjects: 'monitors',
   chunks: 'check_chunks',
   days: 'compacted_days',
   subjectsPerStep: 50,
@@ -81,6 +82,7 @@ async function* readSegments(
      SELECT monitor_id, floor(extract(epoch FROM checked_at) * 1000)::bigint, status, response_time_ms,
             http_status_code, region, error_message, phases
      FROM "${partitionName('checks', day)}" WHERE monitor_id IN (${monitorIds.map(Number).join(', ')})
+       AND ${inQuartersOfDay(day.toISOString())}
      ORDER BY monitor_id, ${QUARTER_OF_AN_HOUR}, checked_at`,
   )
   let monitorId = Number.NaN

@@ -1,5 +1,5 @@
 import type { Connection } from '../../postgres/database.ts'
-import { type Progress, readProgress, writeCompacting } from './history-progress.ts'
+import type { Progress } from './history-progress.ts'
 import { createPartition, dropStatements, type PartitionedTable, partitionName } from './partitions.ts'
 
 const COUNT_TIMEOUT_MS = 300_000
@@ -12,6 +12,8 @@ const LOCK_TIMEOUT_MS = 250
 export type CompactedTable = {
   rows: 'checks' | 'server_samples'
   subject: 'monitor_id' | 'server_id'
+  /** The table of all subjects, but for deleted ones whose rows are found at the end of the day. */
+  subjects: 'monitors' | 'servers'
   chunks: PartitionedTable & keyof typeof COUNTS
   /** Says how many generations of chunks of a day count. */
   days: 'compacted_days' | 'compacted_server_days'
@@ -28,28 +30,20 @@ export type CompactedTable = {
 
 const COUNTS = { check_chunks: 'checks', server_chunks: 'samples' } as const
 
-/**
- * Writes the chunks of a day's next few subjects; false if none are left. They take effect only with
- * `finishDay`. Continues a day that was started before.
- */
-export async function compactNext(client: Connection, table: CompactedTable, day: Date): Promise<boolean> {
-  const compacting = (await readProgress(client))?.compacting[table.rows]
-  const begun = compacting?.day?.getTime() === day.getTime()
-  const after = begun ? (compacting?.subjectId ?? 0) : 0
-  if (!begun) await client.query(createPartition(table.chunks, day))
-  const ids = await nextSubjects(client, table, day, after)
-  if (ids.length > 0) await compactSubjects(client, table, day, ids)
-  await writeCompacting(client, table.rows, day, ids.at(-1) ?? after)
-  return ids.length > 0
+export async function prepareDay(client: Connection, { chunks }: CompactedTable, day: Date): Promise<void> {
+  await client.query(createPartition(chunks, day))
 }
 
+/** Writes the chunks of the first of these subjects for a day, and of as many more as fit; returns how many. */
 export async function compactSubjects(
   client: Connection,
   table: CompactedTable,
   day: Date,
   ids: number[],
-): Promise<void> {
-  await table.compact(client, day, await nextGeneration(client, table, day), ids)
+): Promise<number> {
+  const some = await table.fit(client, day, ids)
+  await table.compact(client, day, await nextGeneration(client, table, day), some)
+  return some.length
 }
 
 /**
@@ -79,7 +73,6 @@ export async function finishDay(client: Connection, table: CompactedTable, day: 
      ON CONFLICT (day) DO UPDATE SET generations = excluded.generations`,
     [day, generation + 1],
   )
-  await writeCompacting(client, name, null, null)
   return []
 }
 
@@ -89,29 +82,4 @@ async function nextGeneration(client: Connection, { days }: CompactedTable, day:
     [day],
   )
   return rows[0]?.generations ?? 0
-}
-
-/** The next subjects by id, after the given one, that have rows on that day. */
-async function nextSubjects(
-  client: Connection,
-  { rows: name, subject, subjectsPerStep, fit }: CompactedTable,
-  day: Date,
-  after: number,
-): Promise<number[]> {
-  const partition = partitionName(name, day)
-  const { rows } = await client.query<{ id: number }>(
-    `WITH RECURSIVE ids AS (
-       (SELECT ${subject} AS id FROM "${partition}" WHERE ${subject} > $1 ORDER BY 1 LIMIT 1)
-       UNION ALL
-       SELECT (SELECT ${subject} FROM "${partition}" r WHERE r.${subject} > ids.id ORDER BY 1 LIMIT 1)
-       FROM ids WHERE id IS NOT NULL
-     )
-     SELECT id FROM ids WHERE id IS NOT NULL LIMIT ${subjectsPerStep}`,
-    [after],
-  )
-  return fit(
-    client,
-    day,
-    rows.map(({ id }) => id),
-  )
 }

@@ -4,6 +4,11 @@ import { inTransaction } from '../../postgres/database.ts'
 /** Arbitrary, but the same in every process. */
 const LOCK = 7_365_003
 
+/** A process that is suspended in the middle of a step must not keep others from it for longer. */
+const MAX_IDLE_MS = 20_000
+/** For a SELECT at the beginning of a step. */
+export const ENDS_WHEN_IDLE = `set_config('idle_in_transaction_session_timeout', '${MAX_IDLE_MS}', true)`
+
 /** Progress of the work on history; see the migration. */
 export type Progress = {
   hoursUntil: Date
@@ -11,18 +16,11 @@ export type Progress = {
   serverHoursUntil: Date | null
   /** The days of sites before it are closed; null before the first step. */
   siteDaysUntil: Date | null
-  /** Of each table, the day that is being compacted, and the last monitor (server) whose chunks of it are written. */
-  compacting: Record<keyof typeof COMPACTING, { day: Date | null; subjectId: number | null }>
   /** Up to where roll-ups were written with times; before `hoursUntil` if an older release rolled up since. */
   timedUntil: Date | null
   /** The last monitor whose older roll-ups were converted; null: all are. */
   convertedMonitorId: number | null
 }
-
-const COMPACTING = {
-  checks: { day: 'compacting_day', subject: 'compacted_monitor_id' },
-  server_samples: { day: 'compacting_server_day', subject: 'compacted_server_id' },
-} as const
 
 export class UpkeepElsewhere extends Error {
   constructor() {
@@ -36,9 +34,10 @@ export class UpkeepElsewhere extends Error {
  */
 export async function upkeepStep<T>(db: Database, work: (client: Connection) => Promise<T>): Promise<T> {
   return inTransaction(db.pool, async (client) => {
-    const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS ours', [
-      LOCK,
-    ])
+    const { rows } = await client.query<{ ours: boolean }>(
+      `SELECT pg_try_advisory_xact_lock($1) AS ours, ${ENDS_WHEN_IDLE}`,
+      [LOCK],
+    )
     if (!rows[0]?.ours) throw new UpkeepElsewhere()
     return work(client)
   })
@@ -46,22 +45,12 @@ export async function upkeepStep<T>(db: Database, work: (client: Connection) => 
 
 /** Null before the first step. */
 export async function readProgress(client: Pick<Connection, 'query'>): Promise<Progress | null> {
-  const { rows } = await client.query<Omit<Progress, 'compacting'> & Record<string, unknown>>(
+  const { rows } = await client.query<Progress>(
     `SELECT hours_until AS "hoursUntil", server_hours_until AS "serverHoursUntil", timed_until AS "timedUntil",
-            converted_monitor_id AS "convertedMonitorId", compacting_day, compacted_monitor_id,
-            compacting_server_day, compacted_server_id, site_days_until AS "siteDaysUntil"
+            converted_monitor_id AS "convertedMonitorId", site_days_until AS "siteDaysUntil"
      FROM history_progress`,
   )
-  const [row] = rows
-  if (!row) return null
-  const { hoursUntil, serverHoursUntil, siteDaysUntil, timedUntil, convertedMonitorId } = row
-  const compacting = Object.fromEntries(
-    Object.entries(COMPACTING).map(([table, { day, subject }]) => [
-      table,
-      { day: row[day], subjectId: row[subject] },
-    ]),
-  ) as Progress['compacting']
-  return { hoursUntil, serverHoursUntil, siteDaysUntil, timedUntil, convertedMonitorId, compacting }
+  return rows[0] ?? null
 }
 
 export async function writeHoursUntil(client: Connection, hoursUntil: Date): Promise<void> {
@@ -85,17 +74,4 @@ export async function writeServerHoursUntil(client: Connection, hoursUntil: Date
 /** Likewise. */
 export async function writeSiteDaysUntil(client: Connection, daysUntil: Date): Promise<void> {
   await client.query('UPDATE history_progress SET site_days_until = $1', [daysUntil])
-}
-
-export async function writeCompacting(
-  client: Connection,
-  table: keyof Progress['compacting'],
-  day: Date | null,
-  subjectId: number | null,
-): Promise<void> {
-  const columns = COMPACTING[table]
-  await client.query(`UPDATE history_progress SET ${columns.day} = $1, ${columns.subject} = $2`, [
-    day,
-    subjectId,
-  ])
 }

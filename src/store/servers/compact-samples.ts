@@ -8,6 +8,7 @@ import { packServerChunk, replaceServerChunks, type ServerChunk } from './server
 export const COMPACTED_SAMPLES: CompactedTable = {
   rows: 'server_samples',
   subject: 'server_id',
+  subjects: 'servers',
   chunks: 'server_chunks',
   days: 'compacted_server_days',
   subjectsPerStep: 5,

@@ -47,7 +47,16 @@ export async function tend(db: Database, now: Date): Promise<void> {
 
 /** The same in a process of its own, which prints something after each step. */
 export function spawnTending(db: Database, now: Date): ChildProcessByStdio<null, Readable, null> {
-  const args = [TEND_PROCESS, JSON.stringify(db.connection), now.toISOString()]
+  return spawnUpkeep(db, now.toISOString())
+}
+
+/** A process that helps with what others share out, until it is killed. */
+export function spawnHelp(db: Database): ChildProcessByStdio<null, Readable, null> {
+  return spawnUpkeep(db, 'help')
+}
+
+function spawnUpkeep(db: Database, what: string): ChildProcessByStdio<null, Readable, null> {
+  const args = [TEND_PROCESS, JSON.stringify(db.connection), what]
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
