@@ -22,6 +22,7 @@ import {
   takeStretch,
 } from '../../../src/store/history/stretches.ts'
 import { noRecords, openWithoutDays, tend } from '../../support/history/upkeep.ts'
+import { createStops } from '../../support/postgres/stops.ts'
 import { addMonitors } from '../../support/records/monitors.ts'
 import { until } from '../../support/until.ts'
 
@@ -30,6 +31,7 @@ const TO = new Date('2027-06-30T11:00:00Z')
 /** When that hour, and no later one, is over. */
 const NOW = new Date('2027-06-30T11:30:00Z')
 const MONITORS = 170
+const OF_STRETCH = 20
 const ANOTHER = randomUUID()
 
 test('each process takes a stretch of its own; that of one which dies is as it was, for the others', async (t) => {
@@ -108,13 +110,30 @@ test('the next leader goes on where one stopped, and one that comes back changes
   assert.deepEqual((await readProgress(db.pool))?.hoursUntil, new Date('2027-06-30T12:00:00Z'))
 })
 
+test('while one stands still in a step, others do all the rest; what it had not committed is done by them when it dies', async (t) => {
+  const db = await openHour(t)
+  await planHour(db)
+  const stops = await createStops(db, ['check_hours'])
+  await stops.at('check_hours', 1)
+  const stopped = helpRound({ db, onTrouble: () => {} }).next()
+  const connection = await stops.reached()
+  const leading = rollUp({ db, now: () => NOW })
+  await leading.next()
+  for await (const _step of helpRound({ db, onTrouble: assert.ifError }));
+  assert.equal((await written(db)).size, MONITORS - OF_STRETCH)
+  await leading.next()
+  assert.deepEqual((await readProgress(db.pool))?.hoursUntil, FROM, 'the leader waits')
+  await db.pool.query('SELECT pg_terminate_backend($1)', [connection])
+  assert.equal((await stopped).done, true, 'it has failed')
+  for await (const _step of leading);
+  assert.equal((await written(db)).size, MONITORS)
+  assert.deepEqual((await readProgress(db.pool))?.hoursUntil, TO)
+})
+
 test('a process that waits to lead helps meanwhile', async (t) => {
   const db = await openHour(t)
   assert.ok(await holdLease(db, 'scheduler', ANOTHER, 3_600))
-  await inTransaction(db.pool, async (client) => {
-    await client.query(createPartition('check_hours', FROM))
-    await planStretches(client, 'hours', 'monitors', { from: FROM, to: TO }, 20)
-  })
+  await planHour(db)
   const nothing = { load() {}, apply() {}, pulse() {}, changed() {}, size: 0, close: async () => {} }
   const waiting = createLeader({
     db,
@@ -151,6 +170,14 @@ async function openHour(t: Parameters<typeof openWithoutDays>[0]): Promise<Datab
     SELECT '2027-06-30T10:00Z'::timestamptz + n * interval '15 minutes', id, 'up', n FROM monitors, generate_series(0, 3) AS n`)
   await inTransaction(db.pool, (client) => writeHoursUntil(client, FROM))
   return db
+}
+
+/** As a leader does it for more monitors. */
+async function planHour(db: Database): Promise<void> {
+  await inTransaction(db.pool, async (client) => {
+    await client.query(createPartition('check_hours', FROM))
+    await planStretches(client, 'hours', 'monitors', { from: FROM, to: TO }, OF_STRETCH)
+  })
 }
 
 /** The version of each monitor's roll-up of that hour. */
