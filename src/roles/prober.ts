@@ -40,6 +40,7 @@ export function startProber(
     startThread: () => startCheckingThread(workerData, onTrouble, meter),
     createReporter,
     reload: () => prober.reload(),
+    monotonicMs,
     onTrouble,
   })
   store.onMoved(threads.moveTo)

@@ -80,6 +80,7 @@ export async function startRemoteProbe(
       say: (message) => log.warn({ part: 'network' }, message),
     }),
     reload: () => prober.reload(),
+    monotonicMs,
     onTrouble,
   })
   const metering = startRemoteMetering(tally, () => ({

@@ -73,6 +73,15 @@ export function missedTickMs(
   return null
 }
 
+/** So many regions take turns for each monitor at least, now and under turns that are announced. */
+export function leastRegions(
+  { before, regions, effectiveAtMs, reserved = [] }: Turns,
+  nowMs: number,
+): number {
+  const open = (all: string[]) => all.filter((region) => !reserved.includes(region)).length
+  return Math.max(1, nowMs < effectiveAtMs ? Math.min(open(before), open(regions)) : open(regions))
+}
+
 /** Whether another region may check the same monitors now or soon. */
 export function isShared(turns: Turns, region: string): boolean {
   return [...turns.before, ...turns.regions].some((other) => other !== region)

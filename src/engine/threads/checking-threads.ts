@@ -1,6 +1,8 @@
+import { leastRegions } from '../../core/probing/turns.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
 import type { PeerEvidence } from '../evidence/evidence.ts'
 import type { NetworkReporter } from '../evidence/network-notices.ts'
+import type { Assignment } from '../probing/assignment.ts'
 import type { Scheduler } from '../probing/schedule.ts'
 import { createDueRate } from './due-rate.ts'
 import type { ThreadChecks } from './follow-instructions.ts'
@@ -21,13 +23,15 @@ export type CheckingThreads = Pick<Scheduler, 'apply' | 'handOver' | 'close'> &
 
 /**
  * Shares the schedule out over as many threads as it needs, which probe and record by themselves, so that neither
- * disturbs requests. The threads become fewer only when slots are loaded, more also when changes have outgrown them.
+ * disturbs requests. The threads become fewer only when slots are loaded or more regions take turns, more also when changes
+ * have outgrown them.
  */
 export function createCheckingThreads(deps: {
   cores: number
   startThread: () => CheckingThread
   createReporter: () => NetworkReporter
   reload: () => Promise<void>
+  monotonicMs: () => number
   onTrouble: (error: unknown) => void
 }): CheckingThreads & {
   moveTo(connection: object): void
@@ -69,6 +73,14 @@ export function createCheckingThreads(deps: {
     resizing.growIfOutgrown()
   }
 
+  function assign(assignment: Assignment, offsetMs: number) {
+    threads.assign({ kind: 'assign', assignment, offsetMs })
+    const regions = leastRegions(assignment.turns, deps.monotonicMs() + offsetMs)
+    if (regions === resizing.regions) return
+    resizing.regions = regions
+    if (threads.sharing.length > 0) resizing.whenSettled(resizing.fit)
+  }
+
   return {
     load: (slots, monitors, part) =>
       new Promise((resolve) =>
@@ -78,7 +90,7 @@ export function createCheckingThreads(deps: {
         }),
       ),
     apply: (changes) => resizing.whenSettled(() => apply(changes)),
-    assign: (assignment, offsetMs) => threads.assign({ kind: 'assign', assignment, offsetMs }),
+    assign,
     confirm: () => threads.postToAll({ kind: 'confirm' }),
     handOver: (slots, fromMs, graceMs) => resizing.withoutResizing(() => handOver(slots, fromMs, graceMs)),
     evidence: threads.evidence,

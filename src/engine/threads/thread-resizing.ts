@@ -8,6 +8,8 @@ import type { ThreadShares } from './thread-shares.ts'
 export type ThreadResizing = {
   /** How much of the schedule is loaded, from 0 to 1. */
   part: number
+  /** So many regions share its checks at least. */
+  regions: number
   /** How many threads the schedule needs. */
   wanted(): number
   /** Makes the threads as many as the schedule needs, in the background. */
@@ -40,9 +42,9 @@ export function createThreadResizing(deps: {
   let closed = false
 
   function wanted(): number {
-    const { part } = resizing
-    if (part === 1) return threadsFrom(shares.count, rate.perSecond(), deps.cores)
-    return Math.max(shares.count, threadsFor(expectedDue(rate, part), deps.cores))
+    const { part, regions } = resizing
+    if (part === 1) return threadsFrom(shares.count, rate.perSecond() / regions, deps.cores)
+    return Math.max(shares.count, threadsFor(expectedDue(rate, part) / regions, deps.cores))
   }
 
   function fit() {
@@ -98,6 +100,7 @@ export function createThreadResizing(deps: {
 
   const resizing: ThreadResizing = {
     part: 1,
+    regions: 1,
     wanted,
     fit,
     growIfOutgrown,

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { phaseMs } from '../../../src/core/probing/schedule.ts'
 import {
   isShared,
+  leastRegions,
   missedTickMs,
   nextTurns,
   regionAt,
@@ -33,6 +34,14 @@ describe('turns', () => {
       'nyc',
     ])
     assert.deepEqual(new Set(ticks(turnsOfOnly(''), 5)), new Set(['']))
+  })
+
+  it('leave each monitor so many regions at least, those that are to go not counted', () => {
+    const [fewer, more] = [between(['lon', 'nyc', 'sgp'], ['lon']), between(['lon'], ['lon', 'nyc', 'sgp'])]
+    assert.deepEqual([leastRegions(fewer, START_MS), leastRegions(more, START_MS)], [1, 1])
+    assert.deepEqual([leastRegions(fewer, START_MS + 5_000), leastRegions(more, START_MS + 5_000)], [1, 3])
+    assert.equal(leastRegions({ ...more, reserved: ['sgp'] }, START_MS + 5_000), 2)
+    assert.equal(leastRegions({ ...fewer, reserved: ['lon'] }, START_MS + 5_000), 1)
   })
 
   it('share every interval out evenly: no region has all monitors in one and none in the next', () => {

@@ -97,6 +97,7 @@ function createProcess(t: TestContext) {
       say: (line) => process.notices.push(line),
     }),
     reload: async () => {},
+    monotonicMs: () => process.nowMs,
     onTrouble: (error) => assert.fail(String(error)),
   })
   void loadAll(threads, everySecond(1, 250 * THREADS))

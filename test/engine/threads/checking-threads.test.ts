@@ -75,6 +75,36 @@ describe('the threads that check', () => {
     assert.equal(world.recorded.size, 450)
   })
 
+  it('are as many as the checks of their region need, and become more before a region is gone', async (t) => {
+    const world = createThreadsWorld(t, 3)
+    world.probeMs = (id) => (isSlow(id) ? SLOW_MS : 5)
+    world.monitors = everySecond(1, 600)
+    const assign = (before: string[], regions: string[], afterMs = 0) =>
+      world.threads.assign(
+        {
+          membership: null,
+          validUntilMs: Number.POSITIVE_INFINITY,
+          turns: { number: 1, before, regions, effectiveAtMs: Date.now() + afterMs },
+        },
+        0,
+      )
+    assign(['', 'b', 'c', 'd'], ['', 'b', 'c', 'd'])
+    void loadAll(world.threads, world.monitors)
+    await world.pass(SECOND_MS)
+    assert.equal(world.threads.size, 1)
+    assign(['', 'b', 'c', 'd'], [''], 2 * SECOND_MS)
+    await world.pass(SECOND_MS)
+    assert.equal(world.threads.size, 3)
+    await world.pass(2 * SECOND_MS)
+    world.recorded.clear()
+    await world.pass(3 * SECOND_MS)
+    assert.equal(world.recorded.size, 600)
+    assertSteady(world)
+    assign([''], ['', 'b'], -1)
+    await world.pass(SECOND_MS)
+    assert.equal(world.threads.size, 2)
+  })
+
   it('become fewer at a load, as carefully', async (t) => {
     const world = await startWith(t, 3, 600)
     assert.equal(world.threads.size, 3)

@@ -36,6 +36,7 @@ it('real threads take monitors over from each other, and check each of them once
     startThread: () => startCheckingThread(workerData, onTrouble),
     createReporter: () => ({ report() {}, close() {} }),
     reload: async () => loadAll(threads, await readSchedule(db, share)),
+    monotonicMs: () => performance.now(),
     onTrouble,
   })
   t.after(async () => {

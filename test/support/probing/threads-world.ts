@@ -45,6 +45,7 @@ export function createThreadsWorld(t: TestContext, cores: number): ThreadsWorld 
       },
       createReporter: () => ({ report() {}, close() {} }),
       reload: () => loadAll(world.threads, world.monitors),
+      monotonicMs: Date.now,
       onTrouble: (error) => world.troubles.push(error),
     }),
     started: [],
