@@ -1,7 +1,8 @@
 import net from 'node:net'
 import tls, { type SecureContext } from 'node:tls'
 import { addressAndPort, handshakeFailed } from '../core/monitors/cause.ts'
-import { judgeCertificate, type PeerCertificate, readCertificate } from './certificate.ts'
+import type { SeenCertificate } from '../core/monitors/check.ts'
+import { judgeCertificate, readCertificate } from './certificate.ts'
 import { dial } from './dial.ts'
 import type { Network } from './network.ts'
 import { codeOf, ownTrouble } from './own-trouble.ts'
@@ -15,7 +16,7 @@ export type SecureResult =
   | {
       kind: 'secured'
       socket: tls.TLSSocket
-      certificate: PeerCertificate
+      certificate: SeenCertificate
       refusal: string | null
       tlsMs: number
       waitedMs: number
@@ -86,7 +87,7 @@ async function secureOnce(
   return {
     kind: 'secured',
     socket,
-    certificate,
+    certificate: certificate.facts.seen,
     refusal: judgeCertificate(certificate, target.host, socket.authorizationError, network.now()),
     tlsMs: Math.round(performance.now() - startedAt),
     waitedMs: Math.round(startedAt - queuedAt),

@@ -48,8 +48,7 @@ export async function connectSecurely(
   const secured = await secure(current.network, connected.socket, { host, alpn }, current.signal)
   if (secured.kind === 'inconclusive') return ended(resultWithout('pending', secured.reason))
   if (secured.kind === 'failed') return ended(unanswered(current, secured.reason))
-  const { expiresAt, fingerprint } = secured.certificate
-  current.secured({ ...secured, certificate: { expiresAt, fingerprint } })
+  current.secured(secured)
   if (secured.refusal === null) return { ...connected, socket: secured.socket }
   secured.socket.destroy()
   return ended(answered(current, secured.refusal))

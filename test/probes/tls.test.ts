@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { before, describe, test } from 'node:test'
+import { createSecureContext, type TlsOptions } from 'node:tls'
 import {
   type Authority,
   createAuthority,
@@ -120,6 +121,26 @@ describe('a certificate', () => {
     assert.equal(deeper.errorMessage, 'certificate is for *.shop.localhost, not a.b.shop.localhost')
   })
 
+  test('is judged alike when it is seen again, and anew when the server shows another', async (t) => {
+    const renewed = issue({})
+    let shown = issue({ validForDays: -3.5, names: ['other.example'] })
+    const SNICallback: TlsOptions['SNICallback'] = (_, use) => use(null, createSecureContext(shown))
+    const target = await startTls(t, { SNICallback })
+    const url = `https://localhost:${target.port}/`
+    const first = await check('ssl', { url }, { network })
+    const second = await check('ssl', { url }, { network })
+    assert.match(first.errorMessage ?? '', /expired 3 days ago .* is for other\.example/)
+    assert.equal(second.errorMessage, first.errorMessage)
+    assert.deepEqual(second.certificate, first.certificate)
+    shown = renewed
+    const third = await check('ssl', { url }, { network })
+    assert.equal(third.status, 'up')
+    assert.equal(
+      third.certificate?.expiresAt.getTime(),
+      new X509Certificate(renewed.cert).validToDate.getTime(),
+    )
+  })
+
   test('warns within the days of the monitor', async (t) => {
     const target = await startHttps(t, issue({ validForDays: 20 }))
     const url = `https://localhost:${target.port}/`
@@ -236,14 +257,12 @@ describe('a key exchange', () => {
   }
 
   test('that a server wants instead of the usual ones is offered at once from then on', async (t) => {
-    let connections = 0
-    const server = { ...issue({}), ecdhCurve: 'X25519MLKEM768' }
-    const target = await startTls(t, server, () => connections++)
+    const target = await startTls(t, { ...issue({}), ecdhCurve: 'X25519MLKEM768' })
     const url = `https://localhost:${target.port}/`
     assert.equal((await check('ssl', { url }, { network })).status, 'up')
-    assert.equal(connections, 2)
+    assert.equal(target.accepted(), 2)
     assert.equal((await check('ssl', { url }, { network })).status, 'up')
-    assert.equal(connections, 3)
+    assert.equal(target.accepted(), 3)
   })
 
   test('is offered without hybrid ones, for which servers would ask in a round trip of their own', async (t) => {

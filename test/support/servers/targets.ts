@@ -51,14 +51,9 @@ export function startHttps(
   return start(scope, https.createServer(certificate, onRequest), '127.0.0.1')
 }
 
-export function startTls(
-  scope: Scope,
-  options: tls.TlsOptions,
-  onConnection: () => void = () => {},
-): Promise<Target> {
+export function startTls(scope: Scope, options: tls.TlsOptions): Promise<Target> {
   const server = tls.createServer(options)
   server.on('tlsClientError', () => {})
-  server.on('connection', onConnection)
   return start(scope, server, '127.0.0.1')
 }
 
