@@ -10,7 +10,7 @@ import { type Loss, loseProbe } from './capacity-loss.ts'
 import { type Memory, type Reading, read, readFirst, readMemory } from './capacity-readings.ts'
 import { renderLosses, renderSizes } from './capacity-report.ts'
 import { rollUpOneHour, type Upkeep } from './capacity-upkeep.ts'
-import { startWorld, unhurried, type World } from './capacity-world.ts'
+import { startWorld, type World } from './capacity-world.ts'
 import { writePastHours } from './past-checks.ts'
 import { countTicks, type TickCounts } from './tick-counts.ts'
 
@@ -51,7 +51,6 @@ export async function benchCapacity(scope: Scope, options: Options): Promise<str
     if (hours === 0) fresh.upkeep = await rollUpOneHour(world, regions)
     else {
       const past = await writePastHours(world, regions, hours)
-      await unhurried(world.main.services.db, 'CHECKPOINT')
       const later = await measure(world, past.hours, minutes)
       sizes.push(later)
       later.upkeep = await rollUpOneHour(world, regions, past.newest)

@@ -3,7 +3,7 @@ import { OLDEST_RESULT_MS } from '../../src/core/probing/remote-probe.ts'
 import { inTransaction } from '../../src/postgres/database.ts'
 import { createPartition } from '../../src/store/history/partitions.ts'
 import { progress } from '../support/progress.ts'
-import type { World } from './capacity-world.ts'
+import { unhurried, type World } from './capacity-world.ts'
 
 const MINUTES_PER_PROGRESS = 10
 const MINUTE_MS = 60_000
@@ -29,11 +29,28 @@ export async function writePastHours(
   const past = Math.floor((newest.getTime() + HOUR_MS - today.getTime()) / HOUR_MS)
   // Just after midnight the day before has to do.
   const hours = past < 1 ? wanted : Math.min(wanted, past)
-  for (let ago = hours - 1; ago >= 0; ago--) {
-    progress(`capacity: writing hour ${hours - ago} of ${hours} of past checks`)
-    await writeHour(world, regions, new Date(newest.getTime() - ago * HOUR_MS))
-  }
+  await withoutFullPages(world, async () => {
+    for (let ago = hours - 1; ago >= 0; ago--) {
+      progress(`capacity: writing hour ${hours - ago} of ${hours} of past checks`)
+      await writeHour(world, regions, new Date(newest.getTime() - ago * HOUR_MS))
+    }
+  })
   return { hours, newest }
+}
+
+/** Hours within minutes would fill the WAL with whole pages of the index, many times what they come to in hours. */
+async function withoutFullPages({ main }: World, work: () => Promise<void>): Promise<void> {
+  const set = async (clause: string) => {
+    await unhurried(main.services.db, `ALTER SYSTEM ${clause}`)
+    await unhurried(main.services.db, 'SELECT pg_reload_conf()')
+  }
+  await set('SET full_page_writes = off')
+  try {
+    await work()
+  } finally {
+    await set('RESET full_page_writes')
+    await unhurried(main.services.db, 'CHECKPOINT')
+  }
 }
 
 /** Writes the checks of an hour. */
