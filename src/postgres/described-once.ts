@@ -6,6 +6,8 @@ type Shape = { fields: unknown[]; _parsers: unknown; _prebuiltEmptyResultObject:
 /** The shapes of the statements that one connection prepared. The server refuses to run one whose shape has changed. */
 export type Shapes = Map<string, Shape>
 
+export type NamedStatement = { name: string; text: string; values?: unknown[] }
+
 /** The parts of the driver's query that are not in its types. */
 type DriverQuery = pg.Submittable & {
   name: string
@@ -18,11 +20,7 @@ type DriverQuery = pg.Submittable & {
 }
 type DriverConnection = { describe(of: object): void }
 
-const Query = pg.Query as unknown as new (
-  config: pg.QueryConfig,
-  values?: unknown,
-  done?: unknown,
-) => DriverQuery
+const Query = pg.Query as unknown as new (text: string, values: unknown, done: unknown) => DriverQuery
 
 /**
  * A named statement that asks for the description of its rows only until it is known: for small statements, to describe
@@ -31,8 +29,10 @@ const Query = pg.Query as unknown as new (
 export class DescribedOnce extends Query {
   readonly #shapes: Shapes
 
-  constructor(shapes: Shapes, ...given: ConstructorParameters<typeof Query>) {
-    super(...given)
+  /** In parts, as the driver would copy a statement that it gets as a whole. */
+  constructor(shapes: Shapes, { name, text, values }: NamedStatement, done: unknown) {
+    super(text, values, done)
+    this.name = name
     this.#shapes = shapes
   }
 

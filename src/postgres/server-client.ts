@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Host } from './database-url.ts'
-import { DescribedOnce, type Shapes } from './described-once.ts'
+import { DescribedOnce, type NamedStatement, type Shapes } from './described-once.ts'
 import { type Route, watchWritable } from './server-route.ts'
 
 /** After this long without a reply to a statement, the server is tried on another connection. */
@@ -33,14 +33,17 @@ export function clientsOf(route: Route, silenceMs = SILENCE_MS): typeof pg.Clien
     override query: pg.Client['query'] = (...args: unknown[]) => {
       this.#isWaiting = true
       this.#gatherWrites()
-      const [statement, values, done] = args as [pg.QueryConfig, unknown, unknown]
-      if (typeof statement?.name !== 'string') return Reflect.apply(pg.Client.prototype.query, this, args)
-      if (typeof done === 'function' || typeof values === 'function') {
-        return super.query(new DescribedOnce(this.#shapes, statement, values, done))
+      const [statement, values, done] = args as [NamedStatement, unknown, unknown]
+      const isPlain =
+        typeof statement?.name === 'string' && !('rowMode' in statement) && !Array.isArray(values)
+      if (!isPlain) return Reflect.apply(pg.Client.prototype.query, this, args)
+      const callback = done ?? values
+      if (typeof callback === 'function') {
+        return super.query(new DescribedOnce(this.#shapes, statement, callback))
       }
       return new Promise((resolve, reject) => {
         const settle = (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result))
-        super.query(new DescribedOnce(this.#shapes, statement, values, settle))
+        super.query(new DescribedOnce(this.#shapes, statement, settle))
       }).catch((error) => {
         // As the driver does: the stack leads to who asked, not to the socket.
         Error.captureStackTrace(error)

@@ -10,8 +10,8 @@ type Lane = { pending: number; client: Promise<pg.PoolClient> }
 /**
  * Sends short statements of many callers over few pipelined connections: those that are started together share a write,
  * and one process of the server answers them without sleeping in between. Each goes where the fewest are under way, so a
- * connection is shared only when all of them are busy. They must neither wait for locks nor take long: those behind them
- * on the connection would wait as well.
+ * connection is shared only when all of them are busy. They must not take long, nor wait for locks of more than one
+ * statement: those behind them on the connection would wait as well.
  */
 export function shareConnections(pool: pg.Pool, maxLanes: number): RunShared {
   const lanes: Lane[] = []

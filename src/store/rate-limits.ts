@@ -140,12 +140,12 @@ function allowance(limit: number, used: number, leftMs: number): Allowance {
 
 /** Updates keys in sorted order, so that batches of several processes do not deadlock. */
 async function countUses(
-  { pool }: Database,
+  { runShared }: Database,
   uses: Map<string, { windowSeconds: number }[]>,
   nowMs: number,
 ): Promise<Map<string, Window>> {
   const sorted = [...uses].sort(([one], [other]) => (one < other ? -1 : 1))
-  const { rows } = await pool.query<{ key: string; points: number; expire: number }>({
+  const { rows } = await runShared<{ key: string; points: number; expire: number }>({
     name: 'count-uses',
     text: `INSERT INTO rate_limits AS r (key, points, expire)
            SELECT key, points, expire FROM unnest($1::text[], $2::int[], $3::bigint[]) AS u (key, points, expire)
