@@ -7,6 +7,13 @@ import tls, { type SecureContext } from 'node:tls'
 const USUAL_CURVES = 'X25519:P-256:P-384:P-521'
 /** For servers that accept none of those. */
 const OTHER_CURVES = 'X25519MLKEM768:SecP256r1MLKEM768:SecP384r1MLKEM1024:MLKEM1024:X448'
+/** Most processors have instructions for its SHA-256, and none for SHA-384, which costs 35 µs more. */
+const FIRST_CIPHER = 'TLS_AES_128_GCM_SHA256'
+/** All that Node offers, for servers that leave the choice to us. */
+const CIPHERS = tls.DEFAULT_CIPHERS.split(':')
+  .toSorted((one, other) => Number(other === FIRST_CIPHER) - Number(one === FIRST_CIPHER))
+  .join(':')
+
 /** More servers than will ever want the other ones. */
 const MAX_REMEMBERED = 1_000
 
@@ -38,6 +45,7 @@ function createOnce(curves: string, extraAuthorities: readonly string[]): () => 
   return () => {
     context ??= tls.createSecureContext({
       ecdhCurve: curves,
+      ciphers: CIPHERS,
       ...(extraAuthorities.length > 0 && {
         ca: [...tls.getCACertificates('default'), ...extraAuthorities],
       }),

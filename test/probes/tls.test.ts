@@ -265,7 +265,7 @@ describe('a key exchange', () => {
     assert.equal(target.accepted(), 3)
   })
 
-  test('is offered without hybrid ones, for which servers would ask in a round trip of their own', async (t) => {
+  test('is offered without hybrid ones, for which servers would ask in a round trip of their own, and with the cheapest cipher first', async (t) => {
     const hellos: string[] = []
     const target = await startTcp(t, (socket) => {
       socket.once('data', (hello) => {
@@ -276,6 +276,8 @@ describe('a key exchange', () => {
     await check('ssl', { url: `https://localhost:${target.port}/` }, { network })
     // The extension supported_groups of RFC 8446: X25519, P-256, P-384, P-521.
     assert.match(hellos[0] ?? '', /000a000a0008001d001700180019/)
+    // TLS_AES_128_GCM_SHA256, then the two others of TLS 1.3.
+    assert.match(hellos[0] ?? '', /130113021303/)
   })
 })
 
