@@ -8,6 +8,7 @@ import { insertWindow } from '../src/store/maintenance/windows.ts'
 import type { Store } from '../src/store/store.ts'
 import { recurring } from '../test/support/maintenance/windows.ts'
 import { cpuMicros, databaseRoot, treeCpuMicros } from './processes.ts'
+import { benchSharedRollUps } from './roll-ups/shared-roll-ups.ts'
 import { openBenchDatabase } from './support/open-database.ts'
 import type { Options } from './support/options.ts'
 import { progress } from './support/progress.ts'
@@ -71,6 +72,7 @@ export async function benchRollUps(scope: Scope, options: Options): Promise<Row[
   const reads: Round<number>[] = []
   for (let round = 0; round < options.rounds; round++)
     reads.push({ ours: await readTime(true), reference: await readTime(false) })
+  const shared = await benchSharedRollUps(scope, db, dataDir, { hour, later }, options.rounds)
   const what = `Rolling up an hour of ${MONITORS.toLocaleString('en-US')} monitors at 60 s`
   const reference = 'the same without windows'
   return [
@@ -86,6 +88,7 @@ export async function benchRollUps(scope: Scope, options: Options): Promise<Row[
       reference,
       pairsOf(rounds, ({ cpuMs }) => cpuMs),
     ),
+    ...shared,
     compare(
       `Uptime of ${PAGE} monitors over 24 h, 7, 30 and 90 days`,
       'ms',
