@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** The expression that the index of `checks` is ordered by, before the monitor; see migration 050. */
+/** The expression that the index of `checks` is ordered by, before the monitor; see migration 048. */
 export const QUARTER_OF_AN_HOUR = quarterOf('checked_at')
 
 export function quarterOf(at: string): string {
