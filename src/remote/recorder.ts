@@ -118,7 +118,7 @@ export function createRemoteRecorder(
       if (finding.result?.status === 'down') down.add(finding.monitorId)
       else if (finding.result?.status !== 'pending') down.delete(finding.monitorId)
       kept.add(resultOf(finding, deps.region))
-      if (!finding.steady) send()
+      if (!finding.waitsMs) send()
       else gathering ??= setTimeout(send, GATHER_MS)
       return { kind: 'recorded', heartbeatDueAt: null }
     },

@@ -2,6 +2,7 @@ import { missedPing } from '../../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
 import type { RegionalAttempt } from '../../core/monitors/confirmation.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import { steadyWaitMs } from '../../core/probing/steady-wait.ts'
 import { isShared } from '../../core/probing/turns.ts'
 import type { Overruns } from '../../store/probing/overruns.ts'
 import type { MonitorToCheck } from '../../store/probing/schedule.ts'
@@ -69,6 +70,7 @@ export function createChecker(deps: CheckDeps, assignment: () => Assignment): Ch
     const tookMs = nowMs() - checkedAt.getTime()
     const { id, revision, shared } = entry.monitor
     deps.note?.({ type: shared.type, status: result.status, lateMs, tookMs })
+    const isSteady = entry.wasUp && result.status === 'up' && result.note === undefined
     await deps.recorder.record({
       membership,
       monitorId: id,
@@ -79,7 +81,7 @@ export function createChecker(deps: CheckDeps, assignment: () => Assignment): Ch
       heartbeat: null,
       ping: null,
       recoveryChecks: shared.recovery_checks,
-      steady: entry.wasUp && result.status === 'up' && result.note === undefined,
+      waitsMs: isSteady ? steadyWaitMs(shared.interval_seconds) : 0,
     })
     entry.wasUp = result.status === 'up'
     if (result.status !== 'pending') {

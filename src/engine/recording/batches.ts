@@ -55,13 +55,23 @@ export function createBatches<Finding, Recorded>(deps: {
   let waiting: Waiting<Finding, Recorded>[] = []
   let writing: Promise<void> | null = null
   let gathering: NodeJS.Timeout | undefined
+  let gathersUntilMs = Number.POSITIVE_INFINITY
   let closed = false
 
   function write() {
     clearTimeout(gathering)
-    gathering = undefined
+    gathersUntilMs = Number.POSITIVE_INFINITY
     // The turn lets findings that arrive together share a transaction.
     writing ??= new Promise<void>((turn) => setImmediate(turn)).then(writeAll)
+  }
+
+  /** Nothing waits for longer than it may, whatever it waits with. */
+  function writeIn(ms: number) {
+    const untilMs = performance.now() + ms
+    if (untilMs >= gathersUntilMs) return
+    clearTimeout(gathering)
+    gathersUntilMs = untilMs
+    gathering = setTimeout(write, ms)
   }
 
   async function writeAll() {
@@ -113,7 +123,7 @@ export function createBatches<Finding, Recorded>(deps: {
       if (closed) return Promise.reject(new Error('the recorder is closed'))
       return new Promise((resolve, reject) => {
         waiting.push({ finding, resolve, reject })
-        if (waitsMs > 0 && waiting.length < MAX_BATCH) gathering ??= setTimeout(write, waitsMs)
+        if (waitsMs > 0 && waiting.length < MAX_BATCH) writeIn(waitsMs)
         else write()
       })
     },

@@ -20,8 +20,8 @@ export type Finding = {
   recoveryChecks?: number
   /** The tick that a remote probe checked for: its finding may come late, more than once, and without need. */
   tick?: RemoteTick
-  /** Up as before: no reader waits for it, so it may wait for others. */
-  steady?: boolean
+  /** Up as before: no reader waits for it, so it may wait so long for others. */
+  waitsMs?: number
   /** Asked once the monitor's state is locked, however long that took; false makes the finding stale. */
   stillTrue?: () => boolean
 }

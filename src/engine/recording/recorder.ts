@@ -4,9 +4,6 @@ import { createBatches, type RecordedBatch } from './batches.ts'
 import type { Finding, Recorded, Recorder } from './finding.ts'
 import { recordBatch } from './record-batch.ts'
 
-/** How long a finding without news waits for others. */
-const GATHER_MS = 250
-
 /** Records findings about monitors: checks, states, incidents and deliveries together. */
 export function createRecorder(
   db: Database,
@@ -24,7 +21,7 @@ export function createRecorder(
     get waiting() {
       return batches.waiting
     },
-    record: (finding) => batches.record(finding, finding.steady ? GATHER_MS : 0),
+    record: (finding) => batches.record(finding, finding.waitsMs ?? 0),
     close: batches.close,
   }
 }

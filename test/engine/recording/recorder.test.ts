@@ -17,6 +17,7 @@ import { addServer } from '../../support/records/servers.ts'
 import { addTeam } from '../../support/records/teams.ts'
 import { until } from '../../support/until.ts'
 
+const A_DAY_MS = 86_400_000
 const DOWN = resultWithout('down', 'HTTP 503 (expected 200)')
 
 describe('the recorder', () => {
@@ -367,10 +368,22 @@ describe('the recorder', () => {
     assert.deepEqual(await eventsOf(monitor.id), ['monitor.down', 'monitor.recovery'])
   })
 
+  it('a finding that may wait for long is written with the first that may not', async () => {
+    const [patient, hasty] = [await createMonitor(), await createMonitor()]
+    const outcomes = await Promise.all([
+      recorder.record(finding(patient, UP, { waitsMs: A_DAY_MS })),
+      recorder.record(finding(hasty, UP, { waitsMs: 1 })),
+    ])
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['recorded', 'recorded'],
+    )
+  })
+
   it('closing writes what waits, and refuses what comes later', async () => {
     const monitor = await createMonitor()
     const closing = createRecorder(database.db, () => {})
-    const last = closing.record(finding(monitor, UP, { steady: true }))
+    const last = closing.record(finding(monitor, UP, { waitsMs: A_DAY_MS }))
     await closing.close()
     assert.equal((await last).kind, 'recorded')
     await assert.rejects(closing.record(finding(monitor, UP)), /closed/)
