@@ -34,7 +34,7 @@ export function pinnedNode(root) {
   )
 }
 
-/** What the operator has set comes first. Keeps compiled code, so that the second start is faster. */
+/** The settings of the operator come first. Keeps compiled code, so that the second start is faster. */
 export function runtimeEnvironment(root) {
   const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile') }
   return { ...compileCache, ...serviceEnvironment, ...process.env }

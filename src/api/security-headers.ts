@@ -51,7 +51,7 @@ export function addSecurityHeaders(siteUrl: string): MiddlewareHandler {
   }
 }
 
-/** What the server sends, whoever answers. */
+/** Node's own response, which every answer goes out by. */
 function outgoingOf(context: Context): { setHeader(name: string, value: string): void } {
   return (context.env as { outgoing: { setHeader(name: string, value: string): void } }).outgoing
 }

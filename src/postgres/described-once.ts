@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What the driver makes of a description of rows, kept by the name of the statement. */
+/** The description of rows as the driver reads it, kept by the name of the statement. */
 type Shape = { fields: unknown[]; _parsers: unknown; _prebuiltEmptyResultObject: unknown }
 
 /** The shapes of the statements that one connection prepared. The server refuses to run one whose shape has changed. */

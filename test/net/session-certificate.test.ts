@@ -45,7 +45,7 @@ describe('the certificate in a session', () => {
     const session = (...fields: Buffer[]) => field(0x30, Buffer.concat(fields))
     const version = Buffer.from('020101', 'hex')
     assert.deepEqual(certificateIn(session(version, field(0xa3, certificate))), certificate)
-    // What a server chooses, such as a ticket, is inside a field of its own.
+    // A choice of the server, such as a ticket, is inside a field of its own.
     assert.equal(certificateIn(session(version, field(0x04, field(0xa3, certificate)))), null)
     const whole = session(version, field(0xa3, certificate))
     for (let length = 0; length < whole.length; length++)

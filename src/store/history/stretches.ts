@@ -5,7 +5,7 @@ type Reader = Pick<Connection, 'query'>
 
 export type Span = { from: Date; to: Date }
 /** The work on a span for the monitors or servers after an id, up to another. */
-export type Stretch = Span & { afterId: number; untilId: number }
+export type WorkStretch = Span & { afterId: number; untilId: number }
 
 /** More than any id: new ones belong to the last stretch. */
 const LAST_ID = 2_147_483_647
@@ -40,8 +40,8 @@ export async function planStretches(
 }
 
 /** Takes the first stretch that is not done, and that nobody works on, until the transaction ends. */
-export async function takeStretch(client: Connection, work: string): Promise<Stretch | null> {
-  const { rows } = await client.query<Stretch>({
+export async function takeStretch(client: Connection, work: string): Promise<WorkStretch | null> {
+  const { rows } = await client.query<WorkStretch>({
     name: 'take-stretch',
     text: `SELECT from_at AS from, to_at AS to, after_id AS "afterId", until_id AS "untilId",
              ${ENDS_WHEN_IDLE}
@@ -56,7 +56,7 @@ export async function takeStretch(client: Connection, work: string): Promise<Str
 export async function nextOfStretch(
   client: Connection,
   subjects: 'monitors' | 'servers',
-  { afterId, untilId }: Stretch,
+  { afterId, untilId }: WorkStretch,
   limit: number,
 ): Promise<number[]> {
   const { rows } = await client.query<{ id: number }>({
@@ -71,7 +71,7 @@ export async function nextOfStretch(
 export async function advanceStretch(
   client: Connection,
   work: string,
-  { untilId }: Stretch,
+  { untilId }: WorkStretch,
   afterId: number,
 ): Promise<void> {
   await client.query({

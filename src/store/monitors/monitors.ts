@@ -42,7 +42,7 @@ export async function listMonitors(
   const { matching, values } = monitorsOf(teamId, filter)
   // As subqueries, or each page would be planned anew: a plan for this very limit looks cheaper than one for any.
   const paged = `LIMIT (SELECT $${values.length + 1}::bigint) OFFSET (SELECT $${values.length + 2}::bigint)`
-  const rows = await run<MonitorRow & { total: number }>(
+  const rows = await run<SealedMonitor & { total: number }>(
     query,
     `SELECT ${COLUMNS}, (SELECT count(*) ${matching}) AS total
      FROM (SELECT m.id ${matching} ORDER BY ${NAME_ORDER} ${paged}) page ${JOINED_ONE_BY_ONE} ORDER BY ${NAME_ORDER}`,
@@ -61,7 +61,7 @@ export async function findMonitor(
   teamId: number,
   monitorId: number,
 ): Promise<MonitorRecord | null> {
-  const [row] = await run<MonitorRow>(
+  const [row] = await run<SealedMonitor>(
     query,
     `SELECT ${COLUMNS} FROM ${JOINED} WHERE m.team_id = $1 AND m.id = $2 AND m.deleted_at IS NULL`,
     [teamId, monitorId],
@@ -118,7 +118,7 @@ const COLUMNS = `${OWN_COLUMNS},
 export const NEW_COLUMNS = `${OWN_COLUMNS},
   NULL AS incident_id, NULL AS incident_started_at, NULL AS incident_cause, NULL AS contacts`
 
-export type MonitorRow = Omit<MonitorRecord, SecretSetting | 'open_incident' | 'contacts'> &
+export type SealedMonitor = Omit<MonitorRecord, SecretSetting | 'open_incident' | 'contacts'> &
   SealedSecrets & {
     incident_id: number | null
     incident_started_at: Date | null
@@ -126,7 +126,7 @@ export type MonitorRow = Omit<MonitorRecord, SecretSetting | 'open_incident' | '
     contacts: ContactRow[] | null
   }
 
-export function openMonitor(row: MonitorRow, vault: Vault): MonitorRecord {
+export function openMonitor(row: SealedMonitor, vault: Vault): MonitorRecord {
   const { incident_id, incident_started_at, incident_cause, contacts } = row
   // The row itself becomes the record: to copy its fields takes longer than to read them.
   return Object.assign(row, openSecrets(row, vault), {

@@ -8,7 +8,7 @@ import { MONITORS_CHANNEL } from '../probing/schedule.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { hashHeartbeatToken } from './monitor-changes.ts'
 import { SETTING_COLUMNS, sealHeartbeatToken, sealSettings } from './monitor-columns.ts'
-import { type MonitorRecord, type MonitorRow, NEW_COLUMNS, openMonitor } from './monitors.ts'
+import { type MonitorRecord, NEW_COLUMNS, openMonitor, type SealedMonitor } from './monitors.ts'
 
 export type NewMonitor = MonitorSettings & { heartbeat_token: string | null }
 
@@ -29,7 +29,7 @@ export async function insertMonitor(
   const hasSecrets = token !== null || settings.request_headers !== null || settings.password !== null
   const id = hasSecrets ? await nextId(query, 'monitors') : null
   const sealed = sealSettings(id ?? 0, settings, vault)
-  const { rows } = await query.executeQuery<MonitorRow>(
+  const { rows } = await query.executeQuery<SealedMonitor>(
     CompiledQuery.raw(INSERT, [
       id,
       teamId,
@@ -41,7 +41,7 @@ export async function insertMonitor(
       ...SETTING_COLUMNS.map((column) => sealed[column]),
     ]),
   )
-  return openMonitor(rows[0] as MonitorRow, vault)
+  return openMonitor(rows[0] as SealedMonitor, vault)
 }
 
 const FIRST_SETTING = 8

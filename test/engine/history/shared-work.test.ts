@@ -18,8 +18,8 @@ import {
   advanceStretch,
   endStretches,
   planStretches,
-  type Stretch,
   takeStretch,
+  type WorkStretch,
 } from '../../../src/store/history/stretches.ts'
 import { noRecords, openWithoutDays, tend } from '../../support/history/upkeep.ts'
 import { createStops } from '../../support/postgres/stops.ts'
@@ -44,7 +44,7 @@ test('each process takes a stretch of its own; that of one which dies is as it w
   const died = inTransaction(db.pool, async (first) => {
     const taken = await takeStretch(first, 'hours')
     assert.equal(taken?.untilId, ids[1])
-    await advanceStretch(first, 'hours', taken as Stretch, ids[0] as number)
+    await advanceStretch(first, 'hours', taken as WorkStretch, ids[0] as number)
     await inTransaction(db.pool, async (second) => {
       const next = await takeStretch(second, 'hours')
       assert.deepEqual([next?.afterId, next?.untilId], [ids[1], ids[3]])
@@ -52,9 +52,9 @@ test('each process takes a stretch of its own; that of one which dies is as it w
         const last = await takeStretch(third, 'hours')
         assert.equal(last?.afterId, ids[3])
         await inTransaction(db.pool, async (fourth) => assert.equal(await takeStretch(fourth, 'hours'), null))
-        await advanceStretch(third, 'hours', last as Stretch, (last as Stretch).untilId)
+        await advanceStretch(third, 'hours', last as WorkStretch, (last as WorkStretch).untilId)
       })
-      await advanceStretch(second, 'hours', next as Stretch, ids[2] as number)
+      await advanceStretch(second, 'hours', next as WorkStretch, ids[2] as number)
     })
     throw dies
   })
