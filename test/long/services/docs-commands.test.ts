@@ -42,6 +42,8 @@ const NOT_RUN: Record<string, string> = {
     'needs root and systemd; the units are verified in test/programs/systemd-analyze.test.ts',
   'docs/capacity.md: npm run bench -- --only capacity --minutes 3 --out capacity.md':
     'takes half an hour of both cores',
+  'docs/capacity.md: npm run bench -- --only capacity --minutes 1,1,3 --hours 0,0,4 --postgres checkpoint_timeout=75s --out capacity.md':
+    'takes half an hour of both cores',
   'docs/capacity.md: npm run bench -- --only simulation --monitors 1000000 --minutes 15 --out simulation.md':
     'takes twenty minutes of both cores',
   'docs/containers.md: docker build --tag images.example.com/upbeat:0.1.0 --build-arg VERSION=0.1.0 .':
