@@ -111,6 +111,13 @@ describe('remote probes', { concurrency: true }, () => {
       if (standstills.longestMs(aloneMs) > NAP_MS || !(await isOnDuty())) throw new OffDuty()
     }
 
+    /** Until the service has heard of the probe: one that lost its membership has another one, though nothing to check yet. */
+    const untilRenewed = async () => {
+      const lastLease = async () => (await monitors.query('SELECT max(expires_at) AS at FROM probers'))[0].at
+      const before = await lastLease()
+      await until('a renewal', async () => (await lastLease()) > before)
+    }
+
     /** Until each page was asked so often after this moment; all but its last request are then over. */
     const untilAsked = async (count: number, names = NAMES) => {
       const before = new Map(names.map((name) => [name, asked(name).length]))
@@ -133,6 +140,7 @@ describe('remote probes', { concurrency: true }, () => {
           aloneMs = Number.POSITIVE_INFINITY
           target.failing.clear()
           await how.join()
+          await untilRenewed()
           await until('the probe to be on duty', isOnDuty)
           await monitors.untilChecked(2)
           await client.untilStatus(monitors.idOf(FAILING), 'up')
