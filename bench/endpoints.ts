@@ -11,7 +11,7 @@ const MONITORS = 1_000
 /** 300 pings a minute are allowed to each of so many. */
 const ADDRESSES = 65_536
 /** 60 requests a minute are allowed to each user: so many of a fast machine's requests in one round. */
-const USERS_PER_ROUND_SECOND = 120
+const USERS_PER_ROUND_SECOND = 400
 const CREATED_AT_ONCE = 10
 const CREATED_PER_PROGRESS = 120
 const PAUSED = { is_active: false, url: 'http://127.0.0.1/' }
