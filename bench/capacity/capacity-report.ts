@@ -1,10 +1,26 @@
-import { percentile } from '../support/statistics.ts'
 import { renderCells } from '../support/table.ts'
 import type { Measured } from './capacity.ts'
+import {
+  bytes,
+  bytesOfCheck,
+  CHECK_LINES,
+  type CpuOf,
+  checkpoints,
+  count,
+  grown,
+  MIB,
+  mib,
+  microsOfCheck,
+  pair,
+  percent,
+  perSecond,
+  seconds,
+  spent,
+  sum,
+  UNREAD,
+} from './capacity-figures.ts'
 import type { Loss } from './capacity-loss.ts'
 
-const MIB = 2 ** 20
-const UNREAD = '?'
 /** The next column has it. */
 const NOT_MEASURED = '–'
 
@@ -22,26 +38,20 @@ export function renderSizes(sizes: Measured[], regions: string[]): string {
 }
 
 const LINES: [name: string, cell: (measured: Measured) => string][] = [
-  ['Checks due', ({ checks }) => count(checks.due)],
-  ['… run', ({ checks }) => count(checks.ran)],
-  ['… missed', ({ checks }) => count(checks.missed)],
-  ['… doubled', ({ checks }) => count(checks.doubled)],
-  ['Late, p50', ({ checks }) => `${checks.lateness?.p50Ms ?? UNREAD} ms`],
-  ['Late, p99', ({ checks }) => `${checks.lateness?.p99Ms ?? UNREAD} ms`],
-  ['Late, most', ({ checks }) => `${checks.lateness?.maxMs ?? UNREAD} ms`],
-  ['CPU: api, scheduler, alerts', (m) => percent(m, ({ mainMicros }) => mainMicros)],
-  ['CPU: four probes', (m) => percent(m, ({ probesMicros }) => probesMicros)],
-  ['CPU: PostgreSQL', (m) => percent(m, ({ databaseMicros }) => databaseMicros)],
-  ['CPU of the targets, not counted', (m) => percent(m, ({ targetMicros }) => targetMicros)],
-  ['CPU a check: probes', (m) => perCheckMicros(m, ({ probesMicros }) => probesMicros)],
-  ['CPU a check: PostgreSQL', (m) => perCheckMicros(m, ({ databaseMicros }) => databaseMicros)],
+  ...CHECK_LINES,
+  ['CPU: api, scheduler, alerts', (m) => ofACore(m, ({ mainMicros }) => mainMicros)],
+  ['CPU: four probes', (m) => ofACore(m, ({ probesMicros }) => probesMicros)],
+  ['CPU: PostgreSQL', (m) => ofACore(m, ({ databaseMicros }) => databaseMicros)],
+  ['CPU of the targets, not counted', (m) => ofACore(m, ({ targetMicros }) => targetMicros)],
+  ['CPU a check: probes', (m) => microsOfCheck(m, ({ probesMicros }) => probesMicros)],
+  ['CPU a check: PostgreSQL', (m) => microsOfCheck(m, ({ databaseMicros }) => databaseMicros)],
   ['Memory (PSS): api, scheduler, alerts', ({ memory }) => mib(memory.main)],
   ['Memory: each probe, mean', ({ memory }) => mib(sum(memory.probes) / memory.probes.length)],
   ['Memory: PostgreSQL', ({ memory }) => (memory.database === null ? UNREAD : mib(memory.database))],
   ['Connections of PostgreSQL', ({ after }) => count(after.database.connections)],
   ['Transactions', (m) => perSecond(m, 'commits', 1, '')],
   ['WAL', (m) => perSecond(m, 'walBytes', MIB, ' MiB')],
-  ['WAL a check', (m) => perCheck(m, 'walBytes')],
+  ['WAL a check', (m) => bytesOfCheck(m, 'walBytes')],
   ['… full pages in it', (m) => perSecond(m, 'walFullPages', 1, '')],
   ['Checkpoints, by the clock / requested', checkpoints],
   ['… pages written', (m) => count(grown(m, 'checkpointedPages'))],
@@ -49,13 +59,13 @@ const LINES: [name: string, cell: (measured: Measured) => string][] = [
   ['Autovacuum and autoanalyse, tables', (m) => count(grown(m, 'autovacuums'))],
   [
     'State rows updated in place (HOT)',
-    (m) => `${((100 * grown(m, 'stateHotUpdates')) / grown(m, 'stateUpdates')).toFixed(1)} %`,
+    (m) => percent(grown(m, 'stateHotUpdates') / grown(m, 'stateUpdates')),
   ],
   ['Size of monitor states, after', ({ after }) => mib(after.database.stateBytes)],
   ['Database, after', ({ after }) => mib(after.database.databaseBytes)],
   ['… grown', (m) => mib(grown(m, 'databaseBytes'))],
-  ['A check on the disk: row', (m) => perCheck(m, 'checksBytes')],
-  ['A check on the disk: index', (m) => perCheck(m, 'checksIndexBytes')],
+  ['A check on the disk: row', (m) => bytesOfCheck(m, 'checksBytes')],
+  ['A check on the disk: index', (m) => bytesOfCheck(m, 'checksIndexBytes')],
   ['Start to all slots held', ({ world }) => `${world.heldSeconds.toFixed(1)} s`],
   ['Start to each monitor checked', ({ world }) => `${world.checkedSeconds.toFixed(1)} s`],
   ['GET /monitors, p50 / p99', ({ answers }) => pair(answers.listMs)],
@@ -91,35 +101,9 @@ const LOSS_LINES: [name: string, cell: (loss: Loss) => string][] = [
   ['Answers that failed', ({ answers }) => count(answers.failed)],
 ]
 
-type Counter = keyof Measured['after']['database']
-type CpuOf = (reading: Measured['after']) => number | null
-
-function grown({ before, after }: Pick<Measured, 'before' | 'after'>, counter: Counter): number {
-  return after.database[counter] - before.database[counter]
-}
-
-function checkpoints(measured: Measured): string {
-  const timed = grown(measured, 'checkpointsTimed')
-  return `${timed} / ${grown(measured, 'checkpoints') - timed}`
-}
-
-function seconds({ before, after }: Pick<Measured, 'before' | 'after'>): number {
-  return (after.atMs - before.atMs) / 1_000
-}
-
-function spent({ before, after }: Pick<Measured, 'before' | 'after'>, cpuOf: CpuOf): number | null {
-  const [from, to] = [cpuOf(before), cpuOf(after)]
-  return from === null || to === null ? null : to - from
-}
-
-function percent(measured: Measured, cpuOf: CpuOf): string {
+function ofACore(measured: Measured, cpuOf: CpuOf): string {
   const micros = spent(measured, cpuOf)
   return micros === null ? UNREAD : `${(micros / seconds(measured) / 10_000).toFixed(1)} % of a core`
-}
-
-function perCheckMicros(measured: Measured, cpuOf: CpuOf): string {
-  const micros = spent(measured, cpuOf)
-  return micros === null ? UNREAD : `${(micros / measured.checks.ran).toFixed(0)} µs`
 }
 
 /** The extra cost compared with an equally long time before the roll-up. */
@@ -133,33 +117,4 @@ function extraMicros(measured: Measured, part: 'mainMicros' | 'databaseMicros'):
   if (usual === null || all === null) return UNREAD
   const extra = all - (usual / seconds(measured)) * seconds(upkeep)
   return `${(extra / upkeep.checks).toFixed(2)} µs`
-}
-
-function perSecond(measured: Measured, counter: Counter, unit: number, name: string): string {
-  return `${(grown(measured, counter) / unit / seconds(measured)).toFixed(1)}${name}/s`
-}
-
-function perCheck(measured: Measured, counter: Counter): string {
-  return bytes(grown(measured, counter) / measured.checks.ran)
-}
-
-function pair(tookMs: number[]): string {
-  if (tookMs.length === 0) return UNREAD
-  return `${[0.5, 0.99].map((p) => percentile(tookMs, p).toFixed(1)).join(' / ')} ms`
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US')
-}
-
-function mib(value: number): string {
-  return `${(value / MIB).toFixed(1)} MiB`
-}
-
-function bytes(value: number): string {
-  return `${value.toFixed(value < 10 ? 2 : 0)} B`
-}
-
-function sum(values: number[]): number {
-  return values.reduce((total, value) => total + value, 0)
 }

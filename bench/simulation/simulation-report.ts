@@ -1,11 +1,26 @@
-import type { Reading } from '../capacity/capacity-readings.ts'
+import {
+  bytesOfCheck,
+  CHECK_LINES,
+  type CpuOf,
+  checkpoints,
+  count,
+  grown,
+  MIB,
+  mib,
+  microsOfCheck,
+  type Period,
+  pair,
+  percent,
+  perSecond,
+  seconds,
+  spent,
+  sum,
+  UNREAD,
+} from '../capacity/capacity-figures.ts'
 import type { PostgresSettings } from '../support/embedded-server.ts'
-import { percentile } from '../support/statistics.ts'
 import { renderCells } from '../support/table.ts'
 import type { Simulated } from './simulation.ts'
 
-const MIB = 2 ** 20
-const UNREAD = '?'
 /** A machine with less idle time than this has no processor to spare for a while in each minute. */
 const BUSY_SHARE = 0.92
 /** Sessions that wait for the disk for more of their time than this are slowed down by it. */
@@ -43,44 +58,35 @@ function describeSettings({ postgres, failingPercent }: Settings): string {
 }
 
 const LINES: [name: string, cell: (simulated: Simulated) => string][] = [
-  ['Checks due', ({ checks }) => count(checks.due)],
-  ['… run', ({ checks }) => count(checks.ran)],
-  ['… missed', ({ checks }) => count(checks.missed)],
-  ['… doubled', ({ checks }) => count(checks.doubled)],
-  ['Late, p50', ({ checks }) => `${checks.lateness?.p50Ms ?? UNREAD} ms`],
-  ['Late, p99', ({ checks }) => `${checks.lateness?.p99Ms ?? UNREAD} ms`],
-  ['Late, most', ({ checks }) => `${checks.lateness?.maxMs ?? UNREAD} ms`],
+  ...CHECK_LINES,
   ['… more than 1 s', ({ checks }) => count(checks.laterThan(LATE_MS))],
-  ['CPU: four probes', (s) => cores(s, ({ probesMicros }) => probesMicros)],
-  ['CPU: api, scheduler, alerts', (s) => cores(s, ({ mainMicros }) => mainMicros)],
-  ['CPU: PostgreSQL', (s) => cores(s, ({ databaseMicros }) => databaseMicros)],
-  ['CPU a check: probes', (s) => perCheck(s, ({ probesMicros }) => probesMicros)],
-  ['CPU a check: PostgreSQL', (s) => perCheck(s, ({ databaseMicros }) => databaseMicros)],
+  ['CPU: four probes', (s) => `${inCores(s, ({ probesMicros }) => probesMicros)} cores`],
+  ['CPU: api, scheduler, alerts', (s) => `${inCores(s, ({ mainMicros }) => mainMicros)} cores`],
+  ['CPU: PostgreSQL', (s) => `${inCores(s, ({ databaseMicros }) => databaseMicros)} cores`],
+  ['CPU a check: probes', (s) => microsOfCheck(s, ({ probesMicros }) => probesMicros)],
+  ['CPU a check: PostgreSQL', (s) => microsOfCheck(s, ({ databaseMicros }) => databaseMicros)],
   [
     'Memory (PSS), most: each probe, mean',
     (s) => mib(mostOf(s, ({ probes }) => sum(probes) / probes.length)),
   ],
   ['Memory: api, scheduler, alerts', (s) => mib(mostOf(s, ({ main }) => main))],
   ['Memory: PostgreSQL', (s) => mib(mostOf(s, ({ database }) => database ?? 0))],
-  ['WAL', (s) => `${(grown(s, 'walBytes') / MIB / seconds(s)).toFixed(1)} MiB/s`],
-  ['… full pages in it', (s) => `${(grown(s, 'walFullPages') / seconds(s)).toFixed(0)}/s`],
-  ['… a check', (s) => `${(grown(s, 'walBytes') / s.checks.ran).toFixed(0)} B`],
-  [
-    'Checkpoints, by the clock / requested',
-    ({ before, watched }) => checkpoints(before, lastOf(watched.minutes)),
-  ],
+  ['WAL', (s) => perSecond(s, 'walBytes', MIB, ' MiB')],
+  ['… full pages in it', (s) => perSecond(s, 'walFullPages', 1, '')],
+  ['… a check', (s) => bytesOfCheck(s, 'walBytes')],
+  ['Checkpoints, by the clock / requested', checkpoints],
   ['… pages written', (s) => count(grown(s, 'checkpointedPages'))],
   ['… waiting for the disk', (s) => `${(grown(s, 'checkpointSyncMs') / 1_000).toFixed(1)} s`],
-  ['Transactions', (s) => `${(grown(s, 'commits') / seconds(s)).toFixed(0)}/s`],
+  ['Transactions', (s) => perSecond(s, 'commits', 1, '')],
   ['Checks in a transaction, about', (s) => (s.checks.ran / grown(s, 'commits')).toFixed(0)],
   [
     'State rows updated in place (HOT)',
     (s) => percent(grown(s, 'stateHotUpdates') / grown(s, 'stateUpdates')),
   ],
-  ['Database, after', (s) => mib(lastOf(s.watched.minutes).database.databaseBytes)],
+  ['Database, after', ({ after }) => mib(after.database.databaseBytes)],
   ['… grown', (s) => mib(grown(s, 'databaseBytes'))],
-  ['A check on the disk: row', (s) => `${(grown(s, 'checksBytes') / s.checks.ran).toFixed(0)} B`],
-  ['A check on the disk: index', (s) => `${(grown(s, 'checksIndexBytes') / s.checks.ran).toFixed(0)} B`],
+  ['A check on the disk: row', (s) => bytesOfCheck(s, 'checksBytes')],
+  ['A check on the disk: index', (s) => bytesOfCheck(s, 'checksIndexBytes')],
   [
     'Incidents opened / resolved',
     ({ incidents }) => `${count(incidents.opened)} / ${count(incidents.resolved)}`,
@@ -113,25 +119,22 @@ function renderMinutes({ world, before, watched, checks }: Simulated): string {
     'Memory: probes',
     'PostgreSQL',
   ]
-  const duePerMs = checks.due / (watched.minutes.length * 60_000)
+  const duePerSecond = checks.due / (watched.minutes.length * 60)
   const lines = watched.minutes.map(({ reading, memory, machine, backlog }, minute) => {
-    const last = watched.minutes[minute - 1]?.reading ?? before
-    const ms = reading.atMs - last.atMs
-    const grew = (name: 'checksInserted' | 'walBytes' | 'walFullPages') =>
-      reading.database[name] - last.database[name]
-    const coresOf = (cpu: (of: Reading) => number | null) =>
-      ((Number(cpu(reading)) - Number(cpu(last))) / ms / 1_000).toFixed(2)
+    const period = { before: watched.minutes[minute - 1]?.reading ?? before, after: reading }
+    const written = grown(period, 'checksInserted')
+    const coresOf = (cpu: CpuOf) => inCores(period, cpu)
     return [
       String(minute + 1),
-      count(grew('checksInserted')),
-      percent(grew('checksInserted') / (duePerMs * ms)),
+      count(written),
+      percent(written / (duePerSecond * seconds(period))),
       coresOf(({ probesMicros }) => probesMicros),
       coresOf(({ databaseMicros }) => databaseMicros),
       percent(machine.busy),
       percent(machine.waitingForDisks),
-      `${((grew('walBytes') / MIB / ms) * 1_000).toFixed(1)} MiB/s`,
-      `${((grew('walFullPages') / ms) * 1_000).toFixed(0)}/s`,
-      checkpoints(last, reading),
+      perSecond(period, 'walBytes', MIB, ' MiB'),
+      perSecond(period, 'walFullPages', 1, ''),
+      checkpoints(period),
       count(backlog.waiting),
       count(backlog.underWay),
       mib(sum(memory.probes)),
@@ -193,38 +196,9 @@ function limitOf({ watched: { minutes, waits } }: Simulated, mean: number, busie
   return `Neither processors nor disk ran out for a whole minute: something shorter held it up (${backlog}; see the log above).`
 }
 
-type Counter = keyof Reading['database']
-
-function grown({ before, watched }: Simulated, counter: Counter): number {
-  return lastOf(watched.minutes).database[counter] - before.database[counter]
-}
-
-function lastOf(minutes: Simulated['watched']['minutes']): Reading {
-  return (minutes.at(-1) as (typeof minutes)[number]).reading
-}
-
-function seconds({ before, watched }: Simulated): number {
-  return (lastOf(watched.minutes).atMs - before.atMs) / 1_000
-}
-
-function spent({ before, watched }: Simulated, cpuOf: (reading: Reading) => number | null): number | null {
-  const [from, to] = [cpuOf(before), cpuOf(lastOf(watched.minutes))]
-  return from === null || to === null ? null : to - from
-}
-
-function cores(simulated: Simulated, cpuOf: (reading: Reading) => number | null): string {
-  const micros = spent(simulated, cpuOf)
-  return micros === null ? UNREAD : `${(micros / seconds(simulated) / 1_000_000).toFixed(2)} cores`
-}
-
-function perCheck(simulated: Simulated, cpuOf: (reading: Reading) => number | null): string {
-  const micros = spent(simulated, cpuOf)
-  return micros === null ? UNREAD : `${(micros / simulated.checks.ran).toFixed(0)} µs`
-}
-
-function checkpoints(before: Reading, after: Reading): string {
-  const timed = after.database.checkpointsTimed - before.database.checkpointsTimed
-  return `${timed} / ${after.database.checkpoints - before.database.checkpoints - timed}`
+function inCores(period: Period, cpuOf: CpuOf): string {
+  const micros = spent(period, cpuOf)
+  return micros === null ? UNREAD : (micros / seconds(period) / 1_000_000).toFixed(2)
 }
 
 function mostOf(
@@ -232,25 +206,4 @@ function mostOf(
   bytesOf: (memory: Simulated['watched']['minutes'][number]['memory']) => number,
 ): number {
   return Math.max(...watched.minutes.map(({ memory }) => bytesOf(memory)))
-}
-
-function pair(tookMs: number[]): string {
-  if (tookMs.length === 0) return UNREAD
-  return `${[0.5, 0.99].map((p) => percentile(tookMs, p).toFixed(1)).join(' / ')} ms`
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, value) => all + value, 0)
-}
-
-function mib(bytes: number): string {
-  return `${(bytes / MIB).toFixed(0)} MiB`
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US')
 }

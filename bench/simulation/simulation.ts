@@ -28,6 +28,7 @@ const WARNING = /"level":"(?:warn|error|fatal)".*"msg":"((?:[^"\\]|\\.)*)"/g
 export type Simulated = {
   world: Pick<World, 'monitors' | 'seedSeconds' | 'heldSeconds' | 'checkedSeconds'>
   before: Reading
+  after: Reading
   watched: Watched
   checks: TickCounts
   answers: Answers
@@ -88,6 +89,7 @@ async function simulate(scope: Scope, monitors: number, { simulation }: Options)
   return {
     world: { monitors, seedSeconds, heldSeconds, checkedSeconds },
     before,
+    after: (watched.minutes.at(-1) as Watched['minutes'][number]).reading,
     watched,
     checks,
     answers,
