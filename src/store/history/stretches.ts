@@ -81,7 +81,7 @@ export async function advanceStretch(
   })
 }
 
-/** Whether something of this work is not done, be it that others are at it. */
+/** Whether some of this work is not done, including what others are working on. */
 export async function isStretchLeft(reader: Reader, work: string): Promise<boolean> {
   const { rows } = await reader.query<{ left: boolean }>({
     name: 'is-stretch-left',
