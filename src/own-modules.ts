@@ -11,5 +11,5 @@ registerHooks({
   },
 })
 
-/** What makes a thread find modules like the process that starts it, for its `execArgv`. */
-export const FINDS_OWN_MODULES = [...process.execArgv, `--import=${import.meta.url}`]
+/** For the `execArgv` of a thread, which then finds modules as its process does. It takes no options of V8. */
+export const FINDS_OWN_MODULES = ['--disable-warning=ExperimentalWarning', `--import=${import.meta.url}`]
