@@ -17,7 +17,6 @@ import type { Database } from '../../../src/postgres/database.ts'
 import { readTimesOfWindows } from '../../../src/store/history/uptimes.ts'
 import { markWindowDeleted } from '../../../src/store/maintenance/windows.ts'
 import type { MonitorRecord } from '../../../src/store/monitors/monitors.ts'
-import { itAtLength } from '../../support/at-length.ts'
 import { keepChecks, realisticDay } from '../../support/history/checks.ts'
 import {
   DAY_MS,
@@ -51,58 +50,55 @@ test('a report agrees with the checks in each range, for all regions and for one
   await assertAgrees(db, kept, ids, actor, 'with the current hour to roll up')
 })
 
-itAtLength(
-  'a stretch between two instants agrees with the checks, in steps that fit its length',
-  async (t) => {
-    const db = await openWithoutDays(t)
-    const { kept, ids, actor } = await keepAnything(db, 1, 95)
-    await tend(db, NOON)
-    const [id = 0] = ids
-    const checks = kept.get(id) as CheckRecord[]
-    const table: [hoursAgo: number, hours: number, stepSeconds: number][] = [
-      [2, 2, 60],
-      [80, 3, 60],
-      [12, 11.5, 300],
-      [160, 30, 900],
-      [24 * 9, 24 * 7.5, 3_600],
-      [24 * 60, 24 * 40, 3 * 3_600],
-      [24 * 92, 24 * 92, 24 * 3_600],
-    ]
-    for (const [hoursAgo, hours, stepSeconds] of table) {
-      const from = new Date(NOON.getTime() - hoursAgo * HOUR_MS)
-      const to = new Date(from.getTime() + hours * HOUR_MS)
-      const what = `${hours} h from ${hoursAgo} h ago`
-      const report = await reportOf(db, actor, id, { range: '24h', by: 'region', from, to })
-      const stepMs = stepSeconds * 1_000
+test('a stretch between two instants agrees with the checks, in steps that fit its length', async (t) => {
+  const db = await openWithoutDays(t)
+  const { kept, ids, actor } = await keepAnything(db, 1, 95)
+  await tend(db, NOON)
+  const [id = 0] = ids
+  const checks = kept.get(id) as CheckRecord[]
+  const table: [hoursAgo: number, hours: number, stepSeconds: number][] = [
+    [2, 2, 60],
+    [80, 3, 60],
+    [12, 11.5, 300],
+    [160, 30, 900],
+    [24 * 9, 24 * 7.5, 3_600],
+    [24 * 60, 24 * 40, 3 * 3_600],
+    [24 * 92, 24 * 92, 24 * 3_600],
+  ]
+  for (const [hoursAgo, hours, stepSeconds] of table) {
+    const from = new Date(NOON.getTime() - hoursAgo * HOUR_MS)
+    const to = new Date(from.getTime() + hours * HOUR_MS)
+    const what = `${hours} h from ${hoursAgo} h ago`
+    const report = await reportOf(db, actor, id, { range: '24h', by: 'region', from, to })
+    const stepMs = stepSeconds * 1_000
+    assert.deepEqual(
+      [report.step_seconds, Date.parse(report.from), Date.parse(report.to)],
+      [
+        stepSeconds,
+        Math.floor(from.getTime() / stepMs) * stepMs,
+        Math.min(NOON.getTime(), Math.ceil(to.getTime() / stepMs) * stepMs),
+      ],
+      what,
+    )
+    const within = checks.filter(
+      ({ checkedAt, status }) =>
+        checkedAt >= new Date(report.from) && checkedAt < new Date(report.to) && status !== 'maintenance',
+    )
+    assertPoints(report.points, within, stepMs, what)
+    assertPercentiles(report.latency, within, what)
+    assert.deepEqual(
+      report.region_lines.map(({ region }) => region),
+      report.regions,
+    )
+    for (const { region, points } of report.region_lines) {
+      const there = await reportOf(db, actor, id, { range: '24h', region, from, to })
       assert.deepEqual(
-        [report.step_seconds, Date.parse(report.from), Date.parse(report.to)],
-        [
-          stepSeconds,
-          Math.floor(from.getTime() / stepMs) * stepMs,
-          Math.min(NOON.getTime(), Math.ceil(to.getTime() / stepMs) * stepMs),
-        ],
-        what,
+        points,
+        there.points.map(({ at, p50_ms }) => ({ at, p50_ms })),
       )
-      const within = checks.filter(
-        ({ checkedAt, status }) =>
-          checkedAt >= new Date(report.from) && checkedAt < new Date(report.to) && status !== 'maintenance',
-      )
-      assertPoints(report.points, within, stepMs, what)
-      assertPercentiles(report.latency, within, what)
-      assert.deepEqual(
-        report.region_lines.map(({ region }) => region),
-        report.regions,
-      )
-      for (const { region, points } of report.region_lines) {
-        const there = await reportOf(db, actor, id, { range: '24h', region, from, to })
-        assert.deepEqual(
-          points,
-          there.points.map(({ at, p50_ms }) => ({ at, p50_ms })),
-        )
-      }
     }
-  },
-)
+  }
+})
 
 test('a stretch shows nothing from before the history that the plan keeps', async (t) => {
   const db = await openWithoutDays(t)
@@ -161,7 +157,7 @@ test('of checks that all took as long every percentile is that time, before and 
   }
 })
 
-itAtLength('a report has the uptime of each of the last 90 days', async (t) => {
+test('a report has the uptime of each of the last 90 days', async (t) => {
   const db = await openWithoutDays(t)
   const { kept, ids, actor } = await keepAnything(db, 1, 95)
   await tend(db, NOON)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { browserService } from '../support/browser/browser-service.ts'
-import { type BrowserTeam, openBrowserTeam } from '../support/browser/browser-team.ts'
-import { openChromium } from '../support/browser/chromium.ts'
-import { suiteScope } from '../support/scope.ts'
-import { until } from '../support/until.ts'
+import { browserService } from '../../../support/browser/browser-service.ts'
+import { type BrowserTeam, openBrowserTeam } from '../../../support/browser/browser-team.ts'
+import { openChromium } from '../../../support/browser/chromium.ts'
+import { suiteScope } from '../../../support/scope.ts'
+import { until } from '../../../support/until.ts'
 
 describe('the palette', () => {
   const scope = suiteScope()

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { itAtLength } from '../support/at-length.ts'
-import { suiteScope } from '../support/scope.ts'
-import { type Ran, runCommand } from '../support/services/command.ts'
-import { documentedFetch } from '../support/services/documented.ts'
-import { type Commander, operatorAt } from '../support/services/remote-command.ts'
-import { type ServiceHere, startServiceHere } from '../support/services/service-here.ts'
+import { suiteScope } from '../../support/scope.ts'
+import { type Ran, runCommand } from '../../support/services/command.ts'
+import { documentedFetch } from '../../support/services/documented.ts'
+import { type Commander, operatorAt } from '../../support/services/remote-command.ts'
+import { type ServiceHere, startServiceHere } from '../../support/services/service-here.ts'
 
 const TOKEN = /^upb_[0-9A-Za-z]{46}\n$/
 
@@ -159,7 +158,7 @@ describe('the command line', () => {
     assert.ok(!out.includes(token) && !listed.out.includes(token))
   })
 
-  itAtLength('adds members, changes roles, removes members, and keeps the last owner', async () => {
+  it('adds members, changes roles, removes members, and keeps the last owner', async () => {
     const bob = ofTeam('bob@example.com')
     const { data } = await done(['member', 'add', ...bob, '--role', 'viewer', '--json'])
     assert.deepEqual([data.email, data.role, data.team_id], ['bob@example.com', 'viewer', 1])
@@ -175,7 +174,7 @@ describe('the command line', () => {
     await refused(['member', 'remove', ...bob], /is not a member/)
   })
 
-  itAtLength('lists accounts, disables and enables them, names operators, and deletes', async () => {
+  it('lists accounts, disables and enables them, names operators, and deletes', async () => {
     const named = async () => {
       const { data } = await done(['user', 'list', '--json'])
       return data.map(({ email, is_operator, disabled_at }: Record<string, unknown>) => [
@@ -221,7 +220,7 @@ describe('the command line', () => {
     await refused(['team', 'signing-secret', '9'], /there is no team 9/)
   })
 
-  itAtLength('restores a deleted monitor with its history, within the limit of the plan', async () => {
+  it('restores a deleted monitor with its history, within the limit of the plan', async () => {
     const job = { name: 'Backup', type: 'heartbeat', check_interval_minutes: 60 }
     const create = async () => (await service.call(token, 'POST', '/monitors', job)).body.data
     const deleted = await create()
@@ -262,7 +261,7 @@ describe('the command line', () => {
     assert.deepEqual([status, out, err], [2, '', "error: unknown option '--unknown'\n"])
   })
 
-  itAtLength('backs up while the service runs, restores only while it is stopped', async () => {
+  it('backs up while the service runs, restores only while it is stopped', async () => {
     const file = join(service.env.DATA_DIR ?? '', 'backup.tar')
     const saved = await operator.run(['backup', file, '--json'])
     assert.equal(saved.status, 0, saved.err)

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
-import type { Contact } from '../../src/core/alerting/contact.ts'
-import type { MonitorType } from '../../src/core/monitors/monitor.ts'
-import { describeAtLength, itAtLength, sample } from '../support/at-length.ts'
-import { type BrowserService, browserService } from '../support/browser/browser-service.ts'
-import { type BrowserTeam, idInAddress, openBrowserTeam, saidOf } from '../support/browser/browser-team.ts'
-import { openChromium, openPage } from '../support/browser/chromium.ts'
-import { signInQuietly } from '../support/browser/people.ts'
-import { expectAccessible } from '../support/browser/screens.ts'
-import { suiteScope } from '../support/scope.ts'
-import { startTcpProxy } from '../support/servers/tcp-proxy.ts'
-import { MONITOR_DEFAULTS } from '../support/services/api-bodies.ts'
+import type { Contact } from '../../../../src/core/alerting/contact.ts'
+import type { MonitorType } from '../../../../src/core/monitors/monitor.ts'
+import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
+import {
+  type BrowserTeam,
+  idInAddress,
+  openBrowserTeam,
+  saidOf,
+} from '../../../support/browser/browser-team.ts'
+import { openChromium, openPage } from '../../../support/browser/chromium.ts'
+import { signInQuietly } from '../../../support/browser/people.ts'
+import { expectAccessible } from '../../../support/browser/screens.ts'
+import { suiteScope } from '../../../support/scope.ts'
+import { startTcpProxy } from '../../../support/servers/tcp-proxy.ts'
+import { MONITOR_DEFAULTS } from '../../../support/services/api-bodies.ts'
 
 /** Values to type or choose, by the label of their field. */
 type Filled = { text?: Record<string, string>; choice?: Record<string, string> }
@@ -229,7 +233,7 @@ describe('the form of a monitor', () => {
     assert.deepEqual(left, [])
   })
 
-  for (const [type, { label, filled, made }] of sample(Object.entries(TYPES), 1)) {
+  for (const [type, { label, filled, made }] of Object.entries(TYPES)) {
     it(`makes a monitor of type ${type} with exactly what was typed`, async () => {
       await begin(label)
       await page.getByText('More settings').click()
@@ -250,7 +254,7 @@ describe('the form of a monitor', () => {
     })
   }
 
-  for (const { type, text, body, at, field } of sample(REFUSED, 2)) {
+  for (const { type, text, body, at, field } of REFUSED) {
     it(`says what the API says of ${JSON.stringify(body).slice(0, 40)} for ${type}, at the field`, async () => {
       const whole = { type, name: 'Shop', check_interval_minutes: 1, url: 'http://localhost', ...body }
       const refused = await here.team.ask('POST', '/monitors', whole)
@@ -268,7 +272,7 @@ describe('the form of a monitor', () => {
     })
   }
 
-  for (const { what, edit, sent } of sample(EDITS, 2)) {
+  for (const { what, edit, sent } of EDITS) {
     it(`sends of an edit only what was changed: ${what}`, async () => {
       const id = await paused()
       await here.open(`/monitors/${id}/edit`, 'Edit Shop')
@@ -348,7 +352,7 @@ describe('the form of a monitor', () => {
     assert.equal(await asked, 'beforeunload')
   })
 
-  itAtLength('keeps what was typed while the service is away, and sends it when it is back', async (test) => {
+  it('keeps what was typed while the service is away, and sends it when it is back', async (test) => {
     // All other files go on asking it: away is it for this browser only.
     const way = await startTcpProxy(scope, Number(new URL(service.url).port))
     const { context, page, leave } = await openPage(browser, way.url)
@@ -369,7 +373,7 @@ describe('the form of a monitor', () => {
     assert.equal(monitor.is_active, false)
   })
 
-  describeAtLength('of a team whose plan has limits', () => {
+  describe('of a team whose plan has limits', () => {
     let free: BrowserTeam
 
     before(async () => {

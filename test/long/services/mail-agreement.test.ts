@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { ago, changeRows } from '../support/records/rows.ts'
-import { suiteScope } from '../support/scope.ts'
-import { arrived, type SmtpReceiver, startSmtpReceiver } from '../support/servers/smtp-receiver.ts'
-import { assertInvalid, assertProblem } from '../support/services/api-problems.ts'
-import type { AskedService } from '../support/services/asked-service.ts'
-import { startMailedService } from '../support/services/mailed-service.ts'
-import { type People, type Person, peopleOf } from '../support/services/people.ts'
-import { startServiceHere } from '../support/services/service-here.ts'
-import { until } from '../support/until.ts'
+import { ago, changeRows } from '../../support/records/rows.ts'
+import { suiteScope } from '../../support/scope.ts'
+import { arrived, type SmtpReceiver, startSmtpReceiver } from '../../support/servers/smtp-receiver.ts'
+import { assertInvalid, assertProblem } from '../../support/services/api-problems.ts'
+import type { AskedService } from '../../support/services/asked-service.ts'
+import { startMailedService } from '../../support/services/mailed-service.ts'
+import { type People, type Person, peopleOf } from '../../support/services/people.ts'
+import { startServiceHere } from '../../support/services/service-here.ts'
+import { until } from '../../support/until.ts'
 
 const REASON = /^this address has not agreed to alerts yet/
 
