@@ -47,7 +47,7 @@ describe('the keyboard', () => {
     assert.equal(await search.inputValue(), 'j?/')
     await search.fill('Baro')
     await first.waitFor({ state: 'detached' })
-    // What was typed before may have emptied the list for a moment.
+    // An earlier search may have emptied the list for a moment.
     await second.waitFor()
     await search.blur()
     await press('j')
