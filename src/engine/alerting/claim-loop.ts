@@ -11,8 +11,8 @@ const TROUBLE_MS = 1_000
 export type ClaimedRows<Row extends { id: number }> = {
   claim(limit: number, leaseSeconds: number): Promise<Row[]>
   renew(ids: number[], leaseSeconds: number): Promise<void>
-  /** Gives up every claim of this process. */
-  release(): Promise<void>
+  /** Gives up the claims of this process on these rows, or all of them. */
+  release(ids?: number[]): Promise<void>
   /** Seconds until there is something to claim, null when nothing is waiting. */
   secondsToNext(): Promise<number | null>
   /** Does the work and writes what became of it; `signal` tells that the process stops. */
@@ -58,9 +58,13 @@ export function startClaimLoop<Row extends { id: number }>(
       const idleMs = await msToNext()
       if (idleMs > 0) return Math.min(idleMs, MAX_SLEEP_MS)
     }
+    const earlier = new Map(underWay)
     const claimed = await rows.claim(limit, CLAIM_SECONDS)
-    // After a standstill that outlasted its claims, rows under way here are claimed again: they are not begun twice.
-    for (const row of claimed) if (!underWay.has(row.id)) start(row)
+    for (const row of claimed) {
+      const end = earlier.get(row.id)
+      if (end === undefined) start(row)
+      else releaseAfter(row, end)
+    }
     if (claimed.length > 0) return 0
     // A row that is due and was not claimed is with another process at this moment.
     return Math.min(Math.max(await msToNext(), MIN_SLEEP_MS), MAX_SLEEP_MS)
@@ -73,14 +77,26 @@ export function startClaimLoop<Row extends { id: number }>(
   }
 
   function start(row: Row) {
-    const done = rows
-      .attempt(row, stop.signal)
-      .catch(onTrouble)
-      .finally(() => {
-        underWay.delete(row.id)
-        wake()
-      })
-    underWay.set(row.id, done)
+    keepUnderWay(row, rows.attempt(row, stop.signal))
+  }
+
+  /**
+   * A row is claimed again while it is under way: after a standstill that outlasted the first claim, or as the attempt has
+   * just left it due. It is not begun twice; if there is more to do, the next claim finds it.
+   */
+  function releaseAfter(row: Row, end: Promise<void>) {
+    keepUnderWay(
+      row,
+      end.then(() => rows.release([row.id])),
+    )
+  }
+
+  function keepUnderWay({ id }: Row, work: Promise<void>) {
+    const done = work.catch(onTrouble).finally(() => {
+      if (underWay.get(id) === done) underWay.delete(id)
+      wake()
+    })
+    underWay.set(id, done)
   }
 
   async function renewUntilStopped() {

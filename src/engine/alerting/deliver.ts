@@ -175,7 +175,7 @@ export function createDeliverer(deps: {
     claim: (limit: number, leaseSeconds: number) =>
       claimDeliveries(db, vault, { holder, leaseSeconds, limit }),
     renew: (ids: number[], leaseSeconds: number) => renewClaims(db, holder, ids, leaseSeconds),
-    release: () => releaseClaims(db, holder),
+    release: (ids?: number[]) => releaseClaims(db, holder, ids),
     secondsToNext: () => secondsToNextDelivery(db),
     attempt,
   }

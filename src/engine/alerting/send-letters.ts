@@ -65,7 +65,7 @@ export function createLetterSender(deps: {
   const rows = {
     claim: (limit: number, leaseSeconds: number) => claimLetters(db, { holder, leaseSeconds, limit }),
     renew: (ids: number[], leaseSeconds: number) => renewLetterClaims(db, holder, ids, leaseSeconds),
-    release: () => releaseLetterClaims(db, holder),
+    release: (ids?: number[]) => releaseLetterClaims(db, holder, ids),
     secondsToNext: () => secondsToNextLetter(db),
     attempt,
   }

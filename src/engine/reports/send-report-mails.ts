@@ -73,7 +73,7 @@ export function createReportMailLoop(deps: {
     claim: (limit: number, leaseSeconds: number) =>
       claimReportMails(db, vault, { holder, leaseSeconds, limit }),
     renew: (ids: number[], leaseSeconds: number) => renewReportMailClaims(db, holder, ids, leaseSeconds),
-    release: () => releaseReportMailClaims(db, holder),
+    release: (ids?: number[]) => releaseReportMailClaims(db, holder, ids),
     secondsToNext: () => secondsToNextReportMail(db),
     attempt,
   }

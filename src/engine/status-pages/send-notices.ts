@@ -68,7 +68,7 @@ export function createNoticeLoop(deps: {
     claim: (limit: number, leaseSeconds: number) =>
       claimNotices(db, vault, deps.siteUrl, { holder, leaseSeconds, limit }),
     renew: (ids: number[], leaseSeconds: number) => renewNoticeClaims(db, holder, ids, leaseSeconds),
-    release: () => releaseNoticeClaims(db, holder),
+    release: (ids?: number[]) => releaseNoticeClaims(db, holder, ids),
     secondsToNext: () => secondsToNextNotice(db),
     attempt,
   }

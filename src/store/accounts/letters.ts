@@ -152,12 +152,17 @@ export async function renewLetterClaims(
   )
 }
 
-/** Releases the claims of a stopping process, or all claims when no other process can hold one. */
-export async function releaseLetterClaims({ pool }: Database, holder?: string): Promise<void> {
+/** Releases claims of a process, or all claims when no other process can hold one. */
+export async function releaseLetterClaims(
+  { pool }: Database,
+  holder?: string,
+  ids?: number[],
+): Promise<void> {
   await pool.query(
     `UPDATE letters SET claimed_by = NULL, claimed_until = NULL
-     WHERE claimed_by IS NOT NULL AND ($1::uuid IS NULL OR claimed_by = $1)`,
-    [holder ?? null],
+     WHERE claimed_by IS NOT NULL AND ($1::uuid IS NULL OR claimed_by = $1)
+       AND ($2::bigint[] IS NULL OR id = ANY($2))`,
+    [holder ?? null, ids ?? null],
   )
 }
 

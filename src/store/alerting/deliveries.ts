@@ -167,12 +167,13 @@ export async function renewClaims(
   })
 }
 
-/** Releases the claims of a stopping process, or all claims when no other process can hold one. */
-export async function releaseClaims(db: Database, holder?: string): Promise<void> {
+/** Releases claims of a process, or all claims when no other process can hold one. */
+export async function releaseClaims(db: Database, holder?: string, ids?: number[]): Promise<void> {
   await db.pool.query(
     `UPDATE deliveries SET claimed_by = NULL, claimed_until = NULL
-     WHERE state = 'pending' AND claimed_by IS NOT NULL AND ($1::uuid IS NULL OR claimed_by = $1)`,
-    [holder ?? null],
+     WHERE state = 'pending' AND claimed_by IS NOT NULL AND ($1::uuid IS NULL OR claimed_by = $1)
+       AND ($2::bigint[] IS NULL OR id = ANY($2))`,
+    [holder ?? null, ids ?? null],
   )
 }
 

@@ -26,6 +26,39 @@ test('what is under way is not begun again when its claim has lapsed meanwhile',
   assert.deepEqual([begun, troubles], [[1], []])
 })
 
+test('what is claimed again as its attempt leaves it due is released, and begun by the next claim', async (t) => {
+  const begun: string[] = []
+  const troubles: unknown[] = []
+  const leaving = Promise.withResolvers<void>()
+  const row = { id: 1, claimed: false }
+  const rows = {
+    async claim() {
+      if (row.claimed) return []
+      row.claimed = true
+      return [{ id: row.id }]
+    },
+    renew: async () => {},
+    async release(ids?: number[]) {
+      begun.push(`released ${ids}`)
+      row.claimed = false
+    },
+    secondsToNext: async () => (row.claimed ? 6 : 0),
+    async attempt({ id }: { id: number }) {
+      begun.push(`attempt ${id}`)
+      if (begun.length > 1) return
+      // The database has the row unclaimed before the process hears of it.
+      row.claimed = false
+      await leaving.promise
+    },
+  }
+  const loop = startClaimLoop(rows, 8, (error) => troubles.push(error))
+  t.after(() => loop.close())
+  await until('the row is claimed again', () => row.claimed)
+  leaving.resolve()
+  await until('the row is begun again', () => begun.length >= 3)
+  assert.deepEqual([begun, troubles], [['attempt 1', 'released 1', 'attempt 1'], []])
+})
+
 test('what has been due for long, and somebody else has, is looked for again after a moment', async (t) => {
   const clock = turnClock(t)
   let looks = 0
