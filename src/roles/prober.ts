@@ -71,6 +71,9 @@ export function startProber(
     get current() {
       return prober.current
     },
+    get working() {
+      return prober.working
+    },
     get isLeaving() {
       return prober.isLeaving
     },

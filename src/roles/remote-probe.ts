@@ -88,7 +88,7 @@ export async function startRemoteProbe(
     dropped: recorder.dropped,
     levels: levels(),
   }))
-  const server = await listenForOperator(config, () => prober.current, {
+  const server = await listenForOperator(config, () => prober.current && prober.working, {
     read: metering.read,
     docsUrl: `${service.url}/docs`,
     onBug: trouble,
@@ -128,11 +128,11 @@ export async function startRemoteProbe(
 /** Serves health checks of containers and Prometheus; HOST and METRICS_TOKEN decide who reaches it. */
 async function listenForOperator(
   config: Config,
-  isCurrent: () => boolean,
+  isHealthy: () => boolean,
   metrics: { read: () => Promise<MetricFamily[]>; docsUrl: string; onBug: (error: unknown) => void },
 ): Promise<Server> {
   const app = new Hono({ strict: false })
-  addHealth(app, async () => (isCurrent() ? null : 'probe'))
+  addHealth(app, async () => (isHealthy() ? null : 'probe'))
   addMetrics(app, metrics, { token: config.metricsToken, peerOf, read: metrics.read })
   return await listen(app, config)
 }

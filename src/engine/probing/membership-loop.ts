@@ -35,6 +35,8 @@ export type Prober = {
   readonly holding: HeldSlots | null
   /** Whether checks may be begun: the database has confirmed so lately. */
   readonly current: boolean
+  /** Whether what it holds is checked: the schedule could be read, and every thread runs. */
+  readonly working: boolean
   /** Waits for others to take over, and they can: the database answers. */
   readonly isLeaving: boolean
   /** Hands over to others, where there are any, and stops. */
@@ -77,13 +79,7 @@ export function createProber(deps: ProberDeps): Prober {
   let others = 0
   let isLeaving = false
   const handOver = createSlotHandOver({ ...deps, reading: () => reading, slots: () => slots })
-  const reading: ScheduleReading = createScheduleReading({
-    registry,
-    checking,
-    share,
-    monotonicMs,
-    onTrouble,
-  })
+  const reading: ScheduleReading = createScheduleReading({ ...deps, share })
   const followClock = createClockWatch(deps)
   const validity = createRenewalValidity(monotonicMs, enduresMs)
   const isCurrent = () => membership !== null && monotonicMs() < validity.untilMs
@@ -194,6 +190,9 @@ export function createProber(deps: ProberDeps): Prober {
     },
     get current() {
       return isCurrent()
+    },
+    get working() {
+      return !reading.failing && checking.running
     },
     get isLeaving() {
       return isLeaving && isCurrent()

@@ -15,6 +15,8 @@ export type ScheduleReading = {
    * that failed.
    */
   read(slots: Iterable<number>): Promise<void>
+  /** Whether slots are unread because reading them failed. */
+  readonly failing: boolean
   /** Whether the slot is being read right now. */
   isUnderWay(slot: number): boolean
   /** Whether its monitors may have been checked here since it came. */
@@ -52,6 +54,7 @@ export function createScheduleReading(deps: {
   let reading: Promise<void> | null = null
   let polling: Promise<void> = Promise.resolve()
   const statements = createSequence()
+  let hasFailed = false
   let closed = false
 
   function read(slots: Iterable<number>): Promise<void> {
@@ -91,10 +94,11 @@ export function createScheduleReading(deps: {
       if (own?.holder !== holder) return
       const ours = new Set(own.slots.filter((slot) => underWay.has(slot)))
       for (const slot of ours) loaded.add(slot)
-      const part = own.slots.filter((slot) => loaded.has(slot)).length / own.slots.length
       const found = monitors.filter(({ slot }) => ours.has(slot))
-      await checking.load([...ours], found, part)
+      await checking.load([...ours], found, partOf(own.slots, loaded))
+      hasFailed = false
     } catch (error) {
+      hasFailed = true
       for (const slot of slots) unread.add(slot)
       throw error
     } finally {
@@ -108,9 +112,7 @@ export function createScheduleReading(deps: {
       unread.delete(slot)
       loaded.delete(slot)
     }
-    const left = deps.share()?.slots ?? []
-    const part = left.length === 0 ? 1 : left.filter((slot) => loaded.has(slot)).length / left.length
-    checking.load(dropped, [], part).catch(deps.onTrouble)
+    checking.load(dropped, [], partOf(deps.share()?.slots ?? [], loaded)).catch(deps.onTrouble)
   }
 
   function changed(which: number[] | 'recent' | 'waiting') {
@@ -165,6 +167,9 @@ export function createScheduleReading(deps: {
 
   return {
     read,
+    get failing() {
+      return hasFailed && unread.size + underWay.size > 0
+    },
     isUnderWay: (slot) => underWay.has(slot),
     isLoaded: (slot) => loaded.has(slot),
     drop,
@@ -176,6 +181,11 @@ export function createScheduleReading(deps: {
       await statements.settled()
     },
   }
+}
+
+/** How much of the slots is loaded, from 0 to 1. */
+function partOf(slots: number[], loaded: ReadonlySet<number>): number {
+  return slots.length === 0 ? 1 : slots.filter((slot) => loaded.has(slot)).length / slots.length
 }
 
 /** Runs works one after the other; a work that fails does not hold up the next one. */

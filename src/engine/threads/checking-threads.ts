@@ -19,6 +19,8 @@ export type CheckingThreads = Pick<Scheduler, 'apply' | 'handOver' | 'close'> &
      * much of the schedule is loaded then, from 0 to 1.
      */
     load(slots: number[], monitors: ScheduledMonitor[], part: number): Promise<void>
+    /** False while one of the threads has ended and no other has taken its place. */
+    readonly running: boolean
   }
 
 /**
@@ -95,6 +97,9 @@ export function createCheckingThreads(deps: {
     handOver: (slots, fromMs, graceMs) => resizing.withoutResizing(() => handOver(slots, fromMs, graceMs)),
     evidence: threads.evidence,
     moveTo: (connection) => threads.postToAll({ kind: 'move', connection }),
+    get running() {
+      return threads.running
+    },
     get size() {
       return threads.sharing.length
     },

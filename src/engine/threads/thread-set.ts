@@ -9,6 +9,8 @@ const RESTART_MS = 1_000
 /** The threads that check; those that share the monitors stand in the order of their shares. */
 export type ThreadSet = {
   readonly sharing: readonly CheckingThread[]
+  /** Whether none of them has ended, or has been replaced and not started yet. */
+  readonly running: boolean
   /** Starts so many threads; none of them has a share yet. */
   start(count: number): CheckingThread[]
   addSharing(threads: CheckingThread[]): void
@@ -35,18 +37,22 @@ export function createThreadSet(deps: {
   onTrouble: (error: unknown) => void
 }): ThreadSet {
   const alive = new Set<CheckingThread>()
+  /** Threads that have ended, and those in the place of one until they have started. */
+  const missing = new Set<CheckingThread>()
   let sharing: CheckingThread[] = []
   const peers = createPeerEvidenceRelay(() => sharing)
   let assignment: ThreadInstruction | null = null
   let closed = false
 
   function startOne(): CheckingThread {
-    const thread = deps.startThread()
+    const thread = startedThread()
     const reporter = deps.createReporter()
     alive.add(thread)
     if (assignment !== null) thread.post(assignment)
     thread.onReport((report) => {
       switch (report.kind) {
+        case 'ready':
+          return void missing.delete(thread)
         case 'ask peers':
           return void peers.askOthers(thread, report.question)
         case 'evidence':
@@ -58,18 +64,32 @@ export function createThreadSet(deps: {
     })
     void thread.ended.then(() => {
       alive.delete(thread)
+      missing.add(thread)
       reporter.close()
       if (!closed) setTimeout(() => deps.whenSettled(() => replace(thread)), RESTART_MS)
     })
     return thread
   }
 
+  /** One that cannot be started is replaced as one that ends at once. */
+  function startedThread(): CheckingThread {
+    try {
+      return deps.startThread()
+    } catch (error) {
+      deps.onTrouble(error)
+      return { post() {}, onReport: () => () => {}, ended: Promise.resolve() }
+    }
+  }
+
   /** A thread that was told to end has no share any more. */
   function replace(thread: CheckingThread) {
+    missing.delete(thread)
     const index = sharing.indexOf(thread)
     if (closed || index < 0) return
     deps.onTrouble(new Error(`checking thread ${index} ended unasked; another one takes its place`))
-    sharing[index] = startOne()
+    const successor = startOne()
+    missing.add(successor)
+    sharing[index] = successor
     void deps.reload()
   }
 
@@ -84,6 +104,9 @@ export function createThreadSet(deps: {
   return {
     get sharing() {
       return sharing
+    },
+    get running() {
+      return sharing.every((thread) => !missing.has(thread))
     },
     start: (count) => Array.from({ length: Math.max(count, 0) }, startOne),
     addSharing(threads) {

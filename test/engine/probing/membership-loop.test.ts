@@ -99,6 +99,7 @@ describe('a process that probes', () => {
         found.handedOver.push(slots)
         return []
       },
+      running: true,
       async close() {},
     }
     found.prober = createProber({

@@ -116,8 +116,21 @@ describe('reading the schedule', () => {
     await reading.read(world.share?.slots ?? [])
     assert.deepEqual([world.troubles.length, world.checked.size], [1, IN_EACH])
     assert.equal(reading.isLoaded(0) && !reading.isLoaded(1), true)
+    assert.equal(reading.failing, true)
     await reading.read([])
+    assert.equal(reading.failing, false)
     assert.deepEqual([world.troubles.length, world.checked.size], [1, SLOTS * IN_EACH])
+  })
+
+  it('does not fail any longer once what it could not read is gone', async () => {
+    const { world, reading } = createWorld()
+    world.before = () => {
+      throw new Error('the database is gone')
+    }
+    await reading.read([0])
+    assert.equal(reading.failing, true)
+    reading.drop([0])
+    assert.equal(reading.failing, false)
   })
 
   it('asks again for what waits for a check, where that did not work', async () => {

@@ -18,6 +18,8 @@ const CANCEL_MS = 30
 export type ThreadsWorld = {
   threads: ReturnType<typeof createCheckingThreads>
   started: FakeThread[]
+  /** While true, no thread can be started. */
+  refuses: boolean
   troubles: unknown[]
   /** The monitors that a load reads. */
   monitors: ScheduledMonitor[]
@@ -39,6 +41,7 @@ export function createThreadsWorld(t: TestContext, cores: number): ThreadsWorld 
     threads: createCheckingThreads({
       cores,
       startThread: () => {
+        if (world.refuses) throw new Error('no thread can be started')
         const thread = createFakeThread(startScheduler, BOOT_MS)
         world.started.push(thread)
         return thread
@@ -49,6 +52,7 @@ export function createThreadsWorld(t: TestContext, cores: number): ThreadsWorld 
       onTrouble: (error) => world.troubles.push(error),
     }),
     started: [],
+    refuses: false,
     troubles: [],
     monitors: [],
     overlaps: 0,
