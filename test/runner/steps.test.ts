@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import { planSteps } from './steps.ts'
 
 const FILES = [
-  'test/browser/roles.test.ts',
+  'test/browser/first-run.test.ts',
   'test/core/teams/plan.test.ts',
   'test/launcher.test.ts',
   'test/long/browser/accessible.test.ts',
   'test/long/hostile.test.ts',
   'test/long/upgrade.test.ts',
-  'test/postgres/backup/backup.test.ts',
+  'test/postgres/embedded/server.test.ts',
   'test/programs/caddy.test.ts',
   'test/programs/php.test.ts',
   'test/service-api/mcp.test.ts',
-  'test/service-settings/sign-in/oidc.test.ts',
+  'test/service-settings/accounts/setup.test.ts',
   'test/service/processes.test.ts',
 ]
 

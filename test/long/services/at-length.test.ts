@@ -1,4 +1,3 @@
 // All of what npm test tries a sample of.
 import '../../service-api/mcp-http.test.ts'
-import '../../service-api/unstorable-text.test.ts'
 import '../../service-settings/moving-in.test.ts'

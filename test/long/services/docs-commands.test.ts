@@ -56,13 +56,13 @@ const NOT_RUN: Record<string, string> = {
     'needs a cluster; the manifests are verified in test/deploy/kubernetes.test.ts and test/programs/kubectl.test.ts',
   'docs/self-hosting.md: cd /opt/upbeat': 'needs systemd and a newer version',
   'docs/self-hosting.md: npx upbeat restore upbeat.backup':
-    'wants the service stopped: run in test/postgres/backup/backup.test.ts',
+    'wants the service stopped: run in test/long/database/backup/backup.test.ts',
   'docs/hostile.md: npm run hostile -- --faults 200 --seed 1 --report hostile-report.md':
     'takes minutes; a short one is test/long/hostile.test.ts',
   'docs/hostile.md: npm run hostile -- --own-trouble --report own-trouble.md':
     'takes minutes and namespaces; a short one is in test/programs/nft.test.ts',
   'docs/openapi.md: npm install openapi-fetch':
-    'done by test/service-api/openapi.test.ts with what is installed',
+    'done by test/long/services/api/openapi.test.ts with what is installed',
   'docs/prometheus.md: promtool check rules examples/prometheus/alerts.yml':
     'needs promtool; run in test/programs/promtool.test.ts',
   'docs/scaling-out.md: export DATABASE_URL=postgres://upbeat:password@db.example.com:5432/upbeat':
@@ -87,7 +87,7 @@ const NOT_RUN: Record<string, string> = {
 const RUN_ELSEWHERE: Record<string, string> = {
   'README.md': 'test/service-settings/readme.test.ts',
   'docs/moving-in.md': 'test/service-settings/moving-in.test.ts',
-  'docs/command-line.md': 'test/service-api/command-line/apply.test.ts',
+  'docs/command-line.md': 'test/long/services/api/command-line/apply.test.ts',
   'docs/postgresql.md': 'test/long/external-database.test.ts',
   'docs/high-availability.md': 'test/programs/pgbackrest.test.ts',
 }
