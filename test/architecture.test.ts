@@ -142,7 +142,8 @@ describe('the architecture', () => {
 
   it('inserts monitors for tests and benches in one place, which follows the schema', () => {
     const place = 'test/support/records/'
-    const ofOlderSchemas = /^test\/((long\/database\/)?postgres\/[a-z]+-migration\.test|support\/postgres\/first-version)\.ts$/
+    const ofOlderSchemas =
+      /^test\/((long\/database\/)?postgres\/[a-z]+-migration\.test|support\/postgres\/first-version)\.ts$/
     const wrong = ['test', 'bench']
       .flatMap((folder) =>
         readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
