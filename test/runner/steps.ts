@@ -28,6 +28,8 @@ const GROUPS: Group[] = [
   { name: 'shared API', folders: /^test\/service-api\//, isolation: IN_ONE_PROCESS },
   { name: 'everything else', folders: null, isolation: IN_ONE_PROCESS },
   { name: 'the database', folders: /^test\/(engine|operations|postgres|store)\//, isolation: IN_ONE_PROCESS },
+  // Mostly waits for answers that do not come.
+  { name: 'probes', folders: /^test\/(catalogue|net|probes|runner)\//, isolation: IN_ONE_PROCESS },
   // A service inside the process for each suite.
   { name: 'services with settings', folders: /^test\/service-settings\//, isolation: IN_ONE_PROCESS },
   { name: 'the dashboard in a browser', folders: /^test\/browser\//, isolation: IN_ONE_PROCESS },
