@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { resultWithout } from '../../../src/core/monitors/check.ts'
 import type { Finding, Recorded } from '../../../src/engine/recording/finding.ts'
-import { createIntake } from '../../../src/engine/recording/intake.ts'
+import { createIntake, GATHER_PINGS_MS } from '../../../src/engine/recording/intake.ts'
 
 const DOWN = resultWithout('down', 'HTTP 503 (expected 200)')
 const RECEIVED_AT = new Date('2026-03-01T12:00:00Z')
@@ -56,6 +56,7 @@ describe('the intake', () => {
         result: DOWN,
         heartbeat: 'ping',
         ping: PING,
+        waitsMs: GATHER_PINGS_MS,
       },
     ])
     assert.deepEqual(counted, ['fail'])
