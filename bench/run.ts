@@ -16,6 +16,7 @@ import { benchMaintenance } from './maintenance.ts'
 import { benchMemory } from './memory.ts'
 import { benchPeers } from './peers/peers.ts'
 import { benchPings } from './pings.ts'
+import { benchPromotion } from './promotion/promotion.ts'
 import { benchRecording } from './recording.ts'
 import { benchRestart } from './restart.ts'
 import { benchRollUps } from './roll-ups.ts'
@@ -56,6 +57,7 @@ const BENCHES: Record<Part, (scope: Scope, options: Options) => Promise<Row[] | 
   capacity: benchCapacity,
   simulation: benchSimulation,
   memory: benchMemory,
+  promotion: benchPromotion,
   paint: benchPaint,
   screens: benchScreens,
   flapping: benchFlapping,

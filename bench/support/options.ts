@@ -8,6 +8,7 @@ const LONG_PARTS = [
   'capacity',
   'simulation',
   'memory',
+  'promotion',
   'paint',
   'screens',
   'flapping',

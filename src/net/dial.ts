@@ -1,5 +1,6 @@
 import net from 'node:net'
 import { type DialFailure, judgeFailures } from './dial-failure.ts'
+import { letGoWhenClosed } from './let-go.ts'
 import type { Network } from './network.ts'
 import { codeOf } from './own-trouble.ts'
 import { resolveTarget } from './resolve.ts'
@@ -100,6 +101,7 @@ function race(network: Network, addresses: readonly string[], port: number, sign
         const address = addresses[started++]
         if (address === undefined) return
         const socket = connect(network, address, port)
+        letGoWhenClosed(socket)
         sockets.add(socket)
         socket.once('connect', () => end({ socket, address }))
         // Stays for the life of the socket: an error between two owners must not end the process.

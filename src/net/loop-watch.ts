@@ -15,7 +15,11 @@ export type LoopWatch = {
 
 /** Ticks every 20 ms while an attempt is under way: 0.3 % of a core. */
 export function createLoopWatch(monotonicMs: () => number): LoopWatch {
-  const watchers = new Set<OnStall>()
+  /**
+   * No Set: V8 links the table that a Set has outgrown to the next one, so that the attempts of then stay, with all that
+   * they lead to, until the old part of the heap is collected.
+   */
+  const watchers: OnStall[] = []
   let timer: NodeJS.Timeout | undefined
   let lastTick = 0
   let stalled = 0
@@ -35,17 +39,20 @@ export function createLoopWatch(monotonicMs: () => number): LoopWatch {
 
   return {
     start(onStall) {
-      if (watchers.size === 0) {
+      if (watchers.length === 0) {
         lastTick = monotonicMs()
         timer = setInterval(tick, TICK_MS).unref()
       }
-      watchers.add(onStall)
+      watchers.push(onStall)
       const before = total()
       return () => total() - before
     },
     stop(onStall) {
-      watchers.delete(onStall)
-      if (watchers.size === 0) clearInterval(timer)
+      const index = watchers.indexOf(onStall)
+      if (index < 0) return
+      const last = watchers.pop()
+      if (last !== undefined && last !== onStall) watchers[index] = last
+      if (watchers.length === 0) clearInterval(timer)
     },
   }
 }

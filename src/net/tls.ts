@@ -4,6 +4,7 @@ import { addressAndPort, handshakeFailed } from '../core/monitors/cause.ts'
 import type { SeenCertificate } from '../core/monitors/check.ts'
 import { judgeCertificate, readCertificate } from './certificate.ts'
 import { dial } from './dial.ts'
+import { letGoWhenClosed } from './let-go.ts'
 import type { Network } from './network.ts'
 import { codeOf, ownTrouble } from './own-trouble.ts'
 import { isRefusal, tlsFailure } from './tls-failure.ts'
@@ -110,7 +111,8 @@ function handshake(
     })
     // For its own name check Node would build the whole chain as objects (100 µs), unless the session is resumed. Ours
     // (judgeCertificate) reads only the leaf.
-    socket.isSessionReused = () => true
+    socket.isSessionReused = isReused
+    letGoWhenClosed(socket)
     let isOver = false
     const end = (error: Error | null) => {
       if (isOver) return
@@ -130,4 +132,8 @@ function handshake(
     else if (signal.aborted) giveUp()
     else signal.addEventListener('abort', giveUp, { once: true })
   })
+}
+
+function isReused() {
+  return true
 }
