@@ -14,7 +14,7 @@ const FLAGS: string[] = JSON.parse(
   readFileSync(new URL('../../bin/node-flags.json', import.meta.url), 'utf8'),
 )
 
-/** What a check that is over leaves in the old part of V8's heap, though nothing needs it any more. */
+/** Bytes that a check leaves in the old part of V8's heap when it is over, though nothing needs them any more. */
 export async function benchPromotion(scope: Scope, { rounds }: Options): Promise<Row[]> {
   const target = await startConstantServer(scope)
   const rows: Row[] = []

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
  * collected, which is thousands of checks later. An HTTP check left 6 kB there, and leaves 1 kB.
  */
 export function letGoWhenClosed(socket: Socket): void {
-  // Whoever else waits for the end hears of it first.
+  // All others that wait for the end hear of it first.
   socket.once('close', () => setImmediate(cutOff, socket))
 }
 
