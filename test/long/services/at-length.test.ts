@@ -1,3 +1,2 @@
 // All of what npm test tries a sample of.
 import '../../service-api/mcp-http.test.ts'
-import '../../service-settings/moving-in.test.ts'

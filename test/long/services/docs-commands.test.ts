@@ -86,7 +86,7 @@ const NOT_RUN: Record<string, string> = {
 /** Pages whose commands have a test of their own, and which: here they would need more than is set up. */
 const RUN_ELSEWHERE: Record<string, string> = {
   'README.md': 'test/service-settings/readme.test.ts',
-  'docs/moving-in.md': 'test/service-settings/moving-in.test.ts',
+  'docs/moving-in.md': 'test/long/services/moving-in.test.ts',
   'docs/command-line.md': 'test/long/services/api/command-line/apply.test.ts',
   'docs/postgresql.md': 'test/long/external-database.test.ts',
   'docs/high-availability.md': 'test/programs/pgbackrest.test.ts',

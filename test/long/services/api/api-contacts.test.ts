@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { type ContactType, visibilityOf } from '../../src/core/alerting/contact-types.ts'
+import { type ContactType, visibilityOf } from '../../../../src/core/alerting/contact-types.ts'
 import {
   CONTACT_FIELDS,
   CONTACT_TYPES,
   CONTACTS,
   MONITORS,
   neededKeysOf,
-} from '../support/services/api-bodies.ts'
-import { type ApiClient, apiClient } from '../support/services/api-client.ts'
-import { assertInvalid, assertProblem } from '../support/services/api-problems.ts'
-import { apiService } from '../support/services/api-service.ts'
-import type { AskedService, TestTeam } from '../support/services/asked-service.ts'
-import { sideBySide } from '../support/side-by-side.ts'
+} from '../../../support/services/api-bodies.ts'
+import { type ApiClient, apiClient } from '../../../support/services/api-client.ts'
+import { assertInvalid, assertProblem } from '../../../support/services/api-problems.ts'
+import { apiService } from '../../../support/services/api-service.ts'
+import type { AskedService, TestTeam } from '../../../support/services/asked-service.ts'
+import { sideBySide } from '../../../support/side-by-side.ts'
 
 const ASTRAL = '𝒳'
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { browserService } from '../support/browser/browser-service.ts'
-import { type BrowserTeam, openBrowserTeam } from '../support/browser/browser-team.ts'
-import { openChromium } from '../support/browser/chromium.ts'
-import { expectAccessible } from '../support/browser/screens.ts'
-import { suiteScope } from '../support/scope.ts'
-import { startSwitchTarget } from '../support/servers/switch-target.ts'
+import { browserService } from '../../../support/browser/browser-service.ts'
+import { type BrowserTeam, openBrowserTeam } from '../../../support/browser/browser-team.ts'
+import { openChromium } from '../../../support/browser/chromium.ts'
+import { expectAccessible } from '../../../support/browser/screens.ts'
+import { suiteScope } from '../../../support/scope.ts'
+import { startSwitchTarget } from '../../../support/servers/switch-target.ts'
 
 /* Windows of every kind, and all that is done with them, are in test/long/browser. */
 describe('maintenance of a monitor', () => {

@@ -1,24 +1,34 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import tls from 'node:tls'
-import { readOrCreatePushKeys } from '../../src/store/alerting/push-keys.ts'
-import { assertSentOnce, attemptsOf, untilDelivered } from '../support/records/delivery-log.ts'
-import { suiteScope } from '../support/scope.ts'
-import { createAuthority } from '../support/servers/certificates.ts'
-import { likePushService, makeSubscription, messageIn } from '../support/servers/push-service.ts'
+import { readOrCreatePushKeys } from '../../../src/store/alerting/push-keys.ts'
+import { assertSentOnce, attemptsOf, untilDelivered } from '../../support/records/delivery-log.ts'
+import { suiteScope } from '../../support/scope.ts'
+import { createAuthority } from '../../support/servers/certificates.ts'
+import { likePushService, makeSubscription, messageIn } from '../../support/servers/push-service.ts'
 import {
   DISCORD_MESSAGE,
   type Received,
   type Receiver,
   replyWith,
   startReceiver,
-} from '../support/servers/receivers.ts'
-import { arrived, type SmtpReceiver, smtpReply, startSmtpReceiver } from '../support/servers/smtp-receiver.ts'
-import { likeVendors, STRICT, STRICT_VENDORS, vendorSettings } from '../support/servers/strict-receivers.ts'
-import { startSwitchTarget } from '../support/servers/switch-target.ts'
-import { type ServiceHere, startServiceHere } from '../support/services/service-here.ts'
-import { type TeamClient, teamClient } from '../support/services/team-client.ts'
-import { until } from '../support/until.ts'
+} from '../../support/servers/receivers.ts'
+import {
+  arrived,
+  type SmtpReceiver,
+  smtpReply,
+  startSmtpReceiver,
+} from '../../support/servers/smtp-receiver.ts'
+import {
+  likeVendors,
+  STRICT,
+  STRICT_VENDORS,
+  vendorSettings,
+} from '../../support/servers/strict-receivers.ts'
+import { startSwitchTarget } from '../../support/servers/switch-target.ts'
+import { type ServiceHere, startServiceHere } from '../../support/services/service-here.ts'
+import { type TeamClient, teamClient } from '../../support/services/team-client.ts'
+import { until } from '../../support/until.ts'
 
 /** The last message about an outage names the first one, where a vendor allows that. */
 const ANSWERS: Record<string, RegExp> = {
