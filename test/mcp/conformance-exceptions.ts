@@ -17,7 +17,7 @@ export const EXCEPTIONS: Exception[] = [
   {
     scenario: /^tools-call-/,
     reason:
-      "calls the suite's own test tools, such as test_simple_text; test/service-api/mcp.test.ts calls ours",
+      "calls the suite's own test tools, such as test_simple_text; test/long/services/api/mcp.test.ts calls ours",
     message: NO_SUCH_TOOL,
   },
   { scenario: /^tools-call-with-logging$/, reason: 'no log messages are sent', message: NO_SUCH_METHOD },

@@ -9,10 +9,10 @@ const FILES = [
   'test/long/browser/accessible.test.ts',
   'test/long/hostile.test.ts',
   'test/long/upgrade.test.ts',
-  'test/postgres/embedded/server.test.ts',
+  'test/postgres/migrate.test.ts',
   'test/programs/caddy.test.ts',
   'test/programs/php.test.ts',
-  'test/service-api/mcp.test.ts',
+  'test/service-api/mcp-http.test.ts',
   'test/service-settings/accounts/setup.test.ts',
   'test/service/processes.test.ts',
 ]

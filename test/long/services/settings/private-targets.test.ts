@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { attemptsOf, isLate } from '../support/records/delivery-log.ts'
-import { suiteScope } from '../support/scope.ts'
-import { replyWith, startReceiver } from '../support/servers/receivers.ts'
-import { startSwitchTarget } from '../support/servers/switch-target.ts'
-import type { AskedService } from '../support/services/asked-service.ts'
-import { startServiceHere } from '../support/services/service-here.ts'
-import { type TeamClient, teamClient } from '../support/services/team-client.ts'
-import { until } from '../support/until.ts'
+import { attemptsOf, isLate } from '../../../support/records/delivery-log.ts'
+import { suiteScope } from '../../../support/scope.ts'
+import { replyWith, startReceiver } from '../../../support/servers/receivers.ts'
+import { startSwitchTarget } from '../../../support/servers/switch-target.ts'
+import type { AskedService } from '../../../support/services/asked-service.ts'
+import { startServiceHere } from '../../../support/services/service-here.ts'
+import { type TeamClient, teamClient } from '../../../support/services/team-client.ts'
+import { until } from '../../../support/until.ts'
 
 const PRIVATE = [
   '127.0.0.1',

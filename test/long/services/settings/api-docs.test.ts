@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { CONTACTS, MONITORS } from '../support/services/api-bodies.ts'
-import { type ApiClient, apiClient } from '../support/services/api-client.ts'
-import { assertInvalid, assertProblem } from '../support/services/api-problems.ts'
-import type { AskedService } from '../support/services/asked-service.ts'
-import { startServiceHere } from '../support/services/service-here.ts'
+import { CONTACTS, MONITORS } from '../../../support/services/api-bodies.ts'
+import { type ApiClient, apiClient } from '../../../support/services/api-client.ts'
+import { assertInvalid, assertProblem } from '../../../support/services/api-problems.ts'
+import type { AskedService } from '../../../support/services/asked-service.ts'
+import { startServiceHere } from '../../../support/services/service-here.ts'
 
 describe('the addresses in answers', () => {
   describe('of a service as it comes', () => {

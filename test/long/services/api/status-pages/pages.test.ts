@@ -4,14 +4,14 @@ import {
   type ShownComponent,
   StatusPageDetail,
   StatusPageRow,
-} from '../../../src/core/status-pages/shown-page.ts'
-import { MAX_LOGO_BYTES, StatusPage } from '../../../src/core/status-pages/status-page.ts'
-import { setPlan } from '../../../src/operations/accounts/operator-accounts.ts'
-import { MONITORS } from '../../support/services/api-bodies.ts'
-import { assertInvalid, assertProblem } from '../../support/services/api-problems.ts'
-import { apiService } from '../../support/services/api-service.ts'
-import type { AskedService } from '../../support/services/asked-service.ts'
-import { type People, type Person, peopleOf, type Team } from '../../support/services/people.ts'
+} from '../../../../../src/core/status-pages/shown-page.ts'
+import { MAX_LOGO_BYTES, StatusPage } from '../../../../../src/core/status-pages/status-page.ts'
+import { setPlan } from '../../../../../src/operations/accounts/operator-accounts.ts'
+import { MONITORS } from '../../../../support/services/api-bodies.ts'
+import { assertInvalid, assertProblem } from '../../../../support/services/api-problems.ts'
+import { apiService } from '../../../../support/services/api-service.ts'
+import type { AskedService } from '../../../../support/services/asked-service.ts'
+import { type People, type Person, peopleOf, type Team } from '../../../../support/services/people.ts'
 
 const PATH = '/status-pages'
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')

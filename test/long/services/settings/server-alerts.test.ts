@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { Delivery } from '../../src/core/alerting/delivery-log.ts'
-import { createPartition } from '../../src/store/history/partitions.ts'
-import { agentText } from '../support/records/agent-text.ts'
-import { replyWith, startReceiver } from '../support/servers/receivers.ts'
-import { arrived } from '../support/servers/smtp-receiver.ts'
-import { startMailedService } from '../support/services/mailed-service.ts'
-import { until } from '../support/until.ts'
+import type { Delivery } from '../../../../src/core/alerting/delivery-log.ts'
+import { createPartition } from '../../../../src/store/history/partitions.ts'
+import { agentText } from '../../../support/records/agent-text.ts'
+import { replyWith, startReceiver } from '../../../support/servers/receivers.ts'
+import { arrived } from '../../../support/servers/smtp-receiver.ts'
+import { startMailedService } from '../../../support/services/mailed-service.ts'
+import { until } from '../../../support/until.ts'
 
 it('trouble that a server reports reaches a mailbox and a webhook with host, cause and processes, and so does its end', async (t) => {
   const { smtp, service, people } = await startMailedService(t)

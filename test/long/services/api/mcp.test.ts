@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import * as accounts from '../../src/operations/accounts/operator-accounts.ts'
-import { HELD_MS, holdWindow } from '../support/records/rate-limit-windows.ts'
-import { suiteScope } from '../support/scope.ts'
-import { CONTACTS, MONITORS } from '../support/services/api-bodies.ts'
-import { assertProblem } from '../support/services/api-problems.ts'
-import { apiService } from '../support/services/api-service.ts'
-import type { AskedService, TestTeam } from '../support/services/asked-service.ts'
+import * as accounts from '../../../../src/operations/accounts/operator-accounts.ts'
+import { HELD_MS, holdWindow } from '../../../support/records/rate-limit-windows.ts'
+import { suiteScope } from '../../../support/scope.ts'
+import { CONTACTS, MONITORS } from '../../../support/services/api-bodies.ts'
+import { assertProblem } from '../../../support/services/api-problems.ts'
+import { apiService } from '../../../support/services/api-service.ts'
+import type { AskedService, TestTeam } from '../../../support/services/asked-service.ts'
 import {
   type McpClient,
   openMcpClient,
@@ -14,7 +14,7 @@ import {
   REVISIONS,
   type Revision,
   type ToolAnswer,
-} from '../support/services/mcp-client.ts'
+} from '../../../support/services/mcp-client.ts'
 
 const WRITES = [
   'create-monitor',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { CheckStatus } from '../../src/core/monitors/check.ts'
-import { MONITOR_FIELDS, MONITOR_TYPES, MONITORS } from '../support/services/api-bodies.ts'
-import { type ApiClient, apiClient } from '../support/services/api-client.ts'
-import { assertInvalid } from '../support/services/api-problems.ts'
-import { apiService } from '../support/services/api-service.ts'
-import type { AskedService } from '../support/services/asked-service.ts'
+import { CheckStatus } from '../../../../src/core/monitors/check.ts'
+import { MONITOR_FIELDS, MONITOR_TYPES, MONITORS } from '../../../support/services/api-bodies.ts'
+import { type ApiClient, apiClient } from '../../../support/services/api-client.ts'
+import { assertInvalid } from '../../../support/services/api-problems.ts'
+import { apiService } from '../../../support/services/api-service.ts'
+import type { AskedService } from '../../../support/services/asked-service.ts'
 
 type Link = { url: string | null; label: string; page: number | null; active: boolean }
 

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { allOperations } from '../../../src/contract/contract.ts'
-import type { Operation } from '../../../src/contract/operation.ts'
-import { type Trends, withReport } from '../../../src/core/servers/disk-trend.ts'
-import type { Machine } from '../../../src/core/servers/machine-report.ts'
+import { allOperations } from '../../../../../src/contract/contract.ts'
+import type { Operation } from '../../../../../src/contract/operation.ts'
+import { type Trends, withReport } from '../../../../../src/core/servers/disk-trend.ts'
+import type { Machine } from '../../../../../src/core/servers/machine-report.ts'
 import {
   ServerDetail,
   ServerIncident,
   ServerInstall,
   ServerRow,
-} from '../../../src/core/servers/shown-server.ts'
-import { DEFAULT_THRESHOLDS } from '../../../src/core/servers/threshold.ts'
-import { setPlan } from '../../../src/operations/accounts/operator-accounts.ts'
-import { hashServerToken } from '../../../src/store/servers/tokens.ts'
-import { addRow, changeRows, countRows } from '../../support/records/rows.ts'
-import { CONTACTS } from '../../support/services/api-bodies.ts'
-import { assertInvalid, assertProblem } from '../../support/services/api-problems.ts'
-import { apiService } from '../../support/services/api-service.ts'
-import type { AskedService } from '../../support/services/asked-service.ts'
-import { type People, peopleOf, type Team } from '../../support/services/people.ts'
+} from '../../../../../src/core/servers/shown-server.ts'
+import { DEFAULT_THRESHOLDS } from '../../../../../src/core/servers/threshold.ts'
+import { setPlan } from '../../../../../src/operations/accounts/operator-accounts.ts'
+import { hashServerToken } from '../../../../../src/store/servers/tokens.ts'
+import { addRow, changeRows, countRows } from '../../../../support/records/rows.ts'
+import { CONTACTS } from '../../../../support/services/api-bodies.ts'
+import { assertInvalid, assertProblem } from '../../../../support/services/api-problems.ts'
+import { apiService } from '../../../../support/services/api-service.ts'
+import type { AskedService } from '../../../../support/services/asked-service.ts'
+import { type People, peopleOf, type Team } from '../../../../support/services/people.ts'
 
 const PATH = '/servers'
 const NOBODYS = 2_147_483_647

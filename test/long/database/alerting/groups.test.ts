@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Alert, AlertEvent } from '../../../src/core/alerting/alert.ts'
-import type { DeliveryOutcome } from '../../../src/core/alerting/delivery.ts'
-import { createDeliverer } from '../../../src/engine/alerting/deliver.ts'
-import { insertContact } from '../../../src/store/alerting/contacts.ts'
-import { insertTeam } from '../../../src/store/teams/teams.ts'
-import { openTurnedDatabase } from '../../support/postgres/turned-database.ts'
-import { DOWN, RECOVERY } from '../../support/servers/receivers-alert.ts'
-import { until } from '../../support/until.ts'
+import type { Alert, AlertEvent } from '../../../../src/core/alerting/alert.ts'
+import type { DeliveryOutcome } from '../../../../src/core/alerting/delivery.ts'
+import { createDeliverer } from '../../../../src/engine/alerting/deliver.ts'
+import { insertContact } from '../../../../src/store/alerting/contacts.ts'
+import { insertTeam } from '../../../../src/store/teams/teams.ts'
+import { openTurnedDatabase } from '../../../support/postgres/turned-database.ts'
+import { DOWN, RECOVERY } from '../../../support/servers/receivers-alert.ts'
+import { until } from '../../../support/until.ts'
 
 const T = Date.parse('2027-03-01T09:00:00Z')
 const SENT: DeliveryOutcome = { kind: 'sent', statusCode: 200, detail: 'ok' }

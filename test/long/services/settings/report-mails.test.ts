@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { queueEditions } from '../../src/engine/reports/queue-editions.ts'
-import { ago, changeRows } from '../support/records/rows.ts'
-import { suiteScope } from '../support/scope.ts'
-import { arrived, type Mail, type SmtpReceiver, startSmtpReceiver } from '../support/servers/smtp-receiver.ts'
-import { MONITORS } from '../support/services/api-bodies.ts'
-import { assertInvalid } from '../support/services/api-problems.ts'
-import { ask } from '../support/services/http.ts'
-import { type Person, peopleOf, type Team } from '../support/services/people.ts'
-import { type ServiceHere, startServiceHere } from '../support/services/service-here.ts'
-import { until } from '../support/until.ts'
+import { queueEditions } from '../../../../src/engine/reports/queue-editions.ts'
+import { ago, changeRows } from '../../../support/records/rows.ts'
+import { suiteScope } from '../../../support/scope.ts'
+import {
+  arrived,
+  type Mail,
+  type SmtpReceiver,
+  startSmtpReceiver,
+} from '../../../support/servers/smtp-receiver.ts'
+import { MONITORS } from '../../../support/services/api-bodies.ts'
+import { assertInvalid } from '../../../support/services/api-problems.ts'
+import { ask } from '../../../support/services/http.ts'
+import { type Person, peopleOf, type Team } from '../../../support/services/people.ts'
+import { type ServiceHere, startServiceHere } from '../../../support/services/service-here.ts'
+import { until } from '../../../support/until.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const REPORT = { name: 'For <customers>', time_zone: 'Europe/Berlin' }

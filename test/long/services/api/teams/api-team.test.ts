@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Recorder } from '../../../src/engine/recording/finding.ts'
-import { createRecorder } from '../../../src/engine/recording/recorder.ts'
-import { addMember, removeMember, setPlan } from '../../../src/operations/accounts/operator-accounts.ts'
-import { restoreMonitor } from '../../../src/operations/monitors/restore-monitor.ts'
-import { CHECK_FIELDS, INCIDENT_FIELDS, MONITORS, TEAM_FIELDS } from '../../support/services/api-bodies.ts'
-import { type ApiClient, apiClient } from '../../support/services/api-client.ts'
-import { assertInvalid, assertProblem } from '../../support/services/api-problems.ts'
-import { apiService } from '../../support/services/api-service.ts'
-import type { AskedService } from '../../support/services/asked-service.ts'
-import { documentedFetch } from '../../support/services/documented.ts'
+import type { Recorder } from '../../../../../src/engine/recording/finding.ts'
+import { createRecorder } from '../../../../../src/engine/recording/recorder.ts'
+import { addMember, removeMember, setPlan } from '../../../../../src/operations/accounts/operator-accounts.ts'
+import { restoreMonitor } from '../../../../../src/operations/monitors/restore-monitor.ts'
+import {
+  CHECK_FIELDS,
+  INCIDENT_FIELDS,
+  MONITORS,
+  TEAM_FIELDS,
+} from '../../../../support/services/api-bodies.ts'
+import { type ApiClient, apiClient } from '../../../../support/services/api-client.ts'
+import { assertInvalid, assertProblem } from '../../../../support/services/api-problems.ts'
+import { apiService } from '../../../../support/services/api-service.ts'
+import type { AskedService } from '../../../../support/services/asked-service.ts'
+import { documentedFetch } from '../../../../support/services/documented.ts'
 
 /** The plans of the product page, section 4. */
 const PLANS = {

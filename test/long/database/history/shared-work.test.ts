@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { DEFAULT_PLANS } from '../../../src/core/teams/plan.ts'
-import { helpRound } from '../../../src/engine/history/help.ts'
-import { rollUp } from '../../../src/engine/history/roll-up.ts'
-import { createClock } from '../../../src/engine/probing/clock.ts'
-import { createLeader } from '../../../src/engine/probing/lead.ts'
-import { type Database, inTransaction } from '../../../src/postgres/database.ts'
-import { holdLease, releaseLease } from '../../../src/postgres/leases.ts'
+import { DEFAULT_PLANS } from '../../../../src/core/teams/plan.ts'
+import { helpRound } from '../../../../src/engine/history/help.ts'
+import { rollUp } from '../../../../src/engine/history/roll-up.ts'
+import { createClock } from '../../../../src/engine/probing/clock.ts'
+import { createLeader } from '../../../../src/engine/probing/lead.ts'
+import { type Database, inTransaction } from '../../../../src/postgres/database.ts'
+import { holdLease, releaseLease } from '../../../../src/postgres/leases.ts'
 import {
   readProgress,
   UpkeepElsewhere,
   writeHoursUntil,
-} from '../../../src/store/history/history-progress.ts'
-import { createPartition } from '../../../src/store/history/partitions.ts'
+} from '../../../../src/store/history/history-progress.ts'
+import { createPartition } from '../../../../src/store/history/partitions.ts'
 import {
   advanceStretch,
   endStretches,
   planStretches,
   takeStretch,
   type WorkStretch,
-} from '../../../src/store/history/stretches.ts'
-import { noRecords, openWithoutDays, tend } from '../../support/history/upkeep.ts'
-import { createStops } from '../../support/postgres/stops.ts'
-import { addMonitors } from '../../support/records/monitors.ts'
-import { until } from '../../support/until.ts'
+} from '../../../../src/store/history/stretches.ts'
+import { noRecords, openWithoutDays, tend } from '../../../support/history/upkeep.ts'
+import { createStops } from '../../../support/postgres/stops.ts'
+import { addMonitors } from '../../../support/records/monitors.ts'
+import { until } from '../../../support/until.ts'
 
 const FROM = new Date('2027-06-30T10:00:00Z')
 const TO = new Date('2027-06-30T11:00:00Z')

@@ -8,16 +8,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { isSupervised } from '../../../src/postgres/embedded/hold.ts'
-import { findPlace, recordedRuntime } from '../../../src/postgres/embedded/place.ts'
-import type { EmbeddedServer } from '../../../src/postgres/embedded/server.ts'
-import { openEmbeddedServer } from '../../../src/postgres/embedded/server.ts'
-import { startServer } from '../../../src/postgres/embedded/start.ts'
-import { itAtLength } from '../../support/at-length.ts'
-import { placeCluster } from '../../support/postgres/cluster-template.ts'
-import { until } from '../../support/until.ts'
+import { isSupervised } from '../../../../src/postgres/embedded/hold.ts'
+import { findPlace, recordedRuntime } from '../../../../src/postgres/embedded/place.ts'
+import type { EmbeddedServer } from '../../../../src/postgres/embedded/server.ts'
+import { openEmbeddedServer } from '../../../../src/postgres/embedded/server.ts'
+import { startServer } from '../../../../src/postgres/embedded/start.ts'
+import { itAtLength } from '../../../support/at-length.ts'
+import { placeCluster } from '../../../support/postgres/cluster-template.ts'
+import { until } from '../../../support/until.ts'
 
-const SERVER_MODULE = new URL('../../../src/postgres/embedded/server.ts', import.meta.url).href
+const SERVER_MODULE = new URL('../../../../src/postgres/embedded/server.ts', import.meta.url).href
 const isRoot = process.geteuid?.() === 0
 const temporary: string[] = []
 let shared: string | undefined
