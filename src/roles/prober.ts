@@ -68,11 +68,8 @@ export function startProber(
     get holding() {
       return prober.holding
     },
-    get current() {
-      return prober.current
-    },
-    get working() {
-      return prober.working
+    get healthy() {
+      return prober.healthy
     },
     get isLeaving() {
       return prober.isLeaving

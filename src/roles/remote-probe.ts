@@ -88,7 +88,7 @@ export async function startRemoteProbe(
     dropped: recorder.dropped,
     levels: levels(),
   }))
-  const server = await listenForOperator(config, () => prober.current && prober.working, {
+  const server = await listenForOperator(config, () => prober.healthy, {
     read: metering.read,
     docsUrl: `${service.url}/docs`,
     onBug: trouble,

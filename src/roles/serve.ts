@@ -133,7 +133,7 @@ function sayReached({ host }: Config, port: number, { db }: Store, clock: Clock,
 function healthOf({ db }: Store, engine: Engine): Health {
   return async () => {
     if (!(await reachable(db, HEALTH_TIMEOUT_MS))) return 'database'
-    if (engine.prober && !(engine.prober.current && engine.prober.working)) return 'probe'
+    if (engine.prober && !engine.prober.healthy) return 'probe'
     if (!engine.leader || engine.leader.leading) return null
     return (await anyLeaseHeld(db)) ? null : 'scheduler'
   }

@@ -10,7 +10,6 @@ import {
   type ClaimedDelivery,
   claimDeliveries,
   releaseClaims,
-  releaseDelivery,
   renewClaims,
   secondsToNextDelivery,
   settleDelivery,
@@ -69,7 +68,7 @@ export function createDeliverer(deps: {
     const quiet = delivery.mailboxHash === null ? endOfQuiet(delivery) : null
     if (quiet !== null) {
       const isKept = await keepQuiet(db, holder, delivery, quiet)
-      return isKept ? undefined : releaseDelivery(db, holder, delivery.id)
+      return isKept ? undefined : releaseClaims(db, holder, [delivery.id])
     }
     const address = mailAddressOf(delivery)
     if (address !== null && !(await mayMail(delivery, address))) {
@@ -134,7 +133,7 @@ export function createDeliverer(deps: {
   ) {
     const mayGo = (one: ClaimedDelivery) => isFor(one) && endOfQuiet(one) === null
     const digest = await openDigest(db, vault, holder, leader, mailbox, mayGo)
-    if (!digest) return releaseDelivery(db, holder, leader.id)
+    if (!digest) return releaseClaims(db, holder, [leader.id])
     const settled = await tried(leader, signal, () => send(digest, signal))
     if (!settled) return
     for (const delivery of digest.deliveries) deps.note?.(delivery, settled.kind, settled.durationMs)

@@ -33,10 +33,8 @@ export type Prober = {
   reload(): Promise<void>
   /** The sites that it may look at besides monitors; null while it has nothing, or the database has not confirmed that lately. */
   readonly holding: HeldSlots | null
-  /** Whether checks may be begun: the database has confirmed so lately. */
-  readonly current: boolean
-  /** Whether what it holds is checked: the schedule could be read, and every thread runs. */
-  readonly working: boolean
+  /** Whether what it holds is checked: the database has confirmed it lately, the schedule could be read, and every thread runs. */
+  readonly healthy: boolean
   /** Waits for others to take over, and they can: the database answers. */
   readonly isLeaving: boolean
   /** Hands over to others, where there are any, and stops. */
@@ -188,11 +186,8 @@ export function createProber(deps: ProberDeps): Prober {
     get holding() {
       return heldBy(isCurrent() ? share() : null, turns)
     },
-    get current() {
-      return isCurrent()
-    },
-    get working() {
-      return !reading.failing && checking.running
+    get healthy() {
+      return isCurrent() && !reading.failing && checking.running
     },
     get isLeaving() {
       return isLeaving && isCurrent()

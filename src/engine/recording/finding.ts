@@ -20,7 +20,7 @@ export type Finding = {
   recoveryChecks?: number
   /** The tick that a remote probe checked for: its finding may come late, more than once, and without need. */
   tick?: RemoteTick
-  /** It may wait so long for others to be written with: a check that is up as before, or a ping. */
+  /** It may wait so long for others to share its transaction: a check that is up as before, or a ping. */
   waitsMs?: number
   /** Asked once the monitor's state is locked, however long that took; false makes the finding stale. */
   stillTrue?: () => boolean

@@ -5,7 +5,7 @@ import { isFaultOfData } from './batches.ts'
 import type { Recorder } from './finding.ts'
 
 /**
- * How long a ping waits for others to be written with: no job notices it, and pings that come a few at a time take a
+ * How long a ping waits for others to share its transaction: no job notices it, and pings that come a few at a time take a
  * third less CPU.
  */
 export const GATHER_PINGS_MS = 3

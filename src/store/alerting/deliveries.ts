@@ -167,7 +167,7 @@ export async function renewClaims(
   })
 }
 
-/** Releases claims of a process, or all claims when no other process can hold one. */
+/** Releases claims of a process, or all claims when no other process can hold one. This does not count as an attempt. */
 export async function releaseClaims(db: Database, holder?: string, ids?: number[]): Promise<void> {
   await db.pool.query(
     `UPDATE deliveries SET claimed_by = NULL, claimed_until = NULL
@@ -175,16 +175,6 @@ export async function releaseClaims(db: Database, holder?: string, ids?: number[
        AND ($2::bigint[] IS NULL OR id = ANY($2))`,
     [holder ?? null, ids ?? null],
   )
-}
-
-/** Releases one claim without counting an attempt. */
-export async function releaseDelivery({ pool }: Database, holder: string, id: number): Promise<void> {
-  await pool.query({
-    name: 'release-delivery',
-    text: `UPDATE deliveries SET claimed_by = NULL, claimed_until = NULL
-           WHERE id = $1 AND claimed_by = $2 AND state = 'pending'`,
-    values: [id, holder],
-  })
 }
 
 export type SettledAttempt = {

@@ -210,14 +210,14 @@ describe('a process that probes', () => {
   it('is believed for a short time after each renewal only', async () => {
     const renewedMs = 5_000
     const one = start('', renewedMs)
-    await until('a renewal', () => one.prober.current)
+    await until('a renewal', () => one.prober.healthy)
     const { validUntilMs } = one.assignments.at(-1) as Assignment
     const validMs = Math.round(validUntilMs - one.offsetMs - renewedMs)
     assert.ok(validMs > 0 && validMs < LEASE_SECONDS * 1_000, `${validMs} ms`)
     one.standsAtMs = renewedMs + validMs - 1
-    assert.equal(one.prober.current, true)
+    assert.equal(one.prober.healthy, true)
     one.standsAtMs = renewedMs + validMs
-    assert.equal(one.prober.current, false)
+    assert.equal(one.prober.healthy, false)
   })
 
   it('stops at once where nobody could take over', async () => {
