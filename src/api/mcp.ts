@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { accepts, hasWildcard } from '../core/accepted-type.ts'
 import { Refusal } from '../core/errors.ts'
 import { RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
 import { isOwnOrigin } from '../core/sign-in/session.ts'
@@ -11,6 +12,11 @@ import { refuseOtherMethods, toResponse } from './respond.ts'
 /** JSON-RPC 2.0, section 5.1. */
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
+
+const JSON_TYPE = 'application/json'
+const EVENTS_TYPE = 'text/event-stream'
+/** Answered by a stream that never ends, whatever the client takes. */
+const LISTEN = 'subscriptions/listen'
 
 /** The endpoint for AI clients (Model Context Protocol, Streamable HTTP): one message per POST, no sessions. */
 export function createMcpApi(services: Services): Hono {
@@ -41,7 +47,34 @@ async function answer(services: Services, { req }: Context): Promise<Response> {
   }
   // Loaded by the first message: most services never get one, and every start would wait for it.
   const { answerMessage } = await import('../mcp/server.ts')
-  return answerMessage(services, { authorization, role }, req.raw, message)
+  const accept = req.header('accept')
+  if (!isLenient(accept)) return answerMessage(services, { authorization, role }, req.raw, message)
+  const answer = await answerMessage(services, { authorization, role }, namingBothTypes(req.raw), message)
+  return accepts(accept, EVENTS_TYPE) || methodOf(message) === LISTEN ? answer : withoutEvents(answer)
+}
+
+/**
+ * Whether the client accepts JSON by a wildcard or by saying nothing (RFC 9110, section 12.5.1). The protocol wants both
+ * types named, and its SDK compares the text of the header, but public clients send such headers.
+ */
+function isLenient(accept: string | undefined): boolean {
+  return hasWildcard(accept) && accepts(accept, JSON_TYPE)
+}
+
+function namingBothTypes(request: Request): Request {
+  const headers = new Headers(request.headers)
+  headers.set('accept', `${JSON_TYPE}, ${EVENTS_TYPE}`)
+  // The message has been read: the SDK wants only the headers.
+  return new Request(request.url, { method: request.method, headers, signal: request.signal })
+}
+
+/** The message of an answer's one event as JSON, for clients that take no events. */
+async function withoutEvents(answer: Response): Promise<Response> {
+  if (answer.headers.get('content-type') !== EVENTS_TYPE) return answer
+  const data = /^data: (.*)$/m.exec(await answer.text())?.[1] ?? ''
+  const headers = new Headers(answer.headers)
+  headers.set('content-type', JSON_TYPE)
+  return new Response(data, { status: answer.status, headers })
 }
 
 /**
@@ -64,5 +97,9 @@ function protocolError(code: number, message: string): Response {
 
 /** A tool call always gets a result, even when refused. */
 function isToolCall(message: unknown): boolean {
-  return (message as { method?: unknown } | null)?.method === 'tools/call'
+  return methodOf(message) === 'tools/call'
+}
+
+function methodOf(message: unknown): unknown {
+  return (message as { method?: unknown } | null)?.method
 }

@@ -13,6 +13,8 @@ const MAX_HEADER_BYTES = 32 * 1_024
 const PORT_TAKEN_TRIES = 20
 const PORT_TAKEN_WAIT_MS = 250
 const CONNECT_TIMEOUT_MS = 1_000
+/** Stands in for the Host of clients that send none, as HTTP/1.0 allows: HAProxy's checks and small devices do so. */
+const HOST_OF_NO_NAME = 'localhost'
 /** Requests under way get this long when the service stops. */
 const DRAIN_MS = 3_000
 
@@ -27,6 +29,7 @@ export async function listen(
 ): Promise<Server> {
   const server = createAdaptorServer({
     fetch: app.fetch,
+    hostname: HOST_OF_NO_NAME,
     createServer: ((options: object, answer: TakeRequest) =>
       createServer(options, (incoming, outgoing) => {
         if (!takes(incoming, outgoing)) answer(incoming, outgoing)

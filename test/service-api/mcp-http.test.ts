@@ -10,6 +10,7 @@ import { assertProblem } from '../support/services/api-problems.ts'
 import { apiService } from '../support/services/api-service.ts'
 import type { AskedService, TestTeam } from '../support/services/asked-service.ts'
 import { ask } from '../support/services/http.ts'
+import { sendRaw } from '../support/services/raw-http.ts'
 import type { Revision } from '../support/services/mcp-client.ts'
 
 const LIST = { jsonrpc: '2.0', id: 7, method: 'tools/list' }
@@ -110,6 +111,42 @@ describe('MCP over HTTP', () => {
       const { body, ...answer } = await post(sent, headers)
       assert.deepEqual([answer.status, body.error.code], [status, code], JSON.stringify(sent))
     }
+  })
+
+  it('serves clients whose Accept leaves the types unnamed, in a type that they take', async () => {
+    const types: [accept: string, type: string][] = [
+      ['*/*', 'text/event-stream'],
+      ['application/*, text/*', 'text/event-stream'],
+      ['application/*', 'application/json'],
+      ['*/*, text/event-stream;q=0', 'application/json'],
+      ['text/html, */*;q=0.1', 'text/event-stream'],
+    ]
+    for (const [accept, type] of types) {
+      for (const message of [LIST, CALL]) {
+        const { status, headers, body } = await post(message, { accept })
+        assert.deepEqual([status, headers.get('content-type'), body.id], [200, type, 7], accept)
+        assert.equal(body.error, undefined, accept)
+      }
+    }
+    for (const accept of ['text/html', 'application/json;q=0, */*']) {
+      assert.equal((await post(LIST, { accept })).status, 406, accept)
+    }
+  })
+
+  it('serves a request without Accept, which takes every type', async () => {
+    const message = JSON.stringify(LIST)
+    const { host, hostname, port } = new URL(service.url)
+    const head = [
+      'POST /mcp HTTP/1.1',
+      `Host: ${host}`,
+      `Authorization: Bearer ${team.owner}`,
+      'Content-Type: application/json',
+      `Content-Length: ${message.length}`,
+      'Connection: close',
+    ]
+    const answer = await sendRaw({ host: hostname, port: Number(port) }, `${head.join('\r\n')}\r\n\r\n${message}`)
+    assert.match(answer, /^HTTP\/1\.1 200 /)
+    assert.match(answer, /"tools":\[/)
   })
 
   it('names the revisions it speaks to who asks in another', async () => {
