@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../src/operations/accounts/operator-accounts.ts'
 import { EXCEPTIONS, type Exception, LATE_FOR_THE_SUITE } from '../mcp/conformance-exceptions.ts'
@@ -10,7 +13,6 @@ import { assertProblem } from '../support/services/api-problems.ts'
 import { apiService } from '../support/services/api-service.ts'
 import type { AskedService, TestTeam } from '../support/services/asked-service.ts'
 import { ask } from '../support/services/http.ts'
-import { sendRaw } from '../support/services/raw-http.ts'
 import type { Revision } from '../support/services/mcp-client.ts'
 
 const LIST = { jsonrpc: '2.0', id: 7, method: 'tools/list' }
@@ -134,19 +136,12 @@ describe('MCP over HTTP', () => {
   })
 
   it('serves a request without Accept, which takes every type', async () => {
-    const message = JSON.stringify(LIST)
-    const { host, hostname, port } = new URL(service.url)
-    const head = [
-      'POST /mcp HTTP/1.1',
-      `Host: ${host}`,
-      `Authorization: Bearer ${team.owner}`,
-      'Content-Type: application/json',
-      `Content-Length: ${message.length}`,
-      'Connection: close',
-    ]
-    const answer = await sendRaw({ host: hostname, port: Number(port) }, `${head.join('\r\n')}\r\n\r\n${message}`)
-    assert.match(answer, /^HTTP\/1\.1 200 /)
-    assert.match(answer, /"tools":\[/)
+    const headers = { authorization: `Bearer ${team.owner}`, 'content-type': 'application/json' }
+    // Unlike fetch, it adds no header of its own.
+    const sent = request(`${service.url}/mcp`, { method: 'POST', headers }).end(JSON.stringify(LIST))
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    assert.equal(answer.statusCode, 200)
+    assert.match(await text(answer), /"tools":\[/)
   })
 
   it('names the revisions it speaks to who asks in another', async () => {

@@ -6,6 +6,6 @@ import { text } from 'node:stream/consumers'
 export async function sendRaw(address: { host: string; port: number }, request: string): Promise<string> {
   const socket = net.connect(address)
   await once(socket, 'connect')
-  socket.end(request)
+  socket.write(request)
   return await text(socket)
 }
