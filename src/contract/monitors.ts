@@ -57,7 +57,7 @@ export const monitorOperations = {
     path: '/monitors',
     summary: 'Create a monitor',
     tag: 'Monitors',
-    description: `The new monitor is \`pending\` and is checked within a second. Required fields depend on the type: ${neededInWords()}. A heartbeat monitor gets a \`heartbeat_url\` for its job to request. Beyond the limit of the plan the answer is 402; \`can_add_monitor\` of the team tells beforehand.`,
+    description: `The new monitor is \`pending\` and is checked within a second. Required fields depend on the type: ${neededInWords()}. Contacts alerted are those of \`notification_contact_ids\`, or every contact of the team without any. For a website send its full \`https://\` URL, the type \`http\` and \`check_interval_minutes\` 5. A heartbeat monitor gets a \`heartbeat_url\` for its job to request. Beyond the limit of the plan the answer is 402; \`can_add_monitor\` of the team tells beforehand.`,
     examples: { bodies: examples.monitorBodies, data: examples.newMonitor },
     access: 'write',
     body: MonitorCreate,

@@ -71,11 +71,12 @@ function queryOf(sent: Arguments): Record<string, string> {
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''))
 }
 
-function resultOf({ status, body, headers }: Answer): CallToolResult {
+function resultOf({ status, body, note, headers }: Answer): CallToolResult {
   const isError = status >= 400
   const wait = headers['retry-after']
   const structuredContent = {
     ...((body ?? { data: null }) as Record<string, unknown>),
+    ...(note !== undefined && { note }),
     ...(isError && wait !== undefined && { retry_after_seconds: Number(wait) }),
   }
   return {

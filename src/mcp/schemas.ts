@@ -32,6 +32,9 @@ const Problem = z.object({
   retry_after_seconds: z.int().describe('How long to wait before the next call.'),
 })
 
+/** Beside `data`, where an answer needs a sentence. */
+const Noted = z.object({ note: z.string().describe('What to tell the person beyond the data.') })
+
 const PROBLEM_MEMBERS = ['type', 'title', 'status'] as const
 
 /** The JSON Schema of a tool's arguments: the record's id, and the fields of query and body. */
@@ -62,7 +65,7 @@ export function resultSchema(output: z.ZodType | undefined): ObjectSchema {
   const answer = toJson(output ?? z.object({ data: z.null() }))
   return {
     type: 'object',
-    properties: { ...outermost(answer), ...outermost(toJson(Problem)) },
+    properties: { ...outermost(answer), ...outermost(toJson(Noted)), ...outermost(toJson(Problem)) },
     anyOf: [
       { required: answer.required, title: 'Answer' },
       { required: PROBLEM_MEMBERS, title: 'Problem: the call is refused' },

@@ -87,6 +87,8 @@ export type OperationInput<Record, Query, Body> = { actor: Actor; record: Record
 export type Answer = {
   status: number
   body?: unknown
+  /** A sentence beside the answer, for doors whose callers read (MCP). */
+  note?: string
   headers: Record<string, string>
   /** Values of `Set-Cookie`, one header each. */
   cookies?: string[]

@@ -75,6 +75,7 @@ export async function run(services: Services, id: OperationId, request: Operatio
     return {
       status: answer.status ?? operation.status,
       body: answer.body,
+      ...(answer.note !== undefined && { note: answer.note }),
       headers: { ...headers, ...answer.headers },
     }
   } catch (error) {

@@ -144,6 +144,24 @@ describe('MCP over HTTP', () => {
     assert.match(await text(answer), /"tools":\[/)
   })
 
+  it('says with a monitor who is alerted about it, and that mail is not set up', async () => {
+    const mine = await service.createTeam()
+    const headers = { authorization: `Bearer ${mine.owner}` }
+    const tool = async (name: string, sent: object) =>
+      (await post({ ...CALL, params: { name, arguments: sent } }, headers)).body.result.structuredContent
+    const settings = { name: 'Shop', type: 'http', url: 'https://example.com', check_interval_minutes: 5 }
+    const alone = await tool('create-monitor', settings)
+    assert.match(alone.note, /^No one is alerted .* Owner \d+ \(email\) cannot be reached .* SMTP_URL\.$/)
+    const ada = { name: 'Ada', type: 'email', config: { email: 'ada@example.com' } }
+    const contact = await tool('create-notification-contact', ada)
+    const changes = { monitor_id: alone.data.id, notification_contact_ids: [contact.data.id] }
+    assert.match(
+      (await tool('update-monitor', changes)).note,
+      /^No one .* Ada \(email\) cannot .* SMTP_URL\.$/,
+    )
+    assert.equal((await tool('get-monitor', { monitor_id: alone.data.id })).note, undefined)
+  })
+
   it('names the revisions it speaks to who asks in another', async () => {
     const revision = '2099-01-01'
     const _meta = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { sendRaw } from '../support/net/raw-http.ts'
 import type { AskedService, TestTeam } from '../support/services/asked-service.ts'
-import { sendRaw } from '../support/services/raw-http.ts'
 import { wholeService } from '../support/services/whole-service.ts'
 
 /** HAProxy's `httpchk`, keepalived, old cron tools and small devices speak HTTP/1.0, which knows no Host (RFC 9112, section 3.2). */

@@ -13,6 +13,7 @@ import { countMonitors, lockTeam } from '../../store/teams/teams.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Implementation } from '../implementation.ts'
 import { baseUrl, type Services } from '../services.ts'
+import { noteOfAlerted } from './alerted.ts'
 import { presentMonitor } from './present-monitor.ts'
 
 export const createMonitor: Implementation<'createMonitor'> = {
@@ -47,6 +48,7 @@ export const createMonitor: Implementation<'createMonitor'> = {
           return found as MonitorRecord
         }))
     return {
+      ...(await noteOfAlerted(services, actor, record.id)),
       body: { data: presentMonitor(services, record, actor.role) },
       headers: { location: `${baseUrl(services)}/monitors/${record.id}` },
     }

@@ -18,6 +18,7 @@ import { readHeartbeatDueAt } from '../../store/probing/schedule.ts'
 import { refuseUnknownContacts } from '../alerting/contact-ids.ts'
 import type { Actor, Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
+import { noteOfAlerted } from './alerted.ts'
 import { pauseMonitors, restartChecks, resumeMonitors } from './monitor-activity.ts'
 import { presentMonitor } from './present-monitor.ts'
 
@@ -34,7 +35,8 @@ export const updateMonitor: Implementation<'updateMonitor'> = {
   },
 
   async perform(services, { actor, record, body }) {
-    return { body: { data: await change(services, actor, record.id, () => body) } }
+    const data = await change(services, actor, record.id, () => body)
+    return { ...(await noteOfAlerted(services, actor, record.id)), body: { data } }
   },
 }
 
