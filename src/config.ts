@@ -4,10 +4,12 @@ import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import type { ApiUrls } from './alerts/channels.ts'
+import { readSmtpUrl, SMTP_URL_TAKES } from './alerts/mail/smtp-url.ts'
 import { REGION_TAKES, Region } from './core/probing/region.ts'
 import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/teams/plan.ts'
 import { isThisMachine } from './core/this-machine.ts'
 import { hidePassword, InvalidDatabaseUrl, readDatabaseUrl } from './postgres/database-url.ts'
+import { misspelt, type Variable } from './variables.ts'
 
 const ROLES = ['api', 'scheduler', 'probe', 'alerts'] as const
 export type ProcessRole = (typeof ROLES)[number]
@@ -36,6 +38,8 @@ export type Config = {
   roles: ReadonlySet<ProcessRole>
   smtpUrl: string | null
   mailFrom: string
+  /** What mail servers are told that this machine is called; null while no name is set. */
+  mailName: string | null
   privateTargets: 'allow' | 'deny'
   metricsToken: string | null
   /** A URI for reporting vulnerabilities (RFC 9116). */
@@ -59,15 +63,17 @@ export class ConfigError extends Error {
 }
 
 export type Environment = Record<string, string | undefined>
+type Read = (name: Variable) => string | undefined
 
 /** The settings of the service; an empty variable counts as unset. */
 export function readConfig(environment: Environment = process.env): Config {
-  const read = (name: string) => environment[name]?.trim() || undefined
+  const read = (name: Variable) => environment[name]?.trim() || undefined
   const port = integer('PORT', read('PORT') ?? '3000', 0, 65_535)
-  const siteUrl = httpUrl('SITE_URL', read('SITE_URL') ?? `http://localhost:${port}`)
+  const siteUrl = siteAddress(read('SITE_URL') ?? `http://localhost:${port}`)
   const databaseUrl = database(read('DATABASE_URL'))
   const secretKey = secret('SECRET_KEY', read('SECRET_KEY'))
   const remote = remoteService(read)
+  const from = mailFrom(read('MAIL_FROM') ?? `upbeat@${new URL(siteUrl).hostname}`)
   if (databaseUrl && !secretKey) {
     throw new ConfigError('SECRET_KEY', '', 'a secret of at least 16 characters, required with DATABASE_URL')
   }
@@ -86,7 +92,8 @@ export function readConfig(environment: Environment = process.env): Config {
     region: region(read('REGION')),
     roles: roles(read('ROLES') ?? (remote ? 'probe' : ROLES.join(','))),
     smtpUrl: smtpUrl(read('SMTP_URL')),
-    mailFrom: mailFrom(read('MAIL_FROM') ?? `upbeat@${new URL(siteUrl).hostname}`),
+    mailFrom: from,
+    mailName: mailName(siteUrl, from),
     privateTargets: oneOf('PRIVATE_TARGETS', read('PRIVATE_TARGETS') ?? 'allow', ['allow', 'deny']),
     metricsToken: read('METRICS_TOKEN') ?? null,
     securityContact: securityContact(read('SECURITY_CONTACT')),
@@ -98,6 +105,11 @@ export function readConfig(environment: Environment = process.env): Config {
     oidc: oidc(read),
     remote,
   }
+}
+
+/** Warnings about names in the environment that look like a misspelt setting. */
+export function misspeltVariables(environment: Environment = process.env): string[] {
+  return misspelt(Object.keys(environment))
 }
 
 /** Settings of commands that call a service elsewhere. */
@@ -139,7 +151,7 @@ function oneOf<T extends string>(name: string, value: string, choices: readonly 
 }
 
 /** Where the services of contacts are that have one address for everybody. */
-function apiUrls(read: (name: string) => string | undefined): ApiUrls {
+function apiUrls(read: Read): ApiUrls {
   return {
     telegramApi: httpUrl('TELEGRAM_API_URL', read('TELEGRAM_API_URL') ?? 'https://api.telegram.org'),
     pagerDutyEvents: {
@@ -149,6 +161,17 @@ function apiUrls(read: (name: string) => string | undefined): ApiUrls {
     pushoverApi: httpUrl('PUSHOVER_API_URL', read('PUSHOVER_API_URL') ?? 'https://api.pushover.net'),
     twilioApi: httpUrl('TWILIO_API_URL', read('TWILIO_API_URL') ?? 'https://api.twilio.com'),
   }
+}
+
+/** Pages, cookies and OAuth documents stand at fixed paths, so the service cannot be below another one yet. */
+function siteAddress(value: string): string {
+  const url = httpUrl('SITE_URL', value)
+  if (new URL(url).pathname === '/') return url
+  throw new ConfigError(
+    'SITE_URL',
+    value,
+    'an address without a path, such as https://status.example.com: Upbeat does not work below a path yet',
+  )
 }
 
 function httpUrl(name: string, value: string): string {
@@ -191,9 +214,14 @@ function roles(value: string): Set<ProcessRole> {
 }
 
 function smtpUrl(value: string | undefined): string | null {
-  const url = value === undefined ? null : URL.parse(value)
-  if (value === undefined || (url && /^smtps?:$/.test(url.protocol) && url.hostname)) return value ?? null
-  throw new ConfigError('SMTP_URL', hidePassword(value), 'smtp://user:password@host:587 or smtps://…')
+  if (value === undefined || readSmtpUrl(value)) return value ?? null
+  throw new ConfigError('SMTP_URL', hidePassword(value), SMTP_URL_TAKES)
+}
+
+/** The name in EHLO: that of the site, or of the sender's domain while the site is this machine's own. */
+function mailName(siteUrl: string, from: string): string | null {
+  const names = [new URL(siteUrl).hostname, from.replace(/^.*@|>$/g, '')]
+  return names.find((name) => name.includes('.') && isIP(name) === 0) ?? null
 }
 
 const OIDC_REQUIRED = {
@@ -203,7 +231,7 @@ const OIDC_REQUIRED = {
 } as const
 
 /** All three, or none. */
-function oidc(read: (name: string) => string | undefined): Config['oidc'] {
+function oidc(read: Read): Config['oidc'] {
   const names = Object.keys(OIDC_REQUIRED) as (keyof typeof OIDC_REQUIRED)[]
   const given = names.find((name) => read(name) !== undefined)
   if (given === undefined) return null
@@ -234,7 +262,7 @@ function issuerUrl(value: string): URL {
 }
 
 /** A remote probe does nothing else, and does not reach the database. */
-function remoteService(read: (name: string) => string | undefined): Config['remote'] {
+function remoteService(read: Read): Config['remote'] {
   const [url, token, place] = [read('PROBE_URL'), read('PROBE_TOKEN'), read('REGION')]
   if (url === undefined && token === undefined) return null
   if (url === undefined) {

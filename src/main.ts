@@ -1,7 +1,8 @@
 import './own-modules.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, misspeltVariables, readConfig } from './config.ts'
 import type { Log } from './log.ts'
 import type { EmbeddedServer } from './postgres/embedded/server.ts'
+import { refuseTakenPort } from './roles/port.ts'
 import type { Service } from './roles/serve.ts'
 import { stopInTime } from './roles/stop.ts'
 
@@ -36,6 +37,7 @@ async function serve(): Promise<void> {
   const config = readConfig()
   const { createLog } = await import('./log.ts')
   const log = createLog(config.logLevel, process.stdout.isTTY)
+  for (const warning of misspeltVariables()) log.warn(warning)
   const stopped = nextStopSignal()
   const service = await Promise.race([start(config, log), stopped])
   if (typeof service === 'string') {
@@ -53,6 +55,7 @@ async function serve(): Promise<void> {
 
 /** Starts the service, or a remote probe, which its service may refuse. */
 async function start(config: Config, log: Log): Promise<Service & { refused: Promise<string | Error> }> {
+  await refuseTakenPort(config)
   if (config.remote === null) {
     const database = config.databaseUrl === null ? await beginDatabase(config, log) : null
     const { startService } = await import('./roles/serve.ts')

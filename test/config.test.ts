@@ -21,6 +21,11 @@ const WRONG: [variable: string, value: string, line: RegExp, others?: Record<str
     'https://x.example/?a=1',
     /^is "https:\/\/x\.example\/\?a=1": it takes an http or https address/,
   ],
+  [
+    'SITE_URL',
+    'https://x.example/upbeat',
+    /^is "https:\/\/x\.example\/upbeat": it takes an address without a path/,
+  ],
   ['DOCS_URL', 'ftp://x.example', /^is "ftp:\/\/x\.example": it takes an http or https address/],
   ['DATABASE_URL', 'mysql://u:hunter2@db/x', /^is "mysql:\/\/u:\*\*\*@db\/x": it takes postgres:\/\//],
   [
@@ -48,6 +53,10 @@ const WRONG: [variable: string, value: string, line: RegExp, others?: Record<str
   ['REGION', '', /^is "": it takes the region that the token of PROBE_TOKEN was made for$/, REMOTE],
   ['ROLES', 'probe,scheduler', /^is "probe,scheduler": it takes probe alone, with PROBE_URL$/, REMOTE],
   ['SMTP_URL', 'http://u:hunter2@mail', /^is "http:\/\/u:\*\*\*@mail": it takes smtp:\/\//],
+  ['SMTP_URL', 'smtp://u:hunt#er2@mail', /^is "smtp:\/\/u:\*\*\*@mail": .* \(# is %23\)$/],
+  ['SMTP_URL', 'smtp://mail?tls=maybe', /: it takes .*\?tls=required\|opportunistic\|off and &verify=false/],
+  ['SMTP_URL', 'smtp://mail?verify=no', /: it takes .*&verify=false/],
+  ['SMTP_URL', 'smtps://mail?tls=off', /: it takes .*\?tls=required/],
   ['MAIL_FROM', 'upbeat', /^is "upbeat": it takes an e-mail address/],
   ['SECURITY_CONTACT', 'http://x.example/', /: it takes an e-mail address such as .*, or an https address$/],
   ['SECURITY_CONTACT', 'Ann', /^is "Ann": it takes an e-mail address/],
@@ -235,4 +244,17 @@ it('mail comes from a name that people see', () => {
     ['"Ops, at night" <alerts@example.com>', '"Ops, at night" <alerts@example.com>'],
   ]
   for (const [MAIL_FROM, seen] of table) assert.equal(readConfig({ MAIL_FROM }).mailFrom, seen)
+})
+
+it('a mail server is told the host of SITE_URL, or that of the sender while the site is this machine', () => {
+  const table: [settings: Record<string, string>, name: string | null][] = [
+    [{ SITE_URL: 'https://status.example.com' }, 'status.example.com'],
+    [{ SITE_URL: 'https://status.example.com', MAIL_FROM: 'a@mail.example' }, 'status.example.com'],
+    [{ MAIL_FROM: 'Ops <ops@mail.example>' }, 'mail.example'],
+    [{ SITE_URL: 'http://192.0.2.1:3000', MAIL_FROM: 'ops@mail.example' }, 'mail.example'],
+    [{ SITE_URL: 'http://[2001:db8::1]' }, null],
+    [{}, null],
+  ]
+  for (const [settings, name] of table)
+    assert.equal(readConfig(settings).mailName, name, JSON.stringify(settings))
 })

@@ -48,7 +48,7 @@ function openSmtp(network: Network, mail: MailSettings, attemptTimeoutMs: number
       // Loaded by the first mail, so that a start does not wait for it.
       const { createTransport } = await import('nodemailer')
       const { smtpOptions } = await import('./mail/smtp-options.ts')
-      const smtp = smtpOptions(mail.smtpUrl, attemptTimeoutMs)
+      const smtp = smtpOptions(mail, attemptTimeoutMs)
       secrets = smtp.secrets
       const transport = createTransport({ ...smtp.options, getSocket: dialer(open, signal) })
       const receipt = await transport.sendMail({ ...compose(mail.from), signal })

@@ -212,6 +212,7 @@ function sendThrough(
   })
 }
 
-function mailOf({ smtpUrl, mailFrom }: Config): MailSettings | null {
-  return smtpUrl === null ? null : { smtpUrl, from: mailFrom }
+/** The operator's mail server; null if there is none. */
+export function mailOf({ smtpUrl, mailFrom, mailName }: Config): MailSettings | null {
+  return smtpUrl === null ? null : { smtpUrl, from: mailFrom, name: mailName }
 }

@@ -94,7 +94,7 @@ export function createDeployment(
     remote: () => readRemoteEnvironment(environment),
     variable: (name) => readVariable(name, environment),
     delays: REAL_DELAYS,
-    version: () => `${readPackageVersion()} (${readApiVersion()})`,
+    version: () => `${readPackageVersion()} (${readApiVersion()}), Node ${process.versions.node}`,
   }
 }
 

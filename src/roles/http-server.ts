@@ -1,17 +1,14 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import net from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import type { Config } from '../config.ts'
+import { openPort } from './port.ts'
 
 const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 65_000
 const MAX_HEADER_BYTES = 32 * 1_024
-const PORT_TAKEN_TRIES = 20
-const PORT_TAKEN_WAIT_MS = 250
 const CONNECT_TIMEOUT_MS = 1_000
 /** Stands in for the Host of clients that send none, as HTTP/1.0 allows: HAProxy's checks and small devices do so. */
 const HOST_OF_NO_NAME = 'localhost'
@@ -24,7 +21,7 @@ export type TakeRequest = (incoming: IncomingMessage, outgoing: ServerResponse) 
 /** Opens the port that every role listens on, for requests or for health and metrics alone. */
 export async function listen(
   app: Hono,
-  { port, host }: Pick<Config, 'port' | 'host'>,
+  address: Pick<Config, 'port' | 'host'>,
   takes: TakeRequest = () => false,
 ): Promise<Server> {
   const server = createAdaptorServer({
@@ -41,17 +38,8 @@ export async function listen(
       maxHeaderSize: MAX_HEADER_BYTES,
     },
   }) as Server
-  for (let tries = 1; ; tries++) {
-    try {
-      server.listen(port, host)
-      await once(server, 'listening')
-      return server
-    } catch (error) {
-      // A service that was told to stop may still be draining.
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries === PORT_TAKEN_TRIES) throw error
-      await delay(PORT_TAKEN_WAIT_MS)
-    }
-  }
+  await openPort(server, address)
+  return server
 }
 
 export async function stopListening(server: Server): Promise<void> {

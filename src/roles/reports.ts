@@ -7,10 +7,11 @@ import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
 import { createNetwork } from '../net/network.ts'
 import type { Store } from '../store/store.ts'
+import { mailOf } from './alerts.ts'
 
 /** Starts to make the editions of reports, by the database's clock, and to mail them. */
 export function startReports(
-  { smtpUrl, mailFrom, siteUrl }: Config,
+  config: Config,
   { db, vault }: Store,
   holder: string,
   log: Log,
@@ -19,14 +20,13 @@ export function startReports(
 ): ClaimLoop {
   const now = () => new Date()
   const onTrouble = troubleOf(log, 'reports')
-  const mail = smtpUrl === null ? null : { smtpUrl, from: mailFrom }
   // The mail server is the operator's: no policy about targets is asked.
   const network = createNetwork({ privateTargets: 'allow', now })
   const writer = startEditionWriter({ db, now: databaseNow, onTrouble })
   const sender = createReportMailLoop({
     db,
     vault,
-    send: createReportMail(network, mail, siteUrl, now),
+    send: createReportMail(network, mailOf(config), config.siteUrl, now),
     holder,
     now,
     random: Math.random,

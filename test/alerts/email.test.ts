@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import net from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { describe, test } from 'node:test'
+import type { SMTPServerOptions } from 'smtp-server'
 import { emailChannel } from '../../src/alerts/email.ts'
-import { createNetwork } from '../../src/net/network.ts'
+import { createNetwork, type Network } from '../../src/net/network.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
+import type { Scope } from '../support/scope.ts'
 import { selfSigned } from '../support/servers/certificates.ts'
 import { nextConnection } from '../support/servers/client-events.ts'
 import { listen } from '../support/servers/receivers.ts'
 import { DEGRADED, DOWN, RECOVERY, SENT_AT, SITE_URL, sendingTo } from '../support/servers/receivers-alert.ts'
 import { smtpReply, startSmtpReceiver } from '../support/servers/smtp-receiver.ts'
 import { closedPort } from '../support/servers/targets.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { turnClock } from '../support/time/turned-clock.ts'
 
 const FROM = 'Upbeat <upbeat@example.com>'
@@ -20,8 +26,15 @@ const certificate = selfSigned({})
 const network = createNetwork({ privateTargets: 'deny' })
 const config = { email: 'owner@example.com' }
 
-function channelTo(smtpUrl: string) {
-  return emailChannel(network, { smtpUrl, from: FROM }, SITE_URL, HANG_GUARD_MS)
+/** A network in which `relay.example` leads here: a server called by a loopback address counts as this machine. */
+async function nearRelay(scope: Pick<Scope, 'after'>): Promise<Network> {
+  const hostsFile = join(temporaryFolder(scope), 'hosts')
+  await writeFile(hostsFile, '127.0.0.1 relay.example\n')
+  return createNetwork({ privateTargets: 'deny', hostsFile })
+}
+
+function channelTo(smtpUrl: string, through: Network = network) {
+  return emailChannel(through, { smtpUrl, from: FROM, name: 'upbeat.example' }, SITE_URL, HANG_GUARD_MS)
 }
 
 // Every connection waits for a while until the server greets: side by side.
@@ -180,6 +193,74 @@ describe('a login', { concurrency: true }, () => {
     assert.equal(outcome.kind, 'rejected')
     assert.equal(outcome.statusCode, 535)
     assert.match(outcome.detail, /wrong password \*{8}/)
+  })
+})
+
+describe('a relay of a local network, without a login', { concurrency: true }, () => {
+  const relays: [what: string, options: SMTPServerOptions, query: string, isSecure: boolean][] = [
+    ['with a certificate of its own', { ...certificate, disabledCommands: ['AUTH'] }, '', true],
+    ['without STARTTLS', {}, '', false],
+    ['whose STARTTLS is not wanted', { ...certificate, disabledCommands: ['AUTH'] }, '?tls=off', false],
+    [
+      'whose TLS is required',
+      { ...certificate, disabledCommands: ['AUTH'] },
+      '?tls=required&verify=false',
+      true,
+    ],
+  ]
+  for (const [what, options, query, isSecure] of relays) {
+    test(`${what} gets the mail`, async (t) => {
+      const names: string[] = []
+      const onMailFrom: SMTPServerOptions['onMailFrom'] = (_address, session, done) => {
+        names.push(session.hostNameAppearsAs as string)
+        done()
+      }
+      const { port, mails } = await startSmtpReceiver(t, { ...options, onMailFrom })
+      const outcome = await channelTo(
+        `smtp://relay.example:${port}${query}`,
+        await nearRelay(t),
+      )(sendingTo(config))
+      assert.equal(outcome.kind, 'sent', outcome.detail)
+      assert.equal(mails[0]?.isSecure, isSecure)
+      assert.deepEqual(names, ['upbeat.example'])
+    })
+  }
+
+  test('gets the mail in the clear when it offers STARTTLS and cannot do it', async (t) => {
+    const commands: string[] = []
+    const { port } = await startRelay(t, (line) => {
+      commands.push(line)
+      if (line.startsWith('EHLO')) return '250-relay.example\r\n250 STARTTLS'
+      if (line === 'STARTTLS') return '454 TLS not available due to temporary reason'
+      if (line === 'DATA') return '354 go on'
+      return line === '.' || /^(MAIL|RCPT|QUIT)/.test(line) ? '250 fine' : null
+    })
+    const outcome = await channelTo(`smtp://relay.example:${port}`, await nearRelay(t))(sendingTo(config))
+    assert.equal(outcome.kind, 'sent', outcome.detail)
+    assert.ok(commands.includes('STARTTLS'))
+  })
+
+  /** A server that answers each line by `reply`, if at all. */
+  async function startRelay(scope: Pick<Scope, 'after'>, reply: (line: string) => string | null) {
+    const server = net.createServer((socket) => {
+      socket.on('error', () => {})
+      socket.write('220 relay.example\r\n')
+      createInterface(socket).on('line', (line) => {
+        const said = reply(line)
+        if (said !== null) socket.write(`${said}\r\n`)
+      })
+    })
+    scope.after(async () => void server.close())
+    return { port: await listen(server) }
+  }
+
+  test('gets none where its certificate must be verified', async (t) => {
+    const { port, mails } = await startSmtpReceiver(t, { ...certificate, disabledCommands: ['AUTH'] })
+    const url = `smtp://relay.example:${port}?tls=required`
+    const outcome = await channelTo(url, await nearRelay(t))(sendingTo(config))
+    assert.equal(outcome.kind, 'retry')
+    assert.match(outcome.detail, /certificate/)
+    assert.equal(mails.length, 0)
   })
 })
 

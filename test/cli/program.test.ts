@@ -95,7 +95,7 @@ test('help is status 0, on standard output, and names every command', async () =
   }
 })
 
-test('the version is said with the date of the changelog, which tells releases apart', async () => {
+test('the version is said with the date of the changelog, which tells releases apart, and the runtime', async () => {
   const { version } = createDeployment(
     async () => {},
     () => {},
@@ -104,7 +104,7 @@ test('the version is said with the date of the changelog, which tells releases a
   for (const flag of ['--version', '-V']) {
     const { status, out, err } = await run([flag], { version })
     assert.deepEqual([status, err], [0, ''])
-    assert.match(out, /^\d+\.\d+\.\d+ \(\d{4}-\d{2}-\d{2}\)\n$/)
+    assert.match(out, /^\d+\.\d+\.\d+ \(\d{4}-\d{2}-\d{2}\), Node \d+\.\d+\.\d+\n$/)
   }
 })
 

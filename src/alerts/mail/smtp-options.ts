@@ -1,29 +1,32 @@
 import type { SMTPTransportOptions } from 'nodemailer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
-import { isThisMachine } from '../../core/this-machine.ts'
+import { readSmtpUrl } from './smtp-url.ts'
 
 export type MailSettings = {
-  /** `smtp://user:pass@host:587` (STARTTLS where offered) or `smtps://…` (TLS from the start). */
+  /** `smtp://user:pass@host:587` (STARTTLS) or `smtps://…` (TLS from the start). */
   smtpUrl: string
   /** An address, or a name and an address: `Upbeat <upbeat@example.com>`. */
   from: string
+  /** What EHLO calls this machine; null leaves it to the library. */
+  name: string | null
 }
 
-/**
- * Transport options from the URL; its query parameters win (`?requireTLS=false`, `?tls.rejectUnauthorized=false`).
- * Passwords never cross a network in the clear, so a login requires TLS. On this machine itself TLS and certificates
- * prove nothing, and local mail servers use self-signed certificates.
- */
+/** Transport options from the URL; query parameters of the library win (`?requireTLS=false`, `?name=mx.example.com`). */
 export function smtpOptions(
-  smtpUrl: string,
+  { smtpUrl, name }: Pick<MailSettings, 'smtpUrl' | 'name'>,
   timeoutMs: number,
 ): { options: SMTPTransportOptions; secrets: string[] } {
-  const fromUrl = parseConnectionUrl(smtpUrl)
-  const local = isThisMachine(fromUrl.host ?? 'localhost')
+  const read = readSmtpUrl(smtpUrl)
+  if (!read) throw new Error('SMTP_URL is no address of a mail server')
+  const { rest, tls, verify } = read
+  const fromUrl = parseConnectionUrl(rest)
   const options: SMTPTransportOptions = {
-    requireTLS: fromUrl.auth !== undefined && !fromUrl.secure && !local,
+    requireTLS: tls === 'required' && !fromUrl.secure,
+    ignoreTLS: tls === 'off',
+    opportunisticTLS: tls === 'opportunistic',
+    ...(name !== null && { name }),
     ...fromUrl,
-    tls: { rejectUnauthorized: !local, ...fromUrl.tls },
+    tls: { rejectUnauthorized: verify, ...fromUrl.tls },
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
