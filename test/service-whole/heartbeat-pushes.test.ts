@@ -73,7 +73,7 @@ describe('the pings of jobs, and the part of them that is kept', () => {
     ['?ping=12ms', 'up', null, 12],
     ['?ping=NaN', 'up', null, null],
     ['?ping=abc', 'up', null, null],
-    ['?ping=-1', 'up', null, null],
+    ['?ping=-0', 'up', null, 0],
     ['?ping=2147483647', 'up', null, 2_147_483_647],
     ['?ping=100000000000', 'up', null, null],
     ['?status=down', 'down', 'the job reported a failure', null],
@@ -90,6 +90,14 @@ describe('the pings of jobs, and the part of them that is kept', () => {
       assert.equal(open_incident?.cause ?? null, message)
     })
   }
+
+  it('refuses a negative ping, as Uptime Kuma does, and records nothing', async () => {
+    const monitor = await heartbeat()
+    const { status, body } = await push(monitor, '?status=up&ping=-1.5')
+    const msg = 'Invalid ping value: -1.5ms cannot be negative'
+    assert.deepEqual([status, body], [400, { ok: false, msg }])
+    assert.deepEqual((await member.ask('GET', `/monitors/${monitor.id}/checks`)).data, [])
+  })
 
   it('refuses tokens of nothing, as Uptime Kuma does', async () => {
     const monitor = await heartbeat()

@@ -32,8 +32,8 @@ const MAX_PUSHED_MS = 2 ** 31 - 1
 
 /**
  * Reads a push's query as Uptime Kuma does (server/routers/api-router.js): no `status` means up, any value
- * other than `up` means down, and `ping` is the number it starts with. An unusable `ping` is ignored, because
- * refusing the push would cause a false outage.
+ * other than `up` means down, and `ping` is the number it starts with. A `ping` that is no number is ignored, as older
+ * versions of Uptime Kuma did, because refusing the push would cause a false outage.
  */
 export function readPush({ status = 'up', msg, ping }: Record<string, string>): Push {
   return {
@@ -47,4 +47,10 @@ export function readPush({ status = 'up', msg, ping }: Record<string, string>): 
 function pushedMs(ping = ''): number | null {
   const ms = Math.round(Number.parseFloat(ping))
   return ms >= 0 && ms <= MAX_PUSHED_MS ? ms : null
+}
+
+/** Why Uptime Kuma would refuse a push, in its words; null if it takes it. */
+export function pushRefusal({ ping = '' }: Record<string, string>): string | null {
+  const ms = Number.parseFloat(ping)
+  return ms < 0 ? `Invalid ping value: ${ms}ms cannot be negative` : null
 }
