@@ -12,6 +12,7 @@ export const PROGRAMS: Record<string, string> = {
   fish: 'fish --version',
   glances: 'python3 -c __import__("glances"),__import__("influxdb")',
   go: 'go version',
+  haproxy: 'haproxy -v',
   kubectl: 'kubectl version --client',
   nft: 'nft --version',
   nginx: 'nginx -v',

@@ -50,6 +50,9 @@ const NOT_RUN: Record<string, string> = {
     'needs Docker and base images; the Dockerfile is carried out in test/long/image.test.ts',
   'docs/containers.md: docker compose --file deploy/compose.yaml up --detach':
     'needs Docker; its file is verified in test/deploy/compose.test.ts and test/programs/docker.test.ts',
+  'docs/containers.md: docker compose --file deploy/compose.yaml cp plans.json upbeat:/data/plans.json':
+    'needs Docker; its file is verified in test/deploy/compose.test.ts and test/programs/docker.test.ts',
+  'docs/containers.md: git pull': 'needs Docker and a newer version',
   'docs/containers.md: echo "SECRET_KEY=$(head -c 32 /dev/urandom | base64)" >> deploy/.env':
     'needs Docker; its file is verified in test/deploy/compose.test.ts and test/programs/docker.test.ts',
   'docs/containers.md: kubectl create namespace upbeat':
