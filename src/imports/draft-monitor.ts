@@ -1,8 +1,10 @@
 import { DeclaredMonitor } from '../core/monitors/declaration.ts'
 import {
   intervalSecondsOf,
+  MAX_STATUS_CODE,
   MAX_TIMEOUT_SECONDS,
   MAX_WARNING_DAYS,
+  MIN_STATUS_CODE,
   type MonitorCreate,
 } from '../core/monitors/monitor.ts'
 import { isReservedHeader } from '../core/monitors/request-headers.ts'
@@ -40,6 +42,7 @@ type Drafted = { monitor: DeclaredMonitor; notes: string[] } | { fault: string }
 
 export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limits): Drafted {
   const notes: string[] = []
+  if (namesAnotherHost(facts)) return { fault: ANOTHER_HOST }
   const {
     intervalSeconds,
     timeoutSeconds,
@@ -65,6 +68,11 @@ export function draftMonitor(facts: Omit<MonitorFacts, 'oldPing'>, limits: Limit
     ...(settings.request_headers && { request_headers: allowedHeaders(settings.request_headers, notes) }),
   })
   if (judged.ok) return { monitor: judged.value, notes }
+  if ('expected_status_codes' in judged.errors) {
+    return {
+      fault: `accepts ${shownCodes(acceptedCodes)}: checks here expect codes from ${MIN_STATUS_CODE} to ${MAX_STATUS_CODE}`,
+    }
+  }
   return { fault: Object.values(judged.errors).flat().join('; ') }
 }
 
@@ -116,6 +124,10 @@ function fittedCodes(accepted: string[], followsRedirects: boolean, notes: strin
   return fitted?.codes ?? []
 }
 
+function shownCodes(accepted: string[] = []): string {
+  return accepted.join(', ') || 'no status code'
+}
+
 const SHORTENED = 'here the registered ones of these codes are expected, since a monitor lists each'
 
 function fittedWarning(wanted: number, notes: string[]): number {
@@ -125,8 +137,25 @@ function fittedWarning(wanted: number, notes: string[]): number {
   return fitted
 }
 
+const ANOTHER_HOST =
+  'sends a header Host that is not the host of its URL: checks here send that of the URL, which may be answered by another site'
+
+/** Whether the request would ask for another site without its header `Host`. */
+function namesAnotherHost({ url, request_headers }: Partial<MonitorFacts>): boolean {
+  const host = Object.entries(request_headers ?? {}).find(([name]) => isHost(name))?.[1]
+  const parsed = URL.parse(url ?? '')
+  if (host === undefined || parsed === null) return false
+  const named = URL.parse(`${parsed.protocol}//${host.trim()}`)
+  return named?.host !== parsed.host
+}
+
+function isHost(name: string): boolean {
+  return name.toLowerCase() === 'host'
+}
+
 function allowedHeaders(headers: Record<string, string>, notes: string[]): Record<string, string> {
-  const refused = Object.keys(headers).filter(isReservedHeader)
+  // One that is left names the host of the URL, which the check names by itself.
+  const refused = Object.keys(headers).filter((name) => isReservedHeader(name) && !isHost(name))
   if (refused.length > 0)
     notes.push(`is checked without its header ${refused.join(', ')}: the check sets it itself`)
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !isReservedHeader(name)))

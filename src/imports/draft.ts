@@ -69,12 +69,13 @@ export function createDraft(terms: Terms): Draft {
     contact({ name: wanted, type, config, notify_on_down = true, notify_on_recovery = true }) {
       const parsed = parseConfig(type, config)
       if (!parsed.ok) {
-        // The values are secrets: anyone who knows a webhook's URL can post to it.
-        const fields = Object.keys(parsed.errors).join(' and ')
-        const reason = `${fields} is missing in the export, or is not what a ${type} contact takes`
+        const reason = Object.entries(parsed.errors)
+          .map(([path, messages]) => reasonOf(config, path, messages, type))
+          .join('; ')
         // Several monitors may use it.
-        if (!failed.has(wanted)) skip(`contact ${wanted}`, reason)
-        failed.add(wanted)
+        const key = JSON.stringify([wanted, reason])
+        if (!failed.has(key)) skip(`contact ${wanted}`, reason)
+        failed.add(key)
         return null
       }
       const settings = { type, config: parsed.value, notify_on_down, notify_on_recovery }
@@ -138,6 +139,19 @@ export function createDraft(terms: Terms): Draft {
       pings,
     }),
   }
+}
+
+/** Why a value cannot be taken, without the value: it is a secret, as anyone who knows a webhook's URL can post to it. */
+function reasonOf(
+  config: Record<string, unknown>,
+  path: string,
+  messages: readonly string[],
+  type: ContactType,
+): string {
+  const value = config[path.replace(/^config\./, '')]
+  if (value === undefined || value === null || value === '') return `${path} is missing in the export`
+  const said = messages.map((message) => message.replace(/, got .*$/s, '')).join(' and ')
+  return `${said || path}: that is not what a ${type} contact takes`
 }
 
 const MAX_SHOWN_LENGTH = 300

@@ -1,4 +1,5 @@
 import { EmailAddress } from '../core/alerting/contact-values.ts'
+import { TimeZone } from '../core/maintenance/local-time.ts'
 import { MAX_INTERVAL_SECONDS } from '../core/monitors/monitor.ts'
 import { contactTypesOf } from './counterparts.ts'
 import { longestGapSeconds } from './cron-gap.ts'
@@ -82,6 +83,8 @@ function periodOf(check: Fields): number | string {
   const schedule = textOf(check.schedule)
   if (!schedule) return numberOf(check.timeout) ?? DEFAULT_TIMEOUT_SECONDS
   const timeZone = textOf(check.tz) || 'UTC'
+  if (!TimeZone.safeParse(timeZone).success)
+    return `has a schedule in ${timeZone}, a time zone that is not known here`
   const gaps = schedule.split('\n').map((line) => longestGapSeconds(onCalendarWord(line), timeZone))
   if (gaps.some((gap) => gap === null)) {
     return 'has a schedule that is no cron expression: create it with check_interval_seconds of the longest gap and its grace'

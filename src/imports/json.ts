@@ -1,5 +1,6 @@
 import { LineCounter, parseDocument } from 'yaml'
 import { WrongFile } from './outcome.ts'
+import { AliasFault, plainValue } from './yaml-value.ts'
 
 /** Parses JSON. Throws a WrongFile that names the position of an error but quotes nothing: the file holds secrets. */
 export function readJson(text: string): unknown {
@@ -16,9 +17,10 @@ export function readYaml(text: string): unknown {
   const error = document.errors[0]
   if (error) throw new WrongFile(`it is no valid YAML: ${error.message.split('\n')[0]?.replace(/:$/, '')}`)
   try {
-    return document.toJS({ maxAliasCount: 100 })
-  } catch {
-    throw new WrongFile('it is no valid YAML: it has too many aliases, or aliases of what is not there')
+    return plainValue(document)
+  } catch (error) {
+    if (!(error instanceof AliasFault)) throw error
+    throw new WrongFile(`it is no YAML that can be read: ${error.message}`)
   }
 }
 

@@ -15,7 +15,7 @@ export function isWeb(type: MonitorType): boolean {
 /** Reasons that several services share. */
 export const BY_PORT = 'a tcp monitor of its port comes nearest'
 export const NO_DNS =
-  'there are no monitors of DNS records: an http or icmp monitor notices a name that is gone'
+  'there are no monitors of DNS records: a site watches those of its name, in the dashboard'
 export const NO_GRPC = `there are no monitors of gRPC: ${BY_PORT}`
 export const NO_JSON = 'there are no monitors that read JSON: a keyword monitor comes nearest'
 export const NO_UDP =

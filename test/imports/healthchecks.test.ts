@@ -79,7 +79,7 @@ describe('an interval of Healthchecks', () => {
     [
       'is unknown in a time zone that there is not',
       { schedule: '0 4 * * *', tz: 'Moon/Sea' },
-      /no cron expression/,
+      /schedule in Moon\/Sea, a time zone that is not known here/,
     ],
   ]
   for (const [what, check, expected] of table) {

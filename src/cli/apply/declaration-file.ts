@@ -1,6 +1,7 @@
 import { type ErrorCode, LineCounter, parseDocument } from 'yaml'
 import { type Declaration, parseDeclaration } from '../../core/monitors/declaration.ts'
 import { MASK } from '../../core/teams/access.ts'
+import { AliasFault, plainValue } from '../../imports/yaml-value.ts'
 
 const MAX_FILE_LINES = 16 * 1024 * 1024
 const MAX_FAULTS_SHOWN = 20
@@ -85,7 +86,7 @@ export function readDeclaration(
     return value
   }
   const plain = toPlain(document, file)
-  const filled = refuseCircles(file, () => fillIn(plain, '', valueAt))
+  const filled = fillIn(plain, '', valueAt)
   const faulty = (faults: Fault[]) => faultsOf(faults.map(tell))
   if (missing.length > 0) throw faulty(missing)
   const parsed = parseDeclaration(filled)
@@ -109,19 +110,9 @@ const SAID_BETTER: Partial<Record<ErrorCode, string>> = {
 
 function toPlain(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
-    return document.toJS()
+    return plainValue(document)
   } catch (error) {
-    // The parser limits how far aliases may expand.
-    throw new Error(`${file}: ${(error as Error).message}`)
-  }
-}
-
-/** Reports an alias that contains itself. Nothing else can overflow the stack. */
-function refuseCircles<T>(file: string, walk: () => T): T {
-  try {
-    return walk()
-  } catch (error) {
-    if (error instanceof RangeError) throw new Error(`${file}: an alias stands inside of what it names`)
+    if (error instanceof AliasFault) throw new Error(`${file}: ${error.message}`)
     throw error
   }
 }

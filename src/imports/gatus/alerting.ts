@@ -1,7 +1,8 @@
 import type { ContactType } from '../../core/alerting/contact.ts'
 import type { Draft } from '../draft.ts'
-import { entryOf, type Fields, isFields, isOn, numberOf, recordsOf, textOf } from '../fields.ts'
+import { entryOf, type Fields, isFields, isOn, recordsOf, textOf } from '../fields.ts'
 import { isOwnTelegram, OWN_TELEGRAM } from '../reasons.ts'
+import { lossesOfAlert, lossesOfProvider } from './losses.ts'
 import { HOLDS_VARIABLE, holdsVariable } from './variables.ts'
 
 export type Alerting = {
@@ -31,14 +32,16 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
       notes.push(`uses the alerting ${kind}, which the configuration does not have`)
       return []
     }
-    if ((numberOf(settings['failure-threshold']) ?? DEFAULT_THRESHOLD) > 1) notes.push(FIRST_FAILURE)
-    if (textOf(settings['minimum-reminder-interval'])) notes.push(NO_REMINDERS)
-    const { config, called } = configFor(provider, endpoint, alert, name)
+    notes.push(...lossesOfAlert(settings))
+    const { config, called, isOwn } = configFor(provider, endpoint, alert, name)
     const fault = faultOf(config)
     if (fault) {
-      const what = `alerting ${[kind, called].filter((part) => part).join(', ')}`
-      if (!said.has(what)) draft.skip(what, fault)
-      said.add(what)
+      // What only one endpoint has is told with its monitor, which is created.
+      if (isOwn)
+        notes.push(
+          `is not alerted by ${kind}: its own settings for that ${fault.replace(/^holds /, 'hold ')}`,
+        )
+      else skipOnce([kind, called].filter((part) => part).join(', '), fault)
       return []
     }
     const recovers = isOn(settings['send-on-resolved'])
@@ -47,8 +50,18 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
       name: [kind, called, facts.detail, recovers ? '' : 'down only'].filter((part) => part).join(', '),
       notify_on_recovery: recovers,
     }))
-    return contacts.flatMap(({ detail: _, ...facts }) => draft.contact(facts) ?? [])
+    const drafted = contacts.flatMap(({ detail: _, ...facts }) => draft.contact(facts) ?? [])
+    for (const contact of drafted)
+      for (const loss of lossesOfProvider(kind, config)) draft.note(contact, loss)
+    return drafted
   }
+
+  function skipOnce(provider: string, fault: string): void {
+    const what = `alerting ${provider}`
+    if (!said.has(what)) draft.skip(what, fault)
+    said.add(what)
+  }
+
   return {
     contactsOf(endpoint, name) {
       const notes: string[] = []
@@ -58,25 +71,26 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
   }
 }
 
-/** By default, Gatus alerts at the third failure in a row. */
-const DEFAULT_THRESHOLD = 3
-const FIRST_FAILURE = 'alerted after several failures in a row: here the first failed check alerts'
-const NO_REMINDERS = 'repeated its alerts while it was down: here one alert is sent when it goes down'
-
 /** Merges a provider's settings with its overrides for the endpoint's group, then with those of the alert. */
 function configFor(provider: Fields, endpoint: Fields, alert: Fields, name: string) {
+  const { overrides, 'default-alert': _, ...common } = provider
   const group = textOf(endpoint.group)
-  const byGroup = recordsOf(provider.overrides).find((override) => group && override.group === group)
+  const byGroup = recordsOf(overrides).find((override) => group && override.group === group)
   const own = isFields(alert['provider-override']) ? alert['provider-override'] : null
   const called = own ? name : byGroup ? group : ''
-  return { config: { ...provider, ...byGroup, ...own }, called }
+  return { config: { ...common, ...byGroup, ...own }, called, isOwn: own !== null }
 }
 
 /** The reason why a provider cannot become a contact; null if it can. */
 function faultOf(config: Fields): string | null {
-  if (Object.values(config).some(holdsVariable)) return HOLDS_VARIABLE
+  if (holdsVariable(config)) return HOLDS_VARIABLE
+  if (PLACEHOLDER.test(textOf(config.url))) return HOLDS_PLACEHOLDER
   return isOwnTelegram(textOf(config['api-url'])) ? OWN_TELEGRAM : null
 }
+
+/** Placeholders of `custom`, which Gatus fills in at each alert. */
+const PLACEHOLDER = /\[[A-Z_]+\]/
+const HOLDS_PLACEHOLDER = 'holds placeholders in its URL, such as [ENDPOINT_NAME]: here nothing replaces them'
 
 type Facts = { type: ContactType; config: Record<string, unknown>; detail: string }
 

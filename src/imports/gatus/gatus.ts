@@ -9,8 +9,9 @@ import { isWeb, NO_BODY, TRUSTS_ANY_CERTIFICATE } from '../reasons.ts'
 import { importedTags } from '../tags.ts'
 import { type Alerting, readAlerting } from './alerting.ts'
 import { type Conditions, readConditions } from './conditions.ts'
+import { mergeConfigs } from './merge.ts'
 import { GATUS_PARTS, GATUS_REASONS, GATUS_TYPES } from './types.ts'
-import { HOLDS_VARIABLE, holdsVariable } from './variables.ts'
+import { HOLDS_VARIABLE, holdsVariable, readDollars, writtenText } from './variables.ts'
 import { type DraftedEndpoint, draftGatusWindows } from './windows.ts'
 
 const DEFAULT_INTERVAL_SECONDS = 60
@@ -25,23 +26,21 @@ export function fromGatus(documents: unknown[], terms: Terms): Outcome {
     )
   }
   const draft = createDraft(terms)
-  const providers = configs.map(({ alerting }) => (isFields(alerting) ? alerting : {}))
-  const alerting = readAlerting(draft, Object.assign({}, ...providers))
+  const config = readDollars(mergeConfigs(configs)) as Fields
+  const alerting = readAlerting(draft, config.alerting)
   const endpoints: DraftedEndpoint[] = []
-  for (const config of configs) {
-    for (const [part, draftEach] of [
-      ['endpoints', draftEndpoint],
-      ['external-endpoints', draftExternal],
-    ] as const) {
-      for (const endpoint of recordsOf(config[part]))
-        endpoints.push({ endpoint, name: nameOf(endpoint), drafted: draftEach(draft, endpoint, alerting) })
-    }
-    for (const suite of recordsOf(config.suites)) {
-      draft.skip(`suite ${textOf(suite.name)}`, 'there are no checks in several steps')
-    }
-    for (const [part, reason] of Object.entries(GATUS_PARTS)) if (part in config) draft.skip(part, reason)
+  for (const [part, draftEach] of [
+    ['endpoints', draftEndpoint],
+    ['external-endpoints', draftExternal],
+  ] as const) {
+    for (const endpoint of recordsOf(config[part]))
+      endpoints.push({ endpoint, name: nameOf(endpoint), drafted: draftEach(draft, endpoint, alerting) })
   }
-  draftGatusWindows(draft, configs, endpoints)
+  for (const suite of recordsOf(config.suites)) {
+    draft.skip(`suite ${nameOf(suite)}`, 'there are no checks in several steps')
+  }
+  for (const [part, reason] of Object.entries(GATUS_PARTS)) if (part in config) draft.skip(part, reason)
+  draftGatusWindows(draft, config, endpoints)
   return draft.outcome()
 }
 
@@ -84,10 +83,11 @@ function blockerOf(
   conditions: Conditions,
 ): string | null {
   const client = isFields(endpoint.client) ? endpoint.client : {}
-  const settings = [textOf(endpoint.url), ...Object.values(pairsOf(endpoint.headers) ?? {})]
+  // Those say something about alerts, times and looks: they are read apart.
+  const { alerts, 'maintenance-windows': _, 'extra-labels': __, ui, ...asked } = endpoint
+  if (holdsVariable(asked)) return HOLDS_VARIABLE
   if (!type)
     return entryOf(GATUS_REASONS, scheme) ?? `there are no monitors of ${scheme || 'what has no scheme'}`
-  if (settings.some(holdsVariable)) return HOLDS_VARIABLE
   if (conditions.isInverted) return 'is up while its target is down: there are no such monitors'
   if (textOf(endpoint.body) || isOn(endpoint.graphql)) return NO_BODY
   if (textOf(client['proxy-url']) || textOf(client.tunnel)) {
@@ -107,7 +107,7 @@ function factsOf(
   type: MonitorType,
   conditions: Conditions,
 ): Omit<MonitorFacts, 'name' | 'type' | 'intervalSeconds'> {
-  const url = textOf(endpoint.url).replaceAll('$$', '$')
+  const url = textOf(endpoint.url)
   const client = isFields(endpoint.client) ? endpoint.client : {}
   const waits = secondsOfGoDuration(textOf(client.timeout)) || DEFAULT_TIMEOUT_SECONDS
   const warning = conditions.warningDays === null ? {} : { warningDays: conditions.warningDays }
@@ -147,11 +147,21 @@ function notesOn(endpoint: Fields, conditions: Conditions): string[] {
   }
   if (textOf(client['dns-resolver']))
     notes.push('used its own DNS server: here checks use that of the machine')
+  const network = textOf(client.network)
+  if (network === 'ip4' || network === 'ip6')
+    notes.push(`was reached over IPv${network.slice(2)} only: here over either version`)
+  if (isOn(client['store-cookies']))
+    notes.push('kept cookies from check to check: here they last for one check')
+  if (isFields(endpoint.ui)) notes.push('had settings of its look (ui): here the status page has them')
   return notes
 }
 
 function draftExternal(draft: Draft, endpoint: Fields, alerting: Alerting): string | null {
   const name = nameOf(endpoint)
+  if (holdsVariable([endpoint.name, endpoint.group, endpoint.heartbeat, endpoint.enabled])) {
+    draft.skip(name, HOLDS_VARIABLE)
+    return null
+  }
   const heartbeat = isFields(endpoint.heartbeat) ? endpoint.heartbeat : {}
   const intervalSeconds = secondsOfGoDuration(textOf(heartbeat.interval))
   if (!intervalSeconds) {
@@ -177,11 +187,13 @@ function draftExternal(draft: Draft, endpoint: Fields, alerting: Alerting): stri
 
 /** Its group, and the labels that its metrics have there: tags are labels here. */
 function tagsOf(endpoint: Fields) {
-  const labels = Object.entries(pairsOf(endpoint['extra-labels']) ?? {})
+  const listed = isFields(endpoint['extra-labels']) ? endpoint['extra-labels'] : {}
+  const known = Object.entries(listed).filter(([, value]) => !holdsVariable(value))
+  const labels = Object.entries(pairsOf(Object.fromEntries(known)) ?? {})
   const group = textOf(endpoint.group)
   return importedTags([
     ...(group ? [{ name: 'group', value: group }] : []),
-    ...labels.filter(([, value]) => !holdsVariable(value)).map(([name, value]) => ({ name, value })),
+    ...labels.map(([name, value]) => ({ name, value })),
   ])
 }
 
@@ -194,6 +206,6 @@ function keyPart(text: string): string {
 }
 
 function nameOf(endpoint: Fields): string {
-  const group = textOf(endpoint.group)
-  return group ? `${group}/${textOf(endpoint.name)}` : textOf(endpoint.name)
+  const [group, name] = [endpoint.group, endpoint.name].map((part) => textOf(writtenText(part)))
+  return group ? `${group}/${name}` : `${name}`
 }

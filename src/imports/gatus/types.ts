@@ -21,6 +21,8 @@ export const GATUS_REASONS: Record<string, string> = {
 export const GATUS_PARTS: Record<string, string> = {
   announcements: 'updates are posted on a status page, in the dashboard',
   connectivity: 'it is done without being asked: failures of many targets at once are doubted first',
+  security: 'people sign in to this service by accounts of their own, or by OIDC_ISSUER',
+  ui: 'a status page has its look and texts, in the dashboard',
   remote: 'import the configuration of each instance by itself',
   tunneling: 'checks go straight to their targets',
 }

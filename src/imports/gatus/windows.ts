@@ -12,12 +12,10 @@ const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satu
 /** An endpoint of the file, and the name of its monitor; null if it was skipped. */
 export type DraftedEndpoint = { endpoint: Fields; name: string; drafted: string | null }
 
-/** Drafts the windows of whole files, and those of their endpoints: one for all endpoints that share its times. */
-export function draftGatusWindows(draft: Draft, configs: Fields[], endpoints: DraftedEndpoint[]): void {
-  for (const { maintenance } of configs) {
-    if (isFields(maintenance))
-      draftOne(draft, { name: 'Maintenance', config: maintenance, endpoints, coversAll: true })
-  }
+/** Drafts the window of the whole configuration, and those of their endpoints: one for all endpoints that share its times. */
+export function draftGatusWindows(draft: Draft, { maintenance }: Fields, endpoints: DraftedEndpoint[]): void {
+  if (isFields(maintenance))
+    draftOne(draft, { name: 'Maintenance', config: maintenance, endpoints, coversAll: true })
   const listed = endpoints.flatMap((each) =>
     recordsOf(each.endpoint['maintenance-windows']).map((config) => ({ ...each, config })),
   )
@@ -60,7 +58,7 @@ function draftOne(draft: Draft, { name, config, endpoints, coversAll }: Found): 
 
 /** A text is the reason why there are none here. */
 function timesOf(config: Fields, now: Date): WindowFacts['times'] | string {
-  if (Object.values(config).some(holdsVariable)) return HOLDS_VARIABLE
+  if (holdsVariable(config)) return HOLDS_VARIABLE
   if (!isOn(config.enabled, true)) return 'is switched off there'
   const start = textOf(config.start)
   if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(start)) return 'has no start such as 23:00'

@@ -45,7 +45,7 @@ export const KUMA_DIFFERENCES: Rule[] = [
       !isOn(monitor.expiry_notification ?? monitor.expiryNotification, true),
   ],
   [
-    'repeated its alerts while it was down: here one alert is sent when it goes down, one when it recovers',
+    'repeated its alerts while it was down: here the reminders of the team do, for all of its monitors',
     (monitor) => (numberOf(monitor.resend_interval ?? monitor.resendInterval) ?? 0) > 0,
   ],
   [
@@ -93,7 +93,7 @@ export const KUMA_DIFFERENCES: Rule[] = [
       (numberOf(monitor.ping_per_request_timeout) ?? ECHO_SECONDS_THERE) !== ECHO_SECONDS_THERE,
   ],
   [
-    'warned when its domain was about to expire: here nothing looks at that',
+    'warned when its domain was about to expire: here a site does, in the dashboard',
     (monitor, type) => type !== 'heartbeat' && isOn(monitor.domain_expiry_notification),
   ],
   ['its description has no place here', (monitor) => textOf(monitor.description) !== ''],

@@ -69,6 +69,7 @@ describe('a configuration of Gatus', () => {
       'its condition [BODY].status == UP is not checked here',
       'its condition [RESPONSE_TIME] < 300 is not checked here',
       'alerted after several failures in a row: here the first failed check alerts',
+      'recovered after several successes in a row: here after the first, unless the team asks for more',
     ])
   })
 

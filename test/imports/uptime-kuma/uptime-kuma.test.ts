@@ -73,7 +73,6 @@ describe('a kuma.db', () => {
     assert.deepEqual(notesOn(outcome, 'Shop says welcome'), [
       'had its user name and password in the URL: they stand in fields of their own now',
       'is checked every 30 s, not 20 s: the least that the plan of the team allows',
-      'is checked without its header Host: the check sets it itself',
     ])
     assert.deepEqual(notesOn(outcome, 'Shop (2)'), [
       'is called so here: the name "Shop" is taken',

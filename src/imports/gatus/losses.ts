@@ -1,0 +1,102 @@
+import { type Fields, isOn, numberOf, textOf } from '../fields.ts'
+import { anotherJson } from '../reasons.ts'
+
+/** What a setting of a provider did that its contact does not do; null if it did nothing. */
+type Loss = (config: Fields) => string | null
+
+const OWN_TITLE: Loss = ({ title }) =>
+  textOf(title) ? 'had a title of its own: here every alert looks the same' : null
+const OWN_CLIENT: Loss = ({ client }) =>
+  client === undefined
+    ? null
+    : 'was sent with settings of its own for the connection (client): here as every alert is'
+const has =
+  (key: string, loss: string): Loss =>
+  (config) =>
+    textOf(config[key]) || isOn(config[key]) ? loss : null
+const OWN_PRIORITY = has('priority', 'had a priority of its own: here the kind of alert decides')
+
+/** Every setting of each provider that has no place here (alerting/provider of Gatus 5). */
+export const PROVIDER_LOSSES: Record<string, Loss[]> = {
+  email: [() => 'its mail server is not imported: e-mails go through SMTP_URL of this service', OWN_CLIENT],
+  slack: [OWN_TITLE],
+  discord: [
+    OWN_TITLE,
+    has('message-content', 'began its messages with a mention or text of its own: here they have none'),
+  ],
+  telegram: [has('topic-id', 'posted to a topic of its chat: here it posts to the chat itself'), OWN_CLIENT],
+  custom: [
+    () => anotherJson('Gatus'),
+    ({ method }) =>
+      textOf(method).toUpperCase() === 'POST' ? null : `was sent by ${textOf(method, 'GET')}: here by POST`,
+    has('body', 'had a body of its own: here it is the JSON of this service'),
+    ({ headers }) => (headers === undefined ? null : 'is sent without its headers'),
+    ({ placeholders }) => (placeholders === undefined ? null : 'had words of its own for placeholders'),
+    OWN_CLIENT,
+  ],
+  teams: [OWN_TITLE, OWN_CLIENT],
+  'teams-workflows': [OWN_TITLE],
+  googlechat: [OWN_CLIENT],
+  mattermost: [
+    has('channel', 'posted to a channel that it named: here to the one of its webhook'),
+    OWN_CLIENT,
+  ],
+  matrix: [],
+  ntfy: [
+    OWN_PRIORITY,
+    has('email', 'sent an e-mail as well: here a contact of type email does'),
+    has('click', 'opened an address of its own: here the incident'),
+    has('disable-firebase', 'kept away from Firebase: here that is a setting of its server'),
+    has('disable-cache', 'was not kept by its server: here it is'),
+  ],
+  pagerduty: [],
+  pushover: [
+    OWN_TITLE,
+    OWN_PRIORITY,
+    has('resolved-priority', 'had a priority of its own for recoveries: here the kind of alert decides'),
+    has('sound', 'had sounds of its own: here those of the app are used'),
+    has('ttl', 'vanished after a time: here it stays'),
+    has('device', 'went to one device: here it goes to all of the user'),
+  ],
+  gotify: [OWN_TITLE, OWN_PRIORITY],
+  twilio: [
+    has('text-twilio-triggered', 'had a text of its own for outages: here every alert looks the same'),
+    has('text-twilio-resolved', 'had a text of its own for recoveries: here every alert looks the same'),
+  ],
+}
+
+/** By default, Gatus alerts at the third failure in a row, and recovers at the second success. */
+const FAILURES = 3
+const SUCCESSES = 2
+
+/** Every setting of an alert that has no place here. */
+const ALERT_LOSSES: Loss[] = [
+  (alert) =>
+    (numberOf(alert['failure-threshold']) ?? FAILURES) > 1
+      ? 'alerted after several failures in a row: here the first failed check alerts'
+      : null,
+  (alert) =>
+    (numberOf(alert['success-threshold']) ?? SUCCESSES) > 1
+      ? 'recovered after several successes in a row: here after the first, unless the team asks for more'
+      : null,
+  has(
+    'minimum-reminder-interval',
+    'repeated its alerts while it was down: here the reminders of the team do, for all of its monitors',
+  ),
+  has(
+    'description',
+    'had a text of its own in its alerts (description): here that is the note of the monitor',
+  ),
+]
+
+export function lossesOfProvider(kind: string, config: Fields): string[] {
+  return said(PROVIDER_LOSSES[kind] ?? [], config)
+}
+
+export function lossesOfAlert(alert: Fields): string[] {
+  return said(ALERT_LOSSES, alert)
+}
+
+function said(losses: Loss[], config: Fields): string[] {
+  return losses.flatMap((loss) => loss(config) ?? [])
+}
