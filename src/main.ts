@@ -1,8 +1,8 @@
 import './own-modules.ts'
 import { type Config, misspeltVariables, readConfig } from './config.ts'
 import type { Log } from './log.ts'
+import { refuseTakenPort } from './port.ts'
 import type { EmbeddedServer } from './postgres/embedded/server.ts'
-import { refuseTakenPort } from './roles/port.ts'
 import type { Service } from './roles/serve.ts'
 import { stopInTime } from './roles/stop.ts'
 

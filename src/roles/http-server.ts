@@ -3,7 +3,7 @@ import net from 'node:net'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import type { Config } from '../config.ts'
-import { openPort } from './port.ts'
+import { openPort } from '../port.ts'
 
 const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 30_000

@@ -1,5 +1,5 @@
 import { MAX_STATUS_CODE, MIN_STATUS_CODE } from '../../core/monitors/monitor.ts'
-import { secondsOfGoDuration } from '../go-duration.ts'
+import { secondsOfGoDuration } from './go-duration.ts'
 
 /** The conditions of an endpoint that a monitor can check. */
 export type Conditions = {

@@ -3,7 +3,7 @@ import { EVERY_DAY } from '../cron-recurrence.ts'
 import type { Draft } from '../draft.ts'
 import { startBefore, type WindowFacts } from '../draft-window.ts'
 import { type Fields, isFields, isOn, recordsOf, textOf, textsOf } from '../fields.ts'
-import { secondsOfGoDuration } from '../go-duration.ts'
+import { secondsOfGoDuration } from './go-duration.ts'
 import { windowLabel } from '../names.ts'
 import { HOLDS_VARIABLE, holdsVariable } from './variables.ts'
 

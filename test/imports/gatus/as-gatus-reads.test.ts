@@ -76,7 +76,7 @@ describe('a dollar sign in a configuration of Gatus', () => {
     const outcome = read({ endpoints: [endpoint], alerting: { slack: HOOK } })
     assert.deepEqual(outcome.skipped, [])
     assert.match(
-      notesOn(outcome, 'shop')[0] ?? '',
+      notesOn(outcome, 'shop').at(-1) ?? '',
       /^is not alerted by slack: its own settings .* hold a variable/,
     )
   })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { PortRefused, refuseTakenPort } from '../../src/roles/port.ts'
-import { turnClock } from '../support/time/turned-clock.ts'
+import { PortRefused, refuseTakenPort } from '../src/port.ts'
+import { turnClock } from './support/time/turned-clock.ts'
 
 async function takePort(scope: { after: (free: () => void) => void }) {
   const server = net.createServer().listen(0, '127.0.0.1')

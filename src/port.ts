@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Config } from '../config.ts'
+import type { Config } from './config.ts'
 
 const PORT_TAKEN_TRIES = 20
 const PORT_TAKEN_WAIT_MS = 250
