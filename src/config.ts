@@ -38,7 +38,7 @@ export type Config = {
   roles: ReadonlySet<ProcessRole>
   smtpUrl: string | null
   mailFrom: string
-  /** What mail servers are told that this machine is called; null while no name is set. */
+  /** The name by which this machine greets mail servers; null while no name is set. */
   mailName: string | null
   privateTargets: 'allow' | 'deny'
   metricsToken: string | null

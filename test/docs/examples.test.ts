@@ -10,7 +10,7 @@ import { docsFiles, nameOf, readBlocks } from '../support/documents/docs-blocks.
 const ROOT = join(import.meta.dirname, '../..')
 /** `text` is what is printed or described, not run: a synopsis, a table of figures. */
 const LANGUAGES =
-  'sh json yaml toml ini cron nginx caddy ts python go php markdown text promql http sql powershell'.split(
+  'sh json yaml toml ini cron nginx caddy haproxy ts python go php markdown text promql http sql powershell'.split(
     ' ',
   )
 

@@ -7,7 +7,7 @@ export type MailSettings = {
   smtpUrl: string
   /** An address, or a name and an address: `Upbeat <upbeat@example.com>`. */
   from: string
-  /** What EHLO calls this machine; null leaves it to the library. */
+  /** The name of this machine in EHLO; null leaves it to the library. */
   name: string | null
 }
 

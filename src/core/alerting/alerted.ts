@@ -18,8 +18,8 @@ export type AlertedContact = {
 }
 
 /**
- * Who is alerted when a monitor goes down, in sentences for programs that set one up for a person: what is missing until
- * somebody is alerted at all must not stay unsaid.
+ * Says who is alerted when a monitor goes down, for programs that set one up for a person. It names whatever is missing
+ * until anyone is alerted at all.
  */
 export function describeAlerted(contacts: readonly AlertedContact[], hasMail: boolean): string {
   const wanted = addressees(

@@ -36,7 +36,7 @@ export function readAlerting(draft: Draft, value: unknown): Alerting {
     const { config, called, isOwn } = configFor(provider, endpoint, alert, name)
     const fault = faultOf(config)
     if (fault) {
-      // What only one endpoint has is told with its monitor, which is created.
+      // Settings of one endpoint are told with its monitor, which is created all the same.
       if (isOwn)
         notes.push(
           `is not alerted by ${kind}: its own settings for that ${fault.replace(/^holds /, 'hold ')}`,

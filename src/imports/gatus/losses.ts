@@ -1,7 +1,7 @@
 import { type Fields, isOn, numberOf, textOf } from '../fields.ts'
 import { anotherJson } from '../reasons.ts'
 
-/** What a setting of a provider did that its contact does not do; null if it did nothing. */
+/** Describes an effect of a setting of a provider that its contact does not have; null if it had none. */
 type Loss = (config: Fields) => string | null
 
 const OWN_TITLE: Loss = ({ title }) =>

@@ -27,6 +27,7 @@ const LANGUAGES: Record<string, string> = {
   ruby: 'Ruby',
   nginx: 'nginx',
   caddy: 'Caddyfile',
+  haproxy: 'HAProxy',
   cron: 'crontab',
   promql: 'PromQL',
   toml: 'TOML',
