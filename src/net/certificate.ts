@@ -106,7 +106,15 @@ function isFor({ facts, leaf }: PeerCertificate, host: string): boolean {
 /** Only alternative names count, never the common name, and partial wildcards do not match (RFC 9525). */
 function matchesHost(leaf: X509Certificate, host: string): boolean {
   if (net.isIP(host)) return leaf.checkIP(host) !== undefined
-  return leaf.checkHost(host, { subject: 'never', partialWildcards: false }) !== undefined
+  if (leaf.checkHost(host, { subject: 'never', partialWildcards: false }) !== undefined) return true
+  return host.includes('_') && coversByWildcard(namesOf(leaf), host)
+}
+
+/** OpenSSL has no wildcard for a name with an underscore, which is no host name (RFC 952); browsers and curl have. */
+function coversByWildcard(names: readonly string[], host: string): boolean {
+  const [first, ...domain] = host.toLowerCase().split('.')
+  const wildcard = `*.${domain.join('.')}`
+  return Boolean(first) && domain.length > 1 && names.some((name) => name.toLowerCase() === wildcard)
 }
 
 function hostFault(leaf: X509Certificate, host: string): string {

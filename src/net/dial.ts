@@ -8,8 +8,11 @@ import { askRoute } from './route.ts'
 
 /** Head start of each address over the next one (RFC 8305, section 5). */
 const ATTEMPT_DELAY_MS = 250
-/** Enough for any real service; a name with thousands of addresses must not make us try them all. */
-const MAX_ADDRESSES = 8
+/**
+ * Each is tried while time is left, as in browsers. More than any real service has; a name with thousands of addresses
+ * must not make us try them all.
+ */
+const MAX_ADDRESSES = 64
 
 export type DialPhase = 'looking up the name' | 'connecting'
 

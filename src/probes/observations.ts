@@ -8,6 +8,7 @@ export type Observed = {
   ownWaitMs: number
   phases: Phases
   httpStatusCode: number | null
+  /** The one of the connections so far that expires first. */
   certificate: SeenCertificate | null
   /** The IP literal connected to, or the first one tried; null before that. */
   address: string | null
@@ -77,7 +78,8 @@ export function createObservations(progress: (atMs?: number) => void): Observati
       observed.waitingFor = 'TLS handshake'
     },
     secured({ certificate, tlsMs, waitedMs }) {
-      observed.certificate = certificate
+      const { certificate: before } = observed
+      if (!before || certificate.expiresAt < before.expiresAt) observed.certificate = certificate
       observed.phases.tlsMs = tlsMs
       observed.ownWaitMs += waitedMs
       progress()

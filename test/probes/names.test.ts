@@ -31,6 +31,15 @@ describe('a name', () => {
     }
   })
 
+  test('with many dead addresses is up by the last', async (t) => {
+    const dead = Array.from({ length: 29 }, (_, index) => `127.0.9.${index + 1}`)
+    const dns = await startDnsServer(t, { 'shop.example': [...dead, '127.0.0.1'] })
+    const network = testNetwork({ nameServers: [dns.address] })
+    const target = await startTcp(t)
+    const result = await check('tcp', { url: 'tcp://shop.example', port: target.port }, { network })
+    assert.deepEqual([result.status, result.address], ['up', '127.0.0.1'])
+  })
+
   test('that leads to a private address is refused where those are denied', async (t) => {
     const dns = await startDnsServer(t, { 'inside.example': ['127.0.0.1'] })
     const target = await startTcp(t)

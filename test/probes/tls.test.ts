@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { createSecureContext, type TlsOptions } from 'node:tls'
+import { daysRemaining } from '../../src/core/monitors/certificate.ts'
 import {
   type Authority,
   createAuthority,
@@ -119,6 +120,51 @@ describe('a certificate', () => {
     assert.equal((await check('ssl', { url: url('A.Shop.Localhost.') }, { network })).status, 'up')
     const deeper = await check('ssl', { url: url('a.b.shop.localhost') }, { network })
     assert.equal(deeper.errorMessage, 'certificate is for *.shop.localhost, not a.b.shop.localhost')
+  })
+
+  const underscores: [names: string, host: string, status: 'up' | 'down'][] = [
+    ['*.shop.localhost', 'a_b.shop.localhost', 'up'],
+    ['*.shop.localhost', '_a.shop.localhost', 'up'],
+    ['*.Shop.Localhost', 'A_B.shop.localhost', 'up'],
+    ['*.s_p.localhost', 'a.s_p.localhost', 'up'],
+    ['a_b.shop.localhost', 'a_b.shop.localhost', 'up'],
+    ['*.shop.localhost', 'a_b.c.shop.localhost', 'down'],
+    ['*.shop.localhost', 'shop_a.localhost', 'down'],
+    ['a*.shop.localhost', 'a_b.shop.localhost', 'down'],
+    ['*.localhost', 'a_b.localhost', 'down'],
+    ['*.c_d.shop.localhost', 'a.b_d.shop.localhost', 'down'],
+  ]
+  for (const [name, host, status] of underscores) {
+    for (const type of ['ssl', 'http', 'keyword'] as const) {
+      test(`for ${name} is ${status} for ${host} (${type})`, async (t) => {
+        const target = await startHttps(t, issue({ names: [name] }))
+        const result = await check(type, { url: `https://${host}:${target.port}/` }, { network })
+        assert.equal(result.status, status, result.errorMessage ?? '')
+      })
+    }
+  }
+
+  test('of every hop of a redirect is judged, and the one that expires first is shown', async (t) => {
+    const days = async (first: number, last: number) => {
+      const end = await startHttps(t, issue({ validForDays: last + 0.5, names: ['b.localhost'] }))
+      const begin = await startHttps(
+        t,
+        issue({ validForDays: first + 0.5, names: ['a.localhost'] }),
+        (_, response) => response.writeHead(301, { Location: `https://b.localhost:${end.port}/` }).end(),
+      )
+      return check('http', { url: `https://a.localhost:${begin.port}/` }, { network })
+    }
+    for (const [first, last, status, message] of [
+      [5, 60, 'degraded', 'certificate expires in 5 days'],
+      [60, 5, 'degraded', 'certificate expires in 5 days'],
+      [6, 5, 'degraded', 'certificate expires in 5 days'],
+      [60, 90, 'up', null],
+    ] as const) {
+      const result = await days(first, last)
+      assert.deepEqual([result.status, result.errorMessage], [status, message])
+      const seen = result.certificate && daysRemaining(result.certificate.expiresAt, new Date())
+      assert.equal(seen, Math.min(first, last))
+    }
   })
 
   test('is judged alike when it is seen again, and anew when the server shows another', async (t) => {

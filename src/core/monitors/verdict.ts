@@ -1,6 +1,7 @@
 import type { MonitorEvent } from '../alerting/alert.ts'
 import type { CheckResult, CheckStatus } from './check.ts'
 import { NO_CONFIRMATION } from './confirmation.ts'
+import { asWarned, needsWarning, type WarnedCertificate } from './warned-certificates.ts'
 
 /** A monitor's state before a result is judged. */
 export type Standing = {
@@ -8,8 +9,8 @@ export type Standing = {
   hasOpenIncident: boolean
   /** While its incident is open: the number of consecutive checks that passed. */
   passing: number
-  /** Fingerprint of the certificate in the last expiry warning. */
-  warnedCertificate: string | null
+  /** Those whose expiry was warned of before. */
+  warnedCertificates: readonly WarnedCertificate[]
 }
 
 /** The effect of a result: the new status, the change to the incident, and the events to alert about. */
@@ -17,7 +18,7 @@ export type Verdict = {
   status: CheckStatus
   incident: 'open' | 'resolve' | null
   events: MonitorEvent[]
-  warnedCertificate: string | null
+  warnedCertificates: readonly WarnedCertificate[]
   /** Consecutive checks that passed without making the monitor up again yet. */
   passing: number
 }
@@ -37,7 +38,7 @@ export function decide(
     status: standing.status,
     incident: null,
     events: [],
-    warnedCertificate: standing.warnedCertificate,
+    warnedCertificates: standing.warnedCertificates,
     passing: standing.passing,
   }
   if (result.status === 'pending') return unchanged
@@ -54,9 +55,10 @@ export function decide(
     verdict.incident = 'resolve'
     verdict.events.push('monitor.recovery')
   }
-  const fingerprint = result.certificate?.fingerprint ?? null
-  if (result.status === 'degraded' && !underMaintenance && fingerprint !== standing.warnedCertificate) {
-    verdict.warnedCertificate = fingerprint
+  const { certificate } = result
+  const isWarning = result.status === 'degraded' && !underMaintenance
+  if (isWarning && certificate && needsWarning(standing.warnedCertificates, certificate)) {
+    verdict.warnedCertificates = [...standing.warnedCertificates, asWarned(certificate)]
     verdict.events.push('monitor.degraded')
   }
   return verdict

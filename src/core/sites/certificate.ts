@@ -7,12 +7,24 @@ import { ShownCertificate } from './shown-site.ts'
 /** Days before the end of a certificate at which a warning goes out, each once. */
 export const CERTIFICATE_WARN_DAYS = [14, 7, 3, 1] as const
 export const MAX_CHAIN = 10
+/** Of one name: every machine behind a balancer may have its own. */
+const MAX_KNOWN = 32
 const DAY_MS = 86_400_000
 
-/** `warned`: the last of CERTIFICATE_WARN_DAYS that a warning went out for, about the certificate of the chain. */
+/** A certificate that was shown before. `warned`: the last of CERTIFICATE_WARN_DAYS that a warning went out for. */
+const KnownCertificate = z.object({
+  fingerprint: z.string(),
+  issuer: z.string(),
+  expires_at: z.string(),
+  warned: z.int().nullable(),
+})
+type KnownCertificate = z.infer<typeof KnownCertificate>
+
+/** `warned`: of the certificate of the chain, which is all that the release before knows. */
 export const CertificateMemory = z.object({
   chain: z.array(ShownCertificate).default([]),
   warned: z.int().nullable().default(null),
+  known: z.array(KnownCertificate).default([]),
   changed_at: Instant.nullable().default(null),
 })
 export type CertificateMemory = z.infer<typeof CertificateMemory>
@@ -57,34 +69,50 @@ function judgeChain(
 ): AreaLook<CertificateMemory> {
   const [leaf] = chain
   if (!leaf) return { status: 'pending', cause: null, memory: before, warning: null }
-  const [known] = before.chain
-  const isSame = known?.fingerprint === leaf.fingerprint
-  const memory: CertificateMemory = {
-    chain: chain.slice(0, MAX_CHAIN),
-    warned: null,
-    changed_at: known === undefined || isSame ? before.changed_at : formatInstant(now),
-  }
-  const issuerChange =
-    known && known.issuer !== leaf.issuer
-      ? `the certificate has another issuer: ${leaf.issuer}, before ${known.issuer}`
-      : null
+  const [last] = before.chain
+  const known = stillValid(before, now)
+  const same = known.find(({ fingerprint }) => fingerprint === leaf.fingerprint)
+  const isOther = last !== undefined && same === undefined
   const expiresAt = new Date(leaf.expires_at)
   const leftMs = expiresAt.getTime() - now.getTime()
-  const day = leaf.expires_at.slice(0, 10)
   const due = CERTIFICATE_WARN_DAYS.findLast((days) => leftMs <= days * DAY_MS) ?? null
+  const memory: CertificateMemory = {
+    chain: chain.slice(0, MAX_CHAIN),
+    warned: due,
+    known: [...known.filter((one) => one !== same), { ...asKnown(leaf), warned: due }].slice(-MAX_KNOWN),
+    changed_at: isOther ? formatInstant(now) : before.changed_at,
+  }
+  const issuerChange =
+    isOther && known.every(({ issuer }) => issuer !== leaf.issuer)
+      ? `the certificate has another issuer: ${leaf.issuer}, before ${last.issuer}`
+      : null
+  const day = leaf.expires_at.slice(0, 10)
   if (due === null) {
-    const cause = `${known && !isSame ? 'renewed: ' : ''}valid until ${day}, issued by ${leaf.issuer}`
+    const cause = `${isOther ? 'renewed: ' : ''}valid until ${day}, issued by ${leaf.issuer}`
     return { status: 'up', cause, memory, warning: issuerChange }
   }
   const days = countDays(Math.max(0, daysRemaining(expiresAt, now)))
   const cause = `the certificate expires on ${day}, in ${days}`
-  const warned = isSame ? before.warned : null
+  const warned = same?.warned ?? null
   const isNew = warned === null || due < warned
   const warnings = [isNew ? cause : null, issuerChange].filter((text) => text !== null)
   return {
     status: 'degraded',
     cause,
-    memory: { ...memory, warned: due },
+    memory,
     warning: warnings.length > 0 ? warnings.join('; ') : null,
   }
+}
+
+/** What was shown before and has not expired. The release before remembers the last one only. */
+function stillValid({ known, chain: [last], warned }: CertificateMemory, now: Date): KnownCertificate[] {
+  const all =
+    !last || known.some(({ fingerprint }) => fingerprint === last.fingerprint)
+      ? known
+      : [...known, { ...asKnown(last), warned }]
+  return all.filter((one) => one.fingerprint === last?.fingerprint || new Date(one.expires_at) > now)
+}
+
+function asKnown({ fingerprint, issuer, expires_at }: ShownCertificate) {
+  return { fingerprint, issuer, expires_at }
 }

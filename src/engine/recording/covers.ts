@@ -1,6 +1,7 @@
 import { type PlannedDeadline, waitedSince } from '../../core/maintenance/deadline.ts'
 import { type Maintenance, maintenanceAt as maintenanceOf } from '../../core/maintenance/maintenance-at.ts'
 import { MAX_BACK_MS } from '../../core/maintenance/team-cover.ts'
+import { needsWarning, standingWarnings } from '../../core/monitors/warned-certificates.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { StateRow, Subject } from '../../store/monitors/recording.ts'
 import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
@@ -35,14 +36,15 @@ export function maintenanceAt(
 }
 
 function mattersTo(finding: Finding, { states, subjects }: Known): boolean {
-  const { monitorId, heartbeat, result } = finding
+  const { monitorId, checkedAt, heartbeat, result } = finding
   const state = states.get(monitorId)
   if (!state || isSilentlyFine(result?.status)) return false
   if (heartbeat === 'silence') {
     const subject = subjects.get(monitorId)
     return state.heartbeatDueAt !== null && subject !== undefined && state.heartbeatDueAt <= subject.readAt
   }
-  if (result?.status === 'degraded') return result.certificate?.fingerprint !== state.warnedCertificate
+  if (result?.status === 'degraded' && result.certificate)
+    return needsWarning(standingWarnings(state, checkedAt), result.certificate)
   return true
 }
 

@@ -2,6 +2,7 @@ import { addressees } from '../../core/alerting/alert-routing.ts'
 import type { Maintenance } from '../../core/maintenance/maintenance-at.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
 import { decide, type Verdict } from '../../core/monitors/verdict.ts'
+import { standingWarnings } from '../../core/monitors/warned-certificates.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { insertDeliveries, readRecipients } from '../../store/alerting/new-deliveries.ts'
 import { openIncident, resolveIncident, type StateRow, type Subject } from '../../store/monitors/recording.ts'
@@ -24,24 +25,29 @@ export type Judgement = { state: StateRow; verdict: Verdict; news: MonitorNews[]
 /** Applies the verdict on a finding to the state before it; writes nothing. */
 export function judge(before: StateRow, finding: JudgedFinding): Judgement {
   const { monitorId, checkedAt, result, recoveryChecks, maintenance } = finding
+  const warnedBefore = standingWarnings(before, checkedAt)
   const verdict = decide(
     {
       status: before.status,
       hasOpenIncident: before.openIncidentId !== null,
       passing: before.passing,
-      warnedCertificate: before.warnedCertificate,
+      warnedCertificates: warnedBefore,
     },
     result,
     recoveryChecks,
     maintenance.applies,
   )
-  const { status, passing, warnedCertificate } = verdict
+  const { status, passing, warnedCertificates } = verdict
+  const isWarning = warnedCertificates !== warnedBefore
   const isNewest = !before.lastCheckedAt || before.lastCheckedAt < checkedAt
   const state: StateRow = {
     ...before,
     status,
     passing,
-    warnedCertificate,
+    ...(isWarning && {
+      warnedCertificate: warnedCertificates.at(-1)?.fingerprint ?? null,
+      warnedCertificates,
+    }),
     statusSince: before.status === status ? before.statusSince : checkedAt,
     lastCheckedAt: isNewest ? checkedAt : before.lastCheckedAt,
     sslExpiresAt: result.certificate ? result.certificate.expiresAt : before.sslExpiresAt,

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { HttpMethod, IntervalMinutes, MonitorType } from '../../core/monitors/monitor.ts'
+import type { WarnedCertificate } from '../../core/monitors/warned-certificates.ts'
 import type { FailingAnswer } from '../../core/probing/failing-answer.ts'
 
 export type MonitorsTables = {
@@ -43,6 +44,7 @@ export type MonitorsTables = {
     last_checked_at: Date | null
     ssl_expires_at: Date | null
     warned_certificate: string | null
+    warned_certificates: WarnedCertificate[] | null
     open_incident_id: number | null
     heartbeat_due_at: Date | null
     passing: Generated<number>

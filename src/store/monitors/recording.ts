@@ -1,6 +1,7 @@
 import type { Language } from '../../core/language/language.ts'
 import { type CheckResult, type CheckStatus, storedMessage } from '../../core/monitors/check.ts'
 import { packPhases } from '../../core/monitors/phases.ts'
+import type { WarnedCertificate } from '../../core/monitors/warned-certificates.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { quarterOf } from '../history/quarters.ts'
 
@@ -14,6 +15,7 @@ export type StateRow = {
   lastCheckedAt: Date | null
   sslExpiresAt: Date | null
   warnedCertificate: string | null
+  warnedCertificates: readonly WarnedCertificate[] | null
   openIncidentId: number | null
   heartbeatDueAt: Date | null
   passing: number
@@ -26,6 +28,7 @@ export async function lockStates(client: Connection, monitorIds: number[]): Prom
     text: `SELECT monitor_id AS "monitorId", revision, status, status_since AS "statusSince",
                   last_checked_at AS "lastCheckedAt",
                   ssl_expires_at AS "sslExpiresAt", warned_certificate AS "warnedCertificate",
+                  warned_certificates AS "warnedCertificates",
                   open_incident_id AS "openIncidentId", heartbeat_due_at AS "heartbeatDueAt", passing
            FROM monitor_state WHERE monitor_id = ANY($1) ORDER BY monitor_id FOR UPDATE`,
     values: [monitorIds],
@@ -89,12 +92,13 @@ export async function updateStates(client: Connection, states: StateRow[]): Prom
     text: `UPDATE monitor_state s
            SET status = n.status, status_since = n.status_since, last_checked_at = n.last_checked_at,
                ssl_expires_at = n.ssl_expires_at, warned_certificate = n.warned_certificate,
+               warned_certificates = n.warned_certificates,
                open_incident_id = n.open_incident_id, heartbeat_due_at = n.heartbeat_due_at,
                passing = n.passing
            FROM unnest($1::int[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::bigint[],
-                       $7::timestamptz[], $8::timestamptz[], $9::smallint[])
+                       $7::timestamptz[], $8::timestamptz[], $9::smallint[], $10::jsonb[])
              AS n (monitor_id, status, last_checked_at, ssl_expires_at, warned_certificate, open_incident_id,
-                   heartbeat_due_at, status_since, passing)
+                   heartbeat_due_at, status_since, passing, warned_certificates)
            WHERE s.monitor_id = n.monitor_id`,
     values: [
       column((state) => state.monitorId),
@@ -106,6 +110,7 @@ export async function updateStates(client: Connection, states: StateRow[]): Prom
       column((state) => state.heartbeatDueAt),
       column((state) => state.statusSince),
       column((state) => state.passing),
+      column((state) => state.warnedCertificates && JSON.stringify(state.warnedCertificates)),
     ],
   })
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { FoundStatus } from '../../../src/core/monitors/check.ts'
 import { decide, type Standing } from '../../../src/core/monitors/verdict.ts'
 
-const NEW: Standing = { status: 'pending', hasOpenIncident: false, passing: 0, warnedCertificate: null }
+const NEW: Standing = { status: 'pending', hasOpenIncident: false, passing: 0, warnedCertificates: [] }
 /** A capital letter is the same result under maintenance. */
 const LETTERS: Record<string, FoundStatus> = { u: 'up', d: 'down', w: 'degraded', p: 'pending' }
 

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { CheckStatus, FoundStatus } from '../../../src/core/monitors/check.ts'
 import { decide, type Verdict } from '../../../src/core/monitors/verdict.ts'
+import { asWarned } from '../../../src/core/monitors/warned-certificates.ts'
 
 const EXPIRES_AT = new Date('2026-12-01T00:00:00Z')
+const OLD = { fingerprint: 'old', expires_at: '2026-11-30T00:00:00.000000Z' }
 
 type Expected = [status: CheckStatus, incident: Verdict['incident'], events: Verdict['events']]
 
@@ -61,7 +63,7 @@ const TABLE: [
 
 describe('the meaning of a result', () => {
   for (const [was, hasOpenIncident, found, ...expected] of TABLE) {
-    const standing = { status: was, hasOpenIncident, passing: 0, warnedCertificate: 'old' }
+    const standing = { status: was, hasOpenIncident, passing: 0, warnedCertificates: [OLD] }
     const certificate = found === 'degraded' ? { expiresAt: EXPIRES_AT, fingerprint: 'new' } : null
     for (const [isInside, [status, incident, events]] of [false, true].map(
       (inside, index) => [inside, expected[index] as Expected] as const,
@@ -72,7 +74,8 @@ describe('the meaning of a result', () => {
           status,
           incident,
           events,
-          warnedCertificate: events.includes('monitor.degraded') ? 'new' : 'old',
+          warnedCertificates:
+            events.includes('monitor.degraded') && certificate ? [OLD, asWarned(certificate)] : [OLD],
           passing: 0,
         })
       })
@@ -81,7 +84,7 @@ describe('the meaning of a result', () => {
 
   test('the warning of a certificate is given once, whatever happens in between', () => {
     const certificate = { expiresAt: EXPIRES_AT, fingerprint: 'one' }
-    const warned = { hasOpenIncident: false, passing: 0, warnedCertificate: 'one' }
+    const warned = { hasOpenIncident: false, passing: 0, warnedCertificates: [asWarned(certificate)] }
     assert.deepEqual(decide({ status: 'up', ...warned }, { status: 'degraded', certificate }).events, [])
     const recovered = decide(
       { status: 'down', ...warned, hasOpenIncident: true },

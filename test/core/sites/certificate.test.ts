@@ -56,6 +56,45 @@ describe('the certificate of a site', () => {
     )
   })
 
+  test('is told once where several stand behind one name', () => {
+    const shown: Record<string, ShownCertificate> = {
+      a: certificate(5),
+      b: certificate(6, { fingerprint: 'f2', issuer: 'Other' }),
+      A: certificate(90, { fingerprint: 'f3' }),
+      B: certificate(80, { fingerprint: 'f4', issuer: 'Other' }),
+    }
+    const TABLE: [looks: string, warnings: RegExp[]][] = [
+      ['abababab', [/in 5 days/, /in 6 days; .* Other, before Authority/]],
+      ['aabbaabb', [/in 5 days/, /in 6 days; .* Other, before Authority/]],
+      ['ABABABAB', [/issuer: Other, before Authority/]],
+      ['aAaAaA', [/in 5 days/]],
+    ]
+    for (const [looks, expected] of TABLE) {
+      let memory = NEW
+      const changes = new Set<string | null>()
+      const warnings: string[] = []
+      for (const [hour, letter] of [...looks].entries()) {
+        const now = new Date(NOW.getTime() + hour * 3_600_000)
+        const look = judge(shown[letter] as ShownCertificate, memory, now)
+        memory = CertificateMemory.parse(JSON.parse(JSON.stringify(look.memory)))
+        changes.add(memory.changed_at)
+        if (look.warning !== null) warnings.push(look.warning)
+      }
+      assert.equal(warnings.length, expected.length, `${looks}: ${warnings.join(' | ')}`)
+      for (const [index, pattern] of expected.entries()) assert.match(warnings[index] ?? '', pattern)
+      assert.equal(changes.size, 2, looks)
+    }
+  })
+
+  test('is known from the memory of the release before, too', () => {
+    const { known, ...before } = judge(certificate(5)).memory
+    assert.equal(known.length, 1)
+    const memory = CertificateMemory.parse(before)
+    const other = judge(certificate(6, { fingerprint: 'f2' }), memory)
+    assert.match(other.warning ?? '', /in 6 days/)
+    assert.equal(judge(certificate(5), other.memory).warning, null)
+  })
+
   test('that browsers refuse is down; without an answer nothing is known', () => {
     const known = judge(certificate(90)).memory
     const refused = judgeCertificate({ kind: 'refused', reason: 'expired', chain: [] }, known, NOW)

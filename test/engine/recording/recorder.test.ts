@@ -114,6 +114,34 @@ describe('the recorder', () => {
     assert.equal((await newestChecks(database.db.query, monitor.id, null, 100)).length, 3)
   })
 
+  it('warns once of each certificate where several stand behind one name, whoever finds them', async () => {
+    const monitor = await createMonitor()
+    const expiresAt = new Date(Date.now() + 5 * A_DAY_MS)
+    const record = async (fingerprint: string, region: string | null) => {
+      const certificate = { fingerprint, expiresAt }
+      const degraded: CheckResult = { ...UP, status: 'degraded', errorMessage: 'soon', certificate }
+      await recorder.record(finding(monitor, degraded, { region }))
+    }
+    for (const region of [null, 'nyc', null, 'nyc', 'lon']) {
+      await record('one', region)
+      await record('two', region)
+    }
+    assert.deepEqual(await eventsOf(monitor.id), ['monitor.degraded', 'monitor.degraded'])
+    // A process of the release before has warned of a third one.
+    await query(`UPDATE monitor_state SET warned_certificate = 'three' WHERE monitor_id = $1`, [monitor.id])
+    for (const fingerprint of ['three', 'one', 'three', 'two', 'four']) await record(fingerprint, null)
+    assert.equal((await eventsOf(monitor.id)).length, 3)
+    const [kept] = await query(
+      'SELECT warned_certificate AS last, warned_certificates AS known FROM monitor_state WHERE monitor_id = $1',
+      [monitor.id],
+    )
+    assert.equal(kept?.last, 'four')
+    assert.deepEqual(
+      (kept?.known as { fingerprint: string }[] | undefined)?.map(({ fingerprint }) => fingerprint),
+      ['one', 'two', 'three', 'four'],
+    )
+  })
+
   it('takes from afar what comes late or twice: nothing is written twice, and only news is judged', async () => {
     const monitor = await createMonitor()
     const ended = await addProber(database.db, { region: 'nyc' })
