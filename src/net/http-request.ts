@@ -9,6 +9,7 @@ import type { Network } from './network.ts'
 import { codeOf } from './own-trouble.ts'
 import { targetHost } from './target-host.ts'
 import { secure } from './tls.ts'
+import { readTolerantly } from './tolerant-answer.ts'
 
 /** How much of a response body is kept, unless the request wants more; the rest is not read. */
 export const MAX_KEPT_BODY_BYTES = 8_192
@@ -128,6 +129,8 @@ function exchange(
     if (signal.aborted) return interrupt()
     signal.addEventListener('abort', interrupt, { once: true })
 
+    // A receiver that answers oddly has taken the message, and must not get it again.
+    readTolerantly(socket)
     const request = http.request(url, {
       method,
       // TLS, if any, is already below this socket.

@@ -1,4 +1,4 @@
-import { CHECK_CANCELLED, noAnswer, TOO_BUSY } from '../core/monitors/cause.ts'
+import { CHECK_CANCELLED, noAnswer, oddAnswer, TOO_BUSY } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { type Deadline, startDeadline } from '../net/deadline.ts'
@@ -70,6 +70,7 @@ function found({ observed }: ProbeAttempt, error: string | null): CheckResult {
     responseTimeMs: null,
     httpStatusCode: observed.httpStatusCode,
     errorMessage: error,
+    ...(error === null && observed.oddities.size > 0 && { note: oddAnswer(observed.oddities) }),
     phases: observed.phases,
     certificate: observed.certificate,
     ...(observed.address !== null && { address: observed.address }),

@@ -37,7 +37,7 @@ export async function searchBody(
   let bytes = 0
   try {
     const body = await decodeContent(raw, encoding)
-    if (body === null) return { kind: 'undecodable', encoding, why: 'unknown encoding' }
+    if (body === null) return { kind: 'undecodable', encoding, why: 'too many encodings' }
     for await (const chunk of atMost(body, MAX_BODY_BYTES)) {
       onBytes()
       bytes += chunk.length

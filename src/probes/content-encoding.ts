@@ -11,20 +11,21 @@ const ZSTD_WINDOW_LOG = 23
 /** Every decoder in node:zlib uses this code. */
 const UNEXPECTED_END = 'Z_BUF_ERROR'
 
+const KNOWN = ['gzip', 'x-gzip', 'deflate', 'br', 'zstd']
+
 /**
- * Undoes a Content-Encoding (RFC 9110, section 8.4); null if it names an unknown one. A body that ends within a
- * compressed block yields what there is, as in browsers; with `strict` it fails.
+ * Undoes a Content-Encoding (RFC 9110, section 8.4); null if it names too many. Unknown ones (`utf-8`, `none`,
+ * `aws-chunked`) change nothing, as in browsers. A body that ends within a compressed block yields what there is, as in
+ * browsers; with `strict` it fails.
  */
 export async function decodeContent(
   body: Readable,
   contentEncoding: string,
   strict = false,
 ): Promise<Readable | null> {
-  const encodings = contentEncoding
-    .toLowerCase()
-    .split(',')
-    .map((encoding) => encoding.trim())
-    .filter((encoding) => encoding !== '' && encoding !== 'identity')
+  const encodings = namesIn(contentEncoding)
+    .map((encoding) => encoding.toLowerCase())
+    .filter((encoding) => KNOWN.includes(encoding))
     .reverse()
   if (encodings.length > MAX_ENCODINGS) return null
   let decoded = body
@@ -35,6 +36,19 @@ export async function decodeContent(
     decoded = pipeline(decoded, decoder, () => {})
   }
   return decoded
+}
+
+/** The encodings that nobody knows, as they are written. */
+export function unknownEncodings(contentEncoding: string): string[] {
+  return namesIn(contentEncoding).filter((encoding) => !KNOWN.includes(encoding.toLowerCase()))
+}
+
+function namesIn(contentEncoding: string): string[] {
+  if (contentEncoding === '') return []
+  return contentEncoding
+    .split(',')
+    .map((encoding) => encoding.trim())
+    .filter((encoding) => encoding !== '' && encoding.toLowerCase() !== 'identity')
 }
 
 /** Whether a body that was decoded ends before its encoding does. Decodes it once more. */

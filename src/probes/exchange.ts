@@ -9,10 +9,10 @@ import {
 } from '../core/monitors/cause.ts'
 import { codeOf } from '../net/own-trouble.ts'
 import { isOpenSsl, tlsFailure } from '../net/tls-failure.ts'
+import { MAX_HEADER_BYTES, readTolerantly } from '../net/tolerant-answer.ts'
 import type { Connected } from './connect.ts'
 import type { Hop } from './hop.ts'
 
-const MAX_HEADER_BYTES = 64 * 1_024
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const ASCII = /^[\x00-\x7f]*$/
 
@@ -27,6 +27,8 @@ export type HttpAnswer = {
   /** The error that cut the body short, if any: Node reports it on the request, not on the response. */
   brokenBy: () => Error | null
   endpoint: string
+  /** What is wrong with the answer, though browsers and curl put up with it. */
+  oddities: readonly string[]
 }
 
 /** `isSilent`: the peer closed the connection without sending a byte. */
@@ -48,6 +50,7 @@ export function exchange(
       const isSilent = socket.bytesRead === 0 && !signal.aborted
       resolve({ kind: 'failed', reason: answerFailure(failure, endpoint), isSilent })
     }
+    const oddities = readTolerantly(socket)
     const answer = (response: IncomingMessage) => {
       isOver = true
       resolve({
@@ -56,6 +59,7 @@ export function exchange(
         response,
         brokenBy: () => failure,
         endpoint,
+        oddities,
       })
     }
     if (signal.aborted) return fail(new Error('gave up'))
@@ -75,13 +79,18 @@ export function exchange(
 
 /** Null when one of the monitor's headers contains characters that HTTP cannot carry. */
 function createRequest(socket: Socket, hop: Hop): ClientRequest | null {
+  const headers = asBytes(hop.headers)
   try {
+    // The parser that is told to take odd chunks would let control characters be sent, too.
+    for (const [name, value] of Object.entries(headers)) http.validateHeaderValue(name, value)
     return http.request({
       method: hop.method,
       path: hop.url.pathname + hop.url.search,
-      headers: { Host: hop.url.host, ...asBytes(hop.headers), Connection: 'close' },
+      headers: { Host: hop.url.host, ...headers, Connection: 'close' },
       createConnection: () => socket,
       maxHeaderSize: MAX_HEADER_BYTES,
+      // The head is clean by then; of chunks, spaces behind a size and lines that end with LF are taken.
+      insecureHTTPParser: true,
     })
   } catch (error) {
     if (['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN'].includes(codeOf(error))) return null

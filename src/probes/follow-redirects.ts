@@ -37,6 +37,7 @@ export async function followRedirects(
       }
       const { response, status } = answer
       current.headersRead(status, Math.round(performance.now() - sentAt))
+      current.foundOdd(answer.oddities)
       if (expected.includes(status)) return await judge(answer)
       const next = nextHop(hop, status, response.headers.location)
       const keeping = keepAnswerOf(current, answer)

@@ -1,9 +1,10 @@
-import { keywordMissing, undecodable } from '../core/monitors/cause.ts'
+import { keywordMissing, undecodable, unknownEncoding } from '../core/monitors/cause.ts'
 import { warnOfExpiry } from '../core/monitors/certificate.ts'
 import type { CheckResult } from '../core/monitors/check.ts'
 import type { Network } from '../net/network.ts'
 import { answered, attempt, type ProbeAttempt, unanswered } from './attempt.ts'
 import { searchBody } from './body.ts'
+import { unknownEncodings } from './content-encoding.ts'
 import { answerFailure, type HttpAnswer } from './exchange.ts'
 import { keepAnswerOf } from './failing-answer.ts'
 import { followRedirects } from './follow-redirects.ts'
@@ -25,6 +26,7 @@ async function judgeBody(current: ProbeAttempt, answer: HttpAnswer): Promise<Che
   const keeping = keepAnswerOf(current, answer)
   const search = await searchBody(answer.response, keyword, keeping.bytes, () => current.progress())
   current.bodyRead(Math.round(performance.now() - headersAt))
+  current.foundOdd(unknownEncodings(answer.response.headers['content-encoding'] ?? '').map(unknownEncoding))
   switch (search.kind) {
     case 'found':
       return answered(current, null)

@@ -14,6 +14,8 @@ export type Observed = {
   address: string | null
   /** The name sent to the name servers; null before that, and when none were needed. */
   name: string | null
+  /** What is wrong with answers that browsers take all the same. */
+  oddities: ReadonlySet<string>
 }
 
 /**
@@ -38,11 +40,15 @@ export type Observations = {
 
   requested(): void
   headersRead(statusCode: number, firstByteMs: number): void
+  /** Something is wrong with an answer that browsers take all the same. */
+  foundOdd(oddities: readonly string[]): void
 
   // Written by keyword.ts
 
   bodyRead(transferMs: number): void
 }
+
+const NOTHING_ODD: ReadonlySet<string> = new Set()
 
 export function createObservations(progress: (atMs?: number) => void): Observations {
   const observed: Observed = {
@@ -53,6 +59,7 @@ export function createObservations(progress: (atMs?: number) => void): Observati
     certificate: null,
     address: null,
     name: null,
+    oddities: NOTHING_ODD,
   }
   return {
     observed,
@@ -92,6 +99,9 @@ export function createObservations(progress: (atMs?: number) => void): Observati
       observed.phases.firstByteMs = firstByteMs
       observed.waitingFor = 'reading the answer'
       progress()
+    },
+    foundOdd(oddities) {
+      if (oddities.length > 0) observed.oddities = new Set([...observed.oddities, ...oddities])
     },
     bodyRead(transferMs) {
       observed.phases.transferMs = transferMs

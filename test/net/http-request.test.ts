@@ -45,6 +45,13 @@ async function startRaw(t: TestContext, onConnection: (socket: net.Socket) => vo
 }
 
 describe('one POST', () => {
+  test('is answered also where the answer is not as it should be', async (t) => {
+    const answer = 'HTTP/1.1 204 No\nX A : b\x01\nContent-Length: 0\nContent-Length: 0\n\n'
+    const url = await startRaw(t, (socket) => socket.once('data', () => socket.end(answer)))
+    const result = await post(url)
+    assert.equal(result.kind === 'answered' && result.statusCode, 204)
+  })
+
   test('sends headers and body whole and returns the answer', async (t) => {
     const receiver = await startReceiver(t, replyWith(202, 'thanks', { 'x-kind': 'test' }))
     const result = await post(`${receiver.url}/hook?a=b`)

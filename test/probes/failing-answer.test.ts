@@ -61,9 +61,10 @@ describe('a check that fails keeps the answer', () => {
     const empty = await kept(t, {})
     const broken = await kept(t, { headers: { 'Content-Encoding': 'gzip' }, body: 'no gzip' })
     const unknown = await kept(t, { headers: { 'Content-Encoding': 'smoke' }, body: 'x' })
+    const tooMany = await kept(t, { headers: { 'Content-Encoding': 'br, br, br, br' }, body: 'x' })
     assert.deepEqual(
-      [binary, empty, broken, unknown].map((answer) => answer?.body.kind),
-      ['binary', 'empty', 'unread', 'unread'],
+      [binary, empty, broken, unknown, tooMany].map((answer) => answer?.body.kind),
+      ['binary', 'empty', 'unread', 'text', 'unread'],
     )
   })
 

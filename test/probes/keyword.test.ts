@@ -205,9 +205,14 @@ describe('a keyword check is down, and says why,', () => {
       /^answer could not be decoded \(zstd: /,
     ],
     [
-      'has an unknown encoding',
+      'has an unknown encoding, and not the keyword',
       'HTTP/1.1 200 OK\r\nContent-Encoding: rot13\r\n\r\nhello',
-      /^answer could not be decoded \(rot13: unknown encoding\)$/,
+      /^keyword "OK" not found in 5 bytes$/,
+    ],
+    [
+      'has more encodings than anybody uses',
+      'HTTP/1.1 200 OK\r\nContent-Encoding: gzip, gzip, gzip, gzip\r\n\r\nhello',
+      /^answer could not be decoded \(gzip, gzip, gzip, gzip: too many encodings\)$/,
     ],
   ]
   for (const [name, answer, cause] of broken) {

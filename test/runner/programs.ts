@@ -7,6 +7,7 @@ export const PROGRAMS: Record<string, string> = {
   bash: 'bash --version',
   busybox: 'busybox true',
   caddy: 'caddy version',
+  curl: 'curl --version',
   dash: 'dash -c true',
   docker: 'docker compose version',
   fish: 'fish --version',

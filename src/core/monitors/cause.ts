@@ -5,6 +5,7 @@
 /** In code points. */
 export const MAX_CAUSE_LENGTH = 500
 const MAX_ADDRESSES_NAMED = 2
+const STATUS_DIGITS = 3
 
 /** The step that an attempt was in when it timed out. */
 export type WaitingFor =
@@ -45,7 +46,7 @@ export function missedPing(seconds: number): string {
 }
 
 export function unexpectedStatus(status: number, expected: readonly number[]): string {
-  return `HTTP ${status} (expected ${expected.join(', ')})`
+  return `HTTP ${String(status).padStart(STATUS_DIGITS, '0')} (expected ${expected.join(', ')})`
 }
 
 /** `bytes` counts the decoded body as far as it was read. */
@@ -164,6 +165,17 @@ export function badRedirect(location: string): string {
 
 export function invalidAnswer(why: string): string {
   return `invalid HTTP answer: ${why}`
+}
+
+const MAX_ENCODING_LENGTH = 40
+
+export function unknownEncoding(encoding: string): string {
+  return `unknown Content-Encoding: ${cutCause(encoding, MAX_ENCODING_LENGTH)}`
+}
+
+/** A note on a check that passed. */
+export function oddAnswer(oddities: Iterable<string>): string {
+  return `browsers take this answer, but it is not as HTTP should be: ${[...oddities].join(', ')}`
 }
 
 export function speaksTls(endpoint: string): string {

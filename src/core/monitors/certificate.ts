@@ -13,7 +13,9 @@ export function warnOfExpiry(result: CheckResult, warningDays: number, now: Date
   const { expiresAt } = result.certificate
   if (expiresAt.getTime() - now.getTime() > warningDays * DAY_MS) return result
   const days = countDays(daysRemaining(expiresAt, now))
-  return { ...result, status: 'degraded', errorMessage: `certificate expires in ${days}` }
+  // The warning is what matters then.
+  const { note: _, ...found } = result
+  return { ...found, status: 'degraded', errorMessage: `certificate expires in ${days}` }
 }
 
 export function countDays(days: number): string {

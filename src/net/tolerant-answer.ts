@@ -1,0 +1,147 @@
+import net from 'node:net'
+import { readOddHead } from './odd-head.ts'
+
+export const MAX_HEADER_BYTES = 64 * 1_024
+const HTTP = 'HTTP'
+const LF = 0x0a
+const CR = 0x0d
+const END = '\r\n\r\n'
+const NOTHING = Buffer.alloc(0)
+const SWITCHING_PROTOCOLS = 101
+/** A head that nobody needs to look at twice: as RFC 9112 has it, but for the length of its body. */
+const CLEAN =
+  /^HTTP\/1\.[01] \d{3}(?: [\t\x20-\x7e\x80-\xff]*)?\r\n(?:[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*\r\n)*$/
+const STATUS_AT = 'HTTP/1.1 '.length
+const LENGTHS = /\r\n(?:content-length|transfer-encoding):[^\r]*/gi
+const PLAIN_LENGTH = /:[ \t]*(?:\d{1,15}|chunked)[ \t]*$/i
+/** Node's parser takes answers of these for HTTP. */
+const OTHER_PROTOCOL = /^(RTSP|ICE)\//
+/** Every socket's, also that of TLS. */
+const { push } = net.Socket.prototype
+const READER = Symbol('reader')
+
+/** The pieces of a head that is not complete, and where its lines are. */
+type Reader = {
+  pieces: Buffer[]
+  bytes: number
+  line: { isFirst: boolean; isEmpty: boolean }
+  oddities: string[]
+}
+type ReadSocket = net.Socket & { [READER]?: Reader | null }
+
+/**
+ * Stands between a connection and Node's parser until the head of an answer has passed; returns the list of what was
+ * wrong with it, which grows until then. A head that is as it should be, and whatever is no HTTP, passes as it is; an odd
+ * one is written anew as browsers and curl read it. One that they refuse ends the connection with an error like the
+ * parser's (`HPE_`, `reason`). Requests and our own server are as strict as ever.
+ *
+ * The functions are shared by all sockets: what a function of one socket holds would stay in memory (let-go.ts).
+ */
+export function readTolerantly(socket: net.Socket): readonly string[] {
+  const reader: Reader = { ...emptyHead(), oddities: [] }
+  // What a server says before it is asked is in the hands of Node already.
+  if (socket.readableLength > 0) return reader.oddities
+  ;(socket as ReadSocket)[READER] = reader
+  socket.push = pushTolerantly
+  return reader.oddities
+}
+
+function pushTolerantly(this: net.Socket, piece: Buffer | null): boolean {
+  const reader = (this as ReadSocket)[READER]
+  if (!reader) return push.call(this, piece)
+  if (piece !== null) return read(this, reader, piece)
+  if (reader.pieces.length > 0) passOn(this, reader, NOTHING)
+  return push.call(this, null)
+}
+
+function read(socket: net.Socket, reader: Reader, piece: Buffer): boolean {
+  if (reader.pieces.length === 0) {
+    const clean = cleanHead(piece)
+    if (clean)
+      return clean.isInterim ? passInterim(socket, reader, piece, clean.bytes) : passOn(socket, reader, piece)
+    if (OTHER_PROTOCOL.test(piece.toString('latin1', 0, 5))) return refuse(socket, 'Expected HTTP/')
+    if (!couldBeHttp(piece)) return passOn(socket, reader, piece)
+  }
+  const end = endOfHead(reader.line, piece)
+  reader.bytes += end ?? piece.length
+  if (end === null && reader.bytes <= MAX_HEADER_BYTES) {
+    reader.pieces.push(piece)
+    return true
+  }
+  // The parser says what is wrong with one that is too long.
+  if (end === null || reader.bytes > MAX_HEADER_BYTES) return passOn(socket, reader, piece)
+  const head = Buffer.concat([...reader.pieces, piece.subarray(0, end)])
+  const result = readOddHead(head.toString('latin1'))
+  if (result.kind === 'refused') return refuse(socket, result.why)
+  reader.oddities.push(...result.oddities)
+  reader.pieces = []
+  const written = result.oddities.length > 0 ? Buffer.from(result.head, 'latin1') : head
+  const all = Buffer.concat([written, piece.subarray(end)])
+  return isInterim(result.statusCode)
+    ? passInterim(socket, reader, all, written.length)
+    : passOn(socket, reader, all)
+}
+
+/** Lets everything pass from here on. */
+function passOn(socket: net.Socket, { pieces }: Reader, piece: Buffer): boolean {
+  ;(socket as ReadSocket)[READER] = null
+  socket.push = push
+  return push.call(socket, pieces.length > 0 ? Buffer.concat([...pieces, piece]) : piece)
+}
+
+/** Passes an interim answer on (100 Continue, 103 Early Hints), and begins with the next head. */
+function passInterim(socket: net.Socket, reader: Reader, piece: Buffer, headBytes: number): boolean {
+  Object.assign(reader, emptyHead())
+  const isWanted = push.call(socket, piece.subarray(0, headBytes))
+  const rest = piece.subarray(headBytes)
+  return rest.length > 0 ? read(socket, reader, rest) : isWanted
+}
+
+function refuse(socket: net.Socket, why: string): boolean {
+  ;(socket as ReadSocket)[READER] = null
+  socket.push = push
+  socket.destroy(Object.assign(new Error(why), { code: 'HPE_INVALID_HEAD', reason: why }))
+  return false
+}
+
+function emptyHead(): Omit<Reader, 'oddities'> {
+  return { pieces: [], bytes: 0, line: { isFirst: true, isEmpty: true } }
+}
+
+/** Where a clean head at the start of `piece` ends; null when it is none, or goes on. */
+function cleanHead(piece: Buffer): { bytes: number; isInterim: boolean } | null {
+  const end = piece.indexOf(END)
+  if (end < 0 || end > MAX_HEADER_BYTES) return null
+  const head = piece.toString('latin1', 0, end + END.length / 2)
+  if (!CLEAN.test(head)) return null
+  const lengths = head.match(LENGTHS)
+  if (lengths && (lengths.length > 1 || !PLAIN_LENGTH.test(lengths[0]))) return null
+  const statusCode = Number(head.slice(STATUS_AT, STATUS_AT + 3))
+  return { bytes: end + END.length, isInterim: isInterim(statusCode) }
+}
+
+function isInterim(statusCode: number): boolean {
+  return statusCode >= 100 && statusCode < 200 && statusCode !== SWITCHING_PROTOCOLS
+}
+
+/** Whether the first bytes, but for empty lines, are those of a status line, in whatever case. */
+function couldBeHttp(piece: Buffer): boolean {
+  let from = 0
+  while (piece[from] === CR || piece[from] === LF) from++
+  return HTTP.startsWith(piece.toString('latin1', from, from + HTTP.length).toUpperCase())
+}
+
+/** Finds the byte behind the empty line that ends a head; empty lines before it are none of it. */
+function endOfHead(line: Reader['line'], piece: Buffer): number | null {
+  for (let at = 0; at < piece.length; at++) {
+    const byte = piece[at]
+    if (byte === LF) {
+      if (line.isEmpty && !line.isFirst) return at + 1
+      line.isEmpty = true
+    } else if (byte !== CR) {
+      line.isFirst = false
+      line.isEmpty = false
+    }
+  }
+  return null
+}
