@@ -1,4 +1,11 @@
 const DEFAULT = 'utf-8'
+/**
+ * How far a document may declare its encoding: browsers look through its whole head, though the HTML standard asks for
+ * the first 1,024 bytes.
+ */
+export const DECLARED_WITHIN_BYTES = 8_192
+/** The longest byte order mark. */
+export const MARK_BYTES = 3
 /** RFC 7303, section 4: `application/xml`, `text/xml`, `application/rss+xml` and so on. */
 const XML_TYPE = /^\s*(text|application)\/xml\b|^[^;]*\+xml\b/i
 /** A declaration that can be read byte by byte is not in UTF-16, even if it says so. */
@@ -9,9 +16,12 @@ const UTF16 = /^utf-?16/i
  * declaration: `<?xml encoding` (RFC 7303) or `<meta>` (HTML standard). UTF-8 if none names a known encoding.
  */
 export function charsetOf(contentType: string, head: Buffer): string {
-  return (
-    byteOrderMark(head) ?? known(charsetParameter(contentType)) ?? saidInside(contentType, head) ?? DEFAULT
-  )
+  return declaredOutside(contentType, head) ?? saidInside(contentType, head) ?? DEFAULT
+}
+
+/** What the document itself cannot change; null when that is to be read. */
+export function declaredOutside(contentType: string, head: Buffer): string | null {
+  return byteOrderMark(head) ?? known(charsetParameter(contentType))
 }
 
 /** HTML prefers `<meta>` where both are present; XML has no `<meta>`. */

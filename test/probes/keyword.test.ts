@@ -43,6 +43,14 @@ describe('a keyword check finds its word', () => {
       headers: { 'Content-Type': 'application/xml' },
       keyword: 'naïve café',
     },
+    'in Latin-1 by a meta element far down the head': {
+      body: Buffer.from(`<!-- ${'-'.repeat(8_000)} --><meta charset="latin1">${page}`, 'latin1'),
+      keyword: 'naïve café',
+    },
+    'composed, in text that is not': { body: page.normalize('NFD'), keyword: 'naïve café' },
+    'decomposed, in text that is not': { body: page, keyword: 'naïve café'.normalize('NFD') },
+    'of an Ångström sign': { body: `${page} 1 \u212b`, keyword: '1 \u00c5' },
+    'of Hangul in its parts': { body: '한국어'.normalize('NFD'), keyword: '국어' },
     'in UTF-8 by an XML declaration, whatever a meta element of XML says': {
       body: `<?xml version="1.0" encoding="utf-8"?><meta charset="latin1"/>${page}`,
       headers: { 'Content-Type': 'application/xhtml+xml' },

@@ -16,15 +16,13 @@ import { dial } from '../../net/dial.ts'
 import type { Network } from '../../net/network.ts'
 import { targetHost } from '../../net/target-host.ts'
 import { secure } from '../../net/tls.ts'
-import { charsetOf } from '../charset.ts'
+import { charsetOf, DECLARED_WITHIN_BYTES } from '../charset.ts'
 import type { Connected } from '../connect.ts'
 import { decodeContent } from '../content-encoding.ts'
 import { exchange } from '../exchange.ts'
 
 /** For one request, from the look-up of the name to the last byte. */
 const LIMIT_MS = 10_000
-/** Where a page names its encoding (HTML standard: within the first 1,024 bytes). */
-const CHARSET_BYTES = 1_024
 const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
 type Settings = { network: Network; turn: Turn; userAgent: string }
@@ -82,7 +80,7 @@ function without(asked: AddressAnswer['asked']): AddressAnswer {
 }
 
 function textOf(contentType: string, body: Buffer): string {
-  return new TextDecoder(charsetOf(contentType, body.subarray(0, CHARSET_BYTES))).decode(body)
+  return new TextDecoder(charsetOf(contentType, body.subarray(0, DECLARED_WITHIN_BYTES))).decode(body)
 }
 
 /** A host that did not answer has rested until now at the latest. */
