@@ -2,9 +2,10 @@ import { badRedirect, speaksTls, tooManyRedirects, unexpectedStatus } from '../c
 import type { CheckResult } from '../core/monitors/check.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 import { type Connected, connect, connectSecurely } from './connect.ts'
+import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import { exchange, type HttpAnswer } from './exchange.ts'
 import { keepAnswerOf } from './failing-answer.ts'
-import { firstHop, type Hop, nextHop } from './hop.ts'
+import { firstHop, type Hop, nextHop, withCookies } from './hop.ts'
 import { answersTls } from './tls-port.ts'
 
 const MAX_REDIRECTS = 5
@@ -14,7 +15,7 @@ const ALPN = ['http/1.1']
 
 /**
  * Requests the monitor's URL and has `judge` examine the answer once its status is an expected one. Other redirects are
- * followed, each over a new connection to an address that is judged again.
+ * followed, each over a new connection to an address that is judged again, with the cookies that were set on the way.
  */
 export async function followRedirects(
   current: ProbeAttempt,
@@ -22,13 +23,14 @@ export async function followRedirects(
 ): Promise<CheckResult> {
   const expected = current.settings.expected_status_codes
   let hop = firstHop(current.settings)
+  let cookies: CookieJar | null = null
   for (let redirects = 0; ; redirects++) {
     const connected = await open(current, hop)
     if (connected.kind === 'ended') return connected.result
     try {
       current.requested()
       const sentAt = performance.now()
-      const answer = await exchange(connected, hop, current.signal)
+      const answer = await exchange(connected, cookies ? withCookies(hop, cookies) : hop, current.signal)
       if (answer.kind === 'failed') {
         const { url } = hop
         if (answer.isSilent)
@@ -46,6 +48,11 @@ export async function followRedirects(
         return await keeping.reading(answered(current, badRedirect(response.headers.location ?? '')))
       if (redirects === MAX_REDIRECTS)
         return await keeping.reading(answered(current, tooManyRedirects(MAX_REDIRECTS)))
+      const set = response.headers['set-cookie']
+      if (set) {
+        cookies ??= createCookieJar()
+        cookies.keep(hop.url, set, current.network.now())
+      }
       hop = next
     } finally {
       connected.socket.destroy()

@@ -1,6 +1,7 @@
 import type { HttpMethod } from '../core/monitors/monitor.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { REDIRECTS } from '../core/monitors/redirect.ts'
+import type { CookieJar } from './cookie-jar.ts'
 
 const USER_AGENT = 'Upbeat/0.1 (uptime monitoring)'
 
@@ -37,6 +38,14 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
     method: methodAfter(hop.method, status),
     headers: target.origin === hop.url.origin ? hop.headers : withDefaults({}),
   }
+}
+
+/** With the cookies that were set on the way, beside those of the monitor's own header. */
+export function withCookies(hop: Hop, cookies: CookieJar): Hop {
+  const own = Object.entries(hop.headers).filter(([name]) => name.toLowerCase() === 'cookie')
+  const header = cookies.headerFor(hop.url, own.map(([, value]) => value).join('; '))
+  const others = Object.entries(hop.headers).filter(([name]) => name.toLowerCase() !== 'cookie')
+  return { ...hop, headers: { ...Object.fromEntries(others), ...(header !== null && { Cookie: header }) } }
 }
 
 function methodAfter(method: HttpMethod, status: number): HttpMethod {

@@ -1,0 +1,128 @@
+import net from 'node:net'
+import { getPublicSuffix } from 'tldts-icann'
+import { putLast } from '../core/bounded-map.ts'
+import { targetHost } from '../net/target-host.ts'
+
+const MAX_COOKIES = 50
+/** Of a name and its value, as in browsers; in UTF-16. */
+const MAX_COOKIE_LENGTH = 4_096
+/** Of all that are sent at once: servers take no more headers than that. */
+const MAX_SENT_LENGTH = 16_384
+
+type Cookie = {
+  name: string
+  value: string
+  domain: string
+  isHostOnly: boolean
+  path: string
+  isSecure: boolean
+  isExpired: boolean
+}
+
+/** The cookies of one attempt, from its first redirect to its end (RFC 6265). */
+export type CookieJar = {
+  /** `lines` are the values of `Set-Cookie`, as Node gives them. */
+  keep(url: URL, lines: readonly string[], now: Date): void
+  /** `own` is the `Cookie` of the monitor, whose cookies stay unless the server sets them. Null if there is none. */
+  headerFor(url: URL, own: string | null): string | null
+}
+
+export function createCookieJar(): CookieJar {
+  const kept = new Map<string, Cookie>()
+  return {
+    keep(url, lines, now) {
+      for (const line of lines.slice(0, MAX_COOKIES)) {
+        const cookie = readCookie(url, line, now)
+        if (!cookie) continue
+        const key = [cookie.name, cookie.domain, cookie.path].join('\n')
+        if (cookie.isExpired) kept.delete(key)
+        else putLast(kept, key, cookie, MAX_COOKIES)
+      }
+    },
+    headerFor(url, own) {
+      const sent = [...kept.values()]
+        .filter((cookie) => isSentTo(cookie, url))
+        .sort((a, b) => b.path.length - a.path.length)
+      const names = new Set(sent.map(({ name }) => name))
+      const parts = (own ?? '')
+        .split(';')
+        .map((part) => part.trim())
+        .filter((part) => part !== '' && !names.has(nameIn(part)))
+      let length = 0
+      for (const { name, value } of sent) {
+        const part = name === '' ? value : `${name}=${value}`
+        length += part.length
+        if (length <= MAX_SENT_LENGTH) parts.push(part)
+      }
+      return parts.length > 0 ? parts.join('; ') : null
+    },
+  }
+}
+
+/** Null for one that browsers ignore. */
+function readCookie(url: URL, line: string, now: Date): Cookie | null {
+  // Node reads header bytes as Latin-1; servers mean UTF-8.
+  const [pair = '', ...rest] = Buffer.from(line, 'latin1').toString('utf8').split(';')
+  const name = nameIn(pair)
+  const value = pair.slice(pair.indexOf('=') + 1).trim()
+  if ((name === '' && value === '') || name.length + value.length > MAX_COOKIE_LENGTH) return null
+  const attributes = new Map(
+    rest.map((part) => [nameIn(part).toLowerCase() || part.trim().toLowerCase(), valueIn(part)]),
+  )
+  const isSecure = attributes.has('secure')
+  if (isSecure && url.protocol !== 'https:') return null
+  const host = hostOf(url)
+  const domain = domainFor(host, attributes.get('domain') ?? '')
+  if (domain === null) return null
+  const path = attributes.get('path')
+  return {
+    name,
+    value,
+    domain,
+    isHostOnly: domain === host && !attributes.get('domain'),
+    path: path?.startsWith('/') ? path : defaultPath(url.pathname),
+    isSecure,
+    isExpired: isOver(attributes, now),
+  }
+}
+
+function nameIn(pair: string): string {
+  return pair.includes('=') ? pair.slice(0, pair.indexOf('=')).trim() : ''
+}
+
+function valueIn(pair: string): string {
+  return pair.includes('=') ? pair.slice(pair.indexOf('=') + 1).trim() : ''
+}
+
+function hostOf(url: URL): string {
+  return targetHost(url) ?? ''
+}
+
+/** The domain that a cookie is for; null when the host may not set it, as for a whole `co.uk`. */
+function domainFor(host: string, said: string): string | null {
+  const domain = said.replace(/^\./, '').toLowerCase()
+  if (domain === '' || domain === host) return host
+  if (net.isIP(host) || !host.endsWith(`.${domain}`)) return null
+  return getPublicSuffix(domain) === domain ? null : domain
+}
+
+/** RFC 6265, section 5.1.4: the folder of the page. */
+function defaultPath(pathname: string): string {
+  return pathname.slice(0, pathname.lastIndexOf('/')) || '/'
+}
+
+/** `Max-Age` wins over `Expires`; what cannot be read is ignored. */
+function isOver(attributes: Map<string, string>, now: Date): boolean {
+  const maxAge = attributes.get('max-age') ?? ''
+  if (/^-?\d+$/.test(maxAge)) return Number(maxAge) <= 0
+  return Date.parse(attributes.get('expires') ?? '') <= now.getTime()
+}
+
+function isSentTo({ domain, isHostOnly, path, isSecure }: Cookie, url: URL): boolean {
+  if (isSecure && url.protocol !== 'https:') return false
+  const host = hostOf(url)
+  const isOfHost = host === domain || (!isHostOnly && host.endsWith(`.${domain}`))
+  const { pathname } = url
+  const isBelow = pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
+  return isOfHost && isBelow
+}
