@@ -54,7 +54,7 @@ export const MONITOR_FIELDS = {
   ssl_expiry_warning_days: {
     label: t('Days of warning before a certificate expires'),
   },
-  http_method: { label: t('Method') },
+  http_method: { label: t('Method'), hint: t('An answer to HEAD has no text that could be found.') },
   expected_status_codes: {
     label: t('Status codes that count as up'),
     hint: t('Separated by commas, such as 200, 204.'),

@@ -10,6 +10,8 @@ import { keepAnswerOf } from './failing-answer.ts'
 import { followRedirects } from './follow-redirects.ts'
 import type { Probe } from './probe.ts'
 
+const MAX_ENCODINGS_NAMED = 3
+
 /** Like http, but the body must also contain the keyword. */
 export function createKeywordProbe(network: Network, now: () => Date): Probe {
   return async (settings, signal) => {
@@ -26,7 +28,8 @@ async function judgeBody(current: ProbeAttempt, answer: HttpAnswer): Promise<Che
   const keeping = keepAnswerOf(current, answer)
   const search = await searchBody(answer.response, keyword, keeping.bytes, () => current.progress())
   current.bodyRead(Math.round(performance.now() - headersAt))
-  current.foundOdd(unknownEncodings(answer.response.headers['content-encoding'] ?? '').map(unknownEncoding))
+  const unknown = unknownEncodings(answer.response.headers['content-encoding'] ?? '')
+  current.foundOdd(unknown.slice(0, MAX_ENCODINGS_NAMED).map(unknownEncoding))
   switch (search.kind) {
     case 'found':
       return answered(current, null)

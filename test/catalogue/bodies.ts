@@ -153,6 +153,43 @@ export const bodies: Group = {
       start: saying('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'),
     },
     {
+      name: 'Two lengths that say the same',
+      type: 'http',
+      status: 'up',
+      cause: null,
+      start: saying('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nOK'),
+    },
+    {
+      name: 'A length beside chunks',
+      type: 'keyword',
+      status: 'up',
+      cause: null,
+      start: saying(
+        'HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nOK\r\n0\r\n\r\n',
+      ),
+    },
+    {
+      name: 'A header with a control character',
+      type: 'http',
+      status: 'up',
+      cause: null,
+      start: saying('HTTP/1.1 200 OK\r\nSet-Cookie: a=b\x01\r\n\r\n'),
+    },
+    {
+      name: 'A header with a NUL',
+      type: 'http',
+      status: 'down',
+      cause: 'invalid HTTP answer: NUL in the header',
+      start: saying('HTTP/1.1 200 OK\r\nSet-Cookie: a=b\0\r\n\r\n'),
+    },
+    {
+      name: 'Folded lines, odd names and LF in the header',
+      type: 'keyword',
+      status: 'up',
+      cause: null,
+      start: saying('HTTP/1.1 200 OK\nX Y : a\n b\n\nOK'),
+    },
+    {
       name: 'It is no HTTP',
       type: 'http',
       status: 'down',
@@ -236,6 +273,30 @@ export const bodies: Group = {
           response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(zlib.gzipSync(PAGE).subarray(0, -5)),
         WORD,
       ),
+    },
+    {
+      name: 'The encoding is an unknown one',
+      type: 'keyword',
+      status: 'up',
+      cause: null,
+      start: saying('HTTP/1.1 200 OK\r\nContent-Encoding: utf-8\r\n\r\nOK'),
+    },
+    {
+      name: 'The keyword is composed of other characters (NFC, NFD)',
+      type: 'keyword',
+      status: 'up',
+      cause: null,
+      start: answering((_, response) => response.end(PAGE.normalize('NFD')), WORD),
+    },
+    {
+      name: 'HEAD is asked for: its answer has no text',
+      type: 'keyword',
+      status: 'down',
+      cause: 'keyword "OK" not found in 0 bytes',
+      start: async (scope) => {
+        const started = at(await startHttp(scope, (_, response) => response.end('OK')))
+        return { ...started, settings: { ...started.settings, http_method: 'HEAD' } }
+      },
     },
     {
       name: 'An error page with status 200, without the keyword',

@@ -116,6 +116,17 @@ export const certificates: Group = {
       ),
     },
     {
+      name: 'The certificate is for any name of a domain, and this one has an underscore',
+      type: 'ssl',
+      status: 'up',
+      cause: null,
+      start: async (scope) => {
+        const target = await startTls(scope, root.issue({ names: ['*.shop.localhost'] }))
+        const url = `https://a_b.shop.localhost:${target.port}/`
+        return { settings: { url }, targets: [target], network, authority: root.pem }
+      },
+    },
+    {
       name: 'The certificate expires in 5 days, warning from 14',
       type: 'ssl',
       status: 'degraded',

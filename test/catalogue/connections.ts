@@ -11,7 +11,7 @@ const MAX_TRIES = 5
 const NAME = 'shop.example'
 
 /** A name of these addresses, and a target that accepts on one of them. */
-async function twoAddresses(scope: Scope, addresses: string[], port: number): Promise<Started> {
+async function severalAddresses(scope: Scope, addresses: string[], port: number): Promise<Started> {
   const dns = await startDnsServer(scope, { [NAME]: addresses })
   return {
     settings: { url: `tcp://${NAME}`, port },
@@ -118,7 +118,7 @@ export const connections: Group = {
       cause: null,
       start: async (scope) => {
         const { port } = await alive(scope, '127.0.0.3')
-        return twoAddresses(scope, ['127.0.0.2', '127.0.0.3'], port)
+        return severalAddresses(scope, ['127.0.0.2', '127.0.0.3'], port)
       },
     },
     {
@@ -128,7 +128,18 @@ export const connections: Group = {
       cause: null,
       start: async (scope) => {
         const port = await silentAndAlive(scope, '127.0.0.2', '127.0.0.3')
-        return twoAddresses(scope, ['127.0.0.2', '127.0.0.3'], port)
+        return severalAddresses(scope, ['127.0.0.2', '127.0.0.3'], port)
+      },
+    },
+    {
+      name: '29 of 30 addresses refuse',
+      type: 'tcp',
+      status: 'up',
+      cause: null,
+      start: async (scope) => {
+        const { port } = await alive(scope, '127.0.0.1')
+        const dead = Array.from({ length: 29 }, (_, index) => `127.0.9.${index + 1}`)
+        return severalAddresses(scope, [...dead, '127.0.0.1'], port)
       },
     },
     {
@@ -136,7 +147,7 @@ export const connections: Group = {
       type: 'tcp',
       status: 'down',
       cause: 'connection refused by <address> and <other address>',
-      start: async (scope) => twoAddresses(scope, ['::1', '127.0.0.1'], await closedPort(scope)),
+      start: async (scope) => severalAddresses(scope, ['::1', '127.0.0.1'], await closedPort(scope)),
     },
     {
       name: 'IPv6 refuses, IPv4 is alive',
@@ -145,7 +156,7 @@ export const connections: Group = {
       cause: null,
       start: async (scope) => {
         const { port } = await alive(scope, '127.0.0.1')
-        return twoAddresses(scope, ['::1', '127.0.0.1'], port)
+        return severalAddresses(scope, ['::1', '127.0.0.1'], port)
       },
     },
     {
@@ -155,7 +166,7 @@ export const connections: Group = {
       cause: null,
       start: async (scope) => {
         const port = await silentAndAlive(scope, '::1', '127.0.0.1')
-        return twoAddresses(scope, ['::1', '127.0.0.1'], port)
+        return severalAddresses(scope, ['::1', '127.0.0.1'], port)
       },
     },
   ],

@@ -50,6 +50,26 @@ async function toPrivate(scope: Scope): Promise<Started> {
   return { ...at(outside), network, targets: [outside, inside] }
 }
 
+/** Sends whoever has no cookie to fetch one, and lets in whoever comes back with it. */
+const wantsCookie: RequestListener = (request, response) => {
+  if (request.headers.cookie !== 'seen=1')
+    response.writeHead(302, { location: '/', 'set-cookie': 'seen=1; Path=/' })
+  response.end()
+}
+
+/** From a host whose certificate expires soon to one whose does not. */
+async function fromOldCertificate(scope: Scope): Promise<Started> {
+  const next = await startHttps(scope, root.issue({ validForDays: 60.5 }), (_, response) => response.end())
+  const location = `https://127.0.0.1:${next.port}/`
+  const first = await startHttps(scope, root.issue({ validForDays: 5.5 }), redirectTo(location))
+  return {
+    ...at(first, 'https'),
+    network: testNetwork({ extraAuthorities: [root.pem] }),
+    authority: root.pem,
+    targets: [first, next],
+  }
+}
+
 export const redirects: Group = {
   title: 'Redirects',
   cases: [
@@ -68,6 +88,20 @@ export const redirects: Group = {
       start: async (scope) => at(await startHttp(scope, countdown), 'http', '/6'),
     },
     { name: 'A loop', type: 'http', status: 'down', cause: 'more than 5 redirects', start: leadingTo('/') },
+    {
+      name: 'A redirect that sets a cookie and needs it',
+      type: 'http',
+      status: 'up',
+      cause: null,
+      start: async (scope) => at(await startHttp(scope, wantsCookie)),
+    },
+    {
+      name: 'The certificate of the first host expires in 5 days, that of the last in 60',
+      type: 'http',
+      status: 'degraded',
+      cause: 'certificate expires in 5 days',
+      start: fromOldCertificate,
+    },
     { name: 'A downgrade from https to http', type: 'http', status: 'up', cause: null, start: downgrade },
     {
       name: 'To a private address where those are denied',

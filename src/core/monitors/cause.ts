@@ -175,7 +175,7 @@ export function unknownEncoding(encoding: string): string {
 
 /** A note on a check that passed. */
 export function oddAnswer(oddities: Iterable<string>): string {
-  return `browsers take this answer, but it is not as HTTP should be: ${[...oddities].join(', ')}`
+  return cutCause(`browsers take this answer, but it is not as HTTP should be: ${[...oddities].join(', ')}`)
 }
 
 export function speaksTls(endpoint: string): string {

@@ -188,7 +188,8 @@ export const ProbeOverrun = z.object({ answers: z.array(z.boolean()) })
 const SentResult = z.object({
   status: FoundStatus,
   responseTimeMs: z.int().min(0).max(MAX_MS).nullable(),
-  httpStatusCode: z.int().min(100).max(999).nullable(),
+  /** Servers also say 099, or 000. */
+  httpStatusCode: z.int().min(0).max(999).nullable(),
   errorMessage: z
     .string()
     .max(2 * MAX_CAUSE_LENGTH)

@@ -8,6 +8,7 @@ describe('the wording of a cause', () => {
     [cause.unexpectedStatus(503, [200, 204]), 'HTTP 503 (expected 200, 204)'],
     [cause.missedPing(90), 'no ping within 90 s'],
     [cause.keywordMissing('OK', 18_204), 'keyword "OK" not found in 18,204 bytes'],
+    [cause.unexpectedStatus(99, [200]), 'HTTP 099 (expected 200)'],
     [cause.keywordMissing('OK', 999), 'keyword "OK" not found in 999 bytes'],
     [cause.keywordMissing('OK', 2_097_152), 'keyword "OK" not found in 2,097,152 bytes'],
     [
