@@ -39,7 +39,7 @@ type ReadSocket = net.Socket & { [READER]?: Reader | null }
  */
 export function readTolerantly(socket: net.Socket): readonly string[] {
   const reader: Reader = { ...emptyHead(), oddities: [] }
-  // What a server says before it is asked is in the hands of Node already.
+  // A server that speaks before it is asked is in the hands of Node already.
   if (socket.readableLength > 0) return reader.oddities
   ;(socket as ReadSocket)[READER] = reader
   socket.push = pushTolerantly

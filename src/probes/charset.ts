@@ -19,7 +19,7 @@ export function charsetOf(contentType: string, head: Buffer): string {
   return declaredOutside(contentType, head) ?? saidInside(contentType, head) ?? DEFAULT
 }
 
-/** What the document itself cannot change; null when that is to be read. */
+/** The encoding that a document cannot change by its own declaration; null when that is to be read. */
 export function declaredOutside(contentType: string, head: Buffer): string | null {
   return byteOrderMark(head) ?? known(charsetParameter(contentType))
 }

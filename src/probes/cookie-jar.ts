@@ -1,6 +1,6 @@
 import net from 'node:net'
-import { getPublicSuffix } from 'tldts-icann'
 import { putLast } from '../core/bounded-map.ts'
+import { isGivenOut } from '../core/sites/domain/registered-domain.ts'
 import { targetHost } from '../net/target-host.ts'
 
 const MAX_COOKIES = 50
@@ -103,7 +103,7 @@ function domainFor(host: string, said: string): string | null {
   const domain = said.replace(/^\./, '').toLowerCase()
   if (domain === '' || domain === host) return host
   if (net.isIP(host) || !host.endsWith(`.${domain}`)) return null
-  return getPublicSuffix(domain) === domain ? null : domain
+  return isGivenOut(domain) ? null : domain
 }
 
 /** RFC 6265, section 5.1.4: the folder of the page. */

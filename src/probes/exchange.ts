@@ -27,7 +27,7 @@ export type HttpAnswer = {
   /** The error that cut the body short, if any: Node reports it on the request, not on the response. */
   brokenBy: () => Error | null
   endpoint: string
-  /** What is wrong with the answer, though browsers and curl put up with it. */
+  /** Faults of the answer that browsers and curl put up with. */
   oddities: readonly string[]
 }
 

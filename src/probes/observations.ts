@@ -14,7 +14,7 @@ export type Observed = {
   address: string | null
   /** The name sent to the name servers; null before that, and when none were needed. */
   name: string | null
-  /** What is wrong with answers that browsers take all the same. */
+  /** Faults of answers that browsers take all the same. */
   oddities: ReadonlySet<string>
 }
 
@@ -40,7 +40,7 @@ export type Observations = {
 
   requested(): void
   headersRead(statusCode: number, firstByteMs: number): void
-  /** Something is wrong with an answer that browsers take all the same. */
+  /** An answer has faults, but browsers take it all the same. */
   foundOdd(oddities: readonly string[]): void
 
   // Written by keyword.ts

@@ -1,7 +1,7 @@
 import zlib from 'node:zlib'
 
 /**
- * What a reader makes of an answer: `read` (its status and its text, OK), `head` (its status only, since the text breaks
+ * The result of reading an answer: `read` (its status and its text, OK), `head` (its status only, since the text breaks
  * off or is another), or `refused`.
  */
 export type Reading = 'read' | 'head' | 'refused'
@@ -15,7 +15,7 @@ export type OddAnswer = {
   ours: Reading
   curl: Reading
   chromium: Reading
-  /** What the note of a check that passes lists, or the cause of one that fails. */
+  /** The list in the note of a check that passes, or the cause of one that fails. */
   says: string | null
   /** Why they differ, where they do. */
   reason: string | null

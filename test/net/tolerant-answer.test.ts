@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { MAX_HEADER_BYTES, readTolerantly } from '../../src/net/tolerant-answer.ts'
 import { ODD_ANSWERS } from '../catalogue/odd-answers.ts'
 
-/** What the parser gets of an answer that arrives in these pieces. */
+/** Hands over an answer in pieces; returns the bytes that the parser gets. */
 function pass(pieces: Buffer[]): { read: string; oddities: readonly string[]; refusal: string | null } {
   const socket = new net.Socket()
   let refusal: string | null = null
@@ -47,7 +47,7 @@ describe('the reader of odd answers', () => {
   test('reads an answer alike wherever it is cut', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ODD_ANSWERS), fc.array(fc.nat(), { maxLength: 20 }), (odd, places) => {
-        // What is no HTTP passes at once, and says no more.
+        // Anything but HTTP passes at once, piece by piece.
         if (odd.says?.startsWith('Expected HTTP/')) return
         const bytes = Buffer.from(odd.answer, 'latin1')
         assert.deepEqual(pass(cut(bytes, places)), pass([bytes]), odd.name)

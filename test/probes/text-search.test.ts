@@ -55,7 +55,7 @@ describe('a text in pieces', () => {
         const bytes = Buffer.from(`x${written}x`)
         const isThere =
           written.includes(wanted) || `x${written}x`.normalize('NFC').includes(wanted.normalize('NFC'))
-        // Nobody asks for a mark without its letter.
+        // A keyword begins with a letter, not with the mark of another.
         fc.pre(!/^[\u0301\u0323\u1161]/.test(wanted))
         // Cut apart, the beginning of what composes with the next piece may be found before that comes.
         if (isThere) assert.ok(isFound(wanted, bytes, ends))

@@ -15,10 +15,10 @@ const PAGE =
 /** Says that the status came and that the text broke off. */
 const BROKEN = 'broken'
 
-/** What a program made of an answer; `status` is null for one that it refused. */
+/** An answer as a program read it; `status` is null for one that it refused. */
 type Seen = { status: number | null; text: string }
 
-/** What curl and Chromium make of each answer of the catalogue; the table was made with curl 7.88 and Chromium 147. */
+/** Compares each answer of the catalogue, which was made with curl 7.88 and Chromium 147. */
 describe('an odd answer, beside curl and Chromium', () => {
   let server: net.Server
   let page: Page

@@ -1,4 +1,5 @@
-import type { CheckResult } from './check.ts'
+import { formatInstant } from '../instant.ts'
+import type { CheckResult, SeenCertificate } from './check.ts'
 
 const DAY_MS = 86_400_000
 
@@ -20,4 +21,44 @@ export function warnOfExpiry(result: CheckResult, warningDays: number, now: Date
 
 export function countDays(days: number): string {
   return days === 1 ? '1 day' : `${days} days`
+}
+
+/** A certificate that a monitor has warned of, as it is stored. */
+export type WarnedCertificate = { fingerprint: string; expires_at: string }
+
+/**
+ * Enough for every machine behind a balancer. With so many on record a monitor warns of no further one until some have
+ * expired: a server that shows a new certificate at each connection must not alert at each check.
+ */
+export const MAX_WARNED_CERTIFICATES = 64
+
+type Warnings = {
+  /** The last one warned of: all that the release before keeps. */
+  warnedCertificate: string | null
+  warnedCertificates: readonly WarnedCertificate[] | null
+  /** When the certificate that was seen last expires. */
+  sslExpiresAt: Date | null
+}
+
+/** The certificates that need no warning any more. One that has expired fails its checks, and is forgotten. */
+export function standingWarnings(
+  { warnedCertificate, warnedCertificates, sslExpiresAt }: Warnings,
+  at: Date,
+): readonly WarnedCertificate[] {
+  const known = (warnedCertificates ?? []).filter(({ expires_at }) => new Date(expires_at) > at)
+  if (warnedCertificate === null || known.some(({ fingerprint }) => fingerprint === warnedCertificate))
+    return known
+  const expiresAt = sslExpiresAt && sslExpiresAt > at ? sslExpiresAt : at
+  return [...known, { fingerprint: warnedCertificate, expires_at: formatInstant(expiresAt) }]
+}
+
+export function needsWarning(warned: readonly WarnedCertificate[], seen: SeenCertificate): boolean {
+  return (
+    warned.length < MAX_WARNED_CERTIFICATES &&
+    warned.every(({ fingerprint }) => fingerprint !== seen.fingerprint)
+  )
+}
+
+export function asWarned({ fingerprint, expiresAt }: SeenCertificate): WarnedCertificate {
+  return { fingerprint, expires_at: formatInstant(expiresAt) }
 }

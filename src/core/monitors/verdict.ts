@@ -1,7 +1,7 @@
 import type { MonitorEvent } from '../alerting/alert.ts'
+import { asWarned, needsWarning, type WarnedCertificate } from './certificate.ts'
 import type { CheckResult, CheckStatus } from './check.ts'
 import { NO_CONFIRMATION } from './confirmation.ts'
-import { asWarned, needsWarning, type WarnedCertificate } from './warned-certificates.ts'
 
 /** A monitor's state before a result is judged. */
 export type Standing = {

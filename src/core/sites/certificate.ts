@@ -104,7 +104,7 @@ function judgeChain(
   }
 }
 
-/** What was shown before and has not expired. The release before remembers the last one only. */
+/** Certificates that were shown before and have not expired. The release before remembers the last one only. */
 function stillValid({ known, chain: [last], warned }: CertificateMemory, now: Date): KnownCertificate[] {
   const all =
     !last || known.some(({ fingerprint }) => fingerprint === last.fingerprint)

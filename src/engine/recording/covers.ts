@@ -1,7 +1,7 @@
 import { type PlannedDeadline, waitedSince } from '../../core/maintenance/deadline.ts'
 import { type Maintenance, maintenanceAt as maintenanceOf } from '../../core/maintenance/maintenance-at.ts'
 import { MAX_BACK_MS } from '../../core/maintenance/team-cover.ts'
-import { needsWarning, standingWarnings } from '../../core/monitors/warned-certificates.ts'
+import { needsWarning, standingWarnings } from '../../core/monitors/certificate.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { StateRow, Subject } from '../../store/monitors/recording.ts'
 import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'

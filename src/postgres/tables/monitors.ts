@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
+import type { WarnedCertificate } from '../../core/monitors/certificate.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { HttpMethod, IntervalMinutes, MonitorType } from '../../core/monitors/monitor.ts'
-import type { WarnedCertificate } from '../../core/monitors/warned-certificates.ts'
 import type { FailingAnswer } from '../../core/probing/failing-answer.ts'
 
 export type MonitorsTables = {

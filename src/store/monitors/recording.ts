@@ -1,7 +1,7 @@
 import type { Language } from '../../core/language/language.ts'
+import type { WarnedCertificate } from '../../core/monitors/certificate.ts'
 import { type CheckResult, type CheckStatus, storedMessage } from '../../core/monitors/check.ts'
 import { packPhases } from '../../core/monitors/phases.ts'
-import type { WarnedCertificate } from '../../core/monitors/warned-certificates.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { quarterOf } from '../history/quarters.ts'
 

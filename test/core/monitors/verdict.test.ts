@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { asWarned } from '../../../src/core/monitors/certificate.ts'
 import type { CheckStatus, FoundStatus } from '../../../src/core/monitors/check.ts'
 import { decide, type Verdict } from '../../../src/core/monitors/verdict.ts'
-import { asWarned } from '../../../src/core/monitors/warned-certificates.ts'
 
 const EXPIRES_AT = new Date('2026-12-01T00:00:00Z')
 const OLD = { fingerprint: 'old', expires_at: '2026-11-30T00:00:00.000000Z' }

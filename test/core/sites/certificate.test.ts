@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { formatInstant } from '../../../src/core/instant.ts'
 import { CertificateMemory, judgeCertificate } from '../../../src/core/sites/certificate.ts'
 import type { ShownCertificate } from '../../../src/core/sites/shown-site.ts'
 
@@ -8,7 +9,7 @@ const NOW = new Date('2026-11-21T00:00:00.000Z')
 const NEW = CertificateMemory.parse({})
 
 function certificate(days: number, changes: Partial<ShownCertificate> = {}): ShownCertificate {
-  const expires_at = new Date(NOW.getTime() + days * DAY_MS).toISOString()
+  const expires_at = formatInstant(new Date(NOW.getTime() + days * DAY_MS))
   return {
     subject: 'shop.example',
     issuer: 'Authority',
@@ -59,7 +60,7 @@ describe('the certificate of a site', () => {
   test('is told once where several stand behind one name', () => {
     const shown: Record<string, ShownCertificate> = {
       a: certificate(5),
-      b: certificate(6, { fingerprint: 'f2', issuer: 'Other' }),
+      b: certificate(6.5, { fingerprint: 'f2', issuer: 'Other' }),
       A: certificate(90, { fingerprint: 'f3' }),
       B: certificate(80, { fingerprint: 'f4', issuer: 'Other' }),
     }

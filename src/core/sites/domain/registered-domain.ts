@@ -1,4 +1,4 @@
-import { parse } from 'tldts-icann'
+import { getPublicSuffix, parse } from 'tldts-icann'
 
 /** Names that no registry registers (RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, and ICANN's `internal`). */
 const SPECIAL = new Set([
@@ -29,6 +29,11 @@ export function registeredDomain(host: string): RegisteredDomain {
     return { kind: 'none', reason: `the name ${ascii} is private, so that it has no registration` }
   if (!domain) return { kind: 'none', reason: `${ascii} is itself a name that registries give out` }
   return { kind: 'registered', domain, topLevel }
+}
+
+/** Whether registries give out names below this one, as below `com` and `co.uk`: it is nobody's own. */
+export function isGivenOut(name: string): boolean {
+  return getPublicSuffix(name) === name
 }
 
 /** By the URL standard: lower case, IDNA, without the final dot; null for what is no host. */
