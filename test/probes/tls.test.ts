@@ -144,6 +144,17 @@ describe('a certificate', () => {
     }
   }
 
+  test('leads to an answer that may be as odd as one without', async (t) => {
+    const answer = 'HTTP/1.1 200 OK\nX A : b\n c\nContent-Length: 2\nContent-Length: 2\n\nOK'
+    const target = await startTls(t, issue({}), (socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.end(answer))
+    })
+    const result = await check('keyword', { url: `https://localhost:${target.port}/` }, { network })
+    assert.equal(result.status, 'up', result.errorMessage ?? '')
+    assert.match(result.note ?? '', /LF only, .* folded header lines, Content-Length given twice$/)
+  })
+
   test('of every hop of a redirect is judged, and the one that expires first is shown', async (t) => {
     const days = async (first: number, last: number) => {
       const end = await startHttps(t, issue({ validForDays: last + 0.5, names: ['b.localhost'] }))

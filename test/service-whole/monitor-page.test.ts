@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { CheckDetail, MonitorReport } from '../../src/core/history/monitor-report.ts'
+import { oddAnswer } from '../../src/core/monitors/cause.ts'
 import { suiteScope } from '../support/scope.ts'
 import { type SwitchTarget, startSwitchTarget } from '../support/servers/switch-target.ts'
+import { startSaying } from '../support/servers/targets.ts'
 import { MONITOR_FIELDS, MONITORS } from '../support/services/api-bodies.ts'
 import { assertInvalid, assertProblem } from '../support/services/api-problems.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
@@ -55,6 +57,16 @@ describe('the page of a monitor', () => {
     )
     return untilChecked(id, (await ask(id)).newer_than)
   }
+
+  it('notes on a check that passed what is wrong with the answer, for people only', async (t) => {
+    const odd = await startSaying(t, 'HTTP/1.1 200 OK\r\nX-A : b\r\nContent-Length: 2\r\n\r\nOK')
+    const id = await newMonitor({ url: `http://127.0.0.1:${odd.port}/` })
+    const check = await untilChecked(id, null)
+    assert.deepEqual([check.status, check.error_message], ['up', null])
+    assert.equal(check.note, oddAnswer(['white space before a colon']))
+    const [listed] = (await member.ask('GET', `/monitors/${id}/checks`)).data
+    assert.deepEqual([listed.status, listed.error_message, 'note' in listed], ['up', null, false])
+  })
 
   it('shows checks with their phases, and in the report', async () => {
     const id = await newMonitor()

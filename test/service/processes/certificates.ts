@@ -4,6 +4,7 @@ import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { createSecureContext, type TlsOptions } from 'node:tls'
 import type { Check } from '../../../src/core/monitors/check.ts'
 import { deliveriesOf, untilDelivered } from '../../support/records/delivery-log.ts'
 import { suiteScope } from '../../support/scope.ts'
@@ -156,6 +157,26 @@ export function describeCertificates(): void {
           ['monitor.degraded', 'monitor.down', 'monitor.recovery', 'monitor.degraded'],
         )
         assert.equal(events.size, deliveries.length)
+      })
+
+      it('warns once of each of two that alternate behind one name', async (t) => {
+        const contexts = [expiring(), expiring()].map((certificate) => createSecureContext(certificate))
+        let shown = 0
+        const SNICallback: TlsOptions['SNICallback'] = (_, use) =>
+          use(null, contexts[shown++ % contexts.length])
+        const target = await startTls(t, { SNICallback })
+        const contact = await client.webhook(receiver)
+        const { id } = await client.monitor({
+          type: 'ssl',
+          url: `https://localhost:${target.port}/`,
+          notification_contact_ids: [contact.id],
+        })
+        await client.untilChecks(id, 6)
+        const deliveries = await deliveriesOf(service, id)
+        assert.deepEqual(
+          deliveries.map(({ event }) => event),
+          ['monitor.degraded', 'monitor.degraded'],
+        )
       })
 
       it('warns only contacts that get alerts of outages', async (t) => {

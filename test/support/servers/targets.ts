@@ -51,8 +51,12 @@ export function startHttps(
   return start(scope, https.createServer(certificate, onRequest), '127.0.0.1')
 }
 
-export function startTls(scope: Scope, options: tls.TlsOptions): Promise<Target> {
-  const server = tls.createServer(options)
+export function startTls(
+  scope: Scope,
+  options: tls.TlsOptions,
+  onSecured: (socket: tls.TLSSocket) => void = () => {},
+): Promise<Target> {
+  const server = tls.createServer(options, onSecured)
   server.on('tlsClientError', () => {})
   return start(scope, server, '127.0.0.1')
 }
