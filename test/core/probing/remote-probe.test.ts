@@ -101,6 +101,11 @@ describe('results of a remote probe', () => {
     assert.ok(Buffer.byteLength(request) < MAX_RESULTS_BYTES, String(Buffer.byteLength(request)))
   })
 
+  it('may say every status that three digits make', () => {
+    for (const httpStatusCode of [0, 99, 100, 999])
+      assert.equal(send({ httpStatusCode }).data?.results[0]?.result.httpStatusCode, httpStatusCode)
+  })
+
   it('lose what cannot be shown in what a target said', () => {
     assert.equal(
       send({ errorMessage: 'a\u0000b\nc\ud800' }).data?.results[0]?.result.errorMessage,
