@@ -175,8 +175,8 @@ async function returnUse({ pool }: Database, key: string, nowMs: number): Promis
 /** Skips locked rows, because waiting for them could deadlock with a batch. */
 async function removeOver({ pool }: Database, beforeMs: number): Promise<void> {
   await pool.query(
-    `DELETE FROM rate_limits
-     WHERE key IN (SELECT key FROM rate_limits WHERE expire < $1 FOR UPDATE SKIP LOCKED)`,
+    `WITH gone AS (SELECT key FROM rate_limits WHERE expire < $1 ORDER BY key FOR UPDATE SKIP LOCKED)
+     DELETE FROM rate_limits r USING gone WHERE r.key = gone.key`,
     [beforeMs],
   )
 }

@@ -14,18 +14,13 @@ import {
   secondsToNextDelivery,
   settleDelivery,
 } from '../../store/alerting/deliveries.ts'
-import {
-  deferToGroup,
-  groupHash,
-  moveToMailbox,
-  putOffWithGroup,
-  reserveAlone,
-} from '../../store/alerting/groups.ts'
+import { deferToGroup, groupHash, putOffWithGroup, reserveAlone } from '../../store/alerting/groups.ts'
 import {
   type Digest,
   deferToDigest,
   isForMailbox,
   mailboxHash,
+  moveToMailbox,
   openDigest,
   reserveMail,
   settleDigest,
@@ -102,14 +97,10 @@ export function createDeliverer(deps: {
       return attemptDigest(delivery, waitsFor, isFor, deps.sendDigest, signal)
     }
     if (await putOffWithGroup(db, holder, { id, contactId })) return
-    const mailbox = address === null ? null : mailboxHash(address)
-    // One message, however many alerts: it counts as one mail of the hour.
-    if (mailbox && delivery.attempts === 0 && !(await reserveMail(db, mailbox, ALERTS_PER_HOUR))) {
-      await moveToMailbox(db, contactId, mailbox)
-      return deferToDigest(db, holder, id, mailbox)
-    }
     const isFor = (one: ClaimedDelivery) => one.contactId === contactId && one.config !== null
-    await attemptDigest(delivery, waitsFor, isFor, deps.sendGroup, signal)
+    const isTried = delivery.attempts > 0
+    const mailbox = address === null || isTried ? null : mailboxHash(address)
+    await attemptDigest(delivery, waitsFor, isFor, deps.sendGroup, signal, mailbox)
   }
 
   async function attemptAlone(delivery: ClaimedDelivery, signal: AbortSignal, send: Send) {
@@ -119,9 +110,8 @@ export function createDeliverer(deps: {
     const isGone = isBrowserGone(delivery, settled.outcome)
     const outcome = isGone ? withEnd(settled.outcome) : settled.outcome
     await settleDelivery(db, holder, delivery, { ...settled, outcome })
-    if (isGone && delivery.contactId !== null) {
-      await deleteContact(db.query, delivery.teamId, delivery.contactId)
-    }
+    const { teamId, contactId } = delivery
+    if (isGone && contactId !== null) await db.transaction((query) => deleteContact(query, teamId, contactId))
   }
 
   async function attemptDigest(
@@ -130,10 +120,16 @@ export function createDeliverer(deps: {
     isFor: (delivery: ClaimedDelivery) => boolean,
     send: SendDigest,
     signal: AbortSignal,
+    /** For a group that goes by mail: one message, however many alerts, which counts as one mail of the hour. */
+    countedMailbox: Buffer | null = null,
   ) {
     const mayGo = (one: ClaimedDelivery) => isFor(one) && endOfQuiet(one) === null
     const digest = await openDigest(db, vault, holder, leader, mailbox, mayGo)
     if (!digest) return releaseClaims(db, holder, [leader.id])
+    // By the one that leads alone: the others of a group are claimed with it, and each would count.
+    if (countedMailbox && !(await reserveMail(db, countedMailbox, ALERTS_PER_HOUR))) {
+      return moveToMailbox(db, holder, digest, countedMailbox)
+    }
     const settled = await tried(leader, signal, () => send(digest, signal))
     if (!settled) return
     for (const delivery of digest.deliveries) deps.note?.(delivery, settled.kind, settled.durationMs)

@@ -3,6 +3,7 @@ import type { Connection } from '../../postgres/database.ts'
 import { announceSubjectNews } from '../../store/news.ts'
 import {
   type ChangedState,
+  findAskedServers,
   insertSamples,
   insertStatusChanges,
   lockServerStates,
@@ -57,9 +58,10 @@ async function readKnowledge(
     else tokens.set(tokenKey(finding.tokenHash), finding.tokenHash)
   }
   const asked = { tokenHashes: [...tokens.values()], serverIds: [...ids] }
+  const serverIds = await findAskedServers(client, asked)
   // Sent together: the second one sees the servers as they are once the states are locked.
   const [locked, subjects] = await Promise.all([
-    lockServerStates(client, asked),
+    lockServerStates(client, serverIds),
     readServerSubjects(client, asked),
   ])
   const states = new Map(locked.map((state) => [state.serverId, state]))

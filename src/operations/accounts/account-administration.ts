@@ -158,7 +158,7 @@ async function forgetContactsOf(
       ],
     })
   }
-  for (const { id } of own) {
+  for (const { id } of own.toSorted((one, other) => one.id - other.id)) {
     await forgetContactName(query, team.id, id)
     await deleteContact(query, team.id, id)
   }

@@ -113,7 +113,8 @@ export const askContact: Implementation<'askContact'> = {
 
 export const deleteContact: Implementation<'deleteContact'> = {
   async perform({ db }, { actor, record }) {
-    if (!(await removeContact(db.query, actor.teamId, record.id))) throw new Refusal('notFound')
+    const isRemoved = await db.transaction((query) => removeContact(query, actor.teamId, record.id))
+    if (!isRemoved) throw new Refusal('notFound')
     return {}
   },
 }

@@ -9,6 +9,7 @@ import {
 } from '../../core/alerting/mailbox.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { letterboxHash } from '../alerting/mailboxes.ts'
+import { type Queue, releaseClaimsOf, renewClaimsOf } from '../claims.ts'
 import type { Vault } from '../sealing/vault.ts'
 
 export const LETTERS_CHANNEL = 'upbeat_letters'
@@ -121,7 +122,7 @@ export async function claimLetters(
     text: `WITH due AS (
              SELECT id FROM letters
              WHERE next_attempt_at <= now() AND (claimed_until IS NULL OR claimed_until < now())
-             ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+             ORDER BY next_attempt_at, id LIMIT $3 FOR UPDATE SKIP LOCKED)
            UPDATE letters l SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
            FROM due WHERE l.id = due.id
            RETURNING l.id, l.message_id AS "messageId", l.content, l.attempts, l.created_at AS "createdAt",
@@ -139,31 +140,20 @@ export function openLetter(
   return Letter.parse(JSON.parse(vault.open(content, CONTENT, messageId)))
 }
 
+const QUEUE: Queue = { table: 'letters', waiting: 'true' }
+
 /** Renews the claims on letters that are being sent. */
-export async function renewLetterClaims(
-  { pool }: Database,
+export function renewLetterClaims(
+  db: Database,
   holder: string,
   ids: number[],
   leaseSeconds: number,
 ): Promise<void> {
-  await pool.query(
-    `UPDATE letters SET claimed_until = now() + $3 * interval '1 second' WHERE id = ANY($2) AND claimed_by = $1`,
-    [holder, ids, leaseSeconds],
-  )
+  return renewClaimsOf(db, QUEUE, holder, ids, leaseSeconds)
 }
 
-/** Releases claims of a process, or all claims when no other process can hold one. */
-export async function releaseLetterClaims(
-  { pool }: Database,
-  holder?: string,
-  ids?: number[],
-): Promise<void> {
-  await pool.query(
-    `UPDATE letters SET claimed_by = NULL, claimed_until = NULL
-     WHERE claimed_by IS NOT NULL AND ($1::uuid IS NULL OR claimed_by = $1)
-       AND ($2::bigint[] IS NULL OR id = ANY($2))`,
-    [holder ?? null, ids ?? null],
-  )
+export function releaseLetterClaims(db: Database, holder?: string, ids?: number[]): Promise<void> {
+  return releaseClaimsOf(db, QUEUE, holder, ids)
 }
 
 /** Schedules another attempt, unless another process has claimed the letter. */

@@ -10,6 +10,9 @@ export type UserRow = { id: number; email: string; name: string; language: Langu
 export type AccountRow = UserRow & { email_verified_at: Date | null }
 export type PersonRow = AccountRow & { phone: string | null; is_operator: boolean; has_password: boolean }
 
+/** Arbitrary, but different from our other advisory locks. */
+const FIRST_ACCOUNT = 7_216
+
 /** Null if the address already has an account. The first account of a service becomes its operator. */
 export async function insertUser(
   query: Query,
@@ -23,6 +26,8 @@ export async function insertUser(
     language?: Language
   },
 ): Promise<number | null> {
+  // Two that are made at once would both be the first.
+  if (!(await hasUsers(query))) await sql`SELECT pg_advisory_xact_lock(${FIRST_ACCOUNT}::int)`.execute(query)
   const row = await query
     .insertInto('users')
     .values({

@@ -87,10 +87,8 @@ export async function agreeByLink(query: Query, linkHash: Buffer, now: Date): Pr
 
 /** Lets the team's contacts with this address receive alerts. */
 export async function releaseContacts(query: Query, teamId: number, hash: Buffer): Promise<void> {
-  await query
-    .updateTable('contacts')
-    .set({ unagreed_hash: null })
-    .where('team_id', '=', teamId)
-    .where('unagreed_hash', '=', hash)
-    .execute()
+  await sql`
+    WITH held AS (
+      SELECT id FROM contacts WHERE team_id = ${teamId} AND unagreed_hash = ${hash} ORDER BY id FOR NO KEY UPDATE)
+    UPDATE contacts c SET unagreed_hash = NULL FROM held WHERE c.id = held.id`.execute(query)
 }

@@ -149,8 +149,12 @@ export async function updateContact(
   return row !== undefined
 }
 
-/** Also detaches it from all monitors, servers and sites. What is left without contacts alerts every contact of the team. */
+/**
+ * Also detaches it from all monitors, servers and sites. What is left without contacts alerts every contact of the team. In a
+ * transaction: its deliveries, which stay, are held in the order in which they are sent.
+ */
 export async function deleteContact(query: Query, teamId: number, contactId: number): Promise<boolean> {
+  await lockContactWithDeliveries(query, teamId, contactId)
   const row = await query
     .deleteFrom('contacts')
     .where('team_id', '=', teamId)
@@ -158,6 +162,17 @@ export async function deleteContact(query: Query, teamId: number, contactId: num
     .returning(['id', changeNotification(teamId, 'contacts').as('notified')])
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The contact comes first, as where quiet hours are kept. */
+export async function lockContactWithDeliveries(
+  query: Query,
+  teamId: number,
+  contactId: number,
+): Promise<void> {
+  await sql`SELECT FROM contacts WHERE team_id = ${teamId} AND id = ${contactId} FOR UPDATE`.execute(query)
+  await sql`SELECT FROM deliveries WHERE team_id = ${teamId} AND contact_id = ${contactId} AND state = 'pending'
+    ORDER BY id FOR NO KEY UPDATE`.execute(query)
 }
 
 /** The contacts of the team that are browsers of this member. */
@@ -180,6 +195,7 @@ export async function knownContactIds(query: Query, teamId: number, ids: number[
     .select('id')
     .where('team_id', '=', teamId)
     .where('id', '=', anyOf(possible))
+    .orderBy('id')
     // Contacts to attach must not be deleted before the transaction ends.
     .forKeyShare()
     .execute()

@@ -3,6 +3,7 @@ import type { ContactConfig, ContactType } from '../../core/alerting/contact.ts'
 import type { DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import type { QuietHours } from '../../core/alerting/quiet-hours.ts'
 import { type Database, inTransaction } from '../../postgres/database.ts'
+import { type Queue, releaseClaimsOf, renewClaimsOf } from '../claims.ts'
 import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { openSigningSecret } from '../teams/teams.ts'
@@ -150,31 +151,20 @@ export function openDelivery(row: ClaimedRow, vault: Vault): ClaimedDelivery {
   }
 }
 
+const QUEUE: Queue = { table: 'deliveries', waiting: "state = 'pending'" }
+
 /** Renews the claims on deliveries that are being sent. */
-export async function renewClaims(
+export function renewClaims(
   db: Database,
   holder: string,
   ids: number[],
   leaseSeconds: number,
 ): Promise<void> {
-  await db.pool.query({
-    name: 'renew-claims',
-    // A row that is locked is being settled: waiting for it could be a deadlock with others of its digest.
-    text: `UPDATE deliveries SET claimed_until = now() + $3 * interval '1 second'
-           WHERE id IN (SELECT id FROM deliveries WHERE id = ANY($2) AND claimed_by = $1 AND state = 'pending'
-                        FOR UPDATE SKIP LOCKED)`,
-    values: [holder, ids, leaseSeconds],
-  })
+  return renewClaimsOf(db, QUEUE, holder, ids, leaseSeconds)
 }
 
-/** Releases claims of a process, or all claims when no other process can hold one. This does not count as an attempt. */
-export async function releaseClaims(db: Database, holder?: string, ids?: number[]): Promise<void> {
-  await db.pool.query(
-    `UPDATE deliveries SET claimed_by = NULL, claimed_until = NULL
-     WHERE state = 'pending' AND claimed_by IS NOT NULL AND ($1::uuid IS NULL OR claimed_by = $1)
-       AND ($2::bigint[] IS NULL OR id = ANY($2))`,
-    [holder ?? null, ids ?? null],
-  )
+export function releaseClaims(db: Database, holder?: string, ids?: number[]): Promise<void> {
+  return releaseClaimsOf(db, QUEUE, holder, ids)
 }
 
 export type SettledAttempt = {

@@ -7,6 +7,7 @@ import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.t
 import { keysOf } from '../../core/shape.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { ROWS_PER_STEP } from '../../postgres/remove-some.ts'
+import { lockContactWithDeliveries } from './contacts.ts'
 
 /** One alert to one contact, with all attempts. */
 export type DeliveryRecord = {
@@ -298,6 +299,7 @@ export async function removeSomeDeliveries({ pool }: Database, cutoff: Date): Pr
 
 /** Anonymizes past deliveries of a deleted contact, because its name may be a person's. */
 export async function forgetContactName(query: Query, teamId: number, contactId: number): Promise<void> {
+  await lockContactWithDeliveries(query, teamId, contactId)
   await query
     .updateTable('deliveries')
     .set({ contact_name: 'Deleted contact' })

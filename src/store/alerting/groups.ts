@@ -107,13 +107,3 @@ export async function putOffWithGroup(
   })
   return rowCount !== 0
 }
-
-/** Moves what waits for the group of a contact to the digest of its mailbox, which has had its mails of the hour. */
-export async function moveToMailbox({ pool }: Database, contactId: number, mailbox: Buffer): Promise<void> {
-  await pool.query({
-    name: 'move-group-to-mailbox',
-    text: `UPDATE deliveries SET mailbox_hash = $2, digest = NULL
-           WHERE mailbox_hash = $1 AND state = 'pending'`,
-    values: [groupHash(contactId), mailbox],
-  })
-}

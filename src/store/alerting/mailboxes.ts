@@ -35,11 +35,20 @@ export async function reserveMail({ pool }: Database, mailbox: Buffer, perHour: 
            ON CONFLICT (mailbox_hash) DO UPDATE SET
              hour_began_at = CASE WHEN m.hour_began_at <= now() - interval '1 hour' THEN now() ELSE m.hour_began_at END,
              sent = CASE WHEN m.hour_began_at <= now() - interval '1 hour' THEN 1 ELSE least(m.sent, $2::int) + 1 END
-           RETURNING m.sent <= $2::int AND NOT EXISTS (
-             SELECT FROM deliveries d WHERE d.mailbox_hash = $1 AND d.state = 'pending') AS free`,
+           RETURNING m.sent <= $2::int AS free`,
     values: [mailbox, perHour],
   })
-  return rows[0]?.free ?? false
+  return (rows[0]?.free ?? false) && !(await isAwaited({ pool }, mailbox))
+}
+
+/** Whether deliveries wait for a mailbox: to be asked once its row was held, so that it sees those that came before. */
+async function isAwaited({ pool }: Pick<Database, 'pool'>, mailbox: Buffer): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'is-mailbox-awaited',
+    text: `SELECT FROM deliveries WHERE mailbox_hash = $1 AND state = 'pending' LIMIT 1`,
+    values: [mailbox],
+  })
+  return rowCount !== 0
 }
 
 /** Leaves a claimed delivery to the next digest of its mailbox. This does not count as an attempt. */
@@ -51,16 +60,56 @@ export async function deferToDigest(
 ): Promise<void> {
   await pool.query({
     name: 'defer-to-digest',
-    text: `WITH box AS (
-             UPDATE mailboxes SET digest_at = CASE WHEN digest_at > now() THEN digest_at
-               ELSE greatest(now() + $4 * interval '1 second', digest_at + $5 * interval '1 second') END
-             WHERE mailbox_hash = $3 RETURNING digest_at)
+    text: `WITH box AS (${PLAN_DIGEST})
            UPDATE deliveries d
-           SET mailbox_hash = $3, next_attempt_at = box.digest_at, claimed_by = NULL, claimed_until = NULL
-           FROM box WHERE d.id = $2 AND d.claimed_by = $1 AND d.state = 'pending'
+           SET mailbox_hash = $1, next_attempt_at = box.digest_at, claimed_by = NULL, claimed_until = NULL
+           FROM box WHERE d.id = $3 AND d.claimed_by = $2 AND d.state = 'pending'
            RETURNING ${DELIVERY_NOTIFICATION}`,
-    values: [holder, deliveryId, mailbox, DIGEST_AFTER_SECONDS, DIGEST_EVERY_SECONDS],
+    values: [mailbox, holder, deliveryId],
   })
+}
+
+/** The time of the next digest of a mailbox `$1`, and its row held. */
+const PLAN_DIGEST = `UPDATE mailboxes SET digest_at = CASE WHEN digest_at > now() THEN digest_at
+    ELSE greatest(now() + ${DIGEST_AFTER_SECONDS} * interval '1 second', digest_at + ${DIGEST_EVERY_SECONDS} * interval '1 second') END
+  WHERE mailbox_hash = $1 RETURNING digest_at`
+
+/**
+ * Leaves a group that was opened to the next digest of the mailbox of its contact, which has had its mails of the hour. This
+ * does not count as an attempt. Nothing is moved that another process has claimed the group of.
+ */
+export async function moveToMailbox(
+  { pool }: Database,
+  holder: string,
+  group: Pick<Digest, 'messageId'>,
+  mailbox: Buffer,
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    // The mailbox first, as for every digest.
+    await client.query(PLAN_DIGEST, [mailbox])
+    if (!(await lockDigest(client, holder, group))) return
+    await client.query(
+      `UPDATE deliveries d SET mailbox_hash = $2, digest = NULL, claimed_by = NULL, claimed_until = NULL,
+         next_attempt_at = (SELECT digest_at FROM mailboxes WHERE mailbox_hash = $2)
+       WHERE digest = $1 AND state = 'pending'
+       RETURNING ${DELIVERY_NOTIFICATION}`,
+      [group.messageId, mailbox],
+    )
+  })
+}
+
+/** Locks what a digest holds in the order of its IDs; false if it is not this process's any more. */
+async function lockDigest(
+  client: Connection,
+  holder: string,
+  { messageId }: Pick<Digest, 'messageId'>,
+): Promise<boolean> {
+  const { rows } = await client.query<{ isOurs: boolean | null }>(
+    `SELECT message_id = $1 AND claimed_by = $2 AS "isOurs" FROM deliveries
+     WHERE digest = $1 AND state = 'pending' ORDER BY id FOR NO KEY UPDATE`,
+    [messageId, holder],
+  )
+  return rows.some(({ isOurs }) => isOurs)
 }
 
 export type Digest = {
@@ -84,18 +133,17 @@ export async function openDigest(
   isFor: (delivery: ClaimedDelivery) => boolean,
 ): Promise<Digest | null> {
   return inTransaction(db.pool, async (client) => {
-    // Serializes the digests of a mailbox.
+    // Serializes the digests of a mailbox: from here on none is made or dissolved.
     await client.query('SELECT FROM mailboxes WHERE mailbox_hash = $1 FOR UPDATE', [mailbox])
     const { rows: own } = await client.query<{ digest: string | null; isLed: boolean }>(
       `SELECT d.digest, ${IS_LED} AS "isLed" FROM deliveries d
-       WHERE d.id = $1 AND d.claimed_by = $2 AND d.state = 'pending' FOR UPDATE`,
+       WHERE d.id = $1 AND d.claimed_by = $2 AND d.state = 'pending'`,
       [leader.id, holder],
     )
-    if (!own[0]) return null
-    if (own[0].digest !== leader.messageId) {
-      if (own[0].isLed) return null
-      await makeDigest(client, leader.messageId, mailbox)
-    }
+    // Most of those that are claimed together end here, before they lock what waits.
+    if (!own[0] || (own[0].digest !== leader.messageId && own[0].isLed)) return null
+    if (!(await lockAwaiting(client, holder, leader, mailbox))) return null
+    if (own[0].digest !== leader.messageId) await makeDigest(client, leader.messageId, mailbox)
     const deliveries = await readDigest(client, vault, leader.messageId)
     const members = deliveries.filter(isFor)
     await sendSeparately(
@@ -110,6 +158,21 @@ export async function openDigest(
     ])
     return null
   })
+}
+
+/** Locks all that waits for a mailbox in the order of their IDs; false if the leader is not this process's any more. */
+async function lockAwaiting(
+  client: Connection,
+  holder: string,
+  leader: Pick<ClaimedDelivery, 'id'>,
+  mailbox: Buffer,
+): Promise<boolean> {
+  const { rows } = await client.query<{ id: number; isOurs: boolean | null }>(
+    `SELECT id, claimed_by = $2 AS "isOurs" FROM deliveries WHERE mailbox_hash = $1 AND state = 'pending'
+     ORDER BY id FOR NO KEY UPDATE`,
+    [mailbox, holder],
+  )
+  return rows.some(({ id, isOurs }) => id === leader.id && isOurs)
 }
 
 /** Whether the leader of the digest that contains `d` is still waiting to be sent. */
@@ -152,15 +215,11 @@ async function sendSeparately(client: Connection, deliveries: ClaimedDelivery[])
 export async function settleDigest(
   db: Database,
   holder: string,
-  { messageId }: Pick<Digest, 'messageId'>,
+  digest: Pick<Digest, 'messageId'>,
   attempt: SettledAttempt,
 ): Promise<void> {
   await inTransaction(db.pool, async (client) => {
-    const own = await client.query(
-      `SELECT FROM deliveries WHERE message_id = $1 AND claimed_by = $2 AND state = 'pending' FOR UPDATE`,
-      [messageId, holder],
-    )
-    if (!own.rowCount) return
+    if (!(await lockDigest(client, holder, digest))) return
     const { rows } = await client.query<{ id: number; attempts: number }>(
       `UPDATE deliveries d
        SET state = $2, attempts = attempts + 1, claimed_by = NULL, claimed_until = NULL,
@@ -168,7 +227,7 @@ export async function settleDigest(
            finished_at = CASE WHEN $2 = 'pending' THEN NULL ELSE now() END
        WHERE d.digest = $1 AND d.state = 'pending'
        RETURNING d.id, d.attempts, ${DELIVERY_NOTIFICATION}`,
-      [messageId, stateAfter(attempt), attempt.nextDelaySeconds],
+      [digest.messageId, stateAfter(attempt), attempt.nextDelaySeconds],
     )
     const { outcome } = attempt
     await client.query(

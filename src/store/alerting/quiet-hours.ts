@@ -35,8 +35,10 @@ export async function updateQuietHours(
       .executeTakeFirst()
     if (!row) return false
     await sql`
-      UPDATE deliveries d SET held_until = now(), next_attempt_at = now()
-      WHERE d.contact_id = ${contactId} AND d.state = 'pending' AND d.held_until > now()
+      WITH held AS (
+        SELECT id FROM deliveries WHERE contact_id = ${contactId} AND state = 'pending' AND held_until > now()
+        ORDER BY id FOR NO KEY UPDATE)
+      UPDATE deliveries d SET held_until = now(), next_attempt_at = now() FROM held WHERE d.id = held.id
       RETURNING ${sql.raw(DELIVERY_NOTIFICATION)}, pg_notify(${DELIVERIES_CHANNEL}, '')`.execute(query)
     return true
   })

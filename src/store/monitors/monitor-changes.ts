@@ -19,19 +19,31 @@ export type HeldMonitor = Pick<
  * Skips deleted monitors and those of other teams.
  */
 export async function lockMonitors(query: Query, teamId: number, ids: number[]): Promise<HeldMonitor[]> {
-  return (
-    query
-      .selectFrom('monitors as m')
-      .innerJoin('monitor_state as s', 's.monitor_id', 'm.id')
-      .select(['m.id', 'm.type', 'm.is_active', 'm.check_interval_minutes', 'm.check_interval_seconds'])
-      .where('m.team_id', '=', teamId)
-      .where('m.id', '=', anyOf(ids))
-      .where('m.deleted_at', 'is', null)
-      .orderBy('m.id')
-      // Not FOR UPDATE: the recorder's new incidents refer to the monitor, and must not wait for us.
-      .forNoKeyUpdate()
-      .execute()
+  const held = await query
+    .selectFrom('monitors')
+    .select(['id', 'type', 'is_active', 'check_interval_minutes', 'check_interval_seconds'])
+    .where('team_id', '=', teamId)
+    .where('id', '=', anyOf(ids))
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    // Not FOR UPDATE: the recorder's new incidents refer to the monitor, and must not wait for us.
+    .forNoKeyUpdate()
+    .execute()
+  await lockStatesOf(
+    query,
+    held.map(({ id }) => id),
   )
+  return held
+}
+
+async function lockStatesOf(query: Query, monitorIds: number[]): Promise<void> {
+  await query
+    .selectFrom('monitor_state')
+    .select('monitor_id')
+    .where('monitor_id', '=', anyOf(monitorIds))
+    .orderBy('monitor_id')
+    .forNoKeyUpdate()
+    .execute()
 }
 
 /** Writes all settings of a locked monitor. */
@@ -133,13 +145,15 @@ export async function markDeleted(query: Query, teamId: number, ids: number[], n
 
 /** Locks a deleted monitor; undefined if there is none with this ID. */
 export async function lockDeletedMonitor(query: Query, monitorId: number) {
-  return query
+  const held = await query
     .selectFrom('monitors')
     .select(['id', 'team_id as teamId', 'type', 'check_interval_minutes', 'check_interval_seconds'])
     .where('id', '=', monitorId)
     .where('deleted_at', 'is not', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
+  if (held) await lockStatesOf(query, [held.id])
+  return held
 }
 
 export async function unmarkDeleted(query: Query, teamId: number, monitorId: number): Promise<void> {

@@ -28,6 +28,9 @@ export async function holdIncident(
   { kind, id }: IncidentRef,
 ): Promise<HeldIncident | null> {
   const subject = kind === 'drill' ? sql`NULL::int` : sql.ref(`${kind}_id`)
+  // A step that is executed holds its escalation first, and taking an acknowledgement back changes both.
+  await sql`SELECT FROM escalations WHERE ${sql.ref(INCIDENT_COLUMNS[kind])} = ${id} AND team_id = ${teamId}
+    ORDER BY id FOR NO KEY UPDATE`.execute(query)
   const { rows } = await sql<HeldIncident>`
     SELECT ${subject} AS "subjectId", i.resolved_at AS "resolvedAt", ${sql.raw(isOver(kind))} AS "isOver", now() AS now
     FROM ${sql.table(INCIDENT_TABLES[kind])} AS i WHERE id = ${id} AND team_id = ${teamId} FOR NO KEY UPDATE`.execute(

@@ -89,7 +89,8 @@ export function createConfirmationRequests({ pool }: Database): ConfirmationRequ
   const withdrawOne = gather(async (ids: number[]): Promise<null[]> => {
     await pool.query({
       name: 'confirmations-withdraw',
-      text: 'DELETE FROM confirmations WHERE id = ANY($1)',
+      text: `WITH gone AS (SELECT id FROM confirmations WHERE id = ANY($1) ORDER BY id FOR UPDATE)
+             DELETE FROM confirmations c USING gone WHERE c.id = gone.id`,
       values: [ids],
     })
     return ids.map(() => null)
@@ -117,8 +118,12 @@ export function createConfirmationClaims({ pool }: Database): ConfirmationClaims
   const answer = gather(async (answers: { id: number; membership: number; result: CheckResult }[]) => {
     await pool.query({
       name: 'confirmations-answer',
-      text: `UPDATE confirmations c SET result = a.result FROM unnest($1::bigint[], $2::bigint[], $3::jsonb[])
-               AS a (id, prober, result) WHERE c.id = a.id AND c.claimed_by = a.prober`,
+      text: `WITH held AS (
+               SELECT id, claimed_by FROM confirmations WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE)
+             UPDATE confirmations c SET result = a.result
+             FROM held JOIN unnest($1::bigint[], $2::bigint[], $3::jsonb[]) AS a (id, prober, result)
+               ON held.id = a.id AND held.claimed_by = a.prober
+             WHERE c.id = held.id`,
       values: [
         answers.map(({ id }) => id),
         answers.map(({ membership }) => membership),
@@ -131,14 +136,15 @@ export function createConfirmationClaims({ pool }: Database): ConfirmationClaims
     async claim(membership, limit) {
       const { rows } = await pool.query<ScheduledMonitor & { confirmation: number }>({
         name: 'confirmations-claim',
-        text: `WITH claimed AS (
-                 UPDATE confirmations SET claimed_by = $1 WHERE id IN (
-                   SELECT c.id FROM confirmations c
-                   JOIN probers p ON p.id = $1 AND p.region = c.region AND p.expires_at > now()
-                   JOIN monitors m ON m.id = c.monitor_id AND ${isOpenTo('c.region')}
-                   WHERE c.claimed_by IS NULL AND c.result IS NULL AND c.expires_at > now()
-                   ORDER BY c.id LIMIT $2 FOR UPDATE OF c SKIP LOCKED)
-                 RETURNING id, monitor_id, revision)
+        text: `WITH due AS (
+                 SELECT c.id FROM confirmations c
+                 JOIN probers p ON p.id = $1 AND p.region = c.region AND p.expires_at > now()
+                 JOIN monitors m ON m.id = c.monitor_id AND ${isOpenTo('c.region')}
+                 WHERE c.claimed_by IS NULL AND c.result IS NULL AND c.expires_at > now()
+                 ORDER BY c.id LIMIT $2 FOR UPDATE OF c SKIP LOCKED),
+               claimed AS (
+                 UPDATE confirmations c SET claimed_by = $1 FROM due WHERE c.id = due.id
+                 RETURNING c.id, c.monitor_id, c.revision)
                SELECT ${SCHEDULED_COLUMNS}, NULL::timestamptz AS due_from, false AS cut, c.id AS confirmation
                FROM ${SCHEDULED_FROM} JOIN claimed c ON c.monitor_id = m.id AND c.revision = m.revision`,
         values: [membership, limit],

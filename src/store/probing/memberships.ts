@@ -1,7 +1,7 @@
 import { bitsOfSlots } from '../../core/probing/slot.ts'
 import type { Turns } from '../../core/probing/turns.ts'
-import type { Connection, Database } from '../../postgres/database.ts'
-import { SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
+import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
+import { holdSlotsOf, SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
 
 /** The answer to a prober that renews its membership. */
 export type Renewal = {
@@ -86,11 +86,14 @@ export async function announceLeaving(db: Database, id: number): Promise<void> {
 
 /** Ends a membership: its slots have no holder then. */
 export async function leaveProbers(db: Database, id: number): Promise<void> {
-  await db.pool.query(
-    `WITH gone AS (DELETE FROM probers WHERE id = $1 RETURNING id)
-     SELECT pg_notify('${SLOTS_CHANNEL}', '') FROM gone`,
-    [id],
-  )
+  await inTransaction(db.pool, async (client) => {
+    await holdSlotsOf(client, [id])
+    await client.query(
+      `WITH gone AS (DELETE FROM probers WHERE id = $1 RETURNING id)
+       SELECT pg_notify('${SLOTS_CHANNEL}', '') FROM gone`,
+      [id],
+    )
+  })
 }
 
 /** For a database that no other process can be using. */
@@ -124,11 +127,14 @@ export async function handOver(
 ): Promise<number[]> {
   const { rows } = await db.pool.query<{ slot: number }>({
     name: 'hand-over',
-    text: `WITH handed AS (
+    text: `WITH held AS (
+             SELECT region, slot FROM slots WHERE holder = $1 AND slot = ANY($2) AND wanted_by IS NOT NULL
+             ORDER BY region, slot FOR NO KEY UPDATE),
+           handed AS (
              UPDATE slots s SET holder = wanted_by, wanted_by = NULL, due_from = coalesce($3, s.due_from),
                cut = CASE WHEN $3::timestamptz IS NULL THEN s.cut
                 ELSE ARRAY(SELECT m.id FROM monitors m WHERE m.id = ANY($4) AND m.slot = s.slot) END
-             WHERE holder = $1 AND slot = ANY($2) AND wanted_by IS NOT NULL RETURNING slot),
+             FROM held WHERE s.region = held.region AND s.slot = held.slot RETURNING s.slot),
            told AS (SELECT pg_notify('${SLOTS_CHANNEL}', '') FROM handed LIMIT 1)
            SELECT slot FROM handed, told`,
     values: [id, slots, dueFrom, cut],

@@ -33,9 +33,11 @@ export function createOverruns(db: Database): Overruns {
   )
   const claim = ask(
     'overruns-claim',
-    `INSERT INTO overruns (monitor_id, prober, until)
+    // The memberships first: one that ends takes its rows with it.
+    `WITH living AS (SELECT id FROM probers WHERE id = ANY($2) ORDER BY id FOR KEY SHARE)
+     INSERT INTO overruns (monitor_id, prober, until)
      SELECT c.id, c.prober, now() + c.ms * interval '1 millisecond'
-     FROM unnest($1::int[], $2::bigint[], $3::int[]) AS c (id, prober, ms) JOIN probers p ON p.id = c.prober
+     FROM unnest($1::int[], $2::bigint[], $3::int[]) AS c (id, prober, ms) JOIN living p ON p.id = c.prober
      ORDER BY c.id
      ON CONFLICT (monitor_id) DO UPDATE SET prober = excluded.prober, until = excluded.until
        WHERE overruns.prober = excluded.prober OR overruns.until < now()
@@ -44,8 +46,11 @@ export function createOverruns(db: Database): Overruns {
   )
   const end = ask(
     'overruns-end',
-    `DELETE FROM overruns o USING unnest($1::int[], $2::bigint[]) AS c (id, prober)
-     WHERE o.monitor_id = c.id AND o.prober = c.prober RETURNING o.monitor_id AS id`,
+    `WITH gone AS (
+       SELECT monitor_id, prober FROM overruns WHERE monitor_id = ANY($1) ORDER BY monitor_id FOR UPDATE)
+     DELETE FROM overruns o USING gone JOIN unnest($1::int[], $2::bigint[]) AS c (id, prober)
+       ON gone.monitor_id = c.id AND gone.prober = c.prober
+     WHERE o.monitor_id = gone.monitor_id RETURNING o.monitor_id AS id`,
   )
   return {
     isBusy: (monitorId, membership) => isBusy({ monitorId, membership, forMs: 0 }),

@@ -29,29 +29,33 @@ export async function beatReached(db: Database, monotonicMs: () => number): Prom
  */
 export async function forgiveDowntime(db: Database, now: Date): Promise<number> {
   return inTransaction(db.pool, async (client) => {
-    const { rows } = await client.query<{ seconds: number }>(
-      `SELECT extract(epoch FROM $1::timestamptz - alive_at)::float8 AS seconds
+    const { rows } = await client.query<{ aliveAt: Date; seconds: number }>(
+      `SELECT alive_at AS "aliveAt", extract(epoch FROM $1::timestamptz - alive_at)::float8 AS seconds
        FROM scheduler_pulse FOR UPDATE`,
       [now],
     )
-    const seconds = rows[0]?.seconds ?? 0
+    const { aliveAt, seconds } = rows[0] ?? { aliveAt: now, seconds: 0 }
     if (seconds <= 0) return 0
+    // Both in the order in which the recorders lock them.
     await client.query(
-      `UPDATE monitor_state s SET heartbeat_due_at = heartbeat_due_at + $1 * interval '1 second'
-       FROM scheduler_pulse p
-       WHERE s.heartbeat_due_at > p.alive_at AND s.revision IS NOT NULL
-         -- not those of jobs that have been heard of since
-         AND (s.last_checked_at IS NULL OR s.last_checked_at <= p.alive_at + interval '2 seconds')`,
-      [seconds],
+      `WITH held AS (
+         SELECT monitor_id FROM monitor_state
+         WHERE heartbeat_due_at > $2 AND revision IS NOT NULL
+           -- not those of jobs that have been heard of since
+           AND (last_checked_at IS NULL OR last_checked_at <= $2::timestamptz + interval '2 seconds')
+         ORDER BY monitor_id FOR NO KEY UPDATE)
+       UPDATE monitor_state s SET heartbeat_due_at = heartbeat_due_at + $1 * interval '1 second'
+       FROM held WHERE s.monitor_id = held.monitor_id`,
+      [seconds, aliveAt],
     )
-    // In the order in which the recorder locks them.
     await client.query(
-      `UPDATE server_state t SET silent_at = silent_at + $1 * interval '1 second'
-       WHERE server_id IN (
-         SELECT s.server_id FROM server_state s, scheduler_pulse p
-         WHERE s.silent_at > p.alive_at AND s.last_report_at <= p.alive_at + interval '2 seconds'
-         ORDER BY s.server_id FOR UPDATE OF s)`,
-      [seconds],
+      `WITH held AS (
+         SELECT server_id FROM server_state
+         WHERE silent_at > $2 AND last_report_at <= $2::timestamptz + interval '2 seconds'
+         ORDER BY server_id FOR NO KEY UPDATE)
+       UPDATE server_state s SET silent_at = silent_at + $1 * interval '1 second'
+       FROM held WHERE s.server_id = held.server_id`,
+      [seconds, aliveAt],
     )
     await client.query('UPDATE scheduler_pulse SET alive_at = $1', [now])
     return seconds

@@ -59,9 +59,12 @@ export async function requestsOf({ pool }: Database, token: number, ids: number[
 export async function withdrawRequests({ pool }: Database, token: number, ids: number[]): Promise<void> {
   await pool.query({
     name: 'withdraw-asks',
-    text: `DELETE FROM confirmations c USING probers p
-           WHERE p.id = c.asked_by AND p.probe_token = $1 AND c.id = ANY($2)
-             AND coalesce(c.result->>'status', '') NOT IN ('up', 'degraded')`,
+    text: `WITH gone AS (
+             SELECT id, asked_by FROM confirmations
+             WHERE id = ANY($2) AND coalesce(result->>'status', '') NOT IN ('up', 'degraded')
+             ORDER BY id FOR UPDATE)
+           DELETE FROM confirmations c USING gone JOIN probers p ON p.id = gone.asked_by AND p.probe_token = $1
+           WHERE c.id = gone.id`,
     values: [token, ids],
   })
 }
@@ -74,7 +77,9 @@ export async function endRequestsAbout(
 ): Promise<void> {
   await pool.query({
     name: 'end-asks-about',
-    text: 'DELETE FROM confirmations WHERE asked_by = $1 AND monitor_id = ANY($2)',
+    text: `WITH gone AS (
+             SELECT id FROM confirmations WHERE asked_by = $1 AND monitor_id = ANY($2) ORDER BY id FOR UPDATE)
+           DELETE FROM confirmations c USING gone WHERE c.id = gone.id`,
     values: [membership, monitorIds],
   })
 }
@@ -86,9 +91,13 @@ export type AnsweredRequest = { membership: number; monitorId: number; region: s
 export async function takeAnswers({ pool }: Database, seen: AnsweredRequest[]): Promise<Set<string>> {
   const { rows } = await pool.query<AnsweredRequest>({
     name: 'take-answers',
-    text: `DELETE FROM confirmations c USING unnest($1::bigint[], $2::int[]) AS s (membership, monitor_id)
-           WHERE c.asked_by = s.membership AND c.monitor_id = s.monitor_id
-             AND c.result->>'status' IN ('up', 'degraded')
+    text: `WITH gone AS (
+             SELECT id, asked_by, monitor_id FROM confirmations
+             WHERE asked_by = ANY($1) AND monitor_id = ANY($2) AND result->>'status' IN ('up', 'degraded')
+             ORDER BY id FOR UPDATE)
+           DELETE FROM confirmations c USING gone JOIN unnest($1::bigint[], $2::int[]) AS s (membership, monitor_id)
+             ON gone.asked_by = s.membership AND gone.monitor_id = s.monitor_id
+           WHERE c.id = gone.id
            RETURNING c.asked_by AS membership, c.monitor_id AS "monitorId", c.region`,
     values: [seen.map(({ membership }) => membership), seen.map(({ monitorId }) => monitorId)],
   })

@@ -1,6 +1,7 @@
 import { SLOTS, type SlotGroup, type SlotMove } from '../../core/probing/slot.ts'
 import type { Turns } from '../../core/probing/turns.ts'
 import type { Connection } from '../../postgres/database.ts'
+import type { Tables } from '../../postgres/tables.ts'
 
 export const SLOTS_CHANNEL = 'upbeat_slots'
 
@@ -43,11 +44,41 @@ export async function readProbingState(client: Pick<Connection, 'query'>): Promi
 
 /** Ends expired memberships. One that a finding is being recorded under is left for the next time. */
 export async function endExpiredMemberships(client: Connection): Promise<void> {
-  await client.query(`DELETE FROM probers WHERE id IN (
-    SELECT id FROM probers WHERE expires_at < now() FOR UPDATE SKIP LOCKED)`)
-  await client.query('DELETE FROM overruns WHERE until < now()')
-  await client.query('DELETE FROM confirmations WHERE expires_at < now()')
-  await client.query('DELETE FROM trial_checks WHERE expires_at < now()')
+  const { rows: expired } = await client.query<{ id: number }>(
+    'SELECT id FROM probers WHERE expires_at < now()',
+  )
+  const ids = expired.map(({ id }) => id)
+  await holdSlotsOf(client, ids)
+  await client.query(
+    `WITH gone AS (SELECT id FROM probers WHERE id = ANY($1) AND expires_at < now() ORDER BY id FOR UPDATE SKIP LOCKED)
+     DELETE FROM probers p USING gone WHERE p.id = gone.id`,
+    [ids],
+  )
+  const ended = [
+    { table: 'overruns', key: 'monitor_id', ended: 'until < now()' },
+    { table: 'confirmations', key: 'id', ended: 'expires_at < now()' },
+    { table: 'trial_checks', key: 'id', ended: 'expires_at < now()' },
+  ] as const
+  for (const rows of ended) await client.query(removeEnded(rows))
+}
+
+/**
+ * Before these memberships end, which takes the slots from them: in the order in which slots are handed over, and before the
+ * memberships, as there.
+ */
+export async function holdSlotsOf(client: Pick<Connection, 'query'>, memberships: number[]): Promise<void> {
+  if (memberships.length === 0) return
+  await client.query({
+    name: 'hold-slots-of',
+    text: `SELECT FROM slots WHERE holder = ANY($1) OR wanted_by = ANY($1) ORDER BY region, slot FOR NO KEY UPDATE`,
+    values: [memberships],
+  })
+}
+
+/** A row that somebody has locked is left for the next time: waiting for it could be a deadlock. */
+function removeEnded({ table, key, ended }: { table: keyof Tables; key: string; ended: string }): string {
+  return `WITH gone AS (SELECT ${key} FROM ${table} WHERE ${ended} ORDER BY ${key} FOR UPDATE SKIP LOCKED)
+    DELETE FROM ${table} t USING gone WHERE t.${key} = gone.${key}`
 }
 
 /** Makes the slots that regions lack, and removes those of regions without probers. */
@@ -63,15 +94,20 @@ export async function ensureSlotsOf(client: Connection, regions: string[]): Prom
 
 export async function moveSlots(client: Connection, { region, give, ask }: RegionMoves): Promise<void> {
   const columns = (moves: SlotMove[]) => [region, moves.map(({ slot }) => slot), moves.map(({ to }) => to)]
+  const held = (condition: string) => `held AS (
+    SELECT slot FROM slots WHERE region = $1 AND slot = ANY($2) AND ${condition} ORDER BY slot FOR NO KEY UPDATE)`
   await client.query(
-    `UPDATE slots s SET holder = m.prober, wanted_by = NULL, due_from = NULL, cut = '{}'
-     FROM unnest($2::smallint[], $3::bigint[]) AS m (slot, prober)
-     WHERE s.region = $1 AND s.slot = m.slot AND s.holder IS NULL`,
+    `WITH ${held('holder IS NULL')}
+     UPDATE slots s SET holder = m.prober, wanted_by = NULL, due_from = NULL, cut = '{}'
+     FROM held JOIN unnest($2::smallint[], $3::bigint[]) AS m (slot, prober) ON m.slot = held.slot
+     WHERE s.region = $1 AND s.slot = held.slot`,
     columns(give),
   )
   await client.query(
-    `UPDATE slots s SET wanted_by = m.prober FROM unnest($2::smallint[], $3::bigint[]) AS m (slot, prober)
-     WHERE s.region = $1 AND s.slot = m.slot AND s.holder IS NOT NULL`,
+    `WITH ${held('holder IS NOT NULL')}
+     UPDATE slots s SET wanted_by = m.prober
+     FROM held JOIN unnest($2::smallint[], $3::bigint[]) AS m (slot, prober) ON m.slot = held.slot
+     WHERE s.region = $1 AND s.slot = held.slot`,
     columns(ask),
   )
 }

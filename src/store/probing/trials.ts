@@ -70,14 +70,14 @@ export function createTrialClaims({ pool }: Database, vault: Vault): TrialClaims
     async claim(membership, limit) {
       const { rows } = await pool.query<{ id: number; settings: string }>({
         name: 'trials-claim',
-        text: `UPDATE trial_checks c SET claimed_by = p.id, region = p.region FROM probers p
-               WHERE p.id = $1 AND c.id IN (
-                 SELECT t.id FROM trial_checks t
+        text: `WITH due AS (
+                 SELECT t.id, own.region FROM trial_checks t
                  JOIN probers own ON own.id = $1 AND own.expires_at > now()
                  WHERE t.claimed_by IS NULL AND t.result IS NULL AND t.expires_at > now()
                    AND NOT EXISTS (SELECT FROM reserved_regions r
                      WHERE r.region = own.region AND t.team_id <> ALL(r.team_ids))
                  ORDER BY t.id LIMIT $2 FOR UPDATE OF t SKIP LOCKED)
+               UPDATE trial_checks c SET claimed_by = $1, region = due.region FROM due WHERE c.id = due.id
                RETURNING c.id, c.settings`,
         values: [membership, limit],
       })

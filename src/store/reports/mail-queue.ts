@@ -2,6 +2,7 @@ import type { Language } from '../../core/language/language.ts'
 import type { ReportMail } from '../../core/reports/recipient.ts'
 import type { TeamReport } from '../../core/reports/report.ts'
 import { type Database, inTransaction } from '../../postgres/database.ts'
+import { type Queue, releaseClaimsOf, renewClaimsOf } from '../claims.ts'
 import { NEWS_CHANNEL } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { openRecipientAddress, openRecipientToken } from './recipients.ts'
@@ -59,31 +60,19 @@ export async function claimReportMails(
   }))
 }
 
-export async function renewReportMailClaims(
-  { pool }: Database,
+const QUEUE: Queue = { table: 'report_mails', waiting: "state = 'pending'" }
+
+export function renewReportMailClaims(
+  db: Database,
   holder: string,
   ids: number[],
   leaseSeconds: number,
 ): Promise<void> {
-  await pool.query(
-    `UPDATE report_mails SET claimed_until = now() + $3 * interval '1 second'
-     WHERE id = ANY($2) AND claimed_by = $1 AND state = 'pending'`,
-    [holder, ids, leaseSeconds],
-  )
+  return renewClaimsOf(db, QUEUE, holder, ids, leaseSeconds)
 }
 
-/** Releases claims of a process, or all claims when no other process can hold one. */
-export async function releaseReportMailClaims(
-  { pool }: Database,
-  holder?: string,
-  ids?: number[],
-): Promise<void> {
-  await pool.query(
-    `UPDATE report_mails SET claimed_by = NULL, claimed_until = NULL
-     WHERE state = 'pending' AND claimed_by IS NOT NULL AND ($1::text IS NULL OR claimed_by = $1)
-       AND ($2::bigint[] IS NULL OR id = ANY($2))`,
-    [holder ?? null, ids ?? null],
-  )
+export function releaseReportMailClaims(db: Database, holder?: string, ids?: number[]): Promise<void> {
+  return releaseClaimsOf(db, QUEUE, holder, ids)
 }
 
 /**
@@ -102,6 +91,10 @@ export async function settleReportMail(
   },
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
+    // A recipient who goes takes the mails along: the recipient first, then the mail.
+    if (settled.state !== 'pending') {
+      await client.query('SELECT FROM report_recipients WHERE id = $1 FOR NO KEY UPDATE', [recipientId])
+    }
     const { rowCount } = await client.query({
       name: 'settle-report-mail',
       text: `UPDATE report_mails

@@ -34,19 +34,31 @@ const ASKED = `SELECT found.* FROM unnest($1::bytea[]) AS asked (hash)
     SELECT found.* FROM unnest($2::int[]) AS asked (id)
     CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = asked.id OFFSET 0) found`
 
-/** Locks states in the order of their IDs, so that batches and users' changes cannot deadlock. */
-export async function lockServerStates(
+/** The IDs of the servers that a batch is about; those of unknown tokens are missing. */
+export async function findAskedServers(
   client: Connection,
   { tokenHashes, serverIds }: AskedServers,
-): Promise<ServerStateRow[]> {
+): Promise<number[]> {
+  const { rows } = await client.query<{ id: number }>({
+    name: 'find-asked-servers',
+    text: `SELECT s.id FROM (${ASKED}) s`,
+    values: [tokenHashes, serverIds],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Locks states in the order of their IDs, so that batches and users' changes cannot deadlock. The IDs are looked up before:
+ * a look-up in this statement would be made again for each row that somebody changed while it waited, and lose most of them.
+ */
+export async function lockServerStates(client: Connection, serverIds: number[]): Promise<ServerStateRow[]> {
   const { rows } = await client.query<ServerStateRow>({
     name: 'lock-server-states',
     text: `SELECT server_id AS "serverId", status, status_since AS "statusSince", last_report_at AS "lastReportAt",
                   silent_at AS "silentAt", machine, counters, latest, conditions, trends,
                   other_machine AS "otherMachine"
-           FROM server_state WHERE server_id IN (SELECT s.id FROM (${ASKED}) s)
-           ORDER BY server_id FOR UPDATE`,
-    values: [tokenHashes, serverIds],
+           FROM server_state WHERE server_id = ANY($1) ORDER BY server_id FOR UPDATE`,
+    values: [serverIds],
   })
   return rows
 }

@@ -37,16 +37,22 @@ export async function insertServer(
 /** Locks a server and its state until the transaction ends, against people and the recorder. False if it is gone. */
 export async function lockServer(query: Query, teamId: number, serverId: number): Promise<boolean> {
   const locked = await query
-    .selectFrom('servers as s')
-    .innerJoin('server_state as t', 't.server_id', 's.id')
-    .select('s.id')
-    .where('s.team_id', '=', teamId)
-    .where('s.id', '=', serverId)
-    .where('s.deleted_at', 'is', null)
+    .selectFrom('servers')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('id', '=', serverId)
+    .where('deleted_at', 'is', null)
     // Not FOR UPDATE: new incidents refer to the server, and must not wait for us.
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return locked !== undefined
+  if (!locked) return false
+  await query
+    .selectFrom('server_state')
+    .select('server_id')
+    .where('server_id', '=', serverId)
+    .forNoKeyUpdate()
+    .execute()
+  return true
 }
 
 /** Writes all settings of a locked server. */

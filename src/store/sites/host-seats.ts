@@ -14,12 +14,13 @@ export type ClaimedSeat = { kind: 'seat'; seat: number } | { kind: 'wait'; waitM
 export async function claimHostSeat({ pool }: Database, host: string, seats: number): Promise<ClaimedSeat> {
   const { rows } = await pool.query<{ seat: number }>({
     name: 'claim-host-seat',
-    text: `UPDATE site_host_seats SET held_until = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
-           WHERE host = $1 AND seat = (
+    text: `WITH due AS (
              SELECT seat FROM site_host_seats
              WHERE host = $1 AND seat <= $2 AND greatest(held_until, next_start_at) <= clock_timestamp()
              ORDER BY next_start_at, seat LIMIT 1 FOR UPDATE SKIP LOCKED)
-           RETURNING seat`,
+           UPDATE site_host_seats s SET held_until = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
+           FROM due WHERE s.host = $1 AND s.seat = due.seat
+           RETURNING s.seat`,
     values: [host, seats, HELD_MS],
   })
   const [row] = rows
@@ -55,11 +56,14 @@ export async function leaveHostSeat(
 ): Promise<void> {
   await pool.query({
     name: 'leave-host-seat',
-    text: `UPDATE site_host_seats
-           SET held_until = CASE WHEN seat = $2 THEN '-infinity' ELSE held_until END,
+    text: `WITH held AS (
+             SELECT seat FROM site_host_seats WHERE host = $1 AND (seat = $2 OR $4::float8 > 0)
+             ORDER BY seat FOR NO KEY UPDATE)
+           UPDATE site_host_seats s
+           SET held_until = CASE WHEN s.seat = $2 THEN '-infinity' ELSE held_until END,
                next_start_at = greatest(next_start_at, clock_timestamp() + make_interval(
-                 secs => CASE WHEN seat = $2 THEN greatest($3::float8, $4::float8) ELSE $4::float8 END / 1000))
-           WHERE host = $1 AND (seat = $2 OR $4::float8 > 0)`,
+                 secs => CASE WHEN s.seat = $2 THEN greatest($3::float8, $4::float8) ELSE $4::float8 END / 1000))
+           FROM held WHERE s.host = $1 AND s.seat = held.seat`,
     values: [host, seat, restMs, aloneMs],
   })
 }
@@ -67,8 +71,11 @@ export async function leaveHostSeat(
 export async function forgetIdleHosts({ pool }: Database): Promise<void> {
   await pool.query({
     name: 'forget-idle-hosts',
-    text: `DELETE FROM site_host_seats
-           WHERE greatest(held_until, next_start_at) < clock_timestamp() - make_interval(secs => $1::float8 / 1000)`,
+    text: `WITH gone AS (
+             SELECT host, seat FROM site_host_seats
+             WHERE greatest(held_until, next_start_at) < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+             ORDER BY host, seat FOR UPDATE SKIP LOCKED)
+           DELETE FROM site_host_seats s USING gone WHERE s.host = gone.host AND s.seat = gone.seat`,
     values: [IDLE_MS],
   })
 }

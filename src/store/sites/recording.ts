@@ -25,17 +25,32 @@ export type SiteSubject = {
   readAt: Date
 }
 
-/** Those that are active, kept as they are until the transaction ends; before their areas, as changes of users do. */
+/**
+ * Those that are active, kept as they are until the transaction ends; before their areas, as changes of users do. Sent
+ * together: what is read of sites and teams is read once the sites are held.
+ */
 export async function holdSites(client: Connection, siteIds: number[]): Promise<SiteSubject[]> {
+  const [, subjects] = await Promise.all([
+    client.query({
+      name: 'hold-sites',
+      text: 'SELECT FROM sites WHERE id = ANY($1) ORDER BY id FOR SHARE',
+      values: [siteIds],
+    }),
+    readSiteSubjects(client, siteIds),
+  ])
+  return subjects
+}
+
+async function readSiteSubjects(client: Connection, siteIds: number[]): Promise<SiteSubject[]> {
   const { rows } = await client.query<SiteSubject>({
-    name: 'hold-sites',
+    name: 'read-site-subjects',
     text: `SELECT s.id AS "siteId", s.team_id AS "teamId", t.name AS "teamName", t.language, s.name, s.url, s.revision,
                   s.home_interval_seconds AS "homeIntervalSeconds", s.areas_off AS "areasOff",
                   s.domain_expires_on::text AS "domainExpiresOn", t.maintenance_revision AS "maintenanceRevision",
                   clock_timestamp() AS "readAt"
            FROM sites s JOIN teams t ON t.id = s.team_id
            WHERE s.id = ANY($1) AND s.is_active AND s.deleted_at IS NULL
-           ORDER BY s.id FOR SHARE OF s`,
+           ORDER BY s.id`,
     values: [siteIds],
   })
   return rows

@@ -3,8 +3,10 @@ import { pageUrl } from '../../core/status-pages/page-address.ts'
 import type { PageVisibility } from '../../core/status-pages/status-page.ts'
 import type { Notice, NoticeUpdate } from '../../core/status-pages/subscribers/notice.ts'
 import { type Database, inTransaction } from '../../postgres/database.ts'
+import { type Queue, releaseClaimsOf, renewClaimsOf } from '../claims.ts'
 import { NEWS_CHANNEL } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
+import { holdSubscriber } from './notices.ts'
 import { openAddress, openToken } from './subscribers.ts'
 
 export type ClaimedNotice = {
@@ -108,31 +110,19 @@ function postOf(post: Record<keyof NoticeUpdate['post'], never>): NoticeUpdate['
   }
 }
 
-export async function renewNoticeClaims(
-  { pool }: Database,
+const QUEUE: Queue = { table: 'status_notices', waiting: "state = 'pending'" }
+
+export function renewNoticeClaims(
+  db: Database,
   holder: string,
   ids: number[],
   leaseSeconds: number,
 ): Promise<void> {
-  await pool.query(
-    `UPDATE status_notices SET claimed_until = now() + $3 * interval '1 second'
-     WHERE id = ANY($2) AND claimed_by = $1 AND state = 'pending'`,
-    [holder, ids, leaseSeconds],
-  )
+  return renewClaimsOf(db, QUEUE, holder, ids, leaseSeconds)
 }
 
-/** Releases claims of a process, or all claims when no other process can hold one. */
-export async function releaseNoticeClaims(
-  { pool }: Database,
-  holder?: string,
-  ids?: number[],
-): Promise<void> {
-  await pool.query(
-    `UPDATE status_notices SET claimed_by = NULL, claimed_until = NULL
-     WHERE state = 'pending' AND claimed_by IS NOT NULL AND ($1::text IS NULL OR claimed_by = $1)
-       AND ($2::bigint[] IS NULL OR id = ANY($2))`,
-    [holder ?? null, ids ?? null],
-  )
+export function releaseNoticeClaims(db: Database, holder?: string, ids?: number[]): Promise<void> {
+  return releaseClaimsOf(db, QUEUE, holder, ids)
 }
 
 /**
@@ -151,6 +141,7 @@ export async function settleNotice(
   },
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
+    if (settled.refusesReceiver) await holdSubscriber(client, subscriberId)
     const { rowCount } = await client.query({
       name: 'settle-status-notice',
       text: `UPDATE status_notices

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Query } from '../../postgres/database.ts'
+import type { Connection, Query } from '../../postgres/database.ts'
 
 /** Messages to subscribers may be due. */
 export const NOTICES_CHANNEL = 'upbeat_status_notices'
@@ -39,14 +39,36 @@ export async function queueNotices(
 export const KEEP_TOLD = `counted AS (
     SELECT update_id, count(*) FILTER (WHERE state = 'sent') AS sent, count(*) FILTER (WHERE state = 'failed') AS failed
     FROM gone WHERE update_id IS NOT NULL AND state <> 'pending' GROUP BY update_id),
+  held_updates AS (
+    SELECT id FROM status_updates WHERE id = ANY(ARRAY(SELECT update_id FROM counted)) ORDER BY id FOR NO KEY UPDATE),
   told AS (
     UPDATE status_updates u SET sent_before = u.sent_before + c.sent, failed_before = u.failed_before + c.failed
-    FROM counted c WHERE u.id = c.update_id)
-  SELECT FROM gone`
+    FROM held_updates held JOIN counted c ON c.update_id = held.id WHERE u.id = held.id)`
 
-/** Deletes the messages of subscribers who go. `who`: a condition on the messages. */
-export async function forgetNotices(query: Query, who: RawBuilder<unknown>): Promise<void> {
-  await sql`WITH gone AS (DELETE FROM status_notices WHERE ${who} RETURNING update_id, state), ${sql.raw(KEEP_TOLD)}`.execute(
+/**
+ * Deletes subscribers with their messages. `who`: a condition on the subscribers. They are locked before their messages, as
+ * whoever learns that an address refuses does.
+ */
+export async function removeSubscribers(
+  query: Query,
+  who: RawBuilder<unknown>,
+  returning: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`WITH leaving AS (SELECT id FROM status_subscribers WHERE ${who} ORDER BY id FOR UPDATE),
+    held AS (
+      SELECT id FROM status_notices WHERE subscriber_id = ANY(ARRAY(SELECT id FROM leaving)) ORDER BY id FOR UPDATE),
+    gone AS (DELETE FROM status_notices n USING held WHERE n.id = held.id RETURNING n.update_id, n.state),
+    ${sql.raw(KEEP_TOLD)}
+    DELETE FROM status_subscribers s USING leaving WHERE s.id = leaving.id RETURNING ${returning}`.execute(
     query,
+  )
+}
+
+/** Locks a subscriber and the messages that wait for it until the transaction ends: in this order everywhere. */
+export async function holdSubscriber(client: Pick<Connection, 'query'>, id: number): Promise<void> {
+  await client.query('SELECT FROM status_subscribers WHERE id = $1 FOR NO KEY UPDATE', [id])
+  await client.query(
+    `SELECT FROM status_notices WHERE subscriber_id = $1 AND state = 'pending' ORDER BY id FOR NO KEY UPDATE`,
+    [id],
   )
 }

@@ -5,7 +5,7 @@ import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { changeNotification } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
-import { forgetNotices } from './notices.ts'
+import { removeSubscribers } from './notices.ts'
 import { openAddress } from './subscribers.ts'
 
 /** A subscriber as its team sees it. */
@@ -68,13 +68,8 @@ export async function findSubscriber(
 }
 
 export async function deleteSubscriber(query: Query, teamId: number, id: number): Promise<void> {
-  await forgetNotices(query, sql`subscriber_id = ${id}`)
-  await query
-    .deleteFrom('status_subscribers')
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning(changeNotification(teamId, 'status_pages').as('notified'))
-    .execute()
+  const notified = changeNotification(teamId, 'status_pages')
+  await removeSubscribers(query, sql`team_id = ${teamId} AND id = ${id}`, notified)
 }
 
 /** The ids of all whose address holds a text, in any case. Addresses are sealed: each has to be opened. */

@@ -7,7 +7,7 @@ import { nextId } from '../../postgres/next-id.ts'
 import { hashAddressToken } from '../maintenance/addresses.ts'
 import { changeNotification } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
-import { forgetNotices } from './notices.ts'
+import { removeSubscribers } from './notices.ts'
 
 const ADDRESS = 'status_subscribers.address'
 const TOKEN = 'status_subscribers.token'
@@ -169,15 +169,7 @@ export async function chooseComponents(
 /** Ends every subscription of an e-mail address: its owner is gone. */
 export async function removeSubscriptionsOf(query: Query, email: string): Promise<void> {
   const hash = hashSubscriberAddress({ type: 'email', address: email })
-  await forgetNotices(
-    query,
-    sql`subscriber_id IN (SELECT id FROM status_subscribers WHERE type = 'email' AND address_hash = ${hash})`,
-  )
-  await query
-    .deleteFrom('status_subscribers')
-    .where('type', '=', 'email')
-    .where('address_hash', '=', hash)
-    .execute()
+  await removeSubscribers(query, sql`type = 'email' AND address_hash = ${hash}`, sql`s.id`)
 }
 
 /** Finds an address without storing it readably. Mail servers tell cases apart in theory only. */

@@ -78,8 +78,8 @@ async function readHolders(
 async function noteUse({ pool }: Database, ids: number[], now: Date): Promise<void> {
   await pool.query({
     name: 'note-use-of-tokens',
-    text: `UPDATE tokens SET last_used_at = $2
-           WHERE id IN (SELECT id FROM tokens WHERE id = ANY ($1::int[]) FOR NO KEY UPDATE SKIP LOCKED)`,
+    text: `WITH held AS (SELECT id FROM tokens WHERE id = ANY ($1::int[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
+           UPDATE tokens k SET last_used_at = $2 FROM held WHERE k.id = held.id`,
     values: [ids, now],
   })
 }
