@@ -1,6 +1,6 @@
 import type { AccountEventKind } from '../../core/accounts/account-log.ts'
 import type { Database, Query } from '../../postgres/database.ts'
-import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
+import { removeSome } from '../../postgres/remove-some.ts'
 
 export type AccountEventRecord = {
   userId: number
@@ -49,8 +49,8 @@ export async function listAccountEvents(query: Query, userId: number, limit: num
 /** Deletes some of the entries from before `cutoff`, oldest first; true if there may be more. */
 export async function removeSomeAccountEvents(db: Database, cutoff: Date): Promise<boolean> {
   return removeSome(db, {
-    text: `DELETE FROM account_events WHERE at < $1
-       AND id IN (SELECT id FROM account_events ORDER BY id LIMIT ${ROWS_PER_STEP})`,
+    ...{ table: 'account_events', key: ['id'], oldestOnly: true },
+    where: 'at < $1',
     values: [cutoff],
   })
 }

@@ -6,7 +6,7 @@ import type { DeliveryState } from '../../core/alerting/delivery-state.ts'
 import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import { keysOf } from '../../core/shape.ts'
 import type { Database, Query } from '../../postgres/database.ts'
-import { ROWS_PER_STEP } from '../../postgres/remove-some.ts'
+import { removeUpTo } from '../../postgres/remove-some.ts'
 import { lockContactWithDeliveries } from './contacts.ts'
 
 /** One alert to one contact, with all attempts. */
@@ -288,13 +288,13 @@ export async function summarizeContacts(query: Query, teamId: number): Promise<S
 }
 
 /** Deletes some of the deliveries that ended before `cutoff`, oldest first; true if there may be more. */
-export async function removeSomeDeliveries({ pool }: Database, cutoff: Date): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `DELETE FROM deliveries WHERE finished_at < $1
-       AND id IN (SELECT id FROM deliveries ORDER BY id LIMIT ${ROWS_PER_STEP})`,
-    [cutoff],
-  )
-  return (rowCount ?? 0) > 0
+export async function removeSomeDeliveries(db: Database, cutoff: Date): Promise<boolean> {
+  const removed = await removeUpTo(db, {
+    ...{ table: 'deliveries', key: ['id'], oldestOnly: true },
+    where: 'finished_at < $1',
+    values: [cutoff],
+  })
+  return removed > 0
 }
 
 /** Anonymizes past deliveries of a deleted contact, because its name may be a person's. */

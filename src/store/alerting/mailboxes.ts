@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DIGEST_AFTER_SECONDS, DIGEST_EVERY_SECONDS, mailboxName } from '../../core/alerting/mailbox.ts'
 import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
-import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
+import { removeSome } from '../../postgres/remove-some.ts'
 import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import {
@@ -249,10 +249,9 @@ export async function settleDigest(
 /** Deletes some mailboxes that got no mail since `cutoff`; true if there may be more. */
 export async function removeSomeMailboxes(db: Database, cutoff: Date): Promise<boolean> {
   return removeSome(db, {
-    text: `DELETE FROM mailboxes WHERE mailbox_hash IN (
-             SELECT m.mailbox_hash FROM mailboxes m WHERE m.hour_began_at < $1
-               AND NOT EXISTS (SELECT FROM deliveries d WHERE d.mailbox_hash = m.mailbox_hash AND d.state = 'pending')
-             LIMIT ${ROWS_PER_STEP})`,
+    ...{ table: 'mailboxes', key: ['mailbox_hash'] },
+    where: `hour_began_at < $1 AND NOT EXISTS (
+      SELECT FROM deliveries d WHERE d.mailbox_hash = kept.mailbox_hash AND d.state = 'pending')`,
     values: [cutoff],
   })
 }

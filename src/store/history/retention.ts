@@ -1,6 +1,6 @@
 import type { PlanName } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
-import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
+import { removeSome } from '../../postgres/remove-some.ts'
 
 /** The next monitors, servers or sites by id, deleted ones included, of teams on a plan. */
 export async function subjectsOnPlan(
@@ -19,7 +19,12 @@ export async function subjectsOnPlan(
 }
 
 /** `unless`: SQL for rows that stay, where $2 is the cutoff. */
-type Removed = { subject: 'monitor_id' | 'server_id' | 'site_id'; time: string; key: string; unless?: string }
+type Removed = {
+  subject: 'monitor_id' | 'server_id' | 'site_id'
+  time: string
+  key: string
+  unless?: string
+}
 
 const TABLES = {
   check_chunks: { subject: 'monitor_id', time: 'day', key: 'monitor_id, day, generation, segment' },
@@ -61,10 +66,8 @@ export async function removeSomeBefore(
   const { subject, time, key, unless }: Removed = TABLES[table]
   return removeSome(db, {
     name: `remove-from-${table}`,
-    text: `DELETE FROM ${table} WHERE (${key}) IN (
-             SELECT ${key} FROM ${table} kept WHERE ${subject} = ANY($1) AND ${time} < $2
-               ${unless ? `AND NOT (${unless})` : ''} LIMIT ${ROWS_PER_STEP})
-           AND ${subject} = ANY($1) AND ${time} < $2`,
+    ...{ table, key: key.split(', ') },
+    where: `${subject} = ANY($1) AND ${time} < $2 ${unless ? `AND NOT (${unless})` : ''}`,
     values: [ids, cutoff],
   })
 }

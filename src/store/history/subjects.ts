@@ -1,5 +1,5 @@
 import type { Database, Query } from '../../postgres/database.ts'
-import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
+import { removeSome } from '../../postgres/remove-some.ts'
 
 type Subjects = 'servers' | 'sites'
 
@@ -38,7 +38,8 @@ export async function deletedSubjects(
 export async function removeSomeDeleted(db: Database, subjects: Subjects, cutoff: Date): Promise<boolean> {
   return removeSome(db, {
     name: `remove-deleted-${subjects}`,
-    text: `DELETE FROM ${subjects} WHERE id IN (SELECT id FROM ${subjects} WHERE deleted_at < $1 LIMIT ${ROWS_PER_STEP})`,
+    ...{ table: subjects, key: ['id'] },
+    where: 'deleted_at < $1',
     values: [cutoff],
   })
 }

@@ -3,7 +3,7 @@ import type { Occurrence } from '../../core/maintenance/occurrence.ts'
 import { type Chosen, subjectsOf } from '../../core/maintenance/window.ts'
 import type { KeptOccurrence, WindowRecord } from '../../core/maintenance/window-record.ts'
 import type { Database } from '../../postgres/database.ts'
-import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
+import { removeSome } from '../../postgres/remove-some.ts'
 import type { Tables } from '../../postgres/tables.ts'
 import { toRecord } from './windows.ts'
 
@@ -76,8 +76,8 @@ export async function insertPast(
 export async function removeSomeOccurrences(db: Database, cutoff: Date): Promise<boolean> {
   return removeSome(db, {
     name: 'remove-maintenance-occurrences',
-    text: `DELETE FROM maintenance_occurrences WHERE (window_id, starts_at) IN (
-             SELECT window_id, starts_at FROM maintenance_occurrences WHERE ends_at < $1 LIMIT ${ROWS_PER_STEP})`,
+    ...{ table: 'maintenance_occurrences', key: ['window_id', 'starts_at'] },
+    where: 'ends_at < $1',
     values: [cutoff],
   })
 }
@@ -86,10 +86,9 @@ export async function removeSomeOccurrences(db: Database, cutoff: Date): Promise
 export async function removeSomeWindows(db: Database, cutoff: Date): Promise<boolean> {
   return removeSome(db, {
     name: 'remove-maintenance-windows',
-    text: `DELETE FROM maintenance_windows WHERE id IN (
-             SELECT id FROM maintenance_windows w WHERE w.deleted_at < $1
-               AND NOT EXISTS (SELECT FROM maintenance_occurrences o WHERE o.window_id = w.id)
-             LIMIT ${ROWS_PER_STEP})`,
+    ...{ table: 'maintenance_windows', key: ['id'] },
+    where:
+      'deleted_at < $1 AND NOT EXISTS (SELECT FROM maintenance_occurrences o WHERE o.window_id = kept.id)',
     values: [cutoff],
   })
 }

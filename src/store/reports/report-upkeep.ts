@@ -1,22 +1,26 @@
 import type { Database } from '../../postgres/database.ts'
-import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
+import { removeSome } from '../../postgres/remove-some.ts'
 
 /** Recipients that have not confirmed since; true if there may be more. */
 export function removeSomeUnconfirmedRecipients(db: Database, since: Date): Promise<boolean> {
   return removeSome(db, {
-    text: `DELETE FROM report_recipients WHERE id IN (
-      SELECT id FROM report_recipients WHERE confirmed_at IS NULL AND created_at < $1
-      ORDER BY created_at LIMIT ${ROWS_PER_STEP})`,
+    ...{ table: 'report_recipients', key: ['id'], order: 'created_at' },
+    where: 'confirmed_at IS NULL AND created_at < $1',
     values: [since],
   })
 }
 
 /** Mails that were sent or given up before, with the editions that no mail is of any more. */
-export function removeSomeReportMails(db: Database, cutoff: Date): Promise<boolean> {
-  return removeSome(db, {
-    text: `WITH editions AS (DELETE FROM report_editions WHERE created_at < $1)
-      DELETE FROM report_mails WHERE id IN (
-        SELECT id FROM report_mails WHERE finished_at < $1 ORDER BY finished_at LIMIT ${ROWS_PER_STEP})`,
+export async function removeSomeReportMails(db: Database, cutoff: Date): Promise<boolean> {
+  const isMore = await removeSome(db, {
+    ...{ table: 'report_editions', key: ['report_id', 'month'] },
+    where: 'created_at < $1',
     values: [cutoff],
   })
+  const isMoreMail = await removeSome(db, {
+    ...{ table: 'report_mails', key: ['id'], order: 'finished_at' },
+    where: 'finished_at < $1',
+    values: [cutoff],
+  })
+  return isMore || isMoreMail
 }

@@ -1,6 +1,6 @@
 import type { OauthClient } from '../../core/sign-in/oauth-client.ts'
 import type { Database, Query } from '../../postgres/database.ts'
-import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
+import { removeSome } from '../../postgres/remove-some.ts'
 
 export type OauthClientRecord = OauthClient & { describedAt: Date | null }
 
@@ -42,9 +42,8 @@ export async function removeSomeOauthClients(
   usedCutoff: Date,
 ): Promise<boolean> {
   return removeSome(db, {
-    text: `DELETE FROM oauth_clients WHERE id IN
-       (SELECT id FROM oauth_clients
-        WHERE (last_used_at IS NULL AND created_at < $1) OR last_used_at < $2 LIMIT ${ROWS_PER_STEP})`,
+    ...{ table: 'oauth_clients', key: ['id'] },
+    where: '((last_used_at IS NULL AND created_at < $1) OR last_used_at < $2)',
     values: [neverUsedCutoff, usedCutoff],
   })
 }

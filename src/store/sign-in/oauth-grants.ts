@@ -1,6 +1,6 @@
 import type { GrantAccess, Resource } from '../../core/sign-in/oauth.ts'
 import type { Database, Query } from '../../postgres/database.ts'
-import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
+import { removeSome } from '../../postgres/remove-some.ts'
 
 /** The access that a user granted to a client. */
 export type Allowed = {
@@ -198,27 +198,19 @@ export async function endGrantsOf(
  * A bounded number of each; true if there may be more.
  */
 export async function removeSomeGrants(db: Database, codeCutoff: Date, grantCutoff: Date): Promise<boolean> {
-  const removals: [text: string, cutoff: Date][] = [
-    [
-      `DELETE FROM oauth_codes WHERE code_hash IN
-         (SELECT code_hash FROM oauth_codes WHERE expires_at < $1 LIMIT ${ROWS_PER_STEP})`,
-      codeCutoff,
-    ],
-    [
-      `DELETE FROM oauth_refresh_tokens WHERE token_hash IN
-         (SELECT token_hash FROM oauth_refresh_tokens WHERE expires_at < $1 LIMIT ${ROWS_PER_STEP})`,
-      grantCutoff,
-    ],
-    [
-      `DELETE FROM tokens WHERE id IN
-         (SELECT id FROM tokens
-          WHERE resource IS NOT NULL AND (expires_at < $1 OR revoked_at < $1) LIMIT ${ROWS_PER_STEP})`,
-      grantCutoff,
-    ],
+  const removals = [
+    { table: 'oauth_codes', key: 'code_hash', where: 'expires_at < $1', cutoff: codeCutoff },
+    { table: 'oauth_refresh_tokens', key: 'token_hash', where: 'expires_at < $1', cutoff: grantCutoff },
+    {
+      table: 'tokens',
+      key: 'id',
+      where: 'resource IS NOT NULL AND (expires_at < $1 OR revoked_at < $1)',
+      cutoff: grantCutoff,
+    },
   ]
   let isMore = false
-  for (const [text, cutoff] of removals) {
-    isMore = (await removeSome(db, { text, values: [cutoff] })) || isMore
+  for (const { table, key, where, cutoff } of removals) {
+    isMore = (await removeSome(db, { table, key: [key], where, values: [cutoff] })) || isMore
   }
   return isMore
 }

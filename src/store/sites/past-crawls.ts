@@ -1,5 +1,5 @@
 import type { Database } from '../../postgres/database.ts'
-import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
+import { removeSome } from '../../postgres/remove-some.ts'
 
 /** Some crawls that nothing reads any more: of deleted sites, and those with a newer one that has ended, too. */
 export async function pastCrawls({ pool }: Database, limit: number): Promise<number[]> {
@@ -16,9 +16,9 @@ export async function pastCrawls({ pool }: Database, limit: number): Promise<num
 }
 
 const KEYS = {
-  site_crawl_links: 'crawl_id, target_hash, page_hash',
-  site_crawl_faults: 'crawl_id, key_hash, page_hash',
-  site_crawl_addresses: 'crawl_id, address_hash',
+  site_crawl_links: ['crawl_id', 'target_hash', 'page_hash'],
+  site_crawl_faults: ['crawl_id', 'key_hash', 'page_hash'],
+  site_crawl_addresses: ['crawl_id', 'address_hash'],
 } as const
 export const CRAWL_TABLES = Object.keys(KEYS) as (keyof typeof KEYS)[]
 
@@ -28,11 +28,10 @@ export async function removeSomeOfCrawls(
   table: keyof typeof KEYS,
   ids: number[],
 ): Promise<boolean> {
-  const key = KEYS[table]
   return removeSome(db, {
     name: `remove-from-${table}`,
-    text: `DELETE FROM ${table} WHERE crawl_id = ANY($1)
-             AND (${key}) IN (SELECT ${key} FROM ${table} WHERE crawl_id = ANY($1) LIMIT ${ROWS_PER_STEP})`,
+    ...{ table, key: KEYS[table] },
+    where: 'crawl_id = ANY($1)',
     values: [ids],
   })
 }
@@ -45,8 +44,8 @@ export async function removeCrawls({ pool }: Database, ids: number[]): Promise<v
 export async function removeSomeFixed(db: Database, cutoff: Date): Promise<boolean> {
   return removeSome(db, {
     name: 'remove-fixed-findings',
-    text: `DELETE FROM site_findings
-           WHERE id IN (SELECT id FROM site_findings WHERE fixed_at < $1 LIMIT ${ROWS_PER_STEP})`,
+    ...{ table: 'site_findings', key: ['id'] },
+    where: 'fixed_at < $1',
     values: [cutoff],
   })
 }

@@ -5,19 +5,22 @@ import { KEEP_TOLD } from './notices.ts'
 /** Subscribers that have not confirmed since; true if there may be more. */
 export function removeSomeUnconfirmed(db: Database, since: Date): Promise<boolean> {
   return removeSome(db, {
-    text: `DELETE FROM status_subscribers WHERE id IN (
-      SELECT id FROM status_subscribers WHERE confirmed_at IS NULL AND created_at < $1
-      ORDER BY created_at LIMIT ${ROWS_PER_STEP})`,
+    ...{ table: 'status_subscribers', key: ['id'], order: 'created_at' },
+    where: 'confirmed_at IS NULL AND created_at < $1',
     values: [since],
   })
 }
 
 /** Messages that were sent or given up before. */
-export function removeSomeNotices(db: Database, cutoff: Date): Promise<boolean> {
-  return removeSome(db, {
-    text: `WITH gone AS (DELETE FROM status_notices WHERE id IN (
-        SELECT id FROM status_notices WHERE finished_at < $1 ORDER BY finished_at LIMIT ${ROWS_PER_STEP})
-      RETURNING update_id, state), ${KEEP_TOLD}`,
+export async function removeSomeNotices({ pool }: Database, cutoff: Date): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    text: `WITH held AS (
+        SELECT id FROM status_notices WHERE finished_at < $1
+        ORDER BY finished_at LIMIT ${ROWS_PER_STEP} FOR UPDATE SKIP LOCKED),
+      gone AS (DELETE FROM status_notices n USING held WHERE n.id = held.id RETURNING n.update_id, n.state),
+      ${KEEP_TOLD}
+      SELECT FROM gone`,
     values: [cutoff],
   })
+  return rowCount === ROWS_PER_STEP
 }

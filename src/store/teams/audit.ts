@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { Door } from '../../core/teams/audit.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
-import { ROWS_PER_STEP, removeSome } from '../../postgres/remove-some.ts'
+import { removeSome } from '../../postgres/remove-some.ts'
 
 /** A change to write to the audit log. The actor's name is looked up when it is written. */
 export type AuditRecord = {
@@ -97,8 +97,8 @@ export async function listAudit(
 /** Deletes some of the entries from before `cutoff`, oldest first; true if there may be more. */
 export async function removeSomeAudit(db: Database, cutoff: Date): Promise<boolean> {
   return removeSome(db, {
-    text: `DELETE FROM audit_entries WHERE at < $1
-       AND id IN (SELECT id FROM audit_entries ORDER BY id LIMIT ${ROWS_PER_STEP})`,
+    ...{ table: 'audit_entries', key: ['id'], oldestOnly: true },
+    where: 'at < $1',
     values: [cutoff],
   })
 }
