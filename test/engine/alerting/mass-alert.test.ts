@@ -67,6 +67,7 @@ describe('a mass alert', () => {
   it('moves to the digest of a mailbox that has had its mails, without a deadlock', async () => {
     const alert = await sendGroupOf('email', ALERTS_PER_HOUR)
     await until('all wait for the digest', async () => {
+      if (alert.messages() > 0) return true
       const { rows } = await alert.db.pool.query(
         `SELECT FROM deliveries WHERE state = 'pending' AND mailbox_hash = $1 AND claimed_by IS NULL AND next_attempt_at > now()`,
         [alert.mailbox],
@@ -77,7 +78,7 @@ describe('a mass alert', () => {
     const deadlocks = await countDeadlocks(alert.db)
     await alert.close()
     assert.deepEqual(alert.troubles, [])
-    assert.equal(deadlocks, 0)
+    assert.deepEqual([deadlocks, alert.messages()], [0, 0])
   })
 
   for (const type of ['email', 'slack'] as const) {
