@@ -6,7 +6,12 @@ import type { Database } from '../../../src/postgres/database.ts'
 import { insertContact } from '../../../src/store/alerting/contacts.ts'
 import { claimDeliveries, releaseClaims, renewClaims } from '../../../src/store/alerting/deliveries.ts'
 import { deferToGroup, groupHash } from '../../../src/store/alerting/groups.ts'
-import { mailboxHash, moveToMailbox, openDigest, settleDigest } from '../../../src/store/alerting/mailboxes.ts'
+import {
+  mailboxHash,
+  moveToMailbox,
+  openDigest,
+  settleDigest,
+} from '../../../src/store/alerting/mailboxes.ts'
 import { updateQuietHours } from '../../../src/store/alerting/quiet-hours.ts'
 import type { Vault } from '../../../src/store/sealing/vault.ts'
 import { insertTeam } from '../../../src/store/teams/teams.ts'
@@ -32,10 +37,10 @@ const RETRIED = {
 }
 
 async function addWaiting({ pool }: Database, teamId: number, contactId: number) {
-  await pool.query('INSERT INTO mailboxes (mailbox_hash, hour_began_at, sent) VALUES ($1, now(), 1), ($2, now(), 1)', [
-    groupHash(contactId),
-    mailboxHash(ADDRESS),
-  ])
+  await pool.query(
+    'INSERT INTO mailboxes (mailbox_hash, hour_began_at, sent) VALUES ($1, now(), 1), ($2, now(), 1)',
+    [groupHash(contactId), mailboxHash(ADDRESS)],
+  )
   await pool.query(
     `INSERT INTO deliveries (team_id, event, alert, contact_id, contact_name, contact_type, mailbox_hash)
      SELECT $1, 'monitor.down', $2, $3, 'Ops', 'email', $4 FROM generate_series(1, $5)`,

@@ -31,9 +31,14 @@ for (const plan of Object.keys(PLANS) as Plan[]) {
     })
     after(() => database?.close())
 
-    const query = async (text: string, values: unknown[] = []) => (await database.db.pool.query(text, values)).rows
+    const query = async (text: string, values: unknown[] = []) =>
+      (await database.db.pool.query(text, values)).rows
     const beside = async <T>(rival: string, values: unknown[], ours: () => Promise<T>): Promise<T> => {
-      const { result, waited } = await besideRival(database.db, (client: pg.Client) => client.query(rival, values), ours)
+      const { result, waited } = await besideRival(
+        database.db,
+        (client: pg.Client) => client.query(rival, values),
+        ours,
+      )
       assert.ok(waited, 'ours is to wait for the rival')
       return result
     }
@@ -43,9 +48,14 @@ for (const plan of Object.keys(PLANS) as Plan[]) {
     it('states of servers', async () => {
       const servers = await addServers(database.db, COUNT, () => ({ state: { silent_at: AT } }))
       const ids = idsOf(servers)
-      const asked = { tokenHashes: servers.slice(1).map(({ token }) => hashServerToken(token)), serverIds: ids.slice(0, 1) }
-      const states = await beside('UPDATE server_state SET silent_at = $2 WHERE server_id = ANY($1)', [ids, later(1)], () =>
-        locked(async (client) => lockServerStates(client, await findAskedServers(client, asked))),
+      const asked = {
+        tokenHashes: servers.slice(1).map(({ token }) => hashServerToken(token)),
+        serverIds: ids.slice(0, 1),
+      }
+      const states = await beside(
+        'UPDATE server_state SET silent_at = $2 WHERE server_id = ANY($1)',
+        [ids, later(1)],
+        () => locked(async (client) => lockServerStates(client, await findAskedServers(client, asked))),
       )
       assert.deepEqual(
         states.map(({ serverId, silentAt }) => [serverId, silentAt]),
@@ -55,8 +65,10 @@ for (const plan of Object.keys(PLANS) as Plan[]) {
 
     it('states of monitors', async () => {
       const ids = idsOf(await addMonitors(database.db, COUNT))
-      const states = await beside('UPDATE monitor_state SET passing = 2 WHERE monitor_id = ANY($1)', [ids], () =>
-        locked((client) => lockStates(client, ids)),
+      const states = await beside(
+        'UPDATE monitor_state SET passing = 2 WHERE monitor_id = ANY($1)',
+        [ids],
+        () => locked((client) => lockStates(client, ids)),
       )
       assert.deepEqual(
         states.map(({ monitorId, passing }) => [monitorId, passing]),
@@ -65,15 +77,19 @@ for (const plan of Object.keys(PLANS) as Plan[]) {
     })
 
     it('sites, with their team as it is by then, and their areas', async () => {
-      const sites = [await addSite(database.db)]
-      sites.push(await addSite(database.db, { team_id: sites[0]?.team_id }))
+      const first = await addSite(database.db)
+      const sites = [first, await addSite(database.db, { team_id: first.team_id })]
       const ids = idsOf(sites)
       const held = await beside(
         `WITH t AS (UPDATE teams SET maintenance_revision = 7 WHERE id = (SELECT team_id FROM sites WHERE id = $2)),
               a AS (UPDATE site_areas SET cause = 'new' WHERE site_id = ANY($1))
          UPDATE sites SET name = 'Other' WHERE id = ANY($1)`,
         [ids, ids[0]],
-        () => locked(async (client) => ({ sites: await holdSites(client, ids), areas: await lockAreas(client, ids) })),
+        () =>
+          locked(async (client) => ({
+            sites: await holdSites(client, ids),
+            areas: await lockAreas(client, ids),
+          })),
       )
       assert.deepEqual(
         held.sites.map(({ siteId, name, maintenanceRevision }) => [siteId, name, maintenanceRevision]),
@@ -114,9 +130,10 @@ for (const plan of Object.keys(PLANS) as Plan[]) {
       assert.equal(seconds, 100)
       // One of each was heard of meanwhile.
       const expected = Array.from({ length: COUNT }, (_, index) => later(index === 2 ? 61 : 161))
-      const servers = await query('SELECT silent_at AS at FROM server_state WHERE server_id = ANY($1) ORDER BY server_id', [
-        serverIds,
-      ])
+      const servers = await query(
+        'SELECT silent_at AS at FROM server_state WHERE server_id = ANY($1) ORDER BY server_id',
+        [serverIds],
+      )
       const states = await query(
         'SELECT heartbeat_due_at AS at FROM monitor_state WHERE monitor_id = ANY($1) ORDER BY monitor_id',
         [monitorIds],
@@ -132,10 +149,10 @@ for (const plan of Object.keys(PLANS) as Plan[]) {
       const ids = idsOf(monitors)
       const rival = "UPDATE monitors SET name = 'Other', is_active = id <> $2 WHERE id = ANY($1)"
       await beside(rival, [ids, ids[4]], () => requestChecks(database.db, ids, AT))
-      const requested = await query('SELECT id FROM monitors WHERE check_requested_at = $1 AND id = ANY($2) ORDER BY id', [
-        AT,
-        ids,
-      ])
+      const requested = await query(
+        'SELECT id FROM monitors WHERE check_requested_at = $1 AND id = ANY($2) ORDER BY id',
+        [AT, ids],
+      )
       assert.deepEqual(idsOf(requested), ids.toSpliced(4, 1))
     })
 
@@ -145,15 +162,26 @@ for (const plan of Object.keys(PLANS) as Plan[]) {
       await beside("UPDATE monitors SET name = 'Other' WHERE id = ANY($1)", [ids], () =>
         database.db.transaction((query) => announceTeams(query, [monitors[0]?.teamId ?? 0])),
       )
-      const changed = await query('SELECT id FROM monitors WHERE id = ANY($1) AND changed_at > $2', [ids, new Date(0)])
-      const untouched = await query('SELECT id FROM monitors WHERE id = ANY($1) AND changed_at = $2', [ids, AT])
+      const changed = await query('SELECT id FROM monitors WHERE id = ANY($1) AND changed_at > $2', [
+        ids,
+        new Date(0),
+      ])
+      const untouched = await query('SELECT id FROM monitors WHERE id = ANY($1) AND changed_at = $2', [
+        ids,
+        AT,
+      ])
       assert.deepEqual([changed.length, untouched.length], [COUNT, 0])
     })
 
     it('areas of sites that are to be looked at, but for one that is due by then', async () => {
       const site = await addSite(database.db)
-      const areas = (['home_page', 'certificate', 'dns', 'domain'] as const).map((area) => ({ siteId: site.id, area }))
-      await query("UPDATE site_areas SET next_look_at = now() + interval '1 day' WHERE site_id = $1", [site.id])
+      const areas = (['home_page', 'certificate', 'dns', 'domain'] as const).map((area) => ({
+        siteId: site.id,
+        area,
+      }))
+      await query("UPDATE site_areas SET next_look_at = now() + interval '1 day' WHERE site_id = $1", [
+        site.id,
+      ])
       await beside(
         `UPDATE site_areas SET cause = 'new', next_look_at = CASE WHEN area = 'dns' THEN $2 ELSE next_look_at END
          WHERE site_id = $1`,
@@ -173,8 +201,10 @@ for (const plan of Object.keys(PLANS) as Plan[]) {
     it('findings of a site that a person ignores, and its crawl that another process keeps', async () => {
       const { id: siteId } = await addSite(database.db)
       for (let index = 0; index < 3; index++) await addFinding(database.db, siteId)
-      const findings = await beside('UPDATE site_findings SET ignored_at = $2 WHERE site_id = $1', [siteId, AT], () =>
-        locked((client) => readFindings(client, siteId)),
+      const findings = await beside(
+        'UPDATE site_findings SET ignored_at = $2 WHERE site_id = $1',
+        [siteId, AT],
+        () => locked((client) => readFindings(client, siteId)),
       )
       assert.deepEqual(
         findings.map(({ ignoredAt }) => ignoredAt),
@@ -182,8 +212,12 @@ for (const plan of Object.keys(PLANS) as Plan[]) {
       )
       const crawlId = (await openCrawl(database.db, siteId, false))?.id ?? 0
       const [mine, other] = [crypto.randomUUID(), crypto.randomUUID()]
-      const rival = "UPDATE site_crawls SET held_by = $2, held_until = now() + interval '1 hour', cut_short = 'late' WHERE id = $1"
-      assert.equal(await beside(rival, [crawlId, other], () => holdCrawl(database.db, crawlId, mine, 60_000)), false)
+      const rival =
+        "UPDATE site_crawls SET held_by = $2, held_until = now() + interval '1 hour', cut_short = 'late' WHERE id = $1"
+      assert.equal(
+        await beside(rival, [crawlId, other], () => holdCrawl(database.db, crawlId, mine, 60_000)),
+        false,
+      )
       const ended = await beside(rival, [crawlId, other], () =>
         locked((client) => endCrawl(client, siteId, crawlId, new Date())),
       )

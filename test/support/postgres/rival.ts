@@ -6,7 +6,12 @@ import { openTestDatabase, type TestDatabase } from './database.ts'
 /** How the server joins tables: as it likes, or by nested loops, whose parts are read again for each row that has changed. */
 export const PLANS = {
   'as the server plans': [],
-  'by nested loops over indexes': ['enable_hashjoin', 'enable_mergejoin', 'enable_seqscan', 'enable_bitmapscan'],
+  'by nested loops over indexes': [
+    'enable_hashjoin',
+    'enable_mergejoin',
+    'enable_seqscan',
+    'enable_bitmapscan',
+  ],
 } as const satisfies Record<string, readonly string[]>
 
 export type Plan = keyof typeof PLANS
@@ -35,9 +40,12 @@ export async function besideRival<T>(
   const client = db.newClient('rival')
   await client.connect()
   try {
-    const { rows } = await client.query<{ pid: number }>('BEGIN; SELECT pg_backend_pid() AS pid').then(
-      (results) => (results as unknown as pg.QueryResult<{ pid: number }>[])[1] as pg.QueryResult<{ pid: number }>,
-    )
+    const { rows } = await client
+      .query<{ pid: number }>('BEGIN; SELECT pg_backend_pid() AS pid')
+      .then(
+        (results) =>
+          (results as unknown as pg.QueryResult<{ pid: number }>[])[1] as pg.QueryResult<{ pid: number }>,
+      )
     await rival(client)
     let over = false
     const work = ours().finally(() => {
