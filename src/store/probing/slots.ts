@@ -94,22 +94,26 @@ export async function ensureSlotsOf(client: Connection, regions: string[]): Prom
 
 export async function moveSlots(client: Connection, { region, give, ask }: RegionMoves): Promise<void> {
   const columns = (moves: SlotMove[]) => [region, moves.map(({ slot }) => slot), moves.map(({ to }) => to)]
-  const held = (condition: string) => `held AS (
-    SELECT slot FROM slots WHERE region = $1 AND slot = ANY($2) AND ${condition} ORDER BY slot FOR NO KEY UPDATE)`
   await client.query(
-    `WITH ${held('holder IS NULL')}
+    `WITH ${heldSlots('holder IS NULL')}
      UPDATE slots s SET holder = m.prober, wanted_by = NULL, due_from = NULL, cut = '{}'
      FROM held JOIN unnest($2::smallint[], $3::bigint[]) AS m (slot, prober) ON m.slot = held.slot
      WHERE s.region = $1 AND s.slot = held.slot`,
     columns(give),
   )
   await client.query(
-    `WITH ${held('holder IS NOT NULL')}
+    `WITH ${heldSlots('holder IS NOT NULL')}
      UPDATE slots s SET wanted_by = m.prober
      FROM held JOIN unnest($2::smallint[], $3::bigint[]) AS m (slot, prober) ON m.slot = held.slot
      WHERE s.region = $1 AND s.slot = held.slot`,
     columns(ask),
   )
+}
+
+/** Of the slots `$2` of region `$1`, in the order in which they are handed over. */
+function heldSlots(condition: string): string {
+  return `held AS (
+    SELECT slot FROM slots WHERE region = $1 AND slot = ANY($2) AND ${condition} ORDER BY slot FOR NO KEY UPDATE)`
 }
 
 export async function writeTurns(client: Connection, turns: Turns): Promise<void> {
