@@ -10,10 +10,11 @@ import { hashServerToken } from '../../../src/store/servers/tokens.ts'
 import { addWindow } from '../../support/maintenance/stored-windows.ts'
 import { oneOff } from '../../support/maintenance/windows.ts'
 import { openTestDatabase, someoneWaits, type TestDatabase } from '../../support/postgres/database.ts'
+import { besideRival, openPlannedDatabase } from '../../support/postgres/rival.ts'
 import { addContacts } from '../../support/records/alerting.ts'
 import { machineReport } from '../../support/records/machine-reports.ts'
 import { addRow } from '../../support/records/rows.ts'
-import { type AddedServer, addServer, type NewServer } from '../../support/records/servers.ts'
+import { type AddedServer, addServer, addServers, type NewServer } from '../../support/records/servers.ts'
 import { addTeam } from '../../support/records/teams.ts'
 import { until } from '../../support/until.ts'
 
@@ -258,6 +259,37 @@ describe('the recorder of servers', () => {
     })
     for (const { kind } of await Promise.all(sent)) assert.equal(kind, 'recorded')
     assert.equal((await samplesOf(server)).length, 4)
+  })
+
+  it('another transaction that changes the states meanwhile delays reports, and all are kept', async (t) => {
+    const { db, close } = await openPlannedDatabase('by nested loops over indexes')
+    const own = createServerRecorder(db, (error) => troubles.push(error))
+    t.after(async () => {
+      await own.close()
+      await close()
+    })
+    await db.pool.query(createPartition('server_samples', new Date()))
+    const servers = await addServers(db, 10)
+    const ids = servers.map(({ id }) => id)
+    const { result, waited } = await besideRival(
+      db,
+      (client) => client.query('UPDATE server_state SET silent_at = now() WHERE server_id = ANY($1)', [ids]),
+      () =>
+        Promise.all(
+          servers.map(({ token }) =>
+            own.recordReport({
+              tokenHash: hashServerToken(token),
+              report: machineReport(),
+              receivedAt: new Date(),
+            }),
+          ),
+        ),
+    )
+    assert.ok(waited)
+    assert.deepEqual(
+      result.map(({ kind }) => kind),
+      servers.map(() => 'recorded'),
+    )
   })
 
   it('one report that cannot be kept does not keep the others from being written', async () => {

@@ -4,11 +4,14 @@ import { gzipSync } from 'node:zlib'
 import { RATE_LIMITS } from '../../../src/core/request-limits.ts'
 import { MAX_INPUT_BYTES, MAX_REPORT_BYTES } from '../../../src/core/servers/server.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
+import { besideRival } from '../../support/postgres/rival.ts'
 import { agentText } from '../../support/records/agent-text.ts'
-import { type AddedServer, addServer, type NewServer } from '../../support/records/servers.ts'
+import { type AddedServer, addServer, addServers, type NewServer } from '../../support/records/servers.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { clientAddress } from '../../support/sign-in/cookie-browser.ts'
+
+const MANY = 1_000
 
 describe('the address of a server', () => {
   let service: AskedService
@@ -59,6 +62,35 @@ describe('the address of a server', () => {
       [state.status, state.machine.host_name, state.latest.memory_available_bytes],
       ['up', 'web-1', 4_096_000_000],
     )
+  })
+
+  it('takes the reports of servers whose states somebody else changes at that moment, each', async () => {
+    // As many as make the server look up each row for itself, which it plans by.
+    const servers = (await addServers(service.services.db, MANY)).slice(-10)
+    const ids = servers.map(({ id }) => id)
+    await query('ANALYZE servers, server_state')
+    const { result: answers, waited } = await besideRival(
+      service.services.db,
+      (client) =>
+        client.query(
+          "UPDATE server_state SET silent_at = now() - interval '1 day' WHERE server_id = ANY($1)",
+          [ids],
+        ),
+      () =>
+        Promise.all(
+          servers.map((server) => statusOf(server, agentText({ machine: `machine-${server.id}` }))),
+        ),
+    )
+    assert.ok(waited)
+    assert.deepEqual(
+      answers,
+      servers.map(() => 200),
+    )
+    const states = await query(
+      "SELECT FROM server_state WHERE server_id = ANY($1) AND status = 'up' AND silent_at > now()",
+      [ids],
+    )
+    assert.equal(states.length, servers.length)
   })
 
   it('answers a report that comes again, and keeps it once', async () => {
