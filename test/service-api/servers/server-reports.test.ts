@@ -11,7 +11,7 @@ import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { clientAddress } from '../../support/sign-in/cookie-browser.ts'
 
-const MANY = 1_000
+const MANY = 2_000
 
 describe('the address of a server', () => {
   let service: AskedService
@@ -65,10 +65,11 @@ describe('the address of a server', () => {
   })
 
   it('takes the reports of servers whose states somebody else changes at that moment, each', async () => {
-    // As many as make the server look up each row for itself, which it plans by.
+    // As many servers and batches as make the database look up each row for itself.
     const servers = (await addServers(service.services.db, MANY)).slice(-10)
     const ids = servers.map(({ id }) => id)
     await query('ANALYZE servers, server_state')
+    for (let minute = 0; minute < 8; minute++) await send(await newServer(), agentText())
     const { result: answers, waited } = await besideRival(
       service.services.db,
       (client) =>

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { Database } from '../../../src/postgres/database.ts'
 import { until } from '../until.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
@@ -40,4 +41,25 @@ export async function countDeadlocks(db: Database): Promise<number> {
   } finally {
     await client.end()
   }
+}
+
+/** How often each kind of work is done beside the others. */
+const ROUNDS = 12
+
+/** Does all of this side by side, again and again, and closes the database: nothing may fail, and nothing deadlock. */
+export async function workAtOnce(
+  { db, close }: TestDatabase,
+  works: (() => Promise<unknown>)[],
+): Promise<void> {
+  const refusals: string[] = []
+  await Promise.all(
+    works.map(async (work) => {
+      for (let round = 0; round < ROUNDS; round++) {
+        await work().catch((error: Error) => refusals.push(error.message))
+      }
+    }),
+  )
+  const deadlocks = await countDeadlocks(db)
+  await close()
+  assert.deepEqual([refusals, deadlocks], [[], 0])
 }
