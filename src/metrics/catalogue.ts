@@ -35,6 +35,12 @@ export const COUNTERS = {
     labels: [],
     expected: [[]],
   },
+  givenUp: {
+    name: 'upbeat_findings_given_up',
+    help: 'Findings (checks, pings, silences, reports, looks) that were given up because they could not be recorded.',
+    labels: [],
+    expected: [[]],
+  },
   pings: {
     name: 'upbeat_pings',
     help: 'Pings of heartbeat jobs that were recorded, by what they said.',

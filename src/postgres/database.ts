@@ -6,6 +6,7 @@ import { clientConfig, connectTimeoutMs, type DatabaseAddress } from './database
 import { clientsOf } from './server-client.ts'
 import { createRoute } from './server-route.ts'
 import { type RunShared, shareConnections } from './shared-connections.ts'
+import { faultOf } from './sql-states.ts'
 import type { Tables } from './tables.ts'
 import { readTimestamp } from './timestamps.ts'
 
@@ -191,6 +192,8 @@ async function onConnection<T>(pool: pg.Pool, work: (client: Connection) => Prom
     await client.query('ROLLBACK').catch((failure: Error) => {
       broken = failure
     })
+    // A statement that was prepared before its table changed fails until the connection ends.
+    if (faultOf(error) === 'session') broken ??= error as Error
     throw error
   } finally {
     client.release(broken)

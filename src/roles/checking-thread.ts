@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Config } from '../config.ts'
+import type { RecordingTrouble } from '../engine/recording/ability.ts'
 import { followInstruction } from '../engine/threads/follow-instructions.ts'
 import type { ThreadInstruction, ThreadReport } from '../engine/threads/thread-messages.ts'
 import { createLog, troubleOf } from '../log.ts'
@@ -36,6 +37,7 @@ const db = openDatabase(
 const vault = new Vault(access.secretKey, config.previousSecretKeys)
 const checking = createThreadChecks(config, db, vault, log, report, tally)
 const follower = { ...checking, moveTo: db.moveTo, close }
+let saidTrouble: RecordingTrouble | null = null
 const measuring = setInterval(measure, MEASURE_EVERY_MS)
 
 parentPort?.on('message', (instruction: ThreadInstruction) =>
@@ -48,8 +50,16 @@ function report(report: ThreadReport | Measured) {
 }
 
 function measure() {
+  sayTrouble()
   tally.observe('loopDelay', ['checking'], loopDelay.longestSeconds())
   report({ kind: 'measured', measures: tally.drain(), levels: checking.levels() })
+}
+
+function sayTrouble() {
+  const trouble = checking.recordingTrouble()
+  if (trouble?.why === saidTrouble?.why && trouble?.isLasting === saidTrouble?.isLasting) return
+  saidTrouble = trouble
+  report({ kind: 'recording', trouble })
 }
 
 async function close() {

@@ -18,7 +18,7 @@ import type { RateLimit } from '../store/rate-limits.ts'
 /** Wires events to the counters of `/metrics`, for every role. */
 
 export function createCountedRecorder(db: Database, log: Log, tally: Tally) {
-  return createRecorder(db, troubleOf(log, 'recorder'), countBatches(tally))
+  return createRecorder(db, troubleOf(log, 'recorder'), countBatches(tally), countGivenUp(tally))
 }
 
 export function countBatches(tally: Tally) {
@@ -26,6 +26,11 @@ export function countBatches(tally: Tally) {
     tally.observe('recordDuration', [], tookMs / 1_000)
     tally.observe('recordSize', [], findings)
   }
+}
+
+/** Counts findings that were given up because they could not be recorded. */
+export function countGivenUp(tally: Tally) {
+  return (findings: number): void => tally.count('givenUp', [], findings)
 }
 
 export function countChecks(tally: Tally) {

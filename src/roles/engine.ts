@@ -3,7 +3,8 @@ import type { Config } from '../config.ts'
 import { startStepLoop } from '../engine/on-call/step-loop.ts'
 import type { Clock } from '../engine/probing/clock.ts'
 import type { Leader } from '../engine/probing/lead.ts'
-import { createRecorders, type Recorders } from '../engine/recording/recorders.ts'
+import type { RecordingTrouble } from '../engine/recording/ability.ts'
+import { createRecorders, type Recorders, worstTrouble } from '../engine/recording/recorders.ts'
 import { startPostWriter } from '../engine/status-pages/write-posts.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
@@ -23,7 +24,7 @@ import { NOTICES_CHANNEL } from '../store/status-pages/notices.ts'
 import { STATUS_PAGES_CHANNEL } from '../store/status-pages/pages.ts'
 import type { Store } from '../store/store.ts'
 import { startAlertSender, startLetterSender, startNoticeSender } from './alerts.ts'
-import { countBatches } from './counters.ts'
+import { countBatches, countGivenUp } from './counters.ts'
 import { gatherChanges } from './gather-changes.ts'
 import { type SiteProber, startProber } from './prober.ts'
 import { startReports } from './reports.ts'
@@ -36,6 +37,10 @@ export type Engine = {
   recorders: Recorders
   leader: Leader | null
   prober: SiteProber | null
+  /** Why this process cannot record something, in any of its threads; null while it can. */
+  recordingTrouble(): RecordingTrouble | null
+  /** Whether pings and reports are recorded here once they are durable: false as soon as one fails for a reason that lasts. */
+  recordsRequests(): boolean
   close(): Promise<void>
 }
 
@@ -52,7 +57,9 @@ export function startEngine(
 ): Engine {
   const { db } = store
   const holder = randomUUID()
-  const recorders = createRecorders(db, troubleOf(log, 'recorder'), countBatches(meter.tally))
+  const onRecorderTrouble = troubleOf(log, 'recorder')
+  const { tally } = meter
+  const recorders = createRecorders(db, onRecorderTrouble, countBatches(tally), countGivenUp(tally))
   const leader = config.roles.has('scheduler')
     ? startLeader(config, store, holder, recorders, log, meter, clock)
     : null
@@ -108,6 +115,12 @@ export function startEngine(
     recorders,
     leader,
     prober,
+    recordingTrouble: () =>
+      worstTrouble([
+        ...Object.values(recorders).map(({ trouble }) => trouble),
+        prober?.recordingTrouble ?? null,
+      ]),
+    recordsRequests: () => !recorders.monitors.isDoubtful && !recorders.servers.isDoubtful,
     async close() {
       // The prober first: a hand-over needs the leader and the news of slots.
       await prober?.close()

@@ -4,6 +4,8 @@ import type { Config } from '../config.ts'
 import { createNetworkNotices } from '../engine/evidence/network-notices.ts'
 import { type Clock, createClock } from '../engine/probing/clock.ts'
 import { createProber, LEASE_SECONDS, type Prober } from '../engine/probing/membership-loop.ts'
+import type { RecordingState, RecordingTrouble } from '../engine/recording/ability.ts'
+import { worstTrouble } from '../engine/recording/recorders.ts'
 import type { SiteRecorder } from '../engine/sites/site-finding.ts'
 import { createCheckingThreads } from '../engine/threads/checking-threads.ts'
 import type { CheckingThread, ThreadReport } from '../engine/threads/thread-messages.ts'
@@ -20,6 +22,8 @@ import { startSites } from './sites.ts'
 export type SiteProber = Prober & {
   /** Areas of sites may be due. */
   wakeSites(): void
+  /** Why a checking thread records nothing; null while all do. */
+  readonly recordingTrouble: RecordingTrouble | null
 }
 
 /** Wires the role `probe`: a prober with as many threads as its share of the monitors needs, and the looks at sites. */
@@ -28,7 +32,7 @@ export function startProber(
   store: Store,
   log: Log,
   meter: Meter,
-  sites: { recorder: SiteRecorder; clock: Clock },
+  sites: { recorder: SiteRecorder & RecordingState; clock: Clock },
 ): SiteProber {
   const onTrouble = troubleOf(log, 'probe')
   const createReporter = createNetworkNotices({
@@ -56,6 +60,7 @@ export function startProber(
     checking: threads,
     onTrouble,
     note: (message) => log.warn({ part: 'probe' }, message),
+    mayHold: () => !worstTrouble([threads.recordingTrouble, sites.recorder.trouble])?.isLasting,
   })
   const { evidence } = threads
   const looks = startSites(config, store, log, {
@@ -73,6 +78,9 @@ export function startProber(
     },
     get isLeaving() {
       return prober.isLeaving
+    },
+    get recordingTrouble() {
+      return threads.recordingTrouble
     },
     async close() {
       // Looks first: what they found counts only while the membership lives.

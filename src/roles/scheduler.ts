@@ -3,7 +3,7 @@ import { startWindowWatch } from '../engine/maintenance/window-watch.ts'
 import type { Clock } from '../engine/probing/clock.ts'
 import { createLeader, type Leader } from '../engine/probing/lead.ts'
 import { createScheduler } from '../engine/probing/schedule.ts'
-import type { Recorders } from '../engine/recording/recorders.ts'
+import { type Recorders, worstTrouble } from '../engine/recording/recorders.ts'
 import { startSilenceWatch } from '../engine/servers/follow-silence.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
@@ -57,6 +57,7 @@ export function startLeader(
         note,
       }),
     lookUpTxt,
+    mayLead: () => !worstTrouble([recorders.monitors.trouble, recorders.servers.trouble])?.isLasting,
     onTrouble,
     note,
   })

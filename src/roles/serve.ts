@@ -76,7 +76,9 @@ export async function startService(
     if (statusPages) await unlessSilent(statusPages.known)
     const server = await listen(app, config, statusPages?.takes)
     const { port } = server.address() as { port: number }
-    const reachability = config.roles.has('api') ? sayReached(config, port, store, clock, log) : null
+    const reachability = config.roles.has('api')
+      ? sayReached(config, port, store, clock, log, engine.recordsRequests)
+      : null
     const sealing = sealAnew(config, store, log)
     await unlessSilent(announce(config, services, port, log))
     return {
@@ -118,10 +120,20 @@ function closing(store: Store) {
   }
 }
 
-/** Tells the leader that jobs can reach this process, and follows the database's clock meanwhile. */
-function sayReached({ host }: Config, port: number, { db }: Store, clock: Clock, log: Log) {
+/**
+ * Tells the leader that jobs can reach this process, and follows the database's clock meanwhile. Jobs whose pings cannot be
+ * recorded do not reach it.
+ */
+function sayReached(
+  { host }: Config,
+  port: number,
+  { db }: Store,
+  clock: Clock,
+  log: Log,
+  recordsRequests: () => boolean,
+) {
   return watchReachability({
-    reach: () => canConnect(host, port),
+    reach: async () => recordsRequests() && (await canConnect(host, port)),
     async say() {
       const sample = await beatReached(db, monotonicMs)
       if (sample) clock.compare(sample)
@@ -133,6 +145,7 @@ function sayReached({ host }: Config, port: number, { db }: Store, clock: Clock,
 function healthOf({ db }: Store, engine: Engine): Health {
   return async () => {
     if (!(await reachable(db, HEALTH_TIMEOUT_MS))) return 'database'
+    if (engine.recordingTrouble() !== null) return 'recorder'
     if (engine.prober && !engine.prober.healthy) return 'probe'
     if (!engine.leader || engine.leader.leading) return null
     return (await anyLeaseHeld(db)) ? null : 'scheduler'

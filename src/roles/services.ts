@@ -1,6 +1,7 @@
 import { readApiVersion } from '../api-version.ts'
 import type { Config } from '../config.ts'
 import { type Clock, createClock } from '../engine/probing/clock.ts'
+import { answerInTime } from '../engine/recording/answer-in-time.ts'
 import { createIntake } from '../engine/recording/intake.ts'
 import type { Recorders } from '../engine/recording/recorders.ts'
 import { type Log, troubleOf } from '../log.ts'
@@ -102,7 +103,7 @@ export function createServices(
     recordPing: intake.recordPing,
     serverTokens: createServerTokens(db),
     recordReport: async (tokenHash, report, receivedAt) =>
-      reported(report, await recorders.servers.recordReport({ tokenHash, report, receivedAt })),
+      reported(report, await answerInTime(recorders.servers.recordReport({ tokenHash, report, receivedAt }))),
     countDropped: countDroppedReadings(tally),
     recordRemote: intake.recordRemote,
     countRefused: countRefusedResults(tally),

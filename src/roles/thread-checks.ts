@@ -9,6 +9,7 @@ import { createClock, JUMP_MS } from '../engine/probing/clock.ts'
 import { createConfirm } from '../engine/probing/confirm.ts'
 import { createTrialChecks } from '../engine/probing/make-trials.ts'
 import { createScheduler } from '../engine/probing/schedule.ts'
+import type { RecordingTrouble } from '../engine/recording/ability.ts'
 import type { Recorder } from '../engine/recording/finding.ts'
 import type { ThreadChecks } from '../engine/threads/follow-instructions.ts'
 import type { ThreadReport } from '../engine/threads/thread-messages.ts'
@@ -47,7 +48,7 @@ export function createThreadChecks(
   log: Log,
   report: (report: ThreadReport) => void,
   tally: Tally,
-): ThreadChecks & { levels(): Level[] } {
+): ThreadChecks & { levels(): Level[]; recordingTrouble(): RecordingTrouble | null } {
   const recorder = createCountedRecorder(db, log, tally)
   const checks = createThreadChecksWith(
     {
@@ -62,6 +63,7 @@ export function createThreadChecks(
   )
   return {
     ...checks,
+    recordingTrouble: () => recorder.trouble,
     levels: () => [...checks.levels(), ...poolLevels('checking', [db.pool, db.pipelined])],
   }
 }

@@ -70,8 +70,10 @@ export function createLeader(deps: {
   lookUpTxt: (name: string) => Promise<FoundRecords>
   onTrouble: (error: unknown) => void
   note: (message: string) => void
+  /** False while this process cannot record what it would find: others are to lead. */
+  mayLead?: () => boolean
 }): Leader {
-  const { db, holder, clock } = deps
+  const { db, holder, clock, mayLead = () => true } = deps
   const stop = new AbortController()
   const help = createHelp(deps)
   let watching: HeartbeatWatch | null = null
@@ -95,7 +97,7 @@ export function createLeader(deps: {
   }
 
   async function beat(beats: number) {
-    const leading = await holdLease(db, LEASE, holder, LEASE_SECONDS)
+    const leading = mayLead() ? await holdLease(db, LEASE, holder, LEASE_SECONDS) : await giveUpLease()
     const { sample, unreachedSeconds } = await readPulse(db, deps.monotonicMs)
     clock.compare(sample)
     windows ??= deps.startWindowWatch({
@@ -106,7 +108,7 @@ export function createLeader(deps: {
     if (lastAnswerMs !== null && nowMs - lastAnswerMs > SILENCE_SECONDS * 1_000)
       keepsExpiredUntilMs = nowMs + COMEBACK_MS
     lastAnswerMs = nowMs
-    if (!leading) return resign().then(help.begin)
+    if (!leading) return resign().then(mayLead() ? help.begin : help.end)
     await followReachability(nowMs, unreachedSeconds)
     const isPoll = beats % POLL_EVERY_BEATS === 0
     shareOut(isPoll)
@@ -143,6 +145,14 @@ export function createLeader(deps: {
     silences ??= deps.startSilenceWatch()
     watching.load(monitors)
     await help.end()
+  }
+
+  async function giveUpLease(): Promise<false> {
+    if (watching === null) return false
+    deps.note('this process cannot record what it finds: it leaves the lead to others until it can')
+    await resign()
+    await releaseLease(db, LEASE, holder)
+    return false
   }
 
   async function resign() {

@@ -20,6 +20,8 @@ const LEAVE_MS = 9_000
 const LEAVE_POLL_MS = 50
 const TAKEN_OVER =
   'others have taken over what this process checked, because nothing was heard of it: it joins again'
+const CANNOT_RECORD =
+  'this process cannot record what it finds: it leaves its monitors to others until it can, and joins again then'
 const ALL_SLOTS = Array.from({ length: SLOTS }, (_, slot) => slot)
 
 export type Prober = {
@@ -57,6 +59,8 @@ export type ProberDeps = {
   note: (message: string) => void
   /** For how long it goes on with its last slots while no renewal succeeds; 0: only where no other process could. */
   enduresMs?: number
+  /** False while what it finds cannot be recorded here, and perhaps elsewhere. */
+  mayHold?: () => boolean
 }
 
 function heldBy(own: OwnShare | null, turns: Turns): HeldSlots | null {
@@ -99,11 +103,13 @@ export function createProber(deps: ProberDeps): Prober {
   }
 
   async function renew(): Promise<boolean> {
+    // One that is alone goes on: nobody else could do better.
+    if (deps.mayHold?.() === false && (membership === null || others > 0)) return await giveUp()
     membership ??= await registry.join(deps)
     const askedMs = monotonicMs()
     const renewal = await registry.renew(membership, slots)
     if (renewal === null) {
-      lose()
+      lose(TAKEN_OVER)
       return false
     }
     wasHeld = renewal.heldMs !== undefined
@@ -121,9 +127,19 @@ export function createProber(deps: ProberDeps): Prober {
     return true
   }
 
+  async function giveUp(): Promise<true> {
+    const former = membership
+    wasHeld = false
+    if (former === null) return true
+    lose(CANNOT_RECORD)
+    // Where that fails it ends by itself, seconds later.
+    await registry.leave(former).catch(onTrouble)
+    return true
+  }
+
   /** Another process has the slots: no check that is under way counts any more. */
-  function lose() {
-    deps.note(TAKEN_OVER)
+  function lose(why: string) {
+    deps.note(why)
     membership = null
     validity.end()
     slots = new Set()

@@ -1,5 +1,6 @@
 import { isShared, turnsOfOnly } from '../../core/probing/turns.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
+import { NotRecorded } from '../recording/batches.ts'
 import type { Assignment } from './assignment.ts'
 import {
   type CheckDeps,
@@ -118,7 +119,8 @@ export function createScheduler(deps: CheckDeps): Scheduler {
     running.done = checker
       .checkOnce(entry, running, now - entry.dueMs)
       .catch((error) => {
-        deps.onTrouble(error)
+        // The recorder says how many are given up.
+        if (!(error instanceof NotRecorded)) deps.onTrouble(error)
         return null
       })
       .then((nextMs) => end(entry, running, nextMs))

@@ -5,10 +5,15 @@ import {
   inPipelinedTransaction,
   type PipelinedEnd,
 } from '../../postgres/database.ts'
+import { faultOf, reasonOfFault } from '../../postgres/sql-states.ts'
+import { createAbility, type Patience, type RecordingState } from './ability.ts'
+import { createSaidAtTimes } from './said-at-times.ts'
 
 const MAX_BATCH = 500
 const RETRY_MS = 250
 const MAX_RETRY_MS = 5_000
+/** How often findings that a retry alone will not mend are tried again while they are kept. */
+const KEPT_RETRY_MS = 1_000
 
 type Waiting<Finding, Recorded> = {
   finding: Finding
@@ -19,13 +24,12 @@ type Waiting<Finding, Recorded> = {
 /** A batch that is durable, as it is counted. */
 export type RecordedBatch = { findings: number; tookMs: number }
 
-export type Batches<Finding, Recorded> = {
+export type Batches<Finding, Recorded> = RecordingState & {
   /**
    * Resolves once the finding and all that follows from it are durable. `waitsMs`: how long it may wait for others, as a
    * transaction each would cost the most at a quiet pace; 0 where somebody waits for it.
    */
   record(finding: Finding, waitsMs: number): Promise<Recorded>
-  readonly waiting: number
   /** Writes what is waiting and stops. */
   close(): Promise<void>
 }
@@ -41,22 +45,59 @@ type RecordBatch<Finding, Recorded> = (
   again: boolean,
 ) => Promise<PipelinedEnd<Recorded[]>>
 
-/**
- * The one way of findings into the database, whatever they are about: gathered while the batch before them commits, and
- * each batch written in ONE transaction, so that no crash can part an incident from its alerts.
- */
-export function createBatches<Finding, Recorded>(deps: {
+/** A finding is given up: what keeps it from being written lasts. */
+export class NotRecorded extends Error {
+  override name = 'NotRecorded'
+
+  constructor(cause: unknown) {
+    super(`it cannot be recorded: ${reasonOfFault(cause)}`, { cause })
+  }
+}
+
+export type BatchesDeps<Finding, Recorded> = {
   db: Database
   recordBatch: RecordBatch<Finding, Recorded>
+  /** The finding as it would be if it was found now, and fenced by nothing. */
+  asTrial: (finding: Finding, now: Date) => Finding
   onTrouble: (error: unknown) => void
   note: (batch: RecordedBatch) => void
-}): Batches<Finding, Recorded> {
+  /** So many findings were given up. */
+  onGivenUp?: ((findings: number) => void) | undefined
+  patience?: Patience | undefined
+}
+
+/**
+ * The one way of findings into the database, whatever they are about: gathered while the batch before them commits, and
+ * each batch written in ONE transaction, so that no crash can part an incident from its alerts. A trouble that passes is
+ * waited for. What a retry will not mend is kept for seconds, given up then, and does not hold up the others.
+ */
+export function createBatches<Finding, Recorded>(
+  deps: BatchesDeps<Finding, Recorded>,
+): Batches<Finding, Recorded> {
   const { db, recordBatch, onTrouble } = deps
   let waiting: Waiting<Finding, Recorded>[] = []
+  /** Those that failed for a reason that lasts, and are tried again for a while. */
+  let kept: Waiting<Finding, Recorded>[] = []
+  let keeping: NodeJS.Timeout | undefined
   let writing: Promise<void> | null = null
   let gathering: NodeJS.Timeout | undefined
   let gathersUntilMs = Number.POSITIVE_INFINITY
   let closed = false
+  const givenUp = createSaidAtTimes((count, why) =>
+    onTrouble(new Error(`given up, because they cannot be recorded: ${count} findings; the last: ${why}`)),
+  )
+  const ability = createAbility<Finding>({
+    tryOut,
+    monotonicMs: () => performance.now(),
+    onChange(why) {
+      onTrouble(
+        why === null
+          ? new Error('findings can be recorded again')
+          : new Error(`this process cannot record what it finds, and gives it up until it can: ${why}`),
+      )
+    },
+    patience: deps.patience,
+  })
 
   function write() {
     clearTimeout(gathering)
@@ -83,10 +124,11 @@ export function createBatches<Finding, Recorded>(deps: {
     writing = null
   }
 
-  async function writeUntilSettled(batch: Waiting<Finding, Recorded>[]) {
+  /** `isAlone`: the only one of a batch that failed. */
+  async function writeUntilSettled(batch: Waiting<Finding, Recorded>[], isAlone = false) {
     const began = performance.now()
     for (
-      let retryMs = RETRY_MS, again = false;
+      let retryMs = RETRY_MS, again = isAlone;
       ;
       retryMs = Math.min(retryMs * 2, MAX_RETRY_MS), again = true
     ) {
@@ -96,10 +138,15 @@ export function createBatches<Finding, Recorded>(deps: {
           recordBatch(client, findings, begun, again),
         )
         for (const [index, { resolve }] of batch.entries()) resolve(recorded[index] as Recorded)
+        ability.recorded(kept.length === 0)
         return deps.note({ findings: batch.length, tookMs: performance.now() - began })
       } catch (error) {
-        onTrouble(error)
-        if (isFaultOfData(error)) return await writeOneByOne(batch)
+        const fault = faultOf(error)
+        if (fault !== 'lasting' || ability.trouble === null) onTrouble(error)
+        const mayPass = fault === 'passing' || fault === 'session'
+        if (!mayPass && isAlone) return leave(batch, error)
+        if (!mayPass) return await writeOneByOne(batch)
+        ability.delayed(reasonOfFault(error))
         if (closed) return rejectAll(batch, error)
         await delay(retryMs)
       }
@@ -108,16 +155,63 @@ export function createBatches<Finding, Recorded>(deps: {
 
   /** One bad row must not keep the others from being written. */
   async function writeOneByOne(batch: Waiting<Finding, Recorded>[]) {
-    for (const { finding, resolve, reject } of batch) {
-      await inPipelinedTransaction(db.pipelined, (client, begun) =>
-        recordBatch(client, [finding], begun, true),
-      ).then(([recorded]) => resolve(recorded as Recorded), reject)
+    for (const one of batch) await writeUntilSettled([one], true)
+  }
+
+  function leave(batch: Waiting<Finding, Recorded>[], error: unknown) {
+    const why = reasonOfFault(error)
+    for (const one of batch) {
+      if (faultOf(error) === 'data') {
+        ability.spoilt(why)
+        one.reject(error)
+      } else if (ability.keeps(one.finding, why) && !closed) {
+        kept.push(one)
+        keeping ??= setTimeout(tryKept, KEPT_RETRY_MS)
+      } else giveUp([one, ...takeKept()], error)
     }
+  }
+
+  /** All that is kept is as old as the first of it. */
+  function takeKept(): Waiting<Finding, Recorded>[] {
+    clearTimeout(keeping)
+    keeping = undefined
+    const taken = kept
+    kept = []
+    return taken
+  }
+
+  function tryKept() {
+    waiting = [...takeKept(), ...waiting]
+    write()
+  }
+
+  function giveUp(batch: Waiting<Finding, Recorded>[], error: unknown) {
+    deps.onGivenUp?.(batch.length)
+    givenUp.say(batch.length, reasonOfFault(error))
+    rejectAll(batch, new NotRecorded(error))
+  }
+
+  async function tryOut(finding: Finding): Promise<void> {
+    const trial = deps.asTrial(finding, new Date())
+    const tried = inPipelinedTransaction(db.pipelined, async (client, begun) => {
+      const { written } = await recordBatch(client, [trial], begun, false)
+      await written
+      throw new TakenBack()
+    })
+    await tried.catch((error) => {
+      if (!(error instanceof TakenBack)) throw error
+    })
   }
 
   return {
     get waiting() {
-      return waiting.length
+      return waiting.length + kept.length
+    },
+    get trouble() {
+      return ability.trouble
+    },
+    get isDoubtful() {
+      return ability.isDoubtful
     },
     record(finding, waitsMs) {
       if (closed) return Promise.reject(new Error('the recorder is closed'))
@@ -129,8 +223,11 @@ export function createBatches<Finding, Recorded>(deps: {
     },
     async close() {
       closed = true
+      if (kept.length > 0) tryKept()
       if (waiting.length > 0) write()
       await writing
+      await ability.close()
+      givenUp.close()
     },
   }
 }
@@ -149,8 +246,5 @@ function rejectAll(batch: Waiting<unknown, never>[], error: unknown) {
   for (const { reject } of batch) reject(error)
 }
 
-/** SQLSTATE classes 22 (data) and 23 (constraints): trying the same again cannot help. */
-export function isFaultOfData(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' && /^2[23]/.test(code)
-}
+/** Rolls a trial back. */
+class TakenBack extends Error {}

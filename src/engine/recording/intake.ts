@@ -1,7 +1,8 @@
 import type { CheckResult } from '../../core/monitors/check.ts'
 import type { RemoteFinding } from '../../core/probing/remote-result.ts'
+import { faultOf } from '../../postgres/sql-states.ts'
 import type { PingRow } from '../../store/monitors/recording.ts'
-import { isFaultOfData } from './batches.ts'
+import { answerInTime } from './answer-in-time.ts'
 import type { Recorder } from './finding.ts'
 
 /**
@@ -10,7 +11,7 @@ import type { Recorder } from './finding.ts'
  */
 export const GATHER_PINGS_MS = 3
 
-/** Records what requests bring: pings of jobs, and results of remote probes. */
+/** Records what requests bring: pings of jobs, and results of remote probes. Each refuses with 503 after some seconds. */
 export type Intake = {
   /** Resolves once the ping and all that follows from it are durable. */
   recordPing(ping: PingRow, result: CheckResult | null): Promise<'recorded' | 'stale'>
@@ -29,7 +30,7 @@ export function createIntake(deps: {
   return {
     async recordPing(ping, result) {
       const { monitorId, receivedAt } = ping
-      const { kind } = await recorder.record({
+      const recording = recorder.record({
         monitorId,
         revision: null,
         checkedAt: receivedAt,
@@ -39,6 +40,7 @@ export function createIntake(deps: {
         ping,
         waitsMs: GATHER_PINGS_MS,
       })
+      const { kind } = await answerInTime(recording)
       if (kind !== 'recorded') return 'stale'
       deps.countPing(ping)
       return kind
@@ -46,11 +48,11 @@ export function createIntake(deps: {
     async recordRemote(found) {
       const { type, ...finding } = found
       try {
-        const { kind, why } = await recorder.record({ ...finding, heartbeat: null, ping: null })
+        const { kind, why } = await answerInTime(recorder.record({ ...finding, heartbeat: null, ping: null }))
         if (kind === 'recorded') deps.countRemote(found)
         return why ?? null
       } catch (error) {
-        if (isFaultOfData(error)) return 'it cannot be stored'
+        if (faultOf(error) === 'data') return 'it cannot be stored'
         throw error
       }
     },

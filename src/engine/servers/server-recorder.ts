@@ -1,6 +1,7 @@
 import type { ReportFate } from '../../core/servers/placing.ts'
 import type { Database } from '../../postgres/database.ts'
 import { createKnownWindows } from '../maintenance/known-windows.ts'
+import type { Patience, RecordingState } from '../recording/ability.ts'
 import { createBatches, type RecordedBatch, withoutPipelining } from '../recording/batches.ts'
 import { recordServers } from './record-reports.ts'
 import type { RecordedServer, ServerFinding, ServerRecorder } from './server-finding.ts'
@@ -15,17 +16,28 @@ export function createServerRecorder(
   db: Database,
   onTrouble: (error: unknown) => void,
   note: (batch: RecordedBatch) => void = () => {},
-): ServerRecorder & { readonly waiting: number } {
+  onGivenUp?: (findings: number) => void,
+  patience?: Patience,
+): ServerRecorder & RecordingState {
   const windows = createKnownWindows()
   const batches = createBatches<ServerFinding, RecordedServer>({
     db,
     recordBatch: withoutPipelining((client, findings) => recordServers(client, findings, windows)),
+    asTrial: asReportedNow,
     onTrouble,
     note,
+    onGivenUp,
+    patience,
   })
   return {
     get waiting() {
       return batches.waiting
+    },
+    get trouble() {
+      return batches.trouble
+    },
+    get isDoubtful() {
+      return batches.isDoubtful
     },
     async recordReport(finding) {
       if (batches.waiting >= MAX_WAITING) return { kind: 'busy', wantsTop: false }
@@ -36,4 +48,8 @@ export function createServerRecorder(
     recordSilence: (serverId) => batches.record({ kind: 'silence', serverId }, 0),
     close: batches.close,
   }
+}
+
+function asReportedNow(finding: ServerFinding, now: Date): ServerFinding {
+  return finding.kind === 'report' ? { ...finding, receivedAt: now } : finding
 }

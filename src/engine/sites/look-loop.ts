@@ -4,6 +4,7 @@ import type { Connection, Database } from '../../postgres/database.ts'
 import { type DueArea, readDueAreas, readSiteRegions } from '../../store/sites/due-areas.ts'
 import { waitUnlessAborted } from '../delays.ts'
 import type { HeldSlots } from '../probing/membership-loop.ts'
+import { NotRecorded } from '../recording/batches.ts'
 import type { LookAtArea } from './looks.ts'
 import type { CrawlReview, FoundLook, SiteRecorder } from './site-finding.ts'
 
@@ -93,7 +94,7 @@ export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
     if (isCrawl) isCrawling = true
     const done = lookOnce(due, membership)
       .catch((error) => {
-        if (!stop.signal.aborted) onTrouble(error)
+        if (!stop.signal.aborted && !(error instanceof NotRecorded)) onTrouble(error)
         return false
       })
       .then((counted) => {

@@ -4,6 +4,7 @@ import type { PeerEvidence } from '../evidence/evidence.ts'
 import type { NetworkReporter } from '../evidence/network-notices.ts'
 import type { Assignment } from '../probing/assignment.ts'
 import type { Scheduler } from '../probing/schedule.ts'
+import type { RecordingTrouble } from '../recording/ability.ts'
 import { createDueRate } from './due-rate.ts'
 import type { ThreadChecks } from './follow-instructions.ts'
 import { type CheckingThread, nextReport } from './thread-messages.ts'
@@ -40,6 +41,8 @@ export function createCheckingThreads(deps: {
   /** For guards outside the threads. */
   evidence(): Promise<PeerEvidence[]>
   readonly size: number
+  /** Why one of them records nothing; null while all do. */
+  readonly recordingTrouble: RecordingTrouble | null
 } {
   const rate = createDueRate()
   const threads = createThreadSet({ ...deps, whenSettled: (work) => resizing.whenSettled(work) })
@@ -102,6 +105,9 @@ export function createCheckingThreads(deps: {
     },
     get size() {
       return threads.sharing.length
+    },
+    get recordingTrouble() {
+      return threads.recordingTrouble
     },
     async close() {
       closed = true

@@ -4,6 +4,7 @@ import type { PeerEvidence } from '../evidence/evidence.ts'
 import type { NetworkNotice } from '../evidence/network-notices.ts'
 import type { Assignment } from '../probing/assignment.ts'
 import type { NextCheck, ReleasedMonitors } from '../probing/schedule-entry.ts'
+import type { RecordingTrouble } from '../recording/ability.ts'
 
 /** A message of the leading thread to a thread that checks. */
 export type ThreadInstruction =
@@ -34,6 +35,8 @@ export type ThreadReport =
   | { kind: 'released'; released: ReleasedMonitors }
   | { kind: 'handed over'; cut: number[] }
   | { kind: 'network'; notice: NetworkNotice }
+  /** Whether it records what it finds, when that changes. */
+  | { kind: 'recording'; trouble: RecordingTrouble | null }
   /** Asks the other threads for evidence about our network. */
   | { kind: 'ask peers'; question: number }
   | { kind: 'evidence'; question: number; evidence: PeerEvidence }

@@ -2,6 +2,8 @@ import type { Way } from '../../core/probing/evidence.ts'
 import type { PeerEvidence } from '../evidence/evidence.ts'
 import type { NetworkReporter } from '../evidence/network-notices.ts'
 import { createPeerEvidenceRelay } from '../evidence/peer-evidence.ts'
+import type { RecordingTrouble } from '../recording/ability.ts'
+import { worstTrouble } from '../recording/recorders.ts'
 import type { CheckingThread, ThreadInstruction } from './thread-messages.ts'
 
 const RESTART_MS = 1_000
@@ -11,6 +13,8 @@ export type ThreadSet = {
   readonly sharing: readonly CheckingThread[]
   /** Whether none of them has ended, or has been replaced and not started yet. */
   readonly running: boolean
+  /** Why one of them records nothing; null while all do. */
+  readonly recordingTrouble: RecordingTrouble | null
   /** Starts so many threads; none of them has a share yet. */
   start(count: number): CheckingThread[]
   addSharing(threads: CheckingThread[]): void
@@ -39,6 +43,7 @@ export function createThreadSet(deps: {
   const alive = new Set<CheckingThread>()
   /** Threads that have ended, and those in the place of one until they have started. */
   const missing = new Set<CheckingThread>()
+  const troubles = new Map<CheckingThread, RecordingTrouble | null>()
   let sharing: CheckingThread[] = []
   const peers = createPeerEvidenceRelay(() => sharing)
   let assignment: ThreadInstruction | null = null
@@ -53,6 +58,8 @@ export function createThreadSet(deps: {
       switch (report.kind) {
         case 'ready':
           return void missing.delete(thread)
+        case 'recording':
+          return void troubles.set(thread, report.trouble)
         case 'ask peers':
           return void peers.askOthers(thread, report.question)
         case 'evidence':
@@ -64,6 +71,7 @@ export function createThreadSet(deps: {
     })
     void thread.ended.then(() => {
       alive.delete(thread)
+      troubles.delete(thread)
       missing.add(thread)
       reporter.close()
       if (!closed) setTimeout(() => deps.whenSettled(() => replace(thread)), RESTART_MS)
@@ -107,6 +115,9 @@ export function createThreadSet(deps: {
     },
     get running() {
       return sharing.every((thread) => !missing.has(thread))
+    },
+    get recordingTrouble() {
+      return worstTrouble([...troubles.values()])
     },
     start: (count) => Array.from({ length: Math.max(count, 0) }, startOne),
     addSharing(threads) {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Refusal } from '../../../src/core/errors.ts'
 import { resultWithout } from '../../../src/core/monitors/check.ts'
+import { answerInTime } from '../../../src/engine/recording/answer-in-time.ts'
+import { NotRecorded } from '../../../src/engine/recording/batches.ts'
 import type { Finding, Recorded } from '../../../src/engine/recording/finding.ts'
 import { createIntake, GATHER_PINGS_MS } from '../../../src/engine/recording/intake.ts'
 
@@ -86,6 +89,18 @@ describe('the intake', () => {
     })
     assert.equal(await unstorable.intake.recordRemote(REMOTE), 'it cannot be stored')
     assert.deepEqual([...surplus.counted, ...stale.counted, ...unstorable.counted], [])
+  })
+
+  it('refuses with 503 what is given up, so that jobs and probes send it again', async () => {
+    const { intake, counted } = intakeWith(async () => {
+      throw new NotRecorded(new Error('column "kind" does not exist'))
+    })
+    const refused = (error: unknown) => error instanceof Refusal && error.code === 'unavailable'
+    await assert.rejects(intake.recordPing(PING, DOWN), refused)
+    await assert.rejects(intake.recordRemote(REMOTE), refused)
+    assert.deepEqual(counted, [])
+    await assert.rejects(answerInTime(new Promise<never>(() => {}), 1), refused)
+    assert.equal(await answerInTime(Promise.resolve(7), 60_000), 7)
   })
 
   it('passes on what has nothing to do with the data', async () => {

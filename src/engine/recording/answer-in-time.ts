@@ -1,0 +1,29 @@
+import { Refusal } from '../../core/errors.ts'
+import { NotRecorded } from './batches.ts'
+
+/** With what a request waits for before it, less than the 20 s that are promised. */
+const ANSWER_MS = 10_000
+const AGAIN_SECONDS = 10
+
+/**
+ * For what a request waits for: 503 where it is given up, or takes too long. In the second case it may still be recorded
+ * once the database is well; whoever sends it again then does no harm.
+ */
+export async function answerInTime<T>(work: Promise<T>, ms = ANSWER_MS): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(unavailable()), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } catch (error) {
+    throw error instanceof NotRecorded ? unavailable() : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function unavailable(): Refusal {
+  const detail = 'It cannot be recorded at present. Send it again later.'
+  return new Refusal('unavailable', { detail }, { 'retry-after': String(AGAIN_SECONDS) })
+}
