@@ -46,7 +46,10 @@ async function serve(): Promise<void> {
     process.exit(0)
   }
   const reason = await Promise.race([stopped, service.refused])
-  log.info(`stopping (${reason}): requests under way are answered, checks under way are given up`)
+  if (reason instanceof Error) log.error(reason.message)
+  log.info(
+    `stopping (${reason instanceof Error ? 'it cannot go on' : reason}): requests under way are answered, checks under way are given up`,
+  )
   const isInOrder = await stopInTime(service)
   if (isInOrder) log.info('stopped')
   else log.warn('not everything has ended in time: it is left as it is')
@@ -54,12 +57,12 @@ async function serve(): Promise<void> {
 }
 
 /** Starts the service, or a remote probe, which its service may refuse. */
-async function start(config: Config, log: Log): Promise<Service & { refused: Promise<string | Error> }> {
+async function start(config: Config, log: Log): Promise<Service> {
   await refuseTakenPort(config)
   if (config.remote === null) {
     const database = config.databaseUrl === null ? await beginDatabase(config, log) : null
     const { startService } = await import('./roles/serve.ts')
-    return { ...(await startService(config, log, database?.server ?? null)), refused: new Promise(() => {}) }
+    return await startService(config, log, database?.server ?? null)
   }
   const { startRemoteProbe } = await import('./roles/remote-probe.ts')
   return await startRemoteProbe(config, config.remote, log)

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { PROBE_PATH, type ProbeQuestion, probeContract } from '../contract/remote-probes.ts'
+import { PROBLEMS, Refusal } from '../core/errors.ts'
 import { MAX_REFUSAL_LENGTH, PROBE_REFUSALS, ProbeRefusal } from '../core/probing/remote-probe.ts'
 import { parseFields } from '../core/validation.ts'
 import type { RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
@@ -63,6 +64,11 @@ function refuse(services: Services, error: unknown): Response {
   if (error instanceof ProbeRefusal) {
     const body = { error: error.code, message: error.message }
     return toResponse({ status: PROBE_REFUSALS[error.code], body, headers: NOT_KEPT })
+  }
+  // What cannot be recorded at present is said by the recorder, and comes again.
+  if (error instanceof Refusal) {
+    const { status } = PROBLEMS[error.code]
+    return toResponse({ status, body: undefined, headers: { ...NOT_KEPT, ...error.headers } })
   }
   services.onBug(error)
   return toResponse({ status: 500, body: undefined, headers: NOT_KEPT })

@@ -176,6 +176,11 @@ export const LEVELS = {
     help: 'Findings that wait to be written, by kind of thread.',
     labels: ['thread'],
   },
+  loopTrouble: {
+    name: 'upbeat_loop_trouble_seconds',
+    help: 'How long each loop of this process has had no round without an error; 0 while all is well.',
+    labels: ['loop'],
+  },
   connections: {
     name: 'upbeat_database_connections',
     help: 'Connections to the database, by kind of thread and state.',

@@ -8,9 +8,10 @@ export function instanceFamilies(facts: {
   leading: boolean
   checkingThreads: number
   liveStreams: number
+  recording: boolean
   backlog: Backlog | null
 }): MetricFamily[] {
-  const { version, leading, checkingThreads, liveStreams, backlog } = facts
+  const { version, leading, checkingThreads, liveStreams, recording, backlog } = facts
   return [
     buildFamily(version),
     gauge(
@@ -20,6 +21,7 @@ export function instanceFamilies(facts: {
     ),
     gauge('upbeat_checking_threads', 'Threads of this process that check.', checkingThreads),
     gauge('upbeat_live_streams', 'Live streams of dashboards that are open.', liveStreams),
+    gauge('upbeat_recording', 'Whether this process can record what it finds and is told.', +recording),
     gauge('upbeat_database_up', 'Whether the database answers.', +(backlog !== null)),
     ...(backlog ? backlogFamilies(backlog) : []),
   ]

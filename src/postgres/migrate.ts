@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { type Connection, inTransaction } from './database.ts'
+import { type Connection, type Database, inTransaction } from './database.ts'
 
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
 
@@ -26,6 +26,19 @@ export async function readMigrations(): Promise<Migration[]> {
       sql: await readFile(join(MIGRATIONS, file), 'utf8'),
     })),
   )
+}
+
+/** The number of the newest migration that this code has. */
+export async function newestKnownSchema(): Promise<number> {
+  return Math.max(0, ...(await readMigrations()).map(({ version }) => version))
+}
+
+/** The number of the newest migration that the database has. */
+export async function readSchema(db: Database): Promise<number> {
+  const { rows } = await db.pool.query<{ schema: number | null }>(
+    'SELECT max(version) AS schema FROM schema_migrations',
+  )
+  return rows[0]?.schema ?? 0
 }
 
 /**

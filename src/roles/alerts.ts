@@ -10,6 +10,7 @@ import { MAIL_IS_NOT_SET_UP } from '../core/alerting/delivery-log.ts'
 import type { ClaimLoop } from '../engine/alerting/claim-loop.ts'
 import { createDeliverer, type Send, type SendDigest, type SendGroup } from '../engine/alerting/deliver.ts'
 import { createLetterSender } from '../engine/alerting/send-letters.ts'
+import type { Loops } from '../engine/loops.ts'
 import { createNoticeLoop } from '../engine/status-pages/send-notices.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
@@ -41,6 +42,7 @@ export function startAlertSender(
   holder: string,
   log: Log,
   { tally }: Meter,
+  loops: Loops,
 ): ClaimLoop {
   const network = createNetwork({ privateTargets: config.privateTargets, now })
   const channels = createChannels({
@@ -75,7 +77,7 @@ export function startAlertSender(
     now,
     random: Math.random,
     note: countDeliveries(tally, config.smtpUrl !== null),
-    onTrouble: troubleOf(log, 'alerts'),
+    ...loops.watch('alerts', troubleOf(log, 'alerts')),
   })
 }
 
@@ -116,6 +118,7 @@ export function startLetterSender(
   holder: string,
   log: Log,
   { tally }: Meter,
+  loops: Loops,
 ): ClaimLoop {
   // The mail server is the operator's: no policy about targets is asked.
   const network = createNetwork({ privateTargets: 'allow', now })
@@ -133,7 +136,7 @@ export function startLetterSender(
       else if (willRetry) log.warn(about, 'letter not sent yet: it is tried again')
       else log.warn(about, 'letter not sent')
     },
-    onTrouble: troubleOf(log, 'mail'),
+    ...loops.watch('letters', troubleOf(log, 'mail')),
   })
 }
 
@@ -144,6 +147,7 @@ export function startNoticeSender(
   holder: string,
   log: Log,
   { tally }: Meter,
+  loops: Loops,
 ): ClaimLoop {
   const send = createNoticeSender({
     network: createNetwork({ privateTargets: config.privateTargets, now }),
@@ -167,7 +171,7 @@ export function startNoticeSender(
       else if (willRetry) log.warn(about, 'subscriber not told yet: it is tried again')
       else log.warn(about, 'subscriber not told')
     },
-    onTrouble: troubleOf(log, 'status pages'),
+    ...loops.watch('notices', troubleOf(log, 'status pages')),
   })
 }
 

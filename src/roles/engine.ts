@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
+import { createLoops, type Loops } from '../engine/loops.ts'
 import { startStepLoop } from '../engine/on-call/step-loop.ts'
 import type { Clock } from '../engine/probing/clock.ts'
 import type { Leader } from '../engine/probing/lead.ts'
@@ -8,6 +9,7 @@ import { createRecorders, type Recorders, worstTrouble } from '../engine/recordi
 import { startPostWriter } from '../engine/status-pages/write-posts.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
+import { monotonicMs } from '../monotonic.ts'
 import type { LiveStreams } from '../operations/live-streams.ts'
 import type { RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
 import { listen } from '../postgres/listen.ts'
@@ -30,6 +32,8 @@ import { type SiteProber, startProber } from './prober.ts'
 import { startReports } from './reports.ts'
 import { startLeader } from './scheduler.ts'
 
+/** A loop that fails for a reason that lasts is borne no longer. */
+const MAX_STUCK_SECONDS = 20
 const MONITOR_NEWS = /"event": ?"(monitor|monitors|incident|server|servers|site|sites)"/
 
 /** The loops that run in this process; null for those of roles that it does not have. */
@@ -37,8 +41,12 @@ export type Engine = {
   recorders: Recorders
   leader: Leader | null
   prober: SiteProber | null
+  /** Those of this process that try again for ever. */
+  loops: Loops
   /** Why this process cannot record something, in any of its threads; null while it can. */
   recordingTrouble(): RecordingTrouble | null
+  /** Why something cannot work here, however often it is tried; null while all can. */
+  lastingTrouble(): string | null
   /** Whether pings and reports are recorded here once they are durable: false as soon as one fails for a reason that lasts. */
   recordsRequests(): boolean
   close(): Promise<void>
@@ -57,24 +65,27 @@ export function startEngine(
 ): Engine {
   const { db } = store
   const holder = randomUUID()
+  const loops = createLoops({ monotonicMs, say: (message) => log.warn({ part: 'loops' }, message) })
   const onRecorderTrouble = troubleOf(log, 'recorder')
   const { tally } = meter
   const recorders = createRecorders(db, onRecorderTrouble, countBatches(tally), countGivenUp(tally))
   const leader = config.roles.has('scheduler')
-    ? startLeader(config, store, holder, recorders, log, meter, clock)
+    ? startLeader(config, store, holder, recorders, log, meter, clock, loops)
     : null
   const prober = config.roles.has('probe')
-    ? startProber(config, store, log, meter, { recorder: recorders.sites, clock })
+    ? startProber(config, store, log, meter, { recorder: recorders.sites, clock }, loops)
     : null
   const sendsAlerts = config.roles.has('alerts')
-  const alertSender = sendsAlerts ? startAlertSender(config, store, holder, log, meter) : null
-  const steps = sendsAlerts ? startStepLoop({ db, onTrouble: troubleOf(log, 'escalation') }) : null
-  const postWriter = sendsAlerts
-    ? startPostWriter({ db, now: clock.now, onTrouble: troubleOf(log, 'status pages') })
+  const alertSender = sendsAlerts ? startAlertSender(config, store, holder, log, meter, loops) : null
+  const steps = sendsAlerts
+    ? startStepLoop({ db, ...loops.watch('escalation', troubleOf(log, 'escalation')) })
     : null
-  const noticeSender = sendsAlerts ? startNoticeSender(config, store, holder, log, meter) : null
-  const reports = sendsAlerts ? startReports(config, store, holder, log, meter, clock.now) : null
-  const letterSender = sendsAlerts ? startLetterSender(config, store, holder, log, meter) : null
+  const postWriter = sendsAlerts
+    ? startPostWriter({ db, now: clock.now, ...loops.watch('posts', troubleOf(log, 'status pages')) })
+    : null
+  const noticeSender = sendsAlerts ? startNoticeSender(config, store, holder, log, meter, loops) : null
+  const reports = sendsAlerts ? startReports(config, store, holder, log, meter, clock.now, loops) : null
+  const letterSender = sendsAlerts ? startLetterSender(config, store, holder, log, meter, loops) : null
   const monitors = gatherChanges((ids) => {
     leader?.changed(ids)
     prober?.changed(ids)
@@ -111,15 +122,21 @@ export function startEngine(
     [NOTICES_CHANNEL]: () => noticeSender?.wake(),
     [REPORT_MAILS_CHANNEL]: () => reports?.wake(),
   })
+  const recordingTrouble = () =>
+    worstTrouble([
+      ...Object.values(recorders).map(({ trouble }) => trouble),
+      prober?.recordingTrouble ?? null,
+    ])
   return {
     recorders,
     leader,
     prober,
-    recordingTrouble: () =>
-      worstTrouble([
-        ...Object.values(recorders).map(({ trouble }) => trouble),
-        prober?.recordingTrouble ?? null,
-      ]),
+    loops,
+    recordingTrouble,
+    lastingTrouble() {
+      const recording = recordingTrouble()
+      return recording?.isLasting ? recording.why : stuckLoop(loops)
+    },
     recordsRequests: () => !recorders.monitors.isDoubtful && !recorders.servers.isDoubtful,
     async close() {
       // The prober first: a hand-over needs the leader and the news of slots.
@@ -136,4 +153,9 @@ export function startEngine(
       await Promise.all([recorders.monitors.close(), recorders.servers.close(), recorders.sites.close()])
     },
   }
+}
+
+function stuckLoop(loops: Loops): string | null {
+  const stuck = loops.read().find(({ isLasting, seconds }) => isLasting && seconds >= MAX_STUCK_SECONDS)
+  return stuck?.why ?? null
 }

@@ -41,7 +41,10 @@ export function startMetering(
     const findings = monitors.waiting + servers.waiting + sites.waiting
     const waiting = { name: 'waiting', labels: { thread: 'main' }, value: findings } as const
     const watched = { name: 'scheduled', labels: {}, value: engine.leader?.watched ?? 0 } as const
-    return [waiting, watched, ...poolLevels('main', [db.pool, db.pipelined])]
+    const troubled = engine.loops
+      .read()
+      .map(({ name, seconds }): Level => ({ name: 'loopTrouble', labels: { loop: name }, value: seconds }))
+    return [waiting, watched, ...troubled, ...poolLevels('main', [db.pool, db.pipelined])]
   }
 
   return {
@@ -53,6 +56,7 @@ export function startMetering(
         leading: engine.leader?.leading ?? false,
         checkingThreads: threads.count,
         liveStreams: live.size,
+        recording: engine.recordingTrouble() === null,
         backlog: known,
       }
       return [

@@ -2,6 +2,7 @@ import { availableParallelism, hostname } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../config.ts'
 import { createNetworkNotices } from '../engine/evidence/network-notices.ts'
+import type { Loops } from '../engine/loops.ts'
 import { type Clock, createClock } from '../engine/probing/clock.ts'
 import { createProber, LEASE_SECONDS, type Prober } from '../engine/probing/membership-loop.ts'
 import type { RecordingState, RecordingTrouble } from '../engine/recording/ability.ts'
@@ -33,6 +34,7 @@ export function startProber(
   log: Log,
   meter: Meter,
   sites: { recorder: SiteRecorder & RecordingState; clock: Clock },
+  loops: Loops,
 ): SiteProber {
   const onTrouble = troubleOf(log, 'probe')
   const createReporter = createNetworkNotices({
@@ -58,13 +60,13 @@ export function startProber(
     monotonicMs,
     wallMs: Date.now,
     checking: threads,
-    onTrouble,
+    ...loops.watch('prober', onTrouble),
     note: (message) => log.warn({ part: 'probe' }, message),
     mayHold: () => !worstTrouble([threads.recordingTrouble, sites.recorder.trouble])?.isLasting,
   })
   const { evidence } = threads
   const looks = startSites(config, store, log, {
-    ...{ ...sites, tally: meter.tally },
+    ...{ ...sites, tally: meter.tally, loops },
     ...{ prober, evidence, reporter: createReporter() },
   })
   return {

@@ -33,7 +33,7 @@ export async function startRemoteProbe(
   config: Config,
   service: { url: string; token: string },
   log: Log,
-): Promise<Service & { refused: Promise<Error> }> {
+): Promise<Service> {
   const { promise: refused, resolve: refuse } = Promise.withResolvers<Error>()
   const stop = new AbortController()
   const note = (message: string) => log.warn({ part: 'probe' }, message)
@@ -110,10 +110,7 @@ export async function startRemoteProbe(
   log.info({ port }, `Upbeat is ready to probe for ${service.url} from ${config.region}`)
   return {
     port,
-    refused: refused.then((why) => {
-      log.error({ part: 'probe' }, `the service refuses this probe: ${why.message}`)
-      return why
-    }),
+    refused: refused.then((why) => new Error(`the service refuses this probe: ${why.message}`)),
     async close() {
       await stopListening(server)
       metering.close()

@@ -1,6 +1,7 @@
 import { createReportMail } from '../alerts/mail/report-mail.ts'
 import type { Config } from '../config.ts'
 import type { ClaimLoop } from '../engine/alerting/claim-loop.ts'
+import type { Loops } from '../engine/loops.ts'
 import { startEditionWriter } from '../engine/reports/queue-editions.ts'
 import { createReportMailLoop } from '../engine/reports/send-report-mails.ts'
 import { type Log, troubleOf } from '../log.ts'
@@ -17,12 +18,13 @@ export function startReports(
   log: Log,
   { tally }: Meter,
   databaseNow: () => Date,
+  loops: Loops,
 ): ClaimLoop {
   const now = () => new Date()
   const onTrouble = troubleOf(log, 'reports')
   // The mail server is the operator's: no policy about targets is asked.
   const network = createNetwork({ privateTargets: 'allow', now })
-  const writer = startEditionWriter({ db, now: databaseNow, onTrouble })
+  const writer = startEditionWriter({ db, now: databaseNow, ...loops.watch('editions', onTrouble) })
   const sender = createReportMailLoop({
     db,
     vault,
@@ -37,7 +39,7 @@ export function startReports(
       else if (willRetry) log.warn(about, 'report not sent yet: it is tried again')
       else log.warn(about, 'report not sent')
     },
-    onTrouble,
+    ...loops.watch('report mails', onTrouble),
   })
   return {
     wake: () => sender.wake(),

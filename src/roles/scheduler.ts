@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { Loops } from '../engine/loops.ts'
 import { startWindowWatch } from '../engine/maintenance/window-watch.ts'
 import type { Clock } from '../engine/probing/clock.ts'
 import { createLeader, type Leader } from '../engine/probing/lead.ts'
@@ -21,6 +22,7 @@ export function startLeader(
   log: Log,
   meter: Meter,
   clock: Clock,
+  loops: Loops,
 ): Leader {
   const onTrouble = troubleOf(log, 'scheduler')
   const note = (message: string) => log.info(message)
@@ -46,19 +48,21 @@ export function startLeader(
         recorder: recorders.monitors,
         region: config.region,
         now: clock.now,
-        onTrouble,
+        ...loops.watch('window ends', onTrouble),
       }),
     startSilenceWatch: () =>
       startSilenceWatch({
         db: store.db,
         recorder: countSilences(meter.tally, recorders.servers),
         now: clock.now,
-        onTrouble,
+        ...loops.watch('server silence', onTrouble),
         note,
       }),
+    upkeepReports: loops.watch('upkeep', onTrouble),
+    helpReports: loops.watch('history help', onTrouble),
     lookUpTxt,
     mayLead: () => !worstTrouble([recorders.monitors.trouble, recorders.servers.trouble])?.isLasting,
-    onTrouble,
+    ...loops.watch('leader', onTrouble),
     note,
   })
 }

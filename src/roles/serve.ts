@@ -6,6 +6,7 @@ import { isThisMachine } from '../core/this-machine.ts'
 import { withinMs } from '../engine/delays.ts'
 import { type Clock, createClock } from '../engine/probing/clock.ts'
 import { watchReachability } from '../engine/probing/reachability.ts'
+import { watchSchema } from '../engine/schema-watch.ts'
 import { type Log, troubleOf } from '../log.ts'
 import { createMeter } from '../metrics/meter.ts'
 import { monotonicMs } from '../monotonic.ts'
@@ -39,6 +40,8 @@ export type Service = {
   port: number
   close(): Promise<void>
   /** While it closes: the part it waits for, as long as that makes progress; null without one. */
+  /** Resolves when the process is to end because it cannot go on. */
+  refused: Promise<Error>
   delayedBy(): 'other processes' | 'the database' | null
 }
 
@@ -62,8 +65,13 @@ export async function startService(
   const engine = startEngine(config, store, log, live, meter, probeNews, clock, () => wakePages())
   const services = createServices(config, store, engine.recorders, log, meter, clock)
   const metering = startMetering(meter, store, engine, live, troubleOf(log, 'metrics'))
-  const statusPages = config.roles.has('api') ? openStatusPages(config, services, log, meter.tally) : null
+  const statusPages = config.roles.has('api')
+    ? openStatusPages(config, services, log, meter.tally, engine.loops)
+    : null
   wakePages = () => statusPages?.wake()
+  const { db } = store
+  const { lastingTrouble } = engine
+  const schema = watchSchema({ db, lastingTrouble, onTrouble: troubleOf(log, 'database') })
   let stopsDatabase = false
   try {
     const app = new Hono({ strict: false })
@@ -76,15 +84,15 @@ export async function startService(
     if (statusPages) await unlessSilent(statusPages.known)
     const server = await listen(app, config, statusPages?.takes)
     const { port } = server.address() as { port: number }
-    const reachability = config.roles.has('api')
-      ? sayReached(config, port, store, clock, log, engine.recordsRequests)
-      : null
+    const reachability = config.roles.has('api') ? sayReached(config, port, store, clock, log, engine) : null
     const sealing = sealAnew(config, store, log)
     await unlessSilent(announce(config, services, port, log))
     return {
       port,
+      refused: schema.refused,
       async close() {
         live.close()
+        schema.close()
         await reachability?.close()
         await stopListening(server)
         await statusPages?.close()
@@ -98,6 +106,7 @@ export async function startService(
       delayedBy: () => (engine.prober?.isLeaving ? 'other processes' : stopsDatabase ? 'the database' : null),
     }
   } catch (error) {
+    schema.close()
     metering.close()
     await withinMs(
       MAX_END_MS,
@@ -130,7 +139,7 @@ function sayReached(
   { db }: Store,
   clock: Clock,
   log: Log,
-  recordsRequests: () => boolean,
+  { recordsRequests, loops }: Engine,
 ) {
   return watchReachability({
     reach: async () => recordsRequests() && (await canConnect(host, port)),
@@ -138,7 +147,7 @@ function sayReached(
       const sample = await beatReached(db, monotonicMs)
       if (sample) clock.compare(sample)
     },
-    onTrouble: troubleOf(log, 'reachability'),
+    ...loops.watch('reachability', troubleOf(log, 'reachability')),
   })
 }
 

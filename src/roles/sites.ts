@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { RDAP_SERVICES_URL, RdapServices } from '../core/sites/domain/rdap.ts'
 import type { PeerEvidence } from '../engine/evidence/evidence.ts'
 import type { NetworkReporter } from '../engine/evidence/network-notices.ts'
+import type { Loops } from '../engine/loops.ts'
 import type { Clock } from '../engine/probing/clock.ts'
 import type { Prober } from '../engine/probing/membership-loop.ts'
 import { type SiteLooks, startSiteLooks } from '../engine/sites/look-loop.ts'
@@ -42,6 +43,7 @@ export function startSites(
     recorder: SiteRecorder
     tally: Tally
     clock: Clock
+    loops: Loops
   },
 ): SiteLooks {
   const { prober, recorder, tally, clock, evidence, reporter } = deps
@@ -78,7 +80,7 @@ export function startSites(
       onTrouble,
     }),
     now: clock.now,
-    onTrouble,
+    ...deps.loops.watch('site looks', onTrouble),
   })
   return {
     wake: looks.wake,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readClientAddress } from '../api/client-address.ts'
 import { HSTS } from '../api/security-headers.ts'
 import type { Config } from '../config.ts'
+import type { Loops } from '../engine/loops.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Tally } from '../metrics/tally.ts'
 import { monotonicMs } from '../monotonic.ts'
@@ -45,7 +46,13 @@ export type StatusPages = {
 }
 
 /** Wires the status pages that a process with the role `api` serves. */
-export function openStatusPages(config: Config, services: Services, log: Log, tally: Tally): StatusPages {
+export function openStatusPages(
+  config: Config,
+  services: Services,
+  log: Log,
+  tally: Tally,
+  loops: Loops,
+): StatusPages {
   const { db, vault, now } = services
   const onTrouble = troubleOf(log, 'status pages')
   const logos = createKeptLogos({ read: (pageId) => readLogo(db.query, pageId), monotonicMs })
@@ -75,7 +82,7 @@ export function openStatusPages(config: Config, services: Services, log: Log, ta
       copies?.tidy()
     },
     monotonicMs,
-    onTrouble,
+    ...loops.watch('status pages', onTrouble),
   })
   const copies =
     config.statusExportDir === null

@@ -45,7 +45,7 @@ function ping(
   const missing = 'No active heartbeat monitor has this token.'
   const responses = {
     204: { description: 'Recorded. There is no body.' },
-    ...openProblems(['notFound', 'tooManyRequests', 'internal'], docsUrl, missing),
+    ...openProblems(['notFound', 'tooManyRequests', 'internal', 'unavailable'], docsUrl, missing),
   }
   return Object.fromEntries(
     Object.entries(METHODS).map(([method, [suffix, words]]) => [

@@ -31,10 +31,13 @@ export function startClaimLoop<Row extends { id: number }>(
   rows: ClaimedRows<Row>,
   maxUnderWay: number,
   onTrouble: (error: unknown) => void,
+  onRound: () => void = () => {},
 ): ClaimLoop {
   const stop = new AbortController()
   const underWay = new Map<number, Promise<void>>()
   let woken = false
+  /** Claiming alone is no success. */
+  let hasAttemptFailed = false
   let wakeUp = () => {}
 
   async function workUntilStopped() {
@@ -43,6 +46,7 @@ export function startClaimLoop<Row extends { id: number }>(
         onTrouble(error)
         return TROUBLE_MS
       })
+      if (!hasAttemptFailed) onRound()
       isExpected = (await sleep(sleepMs)) || sleepMs < MAX_SLEEP_MS
     }
   }
@@ -92,7 +96,16 @@ export function startClaimLoop<Row extends { id: number }>(
   }
 
   function keepUnderWay({ id }: Row, work: Promise<void>) {
-    const done = work.catch(onTrouble).finally(() => {
+    const settled = work.then(
+      () => {
+        hasAttemptFailed = false
+      },
+      (error) => {
+        hasAttemptFailed = true
+        onTrouble(error)
+      },
+    )
+    const done = settled.finally(() => {
       if (underWay.get(id) === done) underWay.delete(id)
       wake()
     })

@@ -56,6 +56,7 @@ export function createDeliverer(deps: {
   /** Called when an attempt has ended; `gave up`: it was to be tried again, and is not. */
   note?: (delivery: ClaimedDelivery, outcome: DeliveryOutcome['kind'] | 'gave up', tookMs: number) => void
   onTrouble: (error: unknown) => void
+  onRound?: () => void
 }): ClaimLoop {
   const { db, vault, holder, now } = deps
 
@@ -174,7 +175,7 @@ export function createDeliverer(deps: {
     secondsToNext: () => secondsToNextDelivery(db),
     attempt,
   }
-  return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble)
+  return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble, deps.onRound)
 }
 
 /** The end of the quiet hours that its contact has; null where it may be sent. */

@@ -30,6 +30,7 @@ export function createLetterSender(deps: {
   /** Called when an attempt has ended; tells whether another one is planned. */
   note: (id: number, outcome: DeliveryOutcome, willRetry: boolean) => void
   onTrouble: (error: unknown) => void
+  onRound?: () => void
 }): ClaimLoop {
   const { db, vault, holder, now } = deps
 
@@ -69,7 +70,7 @@ export function createLetterSender(deps: {
     secondsToNext: () => secondsToNextLetter(db),
     attempt,
   }
-  return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble)
+  return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble, deps.onRound)
 }
 
 function tooLate(): DeliveryOutcome {

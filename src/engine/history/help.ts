@@ -1,5 +1,6 @@
 import type { Database } from '../../postgres/database.ts'
 import { worksLeft } from '../../store/history/stretches.ts'
+import type { LoopReports } from '../loops.ts'
 import { chunksOfChecks, chunksOfSamples } from './compact.ts'
 import { daysOfChecks, hoursOfChecks } from './roll-up.ts'
 import { startRounds, timed, type Upkeep } from './rounds.ts'
@@ -11,7 +12,7 @@ const LOOK_EVERY_MS = 5_000
 const LOOK_AGAIN_MS = 500
 const LOOKS_AGAIN = 20
 
-type HelpDeps = { db: Database; onTrouble: (error: unknown) => void }
+type HelpDeps = { db: Database } & LoopReports
 
 /** Helps the process that leads with its work on history from `begin` to `end`, in the same steps and with the same rests. */
 export function createHelp(deps: HelpDeps): { begin(): void; end(): Promise<void> } {
@@ -24,6 +25,7 @@ export function createHelp(deps: HelpDeps): { begin(): void; end(): Promise<void
       const former = help
       help = null
       await former?.close()
+      deps.onEnd?.()
     },
   }
 }
@@ -40,7 +42,7 @@ function startHelp(deps: HelpDeps): Upkeep {
 }
 
 /** Takes stretches of all works until none can be taken. Failures are reported, and left to a later round. */
-export async function* helpRound({ db, onTrouble }: HelpDeps): AsyncGenerator<void> {
+export async function* helpRound({ db, onTrouble, onRound }: HelpDeps): AsyncGenerator<void> {
   const works: SharedWork[] = [hoursOfChecks(db), daysOfChecks(), chunksOfChecks(), chunksOfSamples()]
   try {
     const left = await worksLeft(db.pool)
@@ -49,4 +51,5 @@ export async function* helpRound({ db, onTrouble }: HelpDeps): AsyncGenerator<vo
   } catch (error) {
     onTrouble(error)
   }
+  onRound?.()
 }

@@ -3,6 +3,7 @@ import type { Plans } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
 import { UpkeepElsewhere } from '../../store/history/history-progress.ts'
 import { dropFormerIndex, ensurePartitions } from '../../store/history/partitions.ts'
+import type { LoopReports } from '../loops.ts'
 import { keepPast } from '../maintenance/keep-past.ts'
 import { proveDomains } from '../status-pages/prove-domains.ts'
 import { compact, compactSamples } from './compact.ts'
@@ -23,9 +24,8 @@ export type UpkeepDeps = {
   now: () => Date
   /** The TXT records at a name; null if no name server answered. */
   lookUpTxt: (name: string) => Promise<FoundRecords>
-  onTrouble: (error: unknown) => void
   note: (message: string) => void
-}
+} & LoopReports
 
 /**
  * Keeps history in shape, in steps of a fraction of a second, for the one process that leads; others help with what is
@@ -67,6 +67,7 @@ export async function* upkeepRound(deps: UpkeepDeps, hourly = true): AsyncGenera
       deps.onTrouble(error)
     }
   }
+  deps.onRound?.()
 }
 
 async function* prepare({ db, now }: UpkeepDeps): AsyncGenerator<void> {

@@ -1,6 +1,7 @@
 import type { Database } from '../../postgres/database.ts'
 import { readAllRevisions } from '../../store/maintenance/judged-windows.ts'
 import { waitUnlessAborted } from '../delays.ts'
+import type { LoopReports } from '../loops.ts'
 import { endPassingTurns } from './end-passing-turns.ts'
 import { createEndFollowing, type EndDeps, SETTLED_MS } from './follow-ends.ts'
 import { createSiteEndFollowing } from './follow-site-ends.ts'
@@ -30,7 +31,7 @@ export type LeadingPart = {
  * process does it, so that no end waits until the lease of one that stopped is over.
  */
 export function startWindowWatch(
-  deps: EndDeps & LeadingPart & { now: () => Date; onTrouble: (error: unknown) => void },
+  deps: EndDeps & LeadingPart & { now: () => Date } & LoopReports,
 ): WindowWatch {
   const { db, now, leads, rearm } = deps
   const stop = new AbortController()
@@ -48,6 +49,7 @@ export function startWindowWatch(
         deps.onTrouble(error)
         return MAX_SLEEP_MS
       })
+      deps.onRound?.()
       await waitUnlessAborted(AbortSignal.any([stop.signal, nap.signal]), sleepMs)
     }
   }

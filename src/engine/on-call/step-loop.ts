@@ -1,5 +1,6 @@
 import type { Database } from '../../postgres/database.ts'
 import { secondsToNextStep } from '../../store/on-call/due-steps.ts'
+import type { LoopReports } from '../loops.ts'
 import { createKnownWindows } from '../maintenance/known-windows.ts'
 import { executeNextStep } from './execute-step.ts'
 
@@ -17,7 +18,7 @@ export type StepLoop = {
 }
 
 /** Executes steps and reminders when they are due, by the database's clock. Several processes may: rows are the queue. */
-export function startStepLoop(deps: { db: Database; onTrouble: (error: unknown) => void }): StepLoop {
+export function startStepLoop(deps: { db: Database } & LoopReports): StepLoop {
   const { db, onTrouble } = deps
   const windows = createKnownWindows()
   let stopped = false
@@ -44,6 +45,7 @@ export function startStepLoop(deps: { db: Database; onTrouble: (error: unknown) 
         onTrouble(error)
         return TROUBLE_MS
       })
+      deps.onRound?.()
       if (!stopped && !woken) await sleep(sleepMs)
     }
   }

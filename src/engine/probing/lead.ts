@@ -14,6 +14,7 @@ import {
 import { createHelp } from '../history/help.ts'
 import type { Upkeep } from '../history/rounds.ts'
 import { startUpkeep } from '../history/upkeep.ts'
+import type { LoopReports } from '../loops.ts'
 import type { LeadingPart, WindowWatch } from '../maintenance/window-watch.ts'
 import type { SilenceWatch } from '../servers/follow-silence.ts'
 import { createBalancing } from './balance.ts'
@@ -49,12 +50,7 @@ export type Leader = {
   close(): Promise<void>
 }
 
-/**
- * Lets one process at a time lead: holds the lease, keeps the pulse, shares the slots out among the probers, watches
- * the deadlines of heartbeats and servers, and keeps history in shape; the others help it with
- * that. The ends of maintenance windows are watched by every process.
- */
-export function createLeader(deps: {
+export type LeaderDeps = {
   db: Database
   plans: Plans
   holder: string
@@ -68,14 +64,23 @@ export function createLeader(deps: {
   startWindowWatch: (leading: LeadingPart) => WindowWatch
   /** For upkeep. */
   lookUpTxt: (name: string) => Promise<FoundRecords>
-  onTrouble: (error: unknown) => void
+  /** For work on history: of the process that leads, and of one that helps. */
+  upkeepReports?: LoopReports
+  helpReports?: LoopReports
   note: (message: string) => void
   /** False while this process cannot record what it would find: others are to lead. */
   mayLead?: () => boolean
-}): Leader {
+} & LoopReports
+
+/**
+ * Lets one process at a time lead: holds the lease, keeps the pulse, shares the slots out among the probers, watches
+ * the deadlines of heartbeats and servers, and keeps history in shape; the others help it with
+ * that. The ends of maintenance windows are watched by every process.
+ */
+export function createLeader(deps: LeaderDeps): Leader {
   const { db, holder, clock, mayLead = () => true } = deps
   const stop = new AbortController()
-  const help = createHelp(deps)
+  const help = createHelp({ db, onTrouble: deps.onTrouble, ...deps.helpReports })
   let watching: HeartbeatWatch | null = null
   let silences: SilenceWatch | null = null
   let upkeep: Upkeep | null = null
@@ -92,6 +97,7 @@ export function createLeader(deps: {
   async function leadUntilStopped() {
     for (let beats = 0; !stop.signal.aborted; beats++) {
       await beat(beats).catch(deps.onTrouble)
+      deps.onRound?.()
       await delay(watching ? BEAT_MS : WAIT_MS, undefined, { signal: stop.signal }).catch(() => {})
     }
   }
@@ -141,7 +147,7 @@ export function createLeader(deps: {
       )
     const monitors = await readSchedule(db, 'heartbeats')
     watching ??= deps.startWatching()
-    upkeep ??= startUpkeep({ ...deps, now: clock.now })
+    upkeep ??= startUpkeep({ ...deps, onRound: undefined, ...deps.upkeepReports, now: clock.now })
     silences ??= deps.startSilenceWatch()
     watching.load(monitors)
     await help.end()
@@ -163,6 +169,7 @@ export function createLeader(deps: {
     // Meanwhile others lead.
     balance = createBalancing(db, LEASE, holder)
     await Promise.all(formerly.map((former) => former?.close()))
+    deps.upkeepReports?.onEnd?.()
   }
 
   function changed(ids: number[] | null) {

@@ -3,6 +3,7 @@ import { SLOTS } from '../../core/probing/slot.ts'
 import { regionsAt, type Turns, turnsOfOnly } from '../../core/probing/turns.ts'
 import type { Renewal } from '../../store/probing/memberships.ts'
 import type { Registry } from '../../store/probing/registry.ts'
+import type { LoopReports } from '../loops.ts'
 import type { CheckingThreads } from '../threads/checking-threads.ts'
 import type { Clock } from './clock.ts'
 import { createClockWatch } from './clock-watch.ts'
@@ -55,16 +56,25 @@ export type ProberDeps = {
   monotonicMs: () => number
   wallMs: () => number
   checking: CheckingThreads
-  onTrouble: (error: unknown) => void
   note: (message: string) => void
   /** For how long it goes on with its last slots while no renewal succeeds; 0: only where no other process could. */
   enduresMs?: number
   /** False while what it finds cannot be recorded here, and perhaps elsewhere. */
   mayHold?: () => boolean
-}
+} & LoopReports
 
 function heldBy(own: OwnShare | null, turns: Turns): HeldSlots | null {
   return own && { membership: own.holder, slots: own.slots, turns }
+}
+
+/** Null while a process has no slots to check. */
+function stayingShare(
+  holder: number | null,
+  slots: Iterable<number>,
+  isLeaving: (slot: number) => boolean,
+): OwnShare | null {
+  const staying = [...slots].filter((slot) => !isLeaving(slot))
+  return holder === null || staying.length === 0 ? null : { holder, slots: staying }
 }
 
 /** Keeps one membership alive, checks the monitors of its slots, and hands slots over that others are to have. */
@@ -81,6 +91,7 @@ export function createProber(deps: ProberDeps): Prober {
   let others = 0
   let isLeaving = false
   const handOver = createSlotHandOver({ ...deps, reading: () => reading, slots: () => slots })
+  const share = () => stayingShare(membership, slots, handOver.isLeaving)
   const reading: ScheduleReading = createScheduleReading({ ...deps, share })
   const followClock = createClockWatch(deps)
   const validity = createRenewalValidity(monotonicMs, enduresMs)
@@ -95,6 +106,7 @@ export function createProber(deps: ProberDeps): Prober {
         onTrouble(error)
         return false
       })
+      deps.onRound?.()
       if (renewals % POLL_EVERY_RENEWALS === 0) reading.changed('recent')
       if (stop.signal.aborted) return
       const waitMs = !renewed ? RENEW_AGAIN_MS : wasHeld ? 0 : RENEW_MS
@@ -127,12 +139,12 @@ export function createProber(deps: ProberDeps): Prober {
     return true
   }
 
+  /** Where leaving fails, the membership ends by itself seconds later. */
   async function giveUp(): Promise<true> {
     const former = membership
     wasHeld = false
     if (former === null) return true
     lose(CANNOT_RECORD)
-    // Where that fails it ends by itself, seconds later.
     await registry.leave(former).catch(onTrouble)
     return true
   }
@@ -171,20 +183,13 @@ export function createProber(deps: ProberDeps): Prober {
     reading.changed('waiting')
   }
 
-  /** Null while this process has no slots to check. */
-  function share(): OwnShare | null {
-    const staying = [...slots].filter((slot) => !handOver.isLeaving(slot))
-    return membership === null || staying.length === 0 ? null : { holder: membership, slots: staying }
-  }
-
   async function leaveInOrder() {
     if (membership === null || others === 0) return
     isLeaving = true
     await registry.announceLeaving(membership)
     const deadlineMs = monotonicMs() + LEAVE_MS
-    while (membership !== null && monotonicMs() < deadlineMs && others > 0 && isNeeded()) {
+    while (membership !== null && monotonicMs() < deadlineMs && others > 0 && isNeeded())
       await delay(LEAVE_POLL_MS)
-    }
     if (slots.size > 0) await checking.handOver([...slots], clock.now().getTime(), HAND_OVER_GRACE_MS)
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { LoopReports } from '../loops.ts'
 
 const PERIOD_MS = 500
 
@@ -6,14 +7,15 @@ const PERIOD_MS = 500
  * Finds out twice a second whether jobs can reach this process, and reports it. A process that could never reach
  * itself, for example behind its own firewall, has no evidence and reports that jobs can.
  */
-export function watchReachability(deps: {
-  /** Whether a connection to our own port succeeds. */
-  reach: () => Promise<boolean>
-  /** Tells the leader. */
-  say: () => Promise<void>
-  onTrouble: (error: unknown) => void
-  periodMs?: number
-}): { close(): Promise<void> } {
+export function watchReachability(
+  deps: {
+    /** Whether a connection to our own port succeeds. */
+    reach: () => Promise<boolean>
+    /** Tells the leader. */
+    say: () => Promise<void>
+    periodMs?: number
+  } & LoopReports,
+): { close(): Promise<void> } {
   const stop = new AbortController()
   let wasReached = false
 
@@ -22,6 +24,7 @@ export function watchReachability(deps: {
       const isReached = await deps.reach()
       wasReached ||= isReached
       if (isReached || !wasReached) await deps.say().catch(deps.onTrouble)
+      deps.onRound?.()
       await delay(deps.periodMs ?? PERIOD_MS, undefined, { signal: stop.signal }).catch(() => {})
     }
   }

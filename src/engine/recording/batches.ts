@@ -87,15 +87,9 @@ export function createBatches<Finding, Recorded>(
     onTrouble(new Error(`given up, because they cannot be recorded: ${count} findings; the last: ${why}`)),
   )
   const ability = createAbility<Finding>({
-    tryOut,
+    tryOut: (finding) => tryOut(deps, finding),
     monotonicMs: () => performance.now(),
-    onChange(why) {
-      onTrouble(
-        why === null
-          ? new Error('findings can be recorded again')
-          : new Error(`this process cannot record what it finds, and gives it up until it can: ${why}`),
-      )
-    },
+    onChange: (why) => onTrouble(sayChange(why)),
     patience: deps.patience,
   })
 
@@ -191,18 +185,6 @@ export function createBatches<Finding, Recorded>(
     rejectAll(batch, new NotRecorded(error))
   }
 
-  async function tryOut(finding: Finding): Promise<void> {
-    const trial = deps.asTrial(finding, new Date())
-    const tried = inPipelinedTransaction(db.pipelined, async (client, begun) => {
-      const { written } = await recordBatch(client, [trial], begun, false)
-      await written
-      throw new TakenBack()
-    })
-    await tried.catch((error) => {
-      if (!(error instanceof TakenBack)) throw error
-    })
-  }
-
   return {
     get waiting() {
       return waiting.length + kept.length
@@ -244,6 +226,27 @@ export function withoutPipelining<Finding, Recorded>(
 
 function rejectAll(batch: Waiting<unknown, never>[], error: unknown) {
   for (const { reject } of batch) reject(error)
+}
+
+/** Resolves if the finding could be written; nothing is left of it. */
+async function tryOut<Finding, Recorded>(
+  { db, recordBatch, asTrial }: BatchesDeps<Finding, Recorded>,
+  finding: Finding,
+): Promise<void> {
+  const trial = asTrial(finding, new Date())
+  const tried = inPipelinedTransaction(db.pipelined, async (client, begun) => {
+    const { written } = await recordBatch(client, [trial], begun, false)
+    await written
+    throw new TakenBack()
+  })
+  await tried.catch((error) => {
+    if (!(error instanceof TakenBack)) throw error
+  })
+}
+
+function sayChange(why: string | null): Error {
+  if (why === null) return new Error('findings can be recorded again')
+  return new Error(`this process cannot record what it finds, and gives it up until it can: ${why}`)
 }
 
 /** Rolls a trial back. */

@@ -5,6 +5,7 @@ import { monthDue, nextMailAt } from '../../core/reports/schedule.ts'
 import type { Database } from '../../postgres/database.ts'
 import { type DueReport, listDueReports, queueEdition } from '../../store/reports/editions.ts'
 import { readTeamReport } from '../../store/reports/team-report.ts'
+import type { LoopReports } from '../loops.ts'
 
 const LOOK_EVERY_MS = 30_000
 const REPORTS_AT_ONCE = 20
@@ -15,16 +16,13 @@ export type EditionWriter = { close(): Promise<void> }
  * Makes the edition of each report whose month is due, and queues its mails. Several processes may: the row of a report lets
  * one write.
  */
-export function startEditionWriter(deps: {
-  db: Database
-  now: () => Date
-  onTrouble: (error: unknown) => void
-}): EditionWriter {
+export function startEditionWriter(deps: { db: Database; now: () => Date } & LoopReports): EditionWriter {
   const { db, now, onTrouble } = deps
   const stop = new AbortController()
   async function runUntilStopped() {
     while (!stop.signal.aborted) {
       await queueEditions(db, now(), onTrouble, stop.signal).catch(onTrouble)
+      deps.onRound?.()
       await delay(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => {})
     }
   }

@@ -33,6 +33,7 @@ export function createReportMailLoop(deps: {
   /** Called when an attempt has ended; tells whether another one is planned. */
   note: (id: number, outcome: DeliveryOutcome, willRetry: boolean) => void
   onTrouble: (error: unknown) => void
+  onRound?: () => void
 }): ClaimLoop {
   const { db, vault, holder } = deps
 
@@ -77,5 +78,5 @@ export function createReportMailLoop(deps: {
     secondsToNext: () => secondsToNextReportMail(db),
     attempt,
   }
-  return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble)
+  return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble, deps.onRound)
 }

@@ -2,6 +2,7 @@ import { isMassSilence, MIN_MASS } from '../../core/servers/judging/mass-silence
 import type { Database } from '../../postgres/database.ts'
 import { readDueServers, readHearing } from '../../store/servers/silences.ts'
 import { waitUnlessAborted } from '../delays.ts'
+import type { LoopReports } from '../loops.ts'
 import type { ServerRecorder } from './server-finding.ts'
 
 /** All states are read this often, for what is due until the next time: a limit is never shorter. */
@@ -19,9 +20,8 @@ export type SilenceDeps = {
   recorder: Pick<ServerRecorder, 'recordSilence'>
   /** The time by the database's clock. */
   now: () => Date
-  onTrouble: (error: unknown) => void
   note: (message: string) => void
-}
+} & LoopReports
 
 /** Waits for the silence of servers, in the process that leads. The recorder decides whether one is silent. */
 export function startSilenceWatch(deps: SilenceDeps): SilenceWatch {
@@ -34,6 +34,7 @@ export function startSilenceWatch(deps: SilenceDeps): SilenceWatch {
         deps.onTrouble(error)
         return null
       })
+      deps.onRound?.()
       const sleepMs = next ? next.getTime() - deps.now().getTime() : AGAIN_MS
       await waitUnlessAborted(stop.signal, Math.max(0, Math.min(sleepMs, SCAN_MS)))
     }
@@ -44,12 +45,13 @@ export function startSilenceWatch(deps: SilenceDeps): SilenceWatch {
     async close() {
       stop.abort()
       await running
+      deps.onEnd?.()
     },
   }
 }
 
 /** Returns a function that tells what is due, and resolves to when it is to be called again. */
-export function createSilenceFollowing({ db, recorder, now, note }: Omit<SilenceDeps, 'onTrouble'>) {
+export function createSilenceFollowing({ db, recorder, now, note }: Omit<SilenceDeps, keyof LoopReports>) {
   /** Servers that are due before the next scan, with the time. */
   const waiting = new Map<number, Date>()
   let scannedAt: Date | null = null

@@ -3,6 +3,7 @@ import { type LookedArea, SiteArea } from '../../core/sites/area.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
 import { type DueArea, readDueAreas, readSiteRegions } from '../../store/sites/due-areas.ts'
 import { waitUnlessAborted } from '../delays.ts'
+import type { LoopReports } from '../loops.ts'
 import type { HeldSlots } from '../probing/membership-loop.ts'
 import { NotRecorded } from '../recording/batches.ts'
 import type { LookAtArea } from './looks.ts'
@@ -38,8 +39,7 @@ export type SiteLooksDeps = {
   /** Null in a service that does not crawl. */
   startCrawl: StartCrawl | null
   now: () => Date
-  onTrouble: (error: unknown) => void
-}
+} & LoopReports
 
 /** Looks at the areas of sites that are due, those of the slots that this process holds; crawls one site at a time. */
 export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
@@ -57,6 +57,7 @@ export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
     while (!stop.signal.aborted) {
       nap = new AbortController()
       await startDue().catch(onTrouble)
+      deps.onRound?.()
       await waitUnlessAborted(AbortSignal.any([stop.signal, nap.signal]), ROUND_MS)
     }
   }

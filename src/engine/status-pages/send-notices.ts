@@ -31,6 +31,7 @@ export function createNoticeLoop(deps: {
   /** Called when an attempt has ended; tells whether another one is planned. */
   note: (id: number, type: Notice['type'], outcome: DeliveryOutcome, willRetry: boolean) => void
   onTrouble: (error: unknown) => void
+  onRound?: () => void
 }): ClaimLoop {
   const { db, vault, holder } = deps
 
@@ -72,7 +73,7 @@ export function createNoticeLoop(deps: {
     secondsToNext: () => secondsToNextNotice(db),
     attempt,
   }
-  return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble)
+  return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble, deps.onRound)
 }
 
 function takenOff(): DeliveryOutcome {

@@ -33,6 +33,8 @@ type Reading = {
   onChange: (changed: ServedPage[], gone: number[]) => void
   monotonicMs: () => number
   onTrouble: (error: unknown) => void
+  /** They were read. */
+  onRound?: () => void
 }
 
 /** Follows all pages until it is closed. */
@@ -42,6 +44,7 @@ export function followPages({
   onChange,
   monotonicMs,
   onTrouble,
+  onRound,
 }: Reading): FollowedPages {
   const pages = new Map<number, ServedPage>()
   let bySlug = new Map<string, ServedPage>()
@@ -75,6 +78,7 @@ export function followPages({
       await read()
       readAt = monotonicMs()
       isTroubled = false
+      onRound?.()
       nowKnown()
     } catch (error) {
       if (!isTroubled && !isClosed) onTrouble(error)

@@ -1,0 +1,111 @@
+import { faultOf, reasonOfFault } from '../postgres/sql-states.ts'
+
+/** A loop that has had no good round for so long is said to be in trouble. */
+const SAID_AFTER_MS = 60_000
+
+/** The loops of a process that try again for ever, as the log and `/metrics` name them. */
+export const LOOPS = [
+  'alerts',
+  'editions',
+  'escalation',
+  'history help',
+  'leader',
+  'letters',
+  'notices',
+  'posts',
+  'prober',
+  'reachability',
+  'report mails',
+  'server silence',
+  'site looks',
+  'status pages',
+  'upkeep',
+  'window ends',
+] as const
+export type LoopName = (typeof LOOPS)[number]
+
+/** How a loop reports. */
+export type LoopReports = {
+  onTrouble: (error: unknown) => void
+  /** A round is over. It was a good one if there was no trouble since the last. */
+  onRound?: (() => void) | undefined
+  /** It does not run any more: it is in no trouble. */
+  onEnd?: (() => void) | undefined
+}
+
+export type WatchedLoop = {
+  onTrouble: (error: unknown) => void
+  onRound: () => void
+  onEnd: () => void
+}
+
+export type TroubledLoop = {
+  name: LoopName
+  /** Since the first failure after which no round was good; 0 while all is well. */
+  seconds: number
+  /** The newest failure; null while all is well. */
+  why: string | null
+  /** Trying the same again cannot help. */
+  isLasting: boolean
+}
+
+export type Loops = {
+  /** Begins to watch a loop; the same name again begins anew. `onTrouble` also gets every single failure. */
+  watch(name: LoopName, onTrouble: (error: unknown) => void): WatchedLoop
+  /** Each loop that is watched. */
+  read(): TroubledLoop[]
+}
+
+type Watched = { sinceMs: number | null; isSpoilt: boolean; isSaid: boolean; error: unknown }
+
+/** Who learns when a loop never succeeds: whoever reads the log, once, and `/metrics`. */
+export function createLoops(deps: { monotonicMs: () => number; say: (message: string) => void }): Loops {
+  const { monotonicMs, say } = deps
+  const loops = new Map<LoopName, Watched>()
+
+  function note(name: LoopName, loop: Watched, error: unknown) {
+    loop.sinceMs ??= monotonicMs()
+    loop.isSpoilt = true
+    loop.error = error
+    const troubledMs = monotonicMs() - loop.sinceMs
+    if (loop.isSaid || troubledMs < SAID_AFTER_MS) return
+    loop.isSaid = true
+    say(
+      `${name}: no round without an error for ${Math.round(troubledMs / 1_000)} s; the last: ${reasonOfFault(error)}`,
+    )
+  }
+
+  function endRound(name: LoopName, loop: Watched) {
+    if (!loop.isSpoilt) {
+      if (loop.isSaid) say(`${name}: works again`)
+      Object.assign(loop, fresh())
+    }
+    loop.isSpoilt = false
+  }
+
+  return {
+    watch(name, onTrouble) {
+      const loop = fresh()
+      loops.set(name, loop)
+      return {
+        onTrouble(error) {
+          onTrouble(error)
+          note(name, loop, error)
+        },
+        onRound: () => endRound(name, loop),
+        onEnd: () => void Object.assign(loop, fresh()),
+      }
+    },
+    read: () =>
+      [...loops].map(([name, { sinceMs, error }]) => ({
+        name,
+        seconds: sinceMs === null ? 0 : (monotonicMs() - sinceMs) / 1_000,
+        why: sinceMs === null ? null : reasonOfFault(error),
+        isLasting: sinceMs !== null && faultOf(error) === 'lasting',
+      })),
+  }
+}
+
+function fresh(): Watched {
+  return { sinceMs: null, isSpoilt: false, isSaid: false, error: null }
+}

@@ -1,0 +1,37 @@
+import type { Database } from '../postgres/database.ts'
+import { newestKnownSchema, readSchema } from '../postgres/migrate.ts'
+
+const LOOK_EVERY_MS = 2_000
+
+/**
+ * Ends a process that cannot work with the schema that a newer release has brought: whoever started it puts another in its
+ * place, and its monitors go to others meanwhile. A newer schema alone is no reason, for most of them change nothing that
+ * the release before reads. `refused` resolves with what to say.
+ */
+export function watchSchema(deps: {
+  db: Database
+  /** Why something cannot work here, however often it is tried; null while all can. */
+  lastingTrouble: () => string | null
+  onTrouble: (error: unknown) => void
+}): { refused: Promise<Error>; close(): void } {
+  const { promise: refused, resolve } = Promise.withResolvers<Error>()
+
+  async function look() {
+    const why = deps.lastingTrouble()
+    if (why === null) return
+    const [found, known] = await Promise.all([readSchema(deps.db), newestKnownSchema()])
+    if (found > known) resolve(new SchemaTooNew(found, known, why))
+  }
+
+  const timer = setInterval(() => void look().catch(deps.onTrouble), LOOK_EVERY_MS).unref()
+  return { refused, close: () => clearInterval(timer) }
+}
+
+class SchemaTooNew extends Error {
+  constructor(found: number, known: number, why: string) {
+    super(
+      `the database has been brought to schema ${found}, newer than the ${known} that this process knows, and it cannot ` +
+        `work with it: ${why}. It stops: start the newer version in its place`,
+    )
+  }
+}
