@@ -136,7 +136,8 @@ export function createBatches<Finding, Recorded>(
         return deps.note({ findings: batch.length, tookMs: performance.now() - began })
       } catch (error) {
         const fault = faultOf(error)
-        if (fault !== 'lasting' || ability.trouble === null) onTrouble(error)
+        // What lasts is said once, and again when it is given up.
+        if (fault !== 'lasting' || !ability.isDoubtful) onTrouble(error)
         const mayPass = fault === 'passing' || fault === 'session'
         if (!mayPass && isAlone) return leave(batch, error)
         if (!mayPass) return await writeOneByOne(batch)
