@@ -21,6 +21,8 @@ export const TEST_SECRET = 'the secret key of the tests'
 export type TestDatabase = {
   db: Database
   vault: Vault
+  /** For services. */
+  url: string
   /** Closes the pool; the database is dropped. */
   close(): Promise<void>
 }
@@ -39,8 +41,8 @@ let made = 0
 
 /** A database of its own with the newest schema and today's partitions, on a server that the process shares. */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const { db, close } = await createDatabase(MIGRATED)
-  return { db, vault: new Vault(TEST_SECRET), close }
+  const database = await createDatabase(MIGRATED)
+  return { ...database, vault: new Vault(TEST_SECRET) }
 }
 
 /** The address of such a database, for a service in this process. */
@@ -67,11 +69,12 @@ export async function someoneWaits(db: Database): Promise<boolean> {
 }
 
 async function createDatabase(template: string): Promise<Omit<TestDatabase, 'vault'>> {
-  const { connection, create, drop } = await shareServer()
+  const { connection, urlOf, create, drop } = await shareServer()
   const database = await create(template)
   const db = openPatient({ ...connection, database })
   return {
     db,
+    url: urlOf(database),
     async close() {
       await db.close()
       await drop(database)

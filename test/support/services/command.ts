@@ -16,8 +16,13 @@ export type Ran = {
 }
 
 /** Runs one command of the command line to its end, with nothing but `env` in its environment. */
-export async function runCommand(env: Record<string, string>, args: string[], input = ''): Promise<Ran> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
+export async function runCommand(
+  env: Record<string, string>,
+  args: string[],
+  input = '',
+  main = MAIN,
+): Promise<Ran> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
     env: { ...inheritedEnvironment(), ...env },
     timeout: HANG_GUARD_MS,
     killSignal: 'SIGKILL',

@@ -46,11 +46,13 @@ export type TestService = AskedService & {
 
 /**
  * The database is an embedded one where `environment` says `DATABASE_URL: ''`. `launcher` is a command that starts the
- * one given to it, in the same process (`nice`, a shell with `ulimit`).
+ * one given to it, in the same process (`nice`, a shell with `ulimit`). `release` is another one than this: its database is
+ * not taken up, for that would bring it to the schema of this one.
  */
 export async function startTestService(
   environment: Record<string, string> = {},
   launcher: string[] = [],
+  release: { main: string } | null = null,
 ): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'upbeat-test-'))
   // As root the database runs as somebody else; where that one cannot pass, it would outlive the test elsewhere.
@@ -70,7 +72,7 @@ export async function startTestService(
   let printed = ''
 
   async function start() {
-    const serve = [process.execPath, ...FLAGS, MAIN, 'serve']
+    const serve = [process.execPath, ...FLAGS, release?.main ?? MAIN, 'serve']
     const [command = '', ...args] = [...launcher, ...serve]
     const started = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     child = started
@@ -123,7 +125,7 @@ export async function startTestService(
   }
 
   await start()
-  await takeUp()
+  if (!release) await takeUp()
   return {
     url,
     dataDir,
