@@ -13,6 +13,7 @@ export function watchSchema(deps: {
   /** Why something cannot work here, however often it is tried; null while all can. */
   lastingTrouble: () => string | null
   onTrouble: (error: unknown) => void
+  everyMs?: number
 }): { refused: Promise<Error>; close(): void } {
   const { promise: refused, resolve } = Promise.withResolvers<Error>()
 
@@ -23,7 +24,7 @@ export function watchSchema(deps: {
     if (found > known) resolve(new SchemaTooNew(found, known, why))
   }
 
-  const timer = setInterval(() => void look().catch(deps.onTrouble), LOOK_EVERY_MS).unref()
+  const timer = setInterval(() => void look().catch(deps.onTrouble), deps.everyMs ?? LOOK_EVERY_MS).unref()
   return { refused, close: () => clearInterval(timer) }
 }
 

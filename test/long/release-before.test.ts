@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { SLOTS } from '../../src/core/probing/slot.ts'
 import { openEmptyDatabase, TEST_SECRET } from '../support/postgres/database.ts'
 import { agentText } from '../support/records/agent-text.ts'
@@ -102,14 +103,21 @@ describe('the release before, beside this one on its schema', () => {
       check_interval_seconds: 1,
     })
 
+  /** Sends a ping and a report. */
+  async function send(url: string): Promise<number[]> {
+    const ping = await fetch(`${url}/ping/${job}`, { method: 'POST' })
+    uptime += 60
+    const report = await fetch(`${url}/server/${server}`, { method: 'POST', body: agentText({ uptime }) })
+    return [ping.status, report.status]
+  }
+
   /** Each monitor is checked from now on, and what is sent to these processes is taken. */
   async function assertWorks(services: TestService[]): Promise<void> {
-    for (const { url } of services) {
-      const ping = await fetch(`${url}/ping/${job}`, { method: 'POST' })
-      assert.equal(ping.status, 204, await ping.text())
-      uptime += 60
-      const report = await fetch(`${url}/server/${server}`, { method: 'POST', body: agentText({ uptime }) })
-      assert.equal(report.status, 200, await report.text())
+    for (const service of services) {
+      const answers = await send(service.url).catch(() => [])
+      if (isDeepStrictEqual(answers, [204, 200])) continue
+      assert.equal(service, older, `a ping and a report were answered ${answers}`)
+      await until(`the older one, which answers a ping and a report ${answers}, stops`, hasStopped)
     }
     const [{ now }] = (await query('SELECT now()')) as [{ now: Date }]
     await until('each monitor is checked', async () => {
@@ -164,11 +172,7 @@ describe('the release before, beside this one on its schema', () => {
     // What a migration breaks may show later: where there are alerts to write.
     await assertTold(hasStopped() ? [0, 1, 2, 3] : monitors.map((_, index) => index))
     await assertWorks(hasStopped() ? [service] : [older, service])
-    if (!hasStopped()) {
-      assert.equal(await holders(), 2)
-      const health = await fetch(`${older.url}/health`)
-      assert.equal(health.status, 200, await health.text())
-    }
+    if (!hasStopped()) assert.equal(await holders(), 2)
   })
 
   it('leaves everything to this one when it is stopped', async () => {

@@ -38,6 +38,8 @@ type Probing = {
   /** The time at which its monotonic clock stands still; null if it runs. */
   standsAtMs: number | null
   offsetMs: number
+  /** Whether it records what it finds. */
+  records: boolean
 }
 
 describe('a process that probes', () => {
@@ -74,6 +76,7 @@ describe('a process that probes', () => {
       aheadMs: 0,
       standsAtMs,
       offsetMs: 0,
+      records: true,
     } as unknown as Probing
     let checked: ScheduledMonitor[] = []
     const registry = createRegistry(db, LEASE_SECONDS)
@@ -119,6 +122,7 @@ describe('a process that probes', () => {
       checking,
       onTrouble: () => {},
       note: (message) => found.notes.push(message),
+      mayHold: () => found.records,
     })
     probing.push(found)
     return found
@@ -191,6 +195,27 @@ describe('a process that probes', () => {
       one.portions.reduce((sum, monitors) => sum + monitors, 0),
       MONITORS,
     )
+  })
+
+  it('that cannot record leaves its slots to others at once, if there are any, and joins again when it can', async () => {
+    const ill = start()
+    await untilChecks(ill, MONITORS)
+    ill.records = false
+    const renewals = ill.assignments.length
+    await until('it was asked twice', () => {
+      ill.prober.wake()
+      return ill.assignments.length > renewals + 2
+    })
+    assert.equal(ill.loaded.length, MONITORS)
+    const well = start()
+    await untilChecks(well, MONITORS)
+    assert.deepEqual(ill.loaded, [])
+    assert.equal(ill.prober.healthy, false)
+    assert.match(ill.notes.join(), /cannot record/)
+    assert.equal(await countRows(db, 'probers'), 1)
+    ill.records = true
+    await untilChecks(ill, MONITORS / 2)
+    await untilChecks(well, MONITORS / 2)
   })
 
   it('that others have taken over from checks nothing more, and joins again under another membership', async () => {
