@@ -14,7 +14,7 @@ export function watchSchema(deps: {
   lastingTrouble: () => string | null
   onTrouble: (error: unknown) => void
   everyMs?: number
-}): { refused: Promise<Error>; close(): void } {
+}): { refused: Promise<Error>; close(): Promise<void> } {
   const { promise: refused, resolve } = Promise.withResolvers<Error>()
 
   async function look() {
@@ -24,8 +24,21 @@ export function watchSchema(deps: {
     if (found > known) resolve(new SchemaTooNew(found, known, why))
   }
 
-  const timer = setInterval(() => void look().catch(deps.onTrouble), deps.everyMs ?? LOOK_EVERY_MS).unref()
-  return { refused, close: () => clearInterval(timer) }
+  let looking: Promise<void> | null = null
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch(deps.onTrouble)
+      .finally(() => {
+        looking = null
+      })
+  }, deps.everyMs ?? LOOK_EVERY_MS).unref()
+  return {
+    refused,
+    async close() {
+      clearInterval(timer)
+      await looking
+    },
+  }
 }
 
 class SchemaTooNew extends Error {

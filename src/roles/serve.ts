@@ -92,7 +92,7 @@ export async function startService(
       refused: schema.refused,
       async close() {
         live.close()
-        schema.close()
+        await schema.close()
         await reachability?.close()
         await stopListening(server)
         await statusPages?.close()
@@ -106,7 +106,7 @@ export async function startService(
       delayedBy: () => (engine.prober?.isLeaving ? 'other processes' : stopsDatabase ? 'the database' : null),
     }
   } catch (error) {
-    schema.close()
+    void schema.close()
     metering.close()
     await withinMs(
       MAX_END_MS,

@@ -7,7 +7,6 @@ import { until } from '../support/until.ts'
 
 it('a process ends where it cannot work with a newer schema: neither trouble nor a newer schema alone is a reason', async (t) => {
   const { db, close } = await openTestDatabase()
-  t.after(close)
   let trouble: string | null = null
   let looks = 0
   let said: string | null = null
@@ -20,7 +19,10 @@ it('a process ends where it cannot work with a newer schema: neither trouble nor
     onTrouble: (error) => assert.ifError(error),
     everyMs: 1,
   })
-  t.after(watch.close)
+  t.after(async () => {
+    await watch.close()
+    await close()
+  })
   void watch.refused.then(({ message }) => {
     said = message
   })
