@@ -3,7 +3,10 @@ import { familyTrouble, ownTrouble } from './own-trouble.ts'
 
 const MAX_KINDS_NAMED = 2
 
-/** Why connecting to one address failed. `code` is the system's; ENETUNREACH only when this machine has no route. */
+/**
+ * Why connecting to one address failed. `code` is the system's; judged are those that askRoute leaves: ENETUNREACH only
+ * when this machine has no route, EADDRNOTAVAIL only when it has no address of the family.
+ */
 export type DialFailure = { address: string; code: string }
 
 /** Decides whose fault it is that every address failed: the target's side (`failed`) or ours (`inconclusive`). */

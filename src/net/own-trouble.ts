@@ -1,5 +1,10 @@
+import dgram from 'node:dgram'
 import { closeSync, openSync } from 'node:fs'
+import net from 'node:net'
 import { devNull } from 'node:os'
+
+/** Any port works: nothing is sent. */
+const PORT = 9
 
 /** Failures of this machine, by system error code. They never count against a target. */
 const OWN_TROUBLE: Record<string, string> = {
@@ -7,12 +12,13 @@ const OWN_TROUBLE: Record<string, string> = {
   ENFILE: 'out of file descriptors',
   ENOBUFS: 'out of network buffers',
   ENOMEM: 'out of memory',
+  EADDRINUSE: 'no local port left',
   EPERM: 'this machine does not let us connect there',
 }
 
 /** Like OWN_TROUBLE, except that each may affect only one address family (a machine without IPv6). */
 const NO_NETWORK: Record<string, string> = {
-  EADDRNOTAVAIL: 'no local address or port left',
+  EADDRNOTAVAIL: 'no local address',
   ENETUNREACH: 'no network here',
   ENETDOWN: 'no network here',
   EAFNOSUPPORT: 'no network here',
@@ -28,13 +34,34 @@ export function familyTrouble(code: string): string | null {
   return NO_NETWORK[code] ?? null
 }
 
-/** Describes what keeps this process from opening anything at all; for libraries that do not report it. */
-export function shortage(): string | null {
+/**
+ * Describes what keeps this process from opening any file or socket of its own; for libraries that do not report it.
+ */
+export async function shortage(): Promise<string | null> {
   try {
     closeSync(openSync(devNull, 'r'))
-    return null
   } catch (error) {
     return ownTrouble(codeOf(error))
+  }
+  const code = await ownRefusal(null)
+  return code === null ? null : ownTrouble(code)
+}
+
+/**
+ * The code with which this machine itself refuses a UDP socket to an address, or one to anywhere; null if it does not.
+ * Only descriptors, local ports, local addresses and the local route table decide, as nothing is sent.
+ */
+export async function ownRefusal(address: string | null): Promise<string | null> {
+  const socket = dgram.createSocket(address !== null && net.isIPv6(address) ? 'udp6' : 'udp4')
+  try {
+    return await new Promise<string | null>((resolve) => {
+      socket.once('error', (error) => resolve(codeOf(error)))
+      socket.once(address === null ? 'listening' : 'connect', () => resolve(null))
+      if (address === null) socket.bind(0)
+      else socket.connect(PORT, address)
+    })
+  } finally {
+    socket.close()
   }
 }
 

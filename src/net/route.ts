@@ -1,30 +1,22 @@
-import dgram from 'node:dgram'
-import net from 'node:net'
 import type { DialFailure } from './dial-failure.ts'
-import { codeOf } from './own-trouble.ts'
-
-/** Any port works: nothing is sent. */
-const PORT = 9
+import { ownRefusal } from './own-trouble.ts'
 
 /**
- * ENETUNREACH means either that this machine has no route to the address or that a router on the way has none. To tell
- * them apart, a UDP socket is connected, which consults only the local route table. If that finds a route, the code
- * becomes EHOSTUNREACH: not our fault.
+ * Codes of connect(2) that mean one thing when this machine refuses any socket to the address, and this one when it does
+ * not. ENETUNREACH and EACCES come from our route table or from a router on the way. EADDRNOTAVAIL means that we have no
+ * address of the family, or that every local port is taken, for which bind(2) has a code of its own.
  */
-export async function askRoute(failure: DialFailure): Promise<DialFailure> {
-  if (failure.code !== 'ENETUNREACH') return failure
-  return (await hasRoute(failure.address)) ? { ...failure, code: 'EHOSTUNREACH' } : failure
+const OTHERWISE: Record<string, string> = {
+  ENETUNREACH: 'EHOSTUNREACH',
+  EACCES: 'EHOSTUNREACH',
+  EADDRNOTAVAIL: 'EADDRINUSE',
 }
 
-async function hasRoute(address: string): Promise<boolean> {
-  const socket = dgram.createSocket(net.isIPv6(address) ? 'udp6' : 'udp4')
-  try {
-    return await new Promise<boolean>((resolve) => {
-      socket.once('error', (error) => resolve(codeOf(error) !== 'ENETUNREACH'))
-      socket.once('connect', () => resolve(true))
-      socket.connect(PORT, address)
-    })
-  } finally {
-    socket.close()
-  }
+/** Replaces a code that has two meanings by one that has one, by asking this machine for another socket. */
+export async function askRoute(failure: DialFailure): Promise<DialFailure> {
+  const otherwise = OTHERWISE[failure.code]
+  if (otherwise === undefined) return failure
+  const own = await ownRefusal(failure.address)
+  // Our own rule, like that of a firewall. In other places EACCES concerns files.
+  return { ...failure, code: own === 'EACCES' ? 'EPERM' : (own ?? otherwise) }
 }

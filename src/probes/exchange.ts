@@ -7,7 +7,7 @@ import {
   speaksTls,
   UNSENDABLE,
 } from '../core/monitors/cause.ts'
-import { codeOf } from '../net/own-trouble.ts'
+import { codeOf, ownTrouble } from '../net/own-trouble.ts'
 import { isOpenSsl, tlsFailure } from '../net/tls-failure.ts'
 import { MAX_HEADER_BYTES, readTolerantly } from '../net/tolerant-answer.ts'
 import type { Connected } from './connect.ts'
@@ -31,8 +31,8 @@ export type HttpAnswer = {
   oddities: readonly string[]
 }
 
-/** `isSilent`: the peer closed the connection without sending a byte. */
-export type HttpFailure = { kind: 'failed'; reason: string; isSilent: boolean }
+/** `isSilent`: the peer closed the connection without sending a byte. `isOurs`: this machine failed, not the peer. */
+export type HttpFailure = { kind: 'failed'; reason: string; isSilent: boolean; isOurs: boolean }
 
 /** Sends one request over a connection and waits for the response headers. Never throws. */
 export function exchange(
@@ -47,8 +47,10 @@ export function exchange(
       failure ??= error
       if (isOver) return
       isOver = true
-      const isSilent = socket.bytesRead === 0 && !signal.aborted
-      resolve({ kind: 'failed', reason: answerFailure(failure, endpoint), isSilent })
+      const own = ownTrouble(codeOf(failure))
+      const isSilent = socket.bytesRead === 0 && !signal.aborted && own === null
+      const reason = own ?? answerFailure(failure, endpoint)
+      resolve({ kind: 'failed', reason, isSilent, isOurs: own !== null })
     }
     const oddities = readTolerantly(socket)
     const answer = (response: IncomingMessage) => {
@@ -67,7 +69,7 @@ export function exchange(
     signal.addEventListener('abort', () => socket.destroy(), { once: true })
 
     const request = createRequest(socket, hop)
-    if (!request) return resolve({ kind: 'failed', reason: UNSENDABLE, isSilent: false })
+    if (!request) return resolve({ kind: 'failed', reason: UNSENDABLE, isSilent: false, isOurs: false })
     request.on('error', fail)
     request.on('response', answer)
     // Node destroys a socket that switches protocols (101) unless something listens.

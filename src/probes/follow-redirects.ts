@@ -1,5 +1,5 @@
 import { badRedirect, speaksTls, tooManyRedirects, unexpectedStatus } from '../core/monitors/cause.ts'
-import type { CheckResult } from '../core/monitors/check.ts'
+import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 import { type Connected, connect, connectSecurely } from './connect.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
@@ -32,6 +32,7 @@ export async function followRedirects(
       const sentAt = performance.now()
       const answer = await exchange(connected, cookies ? withCookies(hop, cookies) : hop, current.signal)
       if (answer.kind === 'failed') {
+        if (answer.isOurs) return resultWithout('pending', answer.reason)
         const { url } = hop
         if (answer.isSilent)
           current.explainFailureBy((signal) => explainSilence(current, url, connected, signal))

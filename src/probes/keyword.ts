@@ -1,7 +1,8 @@
 import { keywordMissing, undecodable, unknownEncoding } from '../core/monitors/cause.ts'
 import { warnOfExpiry } from '../core/monitors/certificate.ts'
-import type { CheckResult } from '../core/monitors/check.ts'
+import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import type { Network } from '../net/network.ts'
+import { codeOf, ownTrouble } from '../net/own-trouble.ts'
 import { answered, attempt, type ProbeAttempt, unanswered } from './attempt.ts'
 import { searchBody } from './body.ts'
 import { unknownEncodings } from './content-encoding.ts'
@@ -38,7 +39,10 @@ async function judgeBody(current: ProbeAttempt, answer: HttpAnswer): Promise<Che
     case 'undecodable':
       return keeping.with(answered(current, undecodable(search.encoding, search.why)), null)
     case 'broken': {
-      const cause = answerFailure(answer.brokenBy() ?? search.error, answer.endpoint)
+      const error = answer.brokenBy() ?? search.error
+      const own = ownTrouble(codeOf(error))
+      if (own !== null) return resultWithout('pending', own)
+      const cause = answerFailure(error, answer.endpoint)
       return keeping.with(unanswered(current, cause), search.head)
     }
   }

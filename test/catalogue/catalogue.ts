@@ -48,6 +48,16 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
     test: 'test/programs/prlimit.test.ts',
   },
   {
+    trouble: 'No local port is left',
+    outcome: '`pending`: no local port left',
+    test: 'test/programs/unshare.test.ts',
+  },
+  {
+    trouble: 'This machine has no address of the family of all addresses of a target (IPv6 is off)',
+    outcome: '`pending`: no local address',
+    test: 'test/programs/unshare.test.ts',
+  },
+  {
     trouble: 'There is no network at all',
     outcome: '`pending`: no network here',
     test: 'test/catalogue/own-trouble.test.ts',

@@ -34,7 +34,7 @@ describe('without a file descriptor left', () => {
     const dns = await startDnsServer(t, { 'shop.example': ['127.0.0.1'] })
     const { starved, fed } = await probeUnder(FEW_DESCRIPTORS, {
       nameServers: [dns.address],
-      starve: true,
+      starve: 'descriptors',
       checks: [
         { type: 'http', url: `http://127.0.0.1:${web.port}/` },
         { type: 'http', url: `http://[::1]:${web.port}/` },
@@ -91,7 +91,7 @@ describe('without any network', () => {
     }
     const { fed } = await probeUnder(NO_NETWORK, {
       nameServers: ['127.0.0.1:53'],
-      starve: false,
+      starve: null,
       checks: [
         { type: 'http', url: 'http://127.0.0.1/' },
         { type: 'http', url: 'http://localhost/' },
@@ -109,10 +109,7 @@ describe('without any network', () => {
     )
     const reasons = new Set(fed.slice(0, -1).map(({ errorMessage }) => errorMessage))
     for (const reason of reasons) {
-      assert.match(
-        reason ?? '',
-        /^(no network here|no local address or port left|no name server of ours answers)$/,
-      )
+      assert.match(reason ?? '', /^(no network here|no local address|no name server of ours answers)$/)
     }
   })
 })

@@ -52,7 +52,25 @@ describe('when every address fails', () => {
         'no network here',
       ],
       [[[FOUR, 'ENETDOWN']], 'inconclusive', 'no network here'],
-      [[[FOUR, 'EADDRNOTAVAIL']], 'inconclusive', 'no local address or port left'],
+      [[[SIX, 'EADDRNOTAVAIL']], 'inconclusive', 'no local address'],
+      [[[FOUR, 'EADDRINUSE']], 'inconclusive', 'no local port left'],
+      [
+        [
+          [SIX, 'ENETUNREACH'],
+          [FOUR, 'EADDRINUSE'],
+        ],
+        'inconclusive',
+        'no local port left',
+      ],
+      [
+        [
+          [SIX, 'ECONNREFUSED'],
+          [FOUR, 'EADDRINUSE'],
+        ],
+        'inconclusive',
+        'no local port left',
+      ],
+      [[[FOUR, 'EPERM']], 'inconclusive', 'this machine does not let us connect there'],
       [
         [
           [SIX, 'ECONNREFUSED'],
@@ -70,7 +88,7 @@ describe('when every address fails', () => {
       const failures = codes.map(([address, code]) => ({ address, code }))
       const { isOfTheWay, ...judged } = { isOfTheWay: null, ...judgeFailures(failures, 443) }
       assert.deepEqual(judged, { kind, reason })
-      const isOurs = /^out of/.test(reason)
+      const isOurs = /^out of|port left$|^this machine/.test(reason)
       assert.equal(isOfTheWay, kind === 'failed' ? null : !isOurs)
     })
   }

@@ -33,7 +33,7 @@ function checkBehind(
 ): ProberFindings['fed'] {
   const task: ProberTask = {
     nameServers: ['127.0.0.1:53'],
-    starve: false,
+    starve: null,
     checks: hosts.flatMap((host) => {
       const written = host.includes(':') ? `[${host}]` : host
       return [

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import { readAgentReport } from '../../src/core/servers/agent-report.ts'
 import { withAddress } from '../../src/core/servers/agent-script.ts'
 import { AGENT } from '../support/agent/agent-machine.ts'
+import type { ProberFindings, ProberTask } from '../support/probing/prober.ts'
 import { runProgram } from '../support/programs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -22,6 +23,7 @@ mount --rbind /dev "$1/dev"
 printf 'root:x:0:0:root:/root:/bin/sh\\nnobody:x:65534:65534:nobody:/nonexistent:/bin/sh\\n' >"$1/etc/passwd"
 cat >"$1/install"
 `
+const PROBER = join(import.meta.dirname, '../support/probing/prober.ts')
 const IN = 'PATH=/fake:/usr/bin:/bin:/usr/sbin:/sbin exec chroot "$1" /bin/sh -c "$2"'
 
 /** Programs that say what they are asked for; those of systemd start what they are told to. */
@@ -141,5 +143,66 @@ describe('the agent in namespaces of its own', () => {
     const asked = readFileSync(join(folder, 'asked'), 'utf8').trim().split('\n')
     const expected = Array.from({ length: 20 }, (_, i) => `/m ${i}`)
     assert.deepEqual(asked, ['-kP', ...expected, '-iP', ...expected])
+  })
+})
+
+/** Checks in a network of its own, whose settings a script has made. */
+function checkAfter(script: string[], task: Pick<ProberTask, 'starve' | 'checks'>): ProberFindings {
+  const node = [
+    ...[process.execPath, '--disable-warning=ExperimentalWarning', PROBER],
+    JSON.stringify({ nameServers: ['127.0.0.1:53'], ...task } satisfies ProberTask),
+  ]
+  const shell = ['/bin/sh', '-c', ['set -e', ...script, 'exec "$@"'].join('\n'), 'sh']
+  const args = ['--user', '--map-root-user', '--net', ...shell, ...node]
+  return JSON.parse(runProgram('unshare', args, { env: process.env }).stdout)
+}
+
+describe('a connection that gets no address of ours (EADDRNOTAVAIL)', () => {
+  const LOOPBACK = 'ip link set lo up'
+
+  it('is pending for want of a port, and judged as soon as there is one again', () => {
+    const { starved, fed } = checkAfter(
+      [LOOPBACK, 'echo 40000 40007 > /proc/sys/net/ipv4/ip_local_port_range'],
+      {
+        starve: 'ports',
+        checks: [
+          { type: 'http', url: 'http://127.0.0.1/' },
+          { type: 'http', url: 'http://[::1]/' },
+          { type: 'http', url: 'http://shop.example/', request_timeout_seconds: 1 },
+          { type: 'keyword', url: 'http://localhost/' },
+          { type: 'ssl', url: 'https://127.0.0.1/' },
+          { type: 'tcp', url: 'tcp://127.0.0.1', port: 80 },
+        ],
+      },
+    )
+    assert.deepEqual(
+      starved.map(({ status, errorMessage }) => `${status}: ${errorMessage}`),
+      Array(6).fill('pending: no local port left'),
+    )
+    assert.deepEqual(
+      fed.map(({ status }) => status),
+      ['down', 'down', 'pending', 'down', 'down', 'down'],
+      JSON.stringify(fed),
+    )
+  })
+
+  it('is pending for want of an address where this machine has none of that family', () => {
+    const { fed } = checkAfter([LOOPBACK, 'echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6'], {
+      starve: null,
+      checks: [
+        { type: 'http', url: 'http://[2001:db8::1]/' },
+        { type: 'tcp', url: 'tcp://[2001:db8::1]', port: 80 },
+        { type: 'icmp', url: 'icmp://[2001:db8::1]' },
+        { type: 'http', url: 'http://127.0.0.1/' },
+        { type: 'http', url: 'http://localhost/' },
+      ],
+    })
+    assert.deepEqual(
+      fed.map(({ status, errorMessage }) => `${status}: ${errorMessage}`),
+      [
+        ...Array(3).fill('pending: no local address'),
+        ...Array(2).fill('down: connection refused by 127.0.0.1:80'),
+      ],
+    )
   })
 })

@@ -35,7 +35,7 @@ export function openDnsQuestions(
         const records = await ASK[type](resolver, name)
         return { kind: 'answered', records: records.slice(0, MAX_ANSWER_RECORDS).map(printable) }
       } catch (error) {
-        return meaningOf(codeOf(error))
+        return await meaningOf(codeOf(error))
       }
     },
     close: () => resolver.cancel(),
@@ -60,15 +60,15 @@ function caaInWords({ critical, ...properties }: dns.CaaRecord): string {
   return `${critical} ${tag} "${value}"`
 }
 
-function meaningOf(code: string): RecordsAnswer {
+async function meaningOf(code: string): Promise<RecordsAnswer> {
   if (code === 'ENODATA') return { kind: 'answered', records: [] }
   if (code === 'ENOTFOUND') return { kind: 'no such name' }
-  if (code === 'ETIMEOUT') return { kind: 'silent' }
-  // c-ares does not say whether the server refused or this machine could not open a socket.
-  const reason = code === 'ECONNREFUSED' ? shortage() : ownTrouble(code)
+  // c-ares says neither that it could open no socket (a refused connection) nor that it got no port (silence).
+  const isSilent = code === 'ECONNREFUSED' || code === 'ETIMEOUT'
+  const reason = isSilent ? await shortage() : ownTrouble(code)
   if (reason !== null) return { kind: 'not asked', reason }
   if (code === 'ECANCELLED') return { kind: 'not asked', reason: 'the question was given up' }
-  return code === 'ECONNREFUSED' ? { kind: 'silent' } : { kind: 'failed', code: code.replace(/^E/, '') }
+  return isSilent ? { kind: 'silent' } : { kind: 'failed', code: code.replace(/^E/, '') }
 }
 
 /** Records may hold any bytes. */

@@ -4,6 +4,8 @@ import { codeOf, shortage } from '../own-trouble.ts'
 const QUERY_TRIES = 2
 /** How long one address family waits for the other once it has an answer. */
 const OTHER_FAMILY_MS = 100
+/** Without an answer for this long, it is asked whether this machine could send the query at all. */
+const DOUBT_OURSELVES_MS = 100
 
 /** Time limits of one query: for a name, which is queried twice, and for the root. */
 export type NameServerTimeouts = { queryMs: number; rootMs: number }
@@ -41,12 +43,17 @@ export async function askServer(
 ): Promise<ServerAnswer> {
   // A separate resolver costs 50 µs, and can be cancelled on its own.
   const resolver = createResolver(server, timeoutMs, QUERY_TRIES)
+  // c-ares says neither that it could open no socket (a refused connection) nor that it got no port (silence).
+  let ours: Promise<string | null> | undefined
+  const doubt = setTimeout(() => {
+    ours = shortage()
+  }, DOUBT_OURSELVES_MS)
   try {
     const answer = summarize(await bothFamilies(resolver, name, signal))
-    // c-ares does not say whether the server refused the connection or this machine could not open a socket.
-    const reason = answer.kind === 'silent' && answer.isGone ? shortage() : null
+    const reason = answer.kind === 'silent' ? ((await ours) ?? (await shortage())) : null
     return reason === null ? answer : { kind: 'not asked', reason }
   } finally {
+    clearTimeout(doubt)
     resolver.cancel()
   }
 }

@@ -124,6 +124,7 @@ async function askOnce(
     deadline.progress()
     try {
       const answer = await exchange(opened, { url, method, headers: headersOf(userAgent) }, deadline.signal)
+      if (answer.kind === 'failed' && answer.isOurs) return inconclusive(answer.reason)
       if (answer.kind === 'failed')
         return noAnswerBecause(answer.reason, deadline, 'connected, waiting for the first byte')
       deadline.progress()

@@ -1,4 +1,6 @@
+import dgram from 'node:dgram'
 import { closeSync, openSync } from 'node:fs'
+import net from 'node:net'
 import type { CheckResult } from '../../../src/core/monitors/check.ts'
 import type { ProbeSettings } from '../../../src/core/monitors/probe-settings.ts'
 import { openEchoSockets } from '../../../src/probes/icmp/echo.ts'
@@ -11,8 +13,8 @@ import { CALM_LOOP, settingsFor, testNetwork } from '../servers/targets-settings
 export type ProberTask = {
   nameServers: string[]
   checks: Partial<ProbeSettings>[]
-  /** Opens files until none is left, checks, gives them back, and checks again. */
-  starve: boolean
+  /** Takes all there are of these, checks, gives them back, and checks again. */
+  starve: 'descriptors' | 'ports' | null
 }
 
 export type ProberFindings = { starved: Finding[]; fed: Finding[] }
@@ -49,20 +51,45 @@ async function checkAll(): Promise<Finding[]> {
   return findings
 }
 
-function takeAllDescriptors(): number[] {
+function takeAllDescriptors(): () => void {
   const taken: number[] = []
   for (;;) {
     try {
       taken.push(openSync('/dev/null', 'r'))
     } catch {
-      return taken
+      return () => {
+        for (const descriptor of taken) closeSync(descriptor)
+      }
     }
   }
 }
 
-const taken = starve ? takeAllDescriptors() : []
-const starved = starve ? await checkAll() : []
-for (const descriptor of taken) closeSync(descriptor)
+/** Where the system gives out only a few. */
+async function takeAllPorts(): Promise<() => void> {
+  const giveBack: (() => void)[] = []
+  const take = async (open: () => { once: NodeJS.EventEmitter['once']; close(): unknown }) => {
+    for (;;) {
+      const socket = open()
+      const isTaken = await new Promise<boolean>((resolve) => {
+        socket.once('listening', () => resolve(true))
+        socket.once('error', () => resolve(false))
+      })
+      if (!isTaken) return
+      giveBack.push(() => socket.close())
+    }
+  }
+  await take(() => dgram.createSocket('udp4').bind(0))
+  // A port without an IPv4 address is not given to IPv4 either.
+  await take(() => net.createServer().listen(0, '::'))
+  return () => {
+    for (const give of giveBack) give()
+  }
+}
+
+const giveBack =
+  starve === 'ports' ? await takeAllPorts() : starve === 'descriptors' ? takeAllDescriptors() : () => {}
+const starved = starve === null ? [] : await checkAll()
+giveBack()
 const fed = await checkAll()
 sockets.close()
 process.stdout.write(JSON.stringify({ starved, fed } satisfies ProberFindings))
