@@ -1,5 +1,8 @@
 import type { Hono } from 'hono'
 
+/** Answered by this process alone. */
+export const LIVENESS_PATH = '/health/live'
+
 /** Names the part that does not work; null when everything does. */
 export type Health = () => Promise<string | null>
 
@@ -14,7 +17,7 @@ export function addHealth(app: Hono, health: Health): void {
     if (failing === null) return context.json({ status: 'ok' })
     return context.json({ status: 'unavailable', failing }, 503)
   })
-  app.get('/health/live', (context) => {
+  app.get(LIVENESS_PATH, (context) => {
     context.set('operation', 'health')
     return context.json({ status: 'ok' })
   })

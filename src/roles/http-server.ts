@@ -1,15 +1,16 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import net from 'node:net'
+import http, { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import type { Config } from '../config.ts'
+import { LIVENESS_PATH } from '../pages/health.ts'
 import { openPort } from '../port.ts'
 
 const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 65_000
 const MAX_HEADER_BYTES = 32 * 1_024
-const CONNECT_TIMEOUT_MS = 1_000
+/** A job waits for longer, and a busy machine takes long. */
+const ANSWER_TIMEOUT_MS = 5_000
 /** Stands in for the Host of clients that send none, as HTTP/1.0 allows: HAProxy's checks and small devices do so. */
 const HOST_OF_NO_NAME = 'localhost'
 /** Requests under way get this long when the service stops. */
@@ -51,20 +52,27 @@ export async function stopListening(server: Server): Promise<void> {
 }
 
 /**
- * Whether a connection to our own port succeeds as those of jobs do; without free file descriptors, for example, none
- * does.
+ * Whether a request to our own port is answered as those of jobs are. A connection alone says nothing: the system takes
+ * it for us, also while we have no file descriptor left to accept it.
  */
-export function canConnect(host: string, port: number): Promise<boolean> {
+export function isAnswered(host: string, port: number, limitMs = ANSWER_TIMEOUT_MS): Promise<boolean> {
   const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
   return new Promise((resolve) => {
-    const socket = net.connect({ host: address, port, timeout: CONNECT_TIMEOUT_MS })
-    const end = (isReached: boolean) => {
-      socket.destroy()
-      resolve(isReached)
-    }
-    socket.once('connect', () => end(true))
-    socket.once('timeout', () => end(false))
-    socket.once('error', () => end(false))
+    const request = http.request({
+      host: address,
+      port,
+      method: 'HEAD',
+      path: LIVENESS_PATH,
+      agent: false,
+      signal: AbortSignal.timeout(limitMs),
+    })
+    request.once('response', (response) => {
+      response.resume()
+      resolve(true)
+    })
+    request.on('error', () => resolve(false))
+    request.once('close', () => resolve(false))
+    request.end()
   })
 }
 

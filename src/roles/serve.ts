@@ -23,7 +23,7 @@ import type { Store } from '../store/store.ts'
 import { addRefusals, addRoutes } from './api.ts'
 import { countRequest } from './counters.ts'
 import { type Engine, startEngine } from './engine.ts'
-import { canConnect, listen, peerOf, stopListening } from './http-server.ts'
+import { isAnswered, listen, peerOf, stopListening } from './http-server.ts'
 import { startMetering } from './metrics.ts'
 import { ownAddresses } from './own-addresses.ts'
 import { createServices, openLiveStreams, openRemoteProbeNews, openStoreOf } from './services.ts'
@@ -142,7 +142,7 @@ function sayReached(
   { recordsRequests, loops }: Engine,
 ) {
   return watchReachability({
-    reach: async () => recordsRequests() && (await canConnect(host, port)),
+    reach: async () => recordsRequests() && (await isAnswered(host, port)),
     async say() {
       const sample = await beatReached(db, monotonicMs)
       if (sample) clock.compare(sample)

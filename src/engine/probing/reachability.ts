@@ -2,14 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { LoopReports } from '../loops.ts'
 
 const PERIOD_MS = 500
+/** More than the leader tolerates as a gap: otherwise short ones would add up until a job that pings is late. */
+const ANSWERS_AFTER_TROUBLE = 7
 
 /**
- * Finds out twice a second whether jobs can reach this process, and reports it. A process that could never reach
- * itself, for example behind its own firewall, has no evidence and reports that jobs can.
+ * Finds out twice a second whether jobs can reach this process, and reports it. After a request without an answer jobs
+ * count as unable to until several in a row were answered: where some get through, others do not. A process that could
+ * never reach itself, for example behind its own firewall, has no evidence and reports that jobs can.
  */
 export function watchReachability(
   deps: {
-    /** Whether a connection to our own port succeeds. */
+    /** Whether a request to our own port is answered. */
     reach: () => Promise<boolean>
     /** Tells the leader. */
     say: () => Promise<void>
@@ -18,12 +21,16 @@ export function watchReachability(
 ): { close(): Promise<void> } {
   const stop = new AbortController()
   let wasReached = false
+  /** Answers that are missing until jobs count as able to reach us again. */
+  let missing = 0
 
   async function watch() {
     while (!stop.signal.aborted) {
       const isReached = await deps.reach()
       wasReached ||= isReached
-      if (isReached || !wasReached) await deps.say().catch(deps.onTrouble)
+      if (isReached) missing = Math.max(0, missing - 1)
+      else if (wasReached) missing = ANSWERS_AFTER_TROUBLE
+      if (missing === 0) await deps.say().catch(deps.onTrouble)
       deps.onRound?.()
       await delay(deps.periodMs ?? PERIOD_MS, undefined, { signal: stop.signal }).catch(() => {})
     }

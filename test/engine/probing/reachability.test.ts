@@ -26,7 +26,16 @@ async function watchThrough(reached: string): Promise<string> {
 
 describe('a process that takes pings', () => {
   it('says that it is reached as long as it is', async () => {
-    assert.equal(await watchThrough('rrr--r.'), 'r!r!r!--r!')
+    assert.equal(await watchThrough('rrrr.'), 'r!r!r!r!')
+  })
+
+  it('says so again after more answers in a row than the leader tolerates as a gap', async () => {
+    assert.equal(await watchThrough('r-rrrrrrrr.'), 'r!-rrrrrrr!r!')
+    assert.equal(await watchThrough('r-r-rrrrrrrr.'), 'r!-r-rrrrrrr!r!')
+  })
+
+  it('never says so while some are answered and others are not', async () => {
+    assert.equal(await watchThrough('rr-rrrrr-rrrrr-r-rrr.'), 'r!r!-rrrrr-rrrrr-r-rrr')
   })
 
   it('says so, too, where it never was: that proves nothing', async () => {
