@@ -6,18 +6,25 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { progress } from '../../../bench/support/progress.ts'
 import { Scope } from '../../../bench/support/scope.ts'
+import { longestUndecidedMs } from '../../../src/core/probing/evidence.ts'
 import { FAILURES, type Failing } from './far-side.ts'
-import { renderTable } from './report.ts'
-import { ROWS, type Row } from './rows.ts'
-import { judgeRow, type RowFindings, runRow } from './run.ts'
+import { isFault } from './judge-scene.ts'
+import { faultsOf, renderTable } from './report.ts'
+import type { Row } from './row.ts'
+import { ROWS, scenesOf } from './rows.ts'
+import { type Findings, runScene } from './run.ts'
+import { BESIDE, type Beside } from './stage.ts'
 import { buildWorld, type Plan } from './world.ts'
 
-const HELP = `npm run hostile -- --own-trouble [--only WORDS] [--monitors 100] [--report FILE]
+const HELP = `npm run hostile -- --own-trouble [--only WORDS] [--beside WORDS] [--monitors 100] [--report FILE]
 
   --only     troubles whose name holds one of these words, separated by commas
   --monitors of all types, 10 to 1000, that are well all the time
+  --interval seconds between two checks of a target, 2 unless told otherwise
   --timeout  seconds that a target has to answer, 2 unless told otherwise
-  --seconds  how long a trouble lasts, 12 unless told otherwise
+  --seconds  how long a trouble lasts; otherwise two intervals and two time-outs, and some more
+  --beside   what is monitored beside public targets, separated by commas:
+             ${BESIDE.join(', ')}
   --failing  how other targets fail in the middle of it, separated by commas, or "all" of the ways below
   --report   adds the table to this file, too
   --log      writes what the service said into this file
@@ -30,6 +37,10 @@ ${Object.keys(FAILURES)
   .map((way) => `  ${way}`)
   .join('\n')}`
 
+/** All of them together tell no more. */
+const USUALLY_BESIDE: Beside[] = ['nothing', 'loopback', 'local network', 'internal names']
+/** After two intervals and two time-outs the wrong would be decided, by the check after that. */
+const LONGER = 1.5
 const USUAL_WAYS: Failing[] = ['says 503', 'refuses', 'is silent']
 
 /** Set for ourselves in the namespaces. */
@@ -41,18 +52,26 @@ else if (process.platform !== 'linux') throw new Error('A run of own trouble nee
 else if (process.env[INSIDE] === undefined) process.exitCode = await goInside()
 else await main(given)
 
-async function main({ rows, plan, troubleMs, report, log }: NonNullable<ReturnType<typeof readArguments>>) {
+async function main({
+  rows,
+  besides,
+  plan,
+  troubleMs,
+  report,
+  log,
+}: NonNullable<ReturnType<typeof readArguments>>) {
   const scope = new Scope()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void scope.close().finally(() => process.exit(1)))
-  const all: RowFindings[] = []
+  const all: Findings[] = []
   try {
     const world = await buildWorld(scope, plan, progress)
     try {
-      for (const row of rows) {
-        progress(`${all.length + 1} of ${rows.length}: ${row.name}`)
-        const findings = await runRow(world, row, troubleMs)
-        for (const wrong of judgeRow(findings)) progress(`  ${wrong}`)
+      const scenes = scenesOf(rows, besides)
+      for (const [i, scene] of scenes.entries()) {
+        progress(`${i + 1} of ${scenes.length}: ${scene.row.name}, beside ${scene.stage.beside}`)
+        const findings = await runScene(world, scene, troubleMs)
+        for (const wrong of faultsOf(findings)) progress(`  ${wrong}`)
         all.push(findings)
       }
     } finally {
@@ -63,7 +82,7 @@ async function main({ rows, plan, troubleMs, report, log }: NonNullable<ReturnTy
         if (report !== undefined) await writeFile(report, `${table}\n`, { flag: 'a' })
       }
     }
-    if (all.some((findings) => judgeRow(findings).length > 0)) process.exitCode = 1
+    if (all.some(isFault)) process.exitCode = 1
   } finally {
     await scope.close()
   }
@@ -92,8 +111,10 @@ function readArguments(args: string[]) {
       'own-trouble': { type: 'boolean' },
       only: { type: 'string', default: '' },
       monitors: { type: 'string', default: '100' },
+      beside: { type: 'string', default: USUALLY_BESIDE.join(',') },
+      interval: { type: 'string', default: '2' },
       timeout: { type: 'string', default: '2' },
-      seconds: { type: 'string', default: '12' },
+      seconds: { type: 'string' },
       failing: { type: 'string', default: USUAL_WAYS.join(',') },
       report: { type: 'string' },
       log: { type: 'string' },
@@ -103,13 +124,18 @@ function readArguments(args: string[]) {
   if (values.help) return null
   const plan: Plan = {
     monitors: wholeNumber('--monitors', values.monitors, 10, 1_000),
+    intervalSeconds: wholeNumber('--interval', values.interval, 1, 300),
     timeoutSeconds: wholeNumber('--timeout', values.timeout, 1, 60),
     failing: ways(values.failing),
   }
   return {
     rows: wantedRows(values.only),
     plan,
-    troubleMs: wholeNumber('--seconds', values.seconds, 1, 600) * 1_000,
+    besides: wantedBesides(values.beside),
+    troubleMs:
+      values.seconds === undefined
+        ? longestUndecidedMs(plan.intervalSeconds, plan.timeoutSeconds) * LONGER
+        : wholeNumber('--seconds', values.seconds, 1, 900) * 1_000,
     report: values.report,
     log: values.log,
   }
@@ -123,6 +149,15 @@ function wantedRows(only: string): Row[] {
   return ROWS.filter(
     ({ name, isPossible }) => words.some((word) => name.includes(word)) && (isPossible?.() ?? true),
   )
+}
+
+function wantedBesides(text: string): Beside[] {
+  return text.split(',').map((word) => {
+    const beside = BESIDE.find((name) => name === word.trim())
+    if (beside === undefined)
+      throw new Error(`--beside is ${JSON.stringify(word)}: it takes what --help lists`)
+    return beside
+  })
 }
 
 function ways(text: string): Failing[] {

@@ -1,19 +1,16 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Scope } from '../../support/scope.ts'
-import type { Mood, Order, Settings } from './internet.ts'
+import type { Mood } from './internet.ts'
+import { call, openPlace } from './place.ts'
 
-const run = promisify(execFile)
-
-const INTERNET = join(import.meta.dirname, 'internet.ts')
 const NEAR = '198.51.100.1'
 const FAR = '198.51.100.2'
 const FIRST_BYTES = [20, 23, 31, 34, 37, 45, 46, 52, 62, 78, 80, 91, 95, 101, 103, 109, 130, 151, 185, 212]
+const NEAR_SIX = '2001:db8:ffff::1'
+const FAR_SIX = '2001:db8:ffff::2'
+/** The first 16 bits of networks of IPv6. */
+const FIRST_SIX = 0x2a01
+const NETWORKS_SIX = 20
 const NAME_SERVERS = ['41.1.0.53', '42.1.0.53']
-const WEB_PORT = 80
-const TCP_PORT = 7_000
 
 /** How a target fails: by what its network does with what is sent to it (null: its web server says so), in what words. */
 export const FAILURES = {
@@ -32,18 +29,20 @@ export const FAILURES = {
 
 export type Failing = keyof typeof FAILURES
 
-/** Twenty unrelated public networks at the other end of the only cable of this machine. */
+/** Twenty unrelated public networks of either family at the other end of the cable that leads out of this machine. */
 export type FarSide = {
-  tcpPort: number
   nameServers: string[]
   setMoods(moods: Mood[]): Promise<void>
   fail(targets: { address: string; how: Failing }[]): Promise<void>
-  /** Everything that arrives there is lost. */
-  drop(isLost: boolean): Promise<void>
-  /** Everything that leaves here is answered so by the first router. */
-  reject(how: string | null): Promise<void>
+  /** So many of a hundred packets are lost there, in either direction. */
+  lose(percent: number): Promise<void>
+  /** Everything that arrives there is answered so by the first router: a verdict of nftables. */
+  routerSays(verdict: string | null): Promise<void>
+  /** The same by our own firewall, for everything that leaves here. */
+  firewallSays(verdict: string | null): Promise<void>
   /** Our end of the cable, or theirs. */
   setLink(end: 'near' | 'far', state: 'up' | 'down'): Promise<void>
+  setRoute(family: 4 | 6, state: 'there' | 'gone'): Promise<void>
 }
 
 /** One of the networks is `X.1.0.0/16`; both are counted from 0, and the networks from the start again. */
@@ -51,94 +50,82 @@ export function addressAt(network: number, host: number): string {
   return `${FIRST_BYTES[network % FIRST_BYTES.length]}.1.${Math.trunc(host / 250)}.${(host % 250) + 1}`
 }
 
+/** The same for IPv6, where one of the networks is `X:100::/32`. */
+export function addressSixAt(network: number, host: number): string {
+  return `${(FIRST_SIX + (network % NETWORKS_SIX)).toString(16)}:100::${(host + 1).toString(16)}`
+}
+
 /** To be called in a network namespace that has nothing yet. */
 export async function openFarSide(scope: Scope, names: Record<string, string[]>): Promise<FarSide> {
-  const settings: Settings = { nameServers: NAME_SERVERS, names, webPort: WEB_PORT, tcpPort: TCP_PORT }
-  const holder = spawn('unshare', ['--net', 'sleep', 'infinity'], { stdio: 'ignore' })
-  scope.after(() => end(holder))
-  await once(holder, 'spawn')
-  const inside = ['nsenter', '--target', String(holder.pid), '--net']
-  await ownNetwork(holder.pid as number)
-  const there = (...command: string[]) => call(...inside, ...command)
+  const place = await openPlace(scope, { near: 'out', far: 'in' })
+  const there = place.run
   await call('ip', 'link', 'set', 'lo', 'up')
-  await call('ip', 'link', 'add', 'out', 'type', 'veth', 'peer', 'name', 'in', 'netns', String(holder.pid))
   await call('ip', 'addr', 'add', `${NEAR}/24`, 'dev', 'out')
-  await there('ip', 'link', 'set', 'lo', 'up')
   await there('ip', 'addr', 'add', `${FAR}/24`, 'dev', 'in')
-  await there('ip', 'link', 'set', 'in', 'up')
-  for (const first of [...FIRST_BYTES, ...NAME_SERVERS.map((address) => Number.parseInt(address, 10))])
-    await there('ip', 'route', 'add', 'local', `${first}.1.0.0/16`, 'dev', 'lo')
-  // Else routers answer once a second, as Linux does.
-  await there('sh', '-c', 'echo 0 > /proc/sys/net/ipv4/icmp_ratelimit')
-  await call('nft', 'add table inet near; add chain inet near out { type filter hook output priority 0; }')
-  const hook = 'type filter hook input priority'
-  await there(
-    'nft',
-    `add table inet far; add chain inet far lost { ${hook} 0; }; add chain inet far targets { ${hook} 1; }`,
-  )
-  const order: Order = { moods: NAME_SERVERS.map(() => 'well'), failing: [] }
-  const [command = '', ...args] = [...inside, process.execPath, ...process.execArgv, INTERNET]
-  const internet = spawn(command, [...args, JSON.stringify(settings)], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  scope.after(() => end(internet))
-  await once(internet, 'message')
-
-  async function tell(news: Partial<Order>) {
-    Object.assign(order, news)
-    const done = once(internet, 'message')
-    internet.send(order)
-    await done
+  await there('ip', 'addr', 'add', `${FAR_SIX}/64`, 'dev', 'in', 'nodad')
+  const first = [...FIRST_BYTES, ...NAME_SERVERS.map((address) => Number.parseInt(address, 10))]
+  for (const byte of first) await there('ip', 'route', 'add', 'local', `${byte}.1.0.0/16`, 'dev', 'lo')
+  for (let i = 0; i < NETWORKS_SIX; i++) {
+    const network = addressSixAt(i, 0).replace(/::.*/, '::/32')
+    await there('ip', '-6', 'route', 'add', 'local', network, 'dev', 'lo')
   }
+  // Else routers answer once a second, as Linux does.
+  await there(
+    'sh',
+    '-c',
+    'echo 0 > /proc/sys/net/ipv4/icmp_ratelimit; echo 0 > /proc/sys/net/ipv6/icmp/ratelimit',
+  )
+  await call('nft', 'add table inet near; add chain inet near out { type filter hook output priority 0; }')
+  const chain = (name: string, hook: string, priority: number) =>
+    `add chain inet far ${name} { type filter hook ${hook} priority ${priority}; }`
+  const chains = [chain('router', 'input', 0), chain('targets', 'input', 1), chain('back', 'output', 0)]
+  await there('nft', ['add table inet far', ...chains].join('; '))
+  const internet = await place.startInternet({ nameServers: NAME_SERVERS, names, ownNames: {} })
 
   async function setLink(near: 'near' | 'far', state: 'up' | 'down') {
     if (near === 'far') return there('ip', 'link', 'set', 'in', state)
     await call('ip', 'link', 'set', 'out', state)
-    // It went with the link.
-    if (state === 'up') await call('ip', 'route', 'replace', 'default', 'via', FAR)
+    if (state === 'down') return
+    // They went with the link.
+    await call('ip', '-6', 'addr', 'replace', `${NEAR_SIX}/64`, 'dev', 'out', 'nodad')
+    await setRoute(4, 'there')
+    await setRoute(6, 'there')
+  }
+
+  async function setRoute(family: 4 | 6, state: 'there' | 'gone') {
+    const route =
+      state === 'gone' ? ['del', 'default'] : ['replace', 'default', 'via', family === 4 ? FAR : FAR_SIX]
+    await call('ip', `-${family}`, 'route', ...route)
   }
 
   await setLink('near', 'up')
   return {
-    tcpPort: TCP_PORT,
     nameServers: NAME_SERVERS,
-    setMoods: (moods) => tell({ moods }),
+    setMoods: (moods) => internet.tell({ moods }),
     async fail(targets) {
       const saying = targets.filter(({ how }) => FAILURES[how].rule === null)
-      await tell({ failing: saying.map(({ address }) => address) })
+      await internet.tell({ failing: saying.map(({ address }) => address) })
       const rules = targets.flatMap(({ address, how }) => {
         const { rule } = FAILURES[how]
         return rule === null ? [] : `add rule inet far targets ip daddr ${address} ${rule}`
       })
       await there('nft', ['flush chain inet far targets', ...rules].join('; '))
     },
-    drop: (isLost) => there('nft', isLost ? 'add rule inet far lost drop' : 'flush chain inet far lost'),
-    reject: (how) =>
+    async lose(percent) {
+      const rules = ['router', 'back'].flatMap((name) => [
+        `flush chain inet far ${name}`,
+        ...(percent > 0 ? [`add rule inet far ${name} numgen random mod 100 < ${percent} drop`] : []),
+      ])
+      await there('nft', rules.join('; '))
+    },
+    routerSays: (verdict) =>
+      there('nft', verdict === null ? 'flush chain inet far router' : `add rule inet far router ${verdict}`),
+    firewallSays: (verdict) =>
       call(
         'nft',
-        how === null
-          ? 'flush chain inet near out'
-          : `add rule inet near out oifname "out" meta nfproto ipv4 reject with ${how}`,
+        verdict === null ? 'flush chain inet near out' : `add rule inet near out oifname "out" ${verdict}`,
       ),
     setLink,
+    setRoute,
   }
-}
-
-async function call(...words: string[]): Promise<void> {
-  const [command = '', ...args] = words
-  await run(command, args)
-}
-
-/** Resolves when a process that was told to has left our network. */
-async function ownNetwork(pid: number): Promise<void> {
-  const networkOf = async (whose: string) => (await run('readlink', [`/proc/${whose}/ns/net`])).stdout
-  const ours = await networkOf('self')
-  while ((await networkOf(String(pid))) === ours);
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
-  child.kill('SIGKILL')
-  await exited
 }

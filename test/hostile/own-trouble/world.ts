@@ -1,15 +1,21 @@
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { type SteadyJob, startSteadyJob } from '../../support/probing/steady-job.ts'
 import type { Scope } from '../../support/scope.ts'
+import { listen } from '../../support/servers/receivers.ts'
 import { startTestService, type TestService } from '../../support/services/service.ts'
-import { teamClient } from '../../support/services/team-client.ts'
+import { type TeamClient, teamClient } from '../../support/services/team-client.ts'
 import { type AlertReceiver, startAlertReceiver } from '../receiver.ts'
+import { castOf, namesOf, type Role } from './cast.ts'
 import { addressAt, type Failing, type FarSide, openFarSide } from './far-side.ts'
+import { type Office, openOffice } from './office.ts'
+import { untilJudged, untilWell } from './records.ts'
+import { asksOffice, isSame, type Stage } from './stage.ts'
 
 const run = promisify(execFile)
 
@@ -17,30 +23,13 @@ const CLOCK = pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href
 const RESOLV_CONF = '/etc/resolv.conf'
 /** A cluster takes 60 MB, and its log of changes as much again. */
 const DISK_SIZE = '500m'
-const INTERVAL_SECONDS = 2
-const JOB_INTERVAL_SECONDS = 5
-/** A job may ping 60 times a minute. */
-const PING_EVERY_MS = 1_200
 /** Victims are no neighbours of each other, and have addresses that nobody else has. */
 const VICTIM_NETWORKS = 3
 const VICTIM_HOST = 500
 
-/** Ten monitors in a row. */
-const MIX = [
-  'http by address',
-  'http by name',
-  'tcp by address',
-  'icmp by address',
-  'http by name',
-  'tcp by name',
-  'icmp by name',
-  'http by address',
-  'icmp by address',
-  'job',
-] as const
-
 export type Plan = {
   monitors: number
+  intervalSeconds: number
   timeoutSeconds: number
   /** How the targets fail that really fail in the middle of a trouble. */
   failing: Failing[]
@@ -48,9 +37,11 @@ export type Plan = {
 
 export type Victim = { id: number; name: string; address: string; how: Failing }
 
-/** The service on a machine with one cable, at whose other end is everything else. */
+/** The service on a machine with one cable that leads out, at whose other end is everything else, and a local network. */
 export type World = {
+  plan: Plan
   far: FarSide
+  office: Office
   service: TestService
   receiver: AlertReceiver
   /** The names of those that are well all the time, by their ids. */
@@ -59,6 +50,9 @@ export type World = {
   jobs: Map<number, SteadyJob>
   /** Where the database's own file system is. */
   disk: string
+  readonly stage: Stage | null
+  /** Sets what is monitored, and starts the service anew, which forgets what it reached before. */
+  setStage(stage: Stage): Promise<void>
   setClock(offsetSeconds: number): Promise<void>
 }
 
@@ -71,9 +65,15 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
   const clock = join(folder, 'clock')
   const setClock = (offsetSeconds: number) => writeFile(clock, String(offsetSeconds))
   await setClock(0)
-  note('making an internet of twenty networks')
-  const far = await openFarSide(scope, namesOf(plan))
-  await askOnly(far.nameServers, folder)
+  note('making an internet of twenty networks, and a local one')
+  const names = namesOf(plan.monitors)
+  const far = await openFarSide(scope, names)
+  const office = await openOffice(scope, names)
+  const resolvConf = join(folder, 'resolv.conf')
+  const ask = (servers: string[]) =>
+    writeFile(resolvConf, servers.map((address) => `nameserver ${address}\n`).join(''))
+  await ask(office.nameServers)
+  await run('mount', ['--bind', resolvConf, RESOLV_CONF])
   const receiver = await startAlertReceiver(scope)
   note('starting the service')
   // The data goes to the small file system.
@@ -81,11 +81,36 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
   const environment = { DATABASE_URL: '', NODE_OPTIONS: `--import=${CLOCK}`, CLOCK_OFFSET_FILE: clock }
   const service = await startTestService(environment, ownUser())
   scope.after(() => service.close())
-  note(`making ${plan.monitors} monitors`)
-  const monitors = await addMonitors(scope, service, receiver, far, plan).catch((error: unknown) => {
+  const cast = castOf(plan.monitors, await startWeb(scope))
+  note(`making ${cast.length} monitors`)
+  const client = await teamClient(service, 'business')
+  const monitors = await addMonitors(scope, service, client, cast, receiver, plan).catch((error: unknown) => {
     throw new Error(`the service said:\n${service.output()}`, { cause: error })
   })
-  return { far, service, receiver, disk, setClock, ...monitors }
+  let active: Stage | null = null
+
+  async function setStage(stage: Stage) {
+    if (active && isSame(active, stage)) return
+    await untilWell(service)
+    for (const { id, role } of monitors.roles)
+      if (role.plays(stage) !== (active === null || role.plays(active)))
+        await client.data('POST', `/monitors/${id}/toggle`)
+    active = stage
+    await ask((asksOffice(stage) ? office : far).nameServers)
+    await service.letGo()
+    await service.signal('SIGTERM')
+    await service.start()
+    await service.takeUp()
+    await untilJudged(service, Date.now())
+    await untilWell(service)
+  }
+
+  return {
+    ...{ plan, far, office, service, receiver, disk, setClock, setStage, ...monitors },
+    get stage() {
+      return active
+    },
+  }
 }
 
 /** The database does not run as root: where only we are root, the service is somebody else. */
@@ -102,20 +127,22 @@ async function mountDisk(scope: Scope, folder: string): Promise<string> {
   return disk
 }
 
-async function askOnly(nameServers: string[], folder: string): Promise<void> {
-  const file = join(folder, 'resolv.conf')
-  await writeFile(file, nameServers.map((address) => `nameserver ${address}\n`).join(''))
-  await run('mount', ['--bind', file, RESOLV_CONF])
+/** A target on this machine. */
+async function startWeb(scope: Scope): Promise<number> {
+  const server = http.createServer((_, response) => response.writeHead(200, { connection: 'close' }).end())
+  const port = await listen(server, '0.0.0.0')
+  scope.after(async () => void server.close())
+  return port
 }
 
 async function addMonitors(
   scope: Scope,
   service: TestService,
+  client: TeamClient,
+  cast: Role[],
   receiver: AlertReceiver,
-  far: FarSide,
   plan: Plan,
-): Promise<Pick<World, 'healthy' | 'victims' | 'jobs'>> {
-  const client = await teamClient(service, 'business')
+) {
   const contact = await client.data('POST', '/notification-contacts', {
     name: 'Ops',
     type: 'webhook',
@@ -123,29 +150,22 @@ async function addMonitors(
   })
   const add = (settings: Record<string, unknown>) =>
     client.monitor({
-      check_interval_seconds: INTERVAL_SECONDS,
+      check_interval_seconds: plan.intervalSeconds,
       request_timeout_seconds: plan.timeoutSeconds,
       notification_contact_ids: [contact.id],
       ...settings,
     })
   const healthy: World['healthy'] = new Map()
   const jobs: World['jobs'] = new Map()
-  for (let i = 0; i < plan.monitors; i++) {
-    const kind = kindOf(i)
-    const name = `${kind} ${i}`
-    if (kind === 'job') {
-      const seconds = JOB_INTERVAL_SECONDS
-      const { id, heartbeat_token } = await add({ name, type: 'heartbeat', check_interval_seconds: seconds })
-      const url = `${service.url}/ping/${heartbeat_token}`
-      jobs.set(id, startSteadyJob(scope, url, seconds * 1_000, PING_EVERY_MS))
-      healthy.set(id, name)
-      continue
-    }
-    const [type = ''] = kind.split(' ')
-    const host = kind.endsWith('name') ? domainName(i) : addressAt(i, i)
-    const port = type === 'tcp' ? { port: far.tcpPort } : {}
-    const { id } = await add({ name, type, url: `${type}://${host}`, ...port })
-    healthy.set(id, name)
+  const roles: { id: number; role: Role }[] = []
+  for (const role of cast) {
+    const { id, heartbeat_token } = await add({ name: role.name, ...role.settings })
+    healthy.set(id, role.name)
+    roles.push({ id, role })
+    if (role.pingEveryMs === null) continue
+    const url = `${service.url}/ping/${heartbeat_token}`
+    const intervalMs = Number(role.settings.check_interval_seconds) * 1_000
+    jobs.set(id, startSteadyJob(scope, url, intervalMs, role.pingEveryMs))
   }
   const victims: Victim[] = []
   for (const [i, how] of plan.failing.entries()) {
@@ -154,23 +174,9 @@ async function addMonitors(
     const { id } = await add({ name, type: 'http', url: `http://${address}` })
     victims.push({ id, name, address, how })
   }
-  return { healthy, victims, jobs }
-}
-
-function kindOf(i: number): (typeof MIX)[number] {
-  return MIX[i % MIX.length] as (typeof MIX)[number]
+  return { healthy, victims, jobs, roles }
 }
 
 function victimAddress(i: number): string {
   return addressAt(i * VICTIM_NETWORKS, VICTIM_HOST + i)
-}
-
-/** Each in a domain of its own. */
-function domainName(i: number): string {
-  return `www.shop-${i}.com`
-}
-
-function namesOf({ monitors }: Plan): Record<string, string[]> {
-  const numbers = Array.from({ length: monitors }, (_, i) => i)
-  return Object.fromEntries(numbers.map((i) => [domainName(i), [addressAt(i, i)]]))
 }

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import dgram from 'node:dgram'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import net from 'node:net'
+import { promisify } from 'node:util'
+import { occupyDescriptors } from '../../support/probing/occupy-descriptors.ts'
+import type { Heal, Row } from './row.ts'
+
+const run = promisify(execFile)
+
+const SPARE_DESCRIPTORS = 20
+const SHORT_SECONDS = 20
+const PORT_RANGE = '/proc/sys/net/ipv4/ip_local_port_range'
+const FEW_PORTS = '40000 40002'
+
+/** With a few to spare, checks take them and pings go without, or the other way round. */
+function short(spare: number): Row {
+  return {
+    name: `file descriptors: ${spare} to spare`,
+    // Nothing is wrong with a way; what stays undecided for longer than the bound is told.
+    isNoticed: null,
+    seconds: SHORT_SECONDS,
+    async begin({ service: { pid } }) {
+      const held = new Set((await readdir(`/proc/${pid}/fd`)).map(Number))
+      let limit = 0
+      for (let free = 0; free < spare; limit++) if (!held.has(limit)) free++
+      return limitDescriptors(pid, limit)
+    },
+  }
+}
+
+export const SHORTAGE_ROWS: Row[] = [
+  {
+    name: 'no file descriptor left',
+    isNoticed: null,
+    hasWitnesses: true,
+    begin: ({ service: { pid, url } }) => takeDescriptors(pid, url),
+  },
+  ...[1, 2, 4, 8].map(short),
+  { name: 'no local port left', isNoticed: null, hasWitnesses: true, begin: takePorts },
+]
+
+/** Leaves it a few more than it has open, and takes those by connecting to it. */
+async function takeDescriptors(pid: number, url: string): Promise<Heal> {
+  const held = await readdir(`/proc/${pid}/fd`)
+  const limit = Math.max(...held.map(Number)) + SPARE_DESCRIPTORS
+  const restore = await limitDescriptors(pid, limit)
+  const release = occupyDescriptors({ after: () => {} }, url, limit)
+  return async () => {
+    await release()
+    await restore()
+  }
+}
+
+async function limitDescriptors(pid: number, limit: number): Promise<Heal> {
+  const setLimit = (most: number | string) => run('prlimit', ['--pid', String(pid), `--nofile=${most}:`])
+  const { stdout } = await run('prlimit', [
+    ...['--pid', String(pid), '--nofile', '--output', 'SOFT', '--noheadings', '--raw'],
+  ])
+  await setLimit(limit)
+  return async () => void (await setLimit(stdout.trim()))
+}
+
+/** Leaves three, for either protocol, and takes those. */
+async function takePorts(): Promise<Heal> {
+  const usual = await readFile(PORT_RANGE, 'utf8')
+  await writeFile(PORT_RANGE, FEW_PORTS)
+  const held: { close(): unknown }[] = []
+  const take = async (open: () => net.Server | dgram.Socket) => {
+    for (;;) {
+      const socket = open()
+      const isTaken = await new Promise<boolean>((resolve) => {
+        socket.once('listening', () => resolve(true))
+        socket.once('error', () => resolve(false))
+      })
+      if (!isTaken) return
+      held.push(socket)
+    }
+  }
+  await take(() => dgram.createSocket('udp4').bind(0))
+  await take(() => net.createServer().listen(0, '::'))
+  return async () => {
+    for (const socket of held) socket.close()
+    await writeFile(PORT_RANGE, usual)
+  }
+}
