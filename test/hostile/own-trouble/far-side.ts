@@ -112,9 +112,10 @@ export async function openFarSide(scope: Scope, names: Record<string, string[]>)
       await there('nft', ['flush chain inet far targets', ...rules].join('; '))
     },
     async lose(percent) {
+      const verdict = percent === 100 ? 'drop' : `numgen random mod 100 < ${percent} drop`
       const rules = ['router', 'back'].flatMap((name) => [
         `flush chain inet far ${name}`,
-        ...(percent > 0 ? [`add rule inet far ${name} numgen random mod 100 < ${percent} drop`] : []),
+        ...(percent > 0 ? [`add rule inet far ${name} ${verdict}`] : []),
       ])
       await there('nft', rules.join('; '))
     },

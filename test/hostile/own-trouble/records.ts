@@ -26,6 +26,13 @@ export async function untilJudged(service: TestService, sinceMs: number): Promis
   })
 }
 
+export async function downOf(service: TestService): Promise<Set<number>> {
+  const { rows } = await service.services.db.pool.query<{ id: number }>(
+    "SELECT monitor_id AS id FROM monitor_state WHERE status = 'down'",
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function newestIncidentOf(service: TestService): Promise<number> {
   const { rows } = await service.services.db.pool.query<{ id: number }>(
     'SELECT coalesce(max(id), 0) AS id FROM incidents',

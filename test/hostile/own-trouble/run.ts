@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { until } from '../../support/until.ts'
 import {
+  downOf,
   type Incident,
   incidentsAfter,
   newestIncidentOf,
@@ -38,7 +39,7 @@ export type Findings = {
   /** Incidents of jobs that had not pinged, by their own log. */
   excused: number
   notices: string[]
-  /** Null: its team was never told. */
+  /** Null: its team was never told, or before it failed. */
   told: (Told | null)[]
   /** The checks that were not judged meanwhile. */
   pending: number
@@ -64,6 +65,7 @@ export async function runScene(world: World, scene: Scene, troubleMs: number): P
   // So that it does not end before a slow machine has noticed.
   while (row.isNoticed && !isNoticed() && Date.now() < beginMs + UNNOTICED * lastsMs) await delay(POLL_MS)
   const failedMs = Date.now()
+  const downBefore = row.takesDatabase ? new Set() : await downOf(service)
   await far.fail(victims)
   await delay((lastsMs * 2) / 3)
   await heal()
@@ -75,7 +77,9 @@ export async function runScene(world: World, scene: Scene, troubleMs: number): P
         () => false,
       ),
     )
-  const messages = await Promise.all(victims.map((victim) => messageAbout(world, victim, failedMs)))
+  const messages = await Promise.all(
+    victims.map((victim) => (downBefore.has(victim.id) ? null : messageAbout(world, victim, failedMs))),
+  )
   const pendingOf = await Promise.all(victims.map(({ id }) => pendingSince(service, failedMs, id)))
   await far.fail([])
   await untilJudged(service, endMs)
@@ -117,7 +121,7 @@ export async function runScene(world: World, scene: Scene, troubleMs: number): P
   }
 }
 
-/** When the team of a failing target was told; null if it was not, as where it was called down before. */
+/** When the team of a failing target was told; null if it was not. */
 async function messageAbout(
   { receiver, plan }: World,
   victim: Victim,

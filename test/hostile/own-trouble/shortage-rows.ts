@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process'
-import dgram from 'node:dgram'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import net from 'node:net'
 import { promisify } from 'node:util'
 import { occupyDescriptors } from '../../support/probing/occupy-descriptors.ts'
+import { PORT_RANGE, takePorts } from '../../support/probing/take-ports.ts'
 import type { Heal, Row } from './row.ts'
 
 const run = promisify(execFile)
 
 const SPARE_DESCRIPTORS = 20
 const SHORT_SECONDS = 20
-const PORT_RANGE = '/proc/sys/net/ipv4/ip_local_port_range'
-const FEW_PORTS = '40000 40002'
+/** Linux gives out those below unless told otherwise. */
+const FEW_PORTS = '61000 61002'
 
 /** With a few to spare, checks take them and pings go without, or the other way round. */
 function short(spare: number): Row {
@@ -37,7 +36,7 @@ export const SHORTAGE_ROWS: Row[] = [
     begin: ({ service: { pid, url } }) => takeDescriptors(pid, url),
   },
   ...[1, 2, 4, 8].map(short),
-  { name: 'no local port left', isNoticed: null, hasWitnesses: true, begin: takePorts },
+  { name: 'no local port left', isNoticed: null, hasWitnesses: true, begin: leaveNoPort },
 ]
 
 /** Leaves it a few more than it has open, and takes those by connecting to it. */
@@ -61,26 +60,13 @@ async function limitDescriptors(pid: number, limit: number): Promise<Heal> {
   return async () => void (await setLimit(stdout.trim()))
 }
 
-/** Leaves three, for either protocol, and takes those. */
-async function takePorts(): Promise<Heal> {
+/** Leaves three, which nobody has, for either protocol, and takes those. */
+async function leaveNoPort(): Promise<Heal> {
   const usual = await readFile(PORT_RANGE, 'utf8')
   await writeFile(PORT_RANGE, FEW_PORTS)
-  const held: { close(): unknown }[] = []
-  const take = async (open: () => net.Server | dgram.Socket) => {
-    for (;;) {
-      const socket = open()
-      const isTaken = await new Promise<boolean>((resolve) => {
-        socket.once('listening', () => resolve(true))
-        socket.once('error', () => resolve(false))
-      })
-      if (!isTaken) return
-      held.push(socket)
-    }
-  }
-  await take(() => dgram.createSocket('udp4').bind(0))
-  await take(() => net.createServer().listen(0, '::'))
+  const giveBack = await takePorts()
   return async () => {
-    for (const socket of held) socket.close()
+    giveBack()
     await writeFile(PORT_RANGE, usual)
   }
 }

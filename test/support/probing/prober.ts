@@ -1,6 +1,4 @@
-import dgram from 'node:dgram'
 import { closeSync, openSync } from 'node:fs'
-import net from 'node:net'
 import type { CheckResult } from '../../../src/core/monitors/check.ts'
 import type { ProbeSettings } from '../../../src/core/monitors/probe-settings.ts'
 import { openEchoSockets } from '../../../src/probes/icmp/echo.ts'
@@ -8,6 +6,7 @@ import { createIcmpProbe } from '../../../src/probes/icmp.ts'
 import { createProbes } from '../../../src/probes/run.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
 import { CALM_LOOP, settingsFor, testNetwork } from '../servers/targets-settings.ts'
+import { takePorts } from './take-ports.ts'
 
 /** The task of a separate process, as JSON in its first argument; it prints its findings. */
 export type ProberTask = {
@@ -64,30 +63,8 @@ function takeAllDescriptors(): () => void {
   }
 }
 
-/** Where the system gives out only a few. */
-async function takeAllPorts(): Promise<() => void> {
-  const giveBack: (() => void)[] = []
-  const take = async (open: () => { once: NodeJS.EventEmitter['once']; close(): unknown }) => {
-    for (;;) {
-      const socket = open()
-      const isTaken = await new Promise<boolean>((resolve) => {
-        socket.once('listening', () => resolve(true))
-        socket.once('error', () => resolve(false))
-      })
-      if (!isTaken) return
-      giveBack.push(() => socket.close())
-    }
-  }
-  await take(() => dgram.createSocket('udp4').bind(0))
-  // A port without an IPv4 address is not given to IPv4 either.
-  await take(() => net.createServer().listen(0, '::'))
-  return () => {
-    for (const give of giveBack) give()
-  }
-}
-
 const giveBack =
-  starve === 'ports' ? await takeAllPorts() : starve === 'descriptors' ? takeAllDescriptors() : () => {}
+  starve === 'ports' ? await takePorts() : starve === 'descriptors' ? takeAllDescriptors() : () => {}
 const starved = starve === null ? [] : await checkAll()
 giveBack()
 const fed = await checkAll()
