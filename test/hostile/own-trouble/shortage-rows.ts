@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { occupyDescriptors } from '../../support/probing/occupy-descriptors.ts'
 import { PORT_RANGE, takePorts } from '../../support/probing/take-ports.ts'
@@ -9,6 +10,8 @@ const run = promisify(execFile)
 
 const SPARE_DESCRIPTORS = 20
 const SHORT_SECONDS = 20
+const LOOKS = 40
+const LOOK_MS = 50
 /** Linux gives out those below unless told otherwise. */
 const FEW_PORTS = '61000 61002'
 
@@ -19,13 +22,16 @@ function short(spare: number): Row {
     // Nothing is wrong with a way; what stays undecided for longer than the bound is told.
     isNoticed: null,
     seconds: SHORT_SECONDS,
-    async begin({ service: { pid } }) {
-      const held = new Set((await readdir(`/proc/${pid}/fd`)).map(Number))
-      let limit = 0
-      for (let free = 0; free < spare; limit++) if (!held.has(limit)) free++
-      return limitDescriptors(pid, limit)
-    },
+    begin: async ({ service: { pid } }) => limitDescriptors(pid, (await alwaysOpen(pid)) + spare),
   }
+}
+
+/** Those that are open for a moment come and go. */
+async function alwaysOpen(pid: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let look = 0; look < LOOKS; look++, await delay(LOOK_MS))
+    least = Math.min(least, (await readdir(`/proc/${pid}/fd`)).length)
+  return least
 }
 
 export const SHORTAGE_ROWS: Row[] = [
@@ -35,7 +41,7 @@ export const SHORTAGE_ROWS: Row[] = [
     hasWitnesses: true,
     begin: ({ service: { pid, url } }) => takeDescriptors(pid, url),
   },
-  ...[1, 2, 4, 8].map(short),
+  ...[1, 3, 6, 10, 15].map(short),
   { name: 'no local port left', isNoticed: null, hasWitnesses: true, begin: leaveNoPort },
 ]
 
