@@ -94,7 +94,7 @@ describe('a host that a router calls unreachable', () => {
 describe('own trouble of a whole service, with twenty networks at the other end of its cable', () => {
   it('is blamed on no target, and hides no target that fails in the middle of it', () => {
     // A slow machine is no silent target.
-    const args = ['--monitors', '20', '--timeout', '60', '--seconds', '3']
+    const args = ['--monitors', '20', '--timeout', '60', '--seconds', '3', '--beside', 'nothing']
     const chosen = ['--only', AT_ONCE.only.join(','), '--failing', AT_ONCE.failing.join(',')]
     const node = ['--disable-warning=ExperimentalWarning', OWN_TROUBLE, ...args, ...chosen]
     const { stdout } = runProgram(process.execPath, node, { env: process.env })

@@ -26,7 +26,7 @@ function every(mood: Mood): Row {
 function everyOfOneDomain(mood: Mood): Row {
   return {
     ...every(mood),
-    name: `name servers: ${mood} for every name, all of one domain`,
+    name: `name servers: ${mood}, with all names of one domain`,
     stage: { domains: 'one' },
   }
 }
