@@ -16,7 +16,11 @@ const NAME_SERVERS = ['41.1.0.53', '42.1.0.53']
 export const FAILURES = {
   'says 503': { rule: null, cause: /^HTTP 503/ },
   refuses: { rule: 'meta l4proto tcp reject with tcp reset', cause: /^connection refused by / },
-  'is silent': { rule: 'drop', cause: /^no answer within .* \(connecting\)$/ },
+  // A connection may have come about just before.
+  'is silent': {
+    rule: 'drop',
+    cause: /^no answer within .* \((connecting|connected, waiting for the first byte)\)$/,
+  },
   'is a port-unreachable': { rule: 'reject with icmp port-unreachable', cause: /^connection refused by / },
   'is a host-unreachable': { rule: 'reject with icmp host-unreachable', cause: /^no route to / },
   'is a net-unreachable': { rule: 'reject with icmp net-unreachable', cause: /^no route to / },
