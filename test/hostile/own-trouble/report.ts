@@ -43,7 +43,7 @@ function lineOf({ scene, lastedMs, falseIncidents, falseAlerts, notices, pending
   return `| ${cells.join(' | ')} |`
 }
 
-/** What was wrong with a trouble, as far as it is worth saying. */
+/** The faults of a trouble in words, as far as they are worth saying. */
 export function faultsOf(findings: Findings): string[] {
   const faults = judgeScene(findings)
   const rest = faults.length - MAX_FAULTS_NAMED

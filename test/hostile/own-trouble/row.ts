@@ -13,7 +13,7 @@ export type Row = {
   seconds?: number
   /** It happens once beside each kind of witness. */
   hasWitnesses?: true
-  /** What is monitored besides targets of IPv4 with names of many domains. */
+  /** Differences from a stage of targets of IPv4 with names of many domains. */
   stage?: Partial<Pick<Stage, 'domains' | 'hasSix'>>
   /** Targets of IPv4 that really fail can be judged meanwhile; the others may wait for the end. */
   canJudge?: true

@@ -1,4 +1,4 @@
-/** What is monitored beside the public targets, and is reached without the cable that leads out. */
+/** Kinds of targets that are monitored beside public ones, and are reached without the cable that leads out. */
 export const BESIDE = ['nothing', 'loopback', 'local network', 'internal names', 'all of these'] as const
 export type Beside = (typeof BESIDE)[number]
 
