@@ -11,7 +11,7 @@ type Removal = {
   key: readonly string[]
   where: string
   values: unknown[]
-  /** What goes first; without it, whatever is found first. */
+  /** Rows that come first in it go first; without it, any. */
   order?: string
   /** Looks at the first rows by their key alone: nothing follows where one of them stays. */
   oldestOnly?: boolean

@@ -63,7 +63,7 @@ function functionOf(node: ts.Node): string {
   return ''
 }
 
-/** What is not of this file stands as `«name»`. */
+/** A value of another file stands as `«name»`. */
 function sqlOf(node: Text, file: ts.SourceFile, within: readonly string[] = []): string {
   if (!ts.isTemplateExpression(node)) return node.text
   const parts = node.templateSpans.map(
@@ -130,7 +130,7 @@ function withoutKnownValues(sql: string): string {
   return sql.replace(/ARRAY\(SELECT \w+ FROM \w+\)/g, '').replace(/\(SELECT \* FROM unnest\([^)]*\)\)/g, '')
 }
 
-/** What is written comes from rows that are locked: a condition in a query is not looked at again. */
+/** A write takes rows that are locked: a condition in a query is not looked at again. */
 function faultsOfQueries(sql: string): Fault[] {
   return [...sql.matchAll(IN_QUERY)].flatMap(({ index }) => {
     const text = statementBefore(sql, index)
@@ -154,7 +154,7 @@ function faultsOfWrites(sql: string): Fault[] {
   })
 }
 
-/** What stands in the parentheses of `name AS (…)`. */
+/** The text in the parentheses of `name AS (…)`. */
 function tableExpression(sql: string, name: string): string {
   const begin = sql.indexOf(`${name} AS (`)
   return begin < 0 ? '' : statementAfter(sql, begin + name.length + ' AS ('.length)
