@@ -65,7 +65,7 @@ function refuse(services: Services, error: unknown): Response {
     const body = { error: error.code, message: error.message }
     return toResponse({ status: PROBE_REFUSALS[error.code], body, headers: NOT_KEPT })
   }
-  // What cannot be recorded at present is said by the recorder, and comes again.
+  // The recorder says why it cannot record at present; the findings come again.
   if (error instanceof Refusal) {
     const { status } = PROBLEMS[error.code]
     return toResponse({ status, body: undefined, headers: { ...NOT_KEPT, ...error.headers } })

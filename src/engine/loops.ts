@@ -58,7 +58,7 @@ export type Loops = {
 
 type Watched = { sinceMs: number | null; isSpoilt: boolean; isSaid: boolean; error: unknown }
 
-/** Who learns when a loop never succeeds: whoever reads the log, once, and `/metrics`. */
+/** A loop that never succeeds is told in the log, once, and in `/metrics`. */
 export function createLoops(deps: { monotonicMs: () => number; say: (message: string) => void }): Loops {
   const { monotonicMs, say } = deps
   const loops = new Map<LoopName, Watched>()

@@ -1,18 +1,18 @@
 /**
- * What an error of a statement says about trying it again. `passing`: it may work later, as it is. `session`: on another
+ * An error of a statement says whether it may be tried again. `passing`: it may work later, as it is. `session`: on another
  * connection. `data`: not with these values. `lasting`: not with this schema, or as this user.
  */
-export type Fault = 'passing' | 'session' | 'data' | 'lasting'
+export type StatementFault = 'passing' | 'session' | 'data' | 'lasting'
 
 /** By SQLSTATE, or by its class: the first two characters. What stands in neither is taken for passing. */
-const FAULTS: Record<string, Fault> = {
+const FAULTS: Record<string, StatementFault> = {
   // The number of rows that a statement met, values, constraints, limits of a row.
   '21': 'data',
   '22': 'data',
   '23': 'data',
   '44': 'data',
   '54': 'data',
-  // What a statement names is not there, has another form, or is not allowed.
+  // Something that a statement names is not there, has another form, or is not allowed.
   '0A': 'lasting',
   '2B': 'lasting',
   '2F': 'lasting',
@@ -33,7 +33,7 @@ const FAULTS: Record<string, Fault> = {
 const BUGS = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'ZodError'])
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-export function faultOf(error: unknown): Fault {
+export function faultOf(error: unknown): StatementFault {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
   if (typeof code === 'string' && SQLSTATE.test(code))
     return FAULTS[code] ?? FAULTS[code.slice(0, 2)] ?? 'passing'

@@ -88,7 +88,9 @@ describe('a database elsewhere', () => {
     const newer =
       'CREATE TABLE schema_migrations (version int, name text); INSERT INTO schema_migrations VALUES (999)'
     await server.admin(`SET ROLE app; ${newer}`, 'newer')
-    const serve = await runCommand({ ...service.env, DATABASE_URL: server.url('newer') }, ['serve'])
+    const serve = await runCommand({ ...service.env, PORT: '0', DATABASE_URL: server.url('newer') }, [
+      'serve',
+    ])
     assert.deepEqual([serve.status, serve.out], [1, ''])
     assert.match(
       serve.err,

@@ -169,7 +169,7 @@ describe('the release before, beside this one on its schema', () => {
     await until('both hold slots, or the older one has stopped', async () => {
       return hasStopped() || (await holders()) === 2
     })
-    // What a migration breaks may show later: where there are alerts to write.
+    // A fault of a migration may show later: where there are alerts to write.
     await assertTold(hasStopped() ? [0, 1, 2, 3] : monitors.map((_, index) => index))
     await assertWorks(hasStopped() ? [service] : [older, service])
     if (!hasStopped()) assert.equal(await holders(), 2)

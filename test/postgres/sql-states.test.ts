@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { type Fault, faultOf, reasonOfFault } from '../../src/postgres/sql-states.ts'
+import { faultOf, reasonOfFault, type StatementFault } from '../../src/postgres/sql-states.ts'
 
 /** Each of https://www.postgresql.org/docs/current/errcodes-appendix.html that tells something new. */
-const FAULTS: [Fault, string[]][] = [
+const FAULTS: [StatementFault, string[]][] = [
   ['passing', ['08006', '08P01', '25006', '25P03', '28P01', '28000', '3D000', '40001', '40P01', '53000']],
   ['passing', ['53100', '53200', '53300', '55006', '55P03', '57014', '57P01', '57P03', '57P05', '58030']],
   ['passing', ['XX000', 'XX001', 'F0001', '72000', 'EPIPE', 'ECONNREFUSED', '']],

@@ -8,7 +8,7 @@ const MAX_TRIAL_PAUSE_MS = 300_000
 const MAX_SAMPLES = 3
 /** So many findings that cannot be kept, and none besides, are no fault of theirs. */
 const MIN_SPOILT = 3
-/** What was last spoilt so long ago says nothing any more. */
+/** A failure that is this old says nothing any more. */
 const SPOILT_HOLDS_MS = 60_000
 
 /** Why nothing is recorded at present. `isLasting`: trying the same again here cannot help, and others may be able to. */

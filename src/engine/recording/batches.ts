@@ -136,7 +136,7 @@ export function createBatches<Finding, Recorded>(
         return deps.note({ findings: batch.length, tookMs: performance.now() - began })
       } catch (error) {
         const fault = faultOf(error)
-        // What lasts is said once, and again when it is given up.
+        // A trouble that lasts is said once, and again when it is given up.
         if (fault !== 'lasting' || !ability.isDoubtful) onTrouble(error)
         const mayPass = fault === 'passing' || fault === 'session'
         if (!mayPass && isAlone) return leave(batch, error)

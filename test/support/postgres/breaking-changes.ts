@@ -4,7 +4,7 @@ export type BreakingChange = { what: string; statement: string }
 /** Says, in a line of its own before or in the statement, why the release before works beside it: in some words, not one. */
 const EXPLAINED = /^[^\S\n]*--[^\S\n]*the release before: \S+(?:[^\S\n]+\S+){2,}/im
 
-/** What needs an explanation; `isKnown` says whether the table was there before this migration. */
+/** Statements that need an explanation; `isKnown` says whether the table was there before this migration. */
 const RULES: [what: string, test: (sql: string, isKnown: (table: string) => boolean) => boolean][] = [
   ['drops something', (sql) => /\bdrop\s+(?!not\s+null\b|default\b)/i.test(sql)],
   ['drops a default', (sql) => /\bdrop\s+default\b/i.test(sql)],
