@@ -3,8 +3,8 @@ import { EVERY_DAY } from '../cron-recurrence.ts'
 import type { Draft } from '../draft.ts'
 import { startBefore, type WindowFacts } from '../draft-window.ts'
 import { type Fields, isFields, isOn, recordsOf, textOf, textsOf } from '../fields.ts'
-import { secondsOfGoDuration } from './go-duration.ts'
 import { windowLabel } from '../names.ts'
+import { secondsOfGoDuration } from './go-duration.ts'
 import { HOLDS_VARIABLE, holdsVariable } from './variables.ts'
 
 const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
