@@ -51,8 +51,9 @@ async function guardAlone(seconds: number): Promise<number> {
   const guard = createEvidenceGuard({
     probe,
     networkOf: publicNetworkOf,
-    reach: async () => true,
-    findsName: async () => true,
+    reach: async (_, address) => address,
+    find: async () => ['20.0.0.1'],
+    isRootDenied: async () => false,
     monotonicMs,
     notify: neverReports,
     others: async () => [],

@@ -30,7 +30,8 @@ function explain(failures: readonly DialFailure[], port: number): string {
   )
   const sentences = Array.from(byCode, ([code, failed]) => {
     const addresses = failed.map(({ address }) => address)
-    if (code === 'EHOSTUNREACH') return noRoute(addresses)
+    // Systems of the BSD family have a code of their own for a host that does not answer on its own network.
+    if (code === 'EHOSTUNREACH' || code === 'EHOSTDOWN') return noRoute(addresses)
     const endpoints = addresses.map((address) => addressAndPort(address, port))
     return connectionFailure(code, endpoints)
   })

@@ -1,8 +1,9 @@
 import net from 'node:net'
+import { noRoute } from '../core/monitors/cause.ts'
 import { type DialFailure, judgeFailures } from './dial-failure.ts'
 import { letGoWhenClosed } from './let-go.ts'
 import type { Network } from './network.ts'
-import { codeOf } from './own-trouble.ts'
+import { codeOf, familyTrouble } from './own-trouble.ts'
 import { resolveTarget } from './resolve.ts'
 import { askRoute } from './route.ts'
 
@@ -20,19 +21,15 @@ export type DialPhase = 'looking up the name' | 'connecting'
 export type DialResult =
   /** `address` is an IP literal without brackets. The caller must destroy the socket. */
   | (Lookup & { kind: 'connected'; socket: net.Socket; address: string; dnsMs: number; connectMs: number })
-  /** `address` is the first one tried; null when there was none. */
-  | (Lookup & {
-      kind: 'failed'
-      reason: string
-      dnsMs: number | null
-      phase: DialPhase
-      address: string | null
-    })
-  /** `isOfTheWay`: the cause lies between us and the target, and may still be the target's own. */
-  | (Lookup & { kind: 'inconclusive'; reason: string; isOfTheWay: boolean })
+  | (Lookup & Tried & { kind: 'failed'; reason: string; dnsMs: number | null; phase: DialPhase })
+  /** `causeIfTheirs`: what to tell once it turns out not to be our fault; null where it always is. */
+  | (Lookup & Tried & { kind: 'inconclusive'; reason: string; causeIfTheirs: string | null })
 
 /** The name that was sent to the name servers, if any. */
 type Lookup = { name?: string }
+
+/** The first address that failed, null when none was tried, and the first one of the other family. */
+type Tried = { address: string | null; otherAddress?: string }
 
 /**
  * Resolves the host once and connects to an address that the policy allows. Never throws for network failures.
@@ -48,7 +45,7 @@ export async function dial(
 ): Promise<DialResult> {
   const startedAt = performance.now()
   const resolved = await resolveTarget(network, withoutBrackets(target.host), signal)
-  if (resolved.kind === 'inconclusive') return resolved
+  if (resolved.kind === 'inconclusive') return { ...resolved, address: null }
   if (resolved.kind === 'failed')
     return { ...resolved, dnsMs: null, phase: 'looking up the name', address: null }
   const lookup = resolved.name === undefined ? {} : { name: resolved.name }
@@ -56,15 +53,32 @@ export async function dial(
   if (resolved.name !== undefined) onLookedUp(resolvedAt - startedAt)
   const dnsMs = Math.round(resolvedAt - startedAt)
   const addresses = alternateFamilies(resolved.addresses).slice(0, MAX_ADDRESSES)
-  const { winner, failures } = await race(network, addresses, target.port, signal)
+  const { winner, failures, tried } = await race(network, addresses, target.port, signal)
   if (winner) {
     const connectMs = Math.round(performance.now() - resolvedAt)
     return { kind: 'connected', ...winner, dnsMs, connectMs, ...lookup }
   }
-  const ended = { dnsMs, phase: 'connecting', address: addresses[0] ?? null, ...lookup } as const
-  if (signal.aborted) return { kind: 'failed', reason: 'gave up connecting', ...ended }
-  const judged = judgeFailures(await Promise.all(failures.map(askRoute)), target.port)
-  return judged.kind === 'inconclusive' ? judged : { ...judged, ...ended }
+  const explained = await Promise.all(failures.map(askRoute))
+  const ended = { ...firstOfEachFamily(triedFor(tried, explained)), ...lookup }
+  const failed = { kind: 'failed', dnsMs, phase: 'connecting', ...ended } as const
+  if (signal.aborted) return { ...failed, reason: 'gave up connecting' }
+  const judged = judgeFailures(explained, target.port)
+  if (judged.kind === 'failed') return { ...failed, ...judged }
+  const { kind, reason, isOfTheWay } = judged
+  return { kind, reason, causeIfTheirs: isOfTheWay ? noRoute(addresses) : null, ...ended }
+}
+
+/** The addresses that say something about the target: those of a family that this machine lacks only without others. */
+function triedFor(tried: readonly string[], failures: readonly DialFailure[]): readonly string[] {
+  const lacking = failures.filter(({ code }) => familyTrouble(code) !== null).map(({ address }) => address)
+  const telling = tried.filter((address) => !lacking.includes(address))
+  return telling.length > 0 ? telling : tried
+}
+
+function firstOfEachFamily(addresses: readonly string[]): Tried {
+  const [address = null] = addresses
+  const other = addresses.find((one) => net.isIPv6(one) !== net.isIPv6(address ?? ''))
+  return { address, ...(other !== undefined && { otherAddress: other }) }
 }
 
 function withoutBrackets(host: string): string {
@@ -82,46 +96,50 @@ function alternateFamilies(addresses: readonly string[]): readonly string[] {
     .filter((address) => address !== undefined)
 }
 
+type Race = {
+  winner: { socket: net.Socket; address: string } | null
+  failures: DialFailure[]
+  tried: readonly string[]
+}
+
 /** Starts the next address 250 ms after the last, or as soon as one fails. The first connection wins. */
 function race(network: Network, addresses: readonly string[], port: number, signal: AbortSignal) {
-  return new Promise<{ winner: { socket: net.Socket; address: string } | null; failures: DialFailure[] }>(
-    (resolve) => {
-      const sockets = new Set<net.Socket>()
-      const failures: DialFailure[] = []
-      let started = 0
-      let nextStart: NodeJS.Timeout | undefined
+  return new Promise<Race>((resolve) => {
+    const sockets = new Set<net.Socket>()
+    const failures: DialFailure[] = []
+    let started = 0
+    let nextStart: NodeJS.Timeout | undefined
 
-      const end = (winner: { socket: net.Socket; address: string } | null) => {
-        clearTimeout(nextStart)
-        signal.removeEventListener('abort', giveUp)
-        for (const socket of sockets) if (socket !== winner?.socket) socket.destroy()
-        sockets.clear()
-        resolve({ winner, failures })
-      }
-      const giveUp = () => end(null)
-      const startNext = () => {
-        clearTimeout(nextStart)
-        const address = addresses[started++]
-        if (address === undefined) return
-        const socket = connect(network, address, port)
-        letGoWhenClosed(socket)
-        sockets.add(socket)
-        socket.once('connect', () => end({ socket, address }))
-        // Stays for the life of the socket: an error between two owners must not end the process.
-        socket.on('error', (error) => {
-          if (!sockets.delete(socket)) return
-          failures.push({ address, code: codeOf(error) })
-          if (failures.length === addresses.length) end(null)
-          else startNext()
-        })
-        if (started < addresses.length) nextStart = setTimeout(startNext, ATTEMPT_DELAY_MS)
-      }
+    const end = (winner: { socket: net.Socket; address: string } | null) => {
+      clearTimeout(nextStart)
+      signal.removeEventListener('abort', giveUp)
+      for (const socket of sockets) if (socket !== winner?.socket) socket.destroy()
+      sockets.clear()
+      resolve({ winner, failures, tried: addresses.slice(0, started) })
+    }
+    const giveUp = () => end(null)
+    const startNext = () => {
+      clearTimeout(nextStart)
+      const address = addresses[started++]
+      if (address === undefined) return
+      const socket = connect(network, address, port)
+      letGoWhenClosed(socket)
+      sockets.add(socket)
+      socket.once('connect', () => end({ socket, address }))
+      // Stays for the life of the socket: an error between two owners must not end the process.
+      socket.on('error', (error) => {
+        if (!sockets.delete(socket)) return
+        failures.push({ address, code: codeOf(error) })
+        if (failures.length === addresses.length) end(null)
+        else startNext()
+      })
+      if (started < addresses.length) nextStart = setTimeout(startNext, ATTEMPT_DELAY_MS)
+    }
 
-      if (signal.aborted) return resolve({ winner: null, failures })
-      signal.addEventListener('abort', giveUp, { once: true })
-      startNext()
-    },
-  )
+    if (signal.aborted) return resolve({ winner: null, failures, tried: [] })
+    signal.addEventListener('abort', giveUp, { once: true })
+    startNext()
+  })
 }
 
 /** The address is always a judged IP literal, so Node resolves nothing; the block list is a second check. */

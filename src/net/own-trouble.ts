@@ -21,6 +21,8 @@ const NO_NETWORK: Record<string, string> = {
   EADDRNOTAVAIL: 'no local address',
   ENETUNREACH: 'no network here',
   ENETDOWN: 'no network here',
+  // A blackhole in our own route table.
+  EINVAL: 'no network here',
   EAFNOSUPPORT: 'no network here',
 }
 

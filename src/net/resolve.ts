@@ -1,17 +1,17 @@
 import net from 'node:net'
 import {
   addressNeverAnswers,
+  NO_NAME_SERVER,
   nameNotFound,
   nameServerFailed,
   nameServerSilent,
+  nameServersFail,
   noAddress,
 } from '../core/monitors/cause.ts'
 import { addressRefusal } from './address-policy.ts'
 import type { LookUp } from './names/name-servers.ts'
 import type { Network } from './network.ts'
 import { untilAborted } from './until-aborted.ts'
-
-const NO_NAME_SERVER = 'no name server of ours answers'
 
 /** Names with fewer dots may be short for something longer: search domains, mDNS. */
 const MIN_DOTS_OF_FULL_NAME = 2
@@ -22,8 +22,8 @@ export type Resolution =
   | { kind: 'resolved'; addresses: string[]; name?: string }
   /** The target's fault, or the signal aborted (then the reason says only that). */
   | { kind: 'failed'; reason: string; name?: string }
-  /** `isOfTheWay`: the cause lies between us and the target, and may still be the target's own. */
-  | { kind: 'inconclusive'; reason: string; isOfTheWay: boolean; name?: string }
+  /** `causeIfTheirs`: what to tell once it turns out not to be our fault; null where it always is. */
+  | { kind: 'inconclusive'; reason: string; causeIfTheirs: string | null; name?: string }
 
 /**
  * Resolves a host once and judges each of its addresses. The host comes from targetHost: canonical, no brackets.
@@ -53,7 +53,7 @@ async function addressesOf(network: Network, host: string, signal: AbortSignal):
   const known = specialName(name) ?? network.hosts(name)
   if (known.length > 0) return { kind: 'resolved', addresses: [...known] }
   if (isNeverFound(name)) return { kind: 'failed', reason: nameNotFound(host) }
-  const answer = await network.nameServers(name, signal)
+  const answer = await network.nameServers.lookUp(name, signal)
   if (isMissing(answer) && isShort(name) && network.systemLookUp) {
     const addresses = await untilAborted(network.systemLookUp(name), signal, [])
     if (addresses.length > 0) return { kind: 'resolved', addresses }
@@ -91,18 +91,20 @@ function meaningOf(answer: LookUp, host: string): Resolution {
     case 'no address':
       return { kind: 'failed', reason: noAddress(host) }
     case 'server failed':
-      return answer.forEveryName
-        ? ofTheWay(`our name servers fail for every name (${answer.code})`)
-        : { kind: 'failed', reason: nameServerFailed(host, answer.code) }
+      return failedLookUp(
+        nameServerFailed(host, answer.code),
+        answer.forEveryName ? nameServersFail(answer.code) : null,
+      )
     case 'silent':
-      return answer.forEveryName
-        ? ofTheWay(NO_NAME_SERVER)
-        : { kind: 'failed', reason: nameServerSilent(host) }
+      return failedLookUp(nameServerSilent(host), answer.forEveryName ? NO_NAME_SERVER : null)
     case 'not asked':
-      return { kind: 'inconclusive', reason: answer.reason, isOfTheWay: false }
+      return { kind: 'inconclusive', reason: answer.reason, causeIfTheirs: null }
   }
 }
 
-function ofTheWay(reason: string): Resolution {
-  return { kind: 'inconclusive', reason, isOfTheWay: true }
+/** `ours` says what is wrong with our name servers, if it is not this name alone. */
+function failedLookUp(cause: string, ours: string | null): Resolution {
+  return ours === null
+    ? { kind: 'failed', reason: cause }
+    : { kind: 'inconclusive', reason: ours, causeIfTheirs: cause }
 }

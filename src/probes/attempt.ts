@@ -74,6 +74,7 @@ function found({ observed }: ProbeAttempt, error: string | null): CheckResult {
     phases: observed.phases,
     certificate: observed.certificate,
     ...(observed.address !== null && { address: observed.address }),
+    ...(observed.otherAddress !== null && { otherAddress: observed.otherAddress }),
     ...(observed.name !== null && { name: observed.name }),
   }
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { addressAndPort, NO_HOST } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
-import { dial } from '../net/dial.ts'
+import { type DialResult, dial } from '../net/dial.ts'
 import { targetHost } from '../net/target-host.ts'
 import { secure } from '../net/tls.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
@@ -22,8 +22,7 @@ export async function connect(
   const dialedAt = performance.now()
   const dialed = await dial(current.network, { host, port }, current.signal, current.forgive)
   if (dialed.kind === 'inconclusive') {
-    const { reason, isOfTheWay, name } = dialed
-    return ended({ ...resultWithout('pending', reason), isOfTheWay, ...(name !== undefined && { name }) })
+    return ended(inconclusive(dialed))
   }
   current.lookedUp(dialed, dialedAt)
   if (dialed.kind === 'failed') {
@@ -52,6 +51,17 @@ export async function connectSecurely(
   if (secured.refusal === null) return { ...connected, socket: secured.socket }
   secured.socket.destroy()
   return ended(answered(current, secured.refusal))
+}
+
+function inconclusive(dialed: Extract<DialResult, { kind: 'inconclusive' }>): CheckResult {
+  const { reason, causeIfTheirs, name, address, otherAddress } = dialed
+  return {
+    ...resultWithout('pending', reason),
+    ...(causeIfTheirs !== null && { causeIfTheirs }),
+    ...(name !== undefined && { name }),
+    ...(address !== null && { address }),
+    ...(otherAddress !== undefined && { otherAddress }),
+  }
 }
 
 function ended(result: CheckResult): Ended {

@@ -1,4 +1,4 @@
-import { CHECK_CANCELLED, noAddress, TOO_BUSY } from '../core/monitors/cause.ts'
+import { CHECK_CANCELLED, noAddress, noRoute, TOO_BUSY } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import { parseTarget } from '../core/monitors/target.ts'
 import { type Deadline, startDeadline } from '../net/deadline.ts'
@@ -22,7 +22,7 @@ export type IcmpProbeDeps = {
   ) => Promise<
     | { kind: 'addresses'; addresses: Address[]; name?: string }
     | { kind: 'failed'; reason: string; name?: string }
-    | { kind: 'inconclusive'; reason: string; isOfTheWay: boolean; name?: string }
+    | { kind: 'inconclusive'; reason: string; causeIfTheirs: string | null; name?: string }
   >
   sockets: EchoSockets
   now: () => Date
@@ -57,7 +57,8 @@ async function probeHost(
   const dnsMs = Math.max(0, now().getTime() - startedAt.getTime())
   const asked = target.name === undefined ? {} : { name: target.name }
   if (target.kind === 'inconclusive') {
-    return { ...resultWithout('pending', target.reason), ...asked, isOfTheWay: target.isOfTheWay }
+    const { reason, causeIfTheirs } = target
+    return { ...resultWithout('pending', reason), ...asked, ...(causeIfTheirs !== null && { causeIfTheirs }) }
   }
   if (target.name !== undefined) deadline.forgive(dnsMs)
   if (deadline.end() !== null) {
@@ -71,7 +72,16 @@ async function probeHost(
   const headStartMs = Math.min(NEXT_FAMILY_DELAY_MS, (timeoutSeconds * 1_000) / 2)
   const outcomes = await askInTurn(sockets, candidates, headStartMs, deadline)
   const result = judge(candidates, outcomes, { dnsMs, timeoutSeconds, deadline })
-  return { ...result, ...asked, ...(candidates[0] && { address: candidates[0].address }) }
+  return { ...result, ...asked, ...addressesOf(candidates, outcomes) }
+}
+
+/** The address that answered; else those that say something about the target, and without any all of them. */
+function addressesOf(candidates: Address[], outcomes: (SeriesOutcome | null)[]) {
+  const withOutcome = (...kinds: SeriesOutcome['kind'][]) =>
+    candidates.filter((_, i) => kinds.some((kind) => outcomes[i]?.kind === kind))
+  const sets = [withOutcome('answered').slice(0, 1), withOutcome('silent', 'unreachable'), candidates]
+  const [first, other] = sets.find(({ length }) => length > 0) ?? []
+  return { ...(first && { address: first.address }), ...(other && { otherAddress: other.address }) }
 }
 
 /** One IPv6 and one IPv4 address, in the order given: each stands for the host. */
@@ -130,10 +140,13 @@ function judge(candidates: Address[], outcomes: (SeriesOutcome | null)[], attemp
   if (silent.length > 0) return unanswered(attempt, sentTo(silent))
   const unreachable = outcomes.find((outcome) => outcome?.kind === 'unreachable')
   if (unreachable) return resultWithout('down', unreachable.reason)
-  const reasons = new Set(outcomes.map((outcome) => (outcome?.kind === 'absent' ? outcome.reason : TOO_BUSY)))
+  const reasons = new Set(
+    outcomes.map((outcome) => (outcome && 'reason' in outcome ? outcome.reason : TOO_BUSY)),
+  )
   if (reasons.has(NOT_PERMITTED)) return resultWithout('pending', NOT_PERMITTED)
-  const isOfTheWay = outcomes.every((outcome) => outcome?.kind === 'absent')
-  return { ...resultWithout('pending', [...reasons].join('; ')), isOfTheWay }
+  const result = resultWithout('pending', [...reasons].join('; '))
+  const isOfTheWay = outcomes.every((outcome) => outcome?.kind === 'no way')
+  return isOfTheWay ? { ...result, causeIfTheirs: noRoute(candidates.map(({ address }) => address)) } : result
 }
 
 function unanswered({ deadline, timeoutSeconds }: EchoAttempt, waitingFor: string): CheckResult {

@@ -10,8 +10,10 @@ export type Observed = {
   httpStatusCode: number | null
   /** The one of the connections so far that expires first. */
   certificate: SeenCertificate | null
-  /** The IP literal connected to, or the first one tried; null before that. */
+  /** The IP literal connected to, or the first one that failed; null before that. */
   address: string | null
+  /** With a failure, the first one of the other family. */
+  otherAddress: string | null
   /** The name sent to the name servers; null before that, and when none were needed. */
   name: string | null
   /** Faults of answers that browsers take all the same. */
@@ -30,7 +32,10 @@ export type Observations = {
   /** A connection begins; forgets the phases of an earlier one. */
   connecting(): void
   /** `dnsMs` is null when the look-up failed. `dialedAt` is on the clock of performance.now(). */
-  lookedUp(dial: { dnsMs: number | null; address: string | null; name?: string }, dialedAt: number): void
+  lookedUp(
+    dial: { dnsMs: number | null; address: string | null; otherAddress?: string; name?: string },
+    dialedAt: number,
+  ): void
   dialFailed(phase: WaitingFor): void
   connected(connectMs: number): void
   handshaking(): void
@@ -58,6 +63,7 @@ export function createObservations(progress: (atMs?: number) => void): Observati
     httpStatusCode: null,
     certificate: null,
     address: null,
+    otherAddress: null,
     name: null,
     oddities: NOTHING_ODD,
   }
@@ -68,9 +74,10 @@ export function createObservations(progress: (atMs?: number) => void): Observati
       observed.httpStatusCode = null
       observed.waitingFor = 'looking up the name'
     },
-    lookedUp({ dnsMs, address, name = null }, dialedAt) {
+    lookedUp({ dnsMs, address, otherAddress = null, name = null }, dialedAt) {
       observed.phases.dnsMs = dnsMs
       observed.address = address
+      observed.otherAddress = otherAddress
       observed.name = name
       if (dnsMs !== null) progress(dialedAt + dnsMs)
     },

@@ -11,28 +11,38 @@ const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
 /**
  * Creates a function that tests whether a target is reachable, by a connection or an echo, as the entry of its type
- * says. It sends no request. False for types without a landmark.
+ * says: at `address`, or where its own host leads. It sends no request. It returns the address that was reached; null
+ * without one, and for types without a landmark.
  */
 export function createReach(network: Network, icmp: Probe) {
   return async (
     { type, url, port }: Pick<ProbeSettings, 'type' | 'url' | 'port'>,
+    address: string | null,
     signal: AbortSignal,
-  ): Promise<boolean> => {
+  ): Promise<string | null> => {
     const { landmark } = MONITOR_TYPES[type]
-    if (landmark === null) return false
-    if (landmark === 'echo') return (await icmp(echoSettings(type, url), signal)).status === 'up'
+    if (landmark === null) return null
+    if (landmark === 'echo') {
+      const echoed = await icmp(echoSettings(type, address === null ? url : echoUrl(address)), signal)
+      return echoed.status === 'up' ? (echoed.address ?? null) : null
+    }
     const parsed = parseTarget(url)
-    const host = parsed && targetHost(parsed)
-    if (!parsed || host === null) return false
+    const host = address ?? (parsed && targetHost(parsed))
+    if (!parsed || host === null) return null
     const written = Number(parsed.port) || PORTS[new URL(url).protocol]
     const dialled = await dial(
       network,
       { host, port: (usesSetting(type, 'port') ? port : null) ?? written ?? 0 },
       signal,
     )
-    if (dialled.kind === 'connected') dialled.socket.destroy()
-    return dialled.kind === 'connected'
+    if (dialled.kind !== 'connected') return null
+    dialled.socket.destroy()
+    return dialled.address
   }
+}
+
+function echoUrl(address: string): string {
+  return `icmp://${address.includes(':') ? `[${address}]` : address}`
 }
 
 function echoSettings(type: ProbeSettings['type'], url: string): ProbeSettings {

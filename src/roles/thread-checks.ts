@@ -18,6 +18,7 @@ import { type Level, poolLevels } from '../metrics/levels.ts'
 import type { Tally } from '../metrics/tally.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { createNetwork, type Network } from '../net/network.ts'
+import { createOwnNetworks } from '../net/own-networks.ts'
 import { publicNetworkOf } from '../net/public-network.ts'
 import { resolveTarget } from '../net/resolve.ts'
 import type { Database } from '../postgres/database.ts'
@@ -177,12 +178,17 @@ export function createGuardOver(
   const resolve = resolveForEcho(network)
   const icmp = createIcmpProbe({ resolve, sockets, now, loop: network.loop })
   const onBug = troubleOf(log, 'probe')
+  const isOurs = createOwnNetworks(monotonicMs)
   const probes = createProbes({ network, now, icmp, onBug, ...(deps.instead && { instead: deps.instead }) })
   const guard = createEvidenceGuard({
     probe: (settings, signal) => probes[settings.type](settings, signal),
-    networkOf: publicNetworkOf,
+    networkOf: (address) => (isOurs(address) ? null : publicNetworkOf(address)),
     reach: createReach(network, icmp),
-    findsName: async (name, signal) => (await network.nameServers(name, signal)).kind === 'found',
+    find: async (name, signal) => {
+      const found = await network.nameServers.lookUp(name, signal)
+      return found.kind === 'found' ? found.addresses : []
+    },
+    isRootDenied: network.nameServers.isRootDenied,
     monotonicMs,
     notify: deps.notify,
     others: deps.others,

@@ -17,7 +17,7 @@ const lookUpIn = (servers: DnsServer[]) =>
   createNameServers(
     servers.map(({ address }) => address),
     monotonicMs,
-  )
+  ).lookUp
 
 describe('several name servers', { concurrency: true }, () => {
   for (const state of ['SERVFAIL', 'REFUSED', 'NOTIMP', 'silence'] as const) {
@@ -62,6 +62,11 @@ describe('several name servers', { concurrency: true }, () => {
       root: 'REFUSED',
       found: { kind: 'server failed', code: 'REFUSED', forEveryName: true },
     },
+    {
+      states: ['SERVFAIL', 'SERVFAIL'],
+      root: 'NXDOMAIN',
+      found: { kind: 'server failed', code: 'SERVFAIL', forEveryName: true },
+    },
   ]
   for (const { states, root, found } of everywhere) {
     it(`say ${JSON.stringify(found)} by ${states.join(', then ')}, of the root ${root || 'its servers'}`, async (t) => {
@@ -79,5 +84,53 @@ describe('several name servers', { concurrency: true }, () => {
     )
     giveUp.abort()
     assert.deepEqual(await found, { kind: 'silent', forEveryName: true })
+  })
+})
+
+describe('a name server that knows no such name', { concurrency: true }, () => {
+  const openOver = (servers: DnsServer[]) =>
+    createNameServers(
+      servers.map(({ address }) => address),
+      monotonicMs,
+    )
+  const roots: [root: Reply, isDenied: boolean][] = [
+    ['NXDOMAIN', true],
+    [[], false],
+    ['REFUSED', false],
+    ['SERVFAIL', false],
+  ]
+  for (const [root, isDenied] of roots) {
+    it(`${isDenied ? 'is sick' : 'is believed'} when it says ${JSON.stringify(root)} of the root`, async (t) => {
+      const { lookUp, isRootDenied } = openOver([await answering(t, 'NXDOMAIN', root)])
+      assert.deepEqual(await lookUp(NAME, never), { kind: 'not found' })
+      assert.equal(await isRootDenied(NAME, never), isDenied)
+    })
+  }
+
+  it('is asked about the root once for many names', async (t) => {
+    const server = await answering(t, 'NXDOMAIN', 'NXDOMAIN')
+    const { lookUp, isRootDenied } = openOver([server])
+    const names = Array.from({ length: 20 }, (_, i) => `${i}.${NAME}`)
+    for (const name of names) await lookUp(name, never)
+    assert.ok(!server.questions.includes(' NS'), 'an ordinary look-up asks nothing else')
+    assert.deepEqual(await Promise.all(names.map((name) => isRootDenied(name, never))), Array(20).fill(true))
+    assert.equal(server.questions.filter((question) => question === ' NS').length, 1)
+  })
+
+  it('is asked last once it has denied the root, where another one works', async (t) => {
+    const sick = await answering(t, 'NXDOMAIN', 'NXDOMAIN')
+    const well = await answering(t, ['203.0.113.7'])
+    const { lookUp, isRootDenied } = openOver([sick, well])
+    assert.deepEqual(await lookUp(NAME, never), { kind: 'not found' })
+    assert.equal(await isRootDenied(NAME, never), true)
+    assert.deepEqual(await lookUp(NAME, never), FOUND)
+  })
+
+  it('is believed where only another one is sick', async (t) => {
+    const well = await answering(t, 'NXDOMAIN')
+    const sick = await answering(t, 'NXDOMAIN', 'NXDOMAIN')
+    const { lookUp, isRootDenied } = openOver([well, sick])
+    assert.deepEqual(await lookUp(NAME, never), { kind: 'not found' })
+    assert.equal(await isRootDenied(NAME, never), false)
   })
 })

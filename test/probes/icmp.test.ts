@@ -232,7 +232,7 @@ test('a look-up that gives no address decides the check', async (t) => {
     ],
     [
       'inconclusive',
-      async () => ({ kind: 'inconclusive', reason: 'no name server', isOfTheWay: true }),
+      async () => ({ kind: 'inconclusive', reason: 'no name server', causeIfTheirs: 'name server failed' }),
       'pending',
       'no name server',
     ],

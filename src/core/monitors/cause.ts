@@ -21,6 +21,7 @@ export const TOO_BUSY = 'this machine was too busy to judge'
 export const NETWORK_SEEMS_DOWN = 'our network seems to be down'
 export const NETWORK_SEEMED_DOWN = 'our network seems to have been down for a moment'
 export const NAME_SERVERS_SEEM_DOWN = 'our name servers seem to be down'
+export const NO_NAME_SERVER = 'no name server of ours answers'
 export const UNSENDABLE = 'the request headers contain characters that cannot be sent'
 export const CLOSED_EARLY = 'connection closed before the answer was complete'
 
@@ -102,6 +103,11 @@ export function nameServerFailed(name: string, code: string): string {
 
 export function nameServerSilent(name: string): string {
   return `name server did not answer for ${name}`
+}
+
+/** Like nameServerFailed, where the servers fail for the root as well: the trouble is ours. */
+export function nameServersFail(code: string): string {
+  return `our name servers fail for every name (${code})`
 }
 
 export function addressNotAllowed(address: string): string {

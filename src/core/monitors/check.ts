@@ -45,14 +45,19 @@ export type CheckResult = {
   certificate: SeenCertificate | null
   /** How the result was found, if it took more than one attempt. Not part of the cause. */
   note?: string
-  /** The last IP address connected to, or the first one tried; absent if there was none. */
+  /** The last IP address connected to, or the first one that failed; absent if there was none. */
   address?: string
   /** The last name looked up; without `address`, the lookup failed. */
   name?: string
   /** With a failure for which the target answered over HTTP. */
   answer?: FailingAnswer
-  /** Set on a `pending` result: the check failed on the way to the target, presumably through trouble on our side. */
-  isOfTheWay?: boolean
+  /** With a failure, the first address of the other family, when that was tried in vain as well. */
+  otherAddress?: string
+  /**
+   * Set on a `pending` result: the check failed on the way to the target, presumably through trouble on our side. This
+   * is the cause to tell once it turns out to be the target's; it speaks of the target only.
+   */
+  causeIfTheirs?: string
 }
 
 /** A rule that alerts when something is not up must not fire while its failure is planned. */

@@ -1,5 +1,5 @@
 import { NAME_SERVERS_SEEM_DOWN, NETWORK_SEEMS_DOWN } from '../../core/monitors/cause.ts'
-import type { Way } from '../../core/probing/evidence.ts'
+import type { Way } from '../../core/probing/blame.ts'
 
 /** News of one thread about the ways out, which all threads share. */
 export type NetworkNotice =

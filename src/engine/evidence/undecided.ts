@@ -1,6 +1,7 @@
-import { CHECK_CANCELLED, NAME_SERVERS_SEEM_DOWN, NETWORK_SEEMS_DOWN } from '../../core/monitors/cause.ts'
+import { NAME_SERVERS_SEEM_DOWN, NETWORK_SEEMS_DOWN } from '../../core/monitors/cause.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import type { Realm } from '../../core/probing/blame.ts'
 import { longestUndecidedMs } from '../../core/probing/evidence.ts'
 import type { NetworkNotice } from './network-notices.ts'
 
@@ -29,80 +30,78 @@ type Undecided = {
   contradicted: number
 }
 
-/** An answer of a target to an attempt that began at `startedMs`. */
-type SeenAnswer = { key: string; startedMs: number; atMs: number }
-/** The two newest answers, of different targets: at least one is not the asking target's own. */
-type SeenAnswers = { ofAnything: readonly SeenAnswer[]; ofNames: readonly SeenAnswer[] }
+/** An answer at a place to an attempt that began at `startedMs`. */
+type SeenAnswer = { place: string; startedMs: number; atMs: number }
+/** The two newest answers of each realm, at different places: at least one is unrelated to the asking target. */
+type SeenAnswers = Readonly<Record<Realm, readonly SeenAnswer[]>>
+
+/** Where an attempt failed: the realm of its address or name, and the place there. */
+export type Failing = { realm: Realm; place: string }
 
 /** The answers known when an attempt began: later ones say nothing about its time. */
 export type CheckStart = { startedMs: number; answers: SeenAnswers }
 
 /**
  * Keeps every target from staying undecided forever. A failure of the way that is thought ours becomes the target's
- * after two intervals and two timeouts in which another target answered (for a name that is not found, another name).
- * The operator hears of targets that stay undecided for longer, for example for lack of file descriptors.
+ * after two intervals and two timeouts in which others of its realm answered. The operator hears of targets that stay
+ * undecided for longer, for example for lack of file descriptors.
  */
 export function createUndecided(deps: {
   monotonicMs: () => number
   notify: (notice: NetworkNotice) => void
 }) {
   const targets = new Map<string, Undecided>()
-  let answers: SeenAnswers = { ofAnything: [], ofNames: [] }
+  let answers: SeenAnswers = { 'own network': [], IPv4: [], IPv6: [], inside: [], names: [] }
   let isTold = false
 
   function begin(): CheckStart {
     return { startedMs: deps.monotonicMs(), answers }
   }
 
+  /** Runs for every check that is answered. */
+  function noteAnswer(realm: Realm, place: string, startedMs: number, atMs: number) {
+    const seen = answers[realm]
+    if (seen.length === 2 && seen.every((answer) => answer.startedMs > startedMs - FRESH_MS)) return
+    const [first, second] = seen
+    const other = second && second.place !== place ? second : first
+    const answer = { place, startedMs, atMs }
+    answers = { ...answers, [realm]: other && other.place !== place ? [other, answer] : [answer] }
+  }
+
+  function noteJudged(key: string) {
+    if (targets.delete(key)) tell(null)
+  }
+
   /**
-   * Returns the result as it is, or decides it once its target has been undecided for too long. `key` names the target.
+   * Notes that a check was not judged. True once its target, which `key` names, has been undecided for too long, although
+   * others answered all the time in a realm where it fails.
    */
-  function settle(
+  function noteUndecided(
     key: string,
     settings: ProbeSettings,
     result: CheckResult,
+    failing: readonly Failing[],
     beginning: CheckStart,
-  ): CheckResult {
-    if (result.status !== 'pending') {
-      noteAnswers(key, result, beginning.startedMs)
-      if (targets.delete(key)) tell(null)
-      return result
-    }
-    if (result.errorMessage === CHECK_CANCELLED) return result
+  ): boolean {
     const nowMs = deps.monotonicMs()
     const limitMs = longestUndecidedMs(settings.interval_seconds, settings.request_timeout_seconds)
     const { startedMs, answers } = beginning
+    const isOfTheWay = result.causeIfTheirs !== undefined
     const before = targets.get(key)
-    const isOfNames = result.name !== undefined && result.address === undefined
-    const others = (isOfNames ? answers.ofNames : answers.ofAnything).filter((answer) => answer.key !== key)
+    const others = failing.flatMap(({ realm, place }) =>
+      answers[realm].filter((answer) => answer.place !== place),
+    )
     const isContradicted =
       before !== undefined && others.some((answer) => answer.startedMs > before.startedMs)
     const contradicted = (before?.contradicted ?? 0) + Number(isContradicted)
     const sinceMs = before?.sinceMs ?? nowMs
-    const ofTheWaySinceMs = result.isOfTheWay ? (before?.ofTheWaySinceMs ?? nowMs) : null
+    const ofTheWaySinceMs = isOfTheWay ? (before?.ofTheWaySinceMs ?? nowMs) : null
     targets.set(key, { sinceMs, ofTheWaySinceMs, checkedMs: nowMs, limitMs, startedMs, contradicted })
-    if (nowMs - sinceMs <= limitMs) return result
+    if (nowMs - sinceMs <= limitMs) return false
     if (!TOLD_ALREADY.has(result.errorMessage)) tell(result)
-    if (ofTheWaySinceMs === null || nowMs - ofTheWaySinceMs <= limitMs) return result
-    if (contradicted < CONTRADICTIONS) return result
-    const isAnswered = others.some(
-      (answer) => answer.startedMs > ofTheWaySinceMs && answer.atMs > nowMs - limitMs,
-    )
-    return isAnswered ? { ...result, status: 'down' } : result
-  }
-
-  function noteAnswers(key: string, { name, address, responseTimeMs }: CheckResult, startedMs: number) {
-    const isOfNames = name !== undefined && address !== undefined
-    if (responseTimeMs === null && !isOfNames) return
-    const { ofAnything, ofNames } = answers
-    const isNewsOfAnything = responseTimeMs !== null && !areFresh(ofAnything, startedMs)
-    const isNewsOfNames = isOfNames && !areFresh(ofNames, startedMs)
-    if (!isNewsOfAnything && !isNewsOfNames) return
-    const answer = { key, startedMs, atMs: deps.monotonicMs() }
-    answers = {
-      ofAnything: isNewsOfAnything ? newestTwo(ofAnything, answer) : ofAnything,
-      ofNames: isNewsOfNames ? newestTwo(ofNames, answer) : ofNames,
-    }
+    if (ofTheWaySinceMs === null || nowMs - ofTheWaySinceMs <= limitMs) return false
+    if (contradicted < CONTRADICTIONS) return false
+    return others.some((answer) => answer.startedMs > ofTheWaySinceMs && answer.atMs > nowMs - limitMs)
   }
 
   function overdue(): number {
@@ -119,23 +118,13 @@ export function createUndecided(deps: {
   function tell(result: CheckResult | null) {
     if (result !== null && !isTold) {
       isTold = true
-      const { errorMessage, isOfTheWay = false } = result
-      deps.notify({ kind: 'undecided', reason: errorMessage ?? '', isOfTheWay })
+      const { errorMessage, causeIfTheirs } = result
+      deps.notify({ kind: 'undecided', reason: errorMessage ?? '', isOfTheWay: causeIfTheirs !== undefined })
     } else if (isTold && overdue() === 0) {
       isTold = false
       deps.notify({ kind: 'decided' })
     }
   }
 
-  return { begin, settle, overdue }
-}
-
-/** Two answers of different targets are enough. Runs for every check that is answered. */
-function areFresh(answers: readonly SeenAnswer[], startedMs: number): boolean {
-  return answers.length === 2 && answers.every((answer) => answer.startedMs > startedMs - FRESH_MS)
-}
-
-function newestTwo([first, second]: readonly SeenAnswer[], answer: SeenAnswer): readonly SeenAnswer[] {
-  const other = second && second.key !== answer.key ? second : first
-  return other && other.key !== answer.key ? [other, answer] : [answer]
+  return { begin, noteAnswer, noteJudged, noteUndecided, overdue }
 }

@@ -1,7 +1,8 @@
 import { putLast } from '../../core/bounded-map.ts'
 import { servesAsLandmark } from '../../core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
-import { chooseWitnesses, type Evidence, type Way, type Witness, weigh } from '../../core/probing/evidence.ts'
+import type { Reached, Way } from '../../core/probing/blame.ts'
+import { chooseWitnesses, type Witness, weigh } from '../../core/probing/evidence.ts'
 import { gather } from '../../postgres/gather.ts'
 import { createLulls, type Lulls } from './lulls.ts'
 import type { NetworkNotice } from './network-notices.ts'
@@ -14,9 +15,10 @@ const TRY_PERIOD_MS = 1_000
 const WITNESSES_KEPT = 64
 
 /**
- * The part of a monitor's settings that leads to its target, without secrets. `name` is the name that was looked up.
+ * The part of a monitor's settings that leads to its target, without secrets. `name` is the name that was looked up,
+ * `address` where it was reached.
  */
-export type Landmark = Pick<ProbeSettings, 'type' | 'url' | 'port'> & { name?: string }
+export type Landmark = Pick<ProbeSettings, 'type' | 'url' | 'port'> & { name?: string; address?: string }
 
 /** One of our ways out, as one guard knows it. */
 export type KnownWay = {
@@ -26,9 +28,18 @@ export type KnownWay = {
   noteReached(place: string, landmark: Landmark, startedMs: number, nowMs: number): void
   /** A target fails by itself: it is no witness any more. */
   forget(place: string, url: string | null): void
-  /** Whether a failure at a place, of a check that began at `startedMs`, is not ours. */
-  isBelieved(place: string, startedMs: number, signal: AbortSignal): Promise<boolean>
-  /** The way works again. */
+  /**
+   * What is reached elsewhere after a failure at a place: by a check that begins from now on, or by asking witnesses. It
+   * is `not reached` when the signal aborts.
+   */
+  look(place: string, signal: AbortSignal): Promise<Reached>
+  /** Whether a check that began then may have failed for a trouble of ours that has ended. */
+  wasInTrouble(startedMs: number): boolean
+  /** A check was not judged, because the way seems down. */
+  noteUnjudged(): void
+  /** If the way was thought down, it is no more. */
+  noteWell(): void
+  /** The way works again, as this guard or another one has found. */
   endTrouble(): void
 }
 
@@ -36,8 +47,8 @@ export type KnownWay = {
 export function createWay(
   way: Way,
   deps: {
-    /** Whether a witness is reached over the way; resolves soon after the signal aborts. */
-    reach: (landmark: Landmark, signal: AbortSignal) => Promise<boolean>
+    /** The place where a witness is reached over the way, null if it is not; resolves soon after the signal aborts. */
+    reach: (landmark: Landmark, signal: AbortSignal) => Promise<string | null>
     /** The witnesses of other guards. */
     others: () => Promise<Witness<Landmark>[]>
     monotonicMs: () => number
@@ -56,34 +67,26 @@ export function createWay(
   /** Failures that come while witnesses are tried share the next try. */
   const askWitnesses = gather(tryWitnesses)
 
-  /** A failure is excused when the way has worked again only since the check began. */
-  async function isBelieved(place: string, startedMs: number, signal: AbortSignal) {
-    if (signal.aborted || startedMs <= troubleEndedMs) return false
-    const evidence = await evidenceFor(place, signal)
-    if (signal.aborted) return false
-    if (evidence === 'fails') noteTrouble()
-    return evidence !== 'fails' && startedMs > troubleEndedMs
-  }
-
-  /** Evidence from checks that begin after this and are answered elsewhere, or from witnesses: the first counts. */
-  function evidenceFor(place: string, signal: AbortSignal): Promise<Evidence> {
+  /** Checks that begin after this and are answered elsewhere, or witnesses: the first counts. */
+  function look(place: string, signal: AbortSignal): Promise<Reached> {
+    if (signal.aborted) return Promise.resolve('not reached')
     return new Promise((resolve) => {
-      const end = (evidence: Evidence) => {
+      const end = (reached: Reached) => {
         waiting.delete(failure)
         signal.removeEventListener('abort', giveUp)
-        resolve(evidence)
+        resolve(signal.aborted ? 'not reached' : reached)
       }
-      const giveUp = () => end('unknown')
-      const failure = { place, failedMs: monotonicMs(), believe: () => end('works') }
+      const giveUp = () => end('not reached')
+      const failure = { place, failedMs: monotonicMs(), believe: () => end('reached') }
       waiting.add(failure)
       signal.addEventListener('abort', giveUp, { once: true })
-      askWitnesses(place).then(end, giveUp)
+      askWitnesses(place).then(end, () => end('nothing known'))
     })
   }
 
-  async function tryWitnesses(failing: string[]): Promise<Evidence[]> {
+  async function tryWitnesses(failing: string[]): Promise<Reached[]> {
     const now = monotonicMs()
-    if (trouble && now - trouble.triedMs < TRY_PERIOD_MS) return failing.map(() => 'fails')
+    if (trouble && now - trouble.triedMs < TRY_PERIOD_MS) return failing.map(() => 'not reached')
     if (trouble) trouble.triedMs = now
     // Our own come last, so that they win: they are the newest.
     const chosen = chooseWitnesses([...(await deps.others()), ...witnesses.values()], failing)
@@ -99,8 +102,9 @@ export function createWay(
     const enough = new AbortController()
     const timer = setTimeout(() => enough.abort(), TRY_TIMEOUT_MS)
     const reached: string[] = []
-    const tries = chosen.map(async ({ place, landmark }) => {
-      if (!(await deps.reach(landmark, enough.signal))) return
+    const tries = chosen.map(async ({ landmark }) => {
+      const place = await deps.reach(landmark, enough.signal)
+      if (place === null) return
       reached.push(place)
       if (failing.every((failed) => reached.some((other) => other !== failed))) enough.abort()
     })
@@ -109,7 +113,7 @@ export function createWay(
     return reached
   }
 
-  function noteTrouble() {
+  function noteUnjudged() {
     if (!trouble) {
       const now = monotonicMs()
       trouble = { sinceMs: now, unjudged: 0, triedMs: now }
@@ -131,7 +135,8 @@ export function createWay(
     noteReached(place, landmark, startedMs, nowMs) {
       // A witness must be reachable without a check, or it would seem down each time it is asked.
       const canBeAsked = way === 'names' || servesAsLandmark(landmark.type)
-      if (canBeAsked) putLast(witnesses, place, { place, landmark, reachedMs: nowMs }, WITNESSES_KEPT)
+      if (canBeAsked)
+        putLast(witnesses, place, { place, landmark, startedMs, reachedMs: nowMs }, WITNESSES_KEPT)
       // An answer to a check that began before the trouble says nothing about its end.
       if (trouble && startedMs > trouble.sinceMs) endTrouble()
       for (const failure of waiting)
@@ -140,7 +145,12 @@ export function createWay(
     forget(place, url) {
       if (witnesses.get(place)?.landmark.url === url) witnesses.delete(place)
     },
-    isBelieved,
+    look,
+    wasInTrouble: (startedMs) => startedMs <= troubleEndedMs,
+    noteUnjudged,
+    noteWell() {
+      if (trouble) endTrouble()
+    },
     endTrouble,
   }
 }

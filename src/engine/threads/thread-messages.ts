@@ -1,4 +1,4 @@
-import type { Way } from '../../core/probing/evidence.ts'
+import type { Way } from '../../core/probing/blame.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
 import type { PeerEvidence } from '../evidence/evidence.ts'
 import type { NetworkNotice } from '../evidence/network-notices.ts'

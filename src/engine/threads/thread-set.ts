@@ -1,4 +1,4 @@
-import type { Way } from '../../core/probing/evidence.ts'
+import type { Way } from '../../core/probing/blame.ts'
 import type { PeerEvidence } from '../evidence/evidence.ts'
 import type { NetworkReporter } from '../evidence/network-notices.ts'
 import { createPeerEvidenceRelay } from '../evidence/peer-evidence.ts'

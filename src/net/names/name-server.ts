@@ -24,8 +24,11 @@ export type ServerAnswer =
   /** This machine could not send the query. */
   | { kind: 'not asked'; reason: string }
 
-/** Whether a server answers about the root: a working server does, even when a name has problems. */
-export type RootAnswer = 'answers' | 'fails' | 'silent'
+/**
+ * What a server says about the root. A working server answers, even when a name has problems; one that denies that the
+ * root exists (NXDOMAIN) denies everything.
+ */
+export type RootAnswer = 'answers' | 'denies' | 'fails' | 'silent'
 
 type FamilyAnswer = { addresses: string[]; code: string | null }
 
@@ -73,6 +76,7 @@ function createResolver(server: string, timeout: number, tries: number): dns.pro
 function rootAnswerOf(error: unknown): RootAnswer {
   const code = codeOf(error)
   if (code === 'ETIMEOUT' || code === 'ECONNREFUSED') return 'silent'
+  if (code === 'ENOTFOUND') return 'denies'
   return ['ESERVFAIL', 'EREFUSED', 'ENOTIMP'].includes(code) ? 'fails' : 'answers'
 }
 

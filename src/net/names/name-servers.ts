@@ -1,3 +1,4 @@
+import { putLast } from '../../core/bounded-map.ts'
 import { untilAborted } from '../until-aborted.ts'
 import {
   askAboutRoot,
@@ -13,6 +14,7 @@ import {
 const NEXT_SERVER_MS = 1_000
 /** Silence after which the servers are also asked about the root, to learn whose fault it is. */
 const DOUBT_AFTER_MS = 400
+const DENIED_NAMES_KEPT = 10_000
 /** One query for the root serves every check that doubts the servers within this time. */
 const ROOT_ANSWER_HOLDS_MS = 1_000
 
@@ -27,7 +29,14 @@ export type LookUp =
   /** This machine could not send the query. */
   | { kind: 'not asked'; reason: string }
 
-export type NameServers = (name: string, signal: AbortSignal) => Promise<LookUp>
+export type NameServers = {
+  lookUp(name: string, signal: AbortSignal): Promise<LookUp>
+  /**
+   * Whether the server that knew no such name last denies that even the root exists: then its word is worth nothing, and
+   * the next look-up begins with a server that answers about the root, if there is one.
+   */
+  isRootDenied(name: string, signal: AbortSignal): Promise<boolean>
+}
 
 /**
  * Looks names up with c-ares the way a stub resolver does (resolv.conf(5)): if a server fails, refuses or stays silent,
@@ -40,10 +49,22 @@ export function createNameServers(
 ): NameServers {
   const timeouts = { ...TIMEOUTS, ...given }
   let answeredLast: string | null = null
+  /** The server that said of a name that it does not exist. */
+  const deniedBy = new Map<string, string>()
   const inOrder = () => preferredFirst(servers ?? systemServers(), answeredLast)
-  const askRoot = createRootQuestion(inOrder, timeouts.rootMs, monotonicMs)
+  const askEachRoot = createRootQuestion(inOrder, timeouts.rootMs, monotonicMs)
+  const askRoot = async () => best(await askEachRoot())
 
-  return async (name, signal) => {
+  async function isRootDenied(name: string, signal: AbortSignal): Promise<boolean> {
+    const server = deniedBy.get(name)
+    const answers = await untilAborted(askEachRoot(), signal, new Map<string, RootAnswer>())
+    if (server === undefined || answers.get(server) !== 'denies') return false
+    const well = [...answers].find(([, answer]) => answer === 'answers')
+    if (answeredLast === server) answeredLast = well?.[0] ?? null
+    return true
+  }
+
+  async function lookUp(name: string, signal: AbortSignal): Promise<LookUp> {
     const root: { answer: RootAnswer | 'not asked' } = { answer: 'not asked' }
     const doubt = setTimeout(async () => {
       root.answer = 'silent'
@@ -52,18 +73,25 @@ export function createNameServers(
     try {
       const { answer, server } = await askInTurn(inOrder(), name, timeouts.queryMs, signal)
       if (answer.kind === 'server failed')
-        return { ...answer, forEveryName: (await untilAborted(askRoot(), signal, root.answer)) === 'fails' }
+        return { ...answer, forEveryName: isSick(await untilAborted(askRoot(), signal, root.answer)) }
       if (answer.kind === 'silent') {
         if (!signal.aborted && !answer.isGone)
           root.answer = await untilAborted(askRoot(), signal, root.answer)
         return { kind: 'silent', forEveryName: answer.isGone || root.answer === 'silent' }
       }
       if (server !== null) answeredLast = server
+      if (server !== null && answer.kind === 'not found') putLast(deniedBy, name, server, DENIED_NAMES_KEPT)
       return answer
     } finally {
       clearTimeout(doubt)
     }
   }
+
+  return { lookUp, isRootDenied }
+}
+
+function isSick(answer: RootAnswer | 'not asked'): boolean {
+  return answer === 'fails' || answer === 'denies'
 }
 
 function preferredFirst(servers: readonly string[], preferred: string | null): readonly string[] {
@@ -123,16 +151,21 @@ function mostTelling(failures: readonly ServerAnswer[]): ServerAnswer {
   return { kind: 'silent', isGone: failures.every((answer) => answer.kind === 'silent' && answer.isGone) }
 }
 
-/** Whether any server answers about the root. */
+/** Any server that answers is enough. */
+function best(answers: ReadonlyMap<string, RootAnswer>): RootAnswer {
+  const known = [...answers.values()]
+  return (['answers', 'fails', 'denies'] as const).find((one) => known.includes(one)) ?? 'silent'
+}
+
+/** What each server says about the root. */
 function createRootQuestion(servers: () => readonly string[], timeoutMs: number, monotonicMs: () => number) {
   let askedAt = Number.NEGATIVE_INFINITY
-  let answer: Promise<RootAnswer> = Promise.resolve('silent')
+  let answer: Promise<ReadonlyMap<string, RootAnswer>> = Promise.resolve(new Map())
   return () => {
     if (monotonicMs() - askedAt < ROOT_ANSWER_HOLDS_MS) return answer
     askedAt = monotonicMs()
-    answer = Promise.all(servers().map((server) => askAboutRoot(server, timeoutMs))).then(
-      (answers) => (['answers', 'fails'] as const).find((one) => answers.includes(one)) ?? 'silent',
-    )
+    const ask = async (server: string) => [server, await askAboutRoot(server, timeoutMs)] as const
+    answer = Promise.all(servers().map(ask)).then((answers) => new Map(answers))
     return answer
   }
 }

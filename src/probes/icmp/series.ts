@@ -16,7 +16,9 @@ export type SeriesOutcome =
   | { kind: 'answered'; medianMs: number }
   | { kind: 'unreachable'; reason: string }
   | { kind: 'silent' }
-  /** This machine cannot use the address's family, which says nothing about the target. */
+  /** This machine has no way into the address's family, which says nothing about the target. */
+  | { kind: 'no way'; reason: string }
+  /** This machine cannot send echo requests in the address's family, whatever its network. */
   | { kind: 'absent'; reason: string }
   /** Trouble on our side: the target could not be judged. */
   | { kind: 'trouble'; reason: string }
@@ -124,8 +126,9 @@ function isBusy(code: string): boolean {
 
 function sendFailure(code: string, address: string): SeriesOutcome {
   const familyReason = familyTrouble(code)
-  if (familyReason !== null) return { kind: 'absent', reason: familyReason }
-  if (code === 'EHOSTUNREACH') return { kind: 'unreachable', reason: noRoute([address]) }
+  if (familyReason !== null) return { kind: 'no way', reason: familyReason }
+  if (code === 'EHOSTUNREACH' || code === 'EHOSTDOWN')
+    return { kind: 'unreachable', reason: noRoute([address]) }
   if (code === 'EAGAIN') return trouble('too many echo requests under way')
   if (code === 'EPERM') return trouble(`this machine does not let us ping ${address}`)
   return trouble(ownTrouble(code) ?? `cannot ping ${address} (${code})`)

@@ -61,7 +61,7 @@ export type IcmpSocket = {
 }
 
 /** `absent`: this machine does not offer us such sockets. `trouble`: it cannot open one at the moment. */
-export type SocketRefusal = { kind: 'absent' | 'trouble'; reason: string }
+export type SocketRefusal = { kind: 'no way' | 'absent' | 'trouble'; reason: string }
 
 export type OpenIcmpSocket = (
   family: IpFamily,
@@ -103,7 +103,7 @@ function isShortage(code: string): boolean {
 function openFailure(code: string, family: IpFamily): SocketRefusal {
   if (isShortage(code)) return { kind: 'trouble', reason: ownTrouble(code) ?? code }
   if (code === 'EPERM' || code === 'EACCES') return { kind: 'absent', reason: NOT_PERMITTED }
-  if (code === 'EAFNOSUPPORT') return { kind: 'absent', reason: `no IPv${family} on this machine` }
+  if (code === 'EAFNOSUPPORT') return { kind: 'no way', reason: `no IPv${family} on this machine` }
   return { kind: 'absent', reason: `ICMP is not available here (${code})` }
 }
 

@@ -17,6 +17,10 @@ type World = {
   result: (address: string) => CheckResult | Promise<CheckResult>
   reachable: (host: string) => boolean | Promise<boolean>
   reached: string[]
+  /** Where a name leads, when it is asked as a witness. */
+  leadsTo: Record<string, string>
+  isRootDenied: boolean
+  rootAsked: number
   notices: string[]
   overdue(): number
   look(address: string, signal?: AbortSignal): Promise<CheckResult>
@@ -31,6 +35,9 @@ function createWorld(): World {
     result: answer,
     reachable: () => true,
     reached: [],
+    leadsTo: {},
+    isRootDenied: false,
+    rootAsked: 0,
     notices: [],
     overdue: () => guard.overdue(),
     look: (address, signal = new AbortController().signal) => guard.probe(settingsOf(address), signal),
@@ -46,13 +53,18 @@ function createWorld(): World {
   const guard = createEvidenceGuard({
     probe: async (settings) => world.result(addressOf(settings)),
     networkOf: publicNetworkOf,
-    reach: async (landmark) => {
-      world.reached.push(addressOf(landmark))
-      return world.reachable(addressOf(landmark))
+    reach: async (landmark, address) => {
+      const host = address ?? addressOf(landmark)
+      world.reached.push(host)
+      return (await world.reachable(host)) ? (world.leadsTo[host] ?? host) : null
     },
-    findsName: async (name) => {
+    find: async (name) => {
       world.reached.push(name)
-      return world.reachable(name)
+      return (await world.reachable(name)) ? [world.leadsTo[name] ?? '20.0.0.1'] : []
+    },
+    isRootDenied: async () => {
+      world.rootAsked++
+      return world.isRootDenied
     },
     monotonicMs: () => world.nowMs,
     notify: createNetworkNotices({
@@ -170,12 +182,19 @@ describe('a failure of the way', () => {
       assert.deepEqual(notices, [])
     })
 
-    test('is believed where somebody was answered all the time', async () => {
-      const { first } = await silenceAmong([
-        { afterMs: 400, address: B },
-        { afterMs: 800, address: C },
-        { afterMs: 1_200, address: D },
+    test('is not believed where another was late as well, though others were answered', async () => {
+      const { first, again, notices } = await silenceAmong([
+        { afterMs: 5, address: B },
+        { afterMs: 400, address: C },
+        { afterMs: 800, address: D },
       ])
+      assert.deepEqual([first.status, again.status], ['pending', 'down'])
+      assert.deepEqual(notices, [])
+    })
+
+    test('is believed where all others were answered as ever', async () => {
+      const quick = [B, C, D].map((address) => ({ afterMs: 400, address }))
+      const { first } = await silenceAmong(quick)
       assert.equal(first.status, 'down')
     })
 
@@ -343,19 +362,19 @@ describe('a failed look-up', () => {
 
   async function lookedUp() {
     const world = createWorld()
-    world.result = (name) => named(name, '10.0.0.1')
+    world.result = (name) => named(name, '20.0.0.1')
     await world.lookAtAll(SHOPS)
     return world
   }
 
   test("is the target's when names of other domains are found", async () => {
     const world = await lookedUp()
-    world.result = (name) => named(name, name === SHOPS[0] ? null : '10.0.0.1')
+    world.result = (name) => named(name, name === SHOPS[0] ? null : '20.0.0.1')
     assert.deepEqual(await world.lookAtAll(SHOPS), ['down', 'up', 'up', 'up'])
     assert.deepEqual(world.notices, [])
   })
 
-  test('is ours when none of those that were found lately is found, whatever their addresses were', async () => {
+  test('is ours when none of those that were found lately is found', async () => {
     const world = await lookedUp()
     world.result = (name) => named(name, null)
     world.reachable = () => false
@@ -368,7 +387,7 @@ describe('a failed look-up', () => {
   test('is believed where all names are of one domain', async () => {
     const world = createWorld()
     const names = ['www.shop.test', 'api.shop.test']
-    world.result = (name) => named(name, '10.0.0.1')
+    world.result = (name) => named(name, '20.0.0.1')
     await world.lookAtAll(names)
     world.result = (name) => named(name, null)
     world.reachable = () => false
@@ -377,10 +396,14 @@ describe('a failed look-up', () => {
 })
 
 describe('what is undecided for long', () => {
-  const noWay = (): CheckResult => ({ ...resultWithout('pending', 'no network here'), isOfTheWay: true })
+  const noWay = (address = PUBLIC[0] ?? ''): CheckResult => ({
+    ...resultWithout('pending', 'no network here'),
+    address,
+    causeIfTheirs: `no route to ${address}`,
+  })
   const LIMIT_MS = 2 * (60 + 5) * SECOND_MS
 
-  test('is down with the reason it has while anything else answers', async () => {
+  test('is down, and no fault of ours, while others answer over the same way', async () => {
     const world = createWorld()
     world.result = (address) => (address === PUBLIC[0] ? noWay() : answer(address))
     assert.deepEqual(await world.lookAtAll([PUBLIC[0], PUBLIC[1]] as string[]), ['pending', 'up'])
@@ -388,7 +411,7 @@ describe('what is undecided for long', () => {
     world.nowMs += LIMIT_MS
     await world.look(PUBLIC[1] as string)
     const result = await world.look(PUBLIC[0] as string)
-    assert.deepEqual([result.status, result.errorMessage], ['down', 'no network here'])
+    assert.deepEqual([result.status, result.errorMessage], ['down', `no route to ${PUBLIC[0]}`])
     assert.equal(world.overdue(), 1)
     assert.match(world.notices.join(), /^a target has not been judged for longer .*: no network here$/)
   })
@@ -431,6 +454,266 @@ describe('what is undecided for long', () => {
       'every target is judged again after 264 s',
     ])
     assert.equal(world.overdue(), 0)
+  })
+})
+
+describe('a witness counts only for what shares its way', () => {
+  const LIMIT_MS = 2 * (60 + 5) * SECOND_MS
+  const SIX = Array.from({ length: 4 }, (_, i) => `2a0${i}:1::1`)
+  const INSIDE = ['127.0.0.1', '::1', '10.1.0.1', '192.168.1.1', 'fd00::1', '100.64.0.1']
+  const noWay = (address: string): CheckResult => ({
+    ...resultWithout('pending', 'no network here'),
+    address,
+    causeIfTheirs: `no route to ${address}`,
+  })
+  const serversFail = (name: string): CheckResult => ({
+    ...resultWithout('pending', 'no name server of ours answers'),
+    name,
+    causeIfTheirs: `name server did not answer for ${name}`,
+  })
+
+  /** Goes round for three times the bound; returns what was found at the end, and the number of notices. */
+  async function goRound(world: World, targets: string[]) {
+    const perRound = 20 * SECOND_MS
+    for (let passed = 0; passed < 3 * LIMIT_MS; passed += perRound) {
+      world.nowMs += perRound
+      await world.lookAtAll(targets)
+    }
+    const found = new Map<string, CheckResult>()
+    for (const target of targets) found.set(target, await world.look(target))
+    return found
+  }
+  const statusesOf = (found: Map<string, CheckResult>, targets: readonly string[]) =>
+    targets.map((target) => found.get(target)?.status)
+
+  test('none inside ends the doubt in a route that this machine lost, for as long as that lasts', async () => {
+    const world = createWorld()
+    const outside = PUBLIC.slice(0, 5)
+    await world.lookAtAll([...outside, ...INSIDE])
+    world.result = (address) => (outside.includes(address) ? noWay(address) : answer(address))
+    const found = await goRound(world, [...outside, ...INSIDE])
+    assert.deepEqual(statusesOf(found, outside), Array(5).fill('pending'))
+    assert.deepEqual(statusesOf(found, INSIDE), Array(INSIDE.length).fill('up'))
+    assert.match(world.notices.join(), /^a target has not been judged for longer [^,]*$/)
+    world.result = answer
+    assert.deepEqual(await world.lookAtAll(outside), Array(5).fill('up'))
+    assert.equal(world.notices.length, 2)
+  })
+
+  test('IPv4 says nothing of IPv6, nor IPv6 of IPv4', async () => {
+    for (const [lost, well] of [
+      [SIX, PUBLIC.slice(0, 4)],
+      [PUBLIC.slice(0, 4), SIX],
+    ] as const) {
+      const world = createWorld()
+      await world.lookAtAll([...lost, ...well])
+      world.result = (address) => (lost.includes(address) ? noWay(address) : answer(address))
+      const found = await goRound(world, [...lost, ...well])
+      assert.deepEqual(statusesOf(found, lost), Array(4).fill('pending'))
+    }
+  })
+
+  test('one host without a way is told after the bound, in either family, in words about the host', async () => {
+    for (const all of [PUBLIC.slice(0, 4), SIX]) {
+      const world = createWorld()
+      const [lost = '', ...well] = all
+      world.result = (address) => (address === lost ? noWay(address) : answer(address))
+      const found = await goRound(world, [lost, ...well])
+      const { causeIfTheirs, ...failed } = noWay(lost)
+      assert.deepEqual(found.get(lost), { ...failed, status: 'down', errorMessage: causeIfTheirs })
+    }
+  })
+
+  test('a private host without a way is told by another private one, and by nothing else', async () => {
+    for (const [well, status] of [
+      ['10.2.0.1', 'down'],
+      ['127.0.0.1', 'pending'],
+      [PUBLIC[0] ?? '', 'pending'],
+    ] as const) {
+      const world = createWorld()
+      world.result = (address) => (address === '10.1.0.1' ? noWay(address) : answer(address))
+      const found = await goRound(world, ['10.1.0.1', well])
+      assert.equal(found.get('10.1.0.1')?.status, status, well)
+    }
+  })
+
+  test('names inside say nothing of public ones, however our name servers fail', async () => {
+    const outside = ['www.one.test', 'www.two.co.uk', 'www.three.co.uk']
+    const inside: Record<string, string> = {
+      'wiki.corp': '20.0.0.1',
+      'db.company.test': '10.0.0.9',
+      intranet: '10.0.0.8',
+    }
+    for (const failing of [serversFail, (name: string) => named(name, null)]) {
+      const world = createWorld()
+      world.result = (name) => named(name, inside[name] ?? '20.0.0.1')
+      await world.lookAtAll([...outside, ...Object.keys(inside)])
+      world.result = (name) => (outside.includes(name) ? failing(name) : named(name, inside[name] ?? null))
+      world.reachable = (name) => !outside.includes(name)
+      const found = await goRound(world, [...outside, ...Object.keys(inside)])
+      assert.deepEqual(statusesOf(found, outside), Array(3).fill('pending'))
+      assert.deepEqual(statusesOf(found, Object.keys(inside)), Array(3).fill('up'))
+      assert.equal(world.notices.length, 1, world.notices.join())
+    }
+  })
+
+  test('a name inside that fails is believed as it is, whatever public ones do', async () => {
+    const world = createWorld()
+    const names = ['wiki.company.test', 'www.one.test', 'www.two.test']
+    world.result = (name) => named(name, name === 'wiki.company.test' ? '10.0.0.9' : '20.0.0.1')
+    await world.lookAtAll(names)
+    world.result = (name) => named(name, null)
+    world.reachable = () => false
+    assert.deepEqual(await world.lookAtAll(names), ['down', 'pending', 'pending'])
+  })
+
+  test('two shops below one public suffix are two', async () => {
+    const world = createWorld()
+    const shops = ['www.one.co.uk', 'www.two.co.uk']
+    world.result = (name) => named(name, '20.0.0.1')
+    await world.lookAtAll(shops)
+    world.result = (name) => named(name, null)
+    world.reachable = () => false
+    assert.deepEqual(await world.lookAtAll(shops), ['pending', 'pending'])
+  })
+
+  test('a public name that leads inside is none: something answers in the place of our name servers', async () => {
+    const world = createWorld()
+    const shops = ['www.one.test', 'www.two.test']
+    world.result = (name) => named(name, '20.0.0.1')
+    await world.lookAtAll(shops)
+    world.result = (name) => named(name, null)
+    world.leadsTo = { 'www.one.test': '192.168.1.1', 'www.two.test': '192.168.1.1' }
+    assert.deepEqual(await world.lookAtAll(shops), ['pending', 'pending'])
+  })
+
+  test('a target with both families is a witness at the address where it was reached, not at the other', async () => {
+    const world = createWorld()
+    const [six = '', other = ''] = SIX
+    const dual = 'www.dual.test'
+    const found = (host: string): CheckResult => (host === dual ? named(dual, six) : answer(host))
+    world.result = found
+    await world.lookAtAll([dual, other])
+    world.result = (host) => (host === other ? silence(host) : found(host))
+    // Its name leads to IPv4 now, which works.
+    world.reachable = (host) => host === dual
+    world.leadsTo = { [dual]: PUBLIC[0] ?? '' }
+    assert.deepEqual(await world.lookAtAll([other]), ['pending'])
+    world.leadsTo = { [dual]: six }
+    world.nowMs += 2 * SECOND_MS
+    await world.lookAtAll([other])
+    world.nowMs += 2 * SECOND_MS
+    assert.deepEqual(await world.lookAtAll([other]), ['down'])
+  })
+
+  test('a target that fails over both families is believed by one that works', async () => {
+    const [six = ''] = SIX
+    const failing = PUBLIC[0] ?? ''
+    const world = createWorld()
+    await world.lookAtAll([...SIX, ...PUBLIC.slice(0, 4)])
+    world.result = (address) =>
+      address === failing ? { ...silence(six), otherAddress: failing } : answer(address)
+    world.reachable = (address) => !address.includes(':')
+    assert.deepEqual(await world.lookAtAll([failing]), ['down'])
+    world.result = answer
+    await world.lookAtAll([failing])
+    world.result = (address) =>
+      address === failing ? { ...silence(six), otherAddress: failing } : answer(address)
+    world.reachable = () => false
+    assert.deepEqual(await world.lookAtAll([failing]), ['pending'])
+  })
+})
+
+describe('a name server that denies every name', () => {
+  const NAMES = ['www.shop.test', 'api.shop.test']
+
+  async function denied(isRootDenied: boolean) {
+    const world = createWorld()
+    world.result = (name) => named(name, '20.0.0.1')
+    await world.lookAtAll(NAMES)
+    world.result = (name) => named(name, null)
+    world.reachable = () => false
+    world.isRootDenied = isRootDenied
+    return world
+  }
+
+  test('is believed of names of one domain unless it denies the root as well', async () => {
+    const world = await denied(false)
+    assert.deepEqual(await world.lookAtAll(NAMES), ['down', 'down'])
+    assert.deepEqual([world.rootAsked, world.notices], [2, []])
+  })
+
+  test('is not believed when it denies the root, with one notice, until it is well', async () => {
+    const world = await denied(true)
+    for (let round = 0; round < 5; round++)
+      assert.deepEqual(await world.lookAtAll(NAMES), ['pending', 'pending'])
+    assert.match(world.notices.join(), /^our name servers seem to be down: [^,]*$/)
+    world.isRootDenied = false
+    world.nowMs += 2 * SECOND_MS
+    await world.lookAtAll(NAMES)
+    assert.deepEqual(await world.lookAtAll(NAMES), ['down', 'down'])
+    assert.equal(world.notices.length, 2)
+  })
+
+  test('is not asked for the root where there are others, or for names inside', async () => {
+    const world = createWorld()
+    world.isRootDenied = true
+    const names = ['www.one.test', 'www.two.test', 'wiki.corp']
+    world.result = (name) => named(name, '20.0.0.1')
+    await world.lookAtAll(names)
+    world.result = (name) => named(name, name === 'www.two.test' ? '20.0.0.1' : null)
+    assert.deepEqual(await world.lookAtAll(names), ['down', 'up', 'down'])
+    assert.equal(world.rootAsked, 0)
+  })
+})
+
+describe('a way that loses packets', () => {
+  test('excuses each of several silences once, and a real outage of several is told at the second', async () => {
+    const world = createWorld()
+    await world.lookAtAll(PUBLIC)
+    const out = new Set(PUBLIC.slice(0, 3))
+    world.result = async (address) => {
+      if (!out.has(address)) return answer(address)
+      world.nowMs += SECOND_MS
+      return silence(address)
+    }
+    const lost = [...out]
+    const first = await Promise.all(lost.map((address) => world.look(address)))
+    assert.ok(first.some(({ status }) => status === 'pending'))
+    await world.lookAtAll(PUBLIC.slice(5, 8))
+    const second = await Promise.all(lost.map((address) => world.look(address)))
+    assert.deepEqual(
+      second.map(({ status }) => status),
+      ['down', 'down', 'down'],
+    )
+    assert.deepEqual(world.notices, [])
+  })
+
+  test('is no excuse for one among many that answer, because another of them is late', async () => {
+    const world = createWorld()
+    const many = addresses(200)
+    await world.lookAtAll(many)
+    const [silent = '', late = ''] = many
+    let end = (_: CheckResult) => {}
+    world.result = (address) =>
+      address === silent ? new Promise<CheckResult>((resolve) => (end = resolve)) : answer(address)
+    const failing = world.look(silent)
+    for (let i = 0; i < 100; i++) {
+      world.nowMs += 10
+      await world.look(many[i + 2] as string)
+    }
+    world.result = async (address) => {
+      world.nowMs += 400
+      await world.look(many[150] as string)
+      world.nowMs += 400
+      return answer(address)
+    }
+    const { result } = world
+    world.result = (address) => (address === late ? result(address) : answer(address))
+    await world.look(late)
+    world.nowMs += SECOND_MS
+    end(silence(silent))
+    assert.equal((await failing).status, 'down')
   })
 })
 

@@ -56,8 +56,9 @@ function createProcess(t: TestContext) {
       const guard = createEvidenceGuard({
         probe: async ({ url }) => resultOf(new URL(url).hostname),
         networkOf: publicNetworkOf,
-        reach: async () => process.reachable,
-        findsName: async () => process.reachable,
+        reach: async (_, address) => (process.reachable ? address : null),
+        find: async () => (process.reachable ? ['20.0.0.1'] : []),
+        isRootDenied: async () => false,
         monotonicMs: () => process.nowMs,
         notify: (notice) => report({ kind: 'network', notice }),
         others: peers.request,

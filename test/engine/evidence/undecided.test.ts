@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'
-import { createUndecided } from '../../../src/engine/evidence/undecided.ts'
+import { domainOf } from '../../../src/core/probing/evidence.ts'
+import { createUndecided, type Failing } from '../../../src/engine/evidence/undecided.ts'
 import { settingsFor } from '../../support/servers/targets-settings.ts'
 
 const SECOND_MS = 1_000
@@ -20,7 +21,15 @@ function createWorld() {
       const beginning = undecided.begin()
       between()
       clock.nowMs = toMs
-      return undecided.settle(host, settings(host), result, beginning).status
+      const { name, address, status } = result
+      const failing: Failing[] = []
+      if (name !== undefined) failing.push({ realm: 'names', place: domainOf(name) })
+      else if (address !== undefined) failing.push({ realm: 'IPv4', place: address })
+      if (status === 'pending')
+        return undecided.noteUndecided(host, settings(host), result, failing, beginning) ? 'down' : 'pending'
+      for (const { realm, place } of failing) undecided.noteAnswer(realm, place, fromMs, toMs)
+      undecided.noteJudged(host)
+      return status
     },
   }
 }
@@ -28,13 +37,17 @@ function createWorld() {
 const notFound = (name: string): CheckResult => ({
   ...resultWithout('pending', 'our name servers fail for every name (SERVFAIL)'),
   name,
-  isOfTheWay: true,
+  causeIfTheirs: `name server failed for ${name} (SERVFAIL)`,
 })
-const noWay: CheckResult = { ...resultWithout('pending', 'no network here'), isOfTheWay: true }
-const answer = (name?: string): CheckResult => ({
+const noWay: CheckResult = {
+  ...resultWithout('pending', 'no network here'),
+  address: ADDRESS,
+  causeIfTheirs: `no route to ${ADDRESS}`,
+}
+const answer = (name?: string, address = ADDRESS): CheckResult => ({
   ...resultWithout('down', 'HTTP 503 (expected 200)'),
   responseTimeMs: 5,
-  address: ADDRESS,
+  address,
   ...(name !== undefined && { name }),
 })
 
@@ -85,7 +98,7 @@ describe('what is undecided for too long', () => {
 
   test('is not decided by what was answered last before the way was lost', () => {
     const { check } = createWorld()
-    check('46.2.1.1', answer(), [0, 50], () => void check(ADDRESS, noWay, [10, 11]))
+    check('46.2.1.1', answer(undefined, '46.2.1.1'), [0, 50], () => void check(ADDRESS, noWay, [10, 11]))
     const late = 8 * SECOND_MS + 20
     assert.equal(check(ADDRESS, noWay, [late, late + 1]), 'pending')
   })

@@ -95,8 +95,9 @@ export function createThreadsWorld(t: TestContext, cores: number): ThreadsWorld 
       onTrouble: (error) => world.troubles.push(error),
     })
     const { load, apply, release, handOver, assign, close } = scheduler
+    const nothing = { witnesses: [], stumbles: [] }
     const unasked = {
-      shareEvidence: () => ({ IPv4: [], IPv6: [], names: [] }),
+      shareEvidence: () => ({ IPv4: nothing, IPv6: nothing, names: nothing }),
       noteWayWorks() {},
       takeEvidence() {},
     }

@@ -50,7 +50,10 @@ export type DnsServer = {
   rootAnswered(): Promise<void>
 }
 
-/** A name server, on the loopback unless told otherwise (RFC 1035, UDP only), that answers from a table, NXDOMAIN for the rest. */
+/**
+ * A name server, on the loopback unless told otherwise (RFC 1035, UDP only), that answers from a table, NXDOMAIN for the
+ * rest, and nothing about the root, which it does not deny.
+ */
 export async function startDnsServer(
   scope: { after: (close: () => Promise<void>) => void },
   replies: Record<string, Reply>,
@@ -62,7 +65,7 @@ export async function startDnsServer(
   socket.on('message', (query, from) => {
     const { name, type, end } = questionOf(query)
     if (name !== LAST) questions.push(`${name} ${TYPES[type] ?? 'NS'}`)
-    const reply = replies[name] ?? 'NXDOMAIN'
+    const reply = replies[name] ?? (name === '' ? [] : 'NXDOMAIN')
     if (reply !== 'silence') socket.send(answer(query.subarray(0, end), type, reply), from.port, from.address)
     if (name === '') rootAsked.resolve()
   })
