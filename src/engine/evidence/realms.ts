@@ -58,3 +58,5 @@ export function createRealms(deps: { networkOf: (address: string) => string | nu
 export function tellsOfOthers({ realm, place }: Failing): boolean {
   return realm !== 'own network' || !isLoopback(place)
 }
+
+export type Realms = ReturnType<typeof createRealms>

@@ -66,7 +66,7 @@ async function findAll(): Promise<CheckResult[]> {
           ? {
               kind: 'open',
               socket: {
-                mode: 'ping',
+                mode: 'dgram',
                 identifier: 1,
                 send: () => ({ kind: 'failed', code: refusal }),
                 receive: () => false,
@@ -81,7 +81,12 @@ async function findAll(): Promise<CheckResult[]> {
   const icmpSettings = settingsFor('icmp', { url: `icmp://${NAME}` })
   for (const answer of ANSWERS) {
     const icmp = icmpOver('EPERM', answer)
-    const probes = createProbes({ network: networkSaying(answer), now, icmp, onBug: (error) => assert.fail(String(error)) })
+    const probes = createProbes({
+      network: networkSaying(answer),
+      now,
+      icmp,
+      onBug: (error) => assert.fail(String(error)),
+    })
     found.push(await probes.http(settingsFor('http', { url: `http://${NAME}/` }), never))
     found.push(await probes.icmp(icmpSettings, never))
   }
