@@ -42,6 +42,8 @@ export function createFactGatherer({ ways, isRootDenied, monotonicMs, others }: 
       else facts = await askRoot(facts, failing, name, startedMs, signal)
       verdict = judgeBlame(facts)
     }
+    // The name servers leave one alone that denies everything, so that the next attempt asks a better one.
+    if (failure === 'name fails' && facts.lately.names === 'not reached') await isRootDenied(name, signal)
     if (verdict !== 'believed' || silenced.length === 0) return { verdict, facts, sharing: 'none' }
     const sharing = await sharingOf(target, silenced, startedMs)
     if (sharing !== 'none') facts = { ...facts, mayBeOurs: true }

@@ -655,6 +655,17 @@ describe('a name server that denies every name', () => {
     assert.equal(world.notices.length, 2)
   })
 
+  test('is found out for the name servers as well, so that they ask a better one next', async () => {
+    const world = createWorld()
+    const names = ['www.one.test', 'www.two.test']
+    world.result = (name) => named(name, '20.0.0.1')
+    await world.lookAtAll(names)
+    world.result = (name) => named(name, null)
+    world.reachable = () => false
+    assert.deepEqual(await world.lookAtAll(names), ['pending', 'pending'])
+    assert.equal(world.rootAsked, 2)
+  })
+
   test('is not asked for the root where there are others, or for names inside', async () => {
     const world = createWorld()
     world.isRootDenied = true
