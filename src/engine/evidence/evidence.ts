@@ -6,12 +6,12 @@ import {
 } from '../../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
-import { judgeBlame, WAYS, type Way } from '../../core/probing/blame.ts'
+import { judgeBlame, type Way } from '../../core/probing/blame.ts'
 import { createFactGatherer, type FactsDeps, type Judged, overdue } from './gather-facts.ts'
 import { addressedOf, createKnownTargets, namedOf, type Target } from './known-targets.ts'
 import type { AwaitedAnswer, Lulls } from './lulls.ts'
 import { createRealms, type FailedCheck, tellsOfOthers } from './realms.ts'
-import { type CheckStart, createUndecided, type Failing } from './undecided.ts'
+import { type CheckStart, createUndecided, type Failing, type SeenAnswer } from './undecided.ts'
 import { createWays, evidenceOf, isWay, type PeerEvidence, type WaysDeps, wayTo } from './ways.ts'
 
 /** Answers that other guards got are asked for this often at most, for targets that this machine knows no way to. */
@@ -52,7 +52,7 @@ export function createEvidenceGuard(
   const realms = createRealms(deps)
   const ways = createWays(deps, realms)
   const gatherFacts = createFactGatherer({ ...deps, ways })
-  let askedPeersMs = Number.NEGATIVE_INFINITY
+  let peers = { askedMs: Number.NEGATIVE_INFINITY, evidence: Promise.resolve<PeerEvidence[]>([]) }
 
   async function probe(settings: ProbeSettings, signal: AbortSignal) {
     const target = targetOf(settings)
@@ -130,9 +130,10 @@ export function createEvidenceGuard(
     }
     if (judged.sharing !== 'none') target.excused++
     const result = found.status === 'pending' ? found : notJudged(judged)
-    if (result.causeIfTheirs !== undefined) askPeers(failing)
+    const ofPeers = result.causeIfTheirs === undefined ? [] : await answersOfPeers(failing)
     // It stays undecided, and is decided so at each further attempt.
-    if (!undecided.noteUndecided(target.key, settings, result, failing, beginning)) return result
+    if (!undecided.noteUndecided(target.key, settings, result, { ...beginning, failing, ofPeers }))
+      return result
     return judgeBlame(overdue(judged.facts, failing)) === 'believed' ? asTheirs(result) : result
   }
 
@@ -144,17 +145,14 @@ export function createEvidenceGuard(
     return resultWithout('pending', lost.includes('names') ? NAME_SERVERS_SEEM_DOWN : NETWORK_SEEMS_DOWN)
   }
 
-  /** Takes the answers that other guards got, so that a target is not undecided here for want of company. */
-  function askPeers(failing: readonly Failing[]) {
+  /** The answers that other guards got at such places, so that a target is not undecided here for want of company. */
+  async function answersOfPeers(failing: readonly Failing[]): Promise<SeenAnswer[]> {
+    const lost = failing.map(({ realm }) => realm).filter(isWay)
+    if (lost.length === 0) return []
     const nowMs = monotonicMs()
-    if (!failing.some(({ realm }) => isWay(realm)) || nowMs - askedPeersMs < PEERS_PERIOD_MS) return
-    askedPeersMs = nowMs
-    const take = (peers: PeerEvidence[]) => {
-      for (const way of WAYS)
-        for (const { place, startedMs, reachedMs } of peers.flatMap((peer) => peer[way].witnesses))
-          undecided.noteAnswer(way, place, startedMs, reachedMs)
-    }
-    deps.others().then(take, () => {})
+    if (nowMs - peers.askedMs >= PEERS_PERIOD_MS) peers = { askedMs: nowMs, evidence: deps.others() }
+    const witnesses = (await peers.evidence).flatMap((peer) => lost.flatMap((way) => peer[way].witnesses))
+    return witnesses.map(({ place, startedMs, reachedMs }) => ({ place, startedMs, atMs: reachedMs }))
   }
 
   return {

@@ -31,7 +31,7 @@ type Undecided = {
 }
 
 /** An answer at a place to an attempt that began at `startedMs`. */
-type SeenAnswer = { place: string; startedMs: number; atMs: number }
+export type SeenAnswer = { place: string; startedMs: number; atMs: number }
 /** The two newest answers of each realm, at different places: at least one is unrelated to the asking target. */
 type SeenAnswers = Readonly<Record<Realm, readonly SeenAnswer[]>>
 
@@ -40,6 +40,9 @@ export type Failing = { realm: Realm; place: string }
 
 /** The answers known when an attempt began: later ones say nothing about its time. */
 export type CheckStart = { startedMs: number; answers: SeenAnswers }
+
+/** An attempt that failed, with answers that other guards got in the realms where it did. */
+type Attempt = CheckStart & { failing: readonly Failing[]; ofPeers: readonly SeenAnswer[] }
 
 /**
  * Keeps every target from staying undecided forever. A failure of the way that is thought ours becomes the target's
@@ -80,16 +83,15 @@ export function createUndecided(deps: {
     key: string,
     settings: ProbeSettings,
     result: CheckResult,
-    failing: readonly Failing[],
-    beginning: CheckStart,
+    { startedMs, answers, failing, ofPeers }: Attempt,
   ): boolean {
     const nowMs = deps.monotonicMs()
     const limitMs = longestUndecidedMs(settings.interval_seconds, settings.request_timeout_seconds)
-    const { startedMs, answers } = beginning
     const isOfTheWay = result.causeIfTheirs !== undefined
     const before = targets.get(key)
+    const earlier = ofPeers.filter((answer) => answer.atMs <= startedMs)
     const others = failing.flatMap(({ realm, place }) =>
-      answers[realm].filter((answer) => answer.place !== place),
+      [...answers[realm], ...earlier].filter((answer) => answer.place !== place),
     )
     const isContradicted =
       before !== undefined && others.some((answer) => answer.startedMs > before.startedMs)

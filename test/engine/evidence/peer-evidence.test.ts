@@ -32,6 +32,8 @@ function createProcess(t: TestContext) {
     answering: true,
     reachable: true,
     stuck: -1,
+    /** Instead of what all others find. */
+    result: new Map<string, () => CheckResult | Promise<CheckResult>>(),
     asked: 0,
     notices: [] as string[],
     async look(index: number): Promise<CheckResult> {
@@ -54,7 +56,10 @@ function createProcess(t: TestContext) {
         report(question)
       })
       const guard = createEvidenceGuard({
-        probe: async ({ url }) => resultOf(new URL(url).hostname),
+        probe: async ({ url }) => {
+          const { hostname } = new URL(url)
+          return process.result.get(hostname)?.() ?? resultOf(hostname)
+        },
         networkOf: publicNetworkOf,
         reach: async (_, address) => (process.reachable ? address : null),
         find: async () => (process.reachable ? ['20.0.0.1'] : []),
@@ -146,6 +151,48 @@ describe('threads that see a part of the targets each', () => {
     process.answering = false
     process.reachable = true
     assert.equal((await process.look(1)).status, 'down', 'it fails alone now')
+  })
+
+  it('learn from each other that one target alone has been without a way for too long', async (t) => {
+    const process = createProcess(t)
+    const lost = ADDRESSES[0] as string
+    const noWay = { ...resultWithout('pending', 'no network here'), address: lost }
+    process.result.set(lost, () => ({ ...noWay, causeIfTheirs: `no route to ${lost}` }))
+    const statuses: string[] = []
+    // Thread 0 looks at nothing else.
+    for (let round = 0; round < 20; round++) {
+      process.nowMs += 20_000
+      await Promise.all([1, 2, 4, 5].map((index) => process.look(index)))
+      process.nowMs += 1_000
+      statuses.push((await process.look(0)).status)
+      await settled()
+    }
+    assert.equal(statuses[0], 'pending')
+    assert.equal(statuses.at(-1), 'down')
+  })
+
+  it('learn from each other that they fell silent together, and judge at the second attempt', async (t) => {
+    const process = createProcess(t)
+    await process.lookAtAll()
+    const silent = [0, 1].map((index) => ADDRESSES[index] as string)
+    const ends = new Map<string, () => void>()
+    for (const address of silent)
+      process.result.set(address, () => {
+        const failure = { ...resultWithout('down', 'no answer within 5 s (connecting)'), address }
+        return new Promise((resolve) => ends.set(address, () => resolve(failure)))
+      })
+    async function attempt() {
+      const looks = [process.look(0), process.look(1)]
+      for (let second = 0; second < 5; second++) {
+        process.nowMs += 1_000
+        for (const index of [2, 3, 5, 6, 8, 9]) await process.look(index)
+      }
+      for (const address of silent) ends.get(address)?.()
+      return (await Promise.all(looks)).map(({ status }) => status)
+    }
+    assert.deepEqual(await attempt(), ['pending', 'pending'])
+    assert.deepEqual(await attempt(), ['down', 'down'])
+    assert.deepEqual(process.notices, [])
   })
 
   it('do not wait for one that says nothing', async (t) => {

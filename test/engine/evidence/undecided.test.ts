@@ -26,7 +26,9 @@ function createWorld() {
       if (name !== undefined) failing.push({ realm: 'names', place: domainOf(name) })
       else if (address !== undefined) failing.push({ realm: 'IPv4', place: address })
       if (status === 'pending')
-        return undecided.noteUndecided(host, settings(host), result, failing, beginning) ? 'down' : 'pending'
+        return undecided.noteUndecided(host, settings(host), result, { ...beginning, failing, ofPeers: [] })
+          ? 'down'
+          : 'pending'
       for (const { realm, place } of failing) undecided.noteAnswer(realm, place, fromMs, toMs)
       undecided.noteJudged(host)
       return status
