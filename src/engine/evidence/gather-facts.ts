@@ -10,6 +10,8 @@ const SHARED_SILENCES = 1
 /** While nothing at all answers for a while, again and again, a few attempts more are needed to meet a better time. */
 const LULLS_IN_A_ROW = 3
 
+const FAMILIES = ['IPv4', 'IPv6'] as const
+
 export type Judged = { verdict: Verdict; facts: Facts; sharing: Sharing }
 
 export type FactsDeps = {
@@ -24,13 +26,13 @@ export type FactsDeps = {
 export function createFactGatherer({ ways, isRootDenied, monotonicMs, others }: FactsDeps) {
   return async (
     target: Target,
-    { failure, failing }: FailedCheck,
+    { failure, failing, isSilence }: FailedCheck,
     name: string,
     startedMs: number,
     signal: AbortSignal,
   ): Promise<Judged> => {
-    const silenced = failure === 'silent' ? failing.filter(({ realm }) => isWay(realm)) : []
-    if (silenced.length > 0) noteSilence(target)
+    const isShareable = isSilence && failing.some(({ realm }) => isWay(realm))
+    const usual = isShareable ? noteSilence(target) : []
     let facts: Facts = {
       ...{ failure, realms: failing.map(({ realm }) => realm), root: 'not asked', isOverdue: false },
       lately: latelyOf(failing, () => 'not asked'),
@@ -44,8 +46,8 @@ export function createFactGatherer({ ways, isRootDenied, monotonicMs, others }: 
     }
     // The name servers leave one alone that denies everything, so that the next attempt asks a better one.
     if (failure === 'name fails' && facts.lately.names === 'not reached') await isRootDenied(name, signal)
-    if (verdict !== 'believed' || silenced.length === 0) return { verdict, facts, sharing: 'none' }
-    const sharing = await sharingOf(target, silenced, startedMs)
+    if (verdict !== 'believed' || !isShareable) return { verdict, facts, sharing: 'none' }
+    const sharing = await sharingOf(target, failing, usual, startedMs)
     if (sharing !== 'none') facts = { ...facts, mayBeOurs: true }
     return { verdict: judgeBlame(facts), facts, sharing }
   }
@@ -81,24 +83,38 @@ export function createFactGatherer({ ways, isRootDenied, monotonicMs, others }: 
     }
   }
 
-  /** A target that was well fell silent: until it answers again, it is no measure for the silence of others. */
-  function noteSilence(target: Target) {
-    if (target.usual === null) return
+  /**
+   * A target fell silent that was well until now: it is no measure for the silence of others until it answers again.
+   * Returns where it was reached last.
+   */
+  function noteSilence(target: Target): string[] {
+    if (target.usual === null) return []
     const { network } = target.usual
     ways[wayTo(network)].lulls.noteStumble(network, monotonicMs())
     target.usual = null
+    return [network]
   }
 
-  /** How far others shared a silence, as far as that still excuses it. */
-  async function sharingOf(target: Target, failing: readonly Failing[], startedMs: number): Promise<Sharing> {
+  /** How far others shared a silence, as far as that still excuses it. Look-ups share the line with both families. */
+  async function sharingOf(
+    target: Target,
+    failing: readonly Failing[],
+    usual: readonly string[],
+    startedMs: number,
+  ): Promise<Sharing> {
     if (target.excused >= LULLS_IN_A_ROW) return 'none'
     const isFirst = target.excused < SHARED_SILENCES
     const peers = isFirst ? await others() : []
-    const shared = failing.map(({ realm, place }) => {
-      if (!isWay(realm)) return 'none'
-      const ofPeers = peers.flatMap((peer) => peer[realm].stumbles)
-      return ways[realm].lulls.sharing(place, startedMs, ofPeers)
-    })
+    const own = [...failing.map(({ place }) => place), ...usual]
+    const shared = FAMILIES.filter((way) =>
+      failing.some(({ realm }) => realm === way || realm === 'names'),
+    ).map((way) =>
+      ways[way].lulls.sharing(
+        own,
+        startedMs,
+        peers.flatMap((peer) => peer[way].stumbles),
+      ),
+    )
     if (shared.includes('all')) return 'all'
     return isFirst && shared.includes('some') ? 'some' : 'none'
   }

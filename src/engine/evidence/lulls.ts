@@ -65,18 +65,18 @@ export function createLulls(monotonicMs: () => number) {
     },
     noteStumble,
     newestStumbles,
-    /** Whether others at unrelated places were silent, too, while a check that began then was silent. */
-    sharing(place: string, askedMs: number, ofPeers: readonly Stumble[] = []): Sharing {
+    /** Whether others were silent, too, while a check that began then was silent; `own` are the places of its target. */
+    sharing(own: readonly string[], askedMs: number, ofPeers: readonly Stumble[] = []): Sharing {
       const nowMs = monotonicMs()
       if (nowMs - askedMs < LATE_MS) return 'none'
       const newest = lullUntil(nowMs)
       const silenced = [...kept, ...(newest ? [newest] : [])]
         .filter(({ toMs }) => toMs > askedMs)
-        .map(({ places }) => [...places].filter((other) => other !== place).length)
+        .map(({ places }) => [...places].filter((other) => !own.includes(other)).length)
       const most = Math.max(0, ...silenced)
       if (most > 1) return 'all'
       const stumbled = [...newestStumbles(), ...ofPeers].filter(
-        (other) => other.place !== place && other.atMs > askedMs,
+        (other) => !own.includes(other.place) && other.atMs > askedMs,
       )
       const others = new Set(stumbled.map((other) => other.place)).size
       const isShared = others > 0 && others * SHARED_BY_ONE_IN >= counts.since(askedMs)

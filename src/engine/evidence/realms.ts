@@ -7,8 +7,11 @@ import type { Failing } from './undecided.ts'
 
 const INSIDE_NAMES_KEPT = 10_000
 
-/** `failing` is empty for a failure before there was an address or a name. */
-export type FailedCheck = { failure: Failure; failing: readonly Failing[] }
+/**
+ * `failing` is empty for a failure before there was an address or a name. `isSilence`: it took as long as an answer that
+ * got lost.
+ */
+export type FailedCheck = { failure: Failure; failing: readonly Failing[]; isSilence: boolean }
 
 /** Tells where addresses and names belong; a name also belongs inside while it leads there (split horizon). */
 export function createRealms(deps: { networkOf: (address: string) => string | null }) {
@@ -41,15 +44,16 @@ export function createRealms(deps: { networkOf: (address: string) => string | nu
       tookMs: number,
     ): FailedCheck | null {
       const isPending = status === 'pending'
-      if (isPending && causeIfTheirs === undefined) return { failure: 'own means', failing: [] }
+      const isSilence = !isPending && tookMs >= LATE_MS
+      if (isPending && causeIfTheirs === undefined) return { failure: 'own means', failing: [], isSilence }
       const addresses = [address, otherAddress].filter((one) => one !== undefined)
       if (addresses.length > 0) {
         const failing = addresses.map(ofAddress)
-        if (isPending) return { failure: 'no way', failing }
-        return { failure: tookMs < LATE_MS ? 'refused' : 'silent', failing }
+        if (isPending) return { failure: 'no way', failing, isSilence }
+        return { failure: isSilence ? 'silent' : 'refused', failing, isSilence }
       }
       if (name === undefined) return null
-      return { failure: isPending ? 'name servers fail' : 'name fails', failing: [ofName(name)] }
+      return { failure: isPending ? 'name servers fail' : 'name fails', failing: [ofName(name)], isSilence }
     },
   }
 }

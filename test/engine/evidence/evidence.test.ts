@@ -700,6 +700,37 @@ describe('a way that loses packets', () => {
     assert.deepEqual(world.notices, [])
   })
 
+  test('excuses a look-up that got no answer, when others were late, and believes the second', async () => {
+    const world = createWorld()
+    const names = ['www.one.test', 'www.two.test', 'www.three.test']
+    const found = (host: string) => (names.includes(host) ? named(host, '40.0.0.1') : answer(host))
+    world.result = found
+    await world.lookAtAll([...PUBLIC.slice(0, 4), ...names])
+    const [lost = '', ...others] = names
+    for (const [lateMs, status] of [
+      [10, 'down'],
+      [1_100, 'pending'],
+      [1_100, 'down'],
+    ] as const) {
+      world.result = async (host) => {
+        if (host !== lost) return found(host)
+        await world.look(PUBLIC[1] as string)
+        world.nowMs += 1_500
+        return { ...resultWithout('down', 'no answer within 2 s (looking up the name)'), name: lost }
+      }
+      const asking = world.result
+      world.result = async (host) => {
+        if (host !== PUBLIC[1]) return asking(host)
+        world.nowMs += lateMs
+        return answer(host)
+      }
+      assert.equal((await world.look(lost)).status, status, `${lateMs}`)
+      if (status === 'pending') continue
+      world.result = found
+      await world.lookAtAll([...others, ...PUBLIC.slice(0, 4), lost])
+    }
+  })
+
   test('is no excuse for one among many that answer, because another of them is late', async () => {
     const world = createWorld()
     const many = addresses(200)
