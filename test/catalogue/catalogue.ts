@@ -75,8 +75,7 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
     test: 'test/engine/evidence/evidence.test.ts',
   },
   {
-    trouble:
-      'A target is silent, and for half a second of its time nothing else was answered either, though it was asked',
+    trouble: 'A target is silent, and in the same time others on unrelated networks were silent or late, too',
     outcome:
       '`pending`: our network seems to have been down for a moment; it is judged by the next attempt, at once',
     test: 'test/engine/evidence/evidence.test.ts',
@@ -87,7 +86,8 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
     test: 'test/engine/evidence/peer-evidence.test.ts',
   },
   {
-    trouble: 'A name is not found, and no name of another domain that was found lately is found after it',
+    trouble:
+      'A public name is not found, and no public name of another domain that was found lately is found after it',
     outcome:
       '`pending`: our name servers seem to be down; one line in the log when it begins and one when it ends',
     test: 'test/engine/evidence/evidence.test.ts',
@@ -100,8 +100,24 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
   },
   {
     trouble:
-      'There is no way to one target for longer than two intervals and two time-outs, while others answer',
-    outcome: '`down`, with the reason that the check had',
+      'The same, and targets on this machine, on private networks or of the other address family answer',
+    outcome: 'the same, for as long as it lasts',
+    test: 'test/engine/evidence/evidence.test.ts',
+  },
+  {
+    trouble: 'Our name servers answer for internal names only',
+    outcome: '`pending` for all public names',
+    test: 'test/engine/evidence/evidence.test.ts',
+  },
+  {
+    trouble: 'Our name servers say that no name exists (NXDOMAIN), and say so of the root',
+    outcome: '`pending`: our name servers seem to be down',
+    test: 'test/net/name-servers.test.ts',
+  },
+  {
+    trouble:
+      'There is no way to one target for longer than two intervals and two time-outs, while others answer over the same path',
+    outcome: '`down`: no route to it, or the name server failed for it',
     test: 'test/engine/evidence/evidence.test.ts',
   },
   {
