@@ -8,7 +8,7 @@ import { dial } from './dial.ts'
 import type { Network } from './network.ts'
 import { codeOf } from './own-trouble.ts'
 import { targetHost } from './target-host.ts'
-import { secure } from './tls.ts'
+import { secure } from './tls/tls.ts'
 import { readTolerantly } from './tolerant-answer.ts'
 
 /** How much of a response body is kept, unless the request wants more; the rest is not read. */

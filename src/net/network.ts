@@ -6,7 +6,7 @@ import { type HostsFile, openHostsFile } from './names/hosts-file.ts'
 import type { NameServerTimeouts } from './names/name-server.ts'
 import { createNameServers, type NameServers } from './names/name-servers.ts'
 import { createOwnBroadcasts, type OwnBroadcasts } from './own-broadcasts.ts'
-import { createSecureContexts, type SecureContexts } from './secure-context.ts'
+import { createSecureContexts, type SecureContexts } from './tls/secure-context.ts'
 import { createTurnstile, type Turnstile } from './turnstile.ts'
 
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'

@@ -3,7 +3,7 @@ import { addressAndPort, NO_HOST } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import { type DialResult, dial } from '../net/dial.ts'
 import { targetHost } from '../net/target-host.ts'
-import { secure } from '../net/tls.ts'
+import { secure } from '../net/tls/tls.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 
 /** `endpoint` is `address:port`, for messages. The caller must destroy the socket. */

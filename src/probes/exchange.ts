@@ -8,7 +8,7 @@ import {
   UNSENDABLE,
 } from '../core/monitors/cause.ts'
 import { codeOf, ownTrouble } from '../net/own-trouble.ts'
-import { isOpenSsl, tlsFailure } from '../net/tls-failure.ts'
+import { isOpenSsl, tlsFailure } from '../net/tls/tls-failure.ts'
 import { MAX_HEADER_BYTES, readTolerantly } from '../net/tolerant-answer.ts'
 import type { Connected } from './connect.ts'
 import type { Hop } from './hop.ts'

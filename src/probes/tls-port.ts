@@ -1,6 +1,6 @@
 import { dial } from '../net/dial.ts'
 import { targetHost } from '../net/target-host.ts'
-import { secure } from '../net/tls.ts'
+import { secure } from '../net/tls/tls.ts'
 import type { ProbeAttempt } from './attempt.ts'
 
 /** A better error message is not worth a longer wait. */

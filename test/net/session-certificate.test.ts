@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import tls from 'node:tls'
-import { certificateIn } from '../../src/net/session-certificate.ts'
+import { certificateIn } from '../../src/net/tls/session-certificate.ts'
 import { createAuthority } from '../support/servers/certificates.ts'
 import { startTls } from '../support/servers/targets.ts'
 

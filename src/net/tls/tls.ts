@@ -1,12 +1,12 @@
 import net from 'node:net'
 import tls, { type SecureContext } from 'node:tls'
-import { addressAndPort, handshakeFailed } from '../core/monitors/cause.ts'
-import type { SeenCertificate } from '../core/monitors/check.ts'
+import { addressAndPort, handshakeFailed } from '../../core/monitors/cause.ts'
+import type { SeenCertificate } from '../../core/monitors/check.ts'
+import { dial } from '../dial.ts'
+import { letGoWhenClosed } from '../let-go.ts'
+import type { Network } from '../network.ts'
+import { codeOf, ownTrouble } from '../own-trouble.ts'
 import { judgeCertificate, readCertificate } from './certificate.ts'
-import { dial } from './dial.ts'
-import { letGoWhenClosed } from './let-go.ts'
-import type { Network } from './network.ts'
-import { codeOf, ownTrouble } from './own-trouble.ts'
 import { isRefusal, tlsFailure } from './tls-failure.ts'
 
 export type SecureResult =

@@ -1,5 +1,5 @@
-import { connectionFailure, handshakeFailed } from '../core/monitors/cause.ts'
-import { codeOf } from './own-trouble.ts'
+import { connectionFailure, handshakeFailed } from '../../core/monitors/cause.ts'
+import { codeOf } from '../own-trouble.ts'
 
 const NO_CLIENT_CERTIFICATE = 'the server asks for a client certificate'
 

@@ -1,7 +1,7 @@
 import { hash, type KeyObject, type X509Certificate } from 'node:crypto'
 import net from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { putLast } from '../core/bounded-map.ts'
+import { putLast } from '../../core/bounded-map.ts'
 import {
   certificateExpired,
   certificateForAnother,
@@ -11,9 +11,9 @@ import {
   certificateRefused,
   certificateSelfSigned,
   certificateUntrusted,
-} from '../core/monitors/cause.ts'
-import { countDays, daysRemaining } from '../core/monitors/certificate.ts'
-import type { SeenCertificate } from '../core/monitors/check.ts'
+} from '../../core/monitors/cause.ts'
+import { countDays, daysRemaining } from '../../core/monitors/certificate.ts'
+import type { SeenCertificate } from '../../core/monitors/check.ts'
 import { certificateIn } from './session-certificate.ts'
 
 const HOUR_MS = 3_600_000
