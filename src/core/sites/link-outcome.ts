@@ -34,5 +34,7 @@ export const LinkOutcome = z.object({
   detail: z.string(),
   /** Where redirects ended, if they led elsewhere. */
   final_address: z.string().nullable(),
+  /** Only a part of it was read: that something is not there says nothing. */
+  is_cut: z.boolean().optional(),
 })
 export type LinkOutcome = z.infer<typeof LinkOutcome>

@@ -27,8 +27,8 @@ export type SeenFault = {
 
 export type Crawled = {
   seen: SeenFault[]
-  /** Whether the address of a known finding was judged and is fine now, or no page leads to it any more. */
-  isFixed: (key: string) => boolean
+  /** What becomes of a known finding that was not seen: core/sites/crawl/is-fixed.ts. */
+  fateOf: (key: string) => 'fixed' | 'stays' | 'forgotten'
   at: Date
 }
 
@@ -36,6 +36,8 @@ export type Review = {
   /** Faults to write: new ones, and known ones that were seen again. */
   faults: (SeenFault & { confirmedAt: Date | null; isReopened: boolean })[]
   fixed: string[]
+  /** Not fixed, as far as anybody knows, and not looked at any more. */
+  forgotten: string[]
   /** Findings that the digest tells of. */
   told: string[]
   /** `3 new, 1 fixed, 12 known`; null: nothing to tell. */
@@ -45,7 +47,7 @@ export type Review = {
 }
 
 /** Compares what a crawl has seen with what is known of an area. */
-export function reviewFindings(known: readonly KnownFinding[], { seen, isFixed, at }: Crawled): Review {
+export function reviewFindings(known: readonly KnownFinding[], { seen, fateOf, at }: Crawled): Review {
   const byKey = new Map(known.map((finding) => [finding.key, finding]))
   const seenKeys = new Set(seen.map(({ key }) => key))
   const faults = seen.map((fault) => {
@@ -53,8 +55,9 @@ export function reviewFindings(known: readonly KnownFinding[], { seen, isFixed, 
     const isReopened = before !== undefined && before.fixedAt !== null
     return { ...fault, isReopened, confirmedAt: confirmedAt(fault, isReopened ? undefined : before, at) }
   })
-  const gone = known.filter(({ key, fixedAt }) => fixedAt === null && !seenKeys.has(key) && isFixed(key))
-  const staying = known.filter(({ key, fixedAt }) => fixedAt === null && !seenKeys.has(key) && !isFixed(key))
+  const unseen = known.filter(({ key, fixedAt }) => fixedAt === null && !seenKeys.has(key))
+  const fates = Map.groupBy(unseen, ({ key }) => fateOf(key))
+  const { fixed: gone = [], stays: staying = [], forgotten = [] } = Object.fromEntries(fates)
   const isHeeded = (key: string) => !byKey.get(key)?.ignoredAt
   const standing = [
     ...faults.filter(({ kind, key, confirmedAt }) => isTold(kind) && confirmedAt && isHeeded(key)),
@@ -71,6 +74,7 @@ export function reviewFindings(known: readonly KnownFinding[], { seen, isFixed, 
   return {
     faults,
     fixed: gone.map(({ key }) => key),
+    forgotten: forgotten.filter(({ ignoredAt }) => ignoredAt === null).map(({ key }) => key),
     told: isNews ? standing : [],
     digest: isNews ? digestOf(fresh.length, fixed.length, standing.length - fresh.length) : null,
     open: standing.length,

@@ -47,8 +47,9 @@ export async function askPage(
   const visited = new Set<string>()
   const redirects: number[] = []
   let url = new URL(request.address)
+  let setsCookies = false
   for (;;) {
-    if (visited.has(url.href)) return without({ kind: 'loop', finalAddress: url.href })
+    if (visited.has(url.href)) return without({ kind: 'loop', finalAddress: url.href, setsCookies })
     visited.add(url.href)
     const giveBack = await settings.turn(url.host, signal)
     const seen: Seen = { answeredAtMs: null, retryAfterMs: null }
@@ -57,26 +58,28 @@ export async function askPage(
     )
     if (hop.kind === 'failed') return without(hop.asked)
     const { statusCode, headers } = hop
+    setsCookies ||= headers['set-cookie'] !== undefined
     const next = nextAddress(statusCode, headers.location, url)
     if (next === null) {
-      const { body, contentType } = hop
+      const { body, cut, contentType } = hop
       const finalAddress = url.href
       return {
         asked: { kind: 'answered', statusCode, headers, finalAddress, redirects, title: null },
         contentType,
         body,
+        cut,
         text: () => textOf(contentType, body),
       }
     }
     redirects.push(statusCode)
     if (redirects.length > MAX_REDIRECTS)
-      return without({ kind: 'too_many_redirects', finalAddress: next.href })
+      return without({ kind: 'too_many_redirects', finalAddress: next.href, setsCookies })
     url = next
   }
 }
 
 function without(asked: AddressAnswer['asked']): AddressAnswer {
-  return { asked, contentType: '', body: Buffer.alloc(0), text: () => '' }
+  return { asked, contentType: '', body: Buffer.alloc(0), cut: null, text: () => '' }
 }
 
 function textOf(contentType: string, body: Buffer): string {
@@ -107,6 +110,7 @@ type Hop =
       headers: Record<string, string | undefined>
       contentType: string
       body: Buffer
+      cut: AddressAnswer['cut']
     }
   | { kind: 'failed'; asked: AddressAnswer['asked'] }
 
@@ -134,8 +138,10 @@ async function askOnce(
       seen.answeredAtMs = performance.now()
       seen.retryAfterMs = retryAfterMs(status, headers, network.now())
       const isRead = maxBytes > 0 && !REDIRECTS.includes(status) && isWanted(contentType)
-      const body = isRead ? await readBody(response, maxBytes) : Buffer.alloc(0)
-      return { kind: 'answered', statusCode: status, headers, contentType, body }
+      const read = isRead
+        ? await readBody(response, maxBytes, answer.brokenBy)
+        : { body: Buffer.alloc(0), cut: null }
+      return { kind: 'answered', statusCode: status, headers, contentType, ...read }
     } finally {
       opened.socket.destroy()
     }
@@ -201,25 +207,45 @@ function singleHeaders({ headers }: IncomingMessage): Record<string, string | un
   )
 }
 
+type Body = { body: Buffer; cut: AddressAnswer['cut'] }
+
 /** A body that breaks off, or that nothing can decode, ends there. */
-async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readBody(
+  response: IncomingMessage,
+  maxBytes: number,
+  brokenBy: () => Error | null,
+): Promise<Body> {
   const kept: Buffer[] = []
+  const encoding = response.headers['content-encoding'] ?? ''
+  let isLarge = false
+  let isBroken = false
+  const noteLarge = () => {
+    isLarge = true
+  }
   try {
-    const raw = Readable.from(atMost(response, maxBytes), { objectMode: false })
-    const decoded = await decodeContent(raw, response.headers['content-encoding'] ?? '')
-    if (decoded) for await (const chunk of atMost(decoded, maxBytes)) kept.push(chunk)
+    const raw = Readable.from(atMost(response, maxBytes, noteLarge), { objectMode: false })
+    const decoded = await decodeContent(raw, encoding, true)
+    if (decoded) for await (const chunk of atMost(decoded, maxBytes, noteLarge)) kept.push(chunk)
+    else isBroken = true
   } catch (error) {
     if (!(error instanceof Error)) throw error
+    isBroken = true
   }
-  return Buffer.concat(kept)
+  const body = Buffer.concat(kept)
+  // What was cut on purpose cannot be whole.
+  if (isLarge) return { body, cut: 'large' }
+  return { body, cut: isBroken || brokenBy() !== null ? 'broken_off' : null }
 }
 
-async function* atMost(source: Readable, limit: number): AsyncGenerator<Buffer> {
+async function* atMost(source: Readable, limit: number, onMore: () => void): AsyncGenerator<Buffer> {
   let left = limit
   for await (const chunk of source) {
-    const wanted: Buffer = chunk.subarray(0, left)
-    left -= wanted.length
-    yield wanted
-    if (left === 0) return
+    if (chunk.length > left) {
+      onMore()
+      if (left > 0) yield chunk.subarray(0, left)
+      return
+    }
+    left -= chunk.length
+    yield chunk
   }
 }

@@ -5,6 +5,9 @@ import type { Connection } from '../../postgres/database.ts'
 
 /** A crawl that is to be reviewed, and its site as far as that matters. */
 export type CrawlToReview = {
+  url: string
+  checksForeignLinks: boolean
+  ignoredPatterns: string[]
   cutShort: string | null
   maxPages: number
   areas: { area: SiteArea; isOff: boolean; isSnoozed: boolean }[]
@@ -21,7 +24,8 @@ export async function endCrawl(
     name: 'end-crawl',
     text: `UPDATE site_crawls c SET ended_at = $3, held_by = NULL, held_until = NULL FROM sites s
            WHERE c.id = $2 AND c.site_id = $1 AND c.ended_at IS NULL AND s.id = c.site_id
-           RETURNING c.cut_short AS "cutShort", s.max_pages AS "maxPages",
+           RETURNING s.url, s.checks_foreign_links AS "checksForeignLinks", s.ignored_patterns AS "ignoredPatterns",
+             c.cut_short AS "cutShort", s.max_pages AS "maxPages",
              (SELECT coalesce(json_agg(json_build_object('area', area, 'isOff', area = ANY (s.areas_off),
                        'isSnoozed', coalesce(snoozed_until > $3, false))), '[]')
               FROM site_areas WHERE site_id = s.id) AS areas`,
@@ -30,14 +34,22 @@ export async function endCrawl(
   return rows[0] ?? null
 }
 
-export type JudgedAddress = { address: string; isPage: boolean; outcome: LinkOutcome; sources: Source[] }
+/** `isSitemap`: nothing but robots.txt, or an index, need lead to it. */
+export type JudgedAddress = {
+  address: string
+  isPage: boolean
+  isSitemap: boolean
+  outcome: LinkOutcome
+  sources: (Source & { isSitemap: boolean })[]
+}
 
 /** Addresses that are not fine, with the pages that lead to them. */
 export async function readFaultyAddresses(client: Connection, crawlId: number): Promise<JudgedAddress[]> {
   const { rows } = await client.query<JudgedAddress>({
     name: 'read-faulty-addresses',
-    text: `SELECT a.address, a.is_page AS "isPage", a.outcome,
-             (SELECT coalesce(json_agg(json_build_object('page', p.address, 'label', l.label) ORDER BY p.address), '[]')
+    text: `SELECT a.address, a.is_page AS "isPage", a.depth = 0 AND NOT a.is_page AS "isSitemap", a.outcome,
+             (SELECT coalesce(json_agg(json_build_object('page', p.address, 'label', l.label,
+                       'isSitemap', p.depth = 0 AND NOT p.is_page) ORDER BY p.address), '[]')
               FROM site_crawl_links l
               JOIN site_crawl_addresses p ON p.crawl_id = l.crawl_id AND p.address_hash = l.page_hash
               WHERE l.crawl_id = a.crawl_id AND l.target_hash = a.address_hash) AS sources
@@ -49,19 +61,28 @@ export async function readFaultyAddresses(client: Connection, crawlId: number): 
   return rows
 }
 
-/** The verdicts on addresses that a crawl came to; those that it did not come to are missing. */
-export async function readVerdicts(
+/** Addresses that a crawl came to, of those with these hashes; the outcome is null for one that it did not look at. */
+export async function readOutcomes(
   client: Connection,
   crawlId: number,
   hashes: Buffer[],
-): Promise<Map<string, LinkOutcome['verdict']>> {
-  const { rows } = await client.query<{ address: string; verdict: LinkOutcome['verdict'] }>({
-    name: 'read-verdicts',
-    text: `SELECT address, coalesce(outcome ->> 'verdict', 'unjudged') AS verdict
-           FROM site_crawl_addresses WHERE crawl_id = $1 AND address_hash = ANY ($2::bytea[])`,
+): Promise<{ address: string; outcome: LinkOutcome | null }[]> {
+  const { rows } = await client.query<{ address: string; outcome: LinkOutcome | null }>({
+    name: 'read-outcomes',
+    text: `SELECT address, outcome FROM site_crawl_addresses WHERE crawl_id = $1 AND address_hash = ANY ($2::bytea[])`,
     values: [crawlId, hashes],
   })
-  return new Map(rows.map(({ address, verdict }) => [address, verdict]))
+  return rows
+}
+
+/** Of these hashes of addresses, those that a page of the crawl names, whether they were looked at or not. */
+export async function readNamed(client: Connection, crawlId: number, hashes: Buffer[]): Promise<Buffer[]> {
+  const { rows } = await client.query<{ hash: Buffer }>({
+    name: 'read-named',
+    text: `SELECT DISTINCT target_hash AS hash FROM site_crawl_links WHERE crawl_id = $1 AND target_hash = ANY ($2::bytea[])`,
+    values: [crawlId, hashes],
+  })
+  return rows.map(({ hash }) => hash)
 }
 
 /** A fault as the crawl has seen it on one page, or in a sitemap. */
@@ -102,6 +123,7 @@ export type StoredFinding = {
   address: string
   sources: Source[]
   firstSeenAt: Date
+  lastSeenAt: Date
   confirmedAt: Date | null
   toldAt: Date | null
   fixedAt: Date | null
@@ -112,7 +134,7 @@ export type StoredFinding = {
 export async function readFindings(client: Connection, siteId: number): Promise<StoredFinding[]> {
   const { rows } = await client.query<StoredFinding>({
     name: 'read-site-findings',
-    text: `SELECT area, key_hash AS "keyHash", kind, address, sources, first_seen_at AS "firstSeenAt",
+    text: `SELECT area, key_hash AS "keyHash", kind, address, sources, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt",
                   confirmed_at AS "confirmedAt", told_at AS "toldAt", fixed_at AS "fixedAt", ignored_at AS "ignoredAt"
            FROM site_findings WHERE site_id = $1 ORDER BY id FOR UPDATE`,
     values: [siteId],
@@ -161,6 +183,21 @@ export async function writeFindings(
       column(({ sources }) => JSON.stringify(sources)),
       column(({ confirmedAt }) => confirmedAt),
     ],
+  })
+}
+
+/** Of an area: the ones that nobody looks at any more. */
+export async function forgetFindings(
+  client: Connection,
+  siteId: number,
+  area: SiteArea,
+  keys: Buffer[],
+): Promise<void> {
+  if (keys.length === 0) return
+  await client.query({
+    name: 'forget-site-findings',
+    text: `DELETE FROM site_findings WHERE site_id = $1 AND area = $2 AND key_hash = ANY ($3::bytea[])`,
+    values: [siteId, area, keys],
   })
 }
 

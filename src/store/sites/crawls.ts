@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { addressKey } from '../../core/sites/crawl/address.ts'
 import type { LinkOutcome } from '../../core/sites/link-outcome.ts'
 import type { FindingKind } from '../../core/sites/site-finding.ts'
 import type { Database } from '../../postgres/database.ts'
@@ -14,8 +15,13 @@ export type CrawlRow = {
   ageMs: number
 }
 
+/** The same for all visits of an address. */
 export function hashAddress(address: string): Buffer {
-  return createHash('sha256').update(address).digest()
+  return hashText(addressKey(address))
+}
+
+export function hashText(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
 }
 
 /** The crawl of a site that is under way, or a new one; null for a site that is not watched. */
@@ -71,11 +77,12 @@ export async function leaveCrawl({ pool }: Database, crawlId: number, holder: st
   })
 }
 
-/** The first reason stays. */
+/** Notes one more reason why a crawl is not whole; each of them, up to its colon, once. */
 export async function cutCrawlShort({ pool }: Database, crawlId: number, reason: string): Promise<void> {
   await pool.query({
     name: 'cut-crawl-short',
-    text: `UPDATE site_crawls SET cut_short = coalesce(cut_short, $2) WHERE id = $1 AND ended_at IS NULL`,
+    text: `UPDATE site_crawls SET cut_short = concat_ws('; ', cut_short, $2::text)
+           WHERE id = $1 AND ended_at IS NULL AND position(split_part($2, ': ', 1) IN coalesce(cut_short, '')) = 0`,
     values: [crawlId, reason],
   })
 }
@@ -95,6 +102,16 @@ export async function readKnownAddresses({ pool }: Database, crawlId: number): P
     values: [crawlId],
   })
   return rows
+}
+
+/** Hashes of the addresses of faults that are known of a site, and of no others. */
+export async function readFaultyHashes({ pool }: Database, siteId: number): Promise<Buffer[]> {
+  const { rows } = await pool.query<{ address: string }>({
+    name: 'read-faulty-hashes',
+    text: `SELECT DISTINCT address FROM site_findings WHERE site_id = $1 AND fixed_at IS NULL`,
+    values: [siteId],
+  })
+  return rows.map(({ address }) => hashAddress(address))
 }
 
 export type WaitingAddress = { address: string; host: string; isPage: boolean; depth: number }
@@ -154,7 +171,7 @@ export async function writeVisit({ pool }: Database, crawlId: number, visit: Vis
       found.map(({ depth }) => depth),
       links.map(({ target }) => hashAddress(target)),
       links.map(({ label }) => storable(label)),
-      faults.map(({ key }) => hashAddress(key)),
+      faults.map(({ key }) => hashText(key)),
       faults.map(({ kind }) => kind),
       faults.map(({ address }) => address),
       faults.map(({ detail }) => storable(detail)),

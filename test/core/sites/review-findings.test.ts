@@ -19,7 +19,8 @@ const fault = (key: string, changes: Partial<SeenFault> = {}): SeenFault => ({
 function story(ignored: string[] = []) {
   const known = new Map<string, KnownFinding>()
   return (hours: number, seen: SeenFault[], isFixed: (key: string) => boolean = () => true) => {
-    const review = reviewFindings([...known.values()], { seen, isFixed, at: at(hours) })
+    const fateOf = (key: string) => (isFixed(key) ? 'fixed' : 'stays')
+    const review = reviewFindings([...known.values()], { seen, fateOf, at: at(hours) })
     for (const { key, kind, confirmedAt, isReopened } of review.faults) {
       const before = isReopened ? undefined : known.get(key)
       known.set(key, {

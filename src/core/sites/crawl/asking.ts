@@ -19,6 +19,8 @@ export type AddressAnswer = {
   contentType: string
   /** Decoded, as far as it was read. */
   body: Buffer
+  /** Why there is more of it than was read: it is larger than was wanted, or it ended before its end. */
+  cut: 'large' | 'broken_off' | null
   /** The body by its character encoding. */
   text(): string
 }

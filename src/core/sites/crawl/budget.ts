@@ -1,5 +1,6 @@
 import { MAX_CRAWL_DEPTH } from '../site.ts'
 import { shapeOf } from './address.ts'
+import type { CrawlLimit } from './limits.ts'
 
 /** Pages of one shape that are followed by links: the next month of a calendar is always there. */
 export const MAX_PAGES_OF_SHAPE = 1_000
@@ -10,33 +11,26 @@ export const MAX_TARGETS_PER_PAGE = 2
 export type Candidate = { address: URL; isPage: boolean; depth: number; isVouchedFor: boolean }
 
 export type CrawlBudget = {
-  /** Whether an address is looked at, which counts from then on. To be asked once for each address. */
-  take(candidate: Candidate): boolean
-  /** A page was left out because there are too many. */
-  isSpent(): boolean
+  /** Takes an address, which counts from then on, or says by what limit it is left out. To be asked once for each address. */
+  take(candidate: Candidate): CrawlLimit | null
 }
 
 export function createBudget(maxPages: number): CrawlBudget {
   const shapes = new Map<string, number>()
   let pages = 0
   let targets = 0
-  let isSpent = false
 
   return {
     take({ address, isPage, depth, isVouchedFor }) {
-      if (!isPage) return targets < maxPages * MAX_TARGETS_PER_PAGE && ++targets > 0
-      if (depth > MAX_CRAWL_DEPTH) return false
+      if (!isPage) return ++targets > maxPages * MAX_TARGETS_PER_PAGE ? 'targets' : null
+      if (depth > MAX_CRAWL_DEPTH) return 'depth'
       const shape = shapeOf(address)
       const alike = shapes.get(shape) ?? 0
-      if (!isVouchedFor && alike >= MAX_PAGES_OF_SHAPE) return false
-      if (pages >= maxPages) {
-        isSpent = true
-        return false
-      }
+      if (!isVouchedFor && alike >= MAX_PAGES_OF_SHAPE) return 'alike'
+      if (pages >= maxPages) return 'pages'
       pages++
       shapes.set(shape, alike + 1)
-      return true
+      return null
     },
-    isSpent: () => isSpent,
   }
 }

@@ -1,4 +1,6 @@
 import type { LinkOutcome } from '../link-outcome.ts'
+import { saysNotFound } from './soft-404.ts'
+import { isWall } from './walls.ts'
 
 /** A chain that is longer is a fault of its own: browsers bear 20, search engines about 5. */
 export const MAX_REDIRECTS = 5
@@ -17,15 +19,12 @@ export type Asked =
       /** Of an HTML page; null for others. */
       title: string | null
     }
-  | { kind: 'loop' | 'too_many_redirects'; finalAddress: string }
+  | { kind: 'loop' | 'too_many_redirects'; finalAddress: string; setsCookies: boolean }
   | { kind: 'no_such_host' | 'bad_certificate' | 'no_answer' | 'private_address'; reason: string }
 
-/** Codes by which sites refuse robots, rightly or not: they say nothing of what a person would see. */
-const WALLS = new Set([401, 403, 407, 451, 999])
 const PERMANENT = new Set([301, 308])
 /** Placeholders that scripts of a proxy replace by mail addresses in a browser. */
 const ARTEFACT = /\/cdn-cgi\/l\/email-protection(?:$|[?#])/
-const NOT_FOUND_TITLE = /(?:^|\b)(?:404|not found|page introuvable|nicht gefunden|no encontrada)(?:\b|$)/i
 const SIGN_IN_PATH = /\/(?:log-?in|sign-?in|auth|sso|account\/login)(?:\/|$|\.)/i
 
 /** Judges the answer to a GET: calmly, since of what robots see as broken, most is a wall against them. */
@@ -46,7 +45,7 @@ export function judgeAnswer(address: string, asked: Asked, isOfSite: boolean): L
   })
   if (ARTEFACT.test(address)) return outcome('fine', 'ok', 'is filled in by a script of the proxy')
   if (statusCode === 429) return outcome('unjudged', 'too_many_requests', 'answered 429: too many requests')
-  if (WALLS.has(statusCode) || isWall(statusCode, headers))
+  if (isWall(statusCode, headers, new URL(finalAddress).hostname))
     return outcome('unjudged', 'wall', `answered ${statusCode}, which the site may say to robots only`)
   if (statusCode >= 400) return outcome('broken', 'http_error', `answered ${statusCode}`)
   if (statusCode < 200 || statusCode >= 300)
@@ -64,12 +63,19 @@ function judgeFailure(asked: Exclude<Asked, { kind: 'answered' }>): LinkOutcome 
     detail: string,
     final_address: string | null = null,
   ): LinkOutcome => ({
-    verdict: kind === 'private_address' ? 'unjudged' : 'broken',
+    verdict: kind === 'private_address' || kind === 'wall' ? 'unjudged' : 'broken',
     kind,
     status_code: null,
     detail,
     final_address,
   })
+  // A browser keeps the cookies, and may get through.
+  if ((asked.kind === 'loop' || asked.kind === 'too_many_redirects') && asked.setsCookies)
+    return failed(
+      'wall',
+      `redirects again and again, and sets cookies, at ${asked.finalAddress}`,
+      asked.finalAddress,
+    )
   switch (asked.kind) {
     case 'loop':
       return failed('redirect_loop', `redirects in a circle, at ${asked.finalAddress}`, asked.finalAddress)
@@ -80,21 +86,12 @@ function judgeFailure(asked: Exclude<Asked, { kind: 'answered' }>): LinkOutcome 
   }
 }
 
-/** A proxy that asks for proof of a browser. */
-function isWall(statusCode: number, headers: Record<string, string | undefined>): boolean {
-  if (headers['cf-mitigated'] !== undefined || headers['x-datadome'] !== undefined) return true
-  return (
-    statusCode === 503 &&
-    (headers['retry-after'] !== undefined || /cloudflare|ddos-guard/i.test(headers.server ?? ''))
-  )
-}
-
 /** A page that says so in its title, or an address deep within the site that leads to its first page or to its sign-in. */
 function isSoft404(
   address: string,
   { finalAddress, redirects, title }: Asked & { kind: 'answered' },
 ): boolean {
-  if (title !== null && NOT_FOUND_TITLE.test(title)) return true
+  if (title !== null && saysNotFound(title)) return true
   if (redirects.length === 0) return false
   const [from, to] = [new URL(address), new URL(finalAddress)]
   const leadsHome = to.pathname === '/' && to.search === '' && from.pathname.length > 1

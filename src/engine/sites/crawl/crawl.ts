@@ -1,6 +1,7 @@
-import { crawlAddress, isOfSite } from '../../../core/sites/crawl/address.ts'
+import { crawlAddress, isOfHost, isOfSite, siteScope } from '../../../core/sites/crawl/address.ts'
 import type { AskPage } from '../../../core/sites/crawl/asking.ts'
 import type { CrawledSite } from '../../../core/sites/crawl/found.ts'
+import { type CrawlLimit, limitReason, MAX_CRAWL_HOURS } from '../../../core/sites/crawl/limits.ts'
 import { homeUnread } from '../../../core/sites/crawl/unasked.ts'
 import type { Database } from '../../../postgres/database.ts'
 import {
@@ -10,6 +11,7 @@ import {
   holdCrawl,
   leaveCrawl,
   openCrawl,
+  readFaultyHashes,
   readKnownAddresses,
   writeVisit,
 } from '../../../store/sites/crawls.ts'
@@ -26,7 +28,7 @@ import { workOff } from './work-off.ts'
 const HOLD_MS = 60_000
 const RENEW_MS = 15_000
 /** Some hosts want to be asked so seldom that a crawl would not be over when the next one is due. */
-const MAX_CRAWL_MS = 20 * 3_600_000
+const MAX_CRAWL_MS = MAX_CRAWL_HOURS * 3_600_000
 
 export type CrawlDeps = {
   db: Database
@@ -69,7 +71,7 @@ export async function crawlSite(
   } catch (error) {
     if (!signal.aborted) throw error
     if (late.signal.aborted && !stop.aborted && !lost.signal.aborted) {
-      await cutCrawlShort(db, crawl.id, 'it took longer than 20 hours')
+      await cutCrawlShort(db, crawl.id, limitReason('time', crawl.maxPages))
       return { kind: 'done', crawlId: crawl.id }
     }
     return { kind: 'stopped', crawlId: crawl.id }
@@ -89,8 +91,6 @@ async function run(deps: CrawlDeps, crawl: CrawlRow, signal: AbortSignal): Promi
   const robots = await crawling.rules.of(home)
   await readSitemaps(crawling, robots?.sitemaps ?? [])
   await workOff(deps.db, crawl.id, crawling, () => deps.onProgress?.(crawl.id))
-  if (crawling.known.isBudgetSpent())
-    await crawling.cutShort(`it has more than ${crawl.maxPages} pages, the most that a crawl looks at`)
 }
 
 async function begin(
@@ -99,7 +99,10 @@ async function begin(
   home: URL,
   signal: AbortSignal,
 ): Promise<Crawling> {
-  const known = createKnownAddresses(crawl.maxPages, await readKnownAddresses(db, crawl.id))
+  const before = await readKnownAddresses(db, crawl.id)
+  const known = createKnownAddresses(crawl.maxPages, before, await readFaultyHashes(db, crawl.siteId))
+  const cutShort = (reason: string) => cutCrawlShort(db, crawl.id, reason)
+  const said = new Set<CrawlLimit>()
   const site: CrawledSite = {
     url: home,
     checksForeignLinks: crawl.checksForeignLinks,
@@ -114,10 +117,16 @@ async function begin(
     rules,
     known,
     signal,
-    isOfSite: (address) => isOfSite(address, home),
+    upgrades: { isSiteWide: false },
+    isOfSite: (address) => isOfSite(address, site.url),
     add: (added) => addAddress(db, crawl.id, added),
     write: (seen) => writeVisit(db, crawl.id, seen),
-    cutShort: (reason) => cutCrawlShort(db, crawl.id, reason),
+    cutShort,
+    async leaveOut(limit, page) {
+      if (said.has(limit)) return
+      await cutShort(limitReason(limit, crawl.maxPages, page))
+      said.add(limit)
+    },
   }
 }
 
@@ -127,7 +136,8 @@ async function lookAtHome(crawling: Crawling, home: URL): Promise<boolean> {
   await crawling.add({ address: home, isPage: true })
   const visited = await visit(crawling, { address: home.href, host: home.host, isPage: true, depth: 0 })
   const { outcome } = visited
-  const isElsewhere = outcome.final_address !== null && !crawling.isOfSite(new URL(outcome.final_address))
+  crawling.site.url = siteScope(home, outcome.final_address)
+  const isElsewhere = outcome.final_address !== null && !isOfHost(new URL(outcome.final_address), home)
   if (outcome.verdict !== 'broken' && outcome.verdict !== 'unjudged' && !isElsewhere) return true
   const reason = isElsewhere ? `it leads to ${outcome.final_address}` : outcome.detail
   await crawling.cutShort(homeUnread(reason))

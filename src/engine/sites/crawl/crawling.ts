@@ -1,5 +1,6 @@
 import type { AskPage, Turn } from '../../../core/sites/crawl/asking.ts'
 import type { CrawledSite } from '../../../core/sites/crawl/found.ts'
+import type { CrawlLimit } from '../../../core/sites/crawl/limits.ts'
 import type { Visit } from '../../../store/sites/crawls.ts'
 import type { HostRules } from './host-rules.ts'
 import type { KnownAddresses } from './known-addresses.ts'
@@ -12,9 +13,13 @@ export type Crawling = {
   rules: HostRules
   known: KnownAddresses
   signal: AbortSignal
+  /** Whether the home page asks for everything securely, whatever is written. */
+  upgrades: { isSiteWide: boolean }
   isOfSite(address: URL): boolean
   add(address: { address: URL; isPage: boolean }): Promise<void>
   write(visit: Visit): Promise<void>
-  /** Ends it before its queue is empty, or says that something was left out. */
+  /** Says why it ends before its queue is empty. */
   cutShort(reason: string): Promise<void>
+  /** Says that something was left out; `page`: where. */
+  leaveOut(limit: CrawlLimit, page?: string): Promise<void>
 }

@@ -1,40 +1,50 @@
 import { type Candidate, createBudget } from '../../../core/sites/crawl/budget.ts'
+import type { CrawlLimit } from '../../../core/sites/crawl/limits.ts'
 import { MAX_SOURCES } from '../../../core/sites/site-finding.ts'
 import { hashAddress, type KnownAddress } from '../../../store/sites/crawls.ts'
 
 /** Everything that a crawl has come to, by hash: whether an address is new and affordable, and how many links to it are kept. */
 export type KnownAddresses = {
-  /** Whether the address is to be looked at; `isNew`: by this call. */
-  take(candidate: Candidate): { isTaken: boolean; isNew: boolean }
-  /** Whether one more link to it is kept. */
+  /** Whether the address is to be looked at; `isNew`: by this call; `limit`: why not. */
+  take(candidate: Candidate): { isTaken: boolean; isNew: boolean; limit: CrawlLimit | null }
+  /** Whether one more link to it is kept: those of addresses that are not looked at only show that a known fault is still there. */
   keepsLink(address: string): boolean
-  isBudgetSpent(): boolean
 }
 
-export function createKnownAddresses(maxPages: number, before: readonly KnownAddress[]): KnownAddresses {
+/** `faulty`: hashes of the addresses of faults that crawls before have found. */
+export function createKnownAddresses(
+  maxPages: number,
+  before: readonly KnownAddress[],
+  faulty: readonly Buffer[],
+): KnownAddresses {
   const sources = new Map<string, number>()
+  const taken = new Set<string>()
+  const known = new Set(faulty.map(textOf))
   const budget = createBudget(maxPages)
-  const keyOf = (address: string) => hashAddress(address).toString('latin1')
   for (const { address, isPage, depth, sources: kept } of before) {
     budget.take({ address: new URL(address), isPage, depth, isVouchedFor: true })
-    sources.set(keyOf(address), kept)
+    taken.add(textOf(hashAddress(address)))
+    sources.set(textOf(hashAddress(address)), kept)
   }
 
   return {
     take(candidate) {
-      const key = keyOf(candidate.address.href)
-      if (sources.has(key)) return { isTaken: true, isNew: false }
-      const isNew = budget.take(candidate)
-      if (isNew) sources.set(key, 0)
-      return { isTaken: isNew, isNew }
+      const key = textOf(hashAddress(candidate.address.href))
+      if (taken.has(key)) return { isTaken: true, isNew: false, limit: null }
+      const limit = budget.take(candidate)
+      if (limit === null) taken.add(key)
+      return { isTaken: limit === null, isNew: limit === null, limit }
     },
     keepsLink(address) {
-      const key = keyOf(address)
+      const key = textOf(hashAddress(address))
       const kept = sources.get(key) ?? 0
-      if (kept >= MAX_SOURCES) return false
+      if (kept >= MAX_SOURCES || (!taken.has(key) && !known.has(key))) return false
       sources.set(key, kept + 1)
       return true
     },
-    isBudgetSpent: () => budget.isSpent(),
   }
+}
+
+function textOf(hash: Buffer): string {
+  return hash.toString('latin1')
 }

@@ -1,6 +1,7 @@
 import type { CrawledArea, SiteArea } from '../../../core/sites/area.ts'
 import type { AreaLook } from '../../../core/sites/area-look.ts'
-import { isFixed, isPassing } from '../../../core/sites/crawl/is-fixed.ts'
+import { addressKey } from '../../../core/sites/crawl/address.ts'
+import { fateOf } from '../../../core/sites/crawl/is-fixed.ts'
 import { isHomeUnread } from '../../../core/sites/crawl/unasked.ts'
 import type { LinkOutcome } from '../../../core/sites/link-outcome.ts'
 import {
@@ -9,21 +10,23 @@ import {
   reviewFindings,
   type SeenFault,
 } from '../../../core/sites/review-findings.ts'
-import { type FindingKind, MAX_SOURCES } from '../../../core/sites/site-finding.ts'
+import { type FindingKind, MAX_SOURCES, type Source } from '../../../core/sites/site-finding.ts'
 import type { Connection } from '../../../postgres/database.ts'
 import {
   type CrawlFault,
   endCrawl,
+  forgetFindings,
   type JudgedAddress,
   markFindings,
   readCrawlFaults,
   readFaultyAddresses,
   readFindings,
-  readVerdicts,
   type StoredFinding,
   writeFindings,
 } from '../../../store/sites/crawl-findings.ts'
-import { hashAddress } from '../../../store/sites/crawls.ts'
+import { hashText } from '../../../store/sites/crawls.ts'
+
+import { readKnowledge } from './crawl-knowledge.ts'
 
 const NOTHING_KNOWN: AreaLook<object> = { status: 'pending', cause: null, memory: {}, warning: null }
 
@@ -46,20 +49,24 @@ export async function reviewCrawl(
   const faulty = await readFaultyAddresses(client, crawlId)
   const faults = await readCrawlFaults(client, crawlId, MAX_SOURCES)
   const known = await readFindings(client, site.id)
-  const verdicts = await readVerdicts(client, crawlId, addressesOf(known).map(hashAddress))
-  const isWhole =
-    crawl.cutShort === null && !faulty.some(({ isPage, outcome }) => isPage && isPassing(outcome))
+  const knowledge = await readKnowledge(client, crawl, { crawlId, known, faulty, at })
 
   const isBroken = (address: string) =>
     faulty.some((one) => one.address === address && one.outcome.verdict === 'broken')
   const seen: Record<CrawledArea, SeenFault[]> = {
-    links: faulty.flatMap(linkFault),
+    links: [
+      ...faulty.flatMap(linkFault),
+      ...faults.filter(isOf('links')).map((fault) => ({ ...keyed(fault), isCertain: true })),
+    ],
     mixed_content: faults
       .filter(isOf('mixed_content'))
       .map((fault) => ({ ...keyed(fault), isCertain: true })),
-    sitemap: faults
-      .filter(isOf('sitemap'))
-      .map((fault) => ({ ...keyed(fault), isCertain: !isBroken(fault.address) })),
+    sitemap: [
+      ...faulty.flatMap(sitemapFault),
+      ...faults
+        .filter(isOf('sitemap'))
+        .map((fault) => ({ ...keyed(fault), isCertain: !isBroken(fault.address) })),
+    ],
   }
 
   async function review(area: CrawledArea): Promise<AreaLook<object>> {
@@ -70,9 +77,9 @@ export async function reviewCrawl(
     const byKey = new Map(stored.map((finding) => [keyOf(finding.keyHash), finding]))
     const result = reviewFindings(stored.map(toKnown), {
       seen: seen[area],
-      isFixed: (key) => {
+      fateOf: (key) => {
         const finding = byKey.get(key)
-        return finding !== undefined && isFixed(finding, { verdicts, isWhole })
+        return finding === undefined ? 'stays' : fateOf(finding, knowledge)
       },
       at,
     })
@@ -80,6 +87,7 @@ export async function reviewCrawl(
     await writeFindings(client, site.id, area, written, at)
     const told = isSnoozed ? [] : result.told.map(bytesOf)
     await markFindings(client, site.id, area, { fixed: result.fixed.map(bytesOf), told }, at)
+    await forgetFindings(client, site.id, area, result.forgotten.map(bytesOf))
     return lookOf(area, result, isSnoozed, crawl?.cutShort ?? null)
   }
 
@@ -115,11 +123,32 @@ function lookOf(
 
 /** A link that is listed by what it is: one that works elsewhere, or is broken, or could not be judged. */
 function linkFault({ address, outcome, sources }: JudgedAddress): SeenFault[] {
-  // Sitemaps and the home page have no source, unless pages link to them.
-  if (sources.length === 0) return []
   const kind = kindOf(outcome)
-  const key = keyOf(hashAddress(`${kind} ${address}`))
-  return [{ key, kind, address, detail: outcome.detail, sources, isCertain: false }]
+  // A page that is gone is a fault of each sitemap that names it, and of each page that does.
+  const links = kind === 'broken_link' ? sources.filter(({ isSitemap }) => !isSitemap) : sources
+  // Sitemaps and the home page have no source, unless pages link to them.
+  if (links.length === 0) return []
+  return [{ ...judgedFault(kind, address, outcome.detail), sources: links.map(plainSource) }]
+}
+
+/** A page that a sitemap names and that fails, or a sitemap that could not be looked at. */
+function sitemapFault({ address, isSitemap, outcome, sources }: JudgedAddress): SeenFault[] {
+  if (isSitemap && outcome.verdict === 'unjudged')
+    return [
+      { ...judgedFault('unjudged', address, outcome.detail), sources: [{ page: address, label: 'sitemap' }] },
+    ]
+  const naming = outcome.verdict === 'broken' ? sources.filter((one) => one.isSitemap) : []
+  if (naming.length === 0) return []
+  const detail = `is named by a sitemap, and fails: ${outcome.detail}`
+  return [{ ...judgedFault('sitemap_fault', address, detail), sources: naming.map(plainSource) }]
+}
+
+function judgedFault(kind: FindingKind, address: string, detail: string): Omit<SeenFault, 'sources'> {
+  return { key: keyOf(hashText(`${kind} ${addressKey(address)}`)), kind, address, detail, isCertain: false }
+}
+
+function plainSource({ page, label }: Source): Source {
+  return { page, label }
 }
 
 function kindOf({ verdict, kind }: LinkOutcome): FindingKind {
@@ -128,7 +157,9 @@ function kindOf({ verdict, kind }: LinkOutcome): FindingKind {
   return kind === 'soft_404' ? 'soft_404' : 'redirect_hint'
 }
 
+/** Of faults that are of no address that was looked at. */
 const AREA_OF: Partial<Record<FindingKind, CrawledArea>> = {
+  broken_link: 'links',
   mixed_active: 'mixed_content',
   mixed_passive: 'mixed_content',
   sitemap_fault: 'sitemap',
@@ -144,10 +175,6 @@ function keyed({ keyHash, ...fault }: CrawlFault): Omit<SeenFault, 'isCertain'> 
 
 function toKnown({ keyHash, ...finding }: StoredFinding): KnownFinding {
   return { ...finding, key: keyOf(keyHash) }
-}
-
-function addressesOf(known: readonly StoredFinding[]): string[] {
-  return [...new Set(known.flatMap(({ address, sources }) => [address, ...sources.map(({ page }) => page)]))]
 }
 
 function keyOf(hash: Buffer): string {

@@ -1,8 +1,10 @@
-import { crawlAddress } from '../../../core/sites/crawl/address.ts'
+import { addressKey, crawlAddress, isOfHost } from '../../../core/sites/crawl/address.ts'
 import { type AddressAnswer, MAX_PAGE_BYTES } from '../../../core/sites/crawl/asking.ts'
+import { contentKind, readContent } from '../../../core/sites/crawl/content.ts'
 import { foundOnPage, isLeftOut } from '../../../core/sites/crawl/found.ts'
 import { type Asked, judgeAnswer } from '../../../core/sites/crawl/judge-answer.ts'
-import { type ReadPage, readPage } from '../../../core/sites/crawl/page.ts'
+import type { CrawlLimit } from '../../../core/sites/crawl/limits.ts'
+import { type ReadPage, upgradesInsecure } from '../../../core/sites/crawl/page.ts'
 import { FORBIDDEN_BY_ROBOTS, notLookedAt, RULES_UNKNOWN } from '../../../core/sites/crawl/unasked.ts'
 import type { LinkOutcome } from '../../../core/sites/link-outcome.ts'
 import type { WaitingAddress } from '../../../store/sites/crawls.ts'
@@ -11,7 +13,10 @@ import { type Found, keep, NOTHING_FOUND } from './keep-visit.ts'
 
 /** Trouble of ours is tried again so often. */
 const MAX_TRIES = 3
-const HTML = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i
+
+/** Of a page that was not read to its end. */
+const CUTS: ReadonlySet<CrawlLimit> = new Set(['large', 'broken_off', 'many_links'])
+const UPGRADING = 'upgrade-insecure-requests'
 
 /** `refusedBy`: the host that answered 429; the address waits on. */
 export type Visited =
@@ -29,26 +34,35 @@ export async function visit(crawling: Crawling, waiting: WaitingAddress): Promis
   // A request that broke off because we stop says nothing of its address.
   crawling.signal.throwIfAborted()
   if (asked.kind === 'inconclusive') return settle(crawling, waiting, notLookedAt(asked.reason))
-  if (!waiting.isPage || asked.kind !== 'answered' || !HTML.test(answer.contentType))
-    return conclude(crawling, waiting, asked, NOTHING_FOUND)
-  const page = readPage(answer.text())
-  return conclude(crawling, waiting, { ...asked, title: page.title }, foundBy(crawling, waiting, asked, page))
+  if (!waiting.isPage || asked.kind !== 'answered') return conclude(crawling, waiting, asked, NOTHING_FOUND)
+  const kind = contentKind(answer.contentType, asked.finalAddress)
+  if (kind === null) return conclude(crawling, waiting, asked, NOTHING_FOUND)
+  const page = readContent(kind, answer.text())
+  const found = foundBy(crawling, waiting, asked, page, kind !== 'page')
+  const limits: CrawlLimit[] = answer.cut === null ? found.limits : [answer.cut, ...found.limits]
+  return conclude(crawling, waiting, { ...asked, title: page.title }, { ...found, limits })
 }
 
 /** A page that leads to another one is read at its own address, in its turn. */
 function foundBy(
-  { site, isOfSite }: Crawling,
+  { site, isOfSite, upgrades }: Crawling,
   { address, depth }: WaitingAddress,
   asked: Asked & { kind: 'answered' },
   page: ReadPage,
+  isPart: boolean,
 ): Found {
   const final = crawlAddress(asked.finalAddress, address)
-  if (asked.statusCode < 200 || asked.statusCode >= 300 || !final || !isOfSite(final)) return NOTHING_FOUND
-  if (final.href !== address) {
+  if (asked.statusCode < 200 || asked.statusCode >= 300 || !final) return NOTHING_FOUND
+  // The home page may lead to anywhere on its host, and a part of a page may lie there.
+  if (!(depth === 0 || isPart ? isOfHost(final, site.url) : isOfSite(final))) return NOTHING_FOUND
+  const policy = asked.headers['content-security-policy'] ?? ''
+  if (depth === 0) upgrades.isSiteWide = upgradesInsecure(policy) || page.upgradesInsecure
+  if (addressKey(final.href) !== addressKey(address)) {
     const links = isLeftOut(site, final) ? [] : [{ address: final, isPage: true, label: 'redirect' }]
-    return { links, faults: [], depth, isVouchedFor: false }
+    return { links, faults: [], limits: [], depth, isVouchedFor: false }
   }
-  const found = foundOnPage(site, final.href, page, asked.headers['content-security-policy'] ?? '')
+  // A style sheet goes by the policy of the pages that use it, which sites have all alike.
+  const found = foundOnPage(site, final.href, page, isPart && upgrades.isSiteWide ? UPGRADING : policy)
   return { ...found, depth: depth + 1, isVouchedFor: false }
 }
 
@@ -58,7 +72,8 @@ async function conclude(
   asked: Asked,
   found: Found,
 ): Promise<Visited> {
-  const outcome = judgeAnswer(waiting.address, asked, crawling.isOfSite(new URL(waiting.address)))
+  const judged = judgeAnswer(waiting.address, asked, crawling.isOfSite(new URL(waiting.address)))
+  const outcome = found.limits.some((limit) => CUTS.has(limit)) ? { ...judged, is_cut: true } : judged
   if (asked.kind === 'answered' && asked.statusCode === 429)
     return { kind: 'refused', refusedBy: new URL(asked.finalAddress).host, outcome }
   return settle(crawling, waiting, outcome, found)
@@ -80,7 +95,7 @@ async function askForPage(crawling: Crawling, address: URL): Promise<AddressAnsw
     address: address.href,
     method: 'GET',
     maxBytes: MAX_PAGE_BYTES,
-    isWanted: (contentType: string) => HTML.test(contentType),
+    isWanted: (contentType: string) => contentKind(contentType, address.pathname) !== null,
   } as const
   const answer = await askAgain(crawling, request)
   const { asked } = answer

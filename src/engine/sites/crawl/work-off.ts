@@ -33,6 +33,7 @@ export async function workOff(
     stopped.add(visited.refusedBy)
     await keep(crawling, waiting.address, visited.outcome, NOTHING_FOUND)
     await settleHost(db, crawlId, visited.refusedBy, HOST_STOPPED)
+    if (visited.refusedBy === crawling.site.url.host) await crawling.leaveOut('refused')
   }
 
   function start(waiting: WaitingAddress): void {

@@ -18,32 +18,30 @@ const page = (path: string, depth = 1, isVouchedFor = false) => ({
 describe('the budget of a crawl', () => {
   it('is so many pages, and says when one was left out', () => {
     const budget = createBudget(2)
-    assert.deepEqual([budget.take(page('/a')), budget.take(page('/b'))], [true, true])
-    assert.equal(budget.isSpent(), false)
-    assert.equal(budget.take(page('/c')), false)
-    assert.equal(budget.isSpent(), true)
+    assert.deepEqual([budget.take(page('/a')), budget.take(page('/b'))], [null, null])
+    assert.equal(budget.take(page('/c')), 'pages')
   })
 
   it('is so many levels', () => {
     const budget = createBudget(MAX_CRAWL_PAGES)
-    assert.equal(budget.take(page('/a', MAX_CRAWL_DEPTH)), true)
-    assert.equal(budget.take(page('/b', MAX_CRAWL_DEPTH + 1)), false)
-    assert.equal(budget.isSpent(), false)
+    assert.equal(budget.take(page('/a', MAX_CRAWL_DEPTH)), null)
+    assert.equal(budget.take(page('/b', MAX_CRAWL_DEPTH + 1)), 'depth')
   })
 
   it('is so many pages of one shape, but for those that a sitemap names', () => {
     const budget = createBudget(MAX_CRAWL_PAGES)
     for (let day = 0; day < MAX_PAGES_OF_SHAPE; day++) budget.take(page(`/calendar?day=${day}`))
-    assert.equal(budget.take(page('/calendar?day=x')), false)
-    assert.equal(budget.take(page('/calendar?day=x', 1, true)), true)
-    assert.equal(budget.take(page('/news?day=x')), true)
+    assert.equal(budget.take(page('/calendar?day=x')), 'alike')
+    assert.equal(budget.take(page('/calendar?day=x', 1, true)), null)
+    assert.equal(budget.take(page('/news?day=x')), null)
   })
 
   it('is so many targets that are no pages', () => {
     const budget = createBudget(3)
     const target = { ...page('/a.png'), isPage: false }
     const taken = Array.from({ length: 3 * MAX_TARGETS_PER_PAGE + 2 }, () => budget.take(target))
-    assert.equal(taken.filter(Boolean).length, 3 * MAX_TARGETS_PER_PAGE)
+    assert.equal(taken.filter((limit) => limit === null).length, 3 * MAX_TARGETS_PER_PAGE)
+    assert.equal(taken.at(-1), 'targets')
   })
 })
 
