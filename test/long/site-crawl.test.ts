@@ -14,20 +14,21 @@ const PLAIN_PAGES = 220
 
 /** Addresses that linkinator alone calls broken, and why they are none. */
 const THEIRS: [RegExp, string][] = [
-  [/\/wall-|\/maintenance$/, 'refused to robots: could not be judged'],
+  [/\/wall-|\/(?:maintenance|rules|captcha|cookies)$/, 'refused to robots: could not be judged'],
+  [/\/not-there-yet$/, 'in a template, of which scripts take copies'],
   [/\/\/busy\./, 'too many requests: could not be judged'],
   [/\/private\/|\/forbidden\//, 'forbidden by robots.txt: not asked for'],
   [/\/email-protection$/, 'filled in by a script of the proxy'],
-  [/PHPSESSID|jsessionid/, 'asked for without what tells visits apart'],
   [/\/calendar\/60$|by=30$/, 'the end of a space that is endless elsewhere'],
-  [/^http:\/\/$/, 'no address, which no browser follows'],
   [/\/at\/\d+\/(?:1x)?$/, 'a descriptor of srcset, or an empty address, taken for a path'],
 ]
 /** Addresses that the crawl alone calls broken. */
 const OURS: [RegExp, string][] = [
+  [/\/no-(?:style|attribute|image|font|set)\.\w+$/, 'loaded by style sheets'],
+  [/\/no-(?:svg|inner)$/, 'led to by a drawing, or by a page within an attribute'],
+  [/\/no-(?:start|icon\.png)$/, 'named by the manifest of an app'],
   [/\/gone-too$|\/gone-as-well$/, 'only sitemaps name them'],
   [/\/leads-nowhere$/, 'a redirect without an address'],
-  [/\/tracked\?page=1$/, 'asked for without what tells visits apart'],
 ]
 
 /** The most requests of a host within any second. */

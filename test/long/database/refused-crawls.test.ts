@@ -18,7 +18,7 @@ describe('a crawl dials no address that is refused', () => {
   after(() => database.close())
 
   for (const policy of ['deny', 'allow'] as const)
-    it(`with private targets at ${policy}: by link, redirect, base, canonical, sitemap or robots.txt`, async (t) => {
+    it(`with private targets at ${policy}: by link, redirect, base, canonical, style, sitemap or robots.txt`, async (t) => {
       const web = await startWeb(t, ['site.example'])
       const dialed = watchDials(t)
       const names = namesOf(REFUSED[policy])
@@ -51,7 +51,7 @@ describe('a crawl dials no address that is refused', () => {
           `${SITE}/b${index}`,
           text(
             'text/html',
-            `<base href="http://${host}/based/"><link rel="canonical" href="http://${literal}/canonical"><a href="relative">x</a>`,
+            `<base href="http://${host}/based/"><link rel="canonical" href="http://${literal}/canonical"><a href="relative">x</a><style>p { background: url(http://${literal}/styled) }</style>`,
           ),
         )
       }
@@ -79,9 +79,11 @@ describe('a crawl dials no address that is refused', () => {
         [siteId],
       )
       const refused = rows.filter(({ kinds }) => kinds.join() === 'private_address')
+      // Addresses of other hosts in a sitemap are not asked for, as search engines do.
+      assert.ok(!rows.some(({ path }) => path === 'located'))
       assert.deepEqual(
         refused.map(({ path }) => path),
-        ['canonical', 'link', 'located', 'r', 'relative'],
+        ['canonical', 'link', 'r', 'relative', 'styled'],
       )
       const distinct = new Set(literals.map((literal) => new URL(`http://${literal}/`).host)).size
       for (const { path, count } of refused) assert.ok(count >= distinct, `${path}: ${count} of ${distinct}`)

@@ -7,6 +7,7 @@ export type Planted = { kind: FindingKind; address: string; page: string; label:
 
 export const SITE = 'https://site.example'
 const OTHER = 'https://other.example'
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 export const HOSTS = [
   'site.example',
   'other.example',
@@ -57,6 +58,7 @@ export function plantWeb({ pages, withPorts }: Web, { plainPages, isFrugal }: Op
   plantBroken(link, element, to)
   plantUnsure(link, to)
   plantMixed(pages, element, place)
+  planted.push(...plantParts(pages, element, place))
   plantHarmless(pages, link, place)
   if (!isFrugal) plantCostly(pages, link)
   planted.push(...plantSitemaps(pages, withPorts, isFrugal))
@@ -111,7 +113,9 @@ function plantBroken(link: Link, element: Element, to: To): void {
   broken(`${OTHER}/error`, status(500))
   broken(`${SITE}/stra%C3%9Fe`, undefined, '/straße')
   broken('https://xn--bcher-kva.example/fehlt', undefined, 'https://bücher.example/fehlt')
-  broken(`${SITE}/tracked?page=1`, undefined, '/tracked?utm_medium=mail&page=1&PHPSESSID=3')
+  const tracked = '/tracked?q=a%20b&utm_medium=mail&page=1&PHPSESSID=3'
+  broken(`${SITE}${tracked}`, undefined, tracked)
+  broken(`${SITE}/show?sid=12`)
   element('broken_link', '<base href="/deep/"><a href="gone">deep</a>', `${SITE}/deep/gone`, 'deep')
   element('broken_link', '<img src="/no.png">', `${SITE}/no.png`, '<img src>')
   element(
@@ -131,6 +135,8 @@ function plantBroken(link: Link, element: Element, to: To): void {
     '<link rel=canonical>',
   )
   element('broken_link', '<link rel="next" href="/no-next">', `${SITE}/no-next`, '<link rel=next>')
+  element('broken_link', '<a href="http://">n</a>', 'http://', 'n')
+  element('broken_link', '<a href="https://exa mple/">n</a>', 'https://exa mple/', 'n')
   element('broken_link', '<a href="/no-alt"><img alt="A picture" src="/"></a>', `${SITE}/no-alt`, 'A picture')
 }
 
@@ -144,6 +150,11 @@ function plantUnsure(link: Link, to: To): void {
   link('redirect_hint', `${SITE}/moved-308`, to(`${SITE}/contents`, 308))
   link('unjudged', `${SITE}/private/page`, status(500))
   link('unjudged', `${OTHER}/cloud`, status(403, { 'cf-mitigated': 'challenge' }))
+  link('unjudged', `${OTHER}/rules`, status(406))
+  link('unjudged', `${OTHER}/captcha`, status(405, { 'x-amzn-waf-action': 'captcha' }))
+  link('unjudged', `${OTHER}/cookies`, (_, response) =>
+    response.writeHead(302, { Location: '/cookies', 'Set-Cookie': 'seen=1' }).end(),
+  )
   link('unjudged', `${OTHER}/maintenance`, status(503, { 'Retry-After': '0' }))
   for (const code of [401, 403, 451, 999]) link('unjudged', `${OTHER}/wall-${code}`, status(code))
   link('unjudged', 'https://busy.example/a', status(429, { 'Retry-After': '1' }))
@@ -163,14 +174,77 @@ function plantMixed(pages: Pages, element: Element, place: (html: string) => str
   active((a) => `<script src="${a}"></script>`, '<script src>', 'a.js')
   active((a) => `<link rel="stylesheet" href="${a}">`, '<link rel=stylesheet>', 'a.css')
   active((a) => `<iframe src="${a}"></iframe>`, '<iframe src>', 'frame')
-  active((a) => `<form action="${a}"></form>`, '<form action>', 'form')
+  passive((a) => `<form action="${a}"></form>`, '<form action>', 'form')
+  passive((a) => `<form><button formaction="${a}"></button></form>`, '<button formaction>', 'formaction')
   passive((a) => `<img src="${a}">`, '<img src>', 'a.png')
-  passive((a) => `<img srcset="/ 1x, ${a} 2x">`, '<img srcset>', 'b.png')
+  active((a) => `<img srcset="/ 1x, ${a} 2x">`, '<img srcset>', 'b.png')
+  active((a) => `<link rel=preload as=script href="${a}">`, '<link rel=preload>', 'b.js')
+  active((a) => `<style>@font-face { src: url(${a}) }</style>`, '<style> @font-face', 'a.woff2')
+  passive((a) => `<p style="background: url(${a})">x`, '<p style> url()', 'd.png')
   passive((a) => `<video src="${a}"></video>`, '<video src>', 'a.mp4')
-  place(
+  pages.set(
+    `${SITE}/upgrading`,
     `<meta http-equiv="Content-Security-Policy" content="upgrade-insecure-requests"><img src="${asset('c.png')}">`,
   )
+  place('<a href="/upgrading">a page that asks for everything securely</a>')
   place(`<a href="${asset('page')}">a link is no mixed content</a>`)
+}
+
+/** What pages load, and what that loads in turn; what leads on without being a link. */
+function plantParts(pages: Pages, element: Element, place: (html: string) => string): Planted[] {
+  const set = (path: string, type: string, body: string) =>
+    pages.set(`${SITE}${path}`, (_, response) => response.writeHead(200, { 'Content-Type': type }).end(body))
+  const css = `@import "more.css"; /* url(/comment.png) */
+    @font-face { font-family: F; src: url(no-font.woff2) format("woff2") }
+    p { background: url("no\\2d image.png") } q { fill: url(#here); background: url(data:image/png;base64,AA==) }`
+  set('/style/main.css', 'text/css; charset=utf-8', css)
+  set('/style/more.css', 'text/css', 'p { background: image-set("no-set.png" 1x) }')
+  place('<link rel=stylesheet href="/style/main.css"><link rel=manifest href="/app.webmanifest">')
+  set(
+    '/app.webmanifest',
+    'application/octet-stream',
+    '{ "start_url": "/no-start", "icons": [{ "src": "no-icon.png" }] }',
+  )
+  element(
+    'broken_link',
+    '<style>p { background: url(/no-style.png) }</style>',
+    `${SITE}/no-style.png`,
+    '<style> url()',
+  )
+  element(
+    'broken_link',
+    '<p style="background: url(/no-attribute.png)">',
+    `${SITE}/no-attribute.png`,
+    '<p style> url()',
+  )
+  element(
+    'broken_link',
+    '<meta http-equiv=refresh content="9; url=/no-refresh">',
+    `${SITE}/no-refresh`,
+    '<meta http-equiv=refresh>',
+  )
+  element('broken_link', '<svg><a xlink:href="/no-svg">drawn</a></svg>', `${SITE}/no-svg`, 'drawn')
+  element(
+    'broken_link',
+    '<iframe srcdoc="<a href=/no-inner>inner</a>"></iframe>',
+    `${SITE}/no-inner`,
+    'inner',
+  )
+  place('<form><button formaction="/never-asked"></button></form><a ping="/never-pinged" href="/">p</a>')
+  place('<template><a href="/not-there-yet">t</a></template>')
+  const of = (page: string, address: string, label: string): Planted => ({
+    kind: 'broken_link',
+    address: `${SITE}${address}`,
+    page: `${SITE}${page}`,
+    label,
+  })
+  return [
+    of('/style/main.css', '/style/no-font.woff2', '@font-face'),
+    of('/style/main.css', '/style/no-image.png', 'url()'),
+    of('/style/more.css', '/style/no-set.png', 'url()'),
+    of('/app.webmanifest', '/no-start', 'start_url'),
+    of('/app.webmanifest', '/no-icon.png', 'icons'),
+  ]
 }
 
 /** Looks like a fault to a hasty crawler. */
@@ -187,7 +261,7 @@ function plantHarmless(pages: Pages, link: Link, place: (html: string) => string
   )
   pages.set(`${OTHER}/robots.txt`, '<html>User-agent: *\nDisallow: /')
   place(
-    '<a href="mailto:a@b.example">m</a><a href="tel:1">t</a><a href="javascript:x()">j</a><a href="#x">f</a><a href="">e</a><a href="http://">n</a>',
+    '<a href="mailto:a@b.example">m</a><a href="tel:1">t</a><a href="javascript:x()">j</a><a href="#x">f</a><a href="">e</a>',
   )
   place(
     '<a href="/sorted?by=1">sorted</a><a href="/calendar/1">calendar</a><a href="/visit;jsessionid=A1">v</a>',
@@ -199,10 +273,10 @@ function plantHarmless(pages: Pages, link: Link, place: (html: string) => string
       `<link rel="canonical" href="/sorted"><a href="/sorted?by=${by + 1}">again</a>`,
     )
   pages.set(`${SITE}/sorted`, '<title>Sorted</title>')
-  pages.set(
-    `${SITE}/visit`,
-    '<title>Visit</title><a href="/visit;jsessionid=B2">again</a><a href="/visit?sid=3">again</a>',
-  )
+  // Each visit leads to two others, for ever: they are one page, which is asked for by the first address that leads there.
+  const visits = ['/visit;jsessionid=A1', '/visit;jsessionid=B2', '/visit?sid=0123456789abcdef']
+  const again = visits.map((visit) => `<a href="${visit}">again</a>`).join('')
+  for (const visit of visits) pages.set(`${SITE}${visit}`, `<title>Visit</title>${again}`)
   for (let month = 1; month < 60; month++)
     pages.set(`${SITE}/calendar/${month}`, `<title>Month</title><a href="/calendar/${month + 1}">next</a>`)
 }
@@ -227,10 +301,18 @@ function plantSitemaps(pages: Pages, withPorts: (text: string) => string, isFrug
   const set = (name: string, text: string | Buffer, type = 'application/xml') =>
     pages.set(`${SITE}/${name}`, (_, response) => response.writeHead(200, { 'Content-Type': type }).end(text))
   const index = (names: string[]) =>
-    `<sitemapindex>${names.map((name) => `<sitemap><loc>${SITE}/${name}</loc></sitemap>`).join('')}</sitemapindex>`
+    `<sitemapindex xmlns="${NAMESPACE}">${names.map((name) => `<sitemap><loc>${SITE}/${name}</loc></sitemap>`).join('')}</sitemapindex>`
   const urls = (addresses: string[]) =>
-    `<urlset>${addresses.map((address) => `<url><loc>${address}</loc></url>`).join('')}</urlset>`
-  const names = ['map-a.xml', 'map-b.xml.gz', 'bomb.xml', 'no-map.xml', 'bad-map.xml']
+    `<urlset xmlns="${NAMESPACE}">${addresses.map((address) => `<url><loc>${address}</loc></url>`).join('')}</urlset>`
+  const names = [
+    'map-a.xml',
+    'map-b.xml.gz',
+    'bomb.xml',
+    'no-map.xml',
+    'bad-map.xml',
+    'raw-map.xml',
+    'inner-index.xml',
+  ]
   if (!isFrugal) names.push('zeros.xml.gz')
   set('sitemap-index.xml.gz', gzipSync(withPorts(index(names))), 'application/gzip')
   set('map-a.xml', withPorts(`<?xml version="1.0"?>${urls([`${SITE}/only-in-sitemap`, `${SITE}/gone-too`])}`))
@@ -239,11 +321,14 @@ function plantSitemaps(pages: Pages, withPorts: (text: string) => string, isFrug
   set(
     'bomb.xml',
     withPorts(
-      `<?xml version="1.0"?><!DOCTYPE urlset [<!ENTITY e0 "lol">${bomb.join('')}]><urlset><!-- &e20; --><url><loc>${SITE}/</loc></url><note>&e20;</note></urlset>`,
+      `<?xml version="1.0"?><!DOCTYPE urlset [<!ENTITY e0 "lol">${bomb.join('')}]><urlset xmlns="${NAMESPACE}"><!-- &e20; --><url><loc>${SITE}/</loc></url><note>&e20;</note></urlset>`,
     ),
   )
   set('no-map.xml', '<html>Not found</html>', 'text/html')
   set('bad-map.xml', withPorts(urls(['/relative', `${SITE}/`])))
+  set('raw-map.xml', withPorts(urls([`${SITE}/only-in-raw?a=1&b=2`])))
+  set('inner-index.xml', withPorts(index(['map-a.xml'])))
+  pages.set(`${SITE}/only-in-raw?a=1&b=2`, '<title>Only there</title>')
   if (!isFrugal) set('zeros.xml.gz', gzipSync(Buffer.alloc(60 * 1_024 * 1_024)), 'application/gzip')
   pages.set(`${SITE}/only-in-sitemap`, '<title>Only here</title>')
   const fault = (name: string): Planted => ({
@@ -253,11 +338,18 @@ function plantSitemaps(pages: Pages, withPorts: (text: string) => string, isFrug
     label: 'sitemap',
   })
   const gone = (address: string, map: string): Planted => ({
-    kind: 'broken_link',
+    kind: 'sitemap_fault',
     address: `${SITE}/${address}`,
     page: `${SITE}/${map}`,
     label: 'sitemap',
   })
-  const faulty = ['no-sitemap.xml', 'no-map.xml', 'bad-map.xml', ...(isFrugal ? [] : ['zeros.xml.gz'])]
+  const faulty = [
+    'no-sitemap.xml',
+    'no-map.xml',
+    'bad-map.xml',
+    'raw-map.xml',
+    'inner-index.xml',
+    ...(isFrugal ? [] : ['zeros.xml.gz', 'zeros.xml.gz']),
+  ]
   return [gone('gone-too', 'map-a.xml'), gone('gone-as-well', 'map-b.xml.gz'), ...faulty.map(fault)]
 }

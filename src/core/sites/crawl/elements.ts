@@ -110,7 +110,7 @@ type Attributes = Record<string, string>
 /** `label`: the element and attribute. `value` as it was written, with as many addresses as `form` says. */
 export type Use = { value: string; use: LinkUse; label: string; form: 'one' | 'candidates' | 'list' }
 
-/** The addresses that an element uses. `isInSet`: whether it is the image of a `<picture>` with sources. */
+/** The addresses that an element uses. `isInSet`: whether it is in a `<picture>`. */
 export function usesOf(name: string, attributes: Attributes, isInSet: boolean): Use[] {
   if (name === 'link') return usesOfRelation(attributes)
   const known = Object.hasOwn(ATTRIBUTES, name) ? (ATTRIBUTES[name] ?? {}) : {}

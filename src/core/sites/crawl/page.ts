@@ -85,7 +85,6 @@ function read(
   /** Elements of these names that are open. What stands in a template is not there before a script takes it out. */
   const inside = { template: 0, noscript: 0, picture: 0 }
   const isCounted = (name: string): name is keyof typeof inside => Object.hasOwn(inside, name)
-  let hasSource = false
 
   function take({ value, use, label, form }: Use): PageLink | null {
     const addresses =
@@ -129,11 +128,9 @@ function read(
         if (name === 'base' && isOutermost && page.base === null) page.base = attributes.href ?? null
         if (name === 'meta') readMeta(attributes)
         if (name === 'style' && isStyle(attributes)) style = ''
-        if (name === 'picture') hasSource = false
-        if (name === 'source' && inside.picture > 0) hasSource = true
         if (name === 'link' && isOutermost && /(?:^|\s)canonical(?:\s|$)/i.test(attributes.rel ?? ''))
           page.canonical ??= attributes.href ?? null
-        for (const one of usesOf(name, attributes, inside.picture > 0 && hasSource)) {
+        for (const one of usesOf(name, attributes, inside.picture > 0)) {
           const link = take(one)
           if (link && name === 'a' && one.use === 'leads') open = { link, text: '' }
         }
@@ -152,7 +149,7 @@ function read(
       ontext(text) {
         if (style !== null) style += text
         else if (inTitle) page.title += page.title.length < MAX_LABEL_LENGTH ? text : ''
-        else if (!inScript && inside.noscript + inside.template === 0 && text.trim() !== '') inHead = false
+        else if (inHead && !inScript && inside.noscript + inside.template === 0 && text.trim() !== '') inHead = false
         if (open && open.text.length < MAX_LABEL_LENGTH * 2) open.text += text
       },
       onclosetag(name) {

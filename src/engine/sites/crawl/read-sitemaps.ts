@@ -51,8 +51,8 @@ async function readOne(crawling: Crawling, { url, isNamed, isIndexed }: Named): 
   const outcome =
     asked.kind === 'inconclusive' ? notLookedAt(asked.reason) : judgeAnswer(url.href, asked, false)
   const isAbsent = outcome.verdict === 'broken' || outcome.verdict === 'unjudged'
-  // At the usual place there need not be one, and robots may be told so in many ways.
-  if (isAbsent && !isNamed && !isUnsure(outcome)) return []
+  // At the usual place there need not be one.
+  if (isAbsent && !isNamed && !isPassing(outcome)) return []
   if (isAbsent) {
     const faults = outcome.verdict === 'broken' && isNamed ? [outcome.detail] : []
     const kept = faults.length > 0 ? outcome : { ...outcome, verdict: 'unjudged' as const }
@@ -71,11 +71,6 @@ async function readOne(crawling: Crawling, { url, isNamed, isIndexed }: Named): 
   const isIndex = read.kind === 'index'
   await keepSitemap(crawling, url, outcome, faults.list(), isIndex ? [] : further)
   return isIndex ? further.map((inner) => ({ url: inner, isNamed: true, isIndexed: true })) : []
-}
-
-/** Whether a sitemap may be there, though it was not read. */
-function isUnsure(outcome: LinkOutcome): boolean {
-  return isPassing(outcome) && outcome.kind !== 'wall'
 }
 
 /** The addresses that a sitemap may name: of its own host, or of the one whose robots.txt names it. Others are not asked for. */

@@ -56,7 +56,7 @@ export async function reviewCrawl(
   const seen: Record<CrawledArea, SeenFault[]> = {
     links: [
       ...faulty.flatMap(linkFault),
-      ...faults.filter(isOf('links')).map((fault) => ({ ...keyed(fault), isCertain: true })),
+      ...faults.filter(isOf('links')).map((fault) => ({ ...keyed(fault), isCertain: false })),
     ],
     mixed_content: faults
       .filter(isOf('mixed_content'))

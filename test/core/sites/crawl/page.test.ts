@@ -132,7 +132,7 @@ describe('a page', () => {
       '<svg><rect fill="url(a.svg#g)" filter="url(#here)" /></svg>',
       [['a.svg#g', 'image', '<rect fill> url()']],
     ],
-    ['<picture><img src=a></picture>', [['a', 'image', '<img src>']]],
+    ['<picture><img src=a></picture>', [['a', 'set', '<img src>']]],
     [
       '<picture><source srcset=b><img src=a></picture><img src=c>',
       [

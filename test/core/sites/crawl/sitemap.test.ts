@@ -93,7 +93,7 @@ describe('a sitemap', () => {
     ['no entry', urlset(''), 'pages', [], [/names no address/]],
     [
       'an entry without address',
-      urlset(url('') + url(WRITTEN) + '<url/>'),
+      urlset(`${url('')}${url(WRITTEN)}<url/>`),
       'pages',
       [A],
       [/without an address/],
