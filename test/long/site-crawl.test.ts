@@ -27,7 +27,6 @@ const OURS: [RegExp, string][] = [
   [/\/no-(?:style|attribute|image|font|set)\.\w+$/, 'loaded by style sheets'],
   [/\/no-(?:svg|inner)$/, 'led to by a drawing, or by a page within an attribute'],
   [/\/no-(?:start|icon\.png)$/, 'named by the manifest of an app'],
-  [/\/gone-too$|\/gone-as-well$/, 'only sitemaps name them'],
   [/\/leads-nowhere$/, 'a redirect without an address'],
 ]
 

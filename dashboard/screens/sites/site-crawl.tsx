@@ -31,7 +31,9 @@ export function SiteCrawl({ site: { crawl } }: { site: Site }) {
                 })}
           </span>
           {crawl.cut_short !== null && (
-            <span className="text-degraded">{t('Ended early: {reason}', { reason: crawl.cut_short })}</span>
+            <span className="text-degraded break-words">
+              {t('Not everything was looked at: {reason}', { reason: crawl.cut_short })}
+            </span>
           )}
         </p>
       </div>

@@ -138,9 +138,7 @@ async function askOnce(
       seen.answeredAtMs = performance.now()
       seen.retryAfterMs = retryAfterMs(status, headers, network.now())
       const isRead = maxBytes > 0 && !REDIRECTS.includes(status) && isWanted(contentType)
-      const read = isRead
-        ? await readBody(response, maxBytes, answer.brokenBy)
-        : { body: Buffer.alloc(0), cut: null }
+      const read = isRead ? await readBody(response, maxBytes) : { body: Buffer.alloc(0), cut: null }
       return { kind: 'answered', statusCode: status, headers, contentType, ...read }
     } finally {
       opened.socket.destroy()
@@ -210,11 +208,7 @@ function singleHeaders({ headers }: IncomingMessage): Record<string, string | un
 type Body = { body: Buffer; cut: AddressAnswer['cut'] }
 
 /** A body that breaks off, or that nothing can decode, ends there. */
-async function readBody(
-  response: IncomingMessage,
-  maxBytes: number,
-  brokenBy: () => Error | null,
-): Promise<Body> {
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Body> {
   const kept: Buffer[] = []
   const encoding = response.headers['content-encoding'] ?? ''
   let isLarge = false
@@ -234,7 +228,7 @@ async function readBody(
   const body = Buffer.concat(kept)
   // What was cut on purpose cannot be whole.
   if (isLarge) return { body, cut: 'large' }
-  return { body, cut: isBroken || brokenBy() !== null ? 'broken_off' : null }
+  return { body, cut: isBroken || !response.complete ? 'broken_off' : null }
 }
 
 async function* atMost(source: Readable, limit: number, onMore: () => void): AsyncGenerator<Buffer> {

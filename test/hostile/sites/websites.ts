@@ -148,7 +148,9 @@ function answer(response: ServerResponse, path: string, origin: string, isFaulty
   if (path === '/sitemap.xml') {
     const listed = pages.filter((_, index) => index % 2 === 0)
     const urls = listed.map((one) => `<url><loc>${origin}${one}</loc></url>`).join('')
-    const text = isFaulty ? '<nothing/>' : `<urlset>${urls}</urlset>`
+    const text = isFaulty
+      ? '<nothing/>'
+      : `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>`
     response.writeHead(200, { 'content-type': 'application/xml' }).end(text)
   } else if (page < 0) response.writeHead(404).end()
   else {

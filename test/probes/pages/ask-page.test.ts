@@ -72,9 +72,51 @@ describe('the question for one address', () => {
       response.on('drain', more)
       return more()
     })
-    assert.equal((await ask(`${origin}/bomb`)).body.length, MAX_PAGE_BYTES)
-    assert.equal((await ask(`${origin}/endless`, { maxBytes: 5_000 })).body.length, 5_000)
+    const bomb = await ask(`${origin}/bomb`)
+    assert.deepEqual([bomb.body.length, bomb.cut], [MAX_PAGE_BYTES, 'large'])
+    const endless = await ask(`${origin}/endless`, { maxBytes: 5_000 })
+    assert.deepEqual([endless.body.length, endless.cut], [5_000, 'large'])
     assert.equal((await ask(`${origin}/endless`, { isWanted: () => false })).body.length, 0)
+  })
+
+  it('says that a body ends before its end, or cannot be unpacked', async (t) => {
+    const text = 'words '.repeat(10_000)
+    const packed = gzipSync(text)
+    const origin = await serve(t, ({ url }, response) => {
+      const encoding = { 'Content-Encoding': 'gzip' }
+      if (url === '/whole') response.writeHead(200, encoding).end(packed)
+      else if (url === '/exact') response.end('x'.repeat(5_000))
+      else if (url === '/half') response.writeHead(200, encoding).end(packed.subarray(0, packed.length / 2))
+      else if (url === '/none') response.writeHead(200, encoding).end('no gzip')
+      else if (url === '/unknown') response.writeHead(200, { 'Content-Encoding': 'x-own' }).end('packed')
+      else {
+        response.writeHead(200, { 'Content-Length': '100' })
+        response.write('short', () => response.destroy())
+      }
+    })
+    const cut = async (path: string) => (await ask(`${origin}${path}`, { maxBytes: 100_000 })).cut
+    assert.equal(await cut('/whole'), null)
+    assert.equal((await ask(`${origin}/exact`, { maxBytes: 5_000 })).cut, null)
+    for (const path of ['/half', '/none', '/unknown', '/short'])
+      assert.equal(await cut(path), 'broken_off', path)
+  })
+
+  it('notes whether redirects that lead nowhere set cookies', async (t) => {
+    const origin = await serve(t, ({ url }, response) => {
+      const cookie = url?.startsWith('/cookie') ? { 'Set-Cookie': 'a=1' } : {}
+      const next = url?.endsWith('more') ? `${url}more` : url
+      response.writeHead(302, { Location: next, ...cookie }).end()
+    })
+    for (const [path, kind, setsCookies] of [
+      ['/cookie', 'loop', true],
+      ['/plain', 'loop', false],
+      ['/cookie-more', 'too_many_redirects', true],
+      ['/plain-more', 'too_many_redirects', false],
+    ] as const) {
+      const { asked } = await ask(`${origin}${path}`)
+      assert.ok(asked.kind === 'loop' || asked.kind === 'too_many_redirects')
+      assert.deepEqual([asked.kind, asked.setsCookies], [kind, setsCookies])
+    }
   })
 
   it('says how long a host wants to be left alone', async (t) => {

@@ -1,11 +1,6 @@
 import { MAX_CRAWL_DEPTH } from '../site.ts'
 import { shapeOf } from './address.ts'
-import type { CrawlLimit } from './limits.ts'
-
-/** Pages of one shape that are followed by links: the next month of a calendar is always there. */
-export const MAX_PAGES_OF_SHAPE = 1_000
-/** Targets that are no pages, for each page that a crawl may look at. */
-export const MAX_TARGETS_PER_PAGE = 2
+import { type CrawlLimit, MAX_PAGES_OF_SHAPE, MAX_TARGETS_PER_PAGE } from './limits.ts'
 
 /** An address that a crawl has come to. A sitemap vouches for its pages: they are no endless space. */
 export type Candidate = { address: URL; isPage: boolean; depth: number; isVouchedFor: boolean }

@@ -43,6 +43,8 @@ export function fateOf(finding: UnseenFinding, knowledge: CrawlKnowledge): 'fixe
   const sources = finding.sources.filter(({ page }) => isCovered(page))
   if (sources.length === 0 && finding.sources.length > 0) return 'forgotten'
   if (isLeftOut(address) && !outcomes.has(key)) return 'forgotten'
+  // Pages that only sitemaps name were faults of links once.
+  if (kind === 'broken_link' && isOnlyMapped(sources, outcomes.get(key))) return 'forgotten'
   const isOfPage = kind === 'mixed_active' || kind === 'mixed_passive'
   const isOfItself = kind === 'sitemap_fault' && sources.every(({ page }) => addressKey(page) === key)
   const outcome = isOfPage || isOfItself ? undefined : outcomes.get(key)
@@ -54,6 +56,12 @@ export function fateOf(finding: UnseenFinding, knowledge: CrawlKnowledge): 'fixe
   const isAnswered = outcome === undefined || (isOfSitemap && outcome.verdict === 'broken')
   if (isAnswered && isUnnamed(sources, finding, knowledge)) return 'fixed'
   return at.getTime() - lastSeenAt.getTime() >= FORGOTTEN_AFTER_MS ? 'forgotten' : 'stays'
+}
+
+function isOnlyMapped(sources: readonly Source[], outcome: LinkOutcome | undefined): boolean {
+  return (
+    outcome?.verdict === 'broken' && sources.length > 0 && sources.every(({ label }) => label === 'sitemap')
+  )
 }
 
 /** Whether certainly no page names it any more: each was read and does not, or is gone. */

@@ -2,7 +2,6 @@ import { cut } from '../../text.ts'
 import { MAX_CRAWL_DEPTH } from '../site.ts'
 import { MAX_ADDRESS_LENGTH } from './address.ts'
 import { MAX_PAGE_BYTES } from './asking.ts'
-import { MAX_PAGES_OF_SHAPE, MAX_TARGETS_PER_PAGE } from './budget.ts'
 import { MAX_LINKS_OF_PAGE } from './page.ts'
 import { MAX_SITEMAPS } from './sitemap-file.ts'
 
@@ -21,6 +20,10 @@ export type CrawlLimit =
   | 'time'
 
 export const MAX_CRAWL_HOURS = 20
+/** Pages of one shape that are followed by links: the next month of a calendar is always there. */
+export const MAX_PAGES_OF_SHAPE = 1_000
+/** Targets that are no pages, for each page that a crawl may look at. */
+export const MAX_TARGETS_PER_PAGE = 2
 const MEBIBYTE = 1_024 * 1_024
 const MAX_EXAMPLE_LENGTH = 200
 

@@ -149,7 +149,8 @@ function read(
       ontext(text) {
         if (style !== null) style += text
         else if (inTitle) page.title += page.title.length < MAX_LABEL_LENGTH ? text : ''
-        else if (inHead && !inScript && inside.noscript + inside.template === 0 && text.trim() !== '') inHead = false
+        else if (inHead && !inScript && inside.noscript + inside.template === 0 && text.trim() !== '')
+          inHead = false
         if (open && open.text.length < MAX_LABEL_LENGTH * 2) open.text += text
       },
       onclosetag(name) {

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { retryAfterMs } from '../../../../src/core/sites/crawl/asking.ts'
-import {
-  createBudget,
-  MAX_PAGES_OF_SHAPE,
-  MAX_TARGETS_PER_PAGE,
-} from '../../../../src/core/sites/crawl/budget.ts'
+import { createBudget } from '../../../../src/core/sites/crawl/budget.ts'
+import { MAX_PAGES_OF_SHAPE, MAX_TARGETS_PER_PAGE } from '../../../../src/core/sites/crawl/limits.ts'
 import { MAX_CRAWL_DEPTH, MAX_CRAWL_PAGES } from '../../../../src/core/sites/site.ts'
 
 const page = (path: string, depth = 1, isVouchedFor = false) => ({

@@ -32,14 +32,15 @@ const UNASKED = outcome('unjudged', 'not_looked_at', null)
 type Changes = {
   address?: LinkOutcome
   page?: LinkOutcome
+  label?: string
   finding?: { kind?: FindingKind; address?: string; sources?: string[] }
 } & Partial<Omit<CrawlKnowledge, 'outcomes'>>
 
-function fate({ address, page, finding = {}, ...knowledge }: Changes) {
+function fate({ address, page, label = '', finding = {}, ...knowledge }: Changes) {
   const { kind = 'broken_link', sources = [PAGE] } = finding
   const unseen = { kind, address: finding.address ?? ADDRESS, lastSeenAt: LAST_SEEN }
   return fateOf(
-    { ...unseen, sources: sources.map((one) => ({ page: one, label: '' })) },
+    { ...unseen, sources: sources.map((one) => ({ page: one, label })) },
     {
       outcomes: new Map([
         ...(address ? [[ADDRESS, address] as const] : []),
@@ -113,6 +114,11 @@ describe('a finding that a crawl has not seen', () => {
       'a page names it still after a month',
       { page: FINE, named: new Set([ADDRESS]), at: new Date(LAST_SEEN.getTime() + FORGOTTEN_AFTER_MS) },
       'stays',
+    ],
+    [
+      'only a sitemap names it, of which it is a fault now',
+      { address: GONE, page: FINE, label: 'sitemap' },
+      'forgotten',
     ],
     ['it is a hint, and is broken now', { address: GONE, finding: { kind: 'redirect_hint' } }, 'fixed'],
     ['it could not be judged, and works', { address: FINE, finding: { kind: 'unjudged' } }, 'fixed'],

@@ -402,6 +402,42 @@ describe('a crawl', () => {
     assert.ok(!web.arrivals.some(({ host }) => host === OTHER), 'addresses of other hosts are not asked for')
   })
 
+  it('goes by the policy of the home page where a style sheet uses something insecurely', async (t) => {
+    const sheet: Responder = (_, response) =>
+      response
+        .writeHead(200, { 'Content-Type': 'text/css' })
+        .end(web.withPorts('@import "http://other.example/more.css";'))
+    const home = '<link rel=stylesheet href="/s.css">'
+    const { web, crawl, review, faults } = await small(t, { [`${SITE}/`]: home, [`${SITE}/s.css`]: sheet })
+    web.pages.set('http://other.example/more.css', 'fine')
+    await review(await crawl(), new Date())
+    assert.deepEqual(await faults(), [`mixed_active http://other.example/more.css of ${SITE}/s.css: @import`])
+    web.pages.set(
+      `${SITE}/`,
+      `<meta http-equiv=Content-Security-Policy content=upgrade-insecure-requests>${home}`,
+    )
+    await review(await crawl(), new Date())
+    assert.deepEqual(await faults(), [])
+  })
+
+  it('says that it left the site itself alone, which then says nothing of what was not asked', async (t) => {
+    const names = Array.from({ length: 12 }, (_, n) => `/${n}`)
+    const { web, crawl, review, faults, cutShort } = await small(t, {
+      [`${SITE}/`]: page(...names),
+      ...Object.fromEntries(names.map((name) => [`${SITE}${name}`, page('/gone')])),
+    })
+    await review(await crawl(), new Date())
+    const known = await faults()
+    assert.equal(known.length, names.length)
+    for (const name of names) web.pages.set(`${SITE}${name}`, status(429))
+    await review(await crawl(), new Date())
+    assert.equal(await cutShort(), 'its server answered 429 again and again, and was left alone')
+    assert.deepEqual(
+      (await faults()).filter((fault) => !fault.startsWith('unjudged')),
+      known,
+    )
+  })
+
   it('leaves a host alone that says three times that it is asked too much', async (t) => {
     const many = Array.from({ length: 12 }, (_, n) => `${OTHER}/${n}`)
     const busy = Object.fromEntries(many.map((address) => [address, status(429)]))
