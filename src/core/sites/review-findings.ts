@@ -27,7 +27,7 @@ export type SeenFault = {
 
 export type Crawled = {
   seen: SeenFault[]
-  /** What becomes of a known finding that was not seen: core/sites/crawl/is-fixed.ts. */
+  /** The fate of a known finding that was not seen: core/sites/crawl/is-fixed.ts. */
   fateOf: (key: string) => 'fixed' | 'stays' | 'forgotten'
   at: Date
 }

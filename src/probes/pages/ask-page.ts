@@ -226,7 +226,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bo
     isBroken = true
   }
   const body = Buffer.concat(kept)
-  // What was cut on purpose cannot be whole.
+  // A body that was cut on purpose cannot be whole.
   if (isLarge) return { body, cut: 'large' }
   return { body, cut: isBroken || !response.complete ? 'broken_off' : null }
 }

@@ -8,7 +8,7 @@ import { selfSigned } from '../servers/certificates.ts'
 
 type Scope = { after: (close: () => Promise<void>) => void }
 
-/** What Chromium does with an insecure address of a secure page; `unused`: it asks for nothing. */
+/** The fate of an insecure address of a secure page in Chromium; `unused`: it asks for nothing. */
 export type Treatment = 'blocked' | 'upgraded' | 'loaded' | 'unused'
 
 /** A page, and by path further files of its host. Addresses that matter have `/mixed/` in their path. */
@@ -86,7 +86,7 @@ export async function startMixedPages(scope: Scope): Promise<(page: MixedPage) =
     }
     session.on('Network.loadingFailed', ({ requestId, blockedReason }) => treated(requestId, blockedReason))
     session.on('Network.responseReceived', ({ requestId }) => treated(requestId))
-    // What a frame would hold is blocked before there is a request.
+    // The page of a frame is blocked before there is a request.
     session.on('Audits.issueAdded', ({ issue }) => {
       const mixed = issue.details.mixedContentIssueDetails
       if (mixed?.resolutionStatus === 'MixedContentBlocked' && /\/mixed\//.test(mixed.insecureURL))

@@ -190,7 +190,7 @@ function plantMixed(pages: Pages, element: Element, place: (html: string) => str
   place(`<a href="${asset('page')}">a link is no mixed content</a>`)
 }
 
-/** What pages load, and what that loads in turn; what leads on without being a link. */
+/** Parts that pages load, which load more in turn, and ways that lead on without being links. */
 function plantParts(pages: Pages, element: Element, place: (html: string) => string): Planted[] {
   const set = (path: string, type: string, body: string) =>
     pages.set(`${SITE}${path}`, (_, response) => response.writeHead(200, { 'Content-Type': type }).end(body))

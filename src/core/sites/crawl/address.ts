@@ -13,7 +13,7 @@ const VISIT =
   /^(?:[0-9a-f]{16,}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=[^\d]*\d)(?=[^a-z]*[a-z])[a-z0-9]{20,})$/i
 const PATH_PARAMETER = /;([^=/;]+)=([^/;]*)/g
 
-/** What becomes of a link: nothing that is asked for over HTTP, no address though it seems to be one, or an address. */
+/** A link as it is read: nothing that is asked for over HTTP, no address though it seems to be one, or an address. */
 export type ReadAddress = { kind: 'other' } | { kind: 'malformed' | 'long' } | { kind: 'address'; url: URL }
 
 /**

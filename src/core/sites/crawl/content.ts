@@ -1,7 +1,7 @@
 import { readManifest } from './manifest.ts'
 import { emptyPage, type ReadPage, readPage, readStylePage } from './page.ts'
 
-/** What a crawl reads, since it leads on or loads more. */
+/** Kinds of content that a crawl reads, since they lead on or load more. */
 export type ContentKind = 'page' | 'style' | 'manifest'
 
 const PAGE = /^\s*(?:text\/html|application\/xhtml\+xml|image\/svg\+xml)\b/i

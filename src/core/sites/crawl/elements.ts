@@ -17,7 +17,7 @@ export type LinkUse =
   | 'media'
   | 'kept'
 
-/** What Chromium does with an address over http of a page over https (test/long/browser/sites compares). */
+/** The fate in Chromium of an address over http on a page over https (test/long/browser/sites compares). */
 export type Treatment = 'blocked' | 'upgraded' | 'warned'
 
 export const TREATMENTS: Record<LinkUse, Treatment | null> = {

@@ -27,11 +27,11 @@ export type CrawlKnowledge = {
   at: Date
 }
 
-/** What no crawl has seen for so long is forgotten: crawls of a site that is larger than its limit may never come there again. */
+/** A finding that no crawl has seen for so long is forgotten: crawls of a site that is larger than its limit may never come there again. */
 export const FORGOTTEN_AFTER_MS = 30 * 86_400_000
 
 /**
- * What becomes of a finding that a crawl has not seen. Only what was looked at says anything: the address itself, or all pages
+ * The fate of a finding that a crawl has not seen. Only what was looked at says anything: the address itself, or all pages
  * that named it. That a page was not found says that it is gone if nothing can have hidden it. `forgotten`: nobody looks any
  * more, and nothing is told.
  */

@@ -28,7 +28,7 @@ export type ReadPage = {
   dropped: number
 }
 
-/** What may stand before the body without beginning it. */
+/** Elements that may precede the body without beginning it. */
 const HEAD = new Set([
   'html',
   'head',

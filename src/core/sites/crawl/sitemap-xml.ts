@@ -7,7 +7,7 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 /** Of the drafts before, which search engines still take. */
 const OLD_NAMESPACE = /^http:\/\/www\.google\.com\/schemas\/sitemap\/0\.(?:84|9)$/
 const MAX_TEXT_LENGTH = 5_000
-/** What has more is no XML, and each error costs time. */
+/** A file with more is no XML, and each error costs time. */
 const MAX_ERRORS = 1_000
 
 const KINDS: Record<string, ReadSitemap['kind']> = {

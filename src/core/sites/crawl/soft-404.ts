@@ -1,4 +1,4 @@
-/** What parts a title: `Not found | Site`. */
+/** Marks between the parts of a title: `Not found | Site`. */
 const PARTS = /\s+[|–—·•:»-]\s+|\s*[|–—·•»]\s*|:\s+/
 /** A part that says nothing but that: `404`, `Error 404`, `404 Not Found`, `HTTP 404 - Seite`. A room may have the number 404. */
 const CODE =

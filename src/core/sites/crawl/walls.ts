@@ -1,4 +1,4 @@
-/** What tells an answer to robots from an answer to people: of headers that only walls send, and codes that only walls use. */
+/** Answers to robots are told from answers to people by headers that only walls send, and codes that only walls use. */
 
 type Headers = Record<string, string | undefined>
 

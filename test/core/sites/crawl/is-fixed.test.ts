@@ -17,7 +17,7 @@ const AT = new Date('2026-01-03T00:00:00Z')
 const outcome = (verdict: LinkOutcome['verdict'], kind: LinkOutcome['kind'], status_code: number | null) => ({
   ...{ verdict, kind, status_code, detail: '', final_address: null },
 })
-/** What may become of an address that a crawl comes to. */
+/** Outcomes of an address that a crawl comes to. */
 const FINE = outcome('fine', 'ok', 200)
 const HINT = outcome('hint', 'redirects_for_good', 200)
 const CUT = { ...FINE, is_cut: true }

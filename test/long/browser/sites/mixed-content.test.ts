@@ -5,7 +5,7 @@ import { type ReadPage, readPage, readStylePage } from '../../../../src/core/sit
 import { type MixedPage, startMixedPages, type Treatment } from '../../../support/sites/mixed-in-chromium.ts'
 import { MIXED_ROWS } from '../../../support/sites/mixed-rows.ts'
 
-/** What a crawl says of a page and its files. */
+/** The treatments that a crawl says, of a page and its files. */
 function said({ html, files = {}, headers = {} }: MixedPage) {
   const policy = headers['Content-Security-Policy'] ?? ''
   const pages: ReadPage[] = [readPage(html), ...Object.values(files).map(({ body }) => readStylePage(body))]
@@ -14,7 +14,7 @@ function said({ html, files = {}, headers = {} }: MixedPage) {
 }
 
 /**
- * What Chromium may do with what a crawl says. It warns of forms in a window that this one has not, and asks for leave where
+ * The treatments by Chromium that agree with what a crawl says. It warns of forms in a window that this one has not, and asks for leave where
  * there is somebody to ask: here it sends, and loads.
  */
 const DOES: Record<string, Treatment[]> = {
@@ -46,7 +46,7 @@ describe('mixed content, as Chromium treats it', () => {
       const [one = 'none', ...more] = said(page)
       assert.deepEqual(more, [])
       assert.ok(DOES[one]?.includes(done), `a crawl says ${one}, Chromium: ${done}`)
-      // What is upgraded without a word of ours is so by the policy of the page, or was written without a protocol.
+      // An address is upgraded without a word of ours by the policy of the page, or because it was written without a protocol.
       if (one === 'none' && done === 'upgraded')
         assert.match(JSON.stringify(page), /upgrade-insecure-requests|=\\"\/\//)
     })

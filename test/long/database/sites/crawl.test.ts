@@ -240,7 +240,7 @@ describe('a crawl', () => {
     assert.deepEqual(await faults(), known)
     await limit(5_000)
     assert.equal((await review(await crawl(), at(9))).links.warning, '0 new, 1 fixed, 1 known')
-    // What the settings leave out is neither broken nor fixed.
+    // An address that the settings leave out is neither broken nor fixed.
     await db.pool.query(`UPDATE sites SET ignored_patterns = '{*/gone}' WHERE id = $1`, [siteId])
     await review(await crawl(), at(10))
     assert.deepEqual(await faults(), [])
