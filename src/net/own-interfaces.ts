@@ -3,7 +3,7 @@ import os from 'node:os'
 const RECHECK_AFTER_MS = 10_000
 
 /**
- * What follows from the networks of this machine's interfaces (`192.0.2.7/24`), read at most every ten seconds. When the
+ * Gives what follows from the networks of this machine's interfaces (`192.0.2.7/24`), read at most every ten seconds. When the
  * system cannot say (reading needs a descriptor), what was known stays.
  */
 export function readRegularly<Known>(

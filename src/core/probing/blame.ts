@@ -20,7 +20,7 @@ export const FAILURES = [
 export type Failure = (typeof FAILURES)[number]
 
 /**
- * What shares one way. Each address family of the internet is one, and so are the names of public domains. This machine
+ * Places that share one way. Each address family of the internet is one, and so are the names of public domains. This machine
  * and private networks (`own network`) and the names that lead there (`inside`) are a way only to themselves.
  */
 export const REALMS = ['own network', 'IPv4', 'IPv6', 'inside', 'names'] as const
@@ -30,15 +30,15 @@ export type Realm = (typeof REALMS)[number]
 export const WAYS = ['IPv4', 'IPv6', 'names'] as const
 export type Way = (typeof WAYS)[number]
 
-/** What is known of the other targets of a realm, unrelated to the one that failed, since that failure began. */
+/** Knowledge of the other targets of a realm, unrelated to the one that failed, since that failure began. */
 export const REACHED = ['reached', 'not asked', 'not reached', 'nothing known'] as const
-export type Reached = (typeof REACHED)[number]
+export type KnownOfOthers = (typeof REACHED)[number]
 
 export type Facts = {
   failure: Failure
   /** The realms of the addresses that failed, or of the name: at most one of each address family. */
   realms: readonly Realm[]
-  lately: Readonly<Record<Realm, Reached>>
+  lately: Readonly<Record<Realm, KnownOfOthers>>
   /** Whether the name servers deny that the root exists, which none does that works. */
   root: 'not asked' | 'denied' | 'not denied'
   /** Our way was in trouble, or others fell silent, for a part of the time of this check. */
@@ -47,9 +47,9 @@ export type Facts = {
   isOverdue: boolean
 }
 
-export type Verdict = 'believed' | 'inconclusive' | 'ask witnesses' | 'ask the root'
+export type Blame = 'believed' | 'inconclusive' | 'ask witnesses' | 'ask the root'
 
-/** What it takes to believe a failure. `never` also marks what cannot be. */
+/** The evidence that it takes to believe a failure. `never` also marks what cannot be. */
 type Need = 'nothing' | 'a witness' | 'a witness, or the root' | 'a lasting witness' | 'never'
 
 const NEEDS: Record<Failure, Record<Realm, Need>> = {
@@ -66,7 +66,7 @@ function row(own: Need, internet: Need, inside: Need, names: Need): Record<Realm
 }
 
 /** Judges one failure by what is known so far, or says what to ask first. */
-export function judgeBlame(facts: Facts): Verdict {
+export function judgeBlame(facts: Facts): Blame {
   const { failure, realms, lately, root, mayBeOurs, isOverdue } = facts
   const needs = realms.map((realm) => NEEDS[failure][realm])
   if (needs.includes('nothing')) return 'believed'

@@ -25,7 +25,7 @@ export function chooseWitnesses<Landmark>(
     .slice(0, MAX_WITNESSES)
 }
 
-/** What is known of others, for a failure at one place, once these places were tried, and reached, after it. */
+/** Tells what is known of others, for a failure at one place, once these places were tried, and reached, after it. */
 export function weigh(
   failing: string,
   places: readonly string[],

@@ -7,10 +7,10 @@ import {
 import { type CheckResult, resultWithout } from '../../core/monitors/check.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import { judgeBlame, type Way } from '../../core/probing/blame.ts'
-import { createFactGatherer, type FactsDeps, type Judged, overdue } from './gather-facts.ts'
+import { createFactGatherer, type FactsDeps, overdue, type Weighed } from './gather-facts.ts'
 import { addressedOf, createKnownTargets, namedOf, type Target } from './known-targets.ts'
 import type { AwaitedAnswer, Lulls } from './lulls.ts'
-import { createRealms, type FailedCheck, tellsOfOthers } from './realms.ts'
+import { createRealms, type PlacedFailure, tellsOfOthers } from './realms.ts'
 import { type CheckStart, createUndecided, type Failing, type SeenAnswer } from './undecided.ts'
 import { createWays, evidenceOf, isWay, type PeerEvidence, type WaysDeps, wayTo } from './ways.ts'
 
@@ -116,7 +116,7 @@ export function createEvidenceGuard(
     settings: ProbeSettings,
     beginning: CheckStart,
     found: CheckResult,
-    failed: FailedCheck,
+    failed: PlacedFailure,
     signal: AbortSignal,
   ): Promise<CheckResult> {
     const { failing } = failed
@@ -137,7 +137,7 @@ export function createEvidenceGuard(
     return judgeBlame(overdue(judged.facts, failing)) === 'believed' ? asTheirs(result) : result
   }
 
-  function notJudged({ facts, sharing }: Judged): CheckResult {
+  function notJudged({ facts, sharing }: Weighed): CheckResult {
     if (sharing !== 'none') return resultWithout('pending', NETWORK_SEEMED_DOWN)
     const { lately, root } = facts
     const lost = facts.realms.filter(isWay)
@@ -167,7 +167,7 @@ function isAnswered({ status, responseTimeMs }: CheckResult): boolean {
   return status !== 'pending' && responseTimeMs !== null
 }
 
-/** What turned out to be the target's is told in words about the target. Without such words it stays as it is. */
+/** A failure that turned out to be the target's is told in words about the target. Without such words it stays as it is. */
 function asTheirs({ causeIfTheirs, ...found }: CheckResult): CheckResult {
   if (causeIfTheirs === undefined) return found
   return { ...found, status: 'down', errorMessage: causeIfTheirs }

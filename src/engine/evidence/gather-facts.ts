@@ -1,7 +1,13 @@
-import { type Facts, judgeBlame, type Reached, type Realm, type Verdict } from '../../core/probing/blame.ts'
+import {
+  type Blame,
+  type Facts,
+  judgeBlame,
+  type KnownOfOthers,
+  type Realm,
+} from '../../core/probing/blame.ts'
 import type { Target } from './known-targets.ts'
 import type { Sharing } from './lulls.ts'
-import type { FailedCheck } from './realms.ts'
+import type { PlacedFailure } from './realms.ts'
 import type { Failing } from './undecided.ts'
 import { isWay, type PeerEvidence, type Ways, wayTo } from './ways.ts'
 
@@ -12,7 +18,7 @@ const LULLS_IN_A_ROW = 3
 
 const FAMILIES = ['IPv4', 'IPv6'] as const
 
-export type Judged = { verdict: Verdict; facts: Facts; sharing: Sharing }
+export type Weighed = { verdict: Blame; facts: Facts; sharing: Sharing }
 
 export type FactsDeps = {
   ways: Ways
@@ -26,11 +32,11 @@ export type FactsDeps = {
 export function createFactGatherer({ ways, isRootDenied, monotonicMs, others }: FactsDeps) {
   return async (
     target: Target,
-    { failure, failing, isSilence }: FailedCheck,
+    { failure, failing, isSilence }: PlacedFailure,
     name: string,
     startedMs: number,
     signal: AbortSignal,
-  ): Promise<Judged> => {
+  ): Promise<Weighed> => {
     const isShareable = isSilence && failing.some(({ realm }) => isWay(realm))
     const usual = isShareable ? noteSilence(target) : []
     let facts: Facts = {
@@ -131,8 +137,8 @@ export function overdue(facts: Facts, failing: readonly Failing[]): Facts {
 }
 
 /** The facts about realms where nothing failed are not asked for: they count for nothing. */
-function latelyOf(failing: readonly Failing[], reached: (index: number) => Reached): Facts['lately'] {
-  const lately: Record<Realm, Reached> = {
+function latelyOf(failing: readonly Failing[], reached: (index: number) => KnownOfOthers): Facts['lately'] {
+  const lately: Record<Realm, KnownOfOthers> = {
     ...{ 'own network': 'nothing known', IPv4: 'nothing known', IPv6: 'nothing known' },
     ...{ inside: 'nothing known', names: 'nothing known' },
   }

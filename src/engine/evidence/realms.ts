@@ -11,7 +11,7 @@ const INSIDE_NAMES_KEPT = 10_000
  * `failing` is empty for a failure before there was an address or a name. `isSilence`: it took as long as an answer that
  * got lost.
  */
-export type FailedCheck = { failure: Failure; failing: readonly Failing[]; isSilence: boolean }
+export type PlacedFailure = { failure: Failure; failing: readonly Failing[]; isSilence: boolean }
 
 /** Tells where addresses and names belong; a name also belongs inside while it leads there (split horizon). */
 export function createRealms(deps: { networkOf: (address: string) => string | null }) {
@@ -42,7 +42,7 @@ export function createRealms(deps: { networkOf: (address: string) => string | nu
     ofFailure(
       { status, causeIfTheirs, name, address, otherAddress }: CheckResult,
       tookMs: number,
-    ): FailedCheck | null {
+    ): PlacedFailure | null {
       const isPending = status === 'pending'
       const isSilence = !isPending && tookMs >= LATE_MS
       if (isPending && causeIfTheirs === undefined) return { failure: 'own means', failing: [], isSilence }

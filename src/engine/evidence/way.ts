@@ -1,7 +1,7 @@
 import { putLast } from '../../core/bounded-map.ts'
 import { servesAsLandmark } from '../../core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
-import type { Reached, Way } from '../../core/probing/blame.ts'
+import type { KnownOfOthers, Way } from '../../core/probing/blame.ts'
 import { chooseWitnesses, type Witness, weigh } from '../../core/probing/evidence.ts'
 import { gather } from '../../postgres/gather.ts'
 import { createLulls, type Lulls } from './lulls.ts'
@@ -29,10 +29,10 @@ export type KnownWay = {
   /** A target fails by itself: it is no witness any more. */
   forget(place: string, url: string | null): void
   /**
-   * What is reached elsewhere after a failure at a place: by a check that begins from now on, or by asking witnesses. It
+   * Tells what is reached elsewhere after a failure at a place: by a check that begins from now on, or by asking witnesses. It
    * is `not reached` when the signal aborts.
    */
-  look(place: string, signal: AbortSignal): Promise<Reached>
+  look(place: string, signal: AbortSignal): Promise<KnownOfOthers>
   /** Whether a check that began then may have failed for a trouble of ours that has ended. */
   wasInTrouble(startedMs: number): boolean
   /** A check was not judged, because the way seems down. */
@@ -68,10 +68,10 @@ export function createWay(
   const askWitnesses = gather(tryWitnesses)
 
   /** Checks that begin after this and are answered elsewhere, or witnesses: the first counts. */
-  function look(place: string, signal: AbortSignal): Promise<Reached> {
+  function look(place: string, signal: AbortSignal): Promise<KnownOfOthers> {
     if (signal.aborted) return Promise.resolve('not reached')
     return new Promise((resolve) => {
-      const end = (reached: Reached) => {
+      const end = (reached: KnownOfOthers) => {
         waiting.delete(failure)
         signal.removeEventListener('abort', giveUp)
         resolve(signal.aborted ? 'not reached' : reached)
@@ -84,7 +84,7 @@ export function createWay(
     })
   }
 
-  async function tryWitnesses(failing: string[]): Promise<Reached[]> {
+  async function tryWitnesses(failing: string[]): Promise<KnownOfOthers[]> {
     const now = monotonicMs()
     if (trouble && now - trouble.triedMs < TRY_PERIOD_MS) return failing.map(() => 'not reached')
     if (trouble) trouble.triedMs = now

@@ -5,7 +5,7 @@ import type { NetworkNotice } from './network-notices.ts'
 import type { Realms } from './realms.ts'
 import { createWay, type KnownWay, type Landmark } from './way.ts'
 
-/** What one of several guards knows of each way, for the others. */
+/** The knowledge of one of several guards about each way, for the others. */
 export type PeerEvidence = Record<Way, { witnesses: Witness<Landmark>[]; stumbles: Stumble[] }>
 
 export type Ways = Record<Way, KnownWay>
@@ -22,7 +22,7 @@ export type WaysDeps = {
   monotonicMs: () => number
   /** Called once when one of our ways seems down and once when it works again. */
   notify: (notice: NetworkNotice) => void
-  /** What the other guards know; asked for only when a target newly fails on the way. */
+  /** The knowledge of the other guards; asked for only when a target newly fails on the way. */
   others: () => Promise<PeerEvidence[]>
 }
 

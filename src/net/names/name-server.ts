@@ -26,7 +26,7 @@ export type ServerAnswer =
   | { kind: 'not asked'; reason: string }
 
 /**
- * What a server says about the root. A working server answers, even when a name has problems; one that denies that the
+ * The answer of a server about the root. A working server gives one, even when a name has problems; one that denies that the
  * root exists (NXDOMAIN) denies everything.
  */
 export type RootAnswer = 'answers' | 'denies' | 'fails' | 'silent'

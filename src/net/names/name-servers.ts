@@ -157,7 +157,7 @@ function best(answers: ReadonlyMap<string, RootAnswer>): RootAnswer {
   return (['answers', 'fails', 'denies'] as const).find((one) => known.includes(one)) ?? 'silent'
 }
 
-/** What each server says about the root. */
+/** The answer of each server about the root. */
 function createRootQuestion(servers: () => readonly string[], timeoutMs: number, monotonicMs: () => number) {
   let askedAt = Number.NEGATIVE_INFINITY
   let answer: Promise<ReadonlyMap<string, RootAnswer>> = Promise.resolve(new Map())

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
+  type Blame,
   FAILURES,
   type Facts,
   type Failure,
@@ -8,7 +9,6 @@ import {
   REACHED,
   REALMS,
   type Realm,
-  type Verdict,
 } from '../../../src/core/probing/blame.ts'
 
 /*
@@ -20,7 +20,7 @@ const NETWORKS: Realm[] = ['own network', 'IPv4', 'IPv6']
 const INTERNET: Realm[] = ['IPv4', 'IPv6']
 
 type Case = Facts & {
-  /** Somebody else answered who shares a way with the failure. */
+  /** Another target that shares a way with the failure answered. */
   hasWitness: boolean
   isOfNetworks: boolean
   isOfNames: boolean
@@ -37,7 +37,7 @@ const both =
 const known = (reached: Facts['lately'][Realm]) => (given: Case) =>
   given.realms.some((realm) => given.lately[realm] === reached)
 
-const REASONS: [reason: string, applies: (given: Case) => boolean, verdict: Verdict][] = [
+const REASONS: [reason: string, applies: (given: Case) => boolean, verdict: Blame][] = [
   ['what this machine lacks itself is never the target’s', is('own means'), 'inconclusive'],
   [
     'a name has no connection',
