@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { NextLook } from '../../parts/sites/area-marks.tsx'
-import { Since, Time } from '../../parts/time.tsx'
+import { Since, Time, TimeOfDay } from '../../parts/time.tsx'
 import { SnoozeDialog } from './area-snooze.tsx'
 import type { Area, Site } from './site-data.ts'
 
@@ -43,9 +43,8 @@ function Line({ site, area }: { site: Site; area: Area }) {
         </span>
       </div>
       <div className="min-w-0">
-        <p className="break-words">
-          {isLooked ? (area.cause ? asSentence(area.cause) : sayNothingWrong(area)) : t('Not looked at.')}
-        </p>
+        <p className="break-words">{isLooked ? sayWhatIs(area) : t('Not looked at.')}</p>
+        {isLooked && area.doubt !== null && <DoubtOf area={area} doubt={area.doubt} />}
         {isLooked && <Times area={area} />}
         {area.snoozed_until !== null && (
           <p className="text-sm break-words text-degraded">
@@ -59,7 +58,22 @@ function Line({ site, area }: { site: Site; area: Area }) {
   )
 }
 
-function sayNothingWrong({ status, looked_at }: Area): string {
+/** Trouble that one look has seen, which is neither told nor the state of the area yet. */
+function DoubtOf({ area: { next_look_at }, doubt }: { area: Area; doubt: string }) {
+  return (
+    <p className="text-sm break-words text-degraded">
+      {next_look_at === null
+        ? t('Seen once: {trouble}', { trouble: doubt })
+        : rich('Seen once, looked at again at {time}: {trouble}', {
+            time: <TimeOfDay at={new Date(next_look_at)} />,
+            trouble: doubt,
+          })}
+    </p>
+  )
+}
+
+function sayWhatIs({ status, looked_at, cause, doubt }: Area): string {
+  if (cause !== null && cause !== doubt) return asSentence(cause)
   if (looked_at === null) return t('Not looked at yet.')
   return status === 'pending' ? t('Could not be judged.') : t('Nothing is wrong.')
 }

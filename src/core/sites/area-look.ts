@@ -13,4 +13,6 @@ export type AreaLook<Memory extends object> = {
   memory: Memory
   /** A warning to send now, besides what follows from the status: the next threshold, a change, a digest. */
   warning: string | null
+  /** Trouble, short of down, that the next look is to confirm before it is told. */
+  doubt?: string | null
 }

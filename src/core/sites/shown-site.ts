@@ -18,6 +18,8 @@ export const ShownArea = z.object({
   status_since: Instant,
   /** Why it is not up, or what is known: a sentence. */
   cause: z.string().nullable(),
+  /** Trouble that one look has seen; the next look decides. */
+  doubt: z.string().nullable(),
   looked_at: Instant.nullable(),
   next_look_at: Instant.nullable(),
   snoozed_until: Instant.nullable(),

@@ -4,6 +4,7 @@ import { MAX_BACK_MS } from '../../core/maintenance/team-cover.ts'
 import { CRAWLED_AREAS, type SiteArea } from '../../core/sites/area.ts'
 import type { AreaLook } from '../../core/sites/area-look.ts'
 import { nextLookAt } from '../../core/sites/look-schedule.ts'
+import { awaitSecondLook } from '../../core/sites/second-look.ts'
 import { siteStatus } from '../../core/sites/site-status.ts'
 import { type SiteStatusChange, statusChanges, watchedForMs } from '../../core/sites/site-time.ts'
 import { judgeArea } from '../../core/sites/verdict.ts'
@@ -130,10 +131,13 @@ async function recordLook(
   for (const [area, look] of looked) {
     const before = areas.get(area)
     if (!before || site.areasOff.includes(area)) continue
-    const after = await judgeAndWrite(client, { site, before, look, at: lookedAt }, known)
+    const after = await judgeAndWrite(client, { site, before, found: look, at: lookedAt }, known)
     areas.set(area, after)
     written.areas.set(keyOf(after), after)
-    isNews ||= after.status !== before.status || after.cause !== before.cause
+    isNews ||=
+      after.status !== before.status ||
+      after.cause !== before.cause ||
+      after.doubt?.cause !== before.doubt?.cause
   }
   reschedule(areas, scheduled.area, looked.get(scheduled.area)?.status ?? 'pending', site, written)
   written.sightings.push(...sightings)
@@ -161,20 +165,19 @@ function watchedUntilOf(site: SiteSubject, areas: AreaRow[]): Date | null {
 
 async function judgeAndWrite(
   client: Connection,
-  { site, before, look, at }: { site: SiteSubject; before: AreaRow; look: AreaLook<object>; at: Date },
+  { site, before, found, at }: { site: SiteSubject; before: AreaRow; found: AreaLook<object>; at: Date },
   known: BatchKnowledge,
 ): Promise<AreaRow> {
   const key = keyOf(before)
   const open = known.incidents.get(key) ?? null
-  const verdict = judgeArea(
-    { ...before, hasOpenIncident: open !== null },
-    {
-      ...look,
-      at,
-      maintenance: maintenanceAt(known.coverOf(site.siteId), site.siteId, at, before),
-      isSnoozed: before.snoozedUntil !== null && before.snoozedUntil > site.readAt,
-    },
-  )
+  const standing = { ...before, hasOpenIncident: open !== null }
+  const { look, doubt } = awaitSecondLook(standing, found, at)
+  const verdict = judgeArea(standing, {
+    ...look,
+    at,
+    maintenance: maintenanceAt(known.coverOf(site.siteId), site.siteId, at, before),
+    isSnoozed: before.snoozedUntil !== null && before.snoozedUntil > site.readAt,
+  })
   const others = [...(known.areas.get(site.siteId)?.values() ?? [])]
   const still = others
     .filter(({ area, told }) => area !== before.area && told !== null)
@@ -190,6 +193,7 @@ async function judgeAndWrite(
     statusSince,
     cause,
     told,
+    doubt,
     lookedAt: at,
     memory: look.memory as Record<string, unknown>,
   }
@@ -199,11 +203,13 @@ async function judgeAndWrite(
 function reschedule(
   areas: Map<SiteArea, AreaRow>,
   scheduled: SiteArea,
-  status: AreaLook<object>['status'],
+  found: AreaLook<object>['status'],
   site: SiteSubject,
   written: Written,
 ): void {
-  const at = nextLookAt(site, scheduled, status, site.readAt)
+  const looked = areas.get(scheduled)
+  if (!looked) return
+  const at = nextLookAt(site, scheduled, { ...looked, found }, site.readAt)
   for (const area of scheduled === 'links' ? CRAWLED_AREAS : [scheduled]) {
     const row = areas.get(area)
     if (!row) continue

@@ -84,6 +84,7 @@ function presentArea(
     status: area.status,
     status_since: formatInstant(area.statusSince),
     cause: area.cause,
+    doubt: isOn && site.is_active ? area.doubt : null,
     looked_at: formatInstantOrNull(area.lookedAt),
     next_look_at: isOn && site.is_active ? formatInstantOrNull(scheduled?.nextLookAt ?? null) : null,
     snoozed_until: isSilent ? formatInstantOrNull(area.snoozedUntil) : null,

@@ -11,6 +11,7 @@ export type AreaRecord = {
   lookedAt: Date | null
   nextLookAt: Date
   cause: string | null
+  doubt: string | null
   snoozedUntil: Date | null
   snoozeReason: string | null
 }
@@ -82,6 +83,7 @@ const AREA_COLUMNS = [
   'a.looked_at as lookedAt',
   'a.next_look_at as nextLookAt',
   'a.cause',
+  'a.doubt',
   'a.snoozed_until as snoozedUntil',
   'a.snooze_reason as snoozeReason',
 ] as const

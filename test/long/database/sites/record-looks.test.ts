@@ -18,6 +18,10 @@ const DOWN = resultWithout('down', 'HTTP 503')
 const UP: CheckResult = { ...DOWN, status: 'up', errorMessage: null, responseTimeMs: 20, httpStatusCode: 200 }
 const HOME_DOWN: FoundLook = { area: 'home_page', looks: Array.from({ length: HOME_LOOKS }, () => DOWN) }
 const HOME_UP: FoundLook = { area: 'home_page', looks: [UP] }
+const CERTIFICATE = {
+  ...{ subject: 'shop', issuer: 'An Authority', names: ['shop'] },
+  ...{ expires_at: '2100-01-01T00:00:00.000Z', fingerprint: 'a'.repeat(64) },
+}
 const mail = (...mx: string[]): FoundLook => ({
   area: 'dns',
   host: 'example.com',
@@ -82,6 +86,7 @@ describe('the recorder of sites', () => {
       area: 'certificate',
       look: { kind: 'refused', reason: 'certificate expired', chain: [] },
     }
+    await record(id, refused, minutesAgo(9))
     await Promise.all([record(id, HOME_DOWN, minutesAgo(2)), record(id, refused, minutesAgo(2))])
     await record(id, HOME_UP, minutesAgo(1))
     const [{ alert }] = await query(
@@ -89,6 +94,36 @@ describe('the recorder of sites', () => {
       [id],
     )
     assert.deepEqual(alert.still, ['Certificate'])
+  })
+
+  it('believes a look that finds a certificate refused once a second one agrees, and says when that is', async () => {
+    const { id } = await newSite()
+    const refused: FoundLook = {
+      area: 'certificate',
+      look: { kind: 'refused', reason: 'certificate is self-signed (CN=shop)', chain: [] },
+    }
+    const valid: FoundLook = { area: 'certificate', look: { kind: 'valid', chain: [CERTIFICATE] } }
+    await record(id, valid, minutesAgo(60))
+    await record(id, refused, minutesAgo(1))
+    const first = await areaOf(id, 'certificate')
+    assert.deepEqual([first.status, first.doubt], ['up', 'certificate is self-signed (CN=shop)'])
+    assert.deepEqual(first.doubted_at, minutesAgo(1))
+    assert.deepEqual(first.next_look_at, minutesAgo(-4))
+    assert.deepEqual(first.memory.chain, [CERTIFICATE])
+    await record(id, valid, minutesAgo(0.5))
+    assert.deepEqual([(await areaOf(id, 'certificate')).doubt, await toldOf(id)], [null, []])
+
+    const other = (await newSite()).id
+    for (const minutes of [16, 11, 10]) await record(other, refused, minutesAgo(minutes))
+    const down = await areaOf(other, 'certificate')
+    assert.deepEqual([down.status, down.doubt], ['down', null])
+    assert.ok(down.next_look_at <= new Date(Date.now() + MINUTE_MS), 'every minute while it is down')
+    await record(other, valid, minutesAgo(9))
+    assert.deepEqual(await toldOf(other), [
+      'site.down Certificate: certificate is self-signed (CN=shop)',
+      'site.recovery Certificate: certificate is self-signed (CN=shop)',
+    ])
+    await stopJudgingAreas(database.db.query, id, ['certificate'], new Date())
   })
 
   it('drops what is stale: another revision, an earlier look, an ended membership, a site that is gone', async () => {
