@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { AREA_NAMES } from '../../../src/core/sites/area.ts'
+import { AREA_NAMES, CRAWLED_AREAS, type SiteArea } from '../../../src/core/sites/area.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { asSentence } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { sayCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
@@ -45,7 +46,7 @@ function Line({ site, area }: { site: Site; area: Area }) {
       <div className="min-w-0">
         <p className="break-words">{isLooked ? sayWhatIs(area) : t('Not looked at.')}</p>
         {isLooked && area.doubt !== null && <DoubtOf area={area} doubt={area.doubt} />}
-        {isLooked && <Times area={area} />}
+        {isLooked && <Times site={site} area={area} />}
         {area.snoozed_until !== null && (
           <p className="text-sm break-words text-degraded">
             {rich('Snoozed until {time}', { time: <Time at={area.snoozed_until} as="date" /> })}
@@ -55,6 +56,22 @@ function Line({ site, area }: { site: Site; area: Area }) {
       </div>
       {isLooked && may('write') && <AreaActions site={site} area={area} />}
     </li>
+  )
+}
+
+/** What the crawl does or waits for, once it is due; null before. */
+function sayCrawling({ crawl, crawl_waits: waits }: Site): string | null {
+  const hasBegun = crawl !== null && crawl.ended_at === null
+  if (waits === null) return hasBegun ? t('Crawl under way') : null
+  if (waits.for === 'team')
+    return t('Waits for the crawl of another site of your team ({running} are running)', {
+      running: sayCount(waits.running),
+    })
+  return t(
+    hasBegun
+      ? 'The crawl goes on when {running, plural, one {another crawl} other {one of # running crawls}} makes way'
+      : 'The crawl begins when {running, plural, one {another crawl} other {one of # running crawls}} ends or makes way',
+    { running: waits.running },
   )
 }
 
@@ -78,18 +95,16 @@ function sayWhatIs({ status, looked_at, cause, doubt }: Area): string {
   return status === 'pending' ? t('Could not be judged.') : t('Nothing is wrong.')
 }
 
-function Times({ area: { status, status_since, looked_at, next_look_at } }: { area: Area }) {
+function Times({ site, area }: { site: Site; area: Area }) {
+  const { status, status_since, looked_at, next_look_at } = area
+  const crawling = (CRAWLED_AREAS as readonly SiteArea[]).includes(area.area) ? sayCrawling(site) : null
   return (
     <p className="flex flex-wrap gap-x-3 text-sm text-soft">
       {status !== 'pending' && (
         <span>{rich('For {duration}', { duration: <Since at={status_since} /> })}</span>
       )}
       {looked_at !== null && <span>{rich('Looked at {time}', { time: <Time at={looked_at} /> })}</span>}
-      {next_look_at !== null && (
-        <span>
-          <NextLook at={next_look_at} />
-        </span>
-      )}
+      {next_look_at !== null && <span>{crawling ?? <NextLook at={next_look_at} />}</span>}
     </p>
   )
 }

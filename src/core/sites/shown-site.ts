@@ -87,6 +87,8 @@ export const SiteDetail = SiteRow.extend({
   }),
   /** The newest one. */
   crawl: ShownCrawl.nullable(),
+  /** A crawl that is due waits until one of `running` ends: of its team, which has as many as a team may, or of any. */
+  crawl_waits: z.object({ for: z.enum(['team', 'any']), running: z.int() }).nullable(),
   created_at: Instant,
 })
 export type SiteDetail = z.infer<typeof SiteDetail>
