@@ -1,4 +1,5 @@
 import type { FoundStatus } from '../monitors/check.ts'
+import type { AreaFindings } from './crawl-digest.ts'
 
 /**
  * The meaning of a look at an area, before incidents and maintenance are considered. Each area has a pure function from what was
@@ -15,4 +16,6 @@ export type AreaLook<Memory extends object> = {
   warning: string | null
   /** Trouble, short of down, that the next look is to confirm before it is told. */
   doubt?: string | null
+  /** Of a crawl: findings that its alert names. */
+  findings?: AreaFindings
 }

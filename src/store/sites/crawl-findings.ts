@@ -5,6 +5,7 @@ import type { Connection } from '../../postgres/database.ts'
 
 /** A crawl that is to be reviewed, and its site as far as that matters. */
 export type CrawlToReview = {
+  url: string
   cutShort: string | null
   maxPages: number
   areas: { area: SiteArea; isOff: boolean; isSnoozed: boolean }[]
@@ -21,7 +22,7 @@ export async function endCrawl(
     name: 'end-crawl',
     text: `UPDATE site_crawls c SET ended_at = $3, held_by = NULL, held_until = NULL FROM sites s
            WHERE c.id = $2 AND c.site_id = $1 AND c.ended_at IS NULL AND s.id = c.site_id
-           RETURNING c.cut_short AS "cutShort", s.max_pages AS "maxPages",
+           RETURNING c.cut_short AS "cutShort", s.url, s.max_pages AS "maxPages",
              (SELECT coalesce(json_agg(json_build_object('area', area, 'isOff', area = ANY (s.areas_off),
                        'isSnoozed', coalesce(snoozed_until > $3, false))), '[]')
               FROM site_areas WHERE site_id = s.id) AS areas`,
@@ -100,6 +101,7 @@ export type StoredFinding = {
   keyHash: Buffer
   kind: FindingKind
   address: string
+  detail: string
   sources: Source[]
   firstSeenAt: Date
   confirmedAt: Date | null
@@ -112,7 +114,7 @@ export type StoredFinding = {
 export async function readFindings(client: Connection, siteId: number): Promise<StoredFinding[]> {
   const { rows } = await client.query<StoredFinding>({
     name: 'read-site-findings',
-    text: `SELECT area, key_hash AS "keyHash", kind, address, sources, first_seen_at AS "firstSeenAt",
+    text: `SELECT area, key_hash AS "keyHash", kind, address, detail, sources, first_seen_at AS "firstSeenAt",
                   confirmed_at AS "confirmedAt", told_at AS "toldAt", fixed_at AS "fixedAt", ignored_at AS "ignoredAt"
            FROM site_findings WHERE site_id = $1 ORDER BY id FOR UPDATE`,
     values: [siteId],

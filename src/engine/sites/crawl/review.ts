@@ -2,6 +2,7 @@ import type { CrawledArea, SiteArea } from '../../../core/sites/area.ts'
 import type { AreaLook } from '../../../core/sites/area-look.ts'
 import { isFixed, isPassing } from '../../../core/sites/crawl/is-fixed.ts'
 import { isHomeUnread } from '../../../core/sites/crawl/unasked.ts'
+import { nameFindings } from '../../../core/sites/crawl-digest.ts'
 import type { LinkOutcome } from '../../../core/sites/link-outcome.ts'
 import {
   type KnownFinding,
@@ -80,7 +81,7 @@ export async function reviewCrawl(
     await writeFindings(client, site.id, area, written, at)
     const told = isSnoozed ? [] : result.told.map(bytesOf)
     await markFindings(client, site.id, area, { fixed: result.fixed.map(bytesOf), told }, at)
-    return lookOf(area, result, isSnoozed, crawl?.cutShort ?? null)
+    return lookOf(area, crawl?.url ?? '', result, isSnoozed, crawl?.cutShort ?? null)
   }
 
   const stateOf = (area: SiteArea) =>
@@ -98,7 +99,8 @@ function looksOf(look: () => AreaLook<object>): Record<CrawledArea, AreaLook<obj
 
 function lookOf(
   area: CrawledArea,
-  { open, digest }: Review,
+  url: string,
+  { open, digest, named }: Review,
   isSnoozed: boolean,
   cutShort: string | null,
 ): AreaLook<object> {
@@ -110,6 +112,13 @@ function lookOf(
     memory: {},
     // The end of all trouble is told as a recovery, and by that alone.
     warning: isSnoozed || open === 0 ? null : digest,
+    findings: {
+      open: nameFindings(url, open === 0 ? [] : named.open),
+      fixed: nameFindings(
+        url,
+        named.fixed.map(({ address, sources }) => ({ address, sources })),
+      ),
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../../src/core/monitors/check.ts'
+import type { AreaLook } from '../../../../src/core/sites/area-look.ts'
 import type { DnsLook } from '../../../../src/core/sites/dns/records.ts'
 import { HOME_LOOKS } from '../../../../src/core/sites/home-page.ts'
 import type { FoundLook, SiteRecorder } from '../../../../src/engine/sites/site-finding.ts'
@@ -193,7 +194,14 @@ describe('the recorder of sites', () => {
 
   it('writes what a crawl found in the transaction of its review, or nothing at all', async () => {
     const { id } = await newSite()
-    const digest = { status: 'degraded', cause: '3 links are broken', memory: {}, warning: '3 new' } as const
+    const findings = {
+      open: { lines: ['/a on /b: HTTP 404', '/c on /b: HTTP 404'], more: 1 },
+      fixed: { lines: [], more: 0 },
+    }
+    const digest: AreaLook<object> = {
+      ...{ status: 'degraded', cause: '3 links are broken', memory: {}, warning: '3 new', findings },
+    }
+    const fine = { status: 'up', cause: null, memory: {}, warning: null } as const
     await assert.rejects(
       record(id, {
         area: 'links',
@@ -207,13 +215,39 @@ describe('the recorder of sites', () => {
     troubles.length = 0
     const [{ name }] = await query('SELECT name FROM sites WHERE id = $1', [id])
     assert.equal(name, 'Shop')
-    await record(id, {
-      area: 'links',
-      review: async () => ({ links: digest, sitemap: { ...digest, status: 'up' } }),
-    })
+    await record(
+      id,
+      {
+        area: 'links',
+        review: async () => ({
+          links: digest,
+          mixed_content: fine,
+          sitemap: { ...digest, warning: '1 new' },
+        }),
+      },
+      minutesAgo(2),
+    )
     assert.equal((await areaOf(id, 'links')).status, 'degraded')
-    assert.deepEqual(await toldOf(id), ['site.degraded Links: 3 new', 'site.degraded Sitemap: 3 new'])
+    const both = 'Links: 3 new; Sitemap: 1 new'
+    assert.deepEqual(await toldOf(id), [`site.degraded Links: ${both}`])
+    const [{ alert }] = await query('SELECT alert FROM deliveries WHERE site_id = $1', [id])
+    assert.deepEqual(alert.areas, ['Links', 'Sitemap'])
+    assert.equal(alert.findings.open.lines.length, 4)
+    assert.equal(alert.findings.open.more, 2)
     const [links, mixed] = await Promise.all([areaOf(id, 'links'), areaOf(id, 'mixed_content')])
-    assert.deepEqual([mixed.looked_at, mixed.next_look_at], [null, links.next_look_at])
+    assert.deepEqual(mixed.next_look_at, links.next_look_at)
+
+    await record(id, { area: 'links', review: async () => ({ links: fine, sitemap: digest }) }, minutesAgo(1))
+    await record(id, { area: 'links', review: async () => ({ links: digest, sitemap: fine }) })
+    assert.deepEqual((await toldOf(id)).slice(1), [
+      'site.degraded Links: Links: all fixed; Sitemap: 3 new',
+      'site.degraded Links: Links: 3 new; Sitemap: all fixed',
+    ])
+    await record(
+      id,
+      { area: 'links', review: async () => ({ links: fine, sitemap: fine }) },
+      new Date(Date.now() + 1_000),
+    )
+    assert.deepEqual((await toldOf(id)).slice(3), ['site.recovery Links: 3 links are broken'])
   })
 })
