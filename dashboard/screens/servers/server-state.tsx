@@ -54,7 +54,10 @@ export function ServerState({ server }: { server: Server }) {
 function Sentence({ server }: { server: Server }): ReactNode {
   if (!server.is_active)
     return t('Paused: reports are refused, and there are no alerts until the server is resumed.')
-  if (server.last_report_at === null) return t('Waiting for the first report.')
+  if (server.last_report_at === null)
+    return server.not_understood
+      ? t('Requests arrive, but no report yet.')
+      : t('Waiting for the first report.')
   const beginning = server.conditions.filter(({ phase }) => phase === 'beginning')
   return (
     <>

@@ -2,6 +2,7 @@ import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { fullTimes } from '../../core/servers/disk-trend.ts'
 import { fullestFileSystem, loadPerCpu, memoryUsedPercent } from '../../core/servers/figures.ts'
+import type { NotUnderstood } from '../../core/servers/not-understood.ts'
 import { ServerSettings } from '../../core/servers/server.ts'
 import type { ServerDetail, ServerRow } from '../../core/servers/shown-server.ts'
 import { thresholdsOf } from '../../core/servers/threshold.ts'
@@ -36,6 +37,7 @@ export function presentServer(server: ServerRecord): ServerDetail {
     thresholds: thresholdsOf(thresholds),
     machine,
     other_machine: server.otherMachine,
+    not_understood: isNewsOf(server.notUnderstood, lastReportAt) ? server.notUnderstood : null,
     latest,
     conditions: server.conditions,
     full_at: lastReportAt
@@ -46,6 +48,11 @@ export function presentServer(server: ServerRecord): ServerDetail {
       : [],
     created_at: formatInstant(server.createdAt),
   }
+}
+
+/** What came before the last report is over. */
+function isNewsOf(noted: NotUnderstood | null, lastReportAt: Date | null): boolean {
+  return noted !== null && (lastReportAt === null || Date.parse(noted.at) > lastReportAt.getTime())
 }
 
 export function settingsOf(server: ServerRecord): ServerSettings {
