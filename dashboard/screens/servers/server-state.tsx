@@ -33,13 +33,20 @@ export function ServerState({ server }: { server: Server }) {
           </span>
         </p>
         {isTrouble && server.causes.length > 0 ? (
-          <ul>
-            {server.causes.map((cause) => (
-              <li key={cause} className="break-words">
-                {cause}
-              </li>
-            ))}
-          </ul>
+          <>
+            <ul>
+              {server.causes.map((cause) => (
+                <li key={cause} className="break-words">
+                  {cause}
+                </li>
+              ))}
+            </ul>
+            {server.now.length > 0 && (
+              <p className="text-sm break-words text-soft">
+                {t('Now: {readings}', { readings: server.now.join('; ') })}
+              </p>
+            )}
+          </>
         ) : (
           <p>
             <Sentence server={server} />

@@ -36,6 +36,8 @@ export const ServerDetail = ServerRow.extend({
   /** Those that apply: the defaults and what was changed of them. */
   thresholds: Thresholds,
   machine: Machine.nullable(),
+  /** What is over a limit, as the newest report has it: `causes` say how it began. */
+  now: z.array(z.string()),
   other_machine: OtherMachine.nullable(),
   /** Requests that came since the last report, of which nothing could be kept. */
   not_understood: NotUnderstood.nullable(),

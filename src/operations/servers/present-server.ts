@@ -2,6 +2,8 @@ import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { fullTimes } from '../../core/servers/disk-trend.ts'
 import { fullestFileSystem, loadPerCpu, memoryUsedPercent } from '../../core/servers/figures.ts'
+import { reading } from '../../core/servers/judging/cause.ts'
+import { type Reading, readingsOf } from '../../core/servers/judging/threshold-value.ts'
 import type { NotUnderstood } from '../../core/servers/not-understood.ts'
 import { ServerSettings } from '../../core/servers/server.ts'
 import type { ServerDetail, ServerRow } from '../../core/servers/shown-server.ts'
@@ -40,6 +42,7 @@ export function presentServer(server: ServerRecord): ServerDetail {
     not_understood: isNewsOf(server.notUnderstood, lastReportAt) ? server.notUnderstood : null,
     latest,
     conditions: server.conditions,
+    now: readingsNow(server),
     full_at: lastReportAt
       ? fullTimes(trends, latest, lastReportAt).map(({ mount, at }) => ({
           mount,
@@ -48,6 +51,19 @@ export function presentServer(server: ServerRecord): ServerDetail {
       : [],
     created_at: formatInstant(server.createdAt),
   }
+}
+
+/** Kinds whose value the latest figures do not hold say how they began alone. */
+function readingsNow({ latest, machine, conditions, causes }: ServerRecord): string[] {
+  const cpus = machine?.cpus ?? null
+  const isOn = (one: Reading) =>
+    conditions.some(
+      ({ kind, part, phase }) => phase !== 'beginning' && kind === one.kind && part === one.part,
+    )
+  return readingsOf(latest, cpus, () => null)
+    .filter((one) => one.kind !== 'failed_units' && isOn(one))
+    .map((one) => reading(one, { sample: latest, cpus, failedUnits: [] }))
+    .filter((sentence) => !causes.includes(sentence))
 }
 
 /** What came before the last report is over. */
