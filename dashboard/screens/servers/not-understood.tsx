@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
+import { useDocs } from '../../data/account.ts'
 import { rich, t } from '../../language/language.ts'
 import { Time } from '../../parts/time.tsx'
 import type { Server } from './server-data.ts'
@@ -7,6 +8,7 @@ type Noted = NonNullable<Server['not_understood']>
 
 /** What came at the address of a server instead of its report. */
 export function NotUnderstood({ server: { not_understood: noted } }: { server: Server }) {
+  const docs = useDocs('/servers-inputs')
   if (!noted) return null
   return (
     <section
@@ -21,7 +23,13 @@ export function NotUnderstood({ server: { not_understood: noted } }: { server: S
         <p className="text-sm text-soft">
           {rich('The last one came {time}.', { time: <Time at={noted.at} /> })}{' '}
           {noted.why === null &&
-            t('The documentation lists the figures that are kept, and how to send them.')}
+            rich('The <link>documentation</link> lists the figures that are kept, and how to send them.', {
+              link: (inside) => (
+                <a href={docs} className="underline">
+                  {inside}
+                </a>
+              ),
+            })}
         </p>
       </div>
     </section>

@@ -44,7 +44,9 @@ function Line({ site, area }: { site: Site; area: Area }) {
         </span>
       </div>
       <div className="min-w-0">
-        <p className="break-words">{isLooked ? sayWhatIs(area) : t('Not looked at.')}</p>
+        {(!isLooked || !isOnlyDoubted(area)) && (
+          <p className="break-words">{isLooked ? sayWhatIs(area) : t('Not looked at.')}</p>
+        )}
         {isLooked && area.doubt !== null && <DoubtOf area={area} doubt={area.doubt} />}
         {isLooked && <Times site={site} area={area} />}
         {area.snoozed_until !== null && (
@@ -89,8 +91,13 @@ function DoubtOf({ area: { next_look_at }, doubt }: { area: Area; doubt: string 
   )
 }
 
-function sayWhatIs({ status, looked_at, cause, doubt }: Area): string {
-  if (cause !== null && cause !== doubt) return asSentence(cause)
+/** Nothing is known of it besides. */
+function isOnlyDoubted({ cause, doubt }: Area): boolean {
+  return doubt !== null && (cause === null || cause === doubt)
+}
+
+function sayWhatIs({ status, looked_at, cause }: Area): string {
+  if (cause !== null) return asSentence(cause)
   if (looked_at === null) return t('Not looked at yet.')
   return status === 'pending' ? t('Could not be judged.') : t('Nothing is wrong.')
 }
