@@ -81,7 +81,7 @@ export function addServerReports(app: Hono, services: Services, clientAddress: C
     return report
   }
 
-  /** Somebody may wait for a first report, and wonder why none comes. */
+  /** The page of the server shows why no report comes. */
   function noteFault(context: Context, tokenHash: Buffer, { status, detail: why }: InputRefusal): void {
     if (FAULTS_OF_SENDER.includes(status)) note(context, tokenHash, { names: [], why })
   }

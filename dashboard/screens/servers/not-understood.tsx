@@ -6,7 +6,7 @@ import type { Server } from './server-data.ts'
 
 type Noted = NonNullable<Server['not_understood']>
 
-/** What came at the address of a server instead of its report. */
+/** Requests that came at the address of a server instead of its report. */
 export function NotUnderstood({ server: { not_understood: noted } }: { server: Server }) {
   const docs = useDocs('/servers-inputs')
   if (!noted) return null

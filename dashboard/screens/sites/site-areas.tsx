@@ -61,7 +61,7 @@ function Line({ site, area }: { site: Site; area: Area }) {
   )
 }
 
-/** What the crawl does or waits for, once it is due; null before. */
+/** A crawl that is due runs, or waits for others; null before. */
 function sayCrawling({ crawl, crawl_waits: waits }: Site): string | null {
   const hasBegun = crawl !== null && crawl.ended_at === null
   if (waits === null) return hasBegun ? t('Crawl under way') : null

@@ -36,7 +36,7 @@ export const ServerDetail = ServerRow.extend({
   /** Those that apply: the defaults and what was changed of them. */
   thresholds: Thresholds,
   machine: Machine.nullable(),
-  /** What is over a limit, as the newest report has it: `causes` say how it began. */
+  /** Readings beyond a limit in the newest report, a sentence each: `causes` say how they began. */
   now: z.array(z.string()),
   other_machine: OtherMachine.nullable(),
   /** Requests that came since the last report, of which nothing could be kept. */

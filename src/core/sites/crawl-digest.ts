@@ -11,7 +11,7 @@ const MAX_NAMED_LENGTH = 200
 /** The first findings of a list, each as a line, and how many there are besides. */
 export type NamedFindings = { lines: string[]; more: number }
 
-/** What stands now and is told, and what was told before and is fixed. */
+/** Findings that are told and stand, and those that were told before and are fixed. */
 export type AreaFindings = { open: NamedFindings; fixed: NamedFindings }
 
 /** News of one area of a crawl. */

@@ -201,7 +201,7 @@ async function judgeAndWrite(
   }
 }
 
-/** What was wrong says more, once it is over, than how many of it were new. */
+/** Once it is over, the trouble as a whole says more than how much of it was new. */
 function newsOf(
   { event, cause }: { event: SiteEvent; cause: string },
   before: AreaRow,

@@ -66,7 +66,7 @@ function readingsNow({ latest, machine, conditions, causes }: ServerRecord): str
     .filter((sentence) => !causes.includes(sentence))
 }
 
-/** What came before the last report is over. */
+/** Requests before the last report are over. */
 function isNewsOf(noted: NotUnderstood | null, lastReportAt: Date | null): boolean {
   return noted !== null && (lastReportAt === null || Date.parse(noted.at) > lastReportAt.getTime())
 }
