@@ -84,7 +84,8 @@ function judgeChain(
   const same = known.find(({ fingerprint }) => fingerprint === leaf.fingerprint)
   const isOther = last !== undefined && same === undefined
   const { issuers, new_issuer, change } = judgeIssuer(leaf.issuer, before, known, now)
-  const told = { issuer: new_issuer === null ? change : null, doubt: new_issuer === null ? null : change }
+  const isDoubted = new_issuer?.name === leaf.issuer
+  const told = { issuer: isDoubted ? null : change, doubt: isDoubted ? change : null }
   const expiresAt = new Date(leaf.expires_at)
   const leftMs = expiresAt.getTime() - now.getTime()
   const due = CERTIFICATE_WARN_DAYS.findLast((days) => leftMs <= days * DAY_MS) ?? null
@@ -129,8 +130,8 @@ function asKnown({ fingerprint, issuer, expires_at }: ShownCertificate) {
 }
 
 /**
- * Another issuer is news once two looks have seen it: one may have met a server that is set up otherwise. `change` says it;
- * while `new_issuer` is set it is not certain.
+ * Another issuer is news once two looks have seen it, within a day and with others between: one may have met a server that is
+ * set up otherwise. `change` says it; while `new_issuer` names it, it is not certain.
  */
 function judgeIssuer(
   issuer: string,
@@ -142,7 +143,8 @@ function judgeIssuer(
   const last = issuers.at(-1)
   if (last === undefined || issuers.includes(issuer)) {
     const latest = [...issuers.filter((name) => name !== issuer), issuer]
-    return { issuers: latest, new_issuer: null, change: null }
+    const isOld = before.new_issuer !== null && now.getTime() - Date.parse(before.new_issuer.since) > DAY_MS
+    return { issuers: latest, new_issuer: isOld ? null : before.new_issuer, change: null }
   }
   const change = `the certificate has another issuer: ${issuer}, before ${last}`
   const since = before.new_issuer?.name === issuer ? before.new_issuer.since : formatInstant(now)
