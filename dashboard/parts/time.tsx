@@ -78,7 +78,9 @@ function sayAgo(ms: number): string {
   if (Math.abs(seconds) < 60) return relative.format(seconds, 'second')
   if (Math.abs(ms) < 60 * MINUTE_MS) return relative.format(Math.round(seconds / 60), 'minute')
   if (Math.abs(ms) < 36 * 60 * MINUTE_MS) return relative.format(Math.round(seconds / 3_600), 'hour')
-  return relative.format(Math.round(seconds / 86_400), 'day')
+  // Days to come are whole days left, as causes and the API count them.
+  const days = seconds / 86_400
+  return relative.format(days > 0 ? Math.floor(days) : Math.round(days), 'day')
 }
 
 /** The time since an instant, counting up. */

@@ -10,7 +10,7 @@ import type { Services } from '../operations/services.ts'
 import { actorIn, authenticateSession } from '../operations/sign-in/sessions.ts'
 import { refuseForeignOrigins } from './own-origin.ts'
 import { readRequest, routeOf } from './request.ts'
-import { refuseOtherMethods, toResponse } from './respond.ts'
+import { refuseOtherMethods, toCompressedResponse, toResponse } from './respond.ts'
 
 const TEAM_PATH = '/app/teams/:team'
 const CSV_PATH = `${TEAM_PATH}/csv/:list`
@@ -29,7 +29,7 @@ export function createDashboardApi(services: Services): Hono {
     const route = TEAM_PATH + routeOf(path)
     app.on(method, route, async (context) => {
       context.set('operation', id)
-      return toResponse(await answer(services, id, context))
+      return toCompressedResponse(await answer(services, id, context), context.req.header('accept-encoding'))
     })
     methods.set(route, (methods.get(route) ?? new Set()).add(method))
   }

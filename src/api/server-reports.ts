@@ -3,6 +3,7 @@ import { Refusal } from '../core/errors.ts'
 import { readAgentReport } from '../core/servers/agent-report.ts'
 import type { InputAnswer, InputRefusal, Rejected } from '../core/servers/inputs/answer.ts'
 import { INFLUX_QUESTIONS } from '../core/servers/inputs/influx-answer.ts'
+import type { Fault, InputReading } from '../core/servers/inputs/point.ts'
 import {
   type InputRequest,
   rejectedMachines,
@@ -10,6 +11,8 @@ import {
   type StandardInput,
   tokenWithoutPort,
 } from '../core/servers/inputs/standard-inputs.ts'
+import type { MachineReport } from '../core/servers/machine-report.ts'
+import { notedRequest } from '../core/servers/not-understood.ts'
 import { MAX_INPUT_BYTES, MAX_REPORT_BYTES, SERVER_PATH } from '../core/servers/server.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import { admitReports, receiveReports } from '../operations/servers/receive-reports.ts'
@@ -19,6 +22,8 @@ import { readReportBody } from './report-body.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const ADDRESS = `${SERVER_PATH}/:token`
+/** A request that a sender makes in another way than its protocol, or in another protocol. */
+const FAULTS_OF_SENDER: InputRefusal['status'][] = [400, 413, 415]
 const NO_REPORT =
   'The body is no report of the agent, which begins with the line: upbeat-agent 1 and its version.'
 
@@ -31,10 +36,10 @@ export function addServerReports(app: Hono, services: Services, clientAddress: C
     context.set('operation', 'serverReport')
     try {
       const tokenHash = await admit(context)
-      const limits = { maxBytes: MAX_REPORT_BYTES, encodings: ['gzip'] }
-      const body = await readReportBody(context.req.raw, limits)
-      const report = readAgentReport(new TextDecoder().decode(body))
-      if (!report) throw Refusal.invalid({ body: [NO_REPORT] })
+      const report = await readReport(context).catch((error) => {
+        noteFault(context, tokenHash, refusalOf(error))
+        throw error
+      })
       const { wantsTop } = await receiveReports(services, tokenHash, [report])
       return new Response(wantsTop ? 'ok top\n' : 'ok\n')
     } catch (error) {
@@ -68,6 +73,25 @@ export function addServerReports(app: Hono, services: Services, clientAddress: C
     })
   }
 
+  async function readReport(context: Context): Promise<MachineReport> {
+    const limits = { maxBytes: MAX_REPORT_BYTES, encodings: ['gzip'] }
+    const body = await readReportBody(context.req.raw, limits)
+    const report = readAgentReport(new TextDecoder().decode(body))
+    if (!report) throw Refusal.invalid({ body: [NO_REPORT] })
+    return report
+  }
+
+  /** The page of the server shows why no report comes. */
+  function noteFault(context: Context, tokenHash: Buffer, { status, detail: why }: InputRefusal): void {
+    if (FAULTS_OF_SENDER.includes(status)) note(context, tokenHash, { names: [], why })
+  }
+
+  function note(context: Context, tokenHash: Buffer, said: { names: string[]; why: string | null }): void {
+    const userAgent = context.req.header('user-agent') ?? null
+    const address = clientAddress(context)
+    services.notUnderstood.note(tokenHash, notedRequest({ userAgent, address, ...said }))
+  }
+
   function admit(context: Context): Promise<Buffer> {
     const token = tokenWithoutPort(context.req.param('token') ?? '')
     return admitReports(services, token, clientAddress(context))
@@ -75,21 +99,36 @@ export function addServerReports(app: Hono, services: Services, clientAddress: C
 
   async function take(context: Context, input: StandardInput, request: InputRequest): Promise<InputAnswer> {
     const tokenHash = await admit(context)
-    const refusal = input.refuse(request)
-    if (refusal) return input.refused(request, refusal)
-    const limits = { maxBytes: MAX_INPUT_BYTES, encodings: input.encodings }
-    const body = await readReportBody(context.req.raw, limits)
-    const read = input.read(body, request, services.databaseNow().getTime() / 1_000)
-    if ('fault' in read) {
-      const { fault: detail, isTooLarge } = read
-      return input.refused(request, { status: isTooLarge ? 413 : 400, detail })
+    const read = await readInput(context, input, request)
+    if ('status' in read) {
+      noteFault(context, tokenHash, read)
+      return input.refused(request, read)
     }
     services.countDropped(input.source, read.dropped)
+    if (read.reports.length === 0) note(context, tokenHash, { names: read.unknown, why: null })
     const { others } = await receiveReports(services, tokenHash, read.reports)
     return input.taken(
       request,
       togetherRejected(read.rejected, others.length > 0 ? rejectedMachines(others) : null),
     )
+  }
+
+  async function readInput(
+    context: Context,
+    input: StandardInput,
+    request: InputRequest,
+  ): Promise<InputRefusal | Exclude<InputReading, Fault>> {
+    const refusal = input.refuse(request)
+    if (refusal) return refusal
+    try {
+      const limits = { maxBytes: MAX_INPUT_BYTES, encodings: input.encodings }
+      const body = await readReportBody(context.req.raw, limits)
+      const read = input.read(body, request, services.databaseNow().getTime() / 1_000)
+      if (!('fault' in read)) return read
+      return { status: read.isTooLarge ? 413 : 400, detail: read.fault }
+    } catch (error) {
+      return refusalOf(error)
+    }
   }
 
   /** As protocols of others say it: what is malformed is 400. */

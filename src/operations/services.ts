@@ -16,6 +16,7 @@ import type { Vault } from '../store/sealing/vault.ts'
 import type { ServerTokens } from '../store/servers/tokens.ts'
 import type { WriteAudit } from '../store/teams/audit.ts'
 import type { FindTokenHolder } from '../store/teams/tokens.ts'
+import type { NotUnderstoodNotes } from './servers/not-understood.ts'
 import type { OidcProvider } from './sign-in/oidc-provider.ts'
 
 /** The services that operations work with; wired once, in roles/services.ts. */
@@ -111,6 +112,8 @@ export type Services = {
   serverTokens: ServerTokens
   /** Records a report of a server and what follows from it; resolves once that is durable. */
   recordReport: (tokenHash: Buffer, report: MachineReport, receivedAt: Date) => Promise<ReportFate>
+  /** Keeps requests of which nothing could be kept, for the page of the server. */
+  notUnderstood: NotUnderstoodNotes
   /** Counts readings of a standard input that are not kept. */
   countDropped: (source: InputSource, readings: number) => void
   /** Records a remote probe's finding and what follows from it; resolves to why it is refused, or null. */

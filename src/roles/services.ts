@@ -11,12 +11,14 @@ import { literalRefusal } from '../net/address-policy.ts'
 import { lookUpTxt } from '../net/names/txt-records.ts'
 import { createLiveStreams, type LiveStreams } from '../operations/live-streams.ts'
 import { createRemoteProbeNews, type RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
+import { createNotUnderstoodNotes } from '../operations/servers/not-understood.ts'
 import type { Services } from '../operations/services.ts'
 import { createOidcProvider } from '../operations/sign-in/oidc-provider.ts'
 import { renderPostBody } from '../pages/status-pages/markdown.ts'
 import { renderPreview } from '../pages/status-pages/preview.ts'
 import type { EmbeddedServer } from '../postgres/embedded/server.ts'
 import { createHeartbeatFinder } from '../store/monitors/pings.ts'
+import { addNotUnderstood } from '../store/servers/not-understood.ts'
 import { createServerTokens } from '../store/servers/tokens.ts'
 import { stillAllowed } from '../store/sign-in/sessions.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -104,6 +106,11 @@ export function createServices(
     serverTokens: createServerTokens(db),
     recordReport: async (tokenHash, report, receivedAt) =>
       reported(report, await answerInTime(recorders.servers.recordReport({ tokenHash, report, receivedAt }))),
+    notUnderstood: createNotUnderstoodNotes({
+      write: (tokenHash, noted) => addNotUnderstood(db, tokenHash, noted),
+      monotonicMs,
+      onTrouble: onBug,
+    }),
     countDropped: countDroppedReadings(tally),
     recordRemote: intake.recordRemote,
     countRefused: countRefusedResults(tally),

@@ -118,6 +118,35 @@ describe('the text of an alert', () => {
 
   const memory = '2 % of memory available (0.3 of 16 GB)'
 
+  test('a crawl: all of its areas in one message, and its first findings', () => {
+    const findings = {
+      open: { lines: ['/a on /b: HTTP 404', '/c on /: HTTP 500'], more: 3 },
+      fixed: { lines: ['/d on /b'], more: 0 },
+    }
+    const areas = ['Links', 'Sitemap']
+    const cause = 'Links: 4 new, 1 fixed, 12 known; Sitemap: 1 new, 0 fixed, 0 known'
+    const lines = (alert: Alert) =>
+      compose(alert, SITE_URL)
+        .lines.filter(([label]) => !['Address', 'Adresse', 'Team', 'Noticed at', 'Bemerkt'].includes(label))
+        .map((line) => line.join(': '))
+    const alert: Alert = { ...SITE_DEGRADED, cause, area: 'Links', areas, findings }
+    assert.deepEqual(lines(alert), [
+      'Area: Links, Sitemap',
+      `Warning: ${cause}`,
+      'Found: /a on /b: HTTP 404; /c on /: HTTP 500; and 3 more',
+      'Fixed: /d on /b',
+    ])
+    assert.deepEqual(lines({ ...alert, language: 'de' }).slice(0, 1), ['Bereich: Links, Sitemap'])
+    const recovered = compose(
+      { ...SITE_RECOVERY, areas, findings: { ...findings, open: { lines: [], more: 0 } } },
+      SITE_URL,
+    )
+    assert.deepEqual(
+      recovered.lines.filter(([label]) => label === 'Fixed' || label === 'Found'),
+      [['Fixed', '/d on /b']],
+    )
+  })
+
   test('a server that is down: why, already in the headline, and which processes', () => {
     assert.deepEqual(contentOf(compose({ ...SERVER_DOWN, teamId: 7 }, SITE_URL)), {
       title: `web-1 is down: ${memory}`,

@@ -13,6 +13,7 @@ import { SELECT_LOOK } from '../../parts/field.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { FirstChart } from './first-chart.tsx'
 import { INSTALL_WAYS, type InstallWay, installTexts } from './install-lines.ts'
+import { NotUnderstood } from './not-understood.tsx'
 import type { Server } from './server-data.ts'
 
 /** How to make a machine report. It waits for the first report, and then shows the first chart. */
@@ -132,10 +133,13 @@ function Arrival({ server }: { server: Server }) {
       className="mt-4 min-h-72 border-t border-line pt-4"
     >
       {server.last_report_at === null ? (
-        <p className="flex min-h-64 items-center justify-center gap-2.5 rounded-lg border border-dashed border-line text-soft">
-          <Spinner />
-          {t('Waiting for the first report…')}
-        </p>
+        <div className="flex min-h-64 flex-col items-center justify-center gap-4 rounded-lg border border-dashed border-line p-4">
+          <p className="flex items-center gap-2.5 text-soft">
+            <Spinner />
+            {t('Waiting for the first report…')}
+          </p>
+          <NotUnderstood server={server} />
+        </div>
       ) : (
         <FirstChart server={server} />
       )}

@@ -1,4 +1,5 @@
 import { LiveStatus, liveStatus } from '../../../src/core/monitors/status.ts'
+import { byNaturalOrder } from '../../../src/core/natural-order.ts'
 import { isServerFound } from '../../../src/core/servers/server-search.ts'
 import type { ServerRow } from '../../../src/core/servers/shown-server.ts'
 import { byGroup, groupOf } from '../../../src/core/tags/tag-group.ts'
@@ -13,7 +14,7 @@ type Key = (row: ServerRow) => number | string | null
 /** The orders of the list, each with the worst first. */
 const SORTS: Record<ServerSort, { key: Key; first: 'asc' | 'desc' }> = {
   attention: { key: (row) => URGENCY.get(liveStatus(row)) ?? null, first: 'asc' },
-  name: { key: ({ name }) => name.toLowerCase(), first: 'asc' },
+  name: { key: ({ name }) => name, first: 'asc' },
   cpu: { key: ({ cpu_percent }) => cpu_percent, first: 'desc' },
   memory: { key: ({ memory_used_percent }) => memory_used_percent, first: 'desc' },
   disk: { key: ({ fullest }) => fullest?.used_percent ?? null, first: 'desc' },
@@ -31,21 +32,20 @@ export function serversFound(rows: readonly ServerRow[], search: ServerSearch): 
   const { key, first } = SORTS[search.sort ?? 'attention']
   const { group } = search
   const turn = (search.order ?? first) === 'asc' ? 1 : -1
-  const keyed = found.map((row) => ({ row, key: key(row), name: row.name.toLowerCase() }))
+  const keyed = found.map((row) => ({ row, key: key(row), name: row.name }))
   keyed.sort((a, b) => {
     const inGroups = group === undefined ? 0 : byGroup(groupOf(a.row.tags, group), groupOf(b.row.tags, group))
     if (inGroups !== 0) return inGroups
     if (a.key === null || b.key === null)
       return Number(a.key === null) - Number(b.key === null) || byName(a, b)
-    if (a.key === b.key) return byName(a, b)
-    return (a.key < b.key ? -1 : 1) * turn
+    if (typeof a.key === 'string' || typeof b.key === 'string') return byName(a, b) * turn
+    return a.key === b.key ? byName(a, b) : (a.key - b.key) * turn
   })
   return keyed.map(({ row }) => row)
 }
 
 function byName(a: { name: string; row: ServerRow }, b: { name: string; row: ServerRow }): number {
-  if (a.name === b.name) return a.row.id - b.row.id
-  return a.name < b.name ? -1 : 1
+  return byNaturalOrder(a.name, b.name) || a.row.id - b.row.id
 }
 
 /** A page of the list, and where it is in it. A page behind the end is the last one. */

@@ -33,13 +33,20 @@ export function ServerState({ server }: { server: Server }) {
           </span>
         </p>
         {isTrouble && server.causes.length > 0 ? (
-          <ul>
-            {server.causes.map((cause) => (
-              <li key={cause} className="break-words">
-                {cause}
-              </li>
-            ))}
-          </ul>
+          <>
+            <ul>
+              {server.causes.map((cause) => (
+                <li key={cause} className="break-words">
+                  {cause}
+                </li>
+              ))}
+            </ul>
+            {server.now.length > 0 && (
+              <p className="text-sm break-words text-soft">
+                {t('Now: {readings}', { readings: server.now.join('; ') })}
+              </p>
+            )}
+          </>
         ) : (
           <p>
             <Sentence server={server} />
@@ -54,7 +61,10 @@ export function ServerState({ server }: { server: Server }) {
 function Sentence({ server }: { server: Server }): ReactNode {
   if (!server.is_active)
     return t('Paused: reports are refused, and there are no alerts until the server is resumed.')
-  if (server.last_report_at === null) return t('Waiting for the first report.')
+  if (server.last_report_at === null)
+    return server.not_understood
+      ? t('Requests arrive, but no report yet.')
+      : t('Waiting for the first report.')
   const beginning = server.conditions.filter(({ phase }) => phase === 'beginning')
   return (
     <>

@@ -7,6 +7,7 @@ import { rich, t } from '../../language/language.ts'
 import { PageHead, Waiting } from '../../parts/panel.tsx'
 import { TagList } from '../../parts/tags/tag-chips.tsx'
 import { Time } from '../../parts/time.tsx'
+import { NotUnderstood } from './not-understood.tsx'
 import { ServerActions } from './server-actions.tsx'
 import { ServerCharts } from './server-charts.tsx'
 import { type Server, useServer } from './server-data.ts'
@@ -40,6 +41,7 @@ function ServerPage({ server }: { server: Server }) {
         <ServerBanners server={server.id} />
         <ServerState server={server} />
         <OtherMachine server={server} />
+        <NotUnderstood server={server} />
         <Figures server={server} />
         {server.last_report_at !== null && <ServerCharts server={server} search={search} />}
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">

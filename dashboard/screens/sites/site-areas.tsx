@@ -1,16 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { AREA_NAMES } from '../../../src/core/sites/area.ts'
+import { AREA_NAMES, CRAWLED_AREAS, type SiteArea } from '../../../src/core/sites/area.ts'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { asSentence } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { sayCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { NextLook } from '../../parts/sites/area-marks.tsx'
-import { Since, Time } from '../../parts/time.tsx'
+import { Since, Time, TimeOfDay } from '../../parts/time.tsx'
 import { SnoozeDialog } from './area-snooze.tsx'
 import type { Area, Site } from './site-data.ts'
 
@@ -43,10 +44,11 @@ function Line({ site, area }: { site: Site; area: Area }) {
         </span>
       </div>
       <div className="min-w-0">
-        <p className="break-words">
-          {isLooked ? (area.cause ? asSentence(area.cause) : sayNothingWrong(area)) : t('Not looked at.')}
-        </p>
-        {isLooked && <Times area={area} />}
+        {(!isLooked || !isOnlyDoubted(area)) && (
+          <p className="break-words">{isLooked ? sayWhatIs(area) : t('Not looked at.')}</p>
+        )}
+        {isLooked && area.doubt !== null && <DoubtOf area={area} doubt={area.doubt} />}
+        {isLooked && <Times site={site} area={area} />}
         {area.snoozed_until !== null && (
           <p className="text-sm break-words text-degraded">
             {rich('Snoozed until {time}', { time: <Time at={area.snoozed_until} as="date" /> })}
@@ -59,23 +61,57 @@ function Line({ site, area }: { site: Site; area: Area }) {
   )
 }
 
-function sayNothingWrong({ status, looked_at }: Area): string {
+/** A crawl that is due runs, or waits for others; null before. */
+function sayCrawling({ crawl, crawl_waits: waits }: Site): string | null {
+  const hasBegun = crawl !== null && crawl.ended_at === null
+  if (waits === null) return hasBegun ? t('Crawl under way') : null
+  if (waits.for === 'team')
+    return t('Waits for the crawl of another site of your team ({running} are running)', {
+      running: sayCount(waits.running),
+    })
+  return t(
+    hasBegun
+      ? 'The crawl goes on when {running, plural, one {another crawl} other {one of # running crawls}} makes way'
+      : 'The crawl begins when {running, plural, one {another crawl} other {one of # running crawls}} ends or makes way',
+    { running: waits.running },
+  )
+}
+
+/** Trouble that one look has seen, which is neither told nor the state of the area yet. */
+function DoubtOf({ area: { next_look_at }, doubt }: { area: Area; doubt: string }) {
+  return (
+    <p className="text-sm break-words text-degraded">
+      {next_look_at === null
+        ? t('Seen once: {trouble}', { trouble: doubt })
+        : rich('Seen once, looked at again at {time}: {trouble}', {
+            time: <TimeOfDay at={new Date(next_look_at)} />,
+            trouble: doubt,
+          })}
+    </p>
+  )
+}
+
+/** Nothing is known of it besides. */
+function isOnlyDoubted({ cause, doubt }: Area): boolean {
+  return doubt !== null && (cause === null || cause === doubt)
+}
+
+function sayWhatIs({ status, looked_at, cause }: Area): string {
+  if (cause !== null) return asSentence(cause)
   if (looked_at === null) return t('Not looked at yet.')
   return status === 'pending' ? t('Could not be judged.') : t('Nothing is wrong.')
 }
 
-function Times({ area: { status, status_since, looked_at, next_look_at } }: { area: Area }) {
+function Times({ site, area }: { site: Site; area: Area }) {
+  const { status, status_since, looked_at, next_look_at } = area
+  const crawling = (CRAWLED_AREAS as readonly SiteArea[]).includes(area.area) ? sayCrawling(site) : null
   return (
     <p className="flex flex-wrap gap-x-3 text-sm text-soft">
       {status !== 'pending' && (
         <span>{rich('For {duration}', { duration: <Since at={status_since} /> })}</span>
       )}
       {looked_at !== null && <span>{rich('Looked at {time}', { time: <Time at={looked_at} /> })}</span>}
-      {next_look_at !== null && (
-        <span>
-          <NextLook at={next_look_at} />
-        </span>
-      )}
+      {next_look_at !== null && <span>{crawling ?? <NextLook at={next_look_at} />}</span>}
     </p>
   )
 }

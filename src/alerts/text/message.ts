@@ -240,7 +240,7 @@ function linesOf(alert: Alert, t: Translator['t']): [label: string, value: strin
     case 'site.down':
       return [
         [t('Address'), alert.target],
-        [t('Area'), alert.area === undefined ? null : t(alert.area)],
+        [t('Area'), areasOf(alert, t)],
         [t('Cause'), alert.cause],
         [t('Down since'), at],
         [t('Team'), alert.teamName],
@@ -248,16 +248,18 @@ function linesOf(alert: Alert, t: Translator['t']): [label: string, value: strin
     case 'site.degraded':
       return [
         [t('Address'), alert.target],
-        [t('Area'), alert.area === undefined ? null : t(alert.area)],
+        [t('Area'), areasOf(alert, t)],
         [t('Warning'), alert.cause],
+        ...findingsOf(alert, t),
         [t('Noticed at'), at],
         [t('Team'), alert.teamName],
       ]
     case 'site.recovery':
       return [
         [t('Address'), alert.target],
-        [t('Area'), alert.area === undefined ? null : t(alert.area)],
+        [t('Area'), areasOf(alert, t)],
         [t('Was'), alert.cause],
+        ...findingsOf(alert, t),
         [t('Still'), listOf(alert.still?.map((words) => t(words)))],
         [t('Lasted'), alert.downSeconds === null ? null : durationInWords(alert.downSeconds, t)],
         [t('Recovered at'), at],
@@ -269,6 +271,21 @@ function linesOf(alert: Alert, t: Translator['t']): [label: string, value: strin
         [t('Team'), alert.teamName],
       ]
   }
+}
+
+function areasOf({ area, areas }: Alert, t: Translator['t']): string | null {
+  return listOf((areas ?? (area === undefined ? [] : [area])).map((name) => t(name))) || null
+}
+
+/** The first findings of a crawl; more of them are on the page of the site. */
+function findingsOf({ findings }: Alert, t: Translator['t']): [label: string, value: string | null][] {
+  if (!findings) return []
+  const say = ({ lines, more }: typeof findings.open) =>
+    [...lines, ...(more > 0 ? [t('and {count} more', { count: more })] : [])].join('; ') || null
+  return [
+    [t('Found'), say(findings.open)],
+    [t('Fixed'), say(findings.fixed)],
+  ]
 }
 
 function listOf(names: string[] | undefined): string | null {

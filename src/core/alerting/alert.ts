@@ -36,6 +36,8 @@ export const AlertEscalation = z.object({
 })
 export type AlertEscalation = z.infer<typeof AlertEscalation>
 
+const NamedFindings = z.object({ lines: z.array(z.string()), more: z.int() })
+
 /** The content of an alert, as stored with each delivery. Times are ISO 8601 in UTC. */
 export const Alert = z.object({
   event: AlertEvent,
@@ -62,6 +64,10 @@ export const Alert = z.object({
   processes: z.array(z.string()).optional(),
   /** The area of a site, in words: `Home page`. */
   area: z.string().optional(),
+  /** Of a crawl that tells of several areas: all of them. */
+  areas: z.array(z.string()).optional(),
+  /** Of a crawl: its first findings, each as a line, and how many there are besides; the same of those that are fixed. */
+  findings: z.object({ open: NamedFindings, fixed: NamedFindings }).optional(),
   /** How the trouble of a server ended; set on its recovery, where `cause` is that of the incident. */
   ending: z.string().optional(),
   /** The monitor's link and notes for whoever responds, on one line; with an alert of trouble. */

@@ -6,6 +6,7 @@
 export const MAX_CAUSE_LENGTH = 500
 const MAX_ADDRESSES_NAMED = 2
 const STATUS_DIGITS = 3
+const CODES_OF_CLASS = 100
 
 /** The step that an attempt was in when it timed out. */
 export type WaitingFor =
@@ -46,8 +47,17 @@ export function missedPing(seconds: number): string {
   return `no ping within ${seconds} s`
 }
 
+/** A class that is expected as a whole is named as one (`2xx`): by sites, since monitors list fewer codes than that. */
 export function unexpectedStatus(status: number, expected: readonly number[]): string {
-  return `HTTP ${String(status).padStart(STATUS_DIGITS, '0')} (expected ${expected.join(', ')})`
+  const sizes = new Map<number, number>()
+  for (const code of new Set(expected)) sizes.set(classOf(code), (sizes.get(classOf(code)) ?? 0) + 1)
+  const isWhole = (code: number) => sizes.get(classOf(code)) === CODES_OF_CLASS
+  const named = expected.map((code) => (isWhole(code) ? `${classOf(code)}xx` : String(code)))
+  return `HTTP ${String(status).padStart(STATUS_DIGITS, '0')} (expected ${[...new Set(named)].join(', ')})`
+}
+
+function classOf(statusCode: number): number {
+  return Math.floor(statusCode / CODES_OF_CLASS)
 }
 
 /** `bytes` counts the decoded body as far as it was read. */

@@ -111,7 +111,7 @@ const FIGURES: [figure: RegExp, instead: string][] = [
   [/ in [\d,]+ bytes\b/, ''],
   [/ in -?\d+ days?\b/, ' soon'],
   [/ (?:\d+ \w+ ){1,2}ago\b/, ''],
-  [/ \(expected [\d, ]+\)/, ''],
+  [/ \(expected [\dx, ]+\)/, ''],
 ]
 
 function readReason({ kind, reason, target }: Troubled): Reading {

@@ -3,9 +3,12 @@ import { MAX_PART_NAME_LENGTH } from './series.ts'
 /** Mapped, stacked, virtual and removable: what they do is counted at the disks below, or is no disk's work. */
 const NO_DISK = /^(loop|ram|zram|dm-|md|sr|fd|zd|bcache|drbd|mtdblock|cd|pass|ses|nvme\d+c\d)/
 
-/** Ends of virtual cables, bridges and tunnels of containers: what passes them is counted at a real interface, too. */
+/**
+ * Ends of virtual cables, bridges and tunnels of containers: what passes them is counted at a real interface, too. Networks of
+ * Kubernetes name the ends by a hash: Cilium `lxc…`, Amazon `eni…`, Google `gke…`, Azure `azv…`, Calico `cali…`, Weave `vethwe…`.
+ */
 const NO_INTERFACE =
-  /^(lo\d*$|veth|docker|br-|ifb|virbr|vmbr|lxcbr|lxdbr|incusbr|fwbr|fwpr|fwln|tap|vnet|cni|cali|flannel|podman|nerdctl|dummy|sit\d|tunl\d|gre\d|gretap\d|erspan\d|ip6tnl\d|ip6gre\d|kube-ipvs|bonding_masters|awdl|llw|anpi|gif\d|stf\d|utun|pflog|pfsync|enc\d|usbus)/
+  /^(lo\d*$|veth|docker|br-|ifb|virbr|vmbr|lxcbr|lxdbr|incusbr|fwbr|fwpr|fwln|tap|vnet|cni|cali|cilium_|lxc_health|lxc[0-9a-f]{6,}|eni[0-9a-f]{6,}|gke[0-9a-f]{6,}|azv[0-9a-f]{6,}|flannel|vxlan|genev|ovs-system|ovn0|antrea-|weave|datapath|kube-bridge|kube-dummy|nodelocaldns|podman|nerdctl|dummy|sit\d|tunl\d|gre\d|gretap\d|erspan\d|ip6tnl\d|ip6gre\d|kube-ipvs|bonding_masters|awdl|llw|anpi|gif\d|stf\d|utun|pflog|pfsync|enc\d|usbus)/
 
 /** Types of file systems whose space is not that of a disk of this machine, or cannot change. */
 const NO_FILE_SYSTEM =

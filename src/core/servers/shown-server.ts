@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { Condition } from './condition.ts'
 import { Machine, OtherMachine, TopProcess } from './machine-report.ts'
+import { NotUnderstood } from './not-understood.ts'
 import { SERIES, type SeriesName } from './series.ts'
 import { ServerSettings } from './server.ts'
 import { ServerBrief } from './server-brief.ts'
@@ -35,7 +36,11 @@ export const ServerDetail = ServerRow.extend({
   /** Those that apply: the defaults and what was changed of them. */
   thresholds: Thresholds,
   machine: Machine.nullable(),
+  /** Readings beyond a limit in the newest report, a sentence each: `causes` say how they began. */
+  now: z.array(z.string()),
   other_machine: OtherMachine.nullable(),
+  /** Requests that came since the last report, of which nothing could be kept. */
+  not_understood: NotUnderstood.nullable(),
   latest: z.record(z.string(), z.number()),
   conditions: z.array(Condition),
   /** When each file system is full, by its trend; null: not within a week. */

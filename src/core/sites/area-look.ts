@@ -1,4 +1,5 @@
 import type { FoundStatus } from '../monitors/check.ts'
+import type { AreaFindings } from './crawl-digest.ts'
 
 /**
  * The meaning of a look at an area, before incidents and maintenance are considered. Each area has a pure function from what was
@@ -13,4 +14,8 @@ export type AreaLook<Memory extends object> = {
   memory: Memory
   /** A warning to send now, besides what follows from the status: the next threshold, a change, a digest. */
   warning: string | null
+  /** Trouble, short of down, that the next look is to confirm before it is told. */
+  doubt?: string | null
+  /** Of a crawl: findings that its alert names. */
+  findings?: AreaFindings
 }

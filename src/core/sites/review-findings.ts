@@ -7,6 +7,9 @@ const TOLD_KINDS = ['broken_link', 'mixed_active', 'sitemap_fault'] as const sat
 export type KnownFinding = {
   key: string
   kind: FindingKind
+  address: string
+  detail: string
+  sources: Source[]
   firstSeenAt: Date
   confirmedAt: Date | null
   toldAt: Date | null
@@ -32,6 +35,8 @@ export type Crawled = {
   at: Date
 }
 
+type Named = Pick<KnownFinding, 'address' | 'detail' | 'sources'>
+
 export type Review = {
   /** Faults to write: new ones, and known ones that were seen again. */
   faults: (SeenFault & { confirmedAt: Date | null; isReopened: boolean })[]
@@ -42,6 +47,8 @@ export type Review = {
   told: string[]
   /** `3 new, 1 fixed, 12 known`; null: nothing to tell. */
   digest: string | null
+  /** Findings that the digest names: new ones, or in a reminder all that stand; and those that are fixed. */
+  named: { open: Named[]; fixed: Named[] }
   /** Confirmed, not fixed and not ignored, of a kind that is told. */
   open: number
 }
@@ -59,10 +66,10 @@ export function reviewFindings(known: readonly KnownFinding[], { seen, fateOf, a
   const fates = Map.groupBy(unseen, ({ key }) => fateOf(key))
   const { fixed: gone = [], stays: staying = [], forgotten = [] } = Object.fromEntries(fates)
   const isHeeded = (key: string) => !byKey.get(key)?.ignoredAt
-  const standing = [
-    ...faults.filter(({ kind, key, confirmedAt }) => isTold(kind) && confirmedAt && isHeeded(key)),
-    ...staying.filter(({ kind, key, confirmedAt }) => isTold(kind) && confirmedAt && isHeeded(key)),
-  ].map(({ key }) => key)
+  const stands = ({ kind, key, confirmedAt }: Pick<KnownFinding, 'kind' | 'key' | 'confirmedAt'>) =>
+    isTold(kind) && confirmedAt !== null && isHeeded(key)
+  const named = new Map([...faults.filter(stands), ...staying.filter(stands)].map((one) => [one.key, one]))
+  const standing = [...named.keys()]
   const isNew = (key: string) => {
     const before = byKey.get(key)
     return before === undefined || before.toldAt === null || before.fixedAt !== null
@@ -77,6 +84,10 @@ export function reviewFindings(known: readonly KnownFinding[], { seen, fateOf, a
     forgotten: forgotten.filter(({ ignoredAt }) => ignoredAt === null).map(({ key }) => key),
     told: isNews ? standing : [],
     digest: isNews ? digestOf(fresh.length, fixed.length, standing.length - fresh.length) : null,
+    named: {
+      open: (fresh.length > 0 ? fresh : standing).flatMap((key) => named.get(key) ?? []),
+      fixed,
+    },
     open: standing.length,
   }
 }

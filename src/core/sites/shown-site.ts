@@ -18,6 +18,8 @@ export const ShownArea = z.object({
   status_since: Instant,
   /** Why it is not up, or what is known: a sentence. */
   cause: z.string().nullable(),
+  /** Trouble that one look has seen; the next look decides. */
+  doubt: z.string().nullable(),
   looked_at: Instant.nullable(),
   next_look_at: Instant.nullable(),
   snoozed_until: Instant.nullable(),
@@ -85,6 +87,8 @@ export const SiteDetail = SiteRow.extend({
   }),
   /** The newest one. */
   crawl: ShownCrawl.nullable(),
+  /** A crawl that is due waits until one of `running` ends: of its team, which has as many as a team may, or of any. */
+  crawl_waits: z.object({ for: z.enum(['team', 'any']), running: z.int() }).nullable(),
   created_at: Instant,
 })
 export type SiteDetail = z.infer<typeof SiteDetail>

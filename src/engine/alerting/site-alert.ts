@@ -3,6 +3,7 @@ import { formatInstant } from '../../core/instant.ts'
 import type { Language } from '../../core/language/language.ts'
 import { secondsBetween } from '../../core/monitors/incident.ts'
 import { AREA_NAMES, type SiteArea } from '../../core/sites/area.ts'
+import type { AreaFindings } from '../../core/sites/crawl-digest.ts'
 
 /** The site of an alert, whatever happened to it. */
 export type AlertedSite = {
@@ -16,7 +17,9 @@ export type AlertedSite = {
 
 export type SiteNews = {
   event: SiteEvent
-  area: SiteArea
+  /** Several of a crawl, which is told as a whole. */
+  areas: SiteArea[]
+  findings?: AreaFindings
   cause: string
   occurredAt: Date
   /** Of a recovery: when the trouble began, if that is known. */
@@ -27,8 +30,9 @@ export type SiteNews = {
 
 export function siteAlert(
   { siteId, name, url, teamId, teamName, language }: AlertedSite,
-  { event, area, cause, occurredAt, since, still }: SiteNews,
+  { event, areas, findings, cause, occurredAt, since, still }: SiteNews,
 ): Alert {
+  const [area] = areas as [SiteArea]
   const isOver = event === 'site.recovery'
   return {
     event,
@@ -43,6 +47,8 @@ export function siteAlert(
     ...(language && { language }),
     teamId,
     area: AREA_NAMES[area],
+    ...(areas.length > 1 && { areas: areas.map((one) => AREA_NAMES[one]) }),
+    ...(findings && { findings }),
     ...(isOver && still.length > 0 && { still: still.map((one) => AREA_NAMES[one]) }),
   }
 }

@@ -1,7 +1,15 @@
+import { putLast } from '../../core/bounded-map.ts'
 import { regionsFor } from '../../core/probing/turns.ts'
-import { type LookedArea, SiteArea } from '../../core/sites/area.ts'
+import type { LookedArea, SiteArea } from '../../core/sites/area.ts'
+import { shareCrawls } from '../../core/sites/crawl/crawl-turns.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
-import { type DueArea, readDueAreas, readSiteRegions } from '../../store/sites/due-areas.ts'
+import {
+  type AskedAreas,
+  type DueArea,
+  readDueAreas,
+  readDueCrawls,
+  readSiteRegions,
+} from '../../store/sites/due-areas.ts'
 import { waitUnlessAborted } from '../delays.ts'
 import type { LoopReports } from '../loops.ts'
 import type { HeldSlots } from '../probing/membership-loop.ts'
@@ -10,13 +18,18 @@ import type { LookAtArea } from './looks.ts'
 import type { CrawlReview, FoundLook, SiteRecorder } from './site-finding.ts'
 
 const ROUND_MS = 1_000
-/** Looks of one process at once, without crawls. */
-const MAX_UNDER_WAY = 32
+/** Looks of one process at once, without crawls, and those of one team: a silent site takes half a minute. */
+const MAX_UNDER_WAY = 64
+const MAX_OF_TEAM = 32
 /** For one look with its questions; crawls have bounds of their own. */
 const LOOK_LIMIT_MS = 60_000
 /** A look that did not count, or failed by a fault of ours, is not tried again at once. */
 const REST_MS = 30_000
 const REGIONS_HOLD_MS = 10_000
+/** Crawls that are due and read at once, by turns of their teams. */
+const MAX_CRAWLS_READ = 100
+/** Turns that are remembered. */
+const MAX_TURNS = 10_000
 
 /** Crawls a site, or goes on with the crawl that was interrupted. Null: it was given up, and goes on later. */
 export type StartCrawl = (
@@ -41,15 +54,19 @@ export type SiteLooksDeps = {
   now: () => Date
 } & LoopReports
 
-/** Looks at the areas of sites that are due, those of the slots that this process holds; crawls one site at a time. */
+type UnderWay = { due: DueArea; sinceMs: number; makeWay: AbortController; done: Promise<void> }
+
+/** Looks at the areas of sites that are due, those of the slots that this process holds. Crawls take turns. */
 export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
   const { db, recorder, now, onTrouble } = deps
   const stop = new AbortController()
   let nap = new AbortController()
-  const underWay = new Map<string, Promise<void>>()
+  const looks = new Map<string, UnderWay>()
+  const crawls = new Map<string, UnderWay>()
   /** Areas that rest, until when. */
-  const resting = new Map<string, number>()
-  let isCrawling = false
+  const resting = new Map<string, { due: DueArea; untilMs: number }>()
+  /** When the last turn of a crawl ended, by site. */
+  const turns = new Map<number, number>()
   let regions: string[] = []
   let regionsReadMs = Number.NEGATIVE_INFINITY
 
@@ -64,16 +81,30 @@ export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
 
   async function startDue() {
     const holding = deps.holding()
-    const room = MAX_UNDER_WAY - underWay.size
-    if (!holding || room <= 0) return
-    const share = await shareOf(holding)
-    if (!share) return
+    const share = holding && (await shareOf(holding))
+    if (!holding || !share) return
     const nowMs = now().getTime()
-    for (const [key, untilMs] of resting) if (untilMs <= nowMs) resting.delete(key)
-    const not = [...underWay.keys(), ...resting.keys()].map(areaOfKey)
-    const crawls = deps.startCrawl !== null && !isCrawling
-    const due = await readDueAreas(db, { slots: holding.slots, share, not, crawls, limit: room })
-    for (const area of due) start(area, holding)
+    for (const [key, { untilMs }] of resting) if (untilMs <= nowMs) resting.delete(key)
+    const asked = { slots: holding.slots, share }
+    const room = MAX_UNDER_WAY - looks.size
+    if (room > 0) {
+      const busy = [...looks.values()].map(({ due }) => due)
+      const not = [...busy, ...[...resting.values()].map((one) => ({ ...one.due, teamId: null }))]
+      const due = await readDueAreas(db, { ...asked, not, limitOfTeam: MAX_OF_TEAM, limit: room })
+      for (const area of due) start(looks, area, holding)
+    }
+    if (deps.startCrawl !== null) await startCrawls(asked, holding)
+  }
+
+  async function startCrawls(asked: Pick<AskedAreas, 'slots' | 'share'>, holding: HeldSlots) {
+    const not = [...crawls.values(), ...resting.values()].map(({ due }) => due.siteId)
+    const due = await readDueCrawls(db, { ...asked, not, limit: MAX_CRAWLS_READ })
+    if (due.length === 0) return
+    const running = [...crawls.values()].map((one) => ({ ...one.due, sinceMs: one.sinceMs }))
+    const waiting = due.map((one) => ({ ...one, turnEndedMs: turns.get(one.siteId) ?? null }))
+    const { begin, makeWay } = shareCrawls(running, waiting, now().getTime())
+    for (const one of due) if (begin.includes(one.siteId)) start(crawls, one, holding)
+    for (const one of crawls.values()) if (one.due.siteId === makeWay) one.makeWay.abort()
   }
 
   /** Which of the sites fall to this region; null for none. */
@@ -88,30 +119,29 @@ export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
     return part < 0 ? null : { of: able.length, part }
   }
 
-  function start(due: DueArea, { membership }: HeldSlots) {
+  function start(among: Map<string, UnderWay>, due: DueArea, { membership }: HeldSlots) {
     const key = keyOf(due)
-    const isCrawl = due.area === 'links'
-    if (underWay.has(key) || stop.signal.aborted || (isCrawl && isCrawling)) return
-    if (isCrawl) isCrawling = true
-    const done = lookOnce(due, membership)
+    if (among.has(key) || stop.signal.aborted) return
+    const makeWay = new AbortController()
+    const done = lookOnce(due, membership, AbortSignal.any([stop.signal, makeWay.signal]))
       .catch((error) => {
         if (!stop.signal.aborted && !(error instanceof NotRecorded)) onTrouble(error)
         return false
       })
       .then((counted) => {
-        if (!counted) resting.set(key, now().getTime() + REST_MS)
+        const endedMs = now().getTime()
+        // One that made way waits for its turn, not for better times.
+        if (!counted && !makeWay.signal.aborted) resting.set(key, { due, untilMs: endedMs + REST_MS })
+        if (due.area === 'links') putLast(turns, due.siteId, endedMs, MAX_TURNS)
       })
-      .finally(() => {
-        underWay.delete(key)
-        if (isCrawl) isCrawling = false
-      })
-    underWay.set(key, done)
+      .finally(() => among.delete(key))
+    among.set(key, { due, sinceMs: now().getTime(), makeWay, done })
   }
 
   /** Whether the look counts. */
-  async function lookOnce(due: DueArea, membership: number): Promise<boolean> {
+  async function lookOnce(due: DueArea, membership: number, signal: AbortSignal): Promise<boolean> {
     const beganAt = now()
-    const found = await find(due)
+    const found = await find(due, signal)
     if (found === null || stop.signal.aborted) return false
     // A crawl takes as long as many looks: it counts from its end on.
     const lookedAt = due.area === 'links' ? now() : beganAt
@@ -120,13 +150,13 @@ export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
     return kind === 'recorded'
   }
 
-  async function find(due: DueArea): Promise<FoundLook | null> {
+  async function find(due: DueArea, signal: AbortSignal): Promise<FoundLook | null> {
     if (due.area === 'links') {
-      const review = (await deps.startCrawl?.(due, stop.signal)) ?? null
+      const review = (await deps.startCrawl?.(due, signal)) ?? null
       return review && { area: 'links', review }
     }
-    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(LOOK_LIMIT_MS)])
-    return deps.look({ ...due, area: due.area as LookedArea }, signal)
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(LOOK_LIMIT_MS)])
+    return deps.look({ ...due, area: due.area as LookedArea }, limited)
   }
 
   const running = lookUntilStopped()
@@ -135,16 +165,11 @@ export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
     async close() {
       stop.abort()
       await running
-      await Promise.all(underWay.values())
+      await Promise.all([...looks.values(), ...crawls.values()].map(({ done }) => done))
     },
   }
 }
 
 function keyOf({ siteId, area }: { siteId: number; area: SiteArea }): string {
   return `${siteId} ${area}`
-}
-
-function areaOfKey(key: string): { siteId: number; area: SiteArea } {
-  const [siteId, area] = key.split(' ')
-  return { siteId: Number(siteId), area: SiteArea.parse(area) }
 }

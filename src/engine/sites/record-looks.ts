@@ -1,9 +1,12 @@
+import type { SiteEvent } from '../../core/alerting/alert.ts'
 import type { News } from '../../core/live-event.ts'
 import { maintenanceAt } from '../../core/maintenance/maintenance-at.ts'
 import { MAX_BACK_MS } from '../../core/maintenance/team-cover.ts'
 import { CRAWLED_AREAS, type SiteArea } from '../../core/sites/area.ts'
 import type { AreaLook } from '../../core/sites/area-look.ts'
+import type { AreaFindings, AreaNews } from '../../core/sites/crawl-digest.ts'
 import { nextLookAt } from '../../core/sites/look-schedule.ts'
+import { awaitSecondLook } from '../../core/sites/second-look.ts'
 import { siteStatus } from '../../core/sites/site-status.ts'
 import { type SiteStatusChange, statusChanges, watchedForMs } from '../../core/sites/site-time.ts'
 import { judgeArea } from '../../core/sites/verdict.ts'
@@ -25,7 +28,7 @@ import { insertStatusChanges, readLastChanges } from '../../store/sites/status-c
 import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
 import { judgeLook } from './judge-look.ts'
 import type { RecordedLook, SiteLookFinding } from './site-finding.ts'
-import { writeVerdict } from './write-verdict.ts'
+import { tellCrawl, writeVerdict } from './write-verdict.ts'
 
 /** Knowledge of the database about a batch; each look is judged by it as the ones before have changed it. */
 type BatchKnowledge = {
@@ -127,14 +130,21 @@ async function recordLook(
   const watchedUntil = watchedUntilOf(site, [...areas.values()])
   const { looked, sightings, hasNewSets } = await judgeLook(client, finding, site, scheduled)
   let isNews = false
+  const ofCrawl: AreaNews[] = []
   for (const [area, look] of looked) {
     const before = areas.get(area)
     if (!before || site.areasOff.includes(area)) continue
-    const after = await judgeAndWrite(client, { site, before, look, at: lookedAt }, known)
+    const judged = await judgeAndWrite(client, { site, before, found: look, at: lookedAt }, known)
+    const { after } = judged
+    ofCrawl.push(...judged.news)
     areas.set(area, after)
     written.areas.set(keyOf(after), after)
-    isNews ||= after.status !== before.status || after.cause !== before.cause
+    isNews ||=
+      after.status !== before.status ||
+      after.cause !== before.cause ||
+      after.doubt?.cause !== before.doubt?.cause
   }
+  await tellCrawl(client, site, ofCrawl, toldOf(areas), lookedAt)
   reschedule(areas, scheduled.area, looked.get(scheduled.area)?.status ?? 'pending', site, written)
   written.sightings.push(...sightings)
   if (hasNewSets) written.changedSets.add(siteId)
@@ -161,49 +171,62 @@ function watchedUntilOf(site: SiteSubject, areas: AreaRow[]): Date | null {
 
 async function judgeAndWrite(
   client: Connection,
-  { site, before, look, at }: { site: SiteSubject; before: AreaRow; look: AreaLook<object>; at: Date },
+  { site, before, found, at }: { site: SiteSubject; before: AreaRow; found: AreaLook<object>; at: Date },
   known: BatchKnowledge,
-): Promise<AreaRow> {
+): Promise<{ after: AreaRow; news: AreaNews[] }> {
   const key = keyOf(before)
   const open = known.incidents.get(key) ?? null
-  const verdict = judgeArea(
-    { ...before, hasOpenIncident: open !== null },
-    {
-      ...look,
-      at,
-      maintenance: maintenanceAt(known.coverOf(site.siteId), site.siteId, at, before),
-      isSnoozed: before.snoozedUntil !== null && before.snoozedUntil > site.readAt,
-    },
-  )
-  const others = [...(known.areas.get(site.siteId)?.values() ?? [])]
-  const still = others
-    .filter(({ area, told }) => area !== before.area && told !== null)
-    .map(({ area }) => area)
+  const standing = { ...before, hasOpenIncident: open !== null }
+  const { look, doubt } = awaitSecondLook(standing, found, at)
+  const verdict = judgeArea(standing, {
+    ...look,
+    at,
+    maintenance: maintenanceAt(known.coverOf(site.siteId), site.siteId, at, before),
+    isSnoozed: before.snoozedUntil !== null && before.snoozedUntil > site.readAt,
+  })
+  const still = toldOf(known.areas.get(site.siteId) ?? new Map()).filter((area) => area !== before.area)
   const since = before.statusSince
-  const current = await writeVerdict(client, verdict, { site, area: before.area, open, since, still, at })
+  // All areas of a crawl are told together.
+  const isOfCrawl = (CRAWLED_AREAS as readonly SiteArea[]).includes(before.area)
+  const events = isOfCrawl ? [] : verdict.events
+  const told = { site, area: before.area, open, since, still, at }
+  const current = await writeVerdict(client, { ...verdict, events }, told)
   if (current) known.incidents.set(key, current)
   else known.incidents.delete(key)
-  const { status, statusSince, cause, told } = verdict
+  const { status, statusSince, cause } = verdict
+  const memory = look.memory as Record<string, unknown>
   return {
-    ...before,
-    status,
-    statusSince,
-    cause,
-    told,
-    lookedAt: at,
-    memory: look.memory as Record<string, unknown>,
+    after: { ...before, status, statusSince, cause, told: verdict.told, doubt, lookedAt: at, memory },
+    news: isOfCrawl ? verdict.events.map((event) => newsOf(event, before, found.findings)) : [],
   }
+}
+
+/** Once it is over, the trouble as a whole says more than how much of it was new. */
+function newsOf(
+  { event, cause }: { event: SiteEvent; cause: string },
+  before: AreaRow,
+  findings: AreaFindings | undefined,
+): AreaNews {
+  const was = event === 'site.recovery' ? (before.cause ?? cause) : cause
+  return { area: before.area, event, cause: was, since: before.statusSince, findings: findings ?? null }
+}
+
+/** Areas that contacts know to be in trouble. */
+function toldOf(areas: Map<SiteArea, AreaRow>): SiteArea[] {
+  return [...areas.values()].filter(({ told }) => told !== null).map(({ area }) => area)
 }
 
 /** The area with the schedule is looked at again even if it was not judged; what a crawl finds besides goes by its time. */
 function reschedule(
   areas: Map<SiteArea, AreaRow>,
   scheduled: SiteArea,
-  status: AreaLook<object>['status'],
+  found: AreaLook<object>['status'],
   site: SiteSubject,
   written: Written,
 ): void {
-  const at = nextLookAt(site, scheduled, status, site.readAt)
+  const looked = areas.get(scheduled)
+  if (!looked) return
+  const at = nextLookAt(site, scheduled, { ...looked, found }, site.readAt)
   for (const area of scheduled === 'links' ? CRAWLED_AREAS : [scheduled]) {
     const row = areas.get(area)
     if (!row) continue

@@ -2,6 +2,9 @@ import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { fullTimes } from '../../core/servers/disk-trend.ts'
 import { fullestFileSystem, loadPerCpu, memoryUsedPercent } from '../../core/servers/figures.ts'
+import { reading } from '../../core/servers/judging/cause.ts'
+import { type Reading, readingsOf } from '../../core/servers/judging/threshold-value.ts'
+import type { NotUnderstood } from '../../core/servers/not-understood.ts'
 import { ServerSettings } from '../../core/servers/server.ts'
 import type { ServerDetail, ServerRow } from '../../core/servers/shown-server.ts'
 import { thresholdsOf } from '../../core/servers/threshold.ts'
@@ -36,8 +39,10 @@ export function presentServer(server: ServerRecord): ServerDetail {
     thresholds: thresholdsOf(thresholds),
     machine,
     other_machine: server.otherMachine,
+    not_understood: isNewsOf(server.notUnderstood, lastReportAt) ? server.notUnderstood : null,
     latest,
     conditions: server.conditions,
+    now: readingsNow(server),
     full_at: lastReportAt
       ? fullTimes(trends, latest, lastReportAt).map(({ mount, at }) => ({
           mount,
@@ -46,6 +51,24 @@ export function presentServer(server: ServerRecord): ServerDetail {
       : [],
     created_at: formatInstant(server.createdAt),
   }
+}
+
+/** Kinds whose value the latest figures do not hold say how they began alone. */
+function readingsNow({ latest, machine, conditions, causes }: ServerRecord): string[] {
+  const cpus = machine?.cpus ?? null
+  const isOn = (one: Reading) =>
+    conditions.some(
+      ({ kind, part, phase }) => phase !== 'beginning' && kind === one.kind && part === one.part,
+    )
+  return readingsOf(latest, cpus, () => null)
+    .filter((one) => one.kind !== 'failed_units' && isOn(one))
+    .map((one) => reading(one, { sample: latest, cpus, failedUnits: [] }))
+    .filter((sentence) => !causes.includes(sentence))
+}
+
+/** Requests before the last report are over. */
+function isNewsOf(noted: NotUnderstood | null, lastReportAt: Date | null): boolean {
+  return noted !== null && (lastReportAt === null || Date.parse(noted.at) > lastReportAt.getTime())
 }
 
 export function settingsOf(server: ServerRecord): ServerSettings {

@@ -5,8 +5,12 @@ import { hashServerToken } from '../../store/servers/tokens.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
 
-const OTHER_MACHINE =
-  'Another machine reports with this token, so this one was refused. Create a server for each machine, and install its own address there.'
+/** Names the machine that was refused: senders log it, and a relay may send for several. */
+function otherMachine(names: (string | null)[]): string {
+  const said = [...new Set(names.map((name) => name ?? 'a machine without a name'))].join(', ')
+  return `Another machine reports with this token, so that of ${said} was refused. Create a server for each machine, and install its own address there.`
+}
+
 const BUSY_SECONDS = 60
 
 /** The reports of a request are durable. */
@@ -42,11 +46,9 @@ export async function receiveReports(
     throw new Refusal('notFound')
   }
   if (kinds.has('busy')) throw new Refusal('unavailable', {}, { 'retry-after': String(BUSY_SECONDS) })
-  if (kinds.has('other') && kinds.size === 1) throw new Refusal('conflict', { detail: OTHER_MACHINE })
-  return {
-    wantsTop: fates.some(({ wantsTop }) => wantsTop),
-    others: reports.flatMap(({ machine }, index) =>
-      fates[index]?.kind === 'other' ? [machine.host_name] : [],
-    ),
-  }
+  const others = reports.flatMap(({ machine }, index) =>
+    fates[index]?.kind === 'other' ? [machine.host_name] : [],
+  )
+  if (others.length > 0 && kinds.size === 1) throw new Refusal('conflict', { detail: otherMachine(others) })
+  return { wantsTop: fates.some(({ wantsTop }) => wantsTop), others }
 }

@@ -3,6 +3,7 @@ import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { CRAWLED_AREAS, SiteArea } from '../../core/sites/area.ts'
 import { CertificateMemory } from '../../core/sites/certificate.ts'
+import { MAX_CRAWLS_OF_TEAM } from '../../core/sites/crawl/crawl-turns.ts'
 import { BY_HAND, DomainMemory } from '../../core/sites/domain/expiry.ts'
 import { registeredDomain } from '../../core/sites/domain/registered-domain.ts'
 import type {
@@ -46,6 +47,7 @@ export function presentSite(site: SiteRecord, now: Date): SiteDetail {
     chain: chainOf(site),
     domain: presentDomain(site),
     crawl: site.crawl && presentCrawl(site.crawl),
+    crawl_waits: presentWait(site, now),
     created_at: formatInstant(site.createdAt),
   }
 }
@@ -84,6 +86,7 @@ function presentArea(
     status: area.status,
     status_since: formatInstant(area.statusSince),
     cause: area.cause,
+    doubt: isOn && site.is_active ? area.doubt : null,
     looked_at: formatInstantOrNull(area.lookedAt),
     next_look_at: isOn && site.is_active ? formatInstantOrNull(scheduled?.nextLookAt ?? null) : null,
     snoozed_until: isSilent ? formatInstantOrNull(area.snoozedUntil) : null,
@@ -107,6 +110,18 @@ function presentDomain({ url, domain_expires_on, memories }: SiteRecord): SiteDe
     expires_on: memory.expires_at?.slice(0, 10) ?? domain_expires_on,
     source: memory.expires_at === null && domain_expires_on !== null ? BY_HAND : memory.source,
   }
+}
+
+/** A process begins within a second or so what it has room for. */
+const BEGINS_WITHIN_MS = 5_000
+
+function presentWait(site: SiteRecord, now: Date): SiteDetail['crawl_waits'] {
+  const { isRunning, ofTeam, all } = site.crawls
+  const isCrawled = site.is_active && CRAWLED_AREAS.some((area) => !site.areas_off.includes(area))
+  const dueAt = site.areas.find(({ area }) => area === 'links')?.nextLookAt
+  const isLate = dueAt !== undefined && now.getTime() - dueAt.getTime() >= BEGINS_WITHIN_MS
+  if (!isCrawled || !isLate || isRunning || all === 0) return null
+  return ofTeam >= MAX_CRAWLS_OF_TEAM ? { for: 'team', running: ofTeam } : { for: 'any', running: all }
 }
 
 function presentCrawl(crawl: CrawlRecord): ShownCrawl {

@@ -3,6 +3,7 @@ import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Condition } from '../../core/servers/condition.ts'
 import type { Trends } from '../../core/servers/disk-trend.ts'
 import type { Machine, OtherMachine, TopProcess } from '../../core/servers/machine-report.ts'
+import type { NotUnderstood } from '../../core/servers/not-understood.ts'
 import type { Sample } from '../../core/servers/series.ts'
 import type { ThresholdChanges } from '../../core/servers/threshold.ts'
 
@@ -34,6 +35,7 @@ export type ServersTables = {
     conditions: ColumnType<Condition[], string | undefined, string>
     trends: Json<Trends> | null
     other_machine: Json<OtherMachine> | null
+    not_understood: Json<NotUnderstood> | null
   }
   server_status_changes: { server_id: number; at: Date; status: CheckStatus }
   server_incidents: {

@@ -39,6 +39,8 @@ export type SitesTables = {
     snooze_reason: string | null
     told_status: 'degraded' | 'down' | null
     told_cause: string | null
+    doubt: string | null
+    doubted_at: Date | null
   }
   site_incidents: {
     id: Generated<number>

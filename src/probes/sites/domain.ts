@@ -12,6 +12,7 @@ import {
 import { requestOnce } from '../../net/http-request.ts'
 import type { Network } from '../../net/network.ts'
 import { askWhois } from '../../net/whois.ts'
+import { haveNameServers } from './zone.ts'
 
 const RDAP_LIMIT_MS = 15_000
 const MAX_RDAP_BYTES = 256 * 1_024
@@ -22,7 +23,7 @@ export type DomainFound = { domain: string | null; registration: Registration }
 
 /**
  * Asks the registry of a host's domain until when it is registered: over RDAP where there is such a server, over WHOIS where
- * there is none or it does not say. A domain is unregistered only if no source knows it. Never throws.
+ * there is none or it does not say. A domain is unregistered only if no source knows it, nor the DNS. Never throws.
  */
 export async function lookAtDomain(
   network: Network,
@@ -37,7 +38,17 @@ export async function lookAtDomain(
   const byRdap = address === null ? null : await askRdap(network, address, domain, signal)
   if (byRdap?.kind === 'dated') return { domain, registration: byRdap }
   const byWhois = await askRegistry(network, domain, topLevel, signal)
-  return { domain, registration: moreTelling(byRdap, byWhois) }
+  const registration = moreTelling(byRdap, byWhois)
+  if (registration.kind !== 'unregistered') return { domain, registration }
+  return { domain, registration: await doubtBy(network, domain, signal) }
+}
+
+/** A domain whose name servers answer is registered, whatever its registry says. */
+async function doubtBy(network: Network, domain: string, signal: AbortSignal): Promise<Registration> {
+  const answers = await haveNameServers(network, domain, signal)
+  if (answers === false) return { kind: 'unregistered' }
+  const why = answers === null ? 'our name servers do not answer about it' : 'its name servers answer'
+  return unknown(`the registry does not know ${domain}, but ${why}`)
 }
 
 /**

@@ -3,6 +3,7 @@ import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Condition } from '../../core/servers/condition.ts'
 import type { Trends } from '../../core/servers/disk-trend.ts'
 import type { Machine, OtherMachine } from '../../core/servers/machine-report.ts'
+import type { NotUnderstood } from '../../core/servers/not-understood.ts'
 import type { Sample } from '../../core/servers/series.ts'
 import type { ServerSettings } from '../../core/servers/server.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -16,6 +17,7 @@ export type ServerRecord = ServerSettings & {
   lastReportAt: Date | null
   machine: Machine | null
   otherMachine: OtherMachine | null
+  notUnderstood: NotUnderstood | null
   latest: Sample
   conditions: Condition[]
   tags: string[]
@@ -70,6 +72,7 @@ export async function findServer(
 ): Promise<ServerRecord | null> {
   const row = await selectServers(query, teamId)
     .select(['s.thresholds', 's.created_at as createdAt', 't.machine', 't.other_machine as otherMachine'])
+    .select('t.not_understood as notUnderstood')
     .select(['t.latest', 't.conditions', 't.trends'])
     .select(
       sql<number[]>`ARRAY(SELECT contact_id FROM server_contacts WHERE server_id = s.id ORDER BY 1)`.as(

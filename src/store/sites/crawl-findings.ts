@@ -121,6 +121,7 @@ export type StoredFinding = {
   keyHash: Buffer
   kind: FindingKind
   address: string
+  detail: string
   sources: Source[]
   firstSeenAt: Date
   lastSeenAt: Date
@@ -134,7 +135,8 @@ export type StoredFinding = {
 export async function readFindings(client: Connection, siteId: number): Promise<StoredFinding[]> {
   const { rows } = await client.query<StoredFinding>({
     name: 'read-site-findings',
-    text: `SELECT area, key_hash AS "keyHash", kind, address, sources, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt",
+    text: `SELECT area, key_hash AS "keyHash", kind, address, detail, sources, first_seen_at AS "firstSeenAt",
+                  last_seen_at AS "lastSeenAt",
                   confirmed_at AS "confirmedAt", told_at AS "toldAt", fixed_at AS "fixedAt", ignored_at AS "ignoredAt"
            FROM site_findings WHERE site_id = $1 ORDER BY id FOR UPDATE`,
     values: [siteId],

@@ -16,32 +16,36 @@ export type AskedAreas = {
   slots: number[]
   /** Of the sites, those whose ID leaves this rest. */
   share: { of: number; part: number }
-  /** Areas that are left out. */
-  not: { siteId: number; area: SiteArea }[]
-  /** Whether sites that are to be crawled belong to it. */
-  crawls: boolean
+  /** Areas that are left out. `teamId`: of those that are looked at now; null for others. */
+  not: { siteId: number; area: SiteArea; teamId: number | null }[]
+  /** Of one team, with those that are looked at now. */
+  limitOfTeam: number
   limit: number
 }
 
 /**
- * Areas that are due in these slots, those that have waited longest first. Of a crawl only the area that has its schedule is
- * ever due.
+ * Areas that are due in these slots, but no crawls. Those that have waited longest come first, a team's next one after the
+ * next ones of the other teams: the sites of one team, if none of them answers, do not keep the others waiting.
  */
 export async function readDueAreas(
   { pool }: Database,
-  { slots, share, not, crawls, limit }: AskedAreas,
+  { slots, share, not, limitOfTeam, limit }: AskedAreas,
 ): Promise<DueArea[]> {
   const { rows } = await pool.query<DueArea>({
     name: 'read-due-site-areas',
-    text: `SELECT a.site_id AS "siteId", s.team_id AS "teamId", a.area, s.revision, s.url,
-                  s.home_interval_seconds AS "homeIntervalSeconds"
-           FROM site_areas a JOIN sites s ON s.id = a.site_id
-           WHERE a.next_look_at <= now() AND a.area NOT IN ('mixed_content', 'sitemap')
-             AND ($1::smallint[] IS NULL OR s.slot = ANY($1)) AND s.is_active AND s.deleted_at IS NULL AND (a.area <> ALL (s.areas_off)
-                  OR a.area = 'links' AND NOT s.areas_off @> ARRAY['links', 'mixed_content', 'sitemap'])
-             AND a.site_id % $5 = $6 AND ($7 OR a.area <> 'links')
-             AND (a.site_id, a.area) NOT IN (SELECT * FROM unnest($2::int[], $3::text[]))
-           ORDER BY a.next_look_at LIMIT $4`,
+    text: `WITH busy AS (SELECT * FROM unnest($2::int[], $3::text[], $7::int[]) AS b (site_id, area, team_id)),
+           due AS (
+             SELECT a.site_id, s.team_id, a.area, s.revision, s.url, s.home_interval_seconds, a.next_look_at,
+                    row_number() OVER (PARTITION BY s.team_id ORDER BY a.next_look_at)
+                      + (SELECT count(*) FROM busy WHERE busy.team_id = s.team_id) AS place
+             FROM site_areas a JOIN sites s ON s.id = a.site_id
+             WHERE a.next_look_at <= now() AND a.area NOT IN ('links', 'mixed_content', 'sitemap')
+               AND ($1::smallint[] IS NULL OR s.slot = ANY($1)) AND s.is_active AND s.deleted_at IS NULL
+               AND a.area <> ALL (s.areas_off) AND a.site_id % $5 = $6
+               AND (a.site_id, a.area) NOT IN (SELECT site_id, area FROM busy))
+           SELECT site_id AS "siteId", team_id AS "teamId", area, revision, url,
+                  home_interval_seconds AS "homeIntervalSeconds"
+           FROM due WHERE place <= $8 ORDER BY place, next_look_at LIMIT $4`,
     values: [
       // A process that holds all slots asks every second: it need not name them.
       slots.length === SLOTS ? null : slots,
@@ -50,8 +54,31 @@ export async function readDueAreas(
       limit,
       share.of,
       share.part,
-      crawls,
+      not.map(({ teamId }) => teamId),
+      limitOfTeam,
     ],
+  })
+  return rows
+}
+
+/** Crawls that are due in these slots, one after the other for each team: `links` has the schedule of all that they find. */
+export async function readDueCrawls(
+  { pool }: Database,
+  { slots, share, not, limit }: Pick<AskedAreas, 'slots' | 'share' | 'limit'> & { not: number[] },
+): Promise<DueArea[]> {
+  const { rows } = await pool.query<DueArea>({
+    name: 'read-due-crawls',
+    text: `WITH due AS (
+             SELECT a.site_id, s.team_id, a.area, s.revision, s.url, s.home_interval_seconds, a.next_look_at,
+                    row_number() OVER (PARTITION BY s.team_id ORDER BY a.next_look_at) AS place
+             FROM site_areas a JOIN sites s ON s.id = a.site_id
+             WHERE a.next_look_at <= now() AND a.area = 'links' AND a.site_id <> ALL ($2::int[])
+               AND ($1::smallint[] IS NULL OR s.slot = ANY($1)) AND s.is_active AND s.deleted_at IS NULL
+               AND NOT s.areas_off @> ARRAY['links', 'mixed_content', 'sitemap'] AND a.site_id % $4 = $5)
+           SELECT site_id AS "siteId", team_id AS "teamId", area, revision, url,
+                  home_interval_seconds AS "homeIntervalSeconds"
+           FROM due ORDER BY place, next_look_at LIMIT $3`,
+    values: [slots.length === SLOTS ? null : slots, not, limit, share.of, share.part],
   })
   return rows
 }

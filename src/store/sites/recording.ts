@@ -1,6 +1,7 @@
 import type { Language } from '../../core/language/language.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
+import type { Doubt } from '../../core/sites/second-look.ts'
 import { MAX_DNS_SETS } from '../../core/sites/shown-site.ts'
 import type { ToldTrouble } from '../../core/sites/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
@@ -67,20 +68,27 @@ export type AreaRow = {
   memory: Record<string, unknown>
   snoozedUntil: Date | null
   told: ToldTrouble | null
+  doubt: Doubt | null
 }
+
+type LockedRow = Omit<AreaRow, 'doubt'> & { doubt: string | null; doubtedAt: Date | null }
 
 /** Locks all areas of sites in one order, so that batches and users' changes cannot deadlock. */
 export async function lockAreas(client: Connection, siteIds: number[]): Promise<AreaRow[]> {
-  const { rows } = await client.query<AreaRow>({
+  const { rows } = await client.query<LockedRow>({
     name: 'lock-site-areas',
     text: `SELECT site_id AS "siteId", area, status, status_since AS "statusSince", looked_at AS "lookedAt",
                   next_look_at AS "nextLookAt", cause, memory, snoozed_until AS "snoozedUntil",
                   CASE WHEN told_status IS NOT NULL
-                    THEN jsonb_build_object('status', told_status, 'cause', told_cause) END AS told
+                    THEN jsonb_build_object('status', told_status, 'cause', told_cause) END AS told,
+                  doubt, doubted_at AS "doubtedAt"
            FROM site_areas WHERE site_id = ANY($1) ORDER BY site_id, area FOR UPDATE`,
     values: [siteIds],
   })
-  return rows
+  return rows.map(({ doubt, doubtedAt, ...row }) => ({
+    ...row,
+    doubt: doubt !== null && doubtedAt !== null ? { cause: doubt, since: doubtedAt } : null,
+  }))
 }
 
 export type OpenSiteIncident = { id: number; siteId: number; area: SiteArea; startedAt: Date }
@@ -102,10 +110,12 @@ export async function updateAreas(client: Connection, areas: AreaRow[]): Promise
     name: 'update-site-areas',
     text: `UPDATE site_areas a
            SET status = n.status, status_since = n.status_since, looked_at = n.looked_at, next_look_at = n.next_look_at,
-               cause = n.cause, memory = n.memory, told_status = n.told_status, told_cause = n.told_cause
+               cause = n.cause, memory = n.memory, told_status = n.told_status, told_cause = n.told_cause,
+               doubt = n.doubt, doubted_at = n.doubted_at
            FROM unnest($1::int[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[],
-                       $7::text[], $8::jsonb[], $9::text[], $10::text[])
-             AS n (site_id, area, status, status_since, looked_at, next_look_at, cause, memory, told_status, told_cause)
+                       $7::text[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::timestamptz[])
+             AS n (site_id, area, status, status_since, looked_at, next_look_at, cause, memory, told_status, told_cause,
+                   doubt, doubted_at)
            WHERE a.site_id = n.site_id AND a.area = n.area`,
     values: [
       column(({ siteId }) => siteId),
@@ -118,6 +128,8 @@ export async function updateAreas(client: Connection, areas: AreaRow[]): Promise
       column(({ memory }) => JSON.stringify(memory)),
       column(({ told }) => told?.status ?? null),
       column(({ told }) => told?.cause ?? null),
+      column(({ doubt }) => doubt?.cause ?? null),
+      column(({ doubt }) => doubt?.since ?? null),
     ],
   })
 }

@@ -96,7 +96,15 @@ export async function stopJudgingAreas(
   await endStepsQuietly(query, 'site', resolved)
   await query
     .updateTable('site_areas')
-    .set({ status: 'pending', status_since: now, cause: null, told_status: null, told_cause: null })
+    .set({
+      status: 'pending',
+      status_since: now,
+      cause: null,
+      told_status: null,
+      told_cause: null,
+      doubt: null,
+      doubted_at: null,
+    })
     .where('site_id', '=', siteId)
     .where('area', 'in', areas)
     .execute()
@@ -105,7 +113,9 @@ export async function stopJudgingAreas(
 
 /** Forgets what was found at another address. A crawl of it ends. */
 export async function forgetSite(query: Query, siteId: number): Promise<void> {
-  await sql`UPDATE site_areas SET memory = '{}', looked_at = NULL WHERE site_id = ${siteId}`.execute(query)
+  await sql`UPDATE site_areas SET memory = '{}', looked_at = NULL, doubt = NULL, doubted_at = NULL WHERE site_id = ${siteId}`.execute(
+    query,
+  )
   for (const table of ['site_crawls', 'site_findings', 'site_dns_sets'] as const)
     await query.deleteFrom(table).where('site_id', '=', siteId).execute()
 }

@@ -11,6 +11,7 @@ export type AreaRecord = {
   lookedAt: Date | null
   nextLookAt: Date
   cause: string | null
+  doubt: string | null
   snoozedUntil: Date | null
   snoozeReason: string | null
 }
@@ -39,7 +40,11 @@ export type SiteRecord = SiteRowRecord &
     revision: number
     memories: Partial<Record<SiteArea, Record<string, unknown>>>
     crawl: CrawlRecord | null
+    crawls: RunningCrawls
   }
+
+/** Crawls that a process works at: whether that of the site is one, and how many its team and all teams have. */
+export type RunningCrawls = { isRunning: boolean; ofTeam: number; all: number }
 
 const NAME_ORDER = sql`lower(s.name) COLLATE "C"`
 
@@ -82,6 +87,7 @@ const AREA_COLUMNS = [
   'a.looked_at as lookedAt',
   'a.next_look_at as nextLookAt',
   'a.cause',
+  'a.doubt',
   'a.snoozed_until as snoozedUntil',
   'a.snooze_reason as snoozeReason',
 ] as const
@@ -108,7 +114,17 @@ export async function findSite(query: Query, teamId: number, siteId: number): Pr
     areas: areas.map(({ memory: _, ...area }) => area),
     memories: Object.fromEntries(areas.map(({ area, memory }) => [area, memory])),
     crawl: await findNewestCrawl(query, siteId),
+    crawls: await countRunningCrawls(query, teamId, siteId),
   }
+}
+
+async function countRunningCrawls(query: Query, teamId: number, siteId: number): Promise<RunningCrawls> {
+  const { rows } = await sql<RunningCrawls>`
+    SELECT coalesce(bool_or(c.site_id = ${siteId}), false) AS "isRunning",
+      count(*) FILTER (WHERE s.team_id = ${teamId})::int AS "ofTeam", count(*)::int AS "all"
+    FROM site_crawls c JOIN sites s ON s.id = c.site_id
+    WHERE c.ended_at IS NULL AND c.held_until > clock_timestamp()`.execute(query)
+  return rows[0] ?? { isRunning: false, ofTeam: 0, all: 0 }
 }
 
 async function findNewestCrawl(query: Query, siteId: number): Promise<CrawlRecord | null> {

@@ -113,7 +113,8 @@ export async function listDomainsToProve(
     selectDomains(query)
       .where((eb) => eb.or([eb('proved_at', 'is', null), eb('proved_at', '<', provedBefore)]))
       .where((eb) => eb.or([eb('looked_at', 'is', null), eb('looked_at', '<', lookedBefore)]))
-      // Those that no name server answers about must not keep the others waiting.
+      // Those that no name server answers about must not keep the others waiting, nor those of a team with many.
+      .orderBy(sql`row_number() OVER (PARTITION BY team_id ORDER BY random())`)
       .orderBy(sql`random()`)
       .limit(limit)
       .execute()

@@ -2,10 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as cause from '../../../src/core/monitors/cause.ts'
 
+const WHOLE_CLASS = Array.from({ length: 100 }, (_, index) => 200 + index)
+
 describe('the wording of a cause', () => {
   const wordings: [text: string, expected: string][] = [
     [cause.unexpectedStatus(503, [200]), 'HTTP 503 (expected 200)'],
     [cause.unexpectedStatus(503, [200, 204]), 'HTTP 503 (expected 200, 204)'],
+    [cause.unexpectedStatus(503, [204, 200, 201]), 'HTTP 503 (expected 204, 200, 201)'],
+    [cause.unexpectedStatus(500, WHOLE_CLASS), 'HTTP 500 (expected 2xx)'],
+    [cause.unexpectedStatus(500, [...WHOLE_CLASS, 304]), 'HTTP 500 (expected 2xx, 304)'],
     [cause.missedPing(90), 'no ping within 90 s'],
     [cause.keywordMissing('OK', 18_204), 'keyword "OK" not found in 18,204 bytes'],
     [cause.unexpectedStatus(99, [200]), 'HTTP 099 (expected 200)'],

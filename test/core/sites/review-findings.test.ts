@@ -21,11 +21,10 @@ function story(ignored: string[] = []) {
   return (hours: number, seen: SeenFault[], isFixed: (key: string) => boolean = () => true) => {
     const fateOf = (key: string) => (isFixed(key) ? 'fixed' : 'stays')
     const review = reviewFindings([...known.values()], { seen, fateOf, at: at(hours) })
-    for (const { key, kind, confirmedAt, isReopened } of review.faults) {
+    for (const { key, kind, address, detail, sources, confirmedAt, isReopened } of review.faults) {
       const before = isReopened ? undefined : known.get(key)
       known.set(key, {
-        key,
-        kind,
+        ...{ key, kind, address, detail, sources },
         firstSeenAt: before?.firstSeenAt ?? at(hours),
         confirmedAt,
         toldAt: before?.toldAt ?? null,
@@ -42,6 +41,27 @@ function story(ignored: string[] = []) {
     return [review.digest, review.open]
   }
 }
+
+describe('findings that a digest names', () => {
+  const named = (known: KnownFinding[], seen: SeenFault[], hours: number) => {
+    const review = reviewFindings(known, { seen, fateOf: () => 'fixed' as const, at: at(hours) })
+    const keysOf = (list: { address: string }[]) => list.map(({ address }) => address)
+    return [keysOf(review.named.open), keysOf(review.named.fixed)]
+  }
+  const told = (key: string): KnownFinding => ({
+    ...{ ...fault(key), ignoredAt: null, fixedAt: null },
+    ...{ firstSeenAt: at(0), confirmedAt: at(1), toldAt: at(1) },
+  })
+
+  it('are the new ones and the fixed ones; in a reminder all that stand', () => {
+    const certain = (key: string) => fault(key, { isCertain: true })
+    assert.deepEqual(named([told('known'), told('gone')], [certain('known'), certain('new')], 24), [
+      ['new'],
+      ['gone'],
+    ])
+    assert.deepEqual(named([told('known')], [certain('known')], 24 * 8), [['known'], []])
+  })
+})
 
 describe('findings over crawls', () => {
   it('are told after two crawls at least an hour apart', () => {

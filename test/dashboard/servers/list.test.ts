@@ -34,6 +34,16 @@ const SERVERS = [
 ]
 
 describe('the list of servers', () => {
+  it('counts as people do', () => {
+    const names = ['grow-10', 'grow-2', 'Grow-1', 'grow-100', 'eta', 'Ähre', 'zeta']
+    const rows = names.map((name, id) => server(name, { id }))
+    const inOrder = (search: ServerSearch) => serversFound(rows, search).map(({ name }) => name)
+    const expected = ['Ähre', 'eta', 'Grow-1', 'grow-2', 'grow-10', 'grow-100', 'zeta']
+    assert.deepEqual(inOrder({ sort: 'name' }), expected)
+    assert.deepEqual(inOrder({ sort: 'name', order: 'desc' }), expected.toReversed())
+    assert.deepEqual(inOrder({}), expected)
+  })
+
   const cases: [search: ServerSearch, names: string][] = [
     [{}, 'cherry Banana elder apple date'],
     [{ sort: 'name' }, 'apple Banana cherry date elder'],

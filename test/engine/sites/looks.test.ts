@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
 import type { LookedArea } from '../../../src/core/sites/area.ts'
+import { judgeHomePage } from '../../../src/core/sites/home-page.ts'
 import { createLook } from '../../../src/engine/sites/looks.ts'
 import type { Network } from '../../../src/net/network.ts'
 import { createProbes } from '../../../src/probes/run.ts'
@@ -50,6 +52,27 @@ describe('a look at a home page', () => {
     assert.deepEqual(await statuses(target.port), ['down', 'down', 'down'])
     assert.deepEqual(await statuses(await closedPort(t)), ['down', 'down', 'down'])
   })
+})
+
+test('a home page says in a short sentence why it fails, whatever fails', async (t) => {
+  const cause = async (answer: (response: ServerResponse) => void) => {
+    const target = await startHttp(t, (_, response) => answer(response))
+    const found = await lookOver(testNetwork(), 'home_page', `http://127.0.0.1:${target.port}/`)
+    const looks = found.area === 'home_page' ? found.looks : []
+    return judgeHomePage(looks, {}).cause
+  }
+  const withStatus = (code: number, headers: Record<string, string> = {}) =>
+    cause((response) => response.writeHead(code, headers).end())
+  assert.equal(await withStatus(500), 'HTTP 500 (expected 2xx)')
+  assert.equal(await withStatus(404), 'HTTP 404 (expected 2xx)')
+  assert.equal(await withStatus(304), 'HTTP 304 (expected 2xx)')
+  assert.equal(await withStatus(301), 'HTTP 301 (expected 2xx)')
+  assert.equal(await withStatus(302, { location: '/' }), 'more than 5 redirects')
+  assert.equal(
+    await withStatus(302, { location: 'ftp://example.com/' }),
+    'redirect to an address that cannot be followed: ftp://example.com/',
+  )
+  assert.match((await cause((response) => response.destroy())) ?? '', /^connection (closed|reset).{0,60}$/)
 })
 
 describe('a look at a certificate', () => {

@@ -76,3 +76,23 @@ test('own domains are looked for again, and given up in time', async (t) => {
   const changes = (await findPage(db.query, team_id, page_id))?.revision
   assert.equal(changes, 7, 'the page says each time that its domains changed, and only then')
 })
+
+test('own domains of a team with many leave the others their turn', async (t) => {
+  const { db, close } = await openTestDatabase()
+  t.after(close)
+  const add = async (team_id: number, domain: string) => {
+    const page_id = await addStatusPage(db, team_id)
+    await addRow(db, 'status_domains', { domain, page_id, team_id, proof: domain, created_at: daysAgo(1) })
+  }
+  const many = await addTeam(db)
+  for (let index = 0; index < 60; index++) await add(many, `d${index}.example.com`)
+  await add(await addTeam(db), 'other.example.org')
+  const asked: string[] = []
+  const lookUpTxt = async (name: string) => {
+    asked.push(name)
+    return null
+  }
+  for await (const _ of proveDomains({ db, now: () => NOW, lookUpTxt, note: () => {} }));
+  assert.equal(asked.length, 20)
+  assert.ok(asked.includes(proofName('other.example.org')))
+})

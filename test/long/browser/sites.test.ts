@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { SiteArea } from '../../../src/core/sites/area.ts'
 import { type BrowserService, browserService } from '../../support/browser/browser-service.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam } from '../../support/browser/browser-team.ts'
 import { openChromium } from '../../support/browser/chromium.ts'
-import { changeRows } from '../../support/records/rows.ts'
+import { addRow, changeRows } from '../../support/records/rows.ts'
 import { addFinding, addSite } from '../../support/records/sites.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { startSwitchTarget } from '../../support/servers/switch-target.ts'
@@ -84,6 +85,52 @@ describe('the screens of sites', () => {
     await page.getByRole('button', { name: 'Create window' }).click()
     await page.getByRole('region', { name: 'Sites (1)' }).getByRole('link', { name: 'Shop' }).click()
     await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor()
+    assert.deepEqual(here.complaints(), [])
+  })
+
+  it('say what one look has seen, when the next one is, and what a crawl waits for', async () => {
+    const { db } = service.services
+    const team_id = here.team.teamId
+    const soon = new Date(Date.now() + 3_600_000)
+    const { id } = await addSite(db, { team_id, name: 'Doubtful', is_active: false })
+    await changeRows(db, 'site_areas', { site_id: id }, { next_look_at: soon })
+    const doubt = { doubt: 'certificate is self-signed (CN=shop)', doubted_at: new Date() }
+    await changeRows(
+      db,
+      'site_areas',
+      { site_id: id, area: 'certificate' },
+      { status: 'up', cause: 'valid until 2100-01-01', ...doubt },
+    )
+    await changeRows(db, 'site_areas', { site_id: id, area: 'links' }, { next_look_at: new Date(0) })
+    const crawl = (site_id: number) =>
+      addRow(db, 'site_crawls', {
+        ...{ site_id, started_at: new Date(), ended_at: null, cut_short: null, by_hand: false },
+        ...{ held_by: randomUUID(), held_until: soon },
+      })
+    const others = []
+    for (let index = 0; index < 3; index++) others.push(await addSite(db, { team_id, is_active: false }))
+    await crawl((others[0] as { id: number }).id)
+    await changeRows(db, 'sites', { id }, { is_active: true })
+    const openAnew = async () => {
+      await here.open('/sites', 'Sites')
+      await here.open(`/sites/${id}`, 'Doubtful')
+      await page.reload()
+    }
+    await openAnew()
+    const areas = page.getByRole('region', { name: 'Areas' }).getByRole('listitem')
+    const certificate = areas.filter({ hasText: 'Valid until 2100-01-01' })
+    await certificate.getByText(/^Seen once, looked at again at .+: certificate is self-signed/).waitFor()
+    const links = areas
+      .filter({ hasText: 'Look now' })
+      .filter({ has: page.getByText('Links', { exact: true }) })
+    await links.getByText(/The crawl begins when another crawl ends or makes way/).waitFor()
+    for (const other of others.slice(1)) await crawl(other.id)
+    await openAnew()
+    await links.getByText('Waits for the crawl of another site of your team (3 are running)').waitFor()
+    await crawl(id)
+    await openAnew()
+    await links.getByText('Crawl under way').waitFor()
+    await changeRows(db, 'sites', { id }, { is_active: false })
     assert.deepEqual(here.complaints(), [])
   })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { createNetwork } from '../../../src/net/network.ts'
 import { lookAtDomain } from '../../../src/probes/sites/domain.ts'
+import { type Reply, startDnsServer } from '../../support/servers/dns-server.ts'
 import { type Received, startReceiver } from '../../support/servers/receivers.ts'
 import { testNetwork } from '../../support/servers/targets-settings.ts'
 import { startWhoisServer } from '../../support/servers/whois-server.ts'
@@ -22,7 +23,13 @@ const WHOIS = {
 
 type Rdap = { status: number; body?: unknown; location?: string }
 
-async function startWorld(t: TestContext, rdap: Record<string, Rdap>, whois: Record<string, string> = WHOIS) {
+async function startWorld(
+  t: TestContext,
+  rdap: Record<string, Rdap>,
+  whois: Record<string, string> = WHOIS,
+  names: Reply = 'NXDOMAIN',
+) {
+  const resolver = await startDnsServer(t, { 'shop.com': names })
   const registry = await startReceiver(t, (response, { path }: Received) => {
     const { status, body = {}, location } = rdap[path] ?? { status: 500 }
     response.writeHead(status, location === undefined ? {} : { location })
@@ -31,7 +38,7 @@ async function startWorld(t: TestContext, rdap: Record<string, Rdap>, whois: Rec
   const server = await startWhoisServer(t, whois)
   const hostsFile = join(temporaryFolder(t), 'hosts')
   await writeFile(hostsFile, '127.0.0.1 whois.iana.org whois.registry.example\n')
-  const options = { hostsFile, ports: { dns: 1, whois: server.port } }
+  const options = { hostsFile, nameServers: [resolver.address], ports: { dns: 1, whois: server.port } }
   const services = {
     publication: '2026-01-01T00:00:00Z',
     services: [[['com'], [`${registry.url}/`]]] as [string[], string[]][],
@@ -95,6 +102,28 @@ describe('a look at the registration of a domain', () => {
       assert.equal(await day(look(await startWorld(t, { '/domain/shop.com': rdap }, whois))), expected, what)
   })
 
+  test('never takes a domain for free whose name servers answer, nor one of which nothing is heard', async (t) => {
+    const free = { ...WHOIS, 'shop.com': 'No match for "SHOP.COM".' }
+    const cases: [string, Record<string, string>, Reply, expected: string][] = [
+      ['its name servers answer', free, { ns: ['ns1.shop.com'] }, 'its name servers answer'],
+      ['WHOIS is silent, its name servers answer', {}, { ns: ['ns1.shop.com'] }, 'its name servers answer'],
+      ['our name servers are silent', free, 'silence', 'our name servers do not answer about it'],
+      ['its name servers fail', free, 'SERVFAIL', 'unregistered'],
+      ['it has no name servers', free, [], 'unregistered'],
+      ['its name is none', free, 'NXDOMAIN', 'unregistered'],
+    ]
+    for (const [what, whois, names, expected] of cases) {
+      const world = await startWorld(t, { '/domain/shop.com': { status: 404 } }, whois, names)
+      const { registration } = await look(world)
+      const said = registration.kind === 'unknown' ? registration.reason : registration.kind
+      assert.equal(
+        said,
+        expected === 'unregistered' ? expected : `the registry does not know shop.com, but ${expected}`,
+        what,
+      )
+    }
+  })
+
   test('asks nobody about a name that has no registration', async (t) => {
     const world = await startWorld(t, {})
     for (const host of ['192.0.2.1', 'printer.local', 'localhost', 'co.uk'])
@@ -104,7 +133,7 @@ describe('a look at the registration of a domain', () => {
 
   test('connects to no registry at an address that the policy refuses', async (t) => {
     const world = await startWorld(t, { '/domain/shop.com': { status: 200, body: ANSWER } })
-    const network = createNetwork({ privateTargets: 'deny', nameServers: ['127.0.0.1:1'], ...world.options })
+    const network = createNetwork({ privateTargets: 'deny', ...world.options })
     const { registration } = await lookAtDomain(network, world.services, 'shop.com', NEVER)
     assert.equal(registration.kind, 'unknown')
     assert.match(registration.kind === 'unknown' ? registration.reason : '', /not allowed/)

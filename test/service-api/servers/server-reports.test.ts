@@ -115,7 +115,7 @@ describe('the address of a server', () => {
     await send(server, agentText())
     const { status, text } = await send(server, agentText({ machine: 'machine-2', uptime: 90_000 }))
     assert.equal(status, 409)
-    assert.match(text, /Another machine reports with this token/)
+    assert.match(text, /Another machine reports with this token, so that of \S+ was refused/)
     assert.equal(await samplesOf(server), 1)
   })
 

@@ -2,14 +2,20 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { snappyCompress } from 'hysnappy'
+import { NotUnderstood } from '../../../src/core/servers/not-understood.ts'
 import { MAX_INPUT_BYTES } from '../../../src/core/servers/server.ts'
+import { createNotUnderstoodNotes } from '../../../src/operations/servers/not-understood.ts'
+import { presentServer, readServer } from '../../../src/operations/servers/present-server.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
+import { addNotUnderstood } from '../../../src/store/servers/not-understood.ts'
+import { hashServerToken } from '../../../src/store/servers/tokens.ts'
 import { HOST, hostMetrics, metricsJson, metricsProtobuf } from '../../support/inputs/metrics-request.ts'
 import { scrape, type WrittenSeries, writeRequest } from '../../support/inputs/write-request.ts'
 import { type AddedServer, addServer } from '../../support/records/servers.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { clientAddress } from '../../support/sign-in/cookie-browser.ts'
+import { until } from '../../support/until.ts'
 
 const AT = 1_795_000_000
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -115,7 +121,9 @@ describe('standard inputs', () => {
     assert.match(await both.text(), /"partialSuccess":.*those of web-2 are not/)
     const other = await send(server, '/v1/metrics', metricsJson(metrics('web-3')), JSON_TYPE)
     assert.equal(other.status, 409)
-    assert.equal(((await other.json()) as { code: number }).code, 9)
+    const refused = (await other.json()) as { code: number; message: string }
+    assert.equal(refused.code, 9)
+    assert.match(refused.message, /that of web-3 was refused/)
     const { machine, other_machine } = await stateOf(server)
     assert.deepEqual([machine.host_name, other_machine.host_name], ['web-1', 'web-3'])
   })
@@ -125,6 +133,80 @@ describe('standard inputs', () => {
     assert.equal((await send(server, '/write', 'weather temperature=20')).status, 204)
     assert.equal((await write(server, [['http_requests_total', 1, AT * 1_000]])).status, 204)
     assert.equal((await stateOf(server)).latest, null)
+  })
+
+  it('of which nothing is known are shown with their sender until a report comes', async () => {
+    const { services } = service
+    const shown = async ({ id, teamId }: AddedServer) =>
+      presentServer(await readServer(services.db.query, teamId, id)).not_understood
+    const sender = { 'user-agent': 'Telegraf/1.30.0 Go/1.22', 'x-forwarded-for': '192.0.2.7' }
+    const cases: [
+      path: string,
+      body: Uint8Array | string,
+      Record<string, string>,
+      names: string[],
+      why: RegExp | null,
+    ][] = [
+      ['/write', 'weather temperature=20,wind=3', {}, ['weather.temperature', 'weather.wind'], null],
+      ['/v1/metrics', metricsJson([{ attributes: HOST, metrics: [] }]), JSON_TYPE, [], null],
+      ['/api/v1/write', 'x', SNAPPY, [], /snappy/i],
+      ['/v1/metrics', '{}', { 'content-type': 'text/plain' }, [], /must have the Content-Type/],
+      ['', '[{"values":[1],"dstypes":["gauge"],"plugin":"cpu"}]', JSON_TYPE, [], /no report of the agent/],
+    ]
+    for (const [path, body, headers, names, why] of cases) {
+      const server = await newServer()
+      assert.equal(await shown(server), null)
+      await send(server, path, body, { ...headers, ...sender })
+      await until(`a note about ${path}`, async () => (await shown(server)) !== null)
+      const noted = await shown(server)
+      assert.deepEqual(
+        [noted?.requests, noted?.sender, noted?.address, noted?.names],
+        [1, sender['user-agent'], '192.0.2.7', names],
+      )
+      if (why) assert.match(noted?.why ?? '', why)
+      else assert.equal(noted?.why, null)
+      await send(server, '/v1/metrics', metricsJson(metrics('web-1')), JSON_TYPE)
+      assert.equal(await shown(server), null, 'a report came')
+    }
+  })
+
+  it('of which nothing is known are counted, and written once a minute; not of a server that reports', async () => {
+    const { db } = service.services
+    const server = await newServer()
+    const hash = hashServerToken(server.token)
+    let nowMs = 0
+    const writes: Promise<void>[] = []
+    const notes = createNotUnderstoodNotes({
+      write: (tokenHash, noted) => {
+        const written = addNotUnderstood(db, tokenHash, noted)
+        writes.push(written)
+        return written
+      },
+      monotonicMs: () => nowMs,
+      onTrouble: (error) => assert.fail(String(error)),
+    })
+    const request = { sender: null, address: '192.0.2.7', names: ['a.b'], why: null }
+    for (let second = 0; second < 120; second++) {
+      nowMs = second * 1_000
+      notes.note(hash, request)
+    }
+    await Promise.all(writes)
+    assert.equal(writes.length, 2)
+    const noted = async () =>
+      (await db.pool.query('SELECT not_understood FROM server_state WHERE server_id = $1', [server.id]))
+        .rows[0].not_understood
+    const first = NotUnderstood.parse(await noted())
+    assert.equal(first.requests, 61)
+    await db.pool.query(`UPDATE server_state SET last_report_at = now() WHERE server_id = $1`, [server.id])
+    await addNotUnderstood(db, hash, { requests: 5, last: request })
+    assert.deepEqual(await noted(), first)
+    await db.pool.query(
+      `UPDATE server_state SET last_report_at = NULL,
+         not_understood = not_understood || jsonb_build_object('at', now() - interval '2 hours') WHERE server_id = $1`,
+      [server.id],
+    )
+    await addNotUnderstood(db, hash, { requests: 5, last: request })
+    assert.equal((await noted()).requests, 5, 'those of hours ago are over')
   })
 
   it('are refused where they cannot be read, as their protocols say it', async () => {

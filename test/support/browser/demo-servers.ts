@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../src/core/history/history-span.ts'
 import type { Condition } from '../../../src/core/servers/condition.ts'
 import type { Machine, TopProcess } from '../../../src/core/servers/machine-report.ts'
+import type { NotUnderstood } from '../../../src/core/servers/not-understood.ts'
 import type { Sample } from '../../../src/core/servers/series.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { keepSamples, realisticSamples } from '../history/samples.ts'
@@ -126,6 +127,12 @@ const TOP: TopProcess[] = [
   { name: 'node', cpu_percent: 12.5, memory_percent: null },
 ]
 
+const NOT_UNDERSTOOD: NotUnderstood = {
+  ...{ requests: 3, since: ago(2 * MINUTE_MS).toISOString(), at: ago(20_000).toISOString() },
+  ...{ sender: 'OTel-OTLP-Exporter-Python/1.30.0', address: '10.0.0.7', why: null },
+  names: ['system.foo', 'process.runtime.cpython.memory', 'http.server.request.duration'],
+}
+
 /** Servers in every state; one has incidents, and another machine behind its token. */
 export async function makeDemoServers(db: Database, team: number, make: Make): Promise<DemoServers> {
   const ids: number[] = []
@@ -148,6 +155,12 @@ export async function makeDemoServers(db: Database, team: number, make: Make): P
     )
   }
   const [web = 0, database = 0, waiting = 0] = ids
+  await changeRows(
+    db,
+    'server_state',
+    { server_id: waiting },
+    { not_understood: JSON.stringify(NOT_UNDERSTOOD) },
+  )
   const backup = ids.at(-1) as number
   const samples = realisticSamples(7, new Date(0), KEPT_MINUTES)
   await keepSamples(

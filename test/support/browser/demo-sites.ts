@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { DAY_MS, HOUR_MS } from '../../../src/core/history/history-span.ts'
 import type { SiteArea } from '../../../src/core/sites/area.ts'
 import type { Database } from '../../../src/postgres/database.ts'
@@ -49,6 +49,8 @@ const AREAS: Partial<Record<SiteArea, State>> = {
   domain: {
     status: 'up',
     cause: 'registered until 2027-09-30',
+    doubt: 'shop.example.com is not registered',
+    doubted_at: ago(3 * MINUTE_MS),
     memory: { expires_at: '2027-09-30T00:00:00.000000Z', source: 'The registry says so.' },
   },
   links: {
@@ -97,6 +99,7 @@ export async function makeDemoSites(db: Database, team: number, make: Make): Pro
 async function addCrawl(db: Database, site: number): Promise<void> {
   const { id } = await addRow(db, 'site_crawls', {
     ...{ site_id: site, started_at: ago(6 * MINUTE_MS), ended_at: null, cut_short: null, by_hand: true },
+    ...{ held_by: randomUUID(), held_until: ago(-DAY_MS) },
   })
   const addresses = Array.from({ length: 90 }, (_, index) => ({
     ...{ crawl_id: id, address_hash: Buffer.of(index), address: `${ROOT}/${index}` },

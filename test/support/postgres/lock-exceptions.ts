@@ -56,6 +56,11 @@ export const LOCK_EXCEPTIONS: LockException[] = [
   },
   // One row, tried beside a rival.
   {
+    file: 'store/servers/not-understood.ts',
+    within: 'addNotUnderstood',
+    why: 'one row: a token is that of one server, whose state is judged by its own columns',
+  },
+  {
     file: 'store/accounts/users.ts',
     within: 'lockMembership',
     why: 'locks one row of each table, and both are read as they are by then',

@@ -1,5 +1,6 @@
 import { DnsMemory, judgeDns } from '../../../src/core/sites/dns/judge-dns.ts'
 import type { DnsLook } from '../../../src/core/sites/dns/records.ts'
+import { awaitSecondLook, type Doubt } from '../../../src/core/sites/second-look.ts'
 
 export const MINUTE_MS = 60_000
 export const LOOK_EVERY_MS = 5 * MINUTE_MS
@@ -32,9 +33,21 @@ export function watch(looks: number, lookAt: (index: number) => DnsLook) {
   let memory = DnsMemory.parse({})
   const told: [minutes: number, string][] = []
   const statuses: string[] = []
+  let status: 'up' | 'degraded' | 'down' | 'pending' = 'pending'
+  let doubt: Doubt | null = null
   for (let index = 0; index < looks; index++) {
     const now = new Date(START + index * LOOK_EVERY_MS)
-    const look = judgeDns('shop.com', lookAt(index), memory, now)
+    const before: Parameters<typeof awaitSecondLook<DnsMemory>>[0] = {
+      area: 'dns',
+      status,
+      hasOpenIncident: status === 'down',
+      doubt,
+      memory,
+    }
+    const counted = awaitSecondLook(before, judgeDns('shop.com', lookAt(index), memory, now), now)
+    const { look } = counted
+    doubt = counted.doubt
+    if (look.status !== 'pending') status = look.status
     memory = DnsMemory.parse(JSON.parse(JSON.stringify(look.memory)))
     if (look.warning !== null) told.push([(index * LOOK_EVERY_MS) / MINUTE_MS, look.warning])
     if (look.status !== 'pending' && statuses.at(-1) !== look.status) statuses.push(look.status)

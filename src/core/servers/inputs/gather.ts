@@ -1,5 +1,6 @@
 import { MAX_NAME_LENGTH } from '../../text.ts'
 import type { MachineReport, ReportSource } from '../machine-report.ts'
+import { MAX_NAMES, MAX_SERIES_NAME } from '../not-understood.ts'
 import { partName, readable } from '../parts.ts'
 import { FIELDS, type InputField } from './fields.ts'
 import type { GatheredMachine } from './gathered.ts'
@@ -11,6 +12,7 @@ import { reportOf } from './report-of.ts'
 export function gathering(source: ReportSource, known: KnownSeriesTable, now: number) {
   const machines = new Map<string, GatheredMachine>()
   let dropped = 0
+  const unknown = new Set<string>()
 
   function machineOf(told: Told): GatheredMachine | null {
     const key = told.machine_id ?? told.host_name ?? ''
@@ -33,20 +35,27 @@ export function gathering(source: ReportSource, known: KnownSeriesTable, now: nu
     return machine !== null && addReading(machine, { series, point, field, part, now })
   }
 
+  function noteUnknown(name: string): void {
+    if (unknown.size < MAX_NAMES) unknown.add(name.slice(0, MAX_SERIES_NAME))
+  }
+
   return {
     /** Of a series that is not looked at any further, such as one whose points have no place in a report. */
-    drop(count: number): void {
+    drop(count: number, name: string): void {
       dropped += count
+      if (count > 0) noteUnknown(name)
     },
     add(point: Point, told: Told): void {
-      if (!isKept(point, told)) dropped += 1
+      if (isKept(point, told)) return
+      dropped += 1
+      noteUnknown(point.name)
     },
     /** Adds to what is known of the machine that is told about. */
     tell(told: Told): void {
       const machine = machineOf(told)
       if (machine !== null) machine.told = { ...machine.told, ...told }
     },
-    finish(): { reports: MachineReport[]; dropped: number } {
+    finish(): { reports: MachineReport[]; dropped: number; unknown: string[] } {
       const reports: MachineReport[] = []
       for (const machine of machines.values()) {
         if (machine.count === 0) continue
@@ -54,7 +63,7 @@ export function gathering(source: ReportSource, known: KnownSeriesTable, now: nu
         reports.push(read.report)
         dropped += read.dropped
       }
-      return { reports, dropped }
+      return { reports, dropped, unknown: [...unknown] }
     },
   }
 }

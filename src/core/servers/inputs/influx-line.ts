@@ -1,5 +1,5 @@
 import { fact, type Gathering, gathering, toldOf } from './gather.ts'
-import { KNOWN_INFLUX } from './known-influx.ts'
+import { EACH_CPU, KNOWN_INFLUX } from './known-influx.ts'
 import { type Line, readLines } from './line-protocol.ts'
 import type { InputReading, Told } from './point.ts'
 
@@ -32,14 +32,28 @@ export function readInfluxLines(
   const { lines, unreadable, why } = readLines(new TextDecoder().decode(body))
   if (lines.length === 0 && why !== null) return { fault: why }
   const gathered = gathering('influx', KNOWN_INFLUX, now)
-  for (const line of lines) addLine(gathered, line, unit)
+  const isOfEach = lines.some(isOfCpu) && tellsOfEachCpu(lines)
+  for (const line of lines)
+    addLine(gathered, isOfEach && isOfCpu(line) ? { ...line, measurement: EACH_CPU } : line, unit)
   return { ...gathered.finish(), rejected: why === null ? null : { count: unreadable, why } }
+}
+
+function isOfCpu({ measurement, tags }: Line): boolean {
+  return measurement === 'cpu' && /^cpu\d+$/.test(tags.cpu ?? '')
+}
+
+/** Whether a mean over the CPUs can be worked out: nothing says it, and all of them are in the request. */
+function tellsOfEachCpu(lines: readonly Line[]): boolean {
+  if (lines.some(({ measurement, tags }) => measurement === 'cpu' && tags.cpu === 'cpu-total')) return false
+  const count = lines.find(({ measurement, fields }) => measurement === 'system' && fields.has('n_cpus'))
+  const named = new Set(lines.filter(isOfCpu).map(({ tags }) => tags.cpu))
+  return count?.fields.get('n_cpus') === named.size
 }
 
 function addLine(gathered: Gathering, line: Line, unit: number): void {
   const { measurement, tags, strings, fields } = line
   if (tags.object !== undefined && !OWN_OBJECTS.includes(tags.object)) {
-    gathered.drop(fields.size)
+    gathered.drop(fields.size, measurement)
     return
   }
   const told = toldBy(line)

@@ -17,9 +17,13 @@ const usage = Object.fromEntries(
   Object.entries(telegrafModes).map(([mode, field]) => [`usage_${mode}`, field]),
 )
 
+/** The measurement `cpu` of a request that tells of each CPU and not of all together, as `totalcpu = false` has it. */
+export const EACH_CPU = 'cpu of each'
+
 /** Input plugins of Telegraf: cpu, mem, swap, system, disk, diskio, net, processes, kernel, pressure, temp. */
 const TELEGRAF: [string, KnownSeries][] = [
   ...measurement('cpu', total, usage),
+  ...measurement(EACH_CPU, { member: ['cpu'] }, usage),
   ...measurement(
     'mem',
     {},

@@ -53,6 +53,8 @@ function addMetric(gathered: Gathering, metric: Loose, told: Told): void {
   const name = text(metric.name) ?? ''
   const sum = object(metric.sum)
   const isDelta = DELTA.includes(sum.aggregationTemporality as never)
+  const others = [metric.histogram, metric.exponentialHistogram, metric.summary]
+  for (const other of others) gathered.drop(list(object(other).dataPoints).length, name)
   for (const points of [object(metric.gauge).dataPoints, sum.dataPoints]) {
     for (const point of list(points)) {
       const at = seconds(point.timeUnixNano)

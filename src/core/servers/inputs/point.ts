@@ -30,10 +30,15 @@ export type Told = Partial<{
 /**
  * The content of a request: one report for each machine in it, of its newest values. `dropped`: points that are of no
  * known series, of a part that is not kept, older than others of the request, or beyond a bound. `rejected`: what could not
- * be read, while other parts could.
+ * be read, while other parts could. `unknown`: the first names of what was dropped.
  */
 export type InputReading =
-  | { reports: MachineReport[]; dropped: number; rejected: { count: number; why: string } | null }
+  | {
+      reports: MachineReport[]
+      dropped: number
+      unknown: string[]
+      rejected: { count: number; why: string } | null
+    }
   | Fault
 
 /** Why nothing of a request could be read. */

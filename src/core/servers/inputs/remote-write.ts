@@ -44,7 +44,7 @@ export function readRemoteWrite(body: Uint8Array, { now }: { now: number }): Inp
     const told = toldBy(labels)
     if (isAboutMachine(name)) gathered.tell(told)
     for (const { value = 0, timestamp = 0 } of samples) {
-      if (isCut(name, labels, timestamp)) gathered.drop(1)
+      if (isCut(name, labels, timestamp)) gathered.drop(1, name)
       else gathered.add({ name, labels, value, at: timestamp / 1000, over: null }, told)
     }
   }

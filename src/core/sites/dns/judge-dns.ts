@@ -26,8 +26,10 @@ export const DnsMemory = z.object({
   sighted: z.record(z.string(), Instant).default({}),
   sets_sighted: z.record(z.string(), Instant).default({}),
   /** Name servers in disagreement or silence, since the look that saw it first. */
-  trouble: z.object({ text: z.string(), since: Instant }).nullable().default(null),
-  missing_since: Instant.nullable().default(null),
+  trouble: z
+    .object({ text: z.string(), since: Instant, servers: z.array(z.string()).default([]) })
+    .nullable()
+    .default(null),
 })
 export type DnsMemory = z.infer<typeof DnsMemory>
 
@@ -44,8 +46,11 @@ export function judgeDns(
     return { status: 'pending', cause: look.reason, memory: before, warning: null, changes: [] }
   if (look.kind === 'none')
     return { status: 'up', cause: look.reason, memory: before, warning: null, changes: [] }
-  if (look.kind === 'no_such_name') return judgeMissing(host, before, now)
-  const memory: DnsMemory = { ...before, since: before.since ?? formatInstant(now), missing_since: null }
+  if (look.kind === 'no_such_name') {
+    const cause = `${host} does not exist any longer, say its name servers`
+    return { status: 'down', cause, memory: before, warning: null, changes: [] }
+  }
+  const memory: DnsMemory = { ...before, since: before.since ?? formatInstant(now) }
   const changes = findChanges(look, before, memory, now)
   remember(look, memory, now)
   const trouble = troubleOf(look)
@@ -58,20 +63,8 @@ export function judgeDns(
     cause: isCertain ? (memory.trouble?.text ?? null) : null,
     memory,
     warning,
+    doubt: isCertain ? null : (trouble?.text ?? null),
     changes,
-  }
-}
-
-function judgeMissing(host: string, before: DnsMemory, now: Date): AreaLook<DnsMemory> & { changes: [] } {
-  const missing_since = before.missing_since ?? formatInstant(now)
-  const isCertain = isOlder(missing_since, now, CONFIRM_DNS_MS)
-  const cause = `${host} does not exist any longer, say its name servers`
-  return {
-    status: isCertain ? 'down' : 'pending',
-    cause,
-    memory: { ...before, missing_since },
-    warning: null,
-    changes: [],
   }
 }
 
@@ -131,22 +124,27 @@ function recent(sighted: Record<string, string>, now: Date): Record<string, stri
   return Object.fromEntries(kept.slice(0, MAX_SIGHTINGS))
 }
 
-function troubleOf({ silent, disagreeing }: Answered): string | null {
+type Trouble = { text: string; servers: string[] }
+
+function troubleOf({ silent, disagreeing }: Answered): Trouble | null {
   const parts = []
   if (silent.length > 0) parts.push(`${listOf(silent)} ${silent.length === 1 ? 'does' : 'do'} not answer`)
   if (disagreeing.length > 0)
     parts.push(
       `${listOf(disagreeing)} ${disagreeing.length === 1 ? 'answers' : 'answer'} otherwise than the others`,
     )
-  return parts.length > 0 ? `name servers: ${parts.join(', ')}` : null
+  if (parts.length === 0) return null
+  return { text: `name servers: ${parts.join(', ')}`, servers: [...silent, ...disagreeing] }
 }
 
 function listOf(names: string[]): string {
   return names.slice(0, 4).join(', ') + (names.length > 4 ? ` and ${names.length - 4} more` : '')
 }
 
-function keepSince(before: DnsMemory['trouble'], text: string, now: Date) {
-  return { text, since: before?.since ?? formatInstant(now) }
+/** Trouble goes on only if a server that had it before has it still: packets get lost here and there. */
+function keepSince(before: DnsMemory['trouble'], { text, servers }: Trouble, now: Date) {
+  const goesOn = before?.servers.some((server) => servers.includes(server)) ?? false
+  return { text, servers, since: before && goesOn ? before.since : formatInstant(now) }
 }
 
 function sentenceOf({ type, before, after }: DnsChange): string {

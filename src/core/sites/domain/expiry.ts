@@ -11,6 +11,11 @@ export const BY_HAND = phrase('Entered by hand.')
 const NOT_ASKED = phrase('The registry was not asked yet.')
 const DAY_MS = 86_400_000
 
+/** Two sources of a registry may differ by a day or two; that is no other date. */
+const SAME_DATE_MS = 2 * DAY_MS
+/** Looks that see another date are about an hour apart. */
+const CONFIRM_DATE_MS = 54 * 60_000
+
 /** `warned`: the last of WARN_DAYS that a warning went out for, about this date. */
 export const DomainMemory = z.object({
   expires_at: Instant.nullable().default(null),
@@ -18,50 +23,61 @@ export const DomainMemory = z.object({
   /** Where the date is from, or why there is none: a sentence. */
   source: z.string().default(NOT_ASKED),
   statuses: z.array(z.string()).default([]),
+  /** An earlier date than the known one, which a single look has seen. */
+  earlier: z.object({ expires_at: Instant, since: Instant }).nullable().default(null),
 })
 export type DomainMemory = z.infer<typeof DomainMemory>
 
 type Asked = { domain: string; registration: Registration; byHand: string | null }
 
-/** Judges the registration of a domain. A date that somebody entered counts where the registry publishes none. */
+/**
+ * Judges the registration of a domain. A date that somebody entered counts where the registry publishes none. A date that the
+ * registry told stays known while it says less, whatever the reason, and is no outage by itself: only the registry's word is.
+ */
 export function judgeDomain(
   { domain, registration, byHand }: Asked,
   before: DomainMemory,
   now: Date,
 ): AreaLook<DomainMemory> {
-  const known = knownNow(registration, byHand, before)
   if (registration.kind === 'unregistered') {
-    const cause = `${domain} is not registered`
-    return { status: 'down', cause, memory: { ...known, warned: null }, warning: null }
+    const source = phrase('The registry does not know it.')
+    const memory = { ...before, source, expires_at: null, warned: null, statuses: [], earlier: null }
+    return { status: 'down', cause: `${domain} is not registered`, memory, warning: null }
   }
+  const known = knownNow(registration, byHand, before, now)
   if (known.expires_at === null) {
     const status = registration.kind === 'unknown' ? 'pending' : 'up'
     return { status, cause: known.source, memory: { ...known, warned: null }, warning: null }
   }
+  if (
+    registration.kind === 'unknown' &&
+    known.source !== BY_HAND &&
+    Date.parse(known.expires_at) <= now.getTime()
+  )
+    return { status: 'pending', cause: `Not known: ${registration.reason}.`, memory: known, warning: null }
   return judgeDate(domain, known, before, now)
 }
 
-function knownNow(registration: Registration, byHand: string | null, before: DomainMemory): DomainMemory {
+function knownNow(
+  registration: Exclude<Registration, { kind: 'unregistered' }>,
+  byHand: string | null,
+  before: DomainMemory,
+  now: Date,
+): DomainMemory {
   switch (registration.kind) {
     case 'dated':
-      return {
-        ...before,
-        expires_at: formatInstant(registration.expiresAt),
-        source: phrase('The registry says so.'),
-        statuses: registration.statuses,
-      }
+      return datedNow(registration, before, now)
     case 'undated':
+      if (isFromRegistry(before) && Date.parse(before.expires_at as string) > now.getTime()) return before
       return knownByHand(byHand, before, {
         source: phrase('The registry does not publish when it ends: enter the date by hand to be reminded.'),
         statuses: registration.statuses,
       })
-    case 'unregistered':
-      return knownByHand(null, before, { source: phrase('The registry does not know it.'), statuses: [] })
     case 'none':
       return knownByHand(byHand, before, { source: `${sentence(registration.reason)}.`, statuses: [] })
     case 'unknown':
       // A registry that is silent for a day is no news.
-      if (before.expires_at !== null && before.source !== BY_HAND) return before
+      if (isFromRegistry(before)) return before
       return knownByHand(byHand, before, {
         source: `Not known: ${registration.reason}.`,
         statuses: before.statuses,
@@ -69,14 +85,45 @@ function knownNow(registration: Registration, byHand: string | null, before: Dom
   }
 }
 
+function isFromRegistry({ expires_at, source }: DomainMemory): boolean {
+  return expires_at !== null && source !== BY_HAND
+}
+
+/** A later date is a renewal. An earlier one counts once two looks have seen it; it may be of another source. */
+function datedNow(
+  { expiresAt, statuses }: Registration & { kind: 'dated' },
+  before: DomainMemory,
+  now: Date,
+): DomainMemory {
+  const date = formatInstant(expiresAt)
+  const told = {
+    ...before,
+    expires_at: date,
+    source: phrase('The registry says so.'),
+    statuses,
+    earlier: null,
+  }
+  if (!isFromRegistry(before) || msAfter(expiresAt, before.expires_at) >= -SAME_DATE_MS) return told
+  const isSeenAgain =
+    before.earlier !== null && Math.abs(msAfter(expiresAt, before.earlier.expires_at)) <= SAME_DATE_MS
+  const since = isSeenAgain && before.earlier ? before.earlier.since : formatInstant(now)
+  if (now.getTime() - Date.parse(since) >= CONFIRM_DATE_MS) return told
+  return { ...before, earlier: { expires_at: date, since } }
+}
+
+function msAfter(date: Date, other: string | null): number {
+  return date.getTime() - Date.parse(other ?? '')
+}
+
 function knownByHand(
   byHand: string | null,
   before: DomainMemory,
   otherwise: Pick<DomainMemory, 'source' | 'statuses'>,
 ): DomainMemory {
-  if (byHand === null) return { ...before, expires_at: null, ...otherwise }
+  if (byHand === null) return { ...before, expires_at: null, earlier: null, ...otherwise }
   return {
     ...before,
+    earlier: null,
     ...otherwise,
     expires_at: formatInstant(new Date(byHand)),
     source: BY_HAND,
@@ -100,15 +147,23 @@ function judgeDate(
     const cause = `the registration of ${domain} ended on ${day}`
     return { status: 'down', cause, memory: { ...known, warned: null }, warning: null }
   }
+  const doubt =
+    known.earlier && `the registration of ${domain} ends on ${known.earlier.expires_at.slice(0, 10)}`
   const due = WARN_DAYS.findLast((days) => leftMs <= days * DAY_MS) ?? null
   if (due === null) {
     const renewed = before.warned !== null
     const cause = `${renewed ? 'renewed: ' : ''}registered until ${day}`
-    return { status: 'up', cause, memory: { ...known, warned: null }, warning: null }
+    return { status: 'up', cause, memory: { ...known, warned: null }, warning: null, doubt }
   }
   const daysLeft = Math.max(1, Math.floor(leftMs / DAY_MS))
   const cause = `the registration of ${domain} ends on ${day}, in ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'}`
-  const isSameDate = before.expires_at === known.expires_at
+  const isSameDate = Math.abs(msAfter(expiresAt, before.expires_at)) <= SAME_DATE_MS
   const isNew = !isSameDate || before.warned === null || due < before.warned
-  return { status: 'degraded', cause, memory: { ...known, warned: due }, warning: isNew ? cause : null }
+  return {
+    status: 'degraded',
+    cause,
+    memory: { ...known, warned: due },
+    warning: isNew ? cause : null,
+    doubt,
+  }
 }

@@ -3,6 +3,7 @@ import type { AreaLook } from '../../../core/sites/area-look.ts'
 import { addressKey } from '../../../core/sites/crawl/address.ts'
 import { fateOf } from '../../../core/sites/crawl/is-fixed.ts'
 import { isHomeUnread } from '../../../core/sites/crawl/unasked.ts'
+import { nameFindings } from '../../../core/sites/crawl-digest.ts'
 import type { LinkOutcome } from '../../../core/sites/link-outcome.ts'
 import {
   type KnownFinding,
@@ -88,7 +89,7 @@ export async function reviewCrawl(
     const told = isSnoozed ? [] : result.told.map(bytesOf)
     await markFindings(client, site.id, area, { fixed: result.fixed.map(bytesOf), told }, at)
     await forgetFindings(client, site.id, area, result.forgotten.map(bytesOf))
-    return lookOf(area, result, isSnoozed, crawl?.cutShort ?? null)
+    return lookOf(area, crawl?.url ?? '', result, isSnoozed, crawl?.cutShort ?? null)
   }
 
   const stateOf = (area: SiteArea) =>
@@ -106,7 +107,8 @@ function looksOf(look: () => AreaLook<object>): Record<CrawledArea, AreaLook<obj
 
 function lookOf(
   area: CrawledArea,
-  { open, digest }: Review,
+  url: string,
+  { open, digest, named }: Review,
   isSnoozed: boolean,
   cutShort: string | null,
 ): AreaLook<object> {
@@ -118,6 +120,13 @@ function lookOf(
     memory: {},
     // The end of all trouble is told as a recovery, and by that alone.
     warning: isSnoozed || open === 0 ? null : digest,
+    findings: {
+      open: nameFindings(url, open === 0 ? [] : named.open),
+      fixed: nameFindings(
+        url,
+        named.fixed.map(({ address, sources }) => ({ address, sources })),
+      ),
+    },
   }
 }
 

@@ -103,6 +103,30 @@ describe('the line protocol', () => {
     })
   })
 
+  it('of Telegraf without a total is the mean of all CPUs, where the request has all of them', () => {
+    const line = (cpu: number) =>
+      `cpu,cpu=cpu${cpu},host=web-1 usage_user=${10 * cpu},usage_system=0,usage_idle=${100 - 10 * cpu}`
+    const each = (cpus: number[], more = '') =>
+      [...cpus.map(line), 'system,host=web-1 n_cpus=4i,load1=1', more].join('\n')
+    const { gauges } = only(each([0, 1, 2, 3]))
+    assert.deepEqual([gauges.cpu_percent, gauges.cpu_user_percent], [15, 15])
+    assert.equal(
+      only(each([0, 1, 2])).gauges.cpu_percent,
+      undefined,
+      'a part of them would say something else',
+    )
+    const total = 'cpu,cpu=cpu-total,host=web-1 usage_user=50,usage_system=0,usage_idle=50'
+    assert.equal(only(each([0, 1, 2, 3], total)).gauges.cpu_percent, 50)
+  })
+
+  it('names what it does not know', () => {
+    const { reports, unknown } = read('weather,host=a temperature=20,wind=3\nnginx requests=1i')
+    assert.deepEqual([reports, unknown], [[], ['weather.temperature', 'weather.wind', 'nginx.requests']])
+    const many = Array.from({ length: 99 }, (_, index) => `m${index}=1`).join(',')
+    assert.equal(read(`weather ${many}`).unknown.length, 5)
+    assert.ok(read(`${'x'.repeat(60_000)} y=1`).unknown.every(({ length }) => length <= 80))
+  })
+
   it('of Proxmox VE is read, without its guests and storages', () => {
     const { machine, gauges, counters } = only(PROXMOX)
     assert.equal(machine.host_name, 'pve1')

@@ -57,6 +57,13 @@ describe('a change of DNS', () => {
     )
     assert.deepEqual(statuses, ['up', 'degraded', 'up'])
   })
+
+  test('of one name server and then of another is the way there, which loses packets', () => {
+    const { statuses } = watch(12, (index) =>
+      answered({}, { silent: index >= 3 && index < 8 ? [`ns${(index % 2) + 1}.shop.com`] : [] }),
+    )
+    assert.deepEqual(statuses, ['up'])
+  })
 })
 
 test('records compare without order, case, final dots and doubles; policies are told from other texts', () => {

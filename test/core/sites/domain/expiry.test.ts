@@ -39,6 +39,46 @@ describe('the registration of a domain', () => {
     assert.deepEqual([never.status, never.cause], ['pending', 'Not known: silence.'])
   })
 
+  test('keeps a date that the registry told until it is over, when the registry says less for once', () => {
+    const before = judge(dated(90)).memory
+    const undated: Registration = { kind: 'undated', statuses: [] }
+    const look = judge(undated, before)
+    assert.deepEqual([look.status, look.memory.expires_at], ['up', before.expires_at])
+    const soon = judge(undated, before, after(80))
+    assert.match(soon.warning ?? '', /ends on 2027-02-19, in 10 days/)
+    const over = judge(undated, before, after(91))
+    assert.deepEqual([over.status, over.memory.expires_at], ['up', null], 'it is registered still')
+    const silent = judge({ kind: 'unknown', reason: 'silence' }, before, after(91))
+    assert.deepEqual([silent.status, silent.memory.expires_at], ['pending', before.expires_at])
+  })
+
+  test('takes an earlier date once two looks an hour apart have seen it, a later one at once', () => {
+    const hours = (count: number) => new Date(NOW.getTime() + count * 3_600_000)
+    const before = judge(dated(90)).memory
+    const first = judge(dated(5), before)
+    assert.deepEqual(
+      [first.status, first.warning, first.doubt],
+      ['up', null, 'the registration of shop.com ends on 2026-11-26'],
+    )
+    assert.equal(first.memory.expires_at, before.expires_at)
+    assert.equal(judge(dated(90), first.memory, hours(1)).memory.earlier, null)
+    const second = judge(dated(5), first.memory, hours(1))
+    assert.deepEqual([second.status, second.memory.expires_at], ['degraded', '2026-11-26T12:00:00.000000Z'])
+    assert.match(second.warning ?? '', /ends on 2026-11-26/)
+    const later = judge(dated(400), second.memory, hours(2))
+    assert.deepEqual([later.status, later.doubt ?? null], ['up', null])
+  })
+
+  test('warns once of a date that two sources tell a few hours apart', () => {
+    const first = judge(dated(10))
+    assert.notEqual(first.warning, null)
+    const other = judge(
+      { kind: 'dated', expiresAt: new Date(after(10).getTime() - 36e5), statuses: [] },
+      first.memory,
+    )
+    assert.deepEqual([other.status, other.warning], ['degraded', null])
+  })
+
   test('takes a date by hand where the registry has none, also when it changes or goes', () => {
     const undated: Registration = { kind: 'undated', statuses: [] }
     const unknown: Registration = { kind: 'unknown', reason: 'silence' }

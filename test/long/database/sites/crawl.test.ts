@@ -94,7 +94,9 @@ describe('a crawl', () => {
     web.pages.set(`${SITE}/c`, page('/d'))
     const at = (hours: number) => new Date(Date.UTC(2026, 0, 1) + hours * HOUR_MS)
     const { links } = await review(await crawl(), at(0))
-    assert.deepEqual(links, { status: 'up', cause: null, memory: {}, warning: null })
+    const none = { lines: [], more: 0 }
+    const findings = { open: none, fixed: none }
+    assert.deepEqual(links, { status: 'up', cause: null, memory: {}, warning: null, findings })
     const soon = await review(await crawl(), at(0.9))
     assert.equal(soon.links.warning, null)
     const later = await review(await crawl(), at(24))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../../src/core/monitors/check.ts'
+import type { AreaLook } from '../../../../src/core/sites/area-look.ts'
 import type { DnsLook } from '../../../../src/core/sites/dns/records.ts'
 import { HOME_LOOKS } from '../../../../src/core/sites/home-page.ts'
 import type { FoundLook, SiteRecorder } from '../../../../src/engine/sites/site-finding.ts'
@@ -18,6 +19,10 @@ const DOWN = resultWithout('down', 'HTTP 503')
 const UP: CheckResult = { ...DOWN, status: 'up', errorMessage: null, responseTimeMs: 20, httpStatusCode: 200 }
 const HOME_DOWN: FoundLook = { area: 'home_page', looks: Array.from({ length: HOME_LOOKS }, () => DOWN) }
 const HOME_UP: FoundLook = { area: 'home_page', looks: [UP] }
+const CERTIFICATE = {
+  ...{ subject: 'shop', issuer: 'An Authority', names: ['shop'] },
+  ...{ expires_at: '2100-01-01T00:00:00.000Z', fingerprint: 'a'.repeat(64) },
+}
 const mail = (...mx: string[]): FoundLook => ({
   area: 'dns',
   host: 'example.com',
@@ -82,6 +87,7 @@ describe('the recorder of sites', () => {
       area: 'certificate',
       look: { kind: 'refused', reason: 'certificate expired', chain: [] },
     }
+    await record(id, refused, minutesAgo(9))
     await Promise.all([record(id, HOME_DOWN, minutesAgo(2)), record(id, refused, minutesAgo(2))])
     await record(id, HOME_UP, minutesAgo(1))
     const [{ alert }] = await query(
@@ -89,6 +95,36 @@ describe('the recorder of sites', () => {
       [id],
     )
     assert.deepEqual(alert.still, ['Certificate'])
+  })
+
+  it('believes a look that finds a certificate refused once a second one agrees, and says when that is', async () => {
+    const { id } = await newSite()
+    const refused: FoundLook = {
+      area: 'certificate',
+      look: { kind: 'refused', reason: 'certificate is self-signed (CN=shop)', chain: [] },
+    }
+    const valid: FoundLook = { area: 'certificate', look: { kind: 'valid', chain: [CERTIFICATE] } }
+    await record(id, valid, minutesAgo(60))
+    await record(id, refused, minutesAgo(1))
+    const first = await areaOf(id, 'certificate')
+    assert.deepEqual([first.status, first.doubt], ['up', 'certificate is self-signed (CN=shop)'])
+    assert.deepEqual(first.doubted_at, minutesAgo(1))
+    assert.deepEqual(first.next_look_at, minutesAgo(-4))
+    assert.deepEqual(first.memory.chain, [CERTIFICATE])
+    await record(id, valid, minutesAgo(0.5))
+    assert.deepEqual([(await areaOf(id, 'certificate')).doubt, await toldOf(id)], [null, []])
+
+    const other = (await newSite()).id
+    for (const minutes of [16, 11, 10]) await record(other, refused, minutesAgo(minutes))
+    const down = await areaOf(other, 'certificate')
+    assert.deepEqual([down.status, down.doubt], ['down', null])
+    assert.ok(down.next_look_at <= new Date(Date.now() + MINUTE_MS), 'every minute while it is down')
+    await record(other, valid, minutesAgo(9))
+    assert.deepEqual(await toldOf(other), [
+      'site.down Certificate: certificate is self-signed (CN=shop)',
+      'site.recovery Certificate: certificate is self-signed (CN=shop)',
+    ])
+    await stopJudgingAreas(database.db.query, id, ['certificate'], new Date())
   })
 
   it('drops what is stale: another revision, an earlier look, an ended membership, a site that is gone', async () => {
@@ -158,7 +194,14 @@ describe('the recorder of sites', () => {
 
   it('writes what a crawl found in the transaction of its review, or nothing at all', async () => {
     const { id } = await newSite()
-    const digest = { status: 'degraded', cause: '3 links are broken', memory: {}, warning: '3 new' } as const
+    const findings = {
+      open: { lines: ['/a on /b: HTTP 404', '/c on /b: HTTP 404'], more: 1 },
+      fixed: { lines: [], more: 0 },
+    }
+    const digest: AreaLook<object> = {
+      ...{ status: 'degraded', cause: '3 links are broken', memory: {}, warning: '3 new', findings },
+    }
+    const fine = { status: 'up', cause: null, memory: {}, warning: null } as const
     await assert.rejects(
       record(id, {
         area: 'links',
@@ -172,13 +215,39 @@ describe('the recorder of sites', () => {
     troubles.length = 0
     const [{ name }] = await query('SELECT name FROM sites WHERE id = $1', [id])
     assert.equal(name, 'Shop')
-    await record(id, {
-      area: 'links',
-      review: async () => ({ links: digest, sitemap: { ...digest, status: 'up' } }),
-    })
+    await record(
+      id,
+      {
+        area: 'links',
+        review: async () => ({
+          links: digest,
+          mixed_content: fine,
+          sitemap: { ...digest, warning: '1 new' },
+        }),
+      },
+      minutesAgo(2),
+    )
     assert.equal((await areaOf(id, 'links')).status, 'degraded')
-    assert.deepEqual(await toldOf(id), ['site.degraded Links: 3 new', 'site.degraded Sitemap: 3 new'])
+    const both = 'Links: 3 new; Sitemap: 1 new'
+    assert.deepEqual(await toldOf(id), [`site.degraded Links: ${both}`])
+    const [{ alert }] = await query('SELECT alert FROM deliveries WHERE site_id = $1', [id])
+    assert.deepEqual(alert.areas, ['Links', 'Sitemap'])
+    assert.equal(alert.findings.open.lines.length, 4)
+    assert.equal(alert.findings.open.more, 2)
     const [links, mixed] = await Promise.all([areaOf(id, 'links'), areaOf(id, 'mixed_content')])
-    assert.deepEqual([mixed.looked_at, mixed.next_look_at], [null, links.next_look_at])
+    assert.deepEqual(mixed.next_look_at, links.next_look_at)
+
+    await record(id, { area: 'links', review: async () => ({ links: fine, sitemap: digest }) }, minutesAgo(1))
+    await record(id, { area: 'links', review: async () => ({ links: digest, sitemap: fine }) })
+    assert.deepEqual((await toldOf(id)).slice(1), [
+      'site.degraded Links: Links: all fixed; Sitemap: 3 new',
+      'site.degraded Links: Links: 3 new; Sitemap: all fixed',
+    ])
+    await record(
+      id,
+      { area: 'links', review: async () => ({ links: fine, sitemap: fine }) },
+      new Date(Date.now() + 1_000),
+    )
+    assert.deepEqual((await toldOf(id)).slice(3), ['site.recovery Links: 3 links are broken'])
   })
 })
