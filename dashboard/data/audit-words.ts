@@ -171,6 +171,7 @@ const DOORS = {
   mcp: t('AI assistant'),
   cli: t('Command line'),
   address: t('Secret address'),
+  receiver: t('Answer of a receiver'),
 } as const satisfies Record<Door, string>
 
 export function sayDoor(door: Door): string {

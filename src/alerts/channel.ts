@@ -1,5 +1,7 @@
 import type { Alert } from '../core/alerting/alert.ts'
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
+import type { IncidentKind } from '../core/monitors/incidents/incident-kind.ts'
+import type { Message } from './text/message.ts'
 
 /** One attempt to deliver one alert to one contact. */
 export type Sending<Config> = {
@@ -10,10 +12,14 @@ export type Sending<Config> = {
   /** The receiver's own name of that delivery's message; null if it gave none. */
   firstReceipt: string | null
   alert: Alert
-  /** Several alerts in one message, oldest first; `alert` is the first of them. */
-  together?: Alert[]
+  /** What is told of several alerts together; `alert` is the worst of them. */
+  group?: Message
+  /** Names the group that this message is of, or that the first alert of its incident was in; null: that went alone. */
+  groupId: string | null
   /** The incident of the alert's monitor, server or site; null if it belongs to none. */
   incidentId: number | null
+  /** What this contact need not be called for any more: its incidents, and the groups of which nothing is left. */
+  ended?: { incidents: { type: IncidentKind; id: number }[]; groups: string[] }
   /** Where this contact acknowledges the incident without signing in; a secret. */
   acknowledgeUrl?: string
   config: Config

@@ -4,23 +4,25 @@ import { ATTEMPT_TIMEOUT_MS } from '../core/alerting/delivery.ts'
 import type { PushKeys } from '../core/alerting/push-keys.ts'
 import type { Network } from '../net/network.ts'
 import type { Channel, Sending } from './channel.ts'
-import { discordChannel } from './discord.ts'
+import { discordCapacity, discordChannel } from './discord.ts'
 import { emailChannel } from './email.ts'
-import { googlechatChannel } from './googlechat.ts'
-import { gotifyChannel } from './gotify.ts'
+import { googlechatCapacity, googlechatChannel } from './googlechat.ts'
+import { gotifyCapacity, gotifyChannel } from './gotify.ts'
+import { mailCapacity } from './mail/mail.ts'
 import type { MailSettings } from './mail/smtp-options.ts'
-import { matrixChannel } from './matrix.ts'
-import { mattermostChannel } from './mattermost.ts'
-import { ntfyChannel } from './ntfy.ts'
+import { matrixCapacity, matrixChannel } from './matrix.ts'
+import { mattermostCapacity, mattermostChannel } from './mattermost.ts'
+import { ntfyCapacity, ntfyChannel } from './ntfy.ts'
 import { type PagerDutyUrls, pagerdutyChannel } from './pagerduty.ts'
-import { pushoverChannel } from './pushover.ts'
-import { slackChannel } from './slack.ts'
-import { smsChannel } from './sms.ts'
-import { teamsChannel } from './teams.ts'
-import { telegramChannel } from './telegram.ts'
+import { pushoverCapacity, pushoverChannel } from './pushover.ts'
+import { slackCapacity, slackChannel } from './slack.ts'
+import { smsCapacity, smsChannel } from './sms.ts'
+import { teamsCapacity, teamsChannel } from './teams.ts'
+import { telegramCapacity, telegramChannel } from './telegram.ts'
+import type { Capacity } from './text/group.ts'
 import { logText, secretPath } from './text/log-text.ts'
 import { webhookChannel } from './webhook.ts'
-import { webpushChannel } from './webpush.ts'
+import { webpushCapacity, webpushChannel } from './webpush.ts'
 
 export type Channels = { [Type in ContactType]: Channel<ContactConfigs[Type]> }
 
@@ -76,6 +78,25 @@ export function createChannels(dependencies: ChannelDependencies): Channels {
     webpush: webpushChannel({ ...sender, siteUrl, pushKeys }),
   } satisfies Channels
 }
+
+/** How much of a group each type takes; null where each alert goes alone. */
+export const CAPACITIES = {
+  email: mailCapacity,
+  slack: slackCapacity,
+  discord: discordCapacity,
+  telegram: telegramCapacity,
+  webhook: null,
+  webpush: webpushCapacity,
+  ntfy: ntfyCapacity,
+  pagerduty: null,
+  pushover: pushoverCapacity,
+  gotify: gotifyCapacity,
+  sms: smsCapacity,
+  teams: teamsCapacity,
+  matrix: matrixCapacity,
+  googlechat: googlechatCapacity,
+  mattermost: mattermostCapacity,
+} as const satisfies Record<ContactType, Capacity | null>
 
 /**
  * Sends one alert to one contact, once. Never throws: an unforeseen error is an outcome to retry. The outcome holds no

@@ -1,11 +1,13 @@
 import type { ContactConfigs } from '../core/alerting/contact.ts'
+import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import type { Channel } from './channel.ts'
 import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS, secondsOf } from './response-details.ts'
+import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
 import type { Dialect } from './text/layout.ts'
-import { writeBody, writeTitle } from './text/layout.ts'
+import { writeBlocks, writeBody, writeTitle } from './text/layout.ts'
 import { secretPath } from './text/log-text.ts'
 import { escapeDiscord } from './text/markup.ts'
 import type { Message, Tone } from './text/message.ts'
@@ -13,6 +15,8 @@ import { compose, oneLine } from './text/message.ts'
 
 const MAX_CONTENT_LENGTH = 2_000
 const MAX_DESCRIPTION_LENGTH = 4_096
+/** Of all embeds of a message. */
+const MAX_EMBEDS_LENGTH = 6_000
 const COLORS = {
   bad: 0xd92d20,
   good: 0x12b76a,
@@ -33,6 +37,7 @@ export function discordChannel(sender: JsonSender, siteUrl: string): Channel<Con
     const ask = (method: 'POST' | 'PATCH', url: string, payload: object) =>
       postJson(sender, { method, url, body: JSON.stringify(payload), secrets, read: readDiscord }, signal)
     const outcome = await ask('POST', placeOf(config.webhook_url), discordPayload(message))
+    if (sending.group) return withoutReceipt(outcome)
     if (outcome.kind === 'sent' && firstReceipt !== null && alert.event.endsWith('.recovery')) {
       const { username: _, ...over } = discordPayload({
         ...message,
@@ -43,6 +48,13 @@ export function discordChannel(sender: JsonSender, siteUrl: string): Channel<Con
     }
     return outcome
   }
+}
+
+/** The message of a group stays as it is when one of its incidents ends. */
+function withoutReceipt(outcome: DeliveryOutcome): DeliveryOutcome {
+  if (outcome.kind !== 'sent') return outcome
+  const { receipt: _, ...sent } = outcome
+  return sent
 }
 
 /** The address of the webhook, or of one of its messages. With `wait` Discord answers with the message. */
@@ -64,17 +76,27 @@ export function discordPayload(message: Message) {
     ? `\n**${message.t('Acknowledge')}:** ${message.acknowledgeUrl}`
     : ''
   const link = `${runbook}${acknowledge}\n${message.link}`
+  const room = MAX_DESCRIPTION_LENGTH - link.length
+  const blocks = message.names
+    ? writeBlocks(message, discordDialect, room)
+    : [writeBody(message, discordDialect, room)]
   return {
     username: 'Upbeat',
     content: writeTitle(message, discordDialect, MAX_CONTENT_LENGTH),
-    embeds: [
-      {
-        description: `${writeBody(message, discordDialect, MAX_DESCRIPTION_LENGTH - link.length)}${link}`,
-        color: COLORS[message.tone],
-      },
-    ],
+    embeds: (blocks.length > 0 ? blocks : ['']).map((block, index) => ({
+      description: `${block}${index >= blocks.length - 1 ? link : ''}`,
+      color: COLORS[message.tone],
+    })),
     allowed_mentions: { parse: [] },
   }
+}
+
+export const discordCapacity: Capacity = {
+  messages: MAX_GROUP_MESSAGES,
+  holds: (message) => {
+    const { embeds } = discordPayload(message)
+    return embeds.reduce((sum, { description }) => sum + description.length, 0) <= MAX_EMBEDS_LENGTH
+  },
 }
 
 /** The body gives seconds more precisely than the header. */

@@ -4,9 +4,10 @@ import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS } from './response-details.ts'
-import { incidentKey } from './text/incident-key.ts'
+import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
+import { threadKey } from './text/incident-key.ts'
 import type { Dialect } from './text/layout.ts'
-import { linksOf, plainDialect, writeBody, writeTitle } from './text/layout.ts'
+import { linksOf, plainDialect, UNLIMITED, writeBody, writeTitle } from './text/layout.ts'
 import { secretPath } from './text/log-text.ts'
 import { escapeGoogleChat, escapeHtml } from './text/markup.ts'
 import type { Message } from './text/message.ts'
@@ -15,6 +16,8 @@ import { compose } from './text/message.ts'
 const MAX_TITLE_LENGTH = 1_000
 /** In UTF-16 units, of at most three bytes each: a message may have 32,000 bytes. */
 const MAX_BODY_LENGTH = 4_000
+/** Of a group, in bytes; its thread and address want some more. */
+const MAX_GROUP_BYTES = 31_000
 const titleDialect: Dialect = { ...plainDialect, escape: escapeGoogleChat }
 const cardDialect: Dialect = { escape: escapeHtml, bold: (escaped) => `<b>${escaped}</b>` }
 
@@ -26,7 +29,7 @@ export function googlechatChannel(
   return (sending) => {
     const { alert, config, signal } = sending
     const payload = googlechatPayload(compose(alert, siteUrl, sending))
-    const body = JSON.stringify({ ...payload, thread: { threadKey: incidentKey(sending, siteUrl) } })
+    const body = JSON.stringify({ ...payload, thread: { threadKey: threadKey(sending, siteUrl) } })
     const url = threaded(config.webhook_url)
     const headers = { 'content-type': 'application/json; charset=UTF-8' }
     const secrets = secretPath(config.webhook_url)
@@ -42,14 +45,19 @@ function threaded(webhookUrl: string): string {
 }
 
 /** Notifications show the text, and not the card. */
-export function googlechatPayload(message: Message) {
+export function googlechatPayload(message: Message, limit = message.names ? UNLIMITED : MAX_BODY_LENGTH) {
   const buttons = linksOf(message).map(([text, url]) => ({ text, onClick: { openLink: { url } } }))
-  const text = writeBody(message, cardDialect, MAX_BODY_LENGTH).replaceAll('\n', '<br>')
+  const text = writeBody(message, cardDialect, limit).replaceAll('\n', '<br>')
   const widgets = [{ textParagraph: { text } }, { buttonList: { buttons } }]
   return {
     text: writeTitle(message, titleDialect, MAX_TITLE_LENGTH),
     cardsV2: [{ cardId: 'alert', card: { sections: [{ widgets }] } }],
   }
+}
+
+export const googlechatCapacity: Capacity = {
+  messages: MAX_GROUP_MESSAGES,
+  holds: (message) => Buffer.byteLength(JSON.stringify(googlechatPayload(message))) <= MAX_GROUP_BYTES,
 }
 
 /** An accepted message is repeated in full; its name is enough for the log. */

@@ -4,13 +4,16 @@ import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS } from './response-details.ts'
-import { plainDialect, writeBody, writeTitle } from './text/layout.ts'
+import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
+import { plainDialect, UNLIMITED, writeBody, writeTitle } from './text/layout.ts'
 import { secretPath } from './text/log-text.ts'
 import type { Message, Tone } from './text/message.ts'
 import { compose } from './text/message.ts'
 
 const MAX_TITLE_LENGTH = 500
 const MAX_TEXT_LENGTH = 5_000
+/** Of a group: MySQL keeps 65,535 bytes of a text, and an app shows all of it. */
+const MAX_GROUP_BYTES = 20_000
 /** From 8 on a phone makes a sound and vibrates, from 4 on it makes a sound. */
 const PRIORITIES = { bad: 8, good: 5, warning: 5, neutral: 5 } as const satisfies Record<Tone, number>
 
@@ -27,22 +30,28 @@ export function gotifyChannel(sender: JsonSender, siteUrl: string): Channel<Cont
 }
 
 /** Gotify has no buttons: what else to press stands in the text. */
-export function gotifyMessage(message: Message) {
+export function gotifyMessage(message: Message, limit = message.names ? UNLIMITED : MAX_TEXT_LENGTH) {
   const { acknowledgeUrl, runbook, link, t } = message
   const lines = [
-    writeBody(message, plainDialect, MAX_TEXT_LENGTH),
+    writeBody(message, plainDialect, limit),
     acknowledgeUrl && `${t('Acknowledge')}: ${acknowledgeUrl}`,
     runbook && `${t('Runbook')}: ${runbook}`,
   ]
   return {
     title: writeTitle(message, plainDialect, MAX_TITLE_LENGTH),
     message: lines.filter(Boolean).join('\n'),
-    priority: PRIORITIES[message.tone],
+    // One message of a group makes a sound.
+    priority: message.follows ? PRIORITIES.neutral : PRIORITIES[message.tone],
     extras: {
       'client::display': { contentType: 'text/plain' },
       'client::notification': { click: { url: link } },
     },
   }
+}
+
+export const gotifyCapacity: Capacity = {
+  messages: MAX_GROUP_MESSAGES,
+  holds: (message) => Buffer.byteLength(gotifyMessage(message).message) <= MAX_GROUP_BYTES,
 }
 
 /** An accepted message is repeated in full. */

@@ -12,7 +12,7 @@ export type JsonSender = { network: Network; now: () => Date; attemptTimeoutMs: 
 
 export type JsonRequest = {
   url: string
-  method?: 'POST' | 'PUT' | 'PATCH'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
   body: string | Uint8Array
   headers?: Record<string, string>
   /** Texts to keep out of the delivery log. */
@@ -51,7 +51,10 @@ export async function postJson(
     logText(`HTTP ${statusCode}${redirectNote(statusCode)}${said && `: ${said}`}`, secrets),
     longer(waitSeconds, details.retryAfterSeconds),
   )
-  const { receipt } = details
+  const { receipt, moved } = details
+  if (outcome.kind === 'rejected' && moved) {
+    return { kind: 'moved', statusCode, detail: outcome.detail, config: moved }
+  }
   const isKept = outcome.kind === 'sent' && receipt !== undefined && receipt.length <= MAX_RECEIPT_LENGTH
   return isKept ? { ...outcome, receipt } : outcome
 }

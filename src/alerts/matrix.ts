@@ -1,11 +1,13 @@
 import type { ContactConfigs } from '../core/alerting/contact.ts'
+import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import type { Channel } from './channel.ts'
 import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS, secondsOf } from './response-details.ts'
+import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
 import type { Dialect } from './text/layout.ts'
-import { linksOf, plainDialect, writeBody, writeTitle } from './text/layout.ts'
+import { linksOf, plainDialect, UNLIMITED, writeBody, writeTitle } from './text/layout.ts'
 import { secretPath } from './text/log-text.ts'
 import { escapeHtml } from './text/markup.ts'
 import type { Message } from './text/message.ts'
@@ -14,6 +16,8 @@ import { compose } from './text/message.ts'
 /** In UTF-16 units: an event may have 65,536 bytes, and has the text twice. */
 const MAX_TITLE_LENGTH = 2_000
 const MAX_BODY_LENGTH = 6_000
+/** Of the content of an event of a group; what servers add to it wants some more. */
+const MAX_GROUP_BYTES = 50_000
 const htmlDialect: Dialect = { escape: escapeHtml, bold: (escaped) => `<strong>${escaped}</strong>` }
 
 /**
@@ -21,38 +25,65 @@ const htmlDialect: Dialect = { escape: escapeHtml, bold: (escaped) => `<strong>$
  * message once, however often it is sent.
  */
 export function matrixChannel(sender: JsonSender, siteUrl: string): Channel<ContactConfigs['matrix']> {
-  return (sending) => {
+  return async (sending) => {
     const { alert, config, firstReceipt, messageId, signal } = sending
     const [room, transaction] = [config.room_id, messageId].map(encodeURIComponent)
-    const server = config.homeserver_url.replace(/\/+$/, '')
-    return postJson(
-      sender,
-      {
-        method: 'PUT',
-        url: `${server}/_matrix/client/v3/rooms/${room}/send/m.room.message/${transaction}`,
-        body: JSON.stringify({
-          ...matrixEvent(compose(alert, siteUrl, sending)),
-          ...answering(firstReceipt, config.room_id),
-        }),
-        headers: { authorization: `Bearer ${config.access_token}` },
-        secrets: [config.access_token, ...secretPath(config.homeserver_url)],
-        read: (answer) => readMatrix(answer, config.room_id),
-      },
-      signal,
+    const ask: AskMatrix = (method, path, body, read) =>
+      postJson(
+        sender,
+        {
+          method,
+          url: `${config.homeserver_url.replace(/\/+$/, '')}/_matrix/client/v3/${path}`,
+          body: body === undefined ? '' : JSON.stringify(body),
+          headers: { authorization: `Bearer ${config.access_token}` },
+          secrets: [config.access_token, ...secretPath(config.homeserver_url)],
+          read,
+        },
+        signal,
+      )
+    const event = {
+      ...matrixEvent(compose(alert, siteUrl, sending)),
+      ...answering(firstReceipt, config.room_id),
+    }
+    const outcome = await ask('PUT', `rooms/${room}/send/m.room.message/${transaction}`, event, (answer) =>
+      readMatrix(answer, config.room_id),
     )
+    return outcome.kind === 'rejected' && outcome.statusCode === 403 ? follow(outcome, config.room_id, ask) : outcome
   }
 }
 
-export function matrixEvent(message: Message) {
+type AskMatrix = (
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  body: object | undefined,
+  read: (answer: unknown) => ResponseDetails,
+) => Promise<DeliveryOutcome>
+
+/** In a room that was upgraded, only its administrators may write: what it says of its successor leads there. */
+async function follow(refused: DeliveryOutcome, roomId: string, ask: AskMatrix): Promise<DeliveryOutcome> {
+  let successor: unknown
+  await ask('GET', `rooms/${encodeURIComponent(roomId)}/state/m.room.tombstone/`, undefined, (answer) => {
+    successor = memberOf(answer, 'replacement_room')
+    return NO_DETAILS
+  })
+  if (typeof successor !== 'string' || successor === '' || successor === roomId) return refused
+  const joined = await ask('POST', `join/${encodeURIComponent(successor)}`, {}, () => NO_DETAILS)
+  const detail = `${refused.detail} (the room was upgraded to ${successor}`
+  return joined.kind === 'sent'
+    ? { ...refused, kind: 'moved', detail: `${detail})`, config: { room_id: successor } }
+    : { ...refused, detail: `${detail}, which the account could not join)` }
+}
+
+export function matrixEvent(message: Message, limit = message.names ? UNLIMITED : MAX_BODY_LENGTH) {
   const links = linksOf(message)
   const plain = [
     writeTitle(message, plainDialect, MAX_TITLE_LENGTH),
-    writeBody(message, plainDialect, MAX_BODY_LENGTH),
+    writeBody(message, plainDialect, limit),
     ...links.map(([label, url]) => `${label}: ${url}`),
   ]
   const html = [
     writeTitle(message, htmlDialect, MAX_TITLE_LENGTH),
-    writeBody(message, htmlDialect, MAX_BODY_LENGTH).replaceAll('\n', '<br>'),
+    writeBody(message, htmlDialect, limit).replaceAll('\n', '<br>'),
     links.map(([label, url]) => `<a href="${Array.from(url, escapeHtml).join('')}">${label}</a>`).join(' · '),
   ]
   return {
@@ -64,6 +95,11 @@ export function matrixEvent(message: Message) {
     // No one is mentioned, whatever the text says.
     'm.mentions': {},
   }
+}
+
+export const matrixCapacity: Capacity = {
+  messages: MAX_GROUP_MESSAGES,
+  holds: (message) => Buffer.byteLength(JSON.stringify(matrixEvent(message))) <= MAX_GROUP_BYTES,
 }
 
 /** Makes a message the answer to the first one about the incident, unless the contact had another room then. */

@@ -4,8 +4,9 @@ import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS } from './response-details.ts'
+import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
 import type { Dialect } from './text/layout.ts'
-import { linksOf, writeBody, writeTitle } from './text/layout.ts'
+import { linksOf, UNLIMITED, writeBody, writeTitle } from './text/layout.ts'
 import { secretPath } from './text/log-text.ts'
 import { escapeMattermost, escapeMattermostTitle } from './text/markup.ts'
 import type { Message, Tone } from './text/message.ts'
@@ -14,6 +15,8 @@ import { compose } from './text/message.ts'
 /** Of 16,383 characters that a post may have. */
 const MAX_TITLE_LENGTH = 3_000
 const MAX_BODY_LENGTH = 12_000
+/** Of the text of a group with its links. */
+const MAX_GROUP_LENGTH = 16_000
 const COLORS = {
   bad: '#d92d20',
   good: '#12b76a',
@@ -36,11 +39,17 @@ export function mattermostChannel(
   }
 }
 
-export function mattermostPayload(message: Message) {
+export function mattermostPayload(message: Message, limit = message.names ? UNLIMITED : MAX_BODY_LENGTH) {
   const title = writeTitle(message, titleDialect, MAX_TITLE_LENGTH)
   const links = linksOf(message).map(([label, url]) => `[${label}](${url})`)
-  const text = `${writeBody(message, bodyDialect, MAX_BODY_LENGTH)}\n${links.join(' · ')}`
+  const text = `${writeBody(message, bodyDialect, limit)}\n${links.join(' · ')}`
   return { text: title, attachments: [{ color: COLORS[message.tone], fallback: title, text }] }
+}
+
+export const mattermostCapacity: Capacity = {
+  messages: MAX_GROUP_MESSAGES,
+  holds: (message) =>
+    mattermostPayload(message).attachments.every(({ text }) => text.length <= MAX_GROUP_LENGTH),
 }
 
 function readMattermost(body: unknown): ResponseDetails {

@@ -1,4 +1,4 @@
-import type { Alert } from '../core/alerting/alert.ts'
+import { type Alert, isAcknowledgement } from '../core/alerting/alert.ts'
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel, Sending } from './channel.ts'
 import type { JsonSender } from './json-post.ts'
@@ -61,10 +61,9 @@ export function pagerdutyEvent(sending: Told, siteUrl: string) {
   }
 }
 
-function actionOf({ event, acknowledged }: Alert): 'trigger' | 'acknowledge' | 'resolve' {
-  if (event.endsWith('.recovery')) return 'resolve'
-  // Nothing else is sent about an outage while somebody has it.
-  return acknowledged && event.endsWith('.down') ? 'acknowledge' : 'trigger'
+function actionOf(alert: Alert): 'trigger' | 'acknowledge' | 'resolve' {
+  if (alert.event.endsWith('.recovery')) return 'resolve'
+  return isAcknowledgement(alert) ? 'acknowledge' : 'trigger'
 }
 
 function readPagerDuty(body: unknown): ResponseDetails {

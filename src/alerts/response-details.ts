@@ -5,6 +5,8 @@ export type ResponseDetails = {
   retryAfterSeconds: number | null
   /** The receiver's own name of the message. */
   receipt?: string
+  /** Keys of the contact's config, as its service says that they are from now on. */
+  moved?: Record<string, string>
 }
 
 export const NO_DETAILS: ResponseDetails = { statusCode: null, detail: null, retryAfterSeconds: null }

@@ -2,14 +2,19 @@ import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { Channel } from './channel.ts'
 import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
+import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
 import type { Dialect } from './text/layout.ts'
-import { fit, writeBody, writeTitle } from './text/layout.ts'
+import { fit, UNLIMITED, writeBlocks, writeBody, writeTitle } from './text/layout.ts'
 import { secretPath } from './text/log-text.ts'
 import { escapeSlack } from './text/markup.ts'
 import type { Message } from './text/message.ts'
 import { compose } from './text/message.ts'
 
 const MAX_TEXT_LENGTH = 3_000
+/** Of the blocks of a message. */
+const MAX_BLOCKS = 50
+/** Of the names of a group: Slack refuses blocks of about 13,000 characters in all, and counts more than their text. */
+const MAX_NAMES_LENGTH = 9_000
 /** Slack's limit for a header, which cannot contain markup. */
 const MAX_HEADER_LENGTH = 150
 const slackDialect: Dialect = { escape: escapeSlack, bold: (escaped) => `*${escaped}*` }
@@ -28,11 +33,10 @@ export function slackChannel(sender: JsonSender, siteUrl: string): Channel<Conta
 /** Slack shows `blocks`; `text` is for notifications and for receivers that do not support blocks. */
 export function slackPayload(message: Message) {
   const title = writeTitle(message, plainDialect, MAX_TEXT_LENGTH)
-  const body = writeBody(message, slackDialect, MAX_TEXT_LENGTH)
   const { t, runbook, acknowledgeUrl } = message
   const said = [
     title,
-    writeBody(message, plainDialect, MAX_TEXT_LENGTH),
+    writeBody(message, plainDialect, message.names ? UNLIMITED : MAX_TEXT_LENGTH),
     runbook && `${t('Runbook')}: ${runbook}`,
   ]
   return {
@@ -40,7 +44,7 @@ export function slackPayload(message: Message) {
     mrkdwn: false,
     blocks: [
       { type: title.length <= MAX_HEADER_LENGTH ? 'header' : 'section', text: plain(title) },
-      { type: 'section', text: mrkdwn(body) },
+      ...bodyOf(message),
       ...(runbook ? [{ type: 'section', text: mrkdwn(`*${t('Runbook')}:* ${link(runbook, runbook)}`) }] : []),
       {
         type: 'context',
@@ -53,6 +57,24 @@ export function slackPayload(message: Message) {
     unfurl_links: false,
     unfurl_media: false,
   }
+}
+
+/** Names of a group are plain text, in which no character is markup. */
+function bodyOf(message: Message) {
+  return message.names
+    ? writeBlocks(message, plainDialect, MAX_TEXT_LENGTH).map((text) => ({
+        type: 'section',
+        text: { ...plain(text), emoji: false },
+      }))
+    : [{ type: 'section', text: mrkdwn(writeBody(message, slackDialect, MAX_TEXT_LENGTH)) }]
+}
+
+export const slackCapacity: Capacity = {
+  messages: MAX_GROUP_MESSAGES,
+  holds: (message) => {
+    const length = bodyOf(message).reduce((sum, { text }) => sum + text.text.length, 0)
+    return length <= MAX_NAMES_LENGTH && slackPayload(message).blocks.length <= MAX_BLOCKS
+  },
 }
 
 function link(url: string, words: string): string {

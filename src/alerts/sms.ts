@@ -4,9 +4,10 @@ import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS } from './response-details.ts'
-import { fitSegments } from './text/gsm.ts'
+import type { Capacity } from './text/group.ts'
+import { fitSegments, hasRoomFor } from './text/gsm.ts'
 import type { Message } from './text/message.ts'
-import { compose, lineOf } from './text/message.ts'
+import { allLines, compose, lineOf, plainLine } from './text/message.ts'
 
 /** Each one is paid for. */
 const MAX_SEGMENTS = { gsm: 3, ucs2: 5 }
@@ -41,18 +42,28 @@ export function smsChannel(
 
 /** The headline, why, since when or how long, and what to press. The links stay whole: the rest gives way to them. */
 export function smsText(message: Message): string {
-  const { acknowledgeUrl, link, t } = message
+  const { said, links } = partsOf(message)
+  return fitSegments(said, links, MAX_SEGMENTS)
+}
+
+/** Each message costs: a group has one. */
+export const smsCapacity: Capacity = {
+  messages: 1,
+  holds: (message) => {
+    const { said, links } = partsOf(message)
+    return hasRoomFor(said, links, MAX_SEGMENTS)
+  },
+}
+
+function partsOf(message: Message): { said: string; links: string } {
+  const { acknowledgeUrl, link, names, t } = message
   const links = acknowledgeUrl ? `${t('Acknowledge')}: ${acknowledgeUrl}` : link
   const ranked = LABELS.flatMap((label): [string, string][] => {
     const value = lineOf(message, label)
     return value === undefined ? [] : [[t(label), value]]
   })
-  const told = (message.isGroup ? message.lines : ranked).map(([label, value]) => `${label}: ${value}`)
-  return fitSegments(
-    [message.title, message.text, ...told].filter(Boolean).join('\n'),
-    `\n${links}`,
-    MAX_SEGMENTS,
-  )
+  const told = (names ? allLines({ ...message, lines: [] }) : ranked).map(plainLine)
+  return { said: [message.title, message.text, ...told].filter(Boolean).join('\n'), links: `\n${links}` }
 }
 
 /** An accepted message is repeated in full, with the number and the text. */

@@ -4,14 +4,17 @@ import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS } from './response-details.ts'
-import { fitPlain, linksOf, plainDialect, writeTitle } from './text/layout.ts'
+import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
+import { fitPlain, linksOf, plainDialect, UNLIMITED, writeTitle } from './text/layout.ts'
 import { secretPath } from './text/log-text.ts'
 import type { Message, Tone } from './text/message.ts'
-import { compose } from './text/message.ts'
+import { allLines, compose } from './text/message.ts'
 
 /** In UTF-16 units, of at most three bytes each: with its links a card stays below the 28 kB that Teams takes. */
 const MAX_TITLE_LENGTH = 600
 const MAX_LINE_LENGTH = 900
+/** Of the 28 kB, for a group. */
+const MAX_GROUP_BYTES = 27_000
 const COLORS = {
   bad: 'Attention',
   good: 'Good',
@@ -31,6 +34,7 @@ export function teamsChannel(sender: JsonSender, siteUrl: string): Channel<Conta
 
 /** Text runs, unlike text blocks, know no Markdown. */
 export function teamsPayload(message: Message) {
+  const limit = message.names ? UNLIMITED : MAX_LINE_LENGTH
   const title = run(writeTitle(message, plainDialect, MAX_TITLE_LENGTH))
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
@@ -40,14 +44,22 @@ export function teamsPayload(message: Message) {
     body: [
       paragraph({ ...title, size: 'Large', weight: 'Bolder', color: COLORS[message.tone] }),
       ...(message.text ? [paragraph(run(message.text))] : []),
-      ...message.lines.map(([label, value]) =>
-        paragraph({ ...run(`${label}: `), weight: 'Bolder' }, run(fitPlain(value, MAX_LINE_LENGTH))),
+      ...allLines(message).map(([label, value]) =>
+        paragraph(
+          ...(label === '' ? [] : [{ ...run(`${label}: `), weight: 'Bolder' }]),
+          run(fitPlain(value, limit)),
+        ),
       ),
     ],
     actions: linksOf(message).map(([title, url]) => ({ type: 'Action.OpenUrl', title, url })),
   }
   const contentType = 'application/vnd.microsoft.card.adaptive'
   return { type: 'message', attachments: [{ contentType, contentUrl: null, content }] }
+}
+
+export const teamsCapacity: Capacity = {
+  messages: MAX_GROUP_MESSAGES,
+  holds: (message) => Buffer.byteLength(JSON.stringify(teamsPayload(message))) <= MAX_GROUP_BYTES,
 }
 
 type Run = { type: 'TextRun'; text: string; size?: string; weight?: string; color?: string }

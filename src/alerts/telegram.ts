@@ -4,8 +4,9 @@ import type { JsonSender } from './json-post.ts'
 import { postJson } from './json-post.ts'
 import type { ResponseDetails } from './response-details.ts'
 import { memberOf, NO_DETAILS, secondsOf } from './response-details.ts'
+import { type Capacity, MAX_GROUP_MESSAGES } from './text/group.ts'
 import type { Dialect } from './text/layout.ts'
-import { writeBody, writeTitle } from './text/layout.ts'
+import { UNLIMITED, writeBody, writeTitle } from './text/layout.ts'
 import { escapeTelegram } from './text/markup.ts'
 import type { Message } from './text/message.ts'
 import { compose } from './text/message.ts'
@@ -40,7 +41,12 @@ function secretsOf(botToken: string): string[] {
   return [botToken, botToken.slice(botToken.indexOf(':') + 1)]
 }
 
-export function telegramText(message: Message): string {
+export const telegramCapacity: Capacity = {
+  messages: MAX_GROUP_MESSAGES,
+  holds: (message) => telegramText(message, UNLIMITED).length <= MAX_TEXT_LENGTH,
+}
+
+export function telegramText(message: Message, limit = MAX_TEXT_LENGTH): string {
   const title = writeTitle(message, telegramDialect, MAX_TITLE_LENGTH)
   const runbook = message.runbook
     ? `\n\n<b>${escaped(message.t('Runbook'))}:</b> ${escaped(message.runbook)}`
@@ -50,7 +56,7 @@ export function telegramText(message: Message): string {
     ? `\n\n<b>${escaped(message.t('Acknowledge'))}:</b> ${escaped(acknowledgeUrl)}`
     : ''
   const link = `${runbook}${acknowledge}\n\n${escaped(message.link)}`
-  const room = MAX_TEXT_LENGTH - title.length - link.length - 2
+  const room = limit - title.length - link.length - 2
   return `${title}\n\n${writeBody(message, telegramDialect, room)}${link}`
 }
 
@@ -75,9 +81,11 @@ function readTelegram(body: unknown, chatId: string): ResponseDetails {
   const parameters = memberOf(body, 'parameters')
   const movedTo = memberOf(parameters, 'migrate_to_chat_id')
   const reason = String(memberOf(body, 'description') ?? '')
+  const isKnown = Number.isSafeInteger(movedTo)
   return {
     statusCode: code,
-    detail: movedTo === undefined ? reason : `${reason} (the chat's id is now ${movedTo})`,
+    detail: isKnown ? `${reason} (the chat's id is now ${movedTo})` : reason,
+    ...(isKnown && { moved: { chat_id: String(movedTo) } }),
     retryAfterSeconds: secondsOf(memberOf(parameters, 'retry_after')),
   }
 }

@@ -4,10 +4,19 @@ import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { PushKeys } from '../core/alerting/push-keys.ts'
 import type { Channel } from './channel.ts'
 import { type JsonSender, postJson } from './json-post.ts'
-import { encryptPush } from './push-encryption.ts'
-import { fitPlain } from './text/layout.ts'
+import { encryptPush, MAX_PUSH_BYTES } from './push-encryption.ts'
+import type { Capacity } from './text/group.ts'
+import { fitPlain, UNLIMITED } from './text/layout.ts'
 import { secretPath } from './text/log-text.ts'
-import { compose, type IncidentFacts, lineOf, type Message, pathOf } from './text/message.ts'
+import {
+  allLines,
+  compose,
+  type IncidentFacts,
+  lineOf,
+  type Message,
+  pathOf,
+  plainLine,
+} from './text/message.ts'
 import { vapidAuthorization } from './vapid.ts'
 
 /** In UTF-16 units, of at most three bytes each: with its links a notification stays below `MAX_PUSH_BYTES`. */
@@ -41,9 +50,10 @@ export type PushMessage = {
 
 /** Sends an encrypted message to a browser through its maker's push service (RFC 8030). */
 export function webpushChannel(sender: PushSender): Channel<ContactConfigs['webpush']> {
-  return async ({ alert, together, config, incidentId, acknowledgeUrl, sentAt, signal }) => {
-    const facts = { incidentId, ...(acknowledgeUrl && { acknowledgeUrl }), ...(together && { together }) }
-    const message = pushMessage(alert, facts)
+  return async ({ alert, group, messageId, config, incidentId, acknowledgeUrl, sentAt, signal }) => {
+    const message = group
+      ? groupPush(group, messageId)
+      : pushMessage(alert, { incidentId, ...(acknowledgeUrl && { acknowledgeUrl }) })
     const subject = sender.siteUrl.startsWith('https:') ? sender.siteUrl : null
     const authorization = vapidAuthorization(config.endpoint, await sender.pushKeys(), subject, sentAt)
     let body: Buffer
@@ -68,18 +78,52 @@ export function webpushChannel(sender: PushSender): Channel<ContactConfigs['webp
   }
 }
 
-export function pushMessage(alert: Alert, facts: IncidentFacts): PushMessage {
-  const { incidentId, acknowledgeUrl, together } = facts
+export function pushMessage(alert: Alert, facts: Omit<IncidentFacts, 'group'>): PushMessage {
+  const { incidentId } = facts
   const message = compose(alert, '', facts)
-  const { title, text, tone, runbook } = message
-  const told = message.isGroup ? namesOf(message) : alert.event === 'test' ? text : withText(message)
+  const { title, text, tone } = message
+  const told = alert.event === 'test' ? text : withText(message)
   return {
     title: fitPlain(title, MAX_TITLE_LENGTH),
     text: fitPlain(told ?? '', MAX_TEXT_LENGTH),
     at: { label: labelOfTime(message), time: alert.occurredAt },
     tag: tagOf(alert, incidentId),
-    path: (together ? message.link : pathOf(alert, incidentId)) || '/',
+    path: pathOf(alert, incidentId) || '/',
     isUrgent: tone === 'bad' || alert.event === 'test',
+    ...buttonsOf(message),
+  }
+}
+
+/** Of a group: nothing later takes its place. `at` is when the first of it happened. */
+function groupPush(message: Message, messageId: string, limit = UNLIMITED): PushMessage {
+  const { title, lines, link, tone, since = '' } = message
+  return {
+    title: fitPlain(title, MAX_TITLE_LENGTH),
+    text: fitPlain(
+      allLines({ ...message, lines: [] })
+        .map(plainLine)
+        .join('\n'),
+      limit,
+    ),
+    at: { label: lines[0]?.[0] ?? message.t('Sent at'), time: since },
+    tag: `group-${messageId}`,
+    path: URL.parse(link)?.pathname ?? '/',
+    isUrgent: tone === 'bad',
+    ...buttonsOf(message),
+  }
+}
+
+/** A notification is read at a glance: a group has one, and a click opens the list. */
+export const webpushCapacity: Capacity = {
+  messages: 1,
+  holds: (message) => Buffer.byteLength(JSON.stringify(groupPush(message, MESSAGE_ID))) <= MAX_PUSH_BYTES,
+}
+
+/** As long as any. */
+const MESSAGE_ID = '00000000-0000-0000-0000-000000000000'
+
+function buttonsOf({ acknowledgeUrl, runbook }: Message): Pick<PushMessage, 'acknowledge' | 'runbook'> {
+  return {
     ...(acknowledgeUrl !== undefined &&
       acknowledgeUrl.length <= MAX_LINK_LENGTH && { acknowledge: acknowledgeUrl }),
     ...(runbook !== undefined && runbook.length <= MAX_LINK_LENGTH && { runbook }),
@@ -102,10 +146,6 @@ function textOf(message: Message): string {
 
 function withText(message: Message): string {
   return [message.text, textOf(message)].filter(Boolean).join('\n')
-}
-
-function namesOf({ lines }: Message): string {
-  return lines.map(([news, names]) => `${news}: ${names}`).join('\n')
 }
 
 const TIMES = ['Down since', 'Recovered at', 'Noticed at', 'Sent at']

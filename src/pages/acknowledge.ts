@@ -9,6 +9,7 @@ import {
   type Acknowledgement,
   MAX_INCIDENT_NOTE_LENGTH,
 } from '../core/on-call/acknowledgement.ts'
+import { isGroupLink } from '../operations/on-call/group-links.ts'
 import {
   acknowledgeLinked,
   type LinkedIncident,
@@ -16,6 +17,7 @@ import {
   readLinked,
 } from '../operations/on-call/links.ts'
 import type { Services } from '../operations/services.ts'
+import { acknowledgeGroup, showGroup } from './acknowledge-group.ts'
 import { type Html, strong } from './page.ts'
 import { limitForm, privatePages, type Speaker } from './private-page.ts'
 
@@ -29,7 +31,9 @@ export function addAcknowledge(app: Hono, services: Services, docsPath: string):
 
   app.get('/ack/:token', async (context) => {
     const speaker = speakerOf(context)
-    const found = await readLinked(services, context.req.param('token'))
+    const token = context.req.param('token')
+    if (isGroupLink(services, token)) return answer(speaker, await showGroup(speaker, services, token))
+    const found = await readLinked(services, token)
     if ('fault' in found) return refuse(speaker, found)
     const { incident, acknowledgement } = found
     if (acknowledgement) return alreadyPage(speaker, incident, acknowledgement)
@@ -39,9 +43,13 @@ export function addAcknowledge(app: Hono, services: Services, docsPath: string):
 
   app.post('/ack/:token', limitForm(speakerOf), async (context) => {
     const speaker = speakerOf(context)
+    const token = context.req.param('token')
     const form = new URLSearchParams(await context.req.text())
     try {
-      const done = await acknowledgeLinked(services, context.req.param('token'), form)
+      if (isGroupLink(services, token)) {
+        return answer(speaker, await acknowledgeGroup(speaker, services, token, form))
+      }
+      const done = await acknowledgeLinked(services, token, form)
       if ('fault' in done) return refuse(speaker, done)
       if (!done.is_new) return alreadyPage(speaker, done.incident, done.acknowledgement)
       return speaker.render(speaker.t('Acknowledged'), donePage(speaker, done), 200)
@@ -52,6 +60,10 @@ export function addAcknowledge(app: Hono, services: Services, docsPath: string):
       return speaker.render(title, html`<h1>${title}</h1><p>${words}</p>`, 422)
     }
   })
+}
+
+function answer(speaker: Speaker, found: Response | { fault: LinkFault }) {
+  return found instanceof Response ? found : refuse(speaker, found)
 }
 
 function formOf({ t, rich }: Translator, incident: LinkedIncident, now: Date): Html {
@@ -124,6 +136,11 @@ const REASONS = {
   over: {
     title: phrase('This incident is over'),
     why: phrase('The link worked until the incident ended.'),
+    status: 410,
+  },
+  allOver: {
+    title: phrase('These incidents are over'),
+    why: phrase('The link worked until the last of them ended.'),
     status: 410,
   },
 } as const satisfies Record<LinkFault, { title: string; why: string; status: number }>

@@ -1,14 +1,18 @@
+import type { Sending } from '../alerts/channel.ts'
 import { type Channels, createChannels, send } from '../alerts/channels.ts'
 import { createDigestMail } from '../alerts/mail/digest.ts'
 import { createLetterMail } from '../alerts/mail/letter.ts'
 import { createNoticeSender } from '../alerts/mail/notice.ts'
 import type { MailSettings } from '../alerts/mail/smtp-options.ts'
+import { type Group, sendGroup } from '../alerts/send-group.ts'
 import type { Config } from '../config.ts'
-import type { Alert } from '../core/alerting/alert.ts'
+import { isAcknowledgement } from '../core/alerting/alert.ts'
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import { MAIL_IS_NOT_SET_UP } from '../core/alerting/delivery-log.ts'
+import { type AcknowledgementLink, linkText } from '../core/on-call/acknowledgement.ts'
+import type { Send, SendDigest, SendGroup } from '../engine/alerting/attempts.ts'
 import type { ClaimLoop } from '../engine/alerting/claim-loop.ts'
-import { createDeliverer, type Send, type SendDigest, type SendGroup } from '../engine/alerting/deliver.ts'
+import { createDeliverer } from '../engine/alerting/deliver.ts'
 import { createLetterSender } from '../engine/alerting/send-letters.ts'
 import type { Loops } from '../engine/loops.ts'
 import { createNoticeLoop } from '../engine/status-pages/send-notices.ts'
@@ -17,8 +21,10 @@ import type { Meter } from '../metrics/meter.ts'
 import { createNetwork, type Network } from '../net/network.ts'
 import type { Services } from '../operations/services.ts'
 import { renderPostBody } from '../pages/status-pages/markdown.ts'
+import type { Database } from '../postgres/database.ts'
 import { insertLetter } from '../store/accounts/letters.ts'
 import type { ClaimedDelivery } from '../store/alerting/deliveries.ts'
+import { findEnded } from '../store/alerting/ended.ts'
 import { readOrCreatePushKeys } from '../store/alerting/push-keys.ts'
 import { acknowledgementUrl } from '../store/on-call/acknowledgement-links.ts'
 import type { Vault } from '../store/sealing/vault.ts'
@@ -55,12 +61,12 @@ export function startAlertSender(
   })
   const sendOne: Send = async (delivery, signal) => {
     const acknowledgeUrl = acknowledgeUrlOf(delivery, config.siteUrl, vault)
-    const outcome = await sendThrough(
-      channels,
-      delivery,
-      { ...(acknowledgeUrl !== undefined && { acknowledgeUrl }) },
-      signal,
-    )
+    const more = {
+      ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
+      ...(await endedBy(db, delivery, [delivery])),
+      groupId: delivery.firstGroup,
+    }
+    const outcome = await sendThrough(channels, delivery, more, signal)
     const about = { delivery: delivery.id, channel: delivery.contactType, event: delivery.alert.event }
     if (outcome.kind === 'sent') log.info(about, 'alert sent')
     else log.warn({ ...about, detail: outcome.detail }, `alert not sent: ${outcome.kind}`)
@@ -71,7 +77,7 @@ export function startAlertSender(
     vault,
     send: sendOne,
     sendDigest: digestSender(config, network, log),
-    sendGroup: groupSender(channels, log),
+    sendGroup: groupSender(channels, config.siteUrl, { db, vault }, log),
     wantsAgreement: config.signup === 'open',
     holder,
     now,
@@ -98,12 +104,25 @@ function digestSender(config: Config, network: Network, log: Log): SendDigest {
 }
 
 /** The one that leads lends its message id, so that tries again are the same message to the receiver. */
-function groupSender(channels: Channels, log: Log): SendGroup {
-  return async ({ messageId, deliveries }, signal) => {
-    const leader = deliveries.find((delivery) => delivery.messageId === messageId)
-    if (!leader) throw new Error('a group has no delivery that leads it')
-    const together = deliveries.map(({ alert }) => alert)
-    const outcome = await sendThrough(channels, leader, { ...(together.length > 1 && { together }) }, signal)
+function groupSender(
+  channels: Channels,
+  siteUrl: string,
+  { db, vault }: Pick<Store, 'db' | 'vault'>,
+  log: Log,
+): SendGroup {
+  return async ({ messageId, leader, deliveries, told }, note, signal) => {
+    const alerts = deliveries.map(({ alert }) => alert)
+    const acknowledgeUrl = acknowledgeUrlOfGroup(leader, deliveries, siteUrl, vault)
+    const group = { alerts, told, siteUrl, acknowledgeUrl, accepted: leader.partsSent }
+    const one = deliveries.length === 1 && leader.partsSent === 0
+    const more = {
+      ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
+      ...(await endedBy(db, leader, deliveries)),
+      groupId: leader.firstGroup ?? messageId,
+    }
+    const outcome = one
+      ? await sendThrough(channels, leader, more, signal)
+      : await sendThrough(channels, leader, more, signal, { ...group, note })
     const about = { group: messageId, channel: leader.contactType, alerts: deliveries.length }
     if (outcome.kind === 'sent') log.info(about, 'alerts sent together')
     else log.warn({ ...about, detail: outcome.detail }, `alerts not sent: ${outcome.kind}`)
@@ -176,22 +195,54 @@ export function startNoticeSender(
 }
 
 /** Alerts of trouble that belongs to an incident, or to a drill, have a link by which their contact acknowledges it. */
-function acknowledgeUrlOf(
-  { alert, incidentId, contactId }: ClaimedDelivery,
-  siteUrl: string,
-  vault: Vault,
-): string | undefined {
+function acknowledgeUrlOf(delivery: ClaimedDelivery, siteUrl: string, vault: Vault): string | undefined {
+  const link = linkOf(delivery)
+  return link && acknowledgementUrl(siteUrl, vault, link)
+}
+
+function linkOf({ alert, incidentId, contactId }: ClaimedDelivery): AcknowledgementLink | undefined {
   if (contactId === null || alert.event.endsWith('.recovery')) return undefined
   const kind = alert.type === 'test' ? 'drill' : alert.type
   const id = kind === 'drill' ? alert.drill?.id : incidentId
-  return id == null ? undefined : acknowledgementUrl(siteUrl, vault, { kind, incidentId: id, contactId })
+  return id == null ? undefined : { kind, incidentId: id, contactId }
+}
+
+/** Asked for a channel that calls people again and again until they take note. */
+async function endedBy(
+  db: Database,
+  { contactType, contactId }: ClaimedDelivery,
+  deliveries: ClaimedDelivery[],
+): Promise<Pick<Sending<unknown>, 'ended'>> {
+  if (contactType !== 'pushover' || contactId === null) return {}
+  const over = deliveries.flatMap(({ alert, incidentId }) => {
+    const isOver = alert.event.endsWith('.recovery') || isAcknowledgement(alert)
+    return isOver && incidentId !== null && alert.type !== 'test'
+      ? [{ type: alert.type, id: incidentId }]
+      : []
+  })
+  return over.length === 0 ? {} : { ended: await findEnded(db, contactId, over) }
+}
+
+/** Of one incident, or of all that the group tells; the one that leads it stands for them. */
+function acknowledgeUrlOfGroup(
+  leader: ClaimedDelivery,
+  deliveries: ClaimedDelivery[],
+  siteUrl: string,
+  vault: Vault,
+): string | undefined {
+  const [one, ...others] = deliveries.flatMap((delivery) => linkOf(delivery) ?? [])
+  if (!one) return undefined
+  const isOfSeveral = leader.partsSent > 0 || others.some((link) => linkText(link) !== linkText(one))
+  const link = isOfSeveral ? { ...one, kind: 'group' as const, incidentId: leader.id } : one
+  return acknowledgementUrl(siteUrl, vault, link)
 }
 
 function sendThrough(
   channels: Channels,
   delivery: ClaimedDelivery,
-  more: { acknowledgeUrl?: string; together?: Alert[] },
+  more: Pick<Sending<unknown>, 'acknowledgeUrl' | 'ended' | 'groupId'>,
   signal: AbortSignal,
+  group?: Group,
 ) {
   const { contactType, config, messageId, inReplyTo, firstReceipt, alert, incidentId, signingSecret } =
     delivery
@@ -202,7 +253,7 @@ function sendThrough(
       detail: 'the contact was deleted before it could be told',
     }
   }
-  return send(channels, contactType, {
+  const sending = {
     messageId,
     inReplyTo,
     firstReceipt,
@@ -213,7 +264,8 @@ function sendThrough(
     signingSecret,
     sentAt: now(),
     signal,
-  })
+  }
+  return group ? sendGroup(channels, contactType, sending, group) : send(channels, contactType, sending)
 }
 
 /** The operator's mail server; null if there is none. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { composeDigest } from '../../src/alerts/mail/digest.ts'
 import { mailHtml } from '../../src/alerts/mail/mail.ts'
+import { partsOfGroup } from '../../src/alerts/text/group.ts'
 import { compose, type Message } from '../../src/alerts/text/message.ts'
 import type { Alert } from '../../src/core/alerting/alert.ts'
 import { durationInWords } from '../../src/core/duration.ts'
@@ -37,9 +38,10 @@ describe('the text of an alert', () => {
       { ...DOWN, name: 'Two' },
       { ...onServer, name: 'Three', cause: 'connection refused' },
     ]
-    assert.deepEqual(compose(onServer, SITE_URL, { incidentId: null, together }).lines.slice(0, 2), [
-      ['Down (web-1 is down)', 'One, Three'],
-      ['Down (HTTP 503 (expected 200))', 'Two'],
+    const [part] = partsOfGroup(together, { messages: 1, holds: () => true }, { siteUrl: SITE_URL })
+    assert.deepEqual(part?.message.names, [
+      ['Down (web-1 is down)', ['One', 'Three']],
+      ['Down (HTTP 503 (expected 200))', ['Two']],
     ])
   })
 

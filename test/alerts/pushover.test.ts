@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { pushoverCapacity } from '../../src/alerts/pushover.ts'
+import { partsOfGroup } from '../../src/alerts/text/group.ts'
 import { replyJson, startReceiver } from '../support/servers/receivers.ts'
 import { DEGRADED, DOWN, RECOVERY, SITE_URL } from '../support/servers/receivers-alert.ts'
 import { sendOver } from '../support/servers/receivers-channels.ts'
@@ -61,6 +63,50 @@ describe('pushover', () => {
       received.path.includes('cancel_by_tag') ? response.writeHead(500).end() : answer(response, received),
     )
     assert.equal((await sendOver('pushover', receiver, {}, { alert: RECOVERY })).kind, 'sent')
+  })
+
+  test('an acknowledgement stops what is repeated, and is not told', async (t) => {
+    const receiver = await startReceiver(t, likePushover(TOKEN, USER))
+    const acknowledged = { by: 'Ada', at: DOWN.occurredAt, note: null }
+    const ended = { incidents: [{ type: 'monitor' as const, id: 7 }], groups: ['msg_1'] }
+    const outcome = await sendOver('pushover', receiver, {}, { alert: { ...DOWN, acknowledged }, ended })
+    assert.deepEqual([outcome.kind, outcome.detail], ['sent', 'its emergency is no longer repeated'])
+    assert.deepEqual(
+      receiver.requests.map(({ path }) => path),
+      ['monitor-incident-7', 'group-msg_1'].map(
+        (what) => `/1/receipts/cancel_by_tag/upbeat.example-${what}.json`,
+      ),
+    )
+  })
+
+  test('an acknowledgement that Pushover did not take is tried again', async (t) => {
+    const receiver = await startReceiver(t, (response) => response.writeHead(503).end())
+    const acknowledged = { by: 'Ada', at: DOWN.occurredAt, note: null }
+    const outcome = await sendOver('pushover', receiver, {}, { alert: { ...DOWN, acknowledged } })
+    assert.equal(outcome.kind, 'retry')
+  })
+
+  test('of a group one message is an emergency, which has the name of the group', async (t) => {
+    const receiver = await startReceiver(t, likePushover(TOKEN, USER))
+    const alerts = Array.from({ length: 60 }, (_, id) => ({
+      ...DOWN,
+      id,
+      name: `Monitor ${'n'.repeat(40)} ${id}`,
+    }))
+    const parts = partsOfGroup(alerts, pushoverCapacity, { siteUrl: SITE_URL })
+    for (const { message, number } of parts) {
+      const messageId = number === 1 ? 'msg_1' : `msg_1-${number}`
+      await sendOver('pushover', receiver, {}, { messageId, group: message })
+    }
+    const forms = receiver.requests.map(({ body }) => formOf(body))
+    assert.deepEqual(
+      forms.map(({ priority, tags }) => [priority, tags]),
+      [
+        ['2', 'upbeat.example-group-msg_1'],
+        ['-1', undefined],
+        ['-1', undefined],
+      ],
+    )
   })
 
   test('a warning comes once, even in quiet hours', async (t) => {

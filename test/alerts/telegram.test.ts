@@ -42,7 +42,7 @@ describe('telegram', () => {
       400,
       'Bad Request: group chat was upgraded',
       { migrate_to_chat_id: -1009 },
-      'rejected',
+      'moved',
       "HTTP 400: Bad Request: group chat was upgraded (the chat's id is now -1009)",
     ],
   ]
@@ -54,6 +54,7 @@ describe('telegram', () => {
       const outcome = await sendOver('telegram', receiver)
       assert.equal(outcome.kind, kind)
       assert.equal(outcome.detail, detail)
+      if (outcome.kind === 'moved') assert.deepEqual(outcome.config, { chat_id: '-1009' })
       if (outcome.kind === 'retry') assert.equal(outcome.retryAfterSeconds, error_code === 429 ? 35 : null)
     })
   }

@@ -41,6 +41,7 @@ const PIGEON_ENTRY = `
       loft: { label: 'Loft', placeholder: 'https://loft.example.com' },
       ring: { label: 'Ring', placeholder: 'BE-17' },
     },
+    advice: [],
     destination: 'loft',
     importNames: { healthchecks: ['dove'] },
     example: { name: 'Loft', config: { loft: 'https://loft.example.com', ring: 'BE-17' } },
@@ -71,7 +72,7 @@ export function addInventedTypes(folder: string) {
   insert('probes/run.ts', '  } satisfies Probes', '    semaphore: guard(semaphoreProbe),\n')
   insert('core/alerting/contact-types.ts', '\n} as const\n', PIGEON_ENTRY)
   write('alerts/pigeon.ts', PIGEON_CHANNEL)
-  insert('alerts/channels.ts', 'import { slackChannel }', "import { pigeonChannel } from './pigeon.ts'\n")
+  insert('alerts/channels.ts', 'import { slackCapacity, slackChannel }', "import { pigeonChannel } from './pigeon.ts'\n")
   insert('alerts/channels.ts', '  } satisfies Channels', '    pigeon: pigeonChannel,\n')
   return (path: string) => import(join(folder, path))
 }

@@ -184,7 +184,9 @@ export function NextAttempt({ delivery, className }: { delivery: Delivery; class
       ? rich('Held until {time}: quiet hours of the contact.', { time: <Time at={held} as="date" /> })
       : held !== null && state === 'dropped'
         ? rich('Not sent: quiet hours of the contact until {time}.', { time: <Time at={held} as="date" /> })
-        : next !== null && rich('Next attempt {time}', { time: <Time at={next} /> })
+        : state === 'dropped'
+          ? t('Not sent: quiet hours kept the outage from this contact.')
+          : next !== null && rich('Next attempt {time}', { time: <Time at={next} /> })
   return said && <p className={`text-sm text-soft ${className}`}>{said}</p>
 }
 
@@ -192,11 +194,11 @@ export function NextAttempt({ delivery, className }: { delivery: Delivery; class
 export function Attempts({ delivery }: { delivery: Delivery }) {
   const { attempts } = delivery
   if (isNotSetUp(delivery)) return <NotMailed />
-  if (attempts.length === 0 && delivery.held_until !== null) return null
+  if (attempts.length === 0 && (delivery.held_until !== null || delivery.state === 'dropped')) return null
   if (attempts.length === 0) return <p className="text-sm text-soft">{t('No attempts yet.')}</p>
   return (
     <ol className="flex flex-col gap-2 text-sm">
-      {attempts.map(({ attempt, attempted_at, duration_ms, outcome, status_code, detail }) => (
+      {attempts.map(({ attempt, attempted_at, duration_ms, outcome, status_code, detail, advice }) => (
         <li key={attempt} className="grid gap-x-4 gap-y-0.5 sm:grid-cols-[11rem_9rem_minmax(0,1fr)]">
           <Time at={attempted_at} as="date" />
           <span className={outcome === 'sent' ? 'text-up' : outcome === 'rejected' ? 'text-down' : ''}>
@@ -205,6 +207,7 @@ export function Attempts({ delivery }: { delivery: Delivery }) {
           <span className="break-words">
             {status_code !== null && !detail.includes(String(status_code)) && `HTTP ${status_code}: `}
             {detail} <span className="text-soft">{t('in {duration}', { duration: sayMs(duration_ms) })}</span>
+            {advice !== null && <span className="block font-medium">{t(advice)}</span>}
           </span>
         </li>
       ))}

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { TriangleAlert } from 'lucide-react'
 import type { Contact as ContactRecord } from '../../../src/core/alerting/contact.ts'
 import { destinationOf } from '../../../src/core/alerting/contact-types.ts'
 import { useNotices } from '../../app/notices.tsx'
@@ -65,6 +66,7 @@ function ContactPage({ contact }: { contact: ContactRecord }) {
       {summary?.awaits_agreement && (
         <ContactAgreement contact={contact.id} awaited={summary.awaits_agreement} />
       )}
+      <Advice contact={contact.id} />
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <Panel title={t('Settings')}>
           <div className="p-4">
@@ -142,9 +144,27 @@ function Facts({ contact }: { contact: ContactRecord }) {
   )
 }
 
+const logOf = (team: number, contact: number) =>
+  question(team, 'listDeliveries', { query: { contact, per_page: SHOWN } })
+
+/** What to do, where the newest alert that was tried did not arrive. */
+function Advice({ contact }: { contact: number }) {
+  const { id } = useTeam()
+  const { data } = useQuery(logOf(id, contact))
+  const tried = data?.data.find(({ attempts }) => attempts.length > 0)
+  const advice = tried?.attempts.at(-1)?.advice ?? null
+  if (advice === null) return null
+  return (
+    <p className="mb-5 flex items-start gap-2 rounded-lg border border-line bg-panel p-4 text-down">
+      <TriangleAlert aria-hidden size={18} className="mt-0.5 shrink-0" />
+      <span>{t(advice)}</span>
+    </p>
+  )
+}
+
 function Log({ contact }: { contact: number }) {
   const { id } = useTeam()
-  const { data, error } = useQuery(question(id, 'listDeliveries', { query: { contact, per_page: SHOWN } }))
+  const { data, error } = useQuery(logOf(id, contact))
   return (
     <Panel
       title={t('Delivery log')}

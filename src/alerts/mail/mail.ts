@@ -2,9 +2,10 @@ import type { SendMailOptions } from 'nodemailer'
 import type { ContactConfigs } from '../../core/alerting/contact.ts'
 import { cut } from '../../core/text.ts'
 import type { Sending } from '../channel.ts'
+import type { Capacity } from '../text/group.ts'
 import { escapeHtml } from '../text/markup.ts'
 import type { Message, Tone } from '../text/message.ts'
-import { compose, oneLine } from '../text/message.ts'
+import { allLines, compose, oneLine, plainLine } from '../text/message.ts'
 
 const MAX_SUBJECT_CODE_POINTS = 300
 /** Legible on both white and black backgrounds. */
@@ -21,11 +22,11 @@ export function composeMail(
   from: string,
   siteUrl: string,
 ): SendMailOptions {
-  const { messageId, inReplyTo, alert, incidentId, config, sentAt } = sending
+  const { messageId, inReplyTo, alert, incidentId, group, config, sentAt } = sending
   const message = compose(alert, siteUrl, sending)
   const answered = inReplyTo === null ? null : messageIdOf(inReplyTo, from, siteUrl)
   const ofIncident =
-    incidentId === null ? null : messageIdOf(`${alert.type}-incident-${incidentId}`, from, siteUrl)
+    incidentId === null || group ? null : messageIdOf(`${alert.type}-incident-${incidentId}`, from, siteUrl)
   const references = [ofIncident, answered].filter((id) => id !== null)
   return {
     ...mailHeaders({ messageId, address: config.email, sentAt }, from, siteUrl),
@@ -62,7 +63,7 @@ export function subjectOf(title: string): string {
 }
 
 export function mailText(message: Message): string {
-  const lines = message.lines.map(([label, value]) => `${label}: ${value}`)
+  const lines = allLines(message).map(plainLine)
   const runbook = message.runbook && `${message.t('Runbook')}: ${message.runbook}`
   const acknowledge = message.acknowledgeUrl && `${message.t('Acknowledge')}: ${message.acknowledgeUrl}`
   return [message.title, message.text, lines.join('\n'), runbook, acknowledge, message.link]
@@ -72,7 +73,9 @@ export function mailText(message: Message): string {
 
 /** Only the headline sets a color; the rest follows the client's light or dark theme. */
 export function mailHtml(message: Message): string {
-  const lines = message.lines.map(([label, value]) => `<b>${html(label)}:</b> ${html(value)}`)
+  const lines = allLines(message).map(([label, value]) =>
+    label === '' ? html(value) : `<b>${html(label)}:</b> ${html(value)}`,
+  )
   const link = html(message.link)
   const runbook = html(message.runbook ?? '')
   const acknowledgeUrl = html(message.acknowledgeUrl ?? '')
@@ -93,6 +96,14 @@ export function mailHtml(message: Message): string {
 
 function html(text: string): string {
   return Array.from(text, escapeHtml).join('')
+}
+
+/** Mail servers take many times as much: it is what a person may still scroll through. */
+const MAX_GROUP_LENGTH = 200_000
+
+export const mailCapacity: Capacity = {
+  messages: 1,
+  holds: (message) => mailText(message).length <= MAX_GROUP_LENGTH,
 }
 
 /** Stays the same for all attempts to send one mail. */

@@ -40,16 +40,8 @@ const ROOM = { gsm: { alone: 160, each: 153 }, ucs2: { alone: 70, each: 67 } }
  * that the alphabet of text messages lacks lose their marks; other scripts go in UCS-2, which has less than half of the
  * room.
  */
-export function fitSegments(text: string, ending: string, limits: { gsm: number; ucs2: number }): string {
-  const simple = simplified(text)
-  const whole = `${simple}${ending}`
-  const alphabet = [...whole].every((character) => SEPTETS.has(character)) ? 'gsm' : 'ucs2'
-  const sizeOf = (part: string) =>
-    alphabet === 'ucs2' ? part.length : [...part].reduce((sum, one) => sum + (SEPTETS.get(one) ?? 0), 0)
-  const { alone, each } = ROOM[alphabet]
-  const segments = limits[alphabet]
-  // A character of two units is not divided between two segments.
-  const room = segments === 1 ? alone : segments * each - (segments - 1)
+export function fitSegments(text: string, ending: string, limits: Limits): string {
+  const { simple, whole, sizeOf, room } = measured(text, ending, limits)
   if (sizeOf(whole) <= room) return whole
   let left = room - sizeOf(ending) - ELLIPSIS.length
   let kept = ''
@@ -59,6 +51,27 @@ export function fitSegments(text: string, ending: string, limits: { gsm: number;
     kept += character
   }
   return `${kept.trimEnd()}${ELLIPSIS}${ending}`
+}
+
+/** Whether `fitSegments` would cut nothing. */
+export function hasRoomFor(text: string, ending: string, limits: Limits): boolean {
+  const { whole, sizeOf, room } = measured(text, ending, limits)
+  return sizeOf(whole) <= room
+}
+
+type Limits = { gsm: number; ucs2: number }
+
+function measured(text: string, ending: string, limits: Limits) {
+  const simple = simplified(text)
+  const whole = `${simple}${ending}`
+  const alphabet = [...whole].every((character) => SEPTETS.has(character)) ? 'gsm' : 'ucs2'
+  const sizeOf = (part: string) =>
+    alphabet === 'ucs2' ? part.length : [...part].reduce((sum, one) => sum + (SEPTETS.get(one) ?? 0), 0)
+  const { alone, each } = ROOM[alphabet]
+  const segments = limits[alphabet]
+  // A character of two units is not divided between two segments.
+  const room = segments === 1 ? alone : segments * each - (segments - 1)
+  return { simple, whole, sizeOf, room }
 }
 
 function simplified(text: string): string {

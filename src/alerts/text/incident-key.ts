@@ -14,5 +14,28 @@ export function incidentKey(
     : incidentId === null
       ? messageId
       : `${alert.type}-incident-${incidentId}`
+  return keyOf(what, siteUrl, limit)
+}
+
+/** Names what a receiver keeps together: an incident, or the group in which it was told first. */
+export function threadKey(
+  sending: Pick<Sending<unknown>, 'messageId' | 'alert' | 'incidentId' | 'groupId'>,
+  siteUrl: string,
+): string {
+  const { groupId } = sending
+  return groupId === null ? incidentKey(sending, siteUrl) : groupKey(groupId, siteUrl)
+}
+
+/** Names an incident among those of other installations, as all of its alerts do. */
+export function keyOfIncident(type: string, id: number, siteUrl: string): string {
+  return keyOf(`${type}-incident-${id}`, siteUrl, 255)
+}
+
+/** Names a group of alerts among those of other installations. */
+export function groupKey(groupId: string, siteUrl: string): string {
+  return keyOf(`group-${groupId}`, siteUrl, 255)
+}
+
+function keyOf(what: string, siteUrl: string, limit: number): string {
   return `${new URL(siteUrl).host.slice(0, limit - what.length - 1)}-${what}`
 }

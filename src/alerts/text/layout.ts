@@ -1,4 +1,4 @@
-import type { Message, Tone } from './message.ts'
+import { allLines, type Message, type Tone } from './message.ts'
 
 /** How a chat service formats text. */
 export type Dialect = {
@@ -25,6 +25,9 @@ export function writeTitle(message: Message, dialect: Dialect, limit: number): s
   return `${SIGNS[message.tone]} ${dialect.bold(fit(message.title, limit - frame, dialect.escape))}`
 }
 
+/** For messages that are measured whole. */
+export const UNLIMITED = Number.POSITIVE_INFINITY
+
 /** The sentence and the labeled lines, at most `limit` long including markup. Lines without room are left out. */
 export function writeBody(message: Message, dialect: Dialect, limit: number): string {
   const written: string[] = []
@@ -37,8 +40,42 @@ export function writeBody(message: Message, dialect: Dialect, limit: number): st
     left -= line.length + 1
   }
   if (message.text) add('', message.text)
-  for (const [label, value] of message.lines) add(`${dialect.bold(`${label}:`)} `, value)
+  for (const [label, value] of allLines(message)) add(headOf(label, dialect), value)
   return written.join('\n')
+}
+
+function headOf(label: string, dialect: Dialect): string {
+  return label === '' ? '' : `${dialect.bold(`${Array.from(label, dialect.escape).join('')}:`)} `
+}
+
+/**
+ * The body of a group in blocks of at most `limit`, markup included: lines that fit into one stand in one, and names that
+ * do not fit go on in the next.
+ */
+export function writeBlocks(message: Message, dialect: Dialect, limit: number): string[] {
+  const { names = [], more, lines } = message
+  const escaped = (text: string) => Array.from(text, dialect.escape).join('')
+  const pieces = [
+    ...names.flatMap(([news, some]) =>
+      some.map((name, index): [glue: string, text: string] =>
+        index === 0 ? ['\n', `${headOf(news, dialect)}${escaped(name)}`] : [', ', escaped(name)],
+      ),
+    ),
+    ...[...(more === undefined ? [] : [['', more] as const]), ...lines].map(
+      ([label, value]): [glue: string, text: string] => [
+        '\n',
+        `${headOf(label, dialect)}${fit(value, limit - headOf(label, dialect).length, dialect.escape)}`,
+      ],
+    ),
+  ]
+  const blocks: string[] = []
+  for (const [glue, text] of pieces) {
+    const block = blocks.at(-1)
+    if (block !== undefined && block.length + glue.length + text.length <= limit) {
+      blocks.splice(-1, 1, `${block}${glue}${text}`)
+    } else blocks.push(text)
+  }
+  return blocks
 }
 
 /**

@@ -2,10 +2,8 @@ import type { Alert, AlertEscalation } from '../../core/alerting/alert.ts'
 import { hasMoreTrouble, headline } from '../../core/alerting/alert.ts'
 import { durationInWords, formatDuration } from '../../core/duration.ts'
 import type { Language } from '../../core/language/language.ts'
-import { phrase } from '../../core/language/phrase.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import type { Translator } from '../../core/language/translate.ts'
-import { cut } from '../../core/text.ts'
 
 /** The content of an alert before a channel formats it. Every text is one line of well-formed Unicode. */
 export type Message = {
@@ -23,21 +21,30 @@ export type Message = {
   /** The page with more details. */
   link: string
   tone: Tone
-  /** Several alerts together: each label says what happened, its value to whom. */
-  isGroup?: true
+  /** Several alerts together: each news, and the names that it is about. Shown above the lines. */
+  names?: [news: string, names: string[]][]
+  /** Counts the names that found no room. */
+  more?: string
+  /** When the first of a group happened, in ISO 8601. */
+  since?: string
+  /** The messages of its group that came before it. */
+  follows?: number
 }
 
 export type Tone = 'bad' | 'good' | 'warning' | 'neutral'
 
-/** The incident of an alert, if there is one, and the link by which its contact acknowledges it. */
-export type IncidentFacts = { incidentId: number | null; acknowledgeUrl?: string; together?: Alert[] }
+/**
+ * The incident of an alert, if there is one, and the link by which its contact acknowledges it. `group`: what is told
+ * of several alerts together, in place of the one.
+ */
+export type IncidentFacts = { incidentId: number | null; acknowledgeUrl?: string; group?: Message }
 
 export function compose(
   alert: Alert,
   siteUrl: string,
-  { incidentId, acknowledgeUrl, together }: IncidentFacts = { incidentId: null },
+  { incidentId, acknowledgeUrl, group }: IncidentFacts = { incidentId: null },
 ): Message {
-  if (together) return composeGroup(together, siteUrl)
+  if (group) return group
   const language = alert.language ?? 'en'
   const { t } = translatorOf(language)
   return {
@@ -51,8 +58,23 @@ export function compose(
     ...runbookOf(alert),
     ...(acknowledgeUrl !== undefined && { acknowledgeUrl }),
     link: `${siteUrl}${pathOf(alert, incidentId)}`,
-    tone: hasMoreTrouble(alert) ? 'warning' : TONES[alert.event],
+    tone: toneOf(alert),
   }
+}
+
+export function toneOf(alert: Alert): Tone {
+  return hasMoreTrouble(alert) ? 'warning' : TONES[alert.event]
+}
+
+/** All lines of a message, those of a group first. What has no label stands alone. */
+export function allLines({ names = [], more, lines }: Message): Message['lines'] {
+  const named = names.map(([news, some]): [string, string] => [news, some.join(', ')])
+  return [...named, ...(more === undefined ? [] : [['', more] as [string, string]]), ...lines]
+}
+
+/** A line as text without markup. */
+export function plainLine([label, value]: Message['lines'][number]): string {
+  return label === '' ? value : `${label}: ${value}`
 }
 
 /** The value of the line that has this label in English. */
@@ -73,61 +95,8 @@ function textOf({ event, escalation, drill }: Alert, t: Translator['t']): string
   return t('Still down for {duration}, not acknowledged.', { duration: formatDuration(escalation.seconds) })
 }
 
-/** Several alerts in one message: every name, those with one cause together. */
-function composeGroup(alerts: readonly Alert[], siteUrl: string): Message {
-  const [first] = alerts as [Alert]
-  const language = first.language ?? 'en'
-  const { t } = translatorOf(language)
-  const tones = alerts.map((alert) => TONES[alert.event])
-  const title = t('{first} and {count, plural, one {# more alert} other {# more alerts}}', {
-    first: headline({ ...first, cause: null }, t),
-    count: alerts.length - 1,
-  })
-  return {
-    language,
-    t,
-    title: oneLine(title),
-    text: null,
-    lines: [
-      ...sameNews(alerts, t).map(([news, names]): [string, string] => [news, oneLine(names.join(', '))]),
-      [t('Team'), oneLine(first.teamName)],
-    ],
-    link: `${siteUrl}${first.teamId === undefined ? '' : `/teams/${first.teamId}/incidents`}`,
-    tone: GROUP_TONES.find((tone) => tones.includes(tone)) ?? 'neutral',
-    isGroup: true,
-  }
-}
-
-/** The worst first. */
-const GROUP_TONES = ['bad', 'warning', 'good'] as const satisfies Tone[]
-
-/** The news, each with the names that it is about; those on one server together, in the order of the first of each. */
-function sameNews(alerts: readonly Alert[], t: Translator['t']): [news: string, names: string[]][] {
-  const found = new Map<string, string[]>()
-  for (const alert of alerts) {
-    const news = oneLine(newsOf(alert, t))
-    found.set(news, [...(found.get(news) ?? []), alert.name])
-  }
-  return [...found]
-}
-
-function newsOf({ event, cause, server }: Alert, t: Translator['t']): string {
-  const word = t(GROUP_WORDS[TONES[event]])
-  const why = server === undefined ? cause : t('{name} is down', { name: server })
-  return event.endsWith('.recovery') || why === null ? word : `${word} (${cut(why, MAX_GROUP_CAUSE)})`
-}
-
-const MAX_GROUP_CAUSE = 120
-
-const GROUP_WORDS = {
-  bad: phrase('Down'),
-  warning: phrase('Needs attention'),
-  good: phrase('Recovered'),
-  neutral: phrase('Test'),
-} as const satisfies Record<Tone, string>
-
 /** The step of the policy, and who had the incident. */
-function responseOf(
+export function responseOf(
   { escalation, drill, acknowledged }: Alert,
   t: Translator['t'],
 ): [label: string, value: string | null][] {
@@ -149,7 +118,7 @@ function stepOf({ kind, number, steps, round }: AlertEscalation, t: Translator['
 }
 
 /** As browsers write it: what they leave as it is, and chat services could read as markup, is escaped. */
-function runbookOf({ runbook }: Alert): { runbook?: string } {
+export function runbookOf({ runbook }: Alert): { runbook?: string } {
   const url = runbook === undefined ? null : URL.parse(runbook)
   if (!url || !/^https?:$/.test(url.protocol)) return {}
   const path = url.href.slice(url.origin.length).replace(/[<>|"'`()[\]*\\^{}@]/g, percentEncoded)

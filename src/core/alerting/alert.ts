@@ -114,6 +114,11 @@ export function drillAlert(
   return { ...testAlert(team, occurredAt), drill }
 }
 
+/** Whether it is no alert, but the news that somebody has the incident, for receivers that would go on calling people. */
+export function isAcknowledgement({ event, acknowledged }: Pick<Alert, 'event' | 'acknowledged'>): boolean {
+  return acknowledged !== undefined && event.endsWith('.down')
+}
+
 /** The six members of a webhook alert, exactly as the public API documents them. */
 export const WebhookAlert = z.object({
   event: AlertEvent.describe('The event. Ignore events that you do not know.'),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
+import { GOOGLECHAT_ADVICE, MATRIX_ADVICE, MATTERMOST_ADVICE, TEAMS_ADVICE } from './advice.ts'
 import { entry, URL_INPUT } from './contact-kind.ts'
 import { plainText, ReceiverUrl, secretText, shown, WorkflowUrl } from './contact-values.ts'
 
@@ -23,6 +24,7 @@ export const CHAT_TYPES = {
         input: URL_INPUT,
       },
     },
+    advice: TEAMS_ADVICE,
     destination: 'webhook_url',
     importNames: { healthchecks: ['msteamsw'], uptimerobot: ['msteams', '20'] },
     example: {
@@ -65,6 +67,7 @@ export const CHAT_TYPES = {
         hint: phrase('In Element: room settings → Advanced → Internal room ID.'),
       },
     },
+    advice: MATRIX_ADVICE,
     destination: 'room_id',
     importNames: { healthchecks: ['matrix'] },
     example: {
@@ -92,6 +95,7 @@ export const CHAT_TYPES = {
         input: URL_INPUT,
       },
     },
+    advice: GOOGLECHAT_ADVICE,
     destination: 'webhook_url',
     importNames: { healthchecks: ['googlechat'], uptimerobot: ['googlechat', '21'] },
     example: {
@@ -115,6 +119,7 @@ export const CHAT_TYPES = {
         input: URL_INPUT,
       },
     },
+    advice: MATTERMOST_ADVICE,
     destination: 'webhook_url',
     importNames: { healthchecks: ['mattermost'], uptimerobot: ['mattermost', '24'] },
     example: {

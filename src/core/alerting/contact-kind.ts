@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { Advice } from './advice.ts'
 
 /** The form's texts for one key. */
 export type KeyText = {
@@ -31,6 +32,8 @@ type Kind<Shape extends z.ZodRawShape> = {
   isForPrograms?: true
   /** The receiver stops calling people once it hears that somebody has the incident. */
   takesAcknowledgements?: true
+  /** What to do about what its vendor answers. */
+  advice: readonly Advice[]
   /** The request body in the documents, without its type. */
   example: { name: string; config: { [Key in keyof Shape]: string } }
 }

@@ -1,6 +1,14 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
 import { MASK } from '../teams/access.ts'
+import {
+  DISCORD_ADVICE,
+  EMAIL_ADVICE,
+  SLACK_ADVICE,
+  TELEGRAM_ADVICE,
+  WEBHOOK_ADVICE,
+  WEBPUSH_ADVICE,
+} from './advice.ts'
 import { CHAT_TYPES } from './chat-types.ts'
 import { entry, URL_INPUT } from './contact-kind.ts'
 import {
@@ -36,6 +44,7 @@ export const CONTACT_TYPES = {
         input: { type: 'email', inputMode: 'email', autoComplete: 'email' },
       },
     },
+    advice: EMAIL_ADVICE,
     destination: 'email',
     importNames: { healthchecks: ['email'], uptimerobot: ['email', '2'] },
     example: { name: 'Operations', config: { email: 'ops@example.com' } },
@@ -58,6 +67,7 @@ export const CONTACT_TYPES = {
         input: URL_INPUT,
       },
     },
+    advice: SLACK_ADVICE,
     destination: 'webhook_url',
     importNames: { healthchecks: ['slack'], uptimerobot: ['slack', '11'] },
     example: {
@@ -83,6 +93,7 @@ export const CONTACT_TYPES = {
         input: URL_INPUT,
       },
     },
+    advice: DISCORD_ADVICE,
     destination: 'webhook_url',
     importNames: { healthchecks: ['discord'], uptimerobot: ['discord', '23'] },
     example: { name: 'Server', config: { webhook_url: 'https://discord.com/api/webhooks/1/XXXX' } },
@@ -110,6 +121,7 @@ export const CONTACT_TYPES = {
         hint: phrase('Add the bot to the chat first. For a public channel, you can use its @name.'),
       },
     },
+    advice: TELEGRAM_ADVICE,
     destination: 'chat_id',
     importNames: { healthchecks: ['telegram'] },
     example: { name: 'Group', config: { bot_token: '123456789:AAExampleToken', chat_id: '@status' } },
@@ -132,6 +144,7 @@ export const CONTACT_TYPES = {
         input: URL_INPUT,
       },
     },
+    advice: WEBHOOK_ADVICE,
     destination: 'url',
     isForPrograms: true,
     importNames: { healthchecks: ['webhook'], uptimerobot: ['webhook', '5'] },
@@ -158,6 +171,7 @@ export const CONTACT_TYPES = {
       p256dh: { label: phrase('Public key'), placeholder: 'BCVxsr7N…' },
       auth: { label: phrase('Secret'), placeholder: 'BTBZMqHH…' },
     },
+    advice: WEBPUSH_ADVICE,
     destination: 'endpoint',
     importNames: {},
     isOfBrowser: true,

@@ -5,6 +5,8 @@ export type DeliveryOutcome =
   /** `receipt`: the receiver's own name of the message, by which a later one can answer or edit it. */
   | { kind: 'sent'; statusCode: number | null; detail: string; receipt?: string }
   | { kind: 'retry'; statusCode: number | null; detail: string; retryAfterSeconds: number | null }
+  /** Nothing was sent: the receiver is elsewhere now, which these keys of its config say. */
+  | { kind: 'moved'; statusCode: number | null; detail: string; config: Record<string, string> }
   /** `refusesReceiver`: it is the address that is refused, for good, and not this message. */
   | { kind: 'rejected'; statusCode: number | null; detail: string; refusesReceiver?: true }
 
@@ -15,6 +17,14 @@ const FIRST_DELAY_SECONDS = 5
 const MAX_DELAY_SECONDS = 3_600
 const GIVE_UP_AFTER_SECONDS = 24 * 3_600
 const JITTER = 0.2
+
+/** Where a receiver moves more often for one alert, no more is believed. */
+const MAX_MOVES = 3
+
+/** Whether an alert goes at once to where its receiver is now; `attempts` counts those before this one. */
+export function isWorthFollowing(attempts: number): boolean {
+  return attempts < MAX_MOVES
+}
 
 /** A test is sent once: its sender sees the outcome and can send another. */
 export function isTriedOnce(event: AlertEvent): boolean {

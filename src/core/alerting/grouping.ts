@@ -1,4 +1,4 @@
-import type { AlertEvent } from './alert.ts'
+import { type Alert, isAcknowledgement } from './alert.ts'
 import { type ContactType, isForPrograms } from './contact-types.ts'
 
 /** An alert that comes so soon after another to the same contact waits to be sent with those that follow. */
@@ -16,8 +16,15 @@ export const STORM_ENDS_AFTER_SECONDS = 300
 /** Alerts of a contact that share a window: trouble never makes the news that something works again wait. */
 export type GroupKind = 'trouble' | 'recovery'
 
-/** Null where each alert goes alone: programs take one subject a request, and a person waits for a test. */
-export function groupKindOf(type: ContactType, event: AlertEvent): GroupKind | null {
-  if (isForPrograms(type) || event === 'test') return null
+/**
+ * Null where each alert goes alone: programs take one subject a request, a person waits for a test, and an
+ * acknowledgement is to stop what rings.
+ */
+export function groupKindOf(
+  type: ContactType,
+  alert: Pick<Alert, 'event' | 'acknowledged'>,
+): GroupKind | null {
+  const { event } = alert
+  if (isForPrograms(type) || event === 'test' || isAcknowledgement(alert)) return null
   return event.endsWith('.recovery') ? 'recovery' : 'trouble'
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
+import { GOTIFY_ADVICE, NTFY_ADVICE, PAGERDUTY_ADVICE, PUSHOVER_ADVICE, SMS_ADVICE } from './advice.ts'
 import { entry, URL_INPUT } from './contact-kind.ts'
 import { PhoneNumber, plainText, ReceiverUrl, secretText, shown, TopicUrl } from './contact-values.ts'
 
@@ -34,6 +35,7 @@ export const PAGER_TYPES = {
         hint: phrase('Only for protected topics. In ntfy: Account → Access tokens.'),
       },
     },
+    advice: NTFY_ADVICE,
     destination: 'topic_url',
     importNames: { healthchecks: ['ntfy'] },
     example: { name: 'Phone', config: { topic_url: 'https://ntfy.sh/my-alerts-4f7a', token: '' } },
@@ -67,6 +69,7 @@ export const PAGER_TYPES = {
     },
     isForPrograms: true,
     takesAcknowledgements: true,
+    advice: PAGERDUTY_ADVICE,
     destination: 'routing_key',
     importNames: { healthchecks: ['pd'], uptimerobot: ['pagerduty', '16'] },
     example: { name: 'Primary', config: { routing_key: 'R0123456789abcdefghijklmnopqrstu', region: 'us' } },
@@ -96,6 +99,8 @@ export const PAGER_TYPES = {
         hint: phrase('On the first page of pushover.net after signing in.'),
       },
     },
+    takesAcknowledgements: true,
+    advice: PUSHOVER_ADVICE,
     destination: 'user_key',
     importNames: { healthchecks: ['po'] },
     example: {
@@ -127,6 +132,7 @@ export const PAGER_TYPES = {
         hint: phrase('In Gotify: Apps → Create application.'),
       },
     },
+    advice: GOTIFY_ADVICE,
     destination: 'server_url',
     importNames: { healthchecks: ['gotify'] },
     example: {
@@ -168,6 +174,7 @@ export const PAGER_TYPES = {
       },
       to: { label: phrase('To'), placeholder: '+15558675310' },
     },
+    advice: SMS_ADVICE,
     destination: 'to',
     importNames: {},
     example: {

@@ -50,13 +50,19 @@ export const Acknowledged = z.object({
 export type Acknowledged = z.infer<typeof Acknowledged>
 
 /** The kinds of what a link acknowledges, each with its letter. */
-const LETTERS = { monitor: 'm', server: 's', site: 'w', drill: 'd' } as const
+const LETTERS = { monitor: 'm', server: 's', site: 'w', drill: 'd', group: 'g' } as const
 export type AcknowledgedKind = keyof typeof LETTERS
 
-/** The incident that a link in an alert names, and the contact that the alert went to. */
+/** What a link in an alert names: an incident, or the delivery that leads a group; and the contact that it went to. */
 export type AcknowledgementLink = { kind: AcknowledgedKind; incidentId: number; contactId: number }
+/** A link that names one incident, or a drill. */
+export type IncidentLink = AcknowledgementLink & { kind: Exclude<AcknowledgedKind, 'group'> }
 
-const LINK = /^([mswd])([1-9]\d{0,15})-([1-9]\d{0,9})-([0-9a-f]{32})$/
+export function isIncidentLink(link: AcknowledgementLink): link is IncidentLink {
+  return link.kind !== 'group'
+}
+
+const LINK = /^([mswdg])([1-9]\d{0,15})-([1-9]\d{0,9})-([0-9a-f]{32})$/
 
 /** The part of a link that is signed, without any character that a channel could read as markup. */
 export function linkText({ kind, incidentId, contactId }: AcknowledgementLink): string {

@@ -1,8 +1,11 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 
-/** The interface that a request came through. `address`: a secret address, without any member. */
-export const Door = z.enum(['dashboard', 'api', 'mcp', 'cli', 'address'])
+/**
+ * The interface that a request came through. `address`: a secret address, without any member; `receiver`: what the service
+ * of a contact answered.
+ */
+export const Door = z.enum(['dashboard', 'api', 'mcp', 'cli', 'address', 'receiver'])
 export type Door = z.infer<typeof Door>
 
 /** A line of a team's audit log. */

@@ -1,4 +1,6 @@
+import { adviceOf } from '../../core/alerting/advised.ts'
 import { testAlert } from '../../core/alerting/alert.ts'
+import type { ContactType } from '../../core/alerting/contact-types.ts'
 import type {
   ContactSummary,
   Delivery,
@@ -109,7 +111,7 @@ export function presentDelivery(record: DeliveryRecord): Delivery {
     server_name: record.serverName,
     site_id: record.siteId,
     site_name: record.siteName,
-    attempts: record.attempts.map(presentAttempt),
+    attempts: record.attempts.map((attempt) => presentAttempt(attempt, record.contactType)),
   }
 }
 
@@ -125,8 +127,8 @@ function nextAttemptOf({ state, nextAttemptAt }: Pick<DeliveryRecord, 'state' | 
   return state === 'pending' ? formatInstant(nextAttemptAt) : null
 }
 
-function presentAttempt(record: AttemptRecord): DeliveryAttempt {
-  return {
+function presentAttempt(record: AttemptRecord, type: ContactType): DeliveryAttempt {
+  const shown = {
     attempt: record.attempt,
     attempted_at: formatInstant(record.attemptedAt),
     duration_ms: record.durationMs,
@@ -134,6 +136,7 @@ function presentAttempt(record: AttemptRecord): DeliveryAttempt {
     status_code: record.statusCode,
     detail: record.detail,
   }
+  return { ...shown, advice: adviceOf(type, shown) }
 }
 
 function presentSummary(

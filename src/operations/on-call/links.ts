@@ -1,8 +1,9 @@
 import { Refusal } from '../../core/errors.ts'
 import {
   type Acknowledged,
-  type AcknowledgementLink,
   AcknowledgementNote,
+  type IncidentLink,
+  isIncidentLink,
 } from '../../core/on-call/acknowledgement.ts'
 import { parseFields } from '../../core/validation.ts'
 import { openLink } from '../../store/on-call/acknowledgement-links.ts'
@@ -16,8 +17,11 @@ import { presentAcknowledgement } from './present-response.ts'
 
 export type { LinkedIncident }
 
-/** Why a link does nothing: it was not made here or was changed; its incident or contact is gone; or the incident is over. */
-export type LinkFault = 'unknown' | 'gone' | 'over'
+/**
+ * Why a link does nothing: it was not made here or was changed; its incident or contact is gone; or the incident is over,
+ * of a group all of them.
+ */
+export type LinkFault = 'unknown' | 'gone' | 'over' | 'allOver'
 
 export type OpenedLink = {
   incident: LinkedIncident
@@ -30,7 +34,7 @@ export async function readLinked(
   token: string,
 ): Promise<OpenedLink | { fault: LinkFault; incident?: LinkedIncident }> {
   const link = openLink(services.vault, token)
-  if (!link) return { fault: 'unknown' }
+  if (!link || !isIncidentLink(link)) return { fault: 'unknown' }
   const incident = await findLinked(services.db.query, link)
   if (!incident) return { fault: 'gone' }
   if (incident.isOver) return { fault: 'over', incident }
@@ -46,7 +50,8 @@ export async function acknowledgeLinked(
 ): Promise<(Acknowledged & { incident: LinkedIncident }) | { fault: LinkFault; incident?: LinkedIncident }> {
   const opened = await readLinked(services, token)
   const link = openLink(services.vault, token)
-  if ('fault' in opened || !link) return 'fault' in opened ? opened : { fault: 'unknown' }
+  if ('fault' in opened || !link || !isIncidentLink(link))
+    return 'fault' in opened ? opened : { fault: 'unknown' }
   const note = parseOrRefuse(parseFields(AcknowledgementNote, { note: form.get('note') }))
   const { incident } = opened
   try {
@@ -70,13 +75,13 @@ export async function acknowledgeLinked(
   }
 }
 
-const ACTIONS = {
+export const ACTIONS = {
   monitor: 'acknowledgeIncident',
   server: 'acknowledgeServerIncident',
   site: 'acknowledgeSiteIncident',
   drill: 'acknowledgeDrill',
 } as const
 
-function refOf({ kind, incidentId }: AcknowledgementLink) {
+function refOf({ kind, incidentId }: IncidentLink) {
   return { kind, id: incidentId }
 }

@@ -1,11 +1,14 @@
 import { formatInstant } from '../../core/instant.ts'
 import { pageOf } from '../../core/pagination.ts'
-import type { AuditEntry } from '../../core/teams/audit.ts'
+import type { AuditEntry, Door } from '../../core/teams/audit.ts'
 import { type AuditRow, countAudit, listAudit } from '../../store/teams/audit.ts'
 import type { Implementation } from '../implementation.ts'
 
-/** The name of an actor whom nobody knows. */
-const BY_ADDRESS = 'A program with the secret address'
+/** Names of actors who are no members. */
+const OTHERS: Partial<Record<Door, string>> = {
+  address: 'A program with the secret address',
+  receiver: 'The service that takes its alerts',
+}
 
 export const listAuditEntries: Implementation<'listAuditEntries'> = {
   async perform({ db, siteUrl }, { actor, query }) {
@@ -28,7 +31,7 @@ function present(row: AuditRow): AuditEntry {
   return {
     id: row.id,
     at: formatInstant(row.at),
-    actor: row.door === 'address' ? BY_ADDRESS : row.actor_name,
+    actor: OTHERS[row.door] ?? row.actor_name,
     door: row.door,
     action: row.action,
     subject: row.subject,

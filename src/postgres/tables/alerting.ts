@@ -56,6 +56,8 @@ export type AlertingTables = {
     digest: string | null
     receipt: string | null
     held_until: Date | null
+    part: number | null
+    parts_sent: number | null
   }
   delivery_attempts: {
     delivery_id: number

@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { type ContactConfig, type ContactRecord, ContactSettings } from '../../core/alerting/contact.ts'
 import { MAX_RECORD_ID } from '../../core/record-id.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
-import type { Query } from '../../postgres/database.ts'
+import type { Database, Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import type { Tables } from '../../postgres/tables.ts'
 import { changeNotification } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
+import { insertAudit } from '../teams/audit.ts'
 
 const CONFIG = 'contacts.config'
 
@@ -147,6 +149,33 @@ export async function updateContact(
     .returning(['id', changeNotification(teamId, 'contacts').as('notified')])
     .executeTakeFirst()
   return row !== undefined
+}
+
+/**
+ * Keeps what the service of a contact says of its new address. False if the contact is gone, or no longer has the address
+ * that was written to.
+ */
+export async function moveContact(
+  { query }: Database,
+  vault: Vault,
+  { teamId, contactId, from, config }: { teamId: number; contactId: number; from: ContactConfig; config: ContactConfig },
+): Promise<boolean> {
+  return query.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('contacts')
+      .select(['name', 'config', sql<Date>`now()`.as('at')])
+      .where('team_id', '=', teamId)
+      .where('id', '=', contactId)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!row || !isDeepStrictEqual(openConfig(row.config, contactId, vault), from)) return false
+    await updateContact(transaction, vault, teamId, contactId, { config })
+    await insertAudit(transaction, {
+      ...{ teamId, at: row.at, userId: null, door: 'receiver', action: 'updateContact' },
+      ...{ subject: row.name, subjectId: contactId, fields: ['config'] },
+    })
+    return true
+  })
 }
 
 /**

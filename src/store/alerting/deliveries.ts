@@ -2,7 +2,7 @@ import { Alert } from '../../core/alerting/alert.ts'
 import type { ContactConfig, ContactType } from '../../core/alerting/contact.ts'
 import type { DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import type { QuietHours } from '../../core/alerting/quiet-hours.ts'
-import { type Database, inTransaction } from '../../postgres/database.ts'
+import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
 import { type Queue, releaseClaimsOf, renewClaimsOf } from '../claims.ts'
 import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
@@ -37,6 +37,14 @@ export type ClaimedDelivery = {
   unagreedHash: Buffer | null
   /** The mailbox whose digest the delivery waits for; null if it is sent on its own. */
   mailboxHash: Buffer | null
+  /** The group in which the contact got that first alert; null if it went alone. */
+  firstGroup: string | null
+  /** Whether it is the recovery from what quiet hours never let its contact know. */
+  isUntold: boolean
+  /** The message of its group that told it already; null if none did. */
+  part: number | null
+  /** The messages of the group that it leads which the receiver has. */
+  partsSent: number
 }
 
 export type ClaimedRow = {
@@ -44,6 +52,10 @@ export type ClaimedRow = {
   message_id: string
   in_reply_to: string | null
   first_receipt: string | null
+  first_group: string | null
+  is_untold: boolean
+  part: number | null
+  parts_sent: number | null
   unagreed_hash: Buffer | null
   mailbox_hash: Buffer | null
   contact_type: ContactType
@@ -77,14 +89,23 @@ function ofFirstAlert(what: string): string {
     ${first('site_incident_id', "'site.down'")})`
 }
 
+/** Whether quiet hours kept from its contact everything that was to be told of the incident of a recovery `d`. */
+const IS_UNTOLD = `CASE WHEN d.event LIKE '%.recovery' THEN coalesce(${['incident_id', 'server_incident_id', 'site_incident_id']
+  .map(
+    (incident) => `(SELECT bool_and(o.state = 'dropped') FROM deliveries o
+      WHERE o.${incident} = d.${incident} AND o.contact_id = d.contact_id AND o.event NOT LIKE '%.recovery')`,
+  )
+  .join(', ')}, false) ELSE false END`
+
 /** Columns of a delivery `d` and its team `t`. */
 export const CLAIMED_COLUMNS = `d.id, d.message_id, d.contact_type, d.alert, d.attempts, d.created_at, d.team_id,
-  d.contact_id, d.mailbox_hash, d.held_until, now() AS claimed_at, t.signing_secret,
+  d.contact_id, d.part, d.parts_sent, d.mailbox_hash, d.held_until, now() AS claimed_at, t.signing_secret,
   coalesce(d.incident_id, d.server_incident_id, d.site_incident_id) AS incident,
   (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config,
   (SELECT c.quiet_hours FROM contacts c WHERE c.id = d.contact_id) AS quiet_hours,
   (SELECT c.unagreed_hash FROM contacts c WHERE c.id = d.contact_id) AS unagreed_hash,
   ${ofFirstAlert('coalesce(o.digest, o.message_id)')} AS in_reply_to,
+  ${IS_UNTOLD} AS is_untold, ${ofFirstAlert('o.digest')} AS first_group,
   ${ofFirstAlert('o.receipt')} AS first_receipt`
 
 /** Not part of a digest that another delivery leads. */
@@ -133,6 +154,10 @@ export function openDelivery(row: ClaimedRow, vault: Vault): ClaimedDelivery {
     messageId: row.message_id,
     inReplyTo: row.in_reply_to,
     firstReceipt: row.first_receipt,
+    firstGroup: row.first_group,
+    isUntold: row.is_untold,
+    part: row.part,
+    partsSent: row.parts_sent ?? 0,
     contactType: row.contact_type,
     config:
       row.config === null || row.contact_id === null ? null : openConfig(row.config, row.contact_id, vault),
@@ -176,7 +201,7 @@ export type SettledAttempt = {
 }
 
 export function stateAfter({ outcome, nextDelaySeconds }: SettledAttempt): 'pending' | 'sent' | 'failed' {
-  if (outcome.kind === 'retry' && nextDelaySeconds !== null) return 'pending'
+  if ((outcome.kind === 'retry' || outcome.kind === 'moved') && nextDelaySeconds !== null) return 'pending'
   return outcome.kind === 'sent' ? 'sent' : 'failed'
 }
 
@@ -187,7 +212,7 @@ export async function settleDelivery(
   delivery: Pick<ClaimedDelivery, 'id' | 'attempts'>,
   attempt: SettledAttempt,
 ): Promise<void> {
-  const { outcome, attemptedAt, durationMs, nextDelaySeconds } = attempt
+  const { outcome, nextDelaySeconds } = attempt
   const state = stateAfter(attempt)
   const receipt = (outcome.kind === 'sent' && outcome.receipt) || null
   await inTransaction(db.pool, async (client) => {
@@ -202,20 +227,29 @@ export async function settleDelivery(
       values: [delivery.id, holder, state, nextDelaySeconds, receipt],
     })
     if (!rowCount) return
-    await client.query({
-      name: 'insert-attempt',
-      text: `INSERT INTO delivery_attempts (delivery_id, attempt, attempted_at, duration_ms, outcome, status_code, detail)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      values: [
-        delivery.id,
-        delivery.attempts + 1,
-        attemptedAt,
-        Math.round(durationMs),
-        outcome.kind,
-        outcome.statusCode,
-        outcome.detail,
-      ],
-    })
+    await insertAttempts(client, [{ id: delivery.id, attempts: delivery.attempts + 1 }], attempt)
+  })
+}
+
+/** Logs one attempt for each of these deliveries; `attempts` counts it. */
+export async function insertAttempts(
+  client: Connection,
+  rows: { id: number; attempts: number }[],
+  { outcome, attemptedAt, durationMs }: SettledAttempt,
+): Promise<void> {
+  await client.query({
+    name: 'insert-attempts',
+    text: `INSERT INTO delivery_attempts (delivery_id, attempt, attempted_at, duration_ms, outcome, status_code, detail)
+           SELECT id, attempt, $3, $4, $5, $6, $7 FROM unnest($1::bigint[], $2::int[]) AS u (id, attempt)`,
+    values: [
+      rows.map(({ id }) => id),
+      rows.map(({ attempts }) => attempts),
+      attemptedAt,
+      Math.round(durationMs),
+      outcome.kind === 'moved' ? 'retry' : outcome.kind,
+      outcome.statusCode,
+      outcome.detail,
+    ],
   })
 }
 

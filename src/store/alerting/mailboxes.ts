@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Alert } from '../../core/alerting/alert.ts'
 import { DIGEST_AFTER_SECONDS, DIGEST_EVERY_SECONDS, mailboxName } from '../../core/alerting/mailbox.ts'
 import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
 import { removeSome } from '../../postgres/remove-some.ts'
@@ -8,6 +9,7 @@ import {
   CLAIMED_COLUMNS,
   type ClaimedDelivery,
   type ClaimedRow,
+  insertAttempts,
   openDelivery,
   type SettledAttempt,
   stateAfter,
@@ -115,8 +117,12 @@ async function lockDigest(
 export type Digest = {
   /** Stays the same across attempts, like the contents. */
   messageId: string
-  /** At least one. */
+  /** The one that leads it. */
+  leader: ClaimedDelivery
+  /** What is to be told: at least one. */
   deliveries: ClaimedDelivery[]
+  /** What messages of this group have told already, oldest first. */
+  told: Alert[]
 }
 
 /**
@@ -145,13 +151,19 @@ export async function openDigest(
     if (!(await lockAwaiting(client, holder, leader, mailbox))) return null
     if (own[0].digest !== leader.messageId) await makeDigest(client, leader.messageId, mailbox)
     const deliveries = await readDigest(client, vault, leader.messageId)
+    const isTold = ({ part }: ClaimedDelivery) => part !== null
     const members = deliveries.filter(isFor)
+    const untold = members.filter((delivery) => !isTold(delivery))
     await sendSeparately(
       client,
-      deliveries.filter((delivery) => !members.includes(delivery)),
+      deliveries.filter((delivery) => !members.includes(delivery) && !isTold(delivery)),
     )
-    if (members.some(({ id }) => id === leader.id))
-      return { messageId: leader.messageId, deliveries: members }
+    const leads = members.find(({ id }) => id === leader.id)
+    if (leads && untold.length > 0) {
+      const told = leads.partsSent > 0 ? await readTold(client, leader.messageId) : []
+      return { messageId: leader.messageId, leader: leads, deliveries: untold, told }
+    }
+    await endTold(client, leader.messageId)
     // A digest without its leader is dissolved; the other deliveries form a new one.
     await client.query(`UPDATE deliveries SET digest = NULL WHERE digest = $1 AND state = 'pending'`, [
       leader.messageId,
@@ -196,6 +208,14 @@ async function readDigest(client: Connection, vault: Vault, digest: string): Pro
   return rows.map((row) => openDelivery(row, vault))
 }
 
+async function readTold(client: Connection, digest: string): Promise<Alert[]> {
+  const { rows } = await client.query<{ alert: unknown }>(
+    'SELECT alert FROM deliveries WHERE digest = $1 AND part IS NOT NULL ORDER BY id',
+    [digest],
+  )
+  return rows.map(({ alert }) => Alert.parse(alert))
+}
+
 /** Whether the contact still has this mailbox: it may have been changed or deleted. */
 export function isForMailbox({ config }: ClaimedDelivery, mailbox: Buffer): boolean {
   return config !== null && 'email' in config && mailboxHash(config.email).equals(mailbox)
@@ -211,6 +231,47 @@ async function sendSeparately(client: Connection, deliveries: ClaimedDelivery[])
   await client.query(`NOTIFY ${DELIVERIES_CHANNEL}`)
 }
 
+/** Ends what a message of the group has told, where nothing is left that it would have to lead. */
+async function endTold(client: Connection, digest: string): Promise<void> {
+  await client.query(
+    `UPDATE deliveries d SET state = 'sent', finished_at = now(), claimed_by = NULL, claimed_until = NULL
+     WHERE d.digest = $1 AND d.state = 'pending' AND d.part IS NOT NULL RETURNING ${DELIVERY_NOTIFICATION}`,
+    [digest],
+  )
+}
+
+/**
+ * Notes that the receiver of a group has taken one message of it, before the next one goes: those that it told are sent.
+ * The one that leads stays until all are. False if another process has claimed the group.
+ */
+export async function settlePart(
+  db: Database,
+  holder: string,
+  digest: Pick<Digest, 'messageId'>,
+  part: { number: number; ids: number[] },
+  attempt: SettledAttempt,
+): Promise<boolean> {
+  const { messageId } = digest
+  const receipt = (attempt.outcome.kind === 'sent' && attempt.outcome.receipt) || null
+  return inTransaction(db.pool, async (client) => {
+    if (!(await lockDigest(client, holder, digest))) return false
+    await client.query('UPDATE deliveries SET parts_sent = $2 WHERE message_id = $1', [messageId, part.number])
+    const { rows } = await client.query<{ id: number; attempts: number }>(
+      `UPDATE deliveries d
+       SET part = $2, attempts = attempts + 1, receipt = $4,
+           state = CASE WHEN d.message_id = $1 THEN d.state ELSE 'sent' END,
+           finished_at = CASE WHEN d.message_id = $1 THEN NULL ELSE now() END,
+           claimed_by = CASE WHEN d.message_id = $1 THEN d.claimed_by END,
+           claimed_until = CASE WHEN d.message_id = $1 THEN d.claimed_until END
+       WHERE d.id = ANY($3) AND d.digest = $1 AND d.state = 'pending'
+       RETURNING d.id, d.attempts, ${DELIVERY_NOTIFICATION}`,
+      [messageId, part.number, part.ids, receipt],
+    )
+    await insertAttempts(client, rows, attempt)
+    return true
+  })
+}
+
 /** Logs one attempt for every delivery in a digest, unless another process has claimed it. */
 export async function settleDigest(
   db: Database,
@@ -218,31 +279,21 @@ export async function settleDigest(
   digest: Pick<Digest, 'messageId'>,
   attempt: SettledAttempt,
 ): Promise<void> {
+  const receipt = (attempt.outcome.kind === 'sent' && attempt.outcome.receipt) || null
   await inTransaction(db.pool, async (client) => {
     if (!(await lockDigest(client, holder, digest))) return
     const { rows } = await client.query<{ id: number; attempts: number }>(
       `UPDATE deliveries d
-       SET state = $2, attempts = attempts + 1, claimed_by = NULL, claimed_until = NULL,
+       SET state = CASE WHEN $2 = 'failed' AND part IS NOT NULL THEN 'sent' ELSE $2 END,
+           attempts = attempts + 1, claimed_by = NULL, claimed_until = NULL,
            next_attempt_at = now() + coalesce($3::float8, 0) * interval '1 second',
-           finished_at = CASE WHEN $2 = 'pending' THEN NULL ELSE now() END
+           finished_at = CASE WHEN $2 = 'pending' THEN NULL ELSE now() END,
+           receipt = CASE WHEN part IS NULL THEN $4 ELSE receipt END
        WHERE d.digest = $1 AND d.state = 'pending'
        RETURNING d.id, d.attempts, ${DELIVERY_NOTIFICATION}`,
-      [digest.messageId, stateAfter(attempt), attempt.nextDelaySeconds],
+      [digest.messageId, stateAfter(attempt), attempt.nextDelaySeconds, receipt],
     )
-    const { outcome } = attempt
-    await client.query(
-      `INSERT INTO delivery_attempts (delivery_id, attempt, attempted_at, duration_ms, outcome, status_code, detail)
-       SELECT id, attempt, $3, $4, $5, $6, $7 FROM unnest($1::bigint[], $2::int[]) AS u (id, attempt)`,
-      [
-        rows.map(({ id }) => id),
-        rows.map(({ attempts }) => attempts),
-        attempt.attemptedAt,
-        Math.round(attempt.durationMs),
-        outcome.kind,
-        outcome.statusCode,
-        outcome.detail,
-      ],
-    )
+    await insertAttempts(client, rows, attempt)
   })
 }
 

@@ -70,3 +70,13 @@ export async function keepQuiet(
   })
   return rowCount !== 0
 }
+
+/** Drops the claimed recovery from an outage that quiet hours kept from its contact. This does not count as an attempt. */
+export async function dropUntold({ pool }: Database, holder: string, id: number): Promise<void> {
+  await pool.query({
+    name: 'drop-untold',
+    text: `UPDATE deliveries d SET state = 'dropped', finished_at = now(), claimed_by = NULL, claimed_until = NULL
+           WHERE d.id = $1 AND d.claimed_by = $2 AND d.state = 'pending' RETURNING ${DELIVERY_NOTIFICATION}`,
+    values: [id, holder],
+  })
+}

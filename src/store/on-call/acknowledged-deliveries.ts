@@ -24,7 +24,7 @@ export async function tellAcknowledged(
       (o.alert - 'escalation') || ${acknowledged}::jsonb, ${ACKNOWLEDGED_STEP}, c.id, c.name, c.type
     FROM deliveries o JOIN contacts c ON c.id = o.contact_id
     WHERE o.team_id = ${teamId} AND ${sql.ref(`o.${INCIDENT_COLUMNS[kind]}`)} = ${id}
-      AND o.event = ${`${kind}.down`} AND o.state <> 'failed' AND c.type = ANY(${typesThatTakeAcknowledgements()})
+      AND o.event = ${`${kind}.down`} AND o.state NOT IN ('failed', 'dropped') AND c.type = ANY(${typesThatTakeAcknowledgements()})
     ORDER BY c.id, o.id
     ON CONFLICT DO NOTHING
     RETURNING ${sql.raw(DELIVERY_NOTIFICATION)}`.execute(query)

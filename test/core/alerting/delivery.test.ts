@@ -130,7 +130,7 @@ describe('Retry-After', () => {
 describe('an alert by mail where there is no mail server', () => {
   const attempt = (detail: string) => ({
     ...{ attempt: 1, attempted_at: NOW.toISOString(), duration_ms: 1, outcome: 'rejected' as const },
-    ...{ status_code: null, detail },
+    ...{ status_code: null, detail, advice: null },
   })
   test('is not set up, and what was refused for another reason has failed', () => {
     assert.ok(isNotSetUp({ state: 'failed', attempts: [attempt(MAIL_IS_NOT_SET_UP)] }))

@@ -99,6 +99,25 @@ async function openContact(scope: Scope, rule: QuietHours, type: 'slack' | 'webh
       }
       wake()
     },
+    /** Alerts about incidents of the monitor, each of its own number. */
+    async alertOf(incident: number, ...events: AlertEvent[]) {
+      await db.pool.query(
+        `INSERT INTO incidents (id, team_id, monitor_id, started_at, resolved_at, cause)
+         OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, now(), now(), 'HTTP 503') ON CONFLICT DO NOTHING`,
+        [incident, teamId, monitor.id],
+      )
+      for (const event of events) {
+        await db.pool.query(
+          `INSERT INTO deliveries (team_id, event, alert, contact_id, contact_name, contact_type, monitor_id, incident_id,
+             step, next_attempt_at, created_at)
+           SELECT c.team_id, $2, $3, c.id, c.name, c.type, $4, $5,
+             (SELECT count(*) FROM deliveries WHERE incident_id = $5 AND event = $2), now(), now()
+           FROM contacts c WHERE c.id = $1`,
+          [contactId, event, JSON.stringify({ ...DOWN, event }), monitor.id, incident],
+        )
+      }
+      wake()
+    },
     async turn(seconds: number) {
       state.seconds = seconds
       await turnTo(new Date(T + seconds * 1_000))
@@ -193,14 +212,39 @@ describe('a contact in its quiet hours', { concurrency: true }, () => {
     contact.start()
     await contact.alert('monitor.down', 'test')
     await contact.untilRows('dropped', 'sent')
-    await contact.turn(MORNING)
-    await contact.alert('monitor.recovery')
-    await contact.untilRows('dropped', 'sent', 'sent')
-    assert.deepEqual(contact.messages, [['test'], ['monitor.recovery']])
+    assert.deepEqual(contact.messages, [['test']])
     const { rows } = await contact.db.pool.query(
       `SELECT held_until, finished_at FROM deliveries WHERE state = 'dropped'`,
     )
     assert.deepEqual(rows, [{ held_until: new Date(T + MORNING * 1_000), finished_at: new Date(T) }])
+  })
+
+  it('that drops an outage is told no recovery of it, alone or with others', async (t) => {
+    for (const type of ['webhook', 'slack'] as const) {
+      const contact = await openContact(t, { ...NIGHTS, action: 'drop' }, type)
+      contact.start()
+      await contact.alertOf(1, 'monitor.down')
+      await contact.untilRows('dropped')
+      await contact.turn(MORNING)
+      await contact.alertOf(1, 'monitor.recovery')
+      await contact.untilRows('dropped', 'dropped')
+      await contact.alertOf(2, 'monitor.down')
+      await contact.untilRows('dropped', 'dropped', 'sent')
+      assert.deepEqual(contact.messages, [['monitor.down']])
+    }
+  })
+
+  it('is told the recovery of what a reminder told it, and of what it was never to be told', async (t) => {
+    const contact = await openContact(t, { ...NIGHTS, action: 'drop' }, 'webhook')
+    contact.start()
+    await contact.alertOf(1, 'monitor.down')
+    await contact.untilRows('dropped')
+    await contact.turn(MORNING)
+    await contact.alertOf(1, 'monitor.down', 'monitor.recovery')
+    await contact.untilRows('dropped', 'sent', 'sent')
+    // It was attached meanwhile, or takes recoveries alone: the rule of the specification.
+    await contact.alertOf(2, 'monitor.recovery')
+    await contact.untilRows('dropped', 'sent', 'sent', 'sent')
   })
 
   it('leaves those that waited to be sent together when they began', async (t) => {

@@ -65,31 +65,33 @@ const post = (url: string, body = '') =>
   ask(url, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body })
 
 describe('an acknowledgement in the dashboard', () => {
-  it('is told to PagerDuty, where the incident was triggered, once', async () => {
-    const world = await outage()
-    const { id, admin, owner, incident, contact } = world
-    const { query } = service.services.db
-    const told = () =>
-      query
-        .selectFrom('deliveries')
-        .select(['event', 'alert', 'contact_name'])
-        .where('incident_id', '=', incident)
-        .where('step', '=', -1)
-        .execute()
-    await query.updateTable('contacts').set({ type: 'pagerduty' }).where('id', '=', contact).execute()
-    const path = `/incidents/${incident}/acknowledgement`
-    await admin.data(id, 'POST', path, { note: 'restarting it' })
-    const seen = (await told()).map(({ event, contact_name, alert }) => {
-      const { name, acknowledged } = Alert.parse(alert)
-      return [event, contact_name, name, acknowledged?.by, acknowledged?.note]
+  for (const type of ['pagerduty', 'pushover'] as const) {
+    it(`is told to ${type}, which would go on calling people, once`, async () => {
+      const world = await outage()
+      const { id, admin, owner, incident, contact } = world
+      const { query } = service.services.db
+      const told = () =>
+        query
+          .selectFrom('deliveries')
+          .select(['event', 'alert', 'contact_name'])
+          .where('incident_id', '=', incident)
+          .where('step', '=', -1)
+          .execute()
+      await query.updateTable('contacts').set({ type }).where('id', '=', contact).execute()
+      const path = `/incidents/${incident}/acknowledgement`
+      await admin.data(id, 'POST', path, { note: 'restarting it' })
+      const seen = (await told()).map(({ event, contact_name, alert }) => {
+        const { name, acknowledged } = Alert.parse(alert)
+        return [event, contact_name, name, acknowledged?.by, acknowledged?.note]
+      })
+      assert.deepEqual(seen, [['monitor.down', 'Ada, phone', 'Shop', admin.name, 'restarting it']])
+      const origins = (await owner.data(id, 'GET', '/deliveries')).map(({ origin }: Delivery) => origin)
+      assert.deepEqual(origins.filter(Boolean), [{ kind: 'acknowledgement' }])
+      assert.equal((await owner.ask(id, 'DELETE', path)).status, 200)
+      await owner.data(id, 'POST', path, {})
+      assert.equal((await told()).length, 1)
     })
-    assert.deepEqual(seen, [['monitor.down', 'Ada, phone', 'Shop', admin.name, 'restarting it']])
-    const origins = (await owner.data(id, 'GET', '/deliveries')).map(({ origin }: Delivery) => origin)
-    assert.deepEqual(origins.filter(Boolean), [{ kind: 'acknowledgement' }])
-    assert.equal((await owner.ask(id, 'DELETE', path)).status, 200)
-    await owner.data(id, 'POST', path, {})
-    assert.equal((await told()).length, 1)
-  })
+  }
 
   it('says who has the incident, and tells whoever comes second', async () => {
     const world = await outage()

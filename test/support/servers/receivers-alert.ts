@@ -64,6 +64,7 @@ export function sendingTo<Config>(config: Config, changes: Partial<Sending<Confi
     messageId: 'msg_2f1c',
     inReplyTo: null,
     firstReceipt: null,
+    groupId: null,
     alert: DOWN,
     incidentId: 7,
     config,

@@ -19,7 +19,7 @@ export const BROWSER = makeSubscription()
 const network = { ...createNetwork({ privateTargets: 'allow' }), loop: CALM_LOOP }
 
 /** All vendors' APIs, at one receiver. */
-function apiUrlsAt(url: string): ApiUrls {
+export function apiUrlsAt(url: string): ApiUrls {
   return {
     telegramApi: url,
     pagerDutyEvents: { us: `${url}/us`, eu: `${url}/eu` },

@@ -15,6 +15,7 @@ export function likeNtfy(topic: string, token: string): Answer {
       ({ action, label, url }) => action === 'view' && label && URL.canParse(url),
     )
     if (!areValid || actions.length > 3) return refuse(400, 40018, 'invalid request: actions invalid')
+    if ([...(sent.title ?? '')].length > 250) return refuse(400, 40042, 'title too long')
     // The real one would send what is longer as a file.
     if (Buffer.byteLength(sent.message) > 4_096) return refuse(413, 41301, 'attachment too large')
     replyJson(response, 200, { id: 'xE73Iyuabi', time: 1673542291, event: 'message', ...sent })
@@ -35,6 +36,8 @@ export function likeGotify(token: string): Answer {
     if (headers['content-type'] !== 'application/json') return refuse(400, 'Bad Request', 'no JSON')
     const { message, title, priority, extras } = JSON.parse(body)
     if (!message) return refuse(400, 'Bad Request', "Field 'message' is required")
+    // What a database such as MySQL keeps of it.
+    if (Buffer.byteLength(message) > 65_535) return refuse(500, 'Internal Server Error', 'Data too long')
     if (!Number.isInteger(priority)) return refuse(400, 'Bad Request', 'cannot unmarshal priority')
     replyJson(response, 200, { id: 25, appid: 5, message, title, priority, extras, date: '2026-11-21' })
   }

@@ -61,11 +61,16 @@ export function replyWith(statusCode: number, body = '', headers: Record<string,
   return (response) => response.writeHead(statusCode, headers).end(body)
 }
 
-/** Checks and answers like Slack's incoming webhooks. */
+/** Checks and answers like Slack's incoming webhooks, which refuse blocks of about 13,000 characters in all. */
 export const likeSlack: Answer = (response, { body, headers: sent }) => {
   const payload = JSON.parse(body)
+  if (JSON.stringify(payload.blocks).length > 13_000 || payload.text.length > 40_000) {
+    response.writeHead(400).end('msg_blocks_too_long')
+    return
+  }
   const texts = payload.blocks.flatMap((block: { text?: { text: string } }) => block.text?.text ?? [])
-  const isValid = sent['content-type'] === 'application/json' && texts.length > 0
+  const isValid =
+    sent['content-type'] === 'application/json' && texts.length > 0 && payload.blocks.length <= 50
   const fits = texts.every((text: string) => text.length > 0 && text.length <= 3_000)
   const headers = payload.blocks.filter(({ type }: { type: string }) => type === 'header')
   const headersFit = headers.every(
@@ -79,7 +84,12 @@ export const likeSlack: Answer = (response, { body, headers: sent }) => {
 /** Checks and answers like Discord's webhooks, which answer with the message where they are asked to wait. */
 export const likeDiscord: Answer = (response, { method, path, body }) => {
   const { content, embeds, username } = JSON.parse(body)
-  const fits = content.length <= 2_000 && embeds[0].description.length <= 4_096
+  const lengths: number[] = embeds.map(({ description }: { description: string }) => description.length)
+  const fits =
+    content.length <= 2_000 &&
+    lengths.length <= 10 &&
+    lengths.every((length) => length > 0 && length <= 4_096) &&
+    lengths.reduce((sum, length) => sum + length, 0) <= 6_000
   const { pathname, searchParams } = new URL(path, 'http://localhost')
   const [, edited] = /\/messages\/(\d+)$/.exec(pathname) ?? []
   if (!fits || content.length === 0 || (edited && username)) {

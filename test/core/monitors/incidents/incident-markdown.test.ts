@@ -30,7 +30,7 @@ function delivery(time: string, rest: Partial<Delivery> = {}): Delivery {
 
 const attempt = (detail: string) => ({
   ...{ attempt: 1, attempted_at: at('09:30:01'), duration_ms: 80, outcome: 'rejected' as const },
-  ...{ status_code: 404, detail },
+  ...{ status_code: 404, detail, advice: null },
 })
 
 const incident = {
