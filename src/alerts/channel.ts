@@ -12,13 +12,13 @@ export type Sending<Config> = {
   /** The receiver's own name of that delivery's message; null if it gave none. */
   firstReceipt: string | null
   alert: Alert
-  /** What is told of several alerts together; `alert` is the worst of them. */
+  /** The message that tells several alerts together; `alert` is the worst of them. */
   group?: Message
   /** Names the group that this message is of, or that the first alert of its incident was in; null: that went alone. */
   groupId: string | null
   /** The incident of the alert's monitor, server or site; null if it belongs to none. */
   incidentId: number | null
-  /** What this contact need not be called for any more: its incidents, and the groups of which nothing is left. */
+  /** All that this contact need not be called for any more: incidents, and the groups of which nothing is left. */
   ended?: { incidents: { type: IncidentKind; id: number }[]; groups: string[] }
   /** Where this contact acknowledges the incident without signing in; a secret. */
   acknowledgeUrl?: string

@@ -48,7 +48,9 @@ export function matrixChannel(sender: JsonSender, siteUrl: string): Channel<Cont
     const outcome = await ask('PUT', `rooms/${room}/send/m.room.message/${transaction}`, event, (answer) =>
       readMatrix(answer, config.room_id),
     )
-    return outcome.kind === 'rejected' && outcome.statusCode === 403 ? follow(outcome, config.room_id, ask) : outcome
+    return outcome.kind === 'rejected' && outcome.statusCode === 403
+      ? follow(outcome, config.room_id, ask)
+      : outcome
   }
 }
 

@@ -44,7 +44,7 @@ export function pushoverChannel(
     const isTaken = isAcknowledgement(alert)
     for (const ended of isTaken || alert.event.endsWith('.recovery') ? endedTags(sending, siteUrl) : []) {
       const stopped = await post(`receipts/cancel_by_tag/${encodeURIComponent(ended)}.json`, { token })
-      // Whatever it says, a recovery is news.
+      // A recovery is news, whatever it says.
       if (isTaken && stopped.kind !== 'sent') return stopped
     }
     if (isTaken) return { kind: 'sent', statusCode: null, detail: 'its emergency is no longer repeated' }

@@ -5,10 +5,10 @@ import type { Sending } from './channel.ts'
 import { CAPACITIES, type Channels, send } from './channels.ts'
 import { type Capacity, partsOfGroup, worstOf } from './text/group.ts'
 
-export type Group = {
+export type AlertGroup = {
   /** At least one, oldest first. */
   alerts: Alert[]
-  /** What the messages before told. */
+  /** The alerts that the messages before told. */
   told: Alert[]
   siteUrl: string
   acknowledgeUrl: string | undefined
@@ -27,7 +27,7 @@ export async function sendGroup<Type extends ContactType>(
   channels: Channels,
   type: Type,
   sending: Sending<ContactConfigs[Type]>,
-  { alerts, note, ...facts }: Group,
+  { alerts, note, ...facts }: AlertGroup,
 ): Promise<DeliveryOutcome> {
   const parts = partsOfGroup(alerts, CAPACITIES[type] ?? UNBOUNDED, facts)
   const alert = worstOf([...facts.told, ...alerts])

@@ -34,7 +34,7 @@ export async function showGroup(
   return speaker.render(title, formOf(speaker, group, open, services.databaseNow()), 200)
 }
 
-/** What the button of that page does. */
+/** Does what the button of that page says. */
 export async function acknowledgeGroup(
   speaker: Speaker,
   services: Services,
@@ -71,7 +71,7 @@ function formOf(speaker: Translator, group: LinkedGroup, open: GroupedIncident[]
 <p class="note">${t('This stops reminders and escalation. Checks continue, and you still get an alert of the recovery.')}</p>
 <label>${t('Note for your team (optional)')}<textarea name="note" rows="3" maxlength="${MAX_INCIDENT_NOTE_LENGTH}"></textarea></label>
 </form>
-<h2>${t('What the alert was about')}</h2>${listOf(speaker, open, now)}${others.length > 0 ? html`<h2>${t('Already acknowledged or over')}</h2>${listOf(speaker, others, now)}` : ''}`
+<h2>${t('In this alert')}</h2>${listOf(speaker, open, now)}${others.length > 0 ? html`<h2>${t('Already acknowledged or over')}</h2>${listOf(speaker, others, now)}` : ''}`
 }
 
 /** Where somebody has every incident that is still open. */

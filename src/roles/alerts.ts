@@ -4,7 +4,7 @@ import { createDigestMail } from '../alerts/mail/digest.ts'
 import { createLetterMail } from '../alerts/mail/letter.ts'
 import { createNoticeSender } from '../alerts/mail/notice.ts'
 import type { MailSettings } from '../alerts/mail/smtp-options.ts'
-import { type Group, sendGroup } from '../alerts/send-group.ts'
+import { type AlertGroup, sendGroup } from '../alerts/send-group.ts'
 import type { Config } from '../config.ts'
 import { isAcknowledgement } from '../core/alerting/alert.ts'
 import type { ContactConfigs } from '../core/alerting/contact.ts'
@@ -242,7 +242,7 @@ function sendThrough(
   delivery: ClaimedDelivery,
   more: Pick<Sending<unknown>, 'acknowledgeUrl' | 'ended' | 'groupId'>,
   signal: AbortSignal,
-  group?: Group,
+  group?: AlertGroup,
 ) {
   const { contactType, config, messageId, inReplyTo, firstReceipt, alert, incidentId, signingSecret } =
     delivery

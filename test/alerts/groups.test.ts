@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Sending } from '../../src/alerts/channel.ts'
 import { CAPACITIES } from '../../src/alerts/channels.ts'
-import { type Group, sendGroup } from '../../src/alerts/send-group.ts'
+import { type AlertGroup, sendGroup } from '../../src/alerts/send-group.ts'
 import { MAX_GROUP_MESSAGES } from '../../src/alerts/text/group.ts'
 import type { Alert } from '../../src/core/alerting/alert.ts'
 import type { ContactType } from '../../src/core/alerting/contact-types.ts'
@@ -29,7 +29,13 @@ async function startStrict(t: Scope, type: ContactType) {
     const smtp = await startSmtpReceiver(t)
     return {
       config: { email: 'owner@example.com' },
-      changes: { mail: { smtpUrl: `smtp://127.0.0.1:${smtp.port}`, from: 'upbeat@example.com', name: 'upbeat.example' } },
+      changes: {
+        mail: {
+          smtpUrl: `smtp://127.0.0.1:${smtp.port}`,
+          from: 'upbeat@example.com',
+          name: 'upbeat.example',
+        },
+      },
       texts: () =>
         smtp.mails.map(({ text }) => text.replaceAll('\r\n', '\n').split('\n\n').slice(1).join('\n\n')),
     }
@@ -52,7 +58,12 @@ async function startStrict(t: Scope, type: ContactType) {
   }
 }
 
-async function tell(t: Scope, type: ContactType, alerts: Alert[], group: Partial<Group> = {}): Promise<Told> {
+async function tell(
+  t: Scope,
+  type: ContactType,
+  alerts: Alert[],
+  group: Partial<AlertGroup> = {},
+): Promise<Told> {
   const { config, changes, texts } = await startStrict(t, type)
   const noted: number[][] = []
   const outcome = await sendGroup(

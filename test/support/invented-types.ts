@@ -72,7 +72,11 @@ export function addInventedTypes(folder: string) {
   insert('probes/run.ts', '  } satisfies Probes', '    semaphore: guard(semaphoreProbe),\n')
   insert('core/alerting/contact-types.ts', '\n} as const\n', PIGEON_ENTRY)
   write('alerts/pigeon.ts', PIGEON_CHANNEL)
-  insert('alerts/channels.ts', 'import { slackCapacity, slackChannel }', "import { pigeonChannel } from './pigeon.ts'\n")
+  insert(
+    'alerts/channels.ts',
+    'import { slackCapacity, slackChannel }',
+    "import { pigeonChannel } from './pigeon.ts'\n",
+  )
   insert('alerts/channels.ts', '  } satisfies Channels', '    pigeon: pigeonChannel,\n')
   return (path: string) => import(join(folder, path))
 }

@@ -147,7 +147,7 @@ function Facts({ contact }: { contact: ContactRecord }) {
 const logOf = (team: number, contact: number) =>
   question(team, 'listDeliveries', { query: { contact, per_page: SHOWN } })
 
-/** What to do, where the newest alert that was tried did not arrive. */
+/** Advice, where the newest alert that was tried did not arrive. */
 function Advice({ contact }: { contact: number }) {
   const { id } = useTeam()
   const { data } = useQuery(logOf(id, contact))

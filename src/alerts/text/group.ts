@@ -109,7 +109,7 @@ function entriesOf(alerts: readonly Alert[], t: Translator['t']): Entry[] {
   return [...found.values()].flatMap((ofNews) => [...ofNews.values()])
 }
 
-/** What the messages of a group share. */
+/** All that the messages of a group share. */
 function frameOf(alerts: readonly Alert[], { siteUrl, acknowledgeUrl }: Facts): Message {
   const [one] = alerts as [Alert]
   const language = one.language ?? 'en'
@@ -152,7 +152,7 @@ function composePart(
 const MAX_HEADLINE = 120
 
 function titleOf(alerts: readonly Alert[], t: Translator['t']): string {
-  // What is left of a group after its first messages may be one.
+  // One may be left of a group after its first messages.
   if (alerts.length === 1) return oneLine(headline(worstOf(alerts), t))
   const first = cut(oneLine(headline({ ...worstOf(alerts), cause: null }, t)), MAX_HEADLINE)
   return t('{first} and {count, plural, one {# more alert} other {# more alerts}}', {

@@ -1,7 +1,7 @@
 import { phrase } from '../language/phrase.ts'
 
 /**
- * What a vendor answers, and what to do about it. `status`: null fits any; `says`: a part of the detail. Of the answers of a
+ * An answer of a vendor, and what to do about it. `status`: null fits any; `says`: a part of the detail. Of the answers of a
  * type, the first that fits counts; those that pass by themselves have none. After the vendors' own documents.
  */
 export type Advice = { status: number | null; says: RegExp | null; words: string }

@@ -4,7 +4,7 @@ import type { DeliveryAttempt } from './delivery-log.ts'
 
 type Answer = Pick<DeliveryAttempt, 'outcome' | 'status_code' | 'detail'>
 
-/** What to do about an attempt that failed, in English; null where it passes by itself, or nobody knows. */
+/** The advice about an attempt that failed, in English; null where it passes by itself, or nobody knows. */
 export function adviceOf(type: ContactType, { outcome, status_code, detail }: Answer): string | null {
   if (outcome === 'sent') return null
   const { advice }: { advice: readonly Advice[] } = CONTACT_TYPES[type]

@@ -32,7 +32,7 @@ type Kind<Shape extends z.ZodRawShape> = {
   isForPrograms?: true
   /** The receiver stops calling people once it hears that somebody has the incident. */
   takesAcknowledgements?: true
-  /** What to do about what its vendor answers. */
+  /** The answers of its vendor that somebody can do something about. */
   advice: readonly Advice[]
   /** The request body in the documents, without its type. */
   example: { name: string; config: { [Key in keyof Shape]: string } }

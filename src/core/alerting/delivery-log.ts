@@ -12,7 +12,7 @@ export const DeliveryAttempt = z.object({
   outcome: z.enum(['sent', 'retry', 'rejected']),
   status_code: z.int().nullable(),
   detail: z.string(),
-  /** What to do about it, in English; null where nothing is known to help. */
+  /** Advice, in English; null where nothing is known to help. */
   advice: z.string().nullable(),
 })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>

@@ -53,7 +53,7 @@ export type Acknowledged = z.infer<typeof Acknowledged>
 const LETTERS = { monitor: 'm', server: 's', site: 'w', drill: 'd', group: 'g' } as const
 export type AcknowledgedKind = keyof typeof LETTERS
 
-/** What a link in an alert names: an incident, or the delivery that leads a group; and the contact that it went to. */
+/** The content of a link in an alert: an incident, or the delivery that leads a group; and the contact that it went to. */
 export type AcknowledgementLink = { kind: AcknowledgedKind; incidentId: number; contactId: number }
 /** A link that names one incident, or a drill. */
 export type IncidentLink = AcknowledgementLink & { kind: Exclude<AcknowledgedKind, 'group'> }

@@ -8,12 +8,7 @@ import {
   renewClaims,
   secondsToNextDelivery,
 } from '../../store/alerting/deliveries.ts'
-import {
-  deferToGroup,
-  groupHash,
-  putOffWithGroup,
-  reserveAlone,
-} from '../../store/alerting/groups.ts'
+import { deferToGroup, groupHash, putOffWithGroup, reserveAlone } from '../../store/alerting/groups.ts'
 import {
   type Digest,
   deferToDigest,

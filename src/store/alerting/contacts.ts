@@ -158,7 +158,12 @@ export async function updateContact(
 export async function moveContact(
   { query }: Database,
   vault: Vault,
-  { teamId, contactId, from, config }: { teamId: number; contactId: number; from: ContactConfig; config: ContactConfig },
+  {
+    teamId,
+    contactId,
+    from,
+    config,
+  }: { teamId: number; contactId: number; from: ContactConfig; config: ContactConfig },
 ): Promise<boolean> {
   return query.transaction().execute(async (transaction) => {
     const row = await transaction

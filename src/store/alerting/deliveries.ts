@@ -90,7 +90,11 @@ function ofFirstAlert(what: string): string {
 }
 
 /** Whether quiet hours kept from its contact everything that was to be told of the incident of a recovery `d`. */
-const IS_UNTOLD = `CASE WHEN d.event LIKE '%.recovery' THEN coalesce(${['incident_id', 'server_incident_id', 'site_incident_id']
+const IS_UNTOLD = `CASE WHEN d.event LIKE '%.recovery' THEN coalesce(${[
+  'incident_id',
+  'server_incident_id',
+  'site_incident_id',
+]
   .map(
     (incident) => `(SELECT bool_and(o.state = 'dropped') FROM deliveries o
       WHERE o.${incident} = d.${incident} AND o.contact_id = d.contact_id AND o.event NOT LIKE '%.recovery')`,

@@ -17,7 +17,7 @@ const WAITS_FOR_SOMEBODY = KINDS.map(
 ).join(' OR ')
 
 /**
- * What a contact was told lately of incidents that ended, or that somebody has now: those that it was told alone, and the
+ * The alerts that a contact got lately of incidents that ended, or that somebody has now: those that it was told alone, and the
  * groups of which no incident waits for anybody any more.
  */
 export async function findEnded(

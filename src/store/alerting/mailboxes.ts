@@ -119,9 +119,9 @@ export type Digest = {
   messageId: string
   /** The one that leads it. */
   leader: ClaimedDelivery
-  /** What is to be told: at least one. */
+  /** At least one, which is to be told. */
   deliveries: ClaimedDelivery[]
-  /** What messages of this group have told already, oldest first. */
+  /** The alerts that messages of this group have told already, oldest first. */
   told: Alert[]
 }
 
@@ -255,7 +255,10 @@ export async function settlePart(
   const receipt = (attempt.outcome.kind === 'sent' && attempt.outcome.receipt) || null
   return inTransaction(db.pool, async (client) => {
     if (!(await lockDigest(client, holder, digest))) return false
-    await client.query('UPDATE deliveries SET parts_sent = $2 WHERE message_id = $1', [messageId, part.number])
+    await client.query('UPDATE deliveries SET parts_sent = $2 WHERE message_id = $1', [
+      messageId,
+      part.number,
+    ])
     const { rows } = await client.query<{ id: number; attempts: number }>(
       `UPDATE deliveries d
        SET part = $2, attempts = attempts + 1, receipt = $4,

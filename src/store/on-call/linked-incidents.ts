@@ -37,7 +37,7 @@ export async function findLinked(
   return rows[0] ?? null
 }
 
-/** What a link of several alerts is about, as its page shows it. */
+/** The incidents of a link of several alerts, as its page shows them. */
 export type LinkedGroup = {
   teamId: number
   teamName: string
@@ -51,7 +51,7 @@ export type GroupedIncident = {
   cause: string | null
   startedAt: Date
   isOver: boolean
-  /** Who has it; null if nobody. */
+  /** The one who has it; null if nobody. */
   holder: { by: string | null } | null
 }
 

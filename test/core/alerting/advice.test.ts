@@ -5,7 +5,7 @@ import { ContactType } from '../../../src/core/alerting/contact-types.ts'
 
 type Row = [type: ContactType, status: number | null, detail: string, advice: RegExp | null]
 
-/** What vendors answer, as their documents and their users' reports have it. */
+/** Answers of vendors, as their documents and their users' reports have it. */
 const TABLE: Row[] = [
   ['slack', 410, 'HTTP 410: channel_is_archived', /^The Slack channel is archived: unarchive it/],
   ['slack', 404, 'HTTP 404: channel_not_found', /channel was deleted/],

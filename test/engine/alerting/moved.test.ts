@@ -159,7 +159,7 @@ describe('a receiver that tells its new address', { concurrency: true }, () => {
     const told = await contact.alert(DOWN)
     assert.deepEqual([told?.state, told?.outcomes], ['sent', ['retry', 'sent']])
     assert.match(told?.details[0] ?? '', /the room was upgraded to !new:example.org\)/)
-    assert.equal((await contact.config() as ContactConfigs['matrix']).room_id, NEW)
+    assert.equal(((await contact.config()) as ContactConfigs['matrix']).room_id, NEW)
     assert.deepEqual(await contact.audit(), MOVED)
   })
 
@@ -168,6 +168,6 @@ describe('a receiver that tells its new address', { concurrency: true }, () => {
     const told = await contact.alert(DOWN)
     assert.deepEqual([told?.state, told?.outcomes], ['failed', ['rejected']])
     assert.match(told?.details[0] ?? '', /upgraded to !new:example.org, which the account could not join/)
-    assert.equal((await contact.config() as ContactConfigs['matrix']).room_id, OLD)
+    assert.equal(((await contact.config()) as ContactConfigs['matrix']).room_id, OLD)
   })
 })

@@ -3,7 +3,7 @@ import { messageIn } from '../servers/push-service.ts'
 import type { Received } from '../servers/receivers.ts'
 import { BROWSER } from '../servers/receivers-channels.ts'
 
-/** What a reader sees of a message that a type sends over HTTP, without its headline, and with its links. */
+/** The text that a reader sees of a message that a type sends over HTTP, without its headline, and with its links. */
 export function seenIn(type: ContactType, received: Received): string {
   const json = () => JSON.parse(received.body)
   const form = () => new URLSearchParams(received.body)

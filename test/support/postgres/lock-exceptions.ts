@@ -81,6 +81,8 @@ export const LOCK_EXCEPTIONS: LockException[] = [
   { file: 'store/alerting/mailboxes.ts', within: 'openDigest', why: LOCKED_BEFORE },
   { file: 'store/alerting/mailboxes.ts', within: 'makeDigest', why: LOCKED_BEFORE },
   { file: 'store/alerting/mailboxes.ts', within: 'sendSeparately', why: LOCKED_BEFORE },
+  { file: 'store/alerting/mailboxes.ts', within: 'endTold', why: LOCKED_BEFORE },
+  { file: 'store/alerting/mailboxes.ts', within: 'settlePart', why: LOCKED_BEFORE },
   { file: 'store/alerting/mailboxes.ts', within: 'settleDigest', why: LOCKED_BEFORE },
   { file: 'store/status-pages/notice-queue.ts', within: 'settleNotice', why: LOCKED_BEFORE },
   // States.

@@ -36,7 +36,7 @@ export function likeGotify(token: string): Answer {
     if (headers['content-type'] !== 'application/json') return refuse(400, 'Bad Request', 'no JSON')
     const { message, title, priority, extras } = JSON.parse(body)
     if (!message) return refuse(400, 'Bad Request', "Field 'message' is required")
-    // What a database such as MySQL keeps of it.
+    // A database such as MySQL keeps no more of it.
     if (Buffer.byteLength(message) > 65_535) return refuse(500, 'Internal Server Error', 'Data too long')
     if (!Number.isInteger(priority)) return refuse(400, 'Bad Request', 'cannot unmarshal priority')
     replyJson(response, 200, { id: 25, appid: 5, message, title, priority, extras, date: '2026-11-21' })

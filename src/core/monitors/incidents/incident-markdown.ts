@@ -125,7 +125,8 @@ function sayAlert(delivery: Delivery, t: Say): string {
         ? t('Alert to {whom} {about} is held: quiet hours until {time}', quiet)
         : t('Alerting {whom} {about}', said)
     case 'dropped':
-      if (held_until === null) return t('Not alerted {whom} {about}: quiet hours kept the outage from them', said)
+      if (held_until === null)
+        return t('Not alerted {whom} {about}: quiet hours kept the outage from them', said)
       return t('Not alerted {whom} {about}: quiet hours until {time}', quiet)
   }
 }
