@@ -66,19 +66,25 @@ export function mailText(message: Message): string {
   const lines = allLines(message).map(plainLine)
   const runbook = message.runbook && `${message.t('Runbook')}: ${message.runbook}`
   const acknowledge = message.acknowledgeUrl && `${message.t('Acknowledge')}: ${message.acknowledgeUrl}`
-  return [message.title, message.text, lines.join('\n'), runbook, acknowledge, message.link]
+  // Below two hundred names nobody would find what to press.
+  const [above, below] = message.names ? [[runbook, acknowledge], []] : [[], [runbook, acknowledge]]
+  return [message.title, message.text, ...above, lines.join('\n'), ...below, message.link]
     .filter(Boolean)
     .join('\n\n')
 }
 
 /** Only the headline sets a color; the rest follows the client's light or dark theme. */
 export function mailHtml(message: Message): string {
-  const lines = allLines(message).map(([label, value]) =>
-    label === '' ? html(value) : `<b>${html(label)}:</b> ${html(value)}`,
-  )
+  const shown = message.names ? message.lines : allLines(message)
+  const lines = shown.map(([label, value]) => `<b>${html(label)}:</b> ${html(value)}`)
   const link = html(message.link)
   const runbook = html(message.runbook ?? '')
   const acknowledgeUrl = html(message.acknowledgeUrl ?? '')
+  const pressed = [
+    ...(runbook ? [`<p><b>${html(message.t('Runbook'))}:</b> <a href="${runbook}">${runbook}</a></p>`] : []),
+    ...(acknowledgeUrl ? [`<p><a href="${acknowledgeUrl}">${html(message.t('Acknowledge'))}</a></p>`] : []),
+  ]
+  const [above, below] = message.names ? [pressed, []] : [[], pressed]
   return [
     '<!doctype html>',
     `<html lang="${html(message.language)}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">`,
@@ -86,12 +92,22 @@ export function mailHtml(message: Message): string {
     '<body style="font-family:system-ui,sans-serif;line-height:1.5">',
     `<h1 style="font-size:20px;color:${COLORS[message.tone]}">${html(message.title)}</h1>`,
     ...(message.text ? [`<p>${html(message.text)}</p>`] : []),
+    ...above,
+    ...namesOf(message),
     ...(lines.length > 0 ? [`<p>${lines.join('<br>\n')}</p>`] : []),
-    ...(runbook ? [`<p><b>${html(message.t('Runbook'))}:</b> <a href="${runbook}">${runbook}</a></p>`] : []),
-    ...(acknowledgeUrl ? [`<p><a href="${acknowledgeUrl}">${html(message.t('Acknowledge'))}</a></p>`] : []),
+    ...below,
     `<p><a href="${link}">${link}</a></p>`,
     '</body></html>',
   ].join('\n')
+}
+
+/** The names of a group, one a line. */
+function namesOf({ names = [], more }: Message): string[] {
+  const lists = names.map(([news, some]) => {
+    const items = some.map((name) => `<li>${html(name)}</li>`).join('\n')
+    return `<p><b>${html(news)}:</b></p>\n<ul>${items}</ul>`
+  })
+  return [...lists, ...(more === undefined ? [] : [`<p>${html(more)}</p>`])]
 }
 
 function html(text: string): string {
