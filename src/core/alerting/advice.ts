@@ -2,7 +2,8 @@ import { phrase } from '../language/phrase.ts'
 
 /**
  * An answer of a vendor, and what to do about it. `status`: null fits any; `says`: a part of the detail. Of the answers of a
- * type, the first that fits counts; those that pass by themselves have none. After the vendors' own documents.
+ * type, the first that fits counts; those that pass by themselves have none. Vendors word answers as they like, and one that
+ * fits nothing here is shown in their words.
  */
 export type Advice = { status: number | null; says: RegExp | null; words: string }
 

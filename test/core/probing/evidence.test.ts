@@ -10,7 +10,13 @@ import {
 } from '../../../src/core/probing/evidence.ts'
 
 describe('evidence that our own way works', () => {
-  const rules: [name: string, failing: string, places: string[], reached: string[], evidence: KnownOfOthers][] = [
+  const rules: [
+    name: string,
+    failing: string,
+    places: string[],
+    reached: string[],
+    evidence: KnownOfOthers,
+  ][] = [
     ['is something reached elsewhere', 'a', ['b', 'c'], ['c'], 'reached'],
     ['is not the failing place itself', 'a', ['a', 'b'], ['a'], 'not reached'],
     ['is missing when nothing that was well is reached', 'a', ['b'], [], 'not reached'],

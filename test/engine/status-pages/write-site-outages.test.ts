@@ -66,6 +66,8 @@ describe('posts about outages of sites', () => {
 
   it('are one for an outage, whatever areas it takes along, and say nothing of the cause', async () => {
     const shown = await pageWithSite({ posts: 'publish' })
+    // A certificate is refused once two looks, minutes apart, have seen it.
+    await record(shown, -2, REFUSED)
     await record(shown, 0, HOME.down)
     await writeOutages(db, at(1))
     assert.deepEqual(await said(shown), [], 'not for the first two minutes')
