@@ -15,7 +15,7 @@ import { compose, oneLine } from './text/message.ts'
 
 const MAX_CONTENT_LENGTH = 2_000
 const MAX_DESCRIPTION_LENGTH = 4_096
-/** Of all embeds of a message. */
+/** All embeds of a message together have this many characters at most. */
 const MAX_EMBEDS_LENGTH = 6_000
 const COLORS = {
   bad: 0xd92d20,

@@ -16,7 +16,7 @@ import { compose } from './text/message.ts'
 const MAX_TITLE_LENGTH = 1_000
 /** In UTF-16 units, of at most three bytes each: a message may have 32,000 bytes. */
 const MAX_BODY_LENGTH = 4_000
-/** Of a group, in bytes; its thread and address want some more. */
+/** A message about a group; its thread and address want some more. */
 const MAX_GROUP_BYTES = 31_000
 const titleDialect: Dialect = { ...plainDialect, escape: escapeGoogleChat }
 const cardDialect: Dialect = { escape: escapeHtml, bold: (escaped) => `<b>${escaped}</b>` }

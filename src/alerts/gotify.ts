@@ -12,7 +12,7 @@ import { compose } from './text/message.ts'
 
 const MAX_TITLE_LENGTH = 500
 const MAX_TEXT_LENGTH = 5_000
-/** Of a group: MySQL keeps 65,535 bytes of a text, and an app shows all of it. */
+/** A message about a group stays well below the 65,535 bytes that MySQL keeps of a text, since an app shows all of it. */
 const MAX_GROUP_BYTES = 20_000
 /** From 8 on a phone makes a sound and vibrates, from 4 on it makes a sound. */
 const PRIORITIES = { bad: 8, good: 5, warning: 5, neutral: 5 } as const satisfies Record<Tone, number>

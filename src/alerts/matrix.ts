@@ -16,7 +16,7 @@ import { compose } from './text/message.ts'
 /** In UTF-16 units: an event may have 65,536 bytes, and has the text twice. */
 const MAX_TITLE_LENGTH = 2_000
 const MAX_BODY_LENGTH = 6_000
-/** Of the content of an event of a group; what servers add to it wants some more. */
+/** The content of an event about a group; servers add some more to it. */
 const MAX_GROUP_BYTES = 50_000
 const htmlDialect: Dialect = { escape: escapeHtml, bold: (escaped) => `<strong>${escaped}</strong>` }
 

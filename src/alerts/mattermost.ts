@@ -15,7 +15,7 @@ import { compose } from './text/message.ts'
 /** Of 16,383 characters that a post may have. */
 const MAX_TITLE_LENGTH = 3_000
 const MAX_BODY_LENGTH = 12_000
-/** Of the text of a group with its links. */
+/** The text about a group, with its links. */
 const MAX_GROUP_LENGTH = 16_000
 const COLORS = {
   bad: '#d92d20',

@@ -42,5 +42,5 @@ export async function sendGroup<Type extends ContactType>(
   return outcome
 }
 
-/** Of a type that takes each alert alone: nothing is grouped for it. */
+/** A type that takes each alert alone: nothing is grouped for it. */
 const UNBOUNDED: Capacity = { messages: 1, holds: () => true }

@@ -11,9 +11,9 @@ import type { Message } from './text/message.ts'
 import { compose } from './text/message.ts'
 
 const MAX_TEXT_LENGTH = 3_000
-/** Of the blocks of a message. */
+/** A message has this many blocks at most. */
 const MAX_BLOCKS = 50
-/** Of the names of a group: Slack refuses blocks of about 13,000 characters in all, and counts more than their text. */
+/** The names of a group, since Slack refuses blocks of about 13,000 characters in all, and counts more than their text. */
 const MAX_NAMES_LENGTH = 9_000
 /** Slack's limit for a header, which cannot contain markup. */
 const MAX_HEADER_LENGTH = 150

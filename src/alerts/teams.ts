@@ -13,7 +13,7 @@ import { allLines, compose } from './text/message.ts'
 /** In UTF-16 units, of at most three bytes each: with its links a card stays below the 28 kB that Teams takes. */
 const MAX_TITLE_LENGTH = 600
 const MAX_LINE_LENGTH = 900
-/** Of the 28 kB, for a group. */
+/** A message about a group takes this much of the 28 kB. */
 const MAX_GROUP_BYTES = 27_000
 const COLORS = {
   bad: 'Attention',

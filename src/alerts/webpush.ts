@@ -94,7 +94,7 @@ export function pushMessage(alert: Alert, facts: Omit<IncidentFacts, 'group'>): 
   }
 }
 
-/** Of a group: nothing later takes its place. `at` is when the first of it happened. */
+/** The push about a group: nothing later takes its place. `at` is when the first of it happened. */
 function groupPush(message: Message, messageId: string, limit = UNLIMITED): PushMessage {
   const { title, lines, link, tone, since = '' } = message
   return {

@@ -4,7 +4,7 @@
  */
 export type StatementFault = 'passing' | 'session' | 'data' | 'lasting'
 
-/** By SQLSTATE, or by its class: the first two characters. What stands in neither is taken for passing. */
+/** The faults by SQLSTATE, or by its class, the first two characters. One that is missing here is taken for passing. */
 const FAULTS: Record<string, StatementFault> = {
   // The number of rows that a statement met, values, constraints, limits of a row.
   '21': 'data',

@@ -4,9 +4,9 @@ import { isGivenOut } from '../core/sites/domain/registered-domain.ts'
 import { targetHost } from '../net/target-host.ts'
 
 const MAX_COOKIES = 50
-/** Of a name and its value, as in browsers; in UTF-16. */
+/** A name and its value together, as in browsers; in UTF-16. */
 const MAX_COOKIE_LENGTH = 4_096
-/** Of all that are sent at once: servers take no more headers than that. */
+/** All that are sent at once: servers take no more headers than that. */
 const MAX_SENT_LENGTH = 16_384
 
 type Cookie = {

@@ -223,7 +223,7 @@ async function endedBy(
   return over.length === 0 ? {} : { ended: await findEnded(db, contactId, over) }
 }
 
-/** Of one incident, or of all that the group tells; the one that leads it stands for them. */
+/** The link for one incident, or for all that the group tells; the one that leads it stands for them. */
 function acknowledgeUrlOfGroup(
   leader: ClaimedDelivery,
   deliveries: ClaimedDelivery[],

@@ -148,7 +148,7 @@ function composePart(
   }
 }
 
-/** Of a headline in the title of a group, in code points: the names stand below it in full. */
+/** The headline in the title of a group, in code points: the names stand below it in full. */
 const MAX_HEADLINE = 120
 
 function titleOf(alerts: readonly Alert[], t: Translator['t']): string {

@@ -64,9 +64,9 @@ export const Alert = z.object({
   processes: z.array(z.string()).optional(),
   /** The area of a site, in words: `Home page`. */
   area: z.string().optional(),
-  /** Of a crawl that tells of several areas: all of them. */
+  /** A crawl that tells of several areas names all of them. */
   areas: z.array(z.string()).optional(),
-  /** Of a crawl: its first findings, each as a line, and how many there are besides; the same of those that are fixed. */
+  /** A crawl names its first findings, each as a line, and how many there are besides; the same of those that are fixed. */
   findings: z.object({ open: NamedFindings, fixed: NamedFindings }).optional(),
   /** How the trouble of a server ended; set on its recovery, where `cause` is that of the incident. */
   ending: z.string().optional(),

@@ -16,6 +16,6 @@ export type AreaLook<Memory extends object> = {
   warning: string | null
   /** Trouble, short of down, that the next look is to confirm before it is told. */
   doubt?: string | null
-  /** Of a crawl: findings that its alert names. */
+  /** The findings of a crawl that its alert names. */
   findings?: AreaFindings
 }

@@ -7,7 +7,7 @@ import { ShownCertificate } from './shown-site.ts'
 /** Days before the end of a certificate at which a warning goes out, each once. */
 export const CERTIFICATE_WARN_DAYS = [14, 7, 3, 1] as const
 export const MAX_CHAIN = 10
-/** Of one name: every machine behind a balancer may have its own. */
+/** The certificates of one name: every machine behind a balancer may have its own. */
 const MAX_KNOWN = 32
 const DAY_MS = 86_400_000
 

@@ -80,7 +80,7 @@ export function createAttempts(deps: AttemptDependencies) {
     const mayGo = (one: ClaimedDelivery) => isFor(one) && endOfQuiet(one) === null && !one.isUntold
     const digest = await openDigest(db, vault, holder, leader, mailbox, mayGo)
     if (!digest) return releaseClaims(db, holder, [leader.id])
-    // By the one that leads alone: the others of a group are claimed with it, and each would count.
+    // The one that leads reserves alone: the others of a group are claimed with it, and each would count.
     if (countedMailbox && !(await reserveMail(db, countedMailbox, ALERTS_PER_HOUR))) {
       return moveToMailbox(db, holder, digest, countedMailbox)
     }

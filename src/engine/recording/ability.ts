@@ -6,7 +6,7 @@ const RELAPSE_MS = 600_000
 const MAX_TRIAL_PAUSE_MS = 300_000
 /** Findings that could not be recorded, the newest, which trials are made with. */
 const MAX_SAMPLES = 3
-/** So many findings that cannot be kept, and none besides, are no fault of theirs. */
+/** This many findings that cannot be kept, and none besides, are no fault of theirs. */
 const MIN_SPOILT = 3
 /** A failure that is this old says nothing any more. */
 const SPOILT_HOLDS_MS = 60_000

@@ -61,7 +61,7 @@ export type BatchesDeps<Finding, Recorded> = {
   asTrial: (finding: Finding, now: Date) => Finding
   onTrouble: (error: unknown) => void
   note: (batch: RecordedBatch) => void
-  /** So many findings were given up. */
+  /** Called with the number of findings that were given up. */
   onGivenUp?: ((findings: number) => void) | undefined
   patience?: Patience | undefined
 }

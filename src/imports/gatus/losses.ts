@@ -65,7 +65,7 @@ export const PROVIDER_LOSSES: Record<string, Loss[]> = {
   ],
 }
 
-/** By default, Gatus alerts at the third failure in a row, and recovers at the second success. */
+/** Gatus, unless told otherwise, alerts at the third failure in a row, and recovers at the second success. */
 const FAILURES = 3
 const SUCCESSES = 2
 

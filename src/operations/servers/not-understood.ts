@@ -1,7 +1,7 @@
 import { putLast } from '../../core/bounded-map.ts'
 import type { NotedRequest } from '../../core/servers/not-understood.ts'
 
-/** Of one server a note is written this often at most. */
+/** A note about one server is written this often at most. */
 const WRITE_EVERY_MS = 60_000
 const MAX_SERVERS = 10_000
 

@@ -10,7 +10,7 @@ type Incident = { type: IncidentKind; id: number }
 
 const KINDS: IncidentKind[] = ['monitor', 'server', 'site']
 
-/** Of a delivery `m`: whether its incident is open, and nobody has it. */
+/** Whether the incident of a delivery `m` is open, and not acknowledged. */
 const WAITS_FOR_SOMEBODY = KINDS.map(
   (kind) => `EXISTS (SELECT FROM ${INCIDENT_TABLES[kind]} i
     WHERE i.id = m.${INCIDENT_COLUMNS[kind]} AND i.resolved_at IS NULL AND NOT ${isAcknowledged(kind, 'i.id', 'i.team_id')})`,

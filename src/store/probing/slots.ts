@@ -110,7 +110,7 @@ export async function moveSlots(client: Connection, { region, give, ask }: Regio
   )
 }
 
-/** Of the slots `$2` of region `$1`, in the order in which they are handed over. */
+/** Selects those of the slots `$2` of region `$1` that fit, in the order in which they are handed over. */
 function heldSlots(condition: string): string {
   return `held AS (
     SELECT slot FROM slots WHERE region = $1 AND slot = ANY($2) AND ${condition} ORDER BY slot FOR NO KEY UPDATE)`

@@ -75,7 +75,7 @@ export async function readOutcomes(
   return rows
 }
 
-/** Of these hashes of addresses, those that a page of the crawl names, whether they were looked at or not. */
+/** Those of these hashes of addresses that a page of the crawl names, whether they were looked at or not. */
 export async function readNamed(client: Connection, crawlId: number, hashes: Buffer[]): Promise<Buffer[]> {
   const { rows } = await client.query<{ hash: Buffer }>({
     name: 'read-named',
@@ -188,7 +188,7 @@ export async function writeFindings(
   })
 }
 
-/** Of an area: the ones that nobody looks at any more. */
+/** Removes the findings of an area that are no longer looked at. */
 export async function forgetFindings(
   client: Connection,
   siteId: number,

@@ -18,7 +18,7 @@ export type AskedAreas = {
   share: { of: number; part: number }
   /** Areas that are left out. `teamId`: of those that are looked at now; null for others. */
   not: { siteId: number; area: SiteArea; teamId: number | null }[]
-  /** Of one team, with those that are looked at now. */
+  /** The limit of one team, with those that are looked at now. */
   limitOfTeam: number
   limit: number
 }

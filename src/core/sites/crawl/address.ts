@@ -81,7 +81,7 @@ export function isOfHost(address: URL, site: URL): boolean {
   return bareHost(address) === bareHost(site) && address.port === site.port
 }
 
-/** Of `/~ada/` and `/~ada/index.html`: `/~ada/`. */
+/** The folder of `/~ada/` and of `/~ada/index.html` is `/~ada/`. */
 function folderOf({ pathname }: URL): string {
   return pathname.slice(0, pathname.lastIndexOf('/') + 1)
 }

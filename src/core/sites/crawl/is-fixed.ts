@@ -12,7 +12,7 @@ export type UnseenFinding = {
 }
 
 export type CrawlKnowledge = {
-  /** Of addresses that the crawl came to, by their keys; none says nothing. */
+  /** The outcomes of addresses that the crawl came to, by their keys; a missing one says nothing. */
   outcomes: ReadonlyMap<string, LinkOutcome>
   /** Keys of addresses that a page read by this crawl names, whether they were looked at or not. */
   named: ReadonlySet<string>

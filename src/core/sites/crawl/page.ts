@@ -22,7 +22,7 @@ export type ReadPage = {
   base: string | null
   canonical: string | null
   title: string
-  /** By a meta element before the body; a header may say so as well. */
+  /** A meta element before the body says so; a header may as well. */
   upgradesInsecure: boolean
   /** Links beyond MAX_LINKS_OF_PAGE. */
   dropped: number
@@ -173,7 +173,7 @@ function read(
   parser.end(html)
 }
 
-/** Of `0; url=/next` (HTML, shared declarative refresh steps); a number alone loads the page again. */
+/** Finds the address in `0; url=/next` (HTML, shared declarative refresh steps); a number alone loads the page again. */
 const REFRESH = /^\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(\S.*)$/is
 
 /** The address ends at the quote that it begins with. */

@@ -1,11 +1,11 @@
-/** By the protocol of sitemaps.org: addresses of one file. */
+/** One file has this many addresses at most, by the protocol of sitemaps.org. */
 export const MAX_SITEMAP_ADDRESSES = 50_000
 /** Unpacked, by the same protocol. */
 export const MAX_SITEMAP_BYTES = 52_428_800
-/** Of an address in a sitemap, by the same protocol. */
+/** An address in a sitemap is this long at most, by the same protocol. */
 export const MAX_LOC_LENGTH = 2_048
 
-/** Of one crawl. */
+/** One crawl reads this many at most. */
 export const MAX_SITEMAPS = 100
 
 export type ReadSitemap = {

@@ -4,7 +4,7 @@ import { MAX_SITEMAP_ADDRESSES, type ReadSitemap, type SitemapReader } from './s
 import { createTolerantReader } from './sitemap-tolerant.ts'
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
-/** Of the drafts before, which search engines still take. */
+/** The namespace of earlier drafts, which search engines still take. */
 const OLD_NAMESPACE = /^http:\/\/www\.google\.com\/schemas\/sitemap\/0\.(?:84|9)$/
 const MAX_TEXT_LENGTH = 5_000
 /** A file with more is no XML, and each error costs time. */

@@ -166,7 +166,7 @@ function kindOf({ verdict, kind }: LinkOutcome): FindingKind {
   return kind === 'soft_404' ? 'soft_404' : 'redirect_hint'
 }
 
-/** Of faults that are of no address that was looked at. */
+/** The areas of faults that belong to no address that was looked at. */
 const AREA_OF: Partial<Record<FindingKind, CrawledArea>> = {
   broken_link: 'links',
   mixed_active: 'mixed_content',

@@ -14,7 +14,7 @@ import { type Found, keep, NOTHING_FOUND } from './keep-visit.ts'
 /** Trouble of ours is tried again so often. */
 const MAX_TRIES = 3
 
-/** Of a page that was not read to its end. */
+/** The limits by which a page was not read to its end. */
 const CUTS: ReadonlySet<CrawlLimit> = new Set(['large', 'broken_off', 'many_links'])
 const UPGRADING = 'upgrade-insecure-requests'
 

@@ -63,7 +63,7 @@ describe('the addresses in answers', () => {
   })
 
   describe('of a service with a public address, documentation elsewhere and private targets denied', () => {
-    const SITE_URL = 'https://status.example.com:8443/upbeat'
+    const SITE_URL = 'https://status.example.com:8443'
     const DOCS_URL = 'https://docs.example.com/guide'
     let service: AskedService
     let api: ApiClient
