@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { after, before, beforeEach, describe, it } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../../src/core/monitors/check.ts'
 import type { AreaLook } from '../../../../src/core/sites/area-look.ts'
 import type { DnsLook } from '../../../../src/core/sites/dns/records.ts'
@@ -50,7 +50,11 @@ describe('the recorder of sites', () => {
   const query = async (text: string, values: unknown[] = []) =>
     (await database.db.pool.query(text, values)).rows
   const newSite = (columns: Given<'sites'> = {}) => addSite(database.db, { team_id: teamId, ...columns })
-  const now = Date.now()
+  /** Each test has its own: a file may wait for others of its group for minutes. */
+  let now = 0
+  beforeEach(() => {
+    now = Date.now()
+  })
   const minutesAgo = (minutes: number) => new Date(now - minutes * MINUTE_MS)
   const record = async (siteId: number, found: FoundLook, lookedAt = new Date(), changes = {}) =>
     (await recorder.recordLook({ siteId, revision: 0, membership: null, lookedAt, found, ...changes })).kind
