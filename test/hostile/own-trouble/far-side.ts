@@ -1,6 +1,7 @@
 import type { Scope } from '../../support/scope.ts'
 import type { Mood } from './internet.ts'
 import { call, openPlace } from './place.ts'
+import type { Family } from './stage.ts'
 
 const NEAR = '198.51.100.1'
 const FAR = '198.51.100.2'
@@ -21,10 +22,13 @@ export const FAILURES = {
     rule: 'drop',
     cause: /^no answer within .* \((connecting|connected, waiting for the first byte)\)$/,
   },
-  'is a port-unreachable': { rule: 'reject with icmp port-unreachable', cause: /^connection refused by / },
-  'is a host-unreachable': { rule: 'reject with icmp host-unreachable', cause: /^no route to / },
-  'is a net-unreachable': { rule: 'reject with icmp net-unreachable', cause: /^no route to / },
-  'is prohibited': { rule: 'reject with icmp admin-prohibited', cause: /^no route to / },
+  'is a port-unreachable': {
+    rule: 'reject with icmpx type port-unreachable',
+    cause: /^connection refused by /,
+  },
+  'is a host-unreachable': { rule: 'reject with icmpx type host-unreachable', cause: /^no route to / },
+  'is a net-unreachable': { rule: 'reject with icmpx type no-route', cause: /^no route to / },
+  'is prohibited': { rule: 'reject with icmpx type admin-prohibited', cause: /^no route to / },
   'is silent once connected': {
     rule: 'tcp flags & syn == 0 drop',
     cause: /^no answer within .* \(connected, waiting for the first byte\)$/,
@@ -37,7 +41,7 @@ export type Failing = keyof typeof FAILURES
 export type FarSide = {
   nameServers: string[]
   setMoods(moods: Mood[]): Promise<void>
-  fail(targets: { address: string; how: Failing }[]): Promise<void>
+  fail(targets: { address: string; family: Family; how: Failing }[]): Promise<void>
   /** So many of a hundred packets are lost there, in either direction. */
   lose(percent: number): Promise<void>
   /** Everything that arrives there is answered so by the first router: a verdict of nftables. */
@@ -46,7 +50,7 @@ export type FarSide = {
   firewallSays(verdict: string | null): Promise<void>
   /** Our end of the cable, or theirs. */
   setLink(end: 'near' | 'far', state: 'up' | 'down'): Promise<void>
-  setRoute(family: 4 | 6, state: 'there' | 'gone'): Promise<void>
+  setRoute(family: Family, state: 'there' | 'gone'): Promise<void>
 }
 
 /** One of the networks is `X.1.0.0/16`; both are counted from 0, and the networks from the start again. */
@@ -96,7 +100,7 @@ export async function openFarSide(scope: Scope, names: Record<string, string[]>)
     await setRoute(6, 'there')
   }
 
-  async function setRoute(family: 4 | 6, state: 'there' | 'gone') {
+  async function setRoute(family: Family, state: 'there' | 'gone') {
     const route =
       state === 'gone' ? ['del', 'default'] : ['replace', 'default', 'via', family === 4 ? FAR : FAR_SIX]
     await call('ip', `-${family}`, 'route', ...route)
@@ -109,9 +113,11 @@ export async function openFarSide(scope: Scope, names: Record<string, string[]>)
     async fail(targets) {
       const saying = targets.filter(({ how }) => FAILURES[how].rule === null)
       await internet.tell({ failing: saying.map(({ address }) => address) })
-      const rules = targets.flatMap(({ address, how }) => {
+      const rules = targets.flatMap(({ address, family, how }) => {
         const { rule } = FAILURES[how]
-        return rule === null ? [] : `add rule inet far targets ip daddr ${address} ${rule}`
+        return rule === null
+          ? []
+          : `add rule inet far targets ${family === 4 ? 'ip' : 'ip6'} daddr ${address} ${rule}`
       })
       await there('nft', ['flush chain inet far targets', ...rules].join('; '))
     },

@@ -16,7 +16,7 @@ export function judgeScene({ scene, falseIncidents, falseAlerts, notices, told }
   if (told.includes(null)) wrong.push('a target that failed was not told, or before it failed')
   for (const { victim, cause, undecided, afterEndMs } of told.filter((one) => one !== null)) {
     if (!FAILURES[victim.how].cause.test(cause)) wrong.push(`${victim.name} was told as: ${cause}`)
-    if (row.canJudge && undecided > 0 && (afterEndMs > 0 || row.name === 'nothing'))
+    if (row.judges?.includes(victim.family) && undecided > 0 && (afterEndMs > 0 || row.name === 'nothing'))
       wrong.push(`${victim.name} was not judged ${undecided} times`)
   }
   return wrong

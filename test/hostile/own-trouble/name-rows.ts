@@ -18,7 +18,7 @@ function every(mood: Mood): Row {
     name: `name servers: ${mood} for every name`,
     isNoticed: true,
     hasWitnesses: true,
-    canJudge: true,
+    judges: [4, 6],
     begin: (world) => ail(world, [mood, mood]),
   }
 }

@@ -1,8 +1,8 @@
 import { describeMachine } from '../report.ts'
 import { judgeScene, nameOf, seconds } from './judge-scene.ts'
 import { ROWS } from './rows.ts'
-import type { Findings } from './run.ts'
-import type { Plan } from './world.ts'
+import type { Findings, Told } from './run.ts'
+import type { Plan, Victim } from './world.ts'
 
 /** More of the same says nothing more. */
 const MAX_FAULTS_NAMED = 6
@@ -17,14 +17,15 @@ export function renderTable(plan: Plan, all: Findings[]): string {
     '',
     `| Trouble | Beside | Lasted | False incidents | False alerts | Notices | Not judged | ${ways.join(' | ')} |`,
     `|---|---|---:|---:|---:|---:|---:|${ways.map(() => '---:|').join('')}`,
-    ...all.map(lineOf),
+    ...all.map((findings) => lineOf(plan, findings)),
     ...impossible.map((name) => `| ${name} | not possible on this machine |`),
     '',
     ...all.flatMap(faultsOf).map((text) => `- ${text}`),
   ].join('\n')
 }
 
-function lineOf({ scene, lastedMs, falseIncidents, falseAlerts, notices, pending, told }: Findings): string {
+function lineOf(plan: Plan, findings: Findings): string {
+  const { scene, lastedMs, falseIncidents, falseAlerts, notices, pending, victims, told } = findings
   const cells = [
     scene.row.isMeasured ? `${scene.row.name} (a figure)` : scene.row.name,
     scene.stage.beside,
@@ -33,14 +34,18 @@ function lineOf({ scene, lastedMs, falseIncidents, falseAlerts, notices, pending
     falseAlerts,
     notices.length,
     pending,
-    ...told.map((one) => {
-      if (one === null) return 'not told'
-      return one.afterEndMs > 0
-        ? `${seconds(one.afterEndMs)} s`
-        : `at once (${seconds(one.afterFailingMs)} s)`
-    }),
+    ...plan.failing.map((how) =>
+      victims.flatMap((victim, i) => (victim.how === how ? [whenTold(victim, told[i])] : [])).join(', '),
+    ),
   ]
   return `| ${cells.join(' | ')} |`
+}
+
+function whenTold({ family }: Victim, told: Told | null | undefined): string {
+  const of = family === 4 ? '' : 'IPv6 '
+  if (!told) return `${of}not told`
+  const { afterEndMs, afterFailingMs } = told
+  return afterEndMs > 0 ? `${of}${seconds(afterEndMs)} s` : `${of}at once (${seconds(afterFailingMs)} s)`
 }
 
 /** The faults of a trouble in words, as far as they are worth saying. */

@@ -1,5 +1,5 @@
 import { NAME_SERVERS_SEEM_DOWN, NETWORK_SEEMS_DOWN } from '../../../src/core/monitors/cause.ts'
-import type { Stage } from './stage.ts'
+import type { Family, Stage } from './stage.ts'
 import type { World } from './world.ts'
 
 export type Heal = () => Promise<void>
@@ -15,8 +15,8 @@ export type Row = {
   hasWitnesses?: true
   /** Differences from a stage of targets of IPv4 with names of many domains. */
   stage?: Partial<Pick<Stage, 'domains' | 'hasSix'>>
-  /** Targets of IPv4 that really fail can be judged meanwhile; the others may wait for the end. */
-  canJudge?: true
+  /** Targets of these families that really fail can be judged meanwhile; the others may wait for the end. */
+  judges?: readonly Family[]
   /** Its wrong verdicts are a figure. */
   isMeasured?: true
   /** The database answers nobody meanwhile. */

@@ -10,7 +10,7 @@ export const ROWS: Row[] = [
     name: 'nothing',
     isNoticed: false,
     hasWitnesses: true,
-    canJudge: true,
+    judges: [4, 6],
     begin: async () => async () => {},
   },
   ...TIME_ROWS,

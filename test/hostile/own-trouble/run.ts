@@ -39,7 +39,8 @@ export type Findings = {
   /** Incidents of jobs that had not pinged, by their own log. */
   excused: number
   notices: string[]
-  /** Null: its team was never told, or before it failed. */
+  victims: Victim[]
+  /** For each of the victims; null: its team was never told, or before it failed. */
   told: (Told | null)[]
   /** The checks that were not judged meanwhile. */
   pending: number
@@ -49,8 +50,9 @@ export type Findings = {
 /** Lets one trouble happen, with targets that really fail in its middle, and waits until all is well and told. */
 export async function runScene(world: World, scene: Scene, troubleMs: number): Promise<Findings> {
   const { row } = scene
-  const { service, receiver, far, victims, healthy } = world
+  const { service, receiver, far, healthy } = world
   await world.setStage(scene.stage)
+  const { victims } = world
   await untilWell(service)
   const newestIncident = await newestIncidentOf(service)
   const printedBefore = service.output().length
@@ -105,6 +107,7 @@ export async function runScene(world: World, scene: Scene, troubleMs: number): P
     falseAlerts: new Set(alerts.map(({ messageId }) => messageId)).size - excused.size,
     excused: excused.size,
     notices: lines.filter((line) => NOTICES.some((notice) => notice.test(line))),
+    victims,
     told: victims.map((victim, i) => {
       const atMs = messages[i]
       if (atMs === null || atMs === undefined) return null

@@ -5,6 +5,8 @@ export type Beside = (typeof BESIDE)[number]
 /** Whether the public names that are monitored are each of a domain of their own. */
 export type Domains = 'many' | 'one'
 
+export type Family = 4 | 6
+
 /** Which monitors are active. */
 export type Stage = { beside: Beside; domains: Domains; hasSix: boolean }
 

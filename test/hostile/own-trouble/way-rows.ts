@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Heal, Row } from './row.ts'
-import { asksOffice } from './stage.ts'
+import { asksOffice, type Family } from './stage.ts'
 import type { World } from './world.ts'
 
 const NO_NETWORK = 'meta nfproto ipv4 reject with icmp net-unreachable'
@@ -42,7 +42,7 @@ function link(end: 'near' | 'far') {
   }
 }
 
-function route(family: 4 | 6) {
+function route(family: Family) {
   return async ({ far }: World): Promise<Heal> => {
     await far.setRoute(family, 'gone')
     return () => far.setRoute(family, 'there')
@@ -123,10 +123,10 @@ export const WAY_ROWS: Row[] = [
   }),
   wayOut('IPv6 route gone, IPv4 well', route(6), {
     stage: { hasSix: true },
-    canJudge: true,
+    judges: [4],
     begin: route(6),
   }),
-  wayOut('IPv4 route gone, IPv6 well', route(4), { stage: { hasSix: true } }),
+  wayOut('IPv4 route gone, IPv6 well', route(4), { stage: { hasSix: true }, judges: [6] }),
   loss(5, {}),
   loss(10, {}),
   loss(20, { isMeasured: true }),

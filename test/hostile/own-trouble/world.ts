@@ -12,10 +12,10 @@ import { startTestService, type TestService } from '../../support/services/servi
 import { type TeamClient, teamClient } from '../../support/services/team-client.ts'
 import { type AlertReceiver, startAlertReceiver } from '../receiver.ts'
 import { castOf, namesOf, type Role } from './cast.ts'
-import { addressAt, type Failing, type FarSide, openFarSide } from './far-side.ts'
+import { addressAt, addressSixAt, type Failing, type FarSide, openFarSide } from './far-side.ts'
 import { type Office, openOffice } from './office.ts'
 import { untilJudged, untilWell } from './records.ts'
-import { asksOffice, isSame, type Stage } from './stage.ts'
+import { asksOffice, type Family, isSame, type Stage } from './stage.ts'
 
 const run = promisify(execFile)
 
@@ -35,7 +35,7 @@ export type Plan = {
   failing: Failing[]
 }
 
-export type Victim = { id: number; name: string; address: string; how: Failing }
+export type Victim = { id: number; name: string; address: string; family: Family; how: Failing }
 
 /** The service on a machine with one cable that leads out, at whose other end is everything else, and a local network. */
 export type World = {
@@ -46,7 +46,8 @@ export type World = {
   receiver: AlertReceiver
   /** The names of those that are well all the time, by their ids. */
   healthy: Map<number, string>
-  victims: Victim[]
+  /** Those on stage. */
+  readonly victims: Victim[]
   jobs: Map<number, SteadyJob>
   /** Where the database's own file system is. */
   disk: string
@@ -92,8 +93,8 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
   async function setStage(stage: Stage) {
     if (active && isSame(active, stage)) return
     await untilWell(service)
-    for (const { id, role } of monitors.roles)
-      if (role.plays(stage) !== (active === null || role.plays(active)))
+    for (const { id, plays } of monitors.roles)
+      if (plays(stage) !== (active === null || plays(active)))
         await client.data('POST', `/monitors/${id}/toggle`)
     active = stage
     await ask((asksOffice(stage) ? office : far).nameServers)
@@ -109,6 +110,9 @@ export async function buildWorld(scope: Scope, plan: Plan, note: (text: string) 
     ...{ plan, far, office, service, receiver, disk, setClock, setStage, ...monitors },
     get stage() {
       return active
+    },
+    get victims() {
+      return monitors.victims.filter(({ family }) => family === 4 || active?.hasSix)
     },
   }
 }
@@ -157,11 +161,11 @@ async function addMonitors(
     })
   const healthy: World['healthy'] = new Map()
   const jobs: World['jobs'] = new Map()
-  const roles: { id: number; role: Role }[] = []
+  const roles: { id: number; plays: Role['plays'] }[] = []
   for (const role of cast) {
     const { id, heartbeat_token } = await add({ name: role.name, ...role.settings })
     healthy.set(id, role.name)
-    roles.push({ id, role })
+    roles.push({ id, plays: role.plays })
     if (role.pingEveryMs === null) continue
     const url = `${service.url}/ping/${heartbeat_token}`
     const intervalMs = Number(role.settings.check_interval_seconds) * 1_000
@@ -169,14 +173,15 @@ async function addMonitors(
   }
   const victims: Victim[] = []
   for (const [i, how] of plan.failing.entries()) {
-    const address = victimAddress(i)
-    const name = `one that ${how}`
-    const { id } = await add({ name, type: 'http', url: `http://${address}` })
-    victims.push({ id, name, address, how })
+    for (const family of [4, 6] as const) {
+      const name = family === 4 ? `one that ${how}` : `IPv6 one that ${how}`
+      const at = family === 4 ? addressAt : addressSixAt
+      const address = at(i * VICTIM_NETWORKS, VICTIM_HOST + i)
+      const url = `http://${family === 4 ? address : `[${address}]`}`
+      const { id } = await add({ name, type: 'http', url })
+      victims.push({ id, name, address, family, how })
+      roles.push({ id, plays: ({ hasSix }) => family === 4 || hasSix })
+    }
   }
   return { healthy, victims, jobs, roles }
-}
-
-function victimAddress(i: number): string {
-  return addressAt(i * VICTIM_NETWORKS, VICTIM_HOST + i)
 }
