@@ -7,6 +7,8 @@ import { documented } from '../services/documented.ts'
 
 /** A job may call 60 times a minute. */
 const PERIOD_MS = 1_000
+/** As commands in a crontab do; a connection that was kept would reach a service that can accept none. */
+const ONE_CONNECTION_EACH = { connection: 'close' }
 /** No two clocks agree to better than this. */
 const CLOCKS_DIFFER_MS = 50
 
@@ -21,6 +23,8 @@ export type SteadyJob = {
    * that found it late.
    */
   assertInTime(checks: JudgedAt[], trouble?: Span[]): JudgedAt[]
+  /** The number of its pings that were not taken. */
+  refused(): number
   stop(): Promise<void>
 }
 
@@ -40,7 +44,7 @@ export function startSteadyJob(
 
   async function ping() {
     const fromMs = Date.now()
-    const response = await fetch(url, { method: 'POST' }).catch(() => null)
+    const response = await fetch(url, { method: 'POST', headers: ONE_CONNECTION_EACH }).catch(() => null)
     if (response) await (await documented('POST', url, response)).arrayBuffer()
     const pings = response?.ok ? taken : refused
     pings.push({ fromMs, toMs: Date.now() })
@@ -83,6 +87,7 @@ export function startSteadyJob(
       assert.equal(wrong, undefined, `the job was found late: ${JSON.stringify(checks.slice(0, 20))}`)
       return late
     },
+    refused: () => refused.length,
     stop,
   }
 }
