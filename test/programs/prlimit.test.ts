@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { lowerDescriptors } from '../support/probing/descriptors.ts'
+import { occupyDescriptors } from '../support/probing/occupy-descriptors.ts'
+import { startSteadyJob } from '../support/probing/steady-job.ts'
 import { keptChecks } from '../support/records/recorded-checks.ts'
 import { suiteScope } from '../support/scope.ts'
 import { startSwitchTarget } from '../support/servers/switch-target.ts'
@@ -79,4 +81,48 @@ describe('a service whose limit of descriptors is set below what it has open', (
       return 0
     }
   }
+})
+
+/** As many as one address may ping for once a second, and then some. */
+const JOBS = 4
+const INTERVAL_SECONDS = 6
+/** Of each job, one after the other: more than its interval holds. */
+const REFUSED = 10
+/** Few enough that those who want one take turns. */
+const SPARE = 8
+
+describe('a service whose descriptors are taken by others again and again', () => {
+  const scope = suiteScope()
+
+  it('calls no job late whose pings it could not take', async () => {
+    const service = await startTestService()
+    scope.after(() => service.close())
+    const client = await teamClient(service, 'business')
+    const jobs = await Promise.all(
+      Array.from({ length: JOBS }, async () => {
+        const settings = { type: 'heartbeat', check_interval_seconds: INTERVAL_SECONDS }
+        const { id, heartbeat_token: token } = await client.monitor(settings)
+        const url = `${service.url}/ping/${token}`
+        return { id, job: startSteadyJob(scope, url, INTERVAL_SECONDS * 1_000) }
+      }),
+    )
+    for (const { id } of jobs) await client.untilStatus(id, 'up')
+    const held = readdirSync(`/proc/${service.pid}/fd`).map(Number)
+    const limit = Math.max(...held) + SPARE
+    const restore = await lowerDescriptors(service.pid, limit)
+    const release = occupyDescriptors(scope, service.url, limit)
+    for (const { job } of jobs) await until('its pings to be refused', () => job.refused() >= REFUSED)
+    await release()
+    await restore()
+    const restored = new Date()
+    for (const { id } of jobs)
+      await until('a ping that is taken', async () =>
+        (await keptChecks(service, id)).some(({ checked_at }) => new Date(checked_at) > restored),
+      )
+    for (const { id } of jobs) {
+      const late = (await keptChecks(service, id)).filter(({ status }) => status === 'down')
+      assert.deepEqual(late, [])
+      assert.deepEqual(await client.incidents(id), [])
+    }
+  })
 })
