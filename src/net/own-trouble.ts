@@ -49,6 +49,19 @@ export async function shortage(): Promise<string | null> {
   return code === null ? null : ownTrouble(code)
 }
 
+/** Whether this process could open so many more files or sockets now. None is open any more when it returns. */
+export function hasSpareDescriptors(count: number): boolean {
+  const opened: number[] = []
+  try {
+    while (opened.length < count) opened.push(openSync(devNull, 'r'))
+    return true
+  } catch (error) {
+    return ownTrouble(codeOf(error)) === null
+  } finally {
+    for (const one of opened) closeSync(one)
+  }
+}
+
 /**
  * The code with which this machine itself refuses a UDP socket to an address, or one to anywhere; null if it does not.
  * Only descriptors, local ports, local addresses and the local route table decide, as nothing is sent.

@@ -10,6 +10,7 @@ import { watchSchema } from '../engine/schema-watch.ts'
 import { type Log, troubleOf } from '../log.ts'
 import { createMeter } from '../metrics/meter.ts'
 import { monotonicMs } from '../monotonic.ts'
+import { hasSpareDescriptors } from '../net/own-trouble.ts'
 import { createSetupLink } from '../operations/accounts/setup.ts'
 import type { Services } from '../operations/services.ts'
 import { addHealth, type Health } from '../pages/health.ts'
@@ -130,6 +131,12 @@ function closing(store: Store) {
 }
 
 /**
+ * Jobs come all at once, at a full minute. Those for whom no descriptor is left are turned away unseen, between two requests
+ * of our own that are answered: then they are said to reach us only with so many to spare.
+ */
+const CROWD = 32
+
+/**
  * Tells the leader that jobs can reach this process, and follows the database's clock meanwhile. Jobs whose pings cannot be
  * recorded do not reach it.
  */
@@ -142,7 +149,7 @@ function sayReached(
   { recordsRequests, loops }: Engine,
 ) {
   return watchReachability({
-    reach: async () => recordsRequests() && (await isAnswered(host, port)),
+    reach: async () => recordsRequests() && hasSpareDescriptors(CROWD) && (await isAnswered(host, port)),
     async say() {
       const sample = await beatReached(db, monotonicMs)
       if (sample) clock.compare(sample)

@@ -23,8 +23,6 @@ export type SteadyJob = {
    * that found it late.
    */
   assertInTime(checks: JudgedAt[], trouble?: Span[]): JudgedAt[]
-  /** The number of its pings that were not taken. */
-  refused(): number
   stop(): Promise<void>
 }
 
@@ -87,7 +85,6 @@ export function startSteadyJob(
       assert.equal(wrong, undefined, `the job was found late: ${JSON.stringify(checks.slice(0, 20))}`)
       return late
     },
-    refused: () => refused.length,
     stop,
   }
 }
