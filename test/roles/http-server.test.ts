@@ -26,11 +26,14 @@ describe('a job is able to reach us', () => {
     assert.equal(await isAnswered(HOST, await closedPort(t), HANG_GUARD_MS), false)
   })
 
-  it('not when the last file descriptor is taken by our own end of the connection', async () => {
+  it('not when the last file descriptor is taken by our own end of the connection, nor is a crowd of jobs', async () => {
     const node = [process.execPath, '--disable-warning=ExperimentalWarning', STARVED]
     const { stdout } = await run('/bin/sh', ['-c', 'ulimit -n 64; exec "$@"', 'sh', ...node], {
       timeout: HANG_GUARD_MS,
     })
-    assert.deepEqual(JSON.parse(stdout), { withSpare: true, withOne: false })
+    assert.deepEqual(JSON.parse(stdout), {
+      withSpare: { isForCrowd: true, isAnswered: true },
+      withOne: { isForCrowd: false, isAnswered: false },
+    })
   })
 })
