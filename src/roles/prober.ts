@@ -38,7 +38,7 @@ export function startProber(
 ): SiteProber {
   const onTrouble = troubleOf(log, 'probe')
   const createReporter = createNetworkNotices({
-    monotonicMs: () => performance.now(),
+    monotonicMs,
     say: (message) => log.warn({ part: 'network' }, message),
   })
   const workerData: ThreadData = { config, access: store.access, terminal: process.stdout.isTTY === true }

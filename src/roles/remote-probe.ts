@@ -76,7 +76,7 @@ export async function startRemoteProbe(
         return checks
       }),
     createReporter: createNetworkNotices({
-      monotonicMs: () => performance.now(),
+      monotonicMs,
       say: (message) => log.warn({ part: 'network' }, message),
     }),
     reload: () => prober.reload(),

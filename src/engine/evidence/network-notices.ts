@@ -6,8 +6,11 @@ export type NetworkNotice =
   | { kind: 'down'; way: Way }
   /** `unjudged` checks were not believed meanwhile. */
   | { kind: 'works'; way: Way; unjudged: number }
-  /** A target has been undecided for longer than it may be, and why: on the way to it, or before it. */
-  | { kind: 'undecided'; reason: string; isOfTheWay: boolean }
+  /**
+   * A target has been undecided for longer than it may be, by an attempt that began at `startedMs`, and why: on the way to
+   * it, or before it.
+   */
+  | { kind: 'undecided'; reason: string; isOfTheWay: boolean; startedMs: number }
   | { kind: 'decided' }
 
 /** Takes the notices of one thread; `close` when it has ended. */
@@ -30,12 +33,19 @@ const ENDINGS: Record<Trouble, (seconds: number, unjudged: number) => string> = 
 const notJudged = (checks: number) => `${checks} checks were not judged meanwhile`
 
 /** Turns the notices of several threads into one line for the operator when a trouble begins, and one when it ends. */
-export function createNetworkNotices(deps: { monotonicMs: () => number; say: (message: string) => void }) {
+export function createNetworkNotices(deps: {
+  /** The clock of the threads. */
+  monotonicMs: () => number
+  say: (message: string) => void
+}) {
   /** Per trouble: how many threads noticed it, its start, the checks not judged, and whether the operator knows. */
   const troubles = new Map<
     Trouble,
     { noticed: number; sinceMs: number; unjudged: number; isReported: boolean }
   >()
+
+  /** When the last trouble of a way ended. */
+  let wayWorksMs = Number.NEGATIVE_INFINITY
 
   function begin(trouble: Trouble, line: string, isReported: boolean) {
     const known = troubles.get(trouble)
@@ -46,10 +56,11 @@ export function createNetworkNotices(deps: { monotonicMs: () => number; say: (me
     }
   }
 
-  /** A target that is undecided because the way is down has its notice already. */
+  /** A target that is undecided because the way is down, or was when its attempt began, has its notice already. */
   function isNews(notice: NetworkNotice): boolean {
     if (notice.kind !== 'undecided' || !notice.isOfTheWay) return true
-    return !troubles.has('network') && !troubles.has('name servers')
+    if (troubles.has('network') || troubles.has('name servers')) return false
+    return notice.startedMs > wayWorksMs
   }
 
   function end(trouble: Trouble, unjudged: number) {
@@ -58,6 +69,7 @@ export function createNetworkNotices(deps: { monotonicMs: () => number; say: (me
     known.unjudged += unjudged
     if (--known.noticed > 0) return
     troubles.delete(trouble)
+    if (trouble !== 'undecided') wayWorksMs = deps.monotonicMs()
     if (!known.isReported) return
     const seconds = Math.round((deps.monotonicMs() - known.sinceMs) / 1_000)
     deps.say(ENDINGS[trouble](seconds, known.unjudged))

@@ -100,7 +100,7 @@ export function createUndecided(deps: {
     const ofTheWaySinceMs = isOfTheWay ? (before?.ofTheWaySinceMs ?? nowMs) : null
     targets.set(key, { sinceMs, ofTheWaySinceMs, checkedMs: nowMs, limitMs, startedMs, contradicted })
     if (nowMs - sinceMs <= limitMs) return false
-    if (!TOLD_ALREADY.has(result.errorMessage)) tell(result)
+    if (!TOLD_ALREADY.has(result.errorMessage)) tell({ result, startedMs })
     if (ofTheWaySinceMs === null || nowMs - ofTheWaySinceMs <= limitMs) return false
     if (contradicted < CONTRADICTIONS) return false
     return others.some((answer) => answer.startedMs > ofTheWaySinceMs && answer.atMs > nowMs - limitMs)
@@ -117,11 +117,12 @@ export function createUndecided(deps: {
   }
 
   /** Notifies once when the first target is overdue, and once when none is any more. */
-  function tell(result: CheckResult | null) {
-    if (result !== null && !isTold) {
+  function tell(late: { result: CheckResult; startedMs: number } | null) {
+    if (late !== null && !isTold) {
       isTold = true
-      const { errorMessage, causeIfTheirs } = result
-      deps.notify({ kind: 'undecided', reason: errorMessage ?? '', isOfTheWay: causeIfTheirs !== undefined })
+      const { errorMessage, causeIfTheirs } = late.result
+      const isOfTheWay = causeIfTheirs !== undefined
+      deps.notify({ kind: 'undecided', reason: errorMessage ?? '', isOfTheWay, startedMs: late.startedMs })
     } else if (isTold && overdue() === 0) {
       isTold = false
       deps.notify({ kind: 'decided' })

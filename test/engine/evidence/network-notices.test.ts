@@ -36,7 +36,7 @@ describe('the notices of our network', () => {
     const reporter = createReporter()
     reporter.report({ kind: 'down', way: 'IPv6' })
     reporter.report({ kind: 'down', way: 'names' })
-    reporter.report({ kind: 'undecided', reason: 'out of file descriptors', isOfTheWay: false })
+    reporter.report({ kind: 'undecided', reason: 'out of file descriptors', isOfTheWay: false, startedMs: 1 })
     reporter.report({ kind: 'works', way: 'names', unjudged: 3 })
     reporter.report({ kind: 'decided' })
     assert.deepEqual(lines.slice(1), [
@@ -51,12 +51,26 @@ describe('the notices of our network', () => {
     const { lines, createReporter } = listen()
     const reporter = createReporter()
     reporter.report({ kind: 'down', way: 'IPv4' })
-    reporter.report({ kind: 'undecided', reason: 'no network here', isOfTheWay: true })
+    reporter.report({ kind: 'undecided', reason: 'no network here', isOfTheWay: true, startedMs: 1 })
     reporter.report({ kind: 'decided' })
     reporter.report({ kind: 'works', way: 'IPv4', unjudged: 3 })
     assert.equal(lines.length, 2, lines.join('\n'))
-    reporter.report({ kind: 'undecided', reason: 'no network here', isOfTheWay: true })
+    reporter.report({ kind: 'undecided', reason: 'no network here', isOfTheWay: true, startedMs: 1 })
     assert.match(lines.at(-1) ?? '', /: no network here$/)
+  })
+
+  test('are none of an attempt that began while the way was down', () => {
+    const { clock, lines, createReporter } = listen()
+    const reporter = createReporter()
+    const undecided = { kind: 'undecided', reason: 'no name server of ours answers', isOfTheWay: true } as const
+    reporter.report({ kind: 'down', way: 'IPv4' })
+    clock.nowMs = 10_000
+    reporter.report({ kind: 'works', way: 'IPv4', unjudged: 3 })
+    reporter.report({ ...undecided, startedMs: 9_000 })
+    reporter.report({ kind: 'decided' })
+    assert.equal(lines.length, 2, lines.join('\n'))
+    reporter.report({ ...undecided, startedMs: 11_000 })
+    assert.match(lines.at(-1) ?? '', /: no name server of ours answers$/)
   })
 
   test('do not wait for a thread that has ended', () => {
