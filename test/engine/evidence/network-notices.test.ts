@@ -62,7 +62,11 @@ describe('the notices of our network', () => {
   test('are none of an attempt that began while the way was down', () => {
     const { clock, lines, createReporter } = listen()
     const reporter = createReporter()
-    const undecided = { kind: 'undecided', reason: 'no name server of ours answers', isOfTheWay: true } as const
+    const undecided = {
+      kind: 'undecided',
+      reason: 'no name server of ours answers',
+      isOfTheWay: true,
+    } as const
     reporter.report({ kind: 'down', way: 'IPv4' })
     clock.nowMs = 10_000
     reporter.report({ kind: 'works', way: 'IPv4', unjudged: 3 })
