@@ -43,6 +43,11 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
     test: 'test/catalogue/own-trouble.test.ts',
   },
   {
+    trouble: 'A descriptor, a buffer or memory is missing in the middle of a handshake, an answer or its body',
+    outcome: '`pending`, with the reason',
+    test: 'test/probes/own-trouble-midway.test.ts',
+  },
+  {
     trouble: 'The limit of descriptors is set below what is open',
     outcome: 'the same; the service stays, and goes on once there are some',
     test: 'test/programs/prlimit.test.ts',
@@ -131,7 +136,7 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
     test: 'test/service/processes/database.ts',
   },
   {
-    trouble: 'No process can be reached by jobs (no descriptor left to accept their pings with)',
+    trouble: 'No process can be reached by jobs (fewer than 32 descriptors left to accept their pings with)',
     outcome: 'silence is not judged, and the deadlines of jobs that were not heard move by as much',
     test: 'test/service/processes/descriptors.ts',
   },
