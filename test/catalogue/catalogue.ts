@@ -43,7 +43,8 @@ export const OWN_TROUBLE: { trouble: string; outcome: string; test: string }[] =
     test: 'test/catalogue/own-trouble.test.ts',
   },
   {
-    trouble: 'A descriptor, a buffer or memory is missing in the middle of a handshake, an answer or its body',
+    trouble:
+      'A descriptor, a buffer or memory is missing in the middle of a handshake, an answer or its body',
     outcome: '`pending`, with the reason',
     test: 'test/probes/own-trouble-midway.test.ts',
   },
