@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import net from 'node:net'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { lowerDescriptors } from '../support/probing/descriptors.ts'
 import { keptChecks } from '../support/records/recorded-checks.ts'
 import { suiteScope } from '../support/scope.ts'
@@ -82,75 +80,3 @@ describe('a service whose limit of descriptors is set below what it has open', (
     }
   }
 })
-
-const JOBS = 4
-const INTERVAL_SECONDS = 6
-const PERIOD_MS = 500
-/** A job gives up; connections may wait for a descriptor. */
-const PATIENCE_MS = 500
-/** In a row: more than the interval of a job holds. */
-const LOST = 16
-/** Enough for a request of its own, but fewer than those who come all at once. */
-const SPARE = 8
-const CROWD = 100
-
-describe('a service without descriptors for those who come all at once', () => {
-  const scope = suiteScope()
-
-  it('calls no job late whose pings it could not take', async () => {
-    const service = await startTestService()
-    scope.after(() => service.close())
-    const client = await teamClient(service, 'business')
-    const jobs = await Promise.all(
-      Array.from({ length: JOBS }, async () => {
-        const settings = { type: 'heartbeat', check_interval_seconds: INTERVAL_SECONDS }
-        const { id, heartbeat_token: token } = await client.monitor(settings)
-        return { id, url: `${service.url}/ping/${token}` }
-      }),
-    )
-    const ping = () => Promise.all(jobs.map(({ url }) => isTaken(url)))
-    const areTaken = async () => !(await ping()).includes(false)
-    await until('pings to be taken', areTaken)
-    for (const { id } of jobs) await client.untilStatus(id, 'up')
-    const restore = await lowerDescriptors(service.pid, limitThatSpares(service.pid, SPARE))
-    for (let lost = 0; lost < LOST; await delay(PERIOD_MS)) {
-      const leave = crowdBefore(service.url)
-      const taken = await ping()
-      leave()
-      lost = taken.includes(true) ? 0 : lost + 1
-    }
-    await restore()
-    await until('pings to be taken again', areTaken)
-    for (const { id } of jobs) {
-      const late = (await keptChecks(service, id)).filter(({ status }) => status === 'down')
-      assert.deepEqual(late, [])
-      assert.deepEqual(await client.incidents(id), [])
-    }
-  })
-})
-
-/** A limit below which so many numbers are free: each new descriptor takes the lowest one. */
-function limitThatSpares(pid: number, spare: number): number {
-  const held = new Set(readdirSync(`/proc/${pid}/fd`).map(Number))
-  let limit = 0
-  for (let free = 0; free < spare; limit++) if (!held.has(limit)) free++
-  return limit
-}
-
-/** Connects so often at the same moment; whoever connects in the same turn of the loop comes after them. */
-function crowdBefore(url: string): () => void {
-  const port = Number(new URL(url).port)
-  const crowd = Array.from({ length: CROWD }, () => net.connect(port, '127.0.0.1').on('error', () => {}))
-  return () => {
-    for (const one of crowd) one.destroy()
-  }
-}
-
-/** A ping over a connection of its own, as commands in a crontab send. */
-async function isTaken(url: string): Promise<boolean> {
-  const signal = AbortSignal.timeout(PATIENCE_MS)
-  return fetch(url, { method: 'POST', headers: { connection: 'close' }, signal }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-}

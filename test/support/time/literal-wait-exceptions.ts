@@ -117,9 +117,4 @@ export const WAIT_EXCEPTIONS: WaitException[] = [
     wait: /SLOW_MS/,
     why: 'a target that takes longer than the interval',
   },
-  {
-    file: 'programs/prlimit.test.ts',
-    wait: /PERIOD_MS|PATIENCE_MS/,
-    why: 'how often a job pings, and how long it waits for an answer before it pings again',
-  },
 ]
