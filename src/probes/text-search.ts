@@ -39,7 +39,7 @@ export function createTextSearch(wanted: string, contentType: string): TextSearc
 
 /**
  * Looks for a text in others that follow each other: as it is, or composed (NFC), so that `é` is found however it is
- * written. What ends one of them may be a part of it.
+ * written. The end of one text may be a part of the match.
  */
 function createMatch(wanted: string): (text: string) => boolean {
   const composed = wanted.normalize('NFC')

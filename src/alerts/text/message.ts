@@ -66,7 +66,7 @@ export function toneOf(alert: Alert): Tone {
   return hasMoreTrouble(alert) ? 'warning' : TONES[alert.event]
 }
 
-/** All lines of a message, those of a group first. What has no label stands alone. */
+/** All lines of a message, those of a group first. Lines without a label stand alone. */
 export function allLines({ names = [], more, lines }: Message): Message['lines'] {
   const named = names.map(([news, some]): [string, string] => [news, some.join(', ')])
   return [...named, ...(more === undefined ? [] : [['', more] as [string, string]]), ...lines]

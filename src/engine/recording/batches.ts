@@ -69,7 +69,7 @@ export type BatchesDeps<Finding, Recorded> = {
 /**
  * The one way of findings into the database, whatever they are about: gathered while the batch before them commits, and
  * each batch written in ONE transaction, so that no crash can part an incident from its alerts. A trouble that passes is
- * waited for. What a retry will not mend is kept for seconds, given up then, and does not hold up the others.
+ * waited for. Findings that no retry will mend are kept for seconds, then given up, and do not hold up the others.
  */
 export function createBatches<Finding, Recorded>(
   deps: BatchesDeps<Finding, Recorded>,

@@ -82,7 +82,7 @@ function read(
   let inHead = true
   let style: string | null = null
   let inScript = false
-  /** Elements of these names that are open. What stands in a template is not there before a script takes it out. */
+  /** Elements of these names that are open. Content of a template is not there before a script takes it out. */
   const inside = { template: 0, noscript: 0, picture: 0 }
   const isCounted = (name: string): name is keyof typeof inside => Object.hasOwn(inside, name)
 
