@@ -1,4 +1,5 @@
 import type { Letter } from '../core/accounts/letter.ts'
+import type { MailBoundName } from '../core/accounts/mail-bounds.ts'
 import type { CheckResult } from '../core/monitors/check.ts'
 import type { RemoteFinding } from '../core/probing/remote-result.ts'
 import type { InputSource, MachineReport } from '../core/servers/machine-report.ts'
@@ -16,6 +17,7 @@ import type { Vault } from '../store/sealing/vault.ts'
 import type { ServerTokens } from '../store/servers/tokens.ts'
 import type { WriteAudit } from '../store/teams/audit.ts'
 import type { FindTokenHolder } from '../store/teams/tokens.ts'
+import type { LetterPermit } from './accounts/letter-permits.ts'
 import type { NotUnderstoodNotes } from './servers/not-understood.ts'
 import type { OidcProvider } from './sign-in/oidc-provider.ts'
 
@@ -80,14 +82,10 @@ export type Services = {
     perPageClient: RateLimit
     perPage: RateLimit
     perStrainedPageClient: RateLimit
-    perMailbox: RateLimit
-    /** Wishes to subscribe to status pages: of a client, for a page, and for an address. */
-    perSubscribingClient: RateLimit
-    perSubscribedPage: RateLimit
-    perSubscribedAddress: RateLimit
+    /** Mails to people who have not agreed; see `countMail`. */
+    mails: Record<MailBoundName, RateLimit>
     /** Uses of mailed links about subscriptions, and forms that subscribe, right or wrong. */
     perSubscriptionClient: RateLimit
-    perInvitingTeam: RateLimit
     perRegisteringAddress: RateLimit
     /** OAuth clients that register themselves, from all addresses together. */
     registrations: RateLimit
@@ -124,9 +122,9 @@ export type Services = {
    * Queues a letter to a person about their account, to be sent once the transaction of `query` is committed and until
    * its link expires. Only the log shows failures, and that no mail server is set up.
    */
-  enqueueLetter: (query: Query, letter: Letter, linkExpiresAt: Date) => Promise<void>
+  enqueueLetter: (query: Query, permit: LetterPermit, letter: Letter, linkExpiresAt: Date) => Promise<void>
   /** The same for a letter that belongs to no transaction, and whose link lasts at least a day. */
-  sendLetter: (letter: Letter) => Promise<void>
+  sendLetter: (permit: LetterPermit, letter: Letter) => Promise<void>
   /** Does work that an answer must not wait for. */
   afterwards: (work: () => Promise<void>) => void
   onBug: (error: unknown) => void

@@ -36,9 +36,13 @@ const now = () => new Date()
 /** Without a mail server a letter is dropped at once: sent much later, it would surprise its reader. */
 export function letterQueue({ smtpUrl }: Config, vault: Vault, log: Log): Services['enqueueLetter'] {
   if (smtpUrl !== null) {
-    return (query, letter, linkExpiresAt) => insertLetter(query, vault, letter, linkExpiresAt)
+    return (query, permit, letter, linkExpiresAt) => {
+      permit.use()
+      return insertLetter(query, vault, letter, linkExpiresAt)
+    }
   }
-  return async () => log.warn({ part: 'mail', detail: MAIL_IS_NOT_SET_UP }, 'letter not sent')
+  return async (_query, { kind }) =>
+    log.warn({ part: 'mail', kind, detail: MAIL_IS_NOT_SET_UP }, 'letter not sent')
 }
 
 /** Wires the role `alerts`: starts to send alerts. */

@@ -1,6 +1,8 @@
+import { MAIL_BOUNDS, type MailBound, type MailBoundName } from '../core/accounts/mail-bounds.ts'
 import { clientNetwork } from '../core/client-network.ts'
 import { TRIALS_PER_MINUTE } from '../core/probing/trial.ts'
 import { RATE_LIMITS } from '../core/request-limits.ts'
+import { keysOf } from '../core/shape.ts'
 import type { Tally } from '../metrics/tally.ts'
 import type { Services } from '../operations/services.ts'
 import type { Database } from '../postgres/database.ts'
@@ -20,10 +22,12 @@ export function createLimits(
   db: Database,
   tally: Tally,
   onTrouble: (error: unknown) => void,
+  signup: 'open' | 'closed',
 ): Services['limits'] {
   const count = createUseCounter(db, now)
-  const limitPer = (minutes: number) => (name: string, limit: number) =>
-    countRefusals(tally, name, createRateLimit(db, count, { name, limit, windowSeconds: minutes * 60, now }))
+  const limitFor = (name: string, limit: number, windowSeconds: number) =>
+    countRefusals(tally, name, createRateLimit(db, count, { name, limit, windowSeconds, now }))
+  const limitPer = (minutes: number) => (name: string, limit: number) => limitFor(name, limit, minutes * 60)
   const perMinute = limitPer(1)
   /** The recorder keeps a ping until it can be written; a job whose pings were turned away would look silent. */
   const ofPings = (name: string, limit: number) =>
@@ -33,6 +37,11 @@ export function createLimits(
     countingHereAtFirst(ofPings(name, limit), { limit, free: limit / 10, windowSeconds: 60, now })
   const perTenMinutes = limitPer(10)
   const perHour = limitPer(60)
+  const ofMails = (name: MailBoundName) => {
+    const { per, most, windowSeconds }: MailBound = MAIL_BOUNDS[name]
+    const limit = limitFor(name, most[signup], windowSeconds)
+    return per === 'client' ? byNetwork(limit) : limit
+  }
   return {
     perUser: perMinute('user', RATE_LIMITS.perUser),
     perHeartbeat: ofPings('heartbeat', RATE_LIMITS.perHeartbeat),
@@ -57,12 +66,11 @@ export function createLimits(
     perPageClient: perTenMinutes('page-client', 10),
     perPage: perTenMinutes('page', 500),
     perStrainedPageClient: perTenMinutes('strained-page-client', 3),
-    perMailbox: perTenMinutes('mailbox', 3),
-    perSubscribingClient: byNetwork(perTenMinutes('subscribing-client', 10)),
-    perSubscribedPage: perTenMinutes('subscribed-page', 1_000),
-    perSubscribedAddress: perTenMinutes('subscribed-address', 3),
     perSubscriptionClient: byNetwork(perMinute('subscription-client', 120)),
-    perInvitingTeam: perHour('inviting-team', 60),
+    mails: Object.fromEntries(keysOf(MAIL_BOUNDS).map((name) => [name, ofMails(name)])) as Record<
+      MailBoundName,
+      RateLimit
+    >,
     perOauthAddress: byNetwork(perMinute('oauth-address', 300)),
     perConfirmedTick: perMinute('confirmed-tick', 10),
     perDescribingUser: perMinute('oauth-describing-user', 10),

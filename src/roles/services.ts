@@ -94,7 +94,7 @@ export function createServices(
     findTokenHolder: createTokenHolderFinder(db, now),
     findHeartbeat: createHeartbeatFinder(db),
     writeAudit: createAuditWriter(db),
-    limits: createLimits(db, tally, onBug),
+    limits: createLimits(db, tally, onBug, config.signup),
     refuseAddress: (url) => {
       const refusal = literalRefusal(config.privateTargets, url)
       return refusal && `must name another host: ${refusal}`
@@ -119,7 +119,8 @@ export function createServices(
       note: noteOf(log, 'oauth', 'a description of a program was not read'),
     }),
     enqueueLetter,
-    sendLetter: (letter) => enqueueLetter(db.query, letter, new Date(now().getTime() + MAX_LETTER_MS)),
+    sendLetter: (permit, letter) =>
+      enqueueLetter(db.query, permit, letter, new Date(now().getTime() + MAX_LETTER_MS)),
     afterwards: (work) => void work().catch(onBug),
     onBug,
   }

@@ -3,7 +3,7 @@ import type { Contact } from '../../core/alerting/contact.ts'
 import type { Monitor } from '../../core/monitors/monitor.ts'
 import type { Change, Existing } from '../../core/monitors/reconcile.ts'
 import type { MonitorTags } from '../../core/tags/tag-change.ts'
-import { askAll, askData, type Client } from '../client/client.ts'
+import { askAll, askData, type Client, Refused } from '../client/client.ts'
 import { reasonOf } from '../output.ts'
 import { changeName } from './diff.ts'
 
@@ -30,14 +30,23 @@ export async function setTags(
   await askData<unknown, OperationId>(internal, 'setMonitorTags', { params: { monitor }, body: { tags } })
 }
 
+/** A bound of mails or requests is used up; the same change works later. */
+export const TOO_MANY = 429
+
 /** A refused change, and the progress before it. It is safe to run the rest later. */
 export class Stopped extends Error {
   readonly change: Change
   readonly how: string
 
   constructor(change: Change, done: number, all: number, cause: unknown) {
+    const held =
+      cause instanceof Refused && cause.status === TOO_MANY
+        ? `${all - done} of ${all} changes are held back. `
+        : ''
     const how =
-      done === 0 ? 'Nothing was changed.' : `Stopped after ${done} of ${all} changes; run it again to go on.`
+      done === 0
+        ? `${held}Nothing was changed.`
+        : `${held}Stopped after ${done} of ${all} changes; run it again to go on.`
     super(`${changeName(change)}: ${reasonOf(cause)}\n${how}`, { cause })
     this.change = change
     this.how = how

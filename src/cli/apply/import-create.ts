@@ -5,7 +5,7 @@ import type { Matched, Matches } from '../../imports/match.ts'
 import { askData, type Client, NoAnswer, Refused } from '../client/client.ts'
 import { reportProgress, timeNotice } from '../client/pace.ts'
 import { reasonOf } from '../output.ts'
-import { setTags } from './apply-changes.ts'
+import { setTags, TOO_MANY } from './apply-changes.ts'
 
 /** The created records by name, and the refused ones with a reason. */
 export type Created = {
@@ -14,6 +14,8 @@ export type Created = {
   windows: Map<string, { id: number }>
   pages: Map<string, { id: number }>
   refused: { what: string; reason: string }[]
+  /** How many of the refused ones work later, as a bound of mails or requests is used up. */
+  held: number
 }
 
 /** Statuses with which every further request would be refused, too. */
@@ -31,18 +33,19 @@ export async function createMissing(
     windows: new Map(),
     pages: new Map(),
     refused: [],
+    held: 0,
   }
   const missing = { contacts: missingOf(matches.contacts), monitors: missingOf(matches.monitors) }
   const total = missing.contacts.length + missing.monitors.length
   const notice = timeNotice(total, client.pace())
   if (notice !== null) report(notice)
   const tell = reportProgress(total, client.pace, report)
-  await createEach(created.refused, missing.contacts, 'contact', async (contact) => {
+  await createEach(created, missing.contacts, 'contact', async (contact) => {
     created.contacts.set(contact.name, await askData<Contact>(client, 'createContact', { body: contact }))
     tell()
   })
   const ids = idsOf(matches.contacts, created.contacts)
-  await createEach(created.refused, missing.monitors, 'monitor', async ({ contacts, tags, ...monitor }) => {
+  await createEach(created, missing.monitors, 'monitor', async ({ contacts, tags, ...monitor }) => {
     const lost = contacts.filter((name) => !ids.has(name))
     // Without its contacts, the monitor would alert every contact of the team.
     if (lost.length > 0) throw new Lost('contact', lost)
@@ -65,7 +68,7 @@ async function createWindows(
   if (internal === null) return
   const ids = idsOf(monitors, created.monitors)
   const missing = missingOf(windows).map((drafted) => ({ ...drafted, name: drafted.window.name }))
-  await createEach(created.refused, missing, 'maintenance window', async ({ name, window, ...subjects }) => {
+  await createEach(created, missing, 'maintenance window', async ({ name, window, ...subjects }) => {
     const lost = subjects.monitors.filter((monitor) => !ids.has(monitor))
     // The next import leaves alone what is there: these monitors would stay outside the window for good.
     if (lost.length > 0 && !subjects.coversAll) throw new Lost('monitor', lost)
@@ -88,7 +91,7 @@ async function createPages(
   if (internal === null) return
   const ids = idsOf(monitors, created.monitors)
   const missing = missingOf(pages).map((drafted) => ({ ...drafted, name: drafted.page.name }))
-  await createEach(created.refused, missing, 'status page', async ({ name, page, groups, isPublished }) => {
+  await createEach(created, missing, 'status page', async ({ name, page, groups, isPublished }) => {
     const lost = groups.flatMap((group) => group.monitors).filter((monitor) => !ids.has(monitor))
     if (lost.length > 0) throw new Lost('monitor', lost)
     const made = await askData<{ id: number }, OperationId>(internal, 'createStatusPage', { body: page })
@@ -129,12 +132,15 @@ function missingOf<Wanted>(matched: { wanted: Wanted; existing: unknown }[]): Wa
 }
 
 async function createEach<Wanted extends { name: string }>(
-  refused: Created['refused'],
+  created: Pick<Created, 'refused' | 'held'>,
   wanted: Wanted[],
   kind: string,
   create: (wanted: Wanted) => Promise<void>,
 ): Promise<void> {
+  const { refused } = created
   let hopeless: string | null = null
+  /** The first one, so that the report says it once: the rest of the wait changes from one refusal to the next. */
+  let heldReason: string | null = null
   for (const each of wanted) {
     const what = `${kind} ${each.name}`
     try {
@@ -142,7 +148,12 @@ async function createEach<Wanted extends { name: string }>(
       else refused.push({ what, reason: hopeless })
     } catch (error) {
       if (!(error instanceof Refused || error instanceof NoAnswer || error instanceof Lost)) throw error
-      const reason = reasonOf(error, '; ')
+      const isHeld = error instanceof Refused && error.status === TOO_MANY
+      if (isHeld) {
+        created.held++
+        heldReason ??= reasonOf(error, '; ')
+      }
+      const reason = isHeld && heldReason !== null ? heldReason : reasonOf(error, '; ')
       refused.push({ what, reason })
       // Without an answer, the record may exist or not. The next import finds out.
       if (error instanceof NoAnswer || (error instanceof Refused && HOPELESS.includes(error.status)))

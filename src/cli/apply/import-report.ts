@@ -22,6 +22,8 @@ export type Imported = {
   windows: Line[]
   pages: Line[]
   refused: Skipped[]
+  /** How many of the refused ones an import creates later, once a bound of mails is free again. */
+  held: number
   skipped: Skipped[]
   notes: Note[]
   /** Old and new URL of each heartbeat; null if it is unknown or not created yet. */
@@ -62,6 +64,7 @@ export function importedOf({ kind, team, outcome, matches, created }: Done): Imp
       return lineOf({ wanted, existing }, created, created?.pages, detail)
     }),
     refused: created?.refused ?? [],
+    held: created?.held ?? 0,
     skipped: [...outcome.skipped, ...matches.skipped],
     notes: [...outcome.notes, ...matches.notes],
     heartbeats: outcome.pings.map(({ monitor, address }) => ({
@@ -168,7 +171,10 @@ function summary(imported: Imported): string {
   const lines = [...imported.contacts, ...imported.monitors, ...imported.windows, ...imported.pages]
   const count = (state: State) => lines.filter((line) => line.state === state).length
   const rest = `${count('existing')} there already, ${imported.skipped.length} skipped`
-  if (imported.applied) return `${count('created')} created, ${rest}, ${imported.refused.length} not created.`
+  if (imported.applied) {
+    const held = imported.held > 0 ? `, ${imported.held} of them held back: import again later` : ''
+    return `${count('created')} created, ${rest}, ${imported.refused.length} not created${held}.`
+  }
   const missing = imported.monitors.filter(({ state }) => state === 'missing').length
   const tooMany =
     imported.room !== null && missing > imported.room

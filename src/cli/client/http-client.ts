@@ -72,6 +72,8 @@ export function httpClient(connection: ApiConnection, report: (line: string) => 
       if (answer.status === 404 && method === 'DELETE' && tries > 1) return { ...answer, status: 204 }
       if (answer.status !== 429 || ++waits > MAX_RATE_LIMIT_WAITS) return answer
       const seconds = retryAfter(answer)
+      // A bound of an hour or a day is the answer: nobody waits for it at a terminal.
+      if (seconds > MAX_RATE_LIMIT_WAIT_S) return answer
       report(`the rate limit is used up; going on in ${seconds} s`)
       await delay(seconds * 1_000, undefined, { signal: question.signal })
       tries = 0
@@ -131,7 +133,7 @@ function mayRepeat(method: Operation['method'], error: unknown): boolean {
 
 function retryAfter({ headers }: ApiAnswer): number {
   const seconds = Number(headers['retry-after'])
-  return seconds >= 1 ? Math.min(Math.ceil(seconds), MAX_RATE_LIMIT_WAIT_S) : 1
+  return seconds >= 1 ? Math.ceil(seconds) : 1
 }
 
 async function readBody(response: Response, address: string): Promise<unknown> {

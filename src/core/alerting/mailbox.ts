@@ -1,7 +1,9 @@
+import { GATHERING_BOUNDS } from '../accounts/mail-bounds.ts'
+
 /** Alerts per hour that one address gets as separate mails; further ones go into a digest. */
-export const ALERTS_PER_HOUR = 30
+export const ALERTS_PER_HOUR = GATHERING_BOUNDS['alerts-of-mailbox'].most.closed
 /** Account letters per hour that one address gets as separate mails; further ones are merged into one letter. */
-export const LETTERS_PER_HOUR = 20
+export const LETTERS_PER_HOUR = GATHERING_BOUNDS['letters-of-mailbox'].most.closed
 /** Letters that one merged letter holds at most. */
 export const MAX_IN_LETTER = 100
 /** Delay before a digest is sent, so that it can collect further alerts. */

@@ -1,3 +1,4 @@
+import { OVER_BOUND } from '../accounts/over-bound.ts'
 import { phrase } from './phrase.ts'
 
 /** The reasons why operations refuse what is valid on its own: patterns, as those of faults. */
@@ -21,6 +22,7 @@ export const REFUSALS: readonly string[] = [
   phrase('Teams are made by the operator of this service: ask them for one.'),
   phrase('This invitation does not work: it was used or taken back, or has expired. Ask for another one.'),
   // Of limits.
+  ...Object.values(OVER_BOUND).flatMap(({ short, long }) => [short, long]),
   phrase('must wait: the team has {count} schedules, the most; delete one first'),
   phrase('must wait: the team has {count} policies, the most; delete one first'),
   phrase('must wait: the team has {count} templates, the most; delete one first'),

@@ -1,5 +1,6 @@
 import { ACCOUNT_EVENT_WORDS, type AccountEventKind } from '../../core/accounts/account-log.ts'
 import type { Letter } from '../../core/accounts/letter.ts'
+import { GATHERING_BOUNDS } from '../../core/accounts/mail-bounds.ts'
 import { formatInstant } from '../../core/instant.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import { phrase } from '../../core/language/translate.ts'
@@ -13,10 +14,10 @@ import {
 import { findUser, type UserRow } from '../../store/accounts/users.ts'
 import type { Services } from '../services.ts'
 import { readableUserAgent, type Session, type Visitor } from '../sign-in/sessions.ts'
+import { permitFree } from './letter-permits.ts'
 
 const MAX_LISTED = 100
 const HOUR_MS = 3_600_000
-const MAX_NOTICES_PER_HOUR = 20
 const NOTICE_LIFETIME_MS = 24 * HOUR_MS
 const MAX_DETAIL_LENGTH = 100
 
@@ -39,7 +40,8 @@ export async function listOwnEvents({ db }: Services, session: Session) {
 
 /**
  * Logs an event on an account and mails it to the holder, in the transaction that causes it. At most twenty letters are
- * sent per hour; the last one says that further events are only in the log.
+ * sent per hour, or per day to an address that is not confirmed; the last one says that further events are only in the
+ * log.
  */
 export async function tellHolder(
   services: Services,
@@ -58,18 +60,22 @@ export async function tellHolder(
     userAgent: visitor && readableUserAgent(visitor),
   })
   if (!services.hasMail) return
-  const count = await countAccountEvents(query, userId, new Date(at.getTime() - HOUR_MS))
-  if (count > MAX_NOTICES_PER_HOUR) return
   const user = await findUser(query, userId)
   if (!user) return
+  const isConfirmed = user.email_verified_at !== null
+  const { windowSeconds, most } =
+    GATHERING_BOUNDS[isConfirmed ? 'notices-of-account' : 'notices-of-account-day']
+  const count = await countAccountEvents(query, userId, new Date(at.getTime() - windowSeconds * 1_000))
+  if (count > most.open) return
   const letter = noticeOf(
     services,
     { ...user, email: notice.to ?? user.email },
     notice,
     at,
-    count === MAX_NOTICES_PER_HOUR,
+    count === most.open ? (isConfirmed ? LAST_OF_HOUR : LAST_OF_DAY) : null,
   )
-  await services.enqueueLetter(query, letter, new Date(at.getTime() + NOTICE_LIFETIME_MS))
+  const permit = permitFree(isConfirmed ? 'accountNotice' : 'accountNoticeUnconfirmed')
+  await services.enqueueLetter(query, permit, letter, new Date(at.getTime() + NOTICE_LIFETIME_MS))
 }
 
 /** Names the object of the event. */
@@ -78,6 +84,13 @@ const NAMED: Partial<Record<AccountEventKind, string>> = {
   address_changed: phrase('The new address is “{detail}”.'),
 }
 
+const LAST_OF_HOUR = phrase(
+  'This is the last of these letters for an hour: what else happens is in the log of your account.',
+)
+const LAST_OF_DAY = phrase(
+  'This is the last of these letters for a day, as your address is not confirmed: what else happens is in the log of your account.',
+)
+
 const IT_IS_CALLED = phrase('It is called “{detail}”.')
 
 function noticeOf(
@@ -85,7 +98,7 @@ function noticeOf(
   { email, language }: UserRow,
   { kind, detail, visitor }: HolderNotice,
   at: Date,
-  isLast: boolean,
+  last: string | null,
 ): Letter {
   const { t } = translatorOf(language ?? visitor?.language ?? 'en')
   const words = ACCOUNT_EVENT_WORDS[kind]
@@ -100,8 +113,7 @@ function noticeOf(
     t(
       'If this was not you, have a new password mailed to you at the sign-in page, and look at everything on your account’s page.',
     ),
-    isLast &&
-      t('This is the last of these letters for an hour: what else happens is in the log of your account.'),
+    last !== null && t(last),
   ]
   return {
     to: email,

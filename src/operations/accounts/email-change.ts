@@ -9,9 +9,9 @@ import { changeEmail, findUser, findUserByEmail } from '../../store/accounts/use
 import type { Services } from '../services.ts'
 import { provePerson } from '../sign-in/second-factor.ts'
 import type { Session, Visitor } from '../sign-in/sessions.ts'
-import { throttleMailbox } from '../sign-in/throttle.ts'
 import { hashToken } from '../teams/tokens.ts'
 import { tellHolder } from './account-log.ts'
+import { type LetterPermit, permitLetter } from './letter-permits.ts'
 
 const LINK_LIFETIME_MS = 3_600_000
 
@@ -31,12 +31,13 @@ export async function requestEmailChange(
   }
   const user = await provePerson(services, session, proof)
   if (email === user.email) throw Refusal.invalid({ email: ['email is the address of the account already'] })
-  await throttleMailbox(services, email)
-  services.afterwards(() => mailChange(services, user.id, email, visitor))
+  const permit = await permitLetter(services, 'addressChange', { person: user.id, mailbox: email })
+  services.afterwards(() => mailChange(services, permit, user.id, email, visitor))
 }
 
 async function mailChange(
   services: Services,
+  permit: LetterPermit,
   userId: number,
   email: string,
   visitor: Visitor,
@@ -53,6 +54,7 @@ async function mailChange(
     if (isTaken)
       return services.enqueueLetter(
         query,
+        permit,
         takenLetter(email, siteUrl, owner.language ?? visitor.language),
         expiresAt,
       )
@@ -67,7 +69,7 @@ async function mailChange(
       ),
       link: `${siteUrl}/verify-email/${secret}`,
     }
-    await services.enqueueLetter(query, letter, expiresAt)
+    await services.enqueueLetter(query, permit, letter, expiresAt)
   })
 }
 

@@ -13,9 +13,9 @@ import { confirmAddress, findUser, type UserRow } from '../../store/accounts/use
 import type { Services } from '../services.ts'
 import { issuePasswordLink } from '../sign-in/password-links.ts'
 import type { Session, Visitor } from '../sign-in/sessions.ts'
-import { throttle } from '../sign-in/throttle.ts'
 import { hashToken } from '../teams/tokens.ts'
 import { tellHolder } from './account-log.ts'
+import { type LetterPermit, withLetter } from './letter-permits.ts'
 
 export type { EmailLink }
 
@@ -28,13 +28,15 @@ export async function requestVerification(services: Services, session: Session):
   const { db } = services
   const user = await findUser(db.query, session.userId)
   if (!user) throw new Refusal('unauthorized')
-  await throttle(services.limits.perMailbox, String(user.id))
-  await db.query.transaction().execute((query) => mailVerification(services, query, user))
+  await withLetter(services, 'addressConfirmation', { account: user.id }, (permit) =>
+    db.query.transaction().execute((query) => mailVerification(services, query, permit, user)),
+  )
 }
 
 async function mailVerification(
   services: Services,
   query: Query,
+  permit: LetterPermit,
   { id: userId, email, language }: UserRow,
 ): Promise<void> {
   const link = randomBytes(24).toString('base64url')
@@ -49,7 +51,7 @@ async function mailVerification(
     text: t('This link confirms that you read mail to this address; it works once, for a day.'),
     link: `${services.siteUrl}/verify-email/${link}`,
   }
-  await services.enqueueLetter(query, letter, expiresAt)
+  await services.enqueueLetter(query, permit, letter, expiresAt)
 }
 
 /** Reads a confirmation link without using it up; null when it was used or has expired. */

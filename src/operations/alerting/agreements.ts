@@ -17,19 +17,19 @@ import {
   releaseContacts,
 } from '../../store/alerting/agreements.ts'
 import { findTeam } from '../../store/teams/teams.ts'
+import { type LetterPermit, withLetter } from '../accounts/letter-permits.ts'
+import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { throttle, throttleMailbox } from '../sign-in/throttle.ts'
 import { hashToken } from '../teams/tokens.ts'
 
 /** An address that must agree before it gets alerts, and whether it still has to be asked. */
-export type Unagreed = { address: string; hash: Buffer; isToBeAsked: boolean }
+type Unagreed = { address: string; hash: Buffer; isToBeAsked: boolean }
 
 /**
  * Where sign-up is open, a contact could use anyone's address. Unless it is a member's confirmed address, it gets one
- * letter asking for agreement and nothing else until it agrees. Null when no agreement is needed. Counts the letter, or
- * refuses with 429.
+ * letter asking for agreement and nothing else until it agrees. Null when no agreement is needed.
  */
-export async function findMissingAgreement(
+async function findMissingAgreement(
   services: Services,
   teamId: number,
   config: ContactConfig,
@@ -41,12 +41,26 @@ export async function findMissingAgreement(
   const hash = addressHash(address)
   const asked = await findAgreement(db.query, teamId, hash)
   if (asked?.agreedAt) return null
-  const isToBeAsked = services.hasMail && (!asked || asked.expiresAt <= now())
-  if (isToBeAsked) {
-    await throttle(services.limits.perInvitingTeam, String(teamId))
-    await throttleMailbox(services, address)
-  }
-  return { address, hash, isToBeAsked }
+  return { address, hash, isToBeAsked: services.hasMail && (!asked || asked.expiresAt <= now()) }
+}
+
+/** A permit for the letter, where one is to be sent. */
+type Asking = { unagreed: Unagreed; permit: LetterPermit | null } | null
+
+/**
+ * Does work that has a contact lead to an address. Where the address has to be asked, that counts, or is refused with 429
+ * before the work.
+ */
+export async function withAgreement<T>(
+  services: Services,
+  { teamId, userId }: Pick<Actor, 'teamId' | 'userId'>,
+  config: ContactConfig,
+  work: (asking: Asking) => Promise<T>,
+): Promise<T> {
+  const unagreed = await findMissingAgreement(services, teamId, config)
+  if (!unagreed?.isToBeAsked) return work(unagreed && { unagreed, permit: null })
+  const counted = { team: teamId, person: userId, mailbox: unagreed.address }
+  return withLetter(services, 'contactAgreement', counted, (permit) => work({ unagreed, permit }))
 }
 
 /** Mails the one letter that asks for agreement, in the transaction of `query`. */
@@ -54,9 +68,9 @@ export async function mailAgreementRequest(
   services: Services,
   query: Query,
   teamId: number,
-  { address, hash, isToBeAsked }: Unagreed,
+  { unagreed: { address, hash }, permit }: NonNullable<Asking>,
 ): Promise<void> {
-  if (!isToBeAsked) return
+  if (!permit) return
   const askedAt = services.now()
   const expiresAt = new Date(askedAt.getTime() + AGREEMENT_DAYS * DAY_MS)
   const link = randomBytes(24).toString('base64url')
@@ -74,22 +88,30 @@ export async function mailAgreementRequest(
     ),
     link: `${services.siteUrl}/agree/${link}`,
   }
-  await services.enqueueLetter(query, letter, expiresAt)
+  await services.enqueueLetter(query, permit, letter, expiresAt)
 }
 
 /** Asks a contact's address again, once the link in the last letter has expired. */
-export async function askAgain(services: Services, teamId: number, config: ContactConfig): Promise<void> {
+export async function askAgain(
+  services: Services,
+  actor: Pick<Actor, 'teamId' | 'userId'>,
+  config: ContactConfig,
+): Promise<void> {
+  const { teamId } = actor
   if (!services.hasMail) {
     throw Refusal.invalid({ contact: ['contact cannot be asked: this service sends no mail yet'] })
   }
-  const unagreed = await findMissingAgreement(services, teamId, config)
-  if (!unagreed) {
+  await withAgreement(services, actor, config, (asking) => askOnceMore(services, teamId, config, asking))
+}
+
+async function askOnceMore(services: Services, teamId: number, config: ContactConfig, asking: Asking) {
+  if (!asking) {
     // The address now belongs to a member, or agreed for another contact.
     if ('email' in config) await releaseContacts(services.db.query, teamId, addressHash(config.email))
     return
   }
-  if (!unagreed.isToBeAsked) {
-    const asked = await findAgreement(services.db.query, teamId, unagreed.hash)
+  if (!asking.permit) {
+    const asked = await findAgreement(services.db.query, teamId, asking.unagreed.hash)
     const until = asked
       ? ` before ${formatInstant(asked.expiresAt)}, when the link of its letter expires`
       : ''
@@ -97,7 +119,7 @@ export async function askAgain(services: Services, teamId: number, config: Conta
   }
   await services.db.query
     .transaction()
-    .execute((query) => mailAgreementRequest(services, query, teamId, unagreed))
+    .execute((query) => mailAgreementRequest(services, query, teamId, asking))
 }
 
 /** Reads the link of a letter that asks for agreement; null when it no longer works. */

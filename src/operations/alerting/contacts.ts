@@ -13,6 +13,7 @@ import { Refusal } from '../../core/errors.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { type Role, seesSecrets } from '../../core/teams/access.ts'
 import { type FieldErrors, type Parsed, parseFields } from '../../core/validation.ts'
+import type { Query } from '../../postgres/database.ts'
 import {
   attachToExisting,
   findContact,
@@ -24,7 +25,7 @@ import {
 import { readOrCreatePushKeys } from '../../store/alerting/push-keys.ts'
 import type { Implementation } from '../implementation.ts'
 import { baseUrl, type Services } from '../services.ts'
-import { askAgain, findMissingAgreement, mailAgreementRequest } from './agreements.ts'
+import { askAgain, mailAgreementRequest, withAgreement } from './agreements.ts'
 
 export const listContacts: Implementation<'listContacts'> = {
   async perform({ db, vault }, { actor }) {
@@ -50,15 +51,20 @@ export const createContact: Implementation<'createContact'> = {
     const { db, vault } = services
     const { attach_to_existing, ...sent } = body
     const settings = { ...sent, config: body.config as ContactConfig }
-    const unagreed = await findMissingAgreement(services, actor.teamId, settings.config)
-    const id = await db.query.transaction().execute(async (query) => {
-      const unagreed_hash = unagreed?.hash ?? null
-      const user_id = isOfBrowser(settings.type) ? actor.userId : null
-      const created = await insertContact(query, vault, actor.teamId, { ...settings, unagreed_hash, user_id })
-      if (unagreed) await mailAgreementRequest(services, query, actor.teamId, unagreed)
-      if (attach_to_existing) await attachToExisting(query, actor.teamId, created)
-      return created
-    })
+    const id = await withAgreement(services, actor, settings.config, (asking) =>
+      db.query.transaction().execute(async (query) => {
+        const unagreed_hash = asking?.unagreed.hash ?? null
+        const user_id = isOfBrowser(settings.type) ? actor.userId : null
+        const created = await insertContact(query, vault, actor.teamId, {
+          ...settings,
+          unagreed_hash,
+          user_id,
+        })
+        if (asking) await mailAgreementRequest(services, query, actor.teamId, asking)
+        if (attach_to_existing) await attachToExisting(query, actor.teamId, created)
+        return created
+      }),
+    )
     return {
       body: { data: present({ id, ...settings }, actor.role) },
       headers: { location: `${baseUrl(services)}/notification-contacts/${id}` },
@@ -81,15 +87,17 @@ export const updateContact: Implementation<'updateContact'> = {
     const { db, vault } = services
     const config = body.config as ContactConfig | undefined
     const leadsElsewhere = config !== undefined && addressOf(config) !== addressOf(record.config)
-    const unagreed = leadsElsewhere ? await findMissingAgreement(services, actor.teamId, config) : null
-    const changes = {
-      ...pick(body as Partial<ContactSettings>, keysOf(ContactSettings.shape)),
-      ...(leadsElsewhere && { unagreed_hash: unagreed?.hash ?? null }),
-    }
-    await db.query.transaction().execute(async (query) => {
-      await writeContact(query, vault, actor.teamId, record.id, changes)
-      if (unagreed) await mailAgreementRequest(services, query, actor.teamId, unagreed)
-    })
+    const changes = pick(body as Partial<ContactSettings>, keysOf(ContactSettings.shape))
+    const write = (query: Query, more: { unagreed_hash?: Buffer | null } = {}) =>
+      writeContact(query, vault, actor.teamId, record.id, { ...changes, ...more })
+    if (leadsElsewhere) {
+      await withAgreement(services, actor, config, (asking) =>
+        db.query.transaction().execute(async (query) => {
+          await write(query, { unagreed_hash: asking?.unagreed.hash ?? null })
+          if (asking) await mailAgreementRequest(services, query, actor.teamId, asking)
+        }),
+      )
+    } else await write(db.query)
     const changed = await findContact(db.query, vault, actor.teamId, record.id)
     if (!changed) throw new Refusal('notFound')
     return { body: { data: present(changed, actor.role) } }
@@ -106,7 +114,7 @@ export const getPushKey: Implementation<'getPushKey'> = {
 
 export const askContact: Implementation<'askContact'> = {
   async perform(services, { actor, record }) {
-    await askAgain(services, actor.teamId, record.config)
+    await askAgain(services, actor, record.config)
     return {}
   },
 }

@@ -24,9 +24,9 @@ import {
   type RecipientRecord,
 } from '../../store/reports/recipients.ts'
 import { findTeam } from '../../store/teams/teams.ts'
+import { type LetterPermit, withLetter } from '../accounts/letter-permits.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { throttle, throttleMailbox } from '../sign-in/throttle.ts'
 
 export const listReportRecipients: Implementation<'listReportRecipients'> = {
   async perform({ db, vault }, { actor, record }) {
@@ -40,13 +40,11 @@ export const listReportRecipients: Implementation<'listReportRecipients'> = {
  * that refused mail, is asked once more.
  */
 export const addReportRecipient: Implementation<'addReportRecipient'> = {
-  async perform(services, { actor: { teamId }, record, body: { email } }) {
-    const { db, vault, hasMail, limits } = services
+  async perform(services, { actor: { teamId, userId }, record, body: { email } }) {
+    const { db, vault, hasMail } = services
     if (!hasMail) throw Refusal.invalid({ email: ['email cannot be added: this service sends no mail yet'] })
-    await throttle(limits.perInvitingTeam, String(teamId))
     const isProved = await isMembersAddress(db.query, teamId, email)
-    if (!isProved) await throttleMailbox(services, email)
-    const id = await db.query.transaction().execute(async (query) => {
+    const add = async (query: Query, permit: LetterPermit | null) => {
       const count = await lockReportForRecipients(query, teamId, record.id)
       if (count === null) throw new Refusal('notFound')
       const known = await findRecipientByAddress(query, vault, record.id, email)
@@ -61,10 +59,16 @@ export const addReportRecipient: Implementation<'addReportRecipient'> = {
       const at = services.databaseNow()
       const added = { reportId: record.id, teamId, address: email, token, confirmedAt: isProved ? at : null }
       const recipient = known?.id ?? (await insertRecipient(query, vault, added))
-      if (!isProved) await mailRequest(services, query, teamId, { email, token, name: record.name })
+      if (permit) await mailRequest(services, query, permit, teamId, { email, token, name: record.name })
       else if (known) await confirmRecipient(query, { id: known.id, teamId }, at)
       return recipient
-    })
+    }
+    const addWith = (permit: LetterPermit | null) =>
+      db.query.transaction().execute((query) => add(query, permit))
+    const counted = { team: teamId, person: userId, mailbox: email }
+    const id = isProved
+      ? await addWith(null)
+      : await withLetter(services, 'reportConfirmation', counted, addWith)
     const recipient = await findRecipient(db.query, vault, teamId, id)
     if (!recipient) throw new Refusal('notFound')
     return { body: { data: presentRecipient(recipient, true) } }
@@ -81,6 +85,7 @@ export const removeReportRecipient: Implementation<'removeReportRecipient'> = {
 async function mailRequest(
   services: Services,
   query: Query,
+  permit: LetterPermit,
   teamId: number,
   { email, token, name }: { email: string; token: string; name: string },
 ): Promise<void> {
@@ -99,7 +104,7 @@ async function mailRequest(
     ),
     link: `${services.siteUrl}/report-mails/${token}`,
   }
-  await services.enqueueLetter(query, letter, new Date(services.now().getTime() + CONFIRM_WITHIN_MS))
+  await services.enqueueLetter(query, permit, letter, new Date(services.now().getTime() + CONFIRM_WITHIN_MS))
 }
 
 /** The recipient that the page of a mailed link shows; null once it was ended. */

@@ -5,6 +5,7 @@ import { findCredentials, findUser, replacePassword } from '../../store/accounts
 import { endGrantsOf } from '../../store/sign-in/oauth-grants.ts'
 import { deleteSessionsOf } from '../../store/sign-in/sessions.ts'
 import { tellHolder } from '../accounts/account-log.ts'
+import { permitQuietly } from '../accounts/letter-permits.ts'
 import type { Services } from '../services.ts'
 import { issuePasswordLink } from './password-links.ts'
 import { hashNewPassword, verifyPassword } from './passwords.ts'
@@ -60,8 +61,9 @@ export async function requestPasswordReset(services: Services, email: string, vi
   await throttle(services.limits.perSignInAddress, visitor.address)
   services.afterwards(async () => {
     const user = await findCredentials(services.db.query, email)
-    const { retryAfterSeconds } = await services.limits.perMailbox.take(String(user?.id ?? 0))
-    if (!user || retryAfterSeconds !== null) return
+    const kind = user && !user.isConfirmed ? 'passwordResetUnconfirmed' : 'passwordReset'
+    const permit = await permitQuietly(services, kind, { account: user?.id ?? 0 })
+    if (!user || !permit) return
     await services.db.query.transaction().execute(async (query) => {
       const wanted = { userId: user.id, isMailed: true, lifetimeMs: RESET_LIFETIME_MS }
       const { secret, expiresAt } = await issuePasswordLink(services, query, wanted)
@@ -76,7 +78,7 @@ export async function requestPasswordReset(services: Services, email: string, vi
         ),
         link: `${services.siteUrl}/set-password/${secret}`,
       }
-      await services.enqueueLetter(query, letter, expiresAt)
+      await services.enqueueLetter(query, permit, letter, expiresAt)
     })
   })
 }

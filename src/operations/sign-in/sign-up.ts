@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { SignUp } from '../../core/accounts/account.ts'
-import { mailboxName } from '../../core/alerting/mailbox.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Language } from '../../core/language/language.ts'
 import { translatorOf } from '../../core/language/service.ts'
@@ -8,6 +7,7 @@ import { cut, MAX_NAME_LENGTH } from '../../core/text.ts'
 import type { Query } from '../../postgres/database.ts'
 import { findUserByEmail, hasUsers, insertUser } from '../../store/accounts/users.ts'
 import { findSignUp, insertSignUp, redeemSignUps } from '../../store/sign-in/sign-ups.ts'
+import { countAsking, permitQuietly } from '../accounts/letter-permits.ts'
 import { insertTeamOf } from '../accounts/operator-accounts.ts'
 import type { Services } from '../services.ts'
 import { hashToken } from '../teams/tokens.ts'
@@ -38,6 +38,7 @@ export async function signUp(services: Services, input: SignUp, visitor: Visitor
   await throttle(services.limits.perSignInAddress, visitor.address)
   const passwordHash = await hashNewPassword(input.password, input)
   if (!services.hasMail) return signUpAtOnce(services, { ...input, passwordHash }, visitor)
+  await countAsking(services, 'signUp', { client: visitor.address })
   services.afterwards(() => mailSignUp(services, { ...input, passwordHash }, visitor.language))
   return null
 }
@@ -59,13 +60,13 @@ async function mailSignUp(
 ): Promise<void> {
   const { db, now, siteUrl } = services
   const { email } = account
-  const mailbox = await services.limits.perMailbox.take(hashToken(mailboxName(email)).toString('hex'))
-  if (mailbox.retryAfterSeconds !== null) return
+  const permit = await permitQuietly(services, 'signUp', { mailbox: email })
+  if (!permit) return
   const user = await findUserByEmail(db.query, email)
   const language = user?.language ?? visitorLanguage
   const { t } = translatorOf(language)
   if (user) {
-    return services.sendLetter({
+    return services.sendLetter(permit, {
       to: user.email,
       language,
       title: t('You have an account at Upbeat'),
@@ -88,7 +89,7 @@ async function mailSignUp(
   }
   await db.query.transaction().execute(async (query) => {
     await insertSignUp(query, { ...account, tokenHash: hashToken(link), expiresAt }, now())
-    await services.enqueueLetter(query, letter, expiresAt)
+    await services.enqueueLetter(query, permit, letter, expiresAt)
   })
 }
 

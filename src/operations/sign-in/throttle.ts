@@ -1,4 +1,3 @@
-import { mailboxName } from '../../core/alerting/mailbox.ts'
 import { clientNetwork } from '../../core/client-network.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { RateLimit } from '../../store/rate-limits.ts'
@@ -18,11 +17,6 @@ export function signInGuards({ limits }: Services, email: string, address: strin
     [limits.perFailingPair, `${clientNetwork(address)} ${keyOf(email)}`],
     [limits.perFailingAccount, keyOf(email)],
   ]
-}
-
-/** Counts a letter to an address that may have no account. */
-export async function throttleMailbox(services: Services, email: string): Promise<void> {
-  await throttle(services.limits.perMailbox, keyOf(mailboxName(email)))
 }
 
 /** A hash, so that all keys have the same length. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { nameInMail } from '../../core/accounts/letter.ts'
-import { mailboxName } from '../../core/alerting/mailbox.ts'
+import { WEBHOOK_CONFIRMATION_BOUNDS } from '../../core/accounts/mail-kinds.ts'
 import { PAGE_LANGUAGES, type PageLanguage } from '../../core/language/page-languages.ts'
 import { pageUrl } from '../../core/status-pages/page-address.ts'
 import {
@@ -26,9 +26,9 @@ import {
   renewWish,
 } from '../../store/status-pages/subscribers.ts'
 import { componentIdsOf } from '../../store/status-pages/updates.ts'
+import { countMail, type LetterPermit, withLetter } from '../accounts/letter-permits.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
-import { hashToken } from '../teams/tokens.ts'
 import type { ServedPage } from './serving/followed-pages.ts'
 
 /** Forms and mailed links of visitors: nobody is signed in here. */
@@ -50,12 +50,9 @@ export async function subscribe(
   wish: SubscribeWish,
   { clientAddress, language }: Client,
 ): Promise<void> {
-  const { limits, db, vault } = services
-  await throttle(limits.perSubscribingClient, clientAddress)
-  await throttle(limits.perSubscribedPage, page.id)
-  await throttle(limits.perSubscribedAddress, keyOf(wish))
+  const { db, vault } = services
   const componentIds = await ofPage(db.query, page.id, wish.componentIds)
-  await db.query.transaction().execute(async (query) => {
+  const add = async (query: Query, permit: LetterPermit | null) => {
     const known = await lockSubscriber(query, vault, page.id, wish)
     if (!known && (await countSubscribersOf(query, page.id)) >= MAX_SUBSCRIBERS) return
     const token = known?.token ?? randomUUID()
@@ -66,14 +63,20 @@ export async function subscribe(
     if (id === null) return
     const isConfirmed = known?.isConfirmed === true
     if (!isConfirmed) await renewWish(query, id, { componentIds, language })
-    if (wish.type === 'webhook') await queueConfirmation(query, id)
-    else await queueLetter(services, query, page, { to: wish.address, token, isConfirmed, language })
-  })
+    if (permit === null) await queueConfirmation(query, id)
+    else await queueLetter(services, query, permit, page, { to: wish.address, token, isConfirmed, language })
+  }
+  const counted = { client: clientAddress, page: page.id, pages: page.teamId, mailbox: wish.address }
+  const addWith = (permit: LetterPermit | null) =>
+    db.query.transaction().execute((query) => add(query, permit))
+  if (wish.type === 'email') await withLetter(services, 'subscriberConfirmation', counted, addWith)
+  else await countMail(services, WEBHOOK_CONFIRMATION_BOUNDS, counted, () => addWith(null))
 }
 
 async function queueLetter(
   services: Services,
   query: Query,
+  permit: LetterPermit,
   page: ServedPage,
   about: { to: string; token: string; isConfirmed: boolean; language: PageLanguage },
 ): Promise<void> {
@@ -88,7 +91,7 @@ async function queueLetter(
     text: about.isConfirmed ? words.known(named) : words.confirm(named),
     link: `${url}/subscriptions/${about.token}`,
   }
-  await services.enqueueLetter(query, letter, new Date(services.now().getTime() + CONFIRM_WITHIN_MS))
+  await services.enqueueLetter(query, permit, letter, new Date(services.now().getTime() + CONFIRM_WITHIN_MS))
 }
 
 /** Null for a link that is of no subscription, or of one that has ended. */
@@ -135,9 +138,4 @@ async function ofPage(query: Query, pageId: number, chosen: ChosenComponents): P
   const known = new Set(await componentIdsOf(query, pageId))
   const kept = chosen.filter((id) => known.has(id))
   return kept.length === 0 ? null : kept
-}
-
-/** A hash, so that all keys have the same length. */
-function keyOf({ type, address }: SubscribeWish): string {
-  return hashToken(type === 'email' ? mailboxName(address) : address).toString('hex')
 }

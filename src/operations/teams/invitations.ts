@@ -19,9 +19,9 @@ import {
 } from '../../store/teams/invitations.ts'
 import { countMembers, hasMemberWithEmail } from '../../store/teams/members.ts'
 import { findTeam } from '../../store/teams/teams.ts'
+import { type LetterPermit, withLetter } from '../accounts/letter-permits.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
-import { throttle, throttleMailbox } from '../sign-in/throttle.ts'
 import { lockTeamAsOwner } from './members.ts'
 import { hashToken } from './tokens.ts'
 
@@ -43,11 +43,9 @@ export const listInvitations: Implementation<'listInvitations'> = {
 export const createInvitation: Implementation<'createInvitation'> = {
   async perform(services, { actor, body }) {
     const { db, now } = services
-    await throttle(services.limits.perInvitingTeam, String(actor.teamId))
-    if (services.hasMail) await throttleMailbox(services, body.email)
     const [link, letter] = [newSecret(), newSecret()]
     const createdAt = now()
-    const created = await db.query.transaction().execute(async (query) => {
+    const insert = async (query: Query, permit: LetterPermit) => {
       await lockTeamAsOwner(query, actor)
       await clearInvitations(query, actor.teamId, body.email, createdAt)
       await refuseMemberOrTooMany(query, actor.teamId, body.email, createdAt)
@@ -63,9 +61,13 @@ export const createInvitation: Implementation<'createInvitation'> = {
       })
       const invitation = (await findInvitation(query, actor.teamId, id, createdAt)) as InvitationRecord
       const team = await findTeam(query, actor.teamId)
-      if (services.hasMail) await mail(services, query, invitation, team, letter)
+      if (services.hasMail) await mail(services, query, permit, invitation, team, letter)
       return invitation
-    })
+    }
+    const counted = { team: actor.teamId, person: actor.userId, mailbox: body.email }
+    const created = await withLetter(services, 'invitation', counted, (permit) =>
+      db.query.transaction().execute((query) => insert(query, permit)),
+    )
     const data = { ...present(created), link: linkOf(services, link), is_mailed: services.hasMail }
     return { body: { data } }
   },
@@ -104,6 +106,7 @@ async function refuseMemberOrTooMany(query: Query, teamId: number, email: string
 async function mail(
   services: Services,
   query: Query,
+  permit: LetterPermit,
   { email, role, expiresAt }: InvitationRecord,
   team: { name: string; language: Language } | undefined,
   secret: string,
@@ -117,7 +120,7 @@ async function mail(
     text: t(TEXTS[role], { team: nameInMail(team?.name ?? '', t('without a name')) }),
     link: linkOf(services, secret),
   }
-  await services.enqueueLetter(query, letter, expiresAt)
+  await services.enqueueLetter(query, permit, letter, expiresAt)
 }
 
 const TEXTS = {

@@ -36,7 +36,8 @@ ${offersMail ? form(field('email', 'email', subscribe.email, html``), subscribe.
   return shortPage(view, subscribe.title, text)
 }
 
-export type SubscribeAnswer = 'email' | 'webhook' | 'tooMany'
+/** `wait`: how long, for a client that asked too often. */
+export type SubscribeAnswer = 'email' | 'webhook' | { wait: string }
 
 /** The answer to the form; the same for addresses that are known and that are not. */
 export function renderSubscribeAnswer(
@@ -46,11 +47,12 @@ export function renderSubscribeAnswer(
 ): string {
   const view = viewOf(model, options)
   const { subscribe } = view.words
-  const [title, text] = {
-    email: [subscribe.sentTitle, subscribe.sent] as const,
-    webhook: [subscribe.webhookSentTitle, subscribe.webhookSent] as const,
-    tooMany: [subscribe.tooManyTitle, subscribe.tooMany] as const,
-  }[answer]
+  const [title, text] =
+    typeof answer === 'object'
+      ? [subscribe.tooManyTitle, subscribe.tooMany(answer.wait)]
+      : answer === 'email'
+        ? [subscribe.sentTitle, subscribe.sent]
+        : [subscribe.webhookSentTitle, subscribe.webhookSent]
   return shortPage(view, title, html`<p>${text}</p>`)
 }
 

@@ -127,6 +127,7 @@ export async function findCredentials(query: Query, email: string) {
   return query
     .selectFrom('users')
     .select(['id', 'email', 'language', 'password_hash as passwordHash'])
+    .select(sql<boolean>`email_verified_at IS NOT NULL`.as('isConfirmed'))
     .where(sql<string>`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst()
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { testAlert } from '../../../src/core/alerting/alert.ts'
 import { ALERTS_PER_HOUR, LETTERS_PER_HOUR } from '../../../src/core/alerting/mailbox.ts'
+import { permitFree } from '../../../src/operations/accounts/letter-permits.ts'
 import { LETTERS_CHANNEL } from '../../../src/store/accounts/letters.ts'
 import { insertTestDelivery } from '../../../src/store/alerting/deliveries.ts'
 import { DELIVERIES_CHANNEL } from '../../../src/store/news.ts'
@@ -209,7 +210,7 @@ describe('letters to one address', () => {
     t.after(() => service.close())
     const { services } = service
     const write = (number: number, to = 'ann@example.com') =>
-      services.sendLetter({
+      services.sendLetter(permitFree('accountNotice'), {
         to,
         title: `Letter ${number}`,
         text: 'Hello.',

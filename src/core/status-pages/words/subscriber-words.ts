@@ -23,7 +23,8 @@ export function subscriberWords(t: Translator['t']) {
         'If the address can subscribe, it has been sent a link. It gets updates once the link has been confirmed.',
       ),
       tooManyTitle: t('Too many attempts'),
-      tooMany: t('Wait a few minutes, then try again.'),
+      tooMany: (wait: string) =>
+        t('That was too often for now. Try again in {wait}, or follow this page by its feeds.', { wait }),
     },
     subscription: {
       confirmTitle: t('Confirm your subscription'),

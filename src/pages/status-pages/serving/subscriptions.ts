@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { waitOf } from '../../../core/accounts/over-bound.ts'
 import { Refusal } from '../../../core/errors.ts'
 import type { PageLanguage } from '../../../core/language/page-languages.ts'
 import type { PageModel } from '../../../core/status-pages/page-model.ts'
@@ -88,7 +89,9 @@ export function subscribeForm(deps: SubscriptionDeps): PageForm {
       return show(request, model, renderSubscribeAnswer(model, options, wish.type))
     } catch (error) {
       if (!isTooMany(error)) throw error
-      return show(request, model, renderSubscribeAnswer(model, options, 'tooMany'), 429)
+      const seconds = error.headers['retry-after'] ?? '60'
+      const html = renderSubscribeAnswer(model, options, { wait: waitOf(Number(seconds)) })
+      return show(request, model, html, 429, { 'retry-after': seconds })
     }
   }
 }
@@ -156,8 +159,15 @@ async function act(
   return { step: action === 'confirm' ? 'confirmed' : 'ended', address }
 }
 
-function show({ incoming, outgoing, route }: Shown, model: PageModel, html: string, status = 200) {
+function show(
+  { incoming, outgoing, route }: Shown,
+  model: PageModel,
+  html: string,
+  status = 200,
+  more: Record<string, string> = {},
+) {
   const headers = {
+    ...more,
     ...statusPageHeaders(model.settings),
     'cache-control': 'private, no-store',
     // The address may hold a secret. With no referrer at all, browsers would not send the origin of the form either.
@@ -171,6 +181,6 @@ function optionsOf({ query, base }: Shown, language: PageLanguage): ViewOptions 
   return { language, isChosen: query.has('lang'), base }
 }
 
-function isTooMany(error: unknown): boolean {
+function isTooMany(error: unknown): error is Refusal {
   return error instanceof Refusal && error.code === 'tooManyRequests'
 }
