@@ -38,6 +38,10 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         'E-mail, chats, push services, pagers, SMS, webhooks and browsers; retries and the delivery log.',
       ),
       page(
+        'mail',
+        'Every mail that the service sends, who agreed to it, and the limits per team, person and address.',
+      ),
+      page(
         'confirmation',
         'Retry a failed check before an alert, also from other regions; recover after several checks.',
       ),

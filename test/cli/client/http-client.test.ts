@@ -36,6 +36,15 @@ describe('asking a service over HTTP', { concurrency: true }, () => {
     assert.deepEqual(said, ['the rate limit is used up; going on in 1 s'])
   })
 
+  test('takes a limit of an hour as the answer', async (context) => {
+    const detail = 'This team has asked 30 addresses.'
+    const { client, said, asked } = await clientOf(context, (_, response) =>
+      json(response, 429, { detail }, { 'retry-after': '3600' }),
+    )
+    await assert.rejects(askData(client, 'createContact', { body: {} }), { status: 429, message: detail })
+    assert.deepEqual([said, asked()], [[], 1])
+  })
+
   test('knows how much of the rate limit is left, by the last answer', async (context) => {
     const { client } = await clientOf(context, (_, response, count) =>
       json(

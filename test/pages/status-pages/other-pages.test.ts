@@ -118,7 +118,7 @@ describe('subscribing', () => {
   for (const [answer, title] of [
     ['email', 'Check your inbox'],
     ['webhook', 'Confirm the webhook'],
-    ['tooMany', 'Too many attempts'],
+    [{ wait: '9 min' }, 'Too many attempts'],
   ] as const) {
     it(`answers: ${title}`, () => {
       assert.ok(renderSubscribeAnswer(samplePage(), HERE, answer).includes(`<h1 class="title">${title}</h1>`))
