@@ -4,7 +4,7 @@ import type { AccountEventKind } from '../../../src/core/accounts/account-log.ts
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'
 import { resetSecondFactor } from '../../../src/operations/sign-in/reset-second-factor.ts'
 import { insertPasskey } from '../../../src/store/sign-in/passkeys.ts'
-import { addRows, ago, countRows } from '../../support/records/rows.ts'
+import { addRows, ago, changeRows, countRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { arrived, type SmtpReceiver } from '../../support/servers/smtp-receiver.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
@@ -152,6 +152,7 @@ describe('the holder of an account', () => {
     const person = await people.person()
     const { db, now } = service.services
     const { id } = (await person.send('GET', '/auth/session')).body.data.user
+    await changeRows(db, 'users', { id }, { email_verified_at: now() })
     const events = Array.from({ length: 25 }, (_, index) => ({
       user_id: id,
       at: ago(index < 19 ? 1_000 : 61 * 60_000),
