@@ -17,7 +17,7 @@ import type { Vault } from '../store/sealing/vault.ts'
 import type { ServerTokens } from '../store/servers/tokens.ts'
 import type { WriteAudit } from '../store/teams/audit.ts'
 import type { FindTokenHolder } from '../store/teams/tokens.ts'
-import type { LetterPermit } from './accounts/letter-permits.ts'
+import type { LetterPermit } from './accounts/letter-permit.ts'
 import type { NotUnderstoodNotes } from './servers/not-understood.ts'
 import type { OidcProvider } from './sign-in/oidc-provider.ts'
 

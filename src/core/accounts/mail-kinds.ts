@@ -8,11 +8,11 @@ export type MailKind = {
   name: string
   askedBy: Asker
   /**
-   * Whether whoever reads the address has agreed to such mail: by a mailed link, or by an account there whose address is
+   * Whether the reader of the address has agreed to such mail: by a mailed link, or by an account there whose address is
    * confirmed. `trusted`: only with open sign-up; otherwise members are trusted to name who wants it.
    */
   agreed: 'yes' | 'no' | 'trusted'
-  /** What sends it: a letter has no other purpose than to be read by one person, mostly for its link. */
+  /** Its sender: a letter goes to one person, mostly for its link. */
   sentAs: 'letter' | 'alert' | 'digest' | 'notice' | 'report'
   /** Over one of these the act that causes it is refused, and nothing is written. */
   refusedOver: readonly MailBoundName[]

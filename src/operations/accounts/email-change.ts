@@ -11,7 +11,8 @@ import { provePerson } from '../sign-in/second-factor.ts'
 import type { Session, Visitor } from '../sign-in/sessions.ts'
 import { hashToken } from '../teams/tokens.ts'
 import { tellHolder } from './account-log.ts'
-import { type LetterPermit, permitLetter } from './letter-permits.ts'
+import type { LetterPermit } from './letter-permit.ts'
+import { permitLetter } from './letter-permits.ts'
 
 const LINK_LIFETIME_MS = 3_600_000
 

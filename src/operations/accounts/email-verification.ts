@@ -15,7 +15,8 @@ import { issuePasswordLink } from '../sign-in/password-links.ts'
 import type { Session, Visitor } from '../sign-in/sessions.ts'
 import { hashToken } from '../teams/tokens.ts'
 import { tellHolder } from './account-log.ts'
-import { type LetterPermit, withLetter } from './letter-permits.ts'
+import type { LetterPermit } from './letter-permit.ts'
+import { withLetter } from './letter-permits.ts'
 
 export type { EmailLink }
 

@@ -6,6 +6,7 @@ import { Refusal } from '../../core/errors.ts'
 import type { Allowance } from '../../store/rate-limits.ts'
 import type { Services } from '../services.ts'
 import { hashToken } from '../teams/tokens.ts'
+import { LetterPermit } from './letter-permit.ts'
 
 /** Counts letters by the one table of bounds. No letter is queued without a permit, and only this file issues them. */
 
@@ -23,26 +24,6 @@ type DroppedKind = Exclude<LetterKind, CertainKind>
 /** Kinds whose bounds are counted elsewhere. */
 export type FreeKind = CertainKind & KindsWithout<'refusedOver'>
 
-class Permit {
-  readonly kind: LetterKind
-  #isUsed = false
-
-  constructor(kind: LetterKind) {
-    this.kind = kind
-  }
-
-  get isUsed(): boolean {
-    return this.#isUsed
-  }
-
-  /** For the queue of letters: throws at a second letter, which was not counted. */
-  use(): void {
-    if (this.#isUsed) throw new Error(`a permit for one ${this.kind} is used twice`)
-    this.#isUsed = true
-  }
-}
-export type LetterPermit = Permit
-
 /**
  * Counts a letter, or refuses with 429 before anything is written, and does the work that queues it. The count is undone
  * where the work is refused, or queues no letter after all.
@@ -53,7 +34,7 @@ export async function withLetter<Kind extends CertainKind, T>(
   counted: Counted<Kinds[Kind]['refusedOver']>,
   work: (permit: LetterPermit) => Promise<T>,
 ): Promise<T> {
-  const permit = new Permit(kind)
+  const permit = new LetterPermit(kind)
   const names: readonly MailBoundName[] = MAIL_KINDS[kind].refusedOver
   return countMail(services, names, counted, async (giveBack) => {
     const outcome = await work(permit)
@@ -69,7 +50,7 @@ export async function permitLetter<Kind extends CertainKind>(
   counted: Counted<Kinds[Kind]['refusedOver']>,
 ): Promise<LetterPermit> {
   await countMail(services, MAIL_KINDS[kind].refusedOver, counted, async () => {})
-  return new Permit(kind)
+  return new LetterPermit(kind)
 }
 
 /** Counts what the answer is refused for, of a kind whose letter is made after the answer. */
@@ -89,7 +70,7 @@ export async function permitQuietly<Kind extends DroppedKind>(
 ): Promise<LetterPermit | null> {
   try {
     await countMail(services, MAIL_KINDS[kind].droppedOver, counted, async () => {})
-    return new Permit(kind)
+    return new LetterPermit(kind)
   } catch (error) {
     if (error instanceof Refusal && error.code === 'tooManyRequests') return null
     throw error
@@ -97,7 +78,7 @@ export async function permitQuietly<Kind extends DroppedKind>(
 }
 
 export function permitFree(kind: FreeKind): LetterPermit {
-  return new Permit(kind)
+  return new LetterPermit(kind)
 }
 
 /** Takes a use of each bound, all or none, and gives them back where the work is refused. */

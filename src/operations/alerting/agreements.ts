@@ -17,7 +17,8 @@ import {
   releaseContacts,
 } from '../../store/alerting/agreements.ts'
 import { findTeam } from '../../store/teams/teams.ts'
-import { type LetterPermit, withLetter } from '../accounts/letter-permits.ts'
+import type { LetterPermit } from '../accounts/letter-permit.ts'
+import { withLetter } from '../accounts/letter-permits.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
 import { hashToken } from '../teams/tokens.ts'

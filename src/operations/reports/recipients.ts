@@ -24,7 +24,8 @@ import {
   type RecipientRecord,
 } from '../../store/reports/recipients.ts'
 import { findTeam } from '../../store/teams/teams.ts'
-import { type LetterPermit, withLetter } from '../accounts/letter-permits.ts'
+import type { LetterPermit } from '../accounts/letter-permit.ts'
+import { withLetter } from '../accounts/letter-permits.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 

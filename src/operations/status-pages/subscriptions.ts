@@ -26,7 +26,8 @@ import {
   renewWish,
 } from '../../store/status-pages/subscribers.ts'
 import { componentIdsOf } from '../../store/status-pages/updates.ts'
-import { countMail, type LetterPermit, withLetter } from '../accounts/letter-permits.ts'
+import type { LetterPermit } from '../accounts/letter-permit.ts'
+import { countMail, withLetter } from '../accounts/letter-permits.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
 import type { ServedPage } from './serving/followed-pages.ts'

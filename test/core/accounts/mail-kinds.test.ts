@@ -26,7 +26,7 @@ const boundsOf = ({ refusedOver, droppedOver, gatheredOver }: MailKind): MailBou
   [...refusedOver, ...droppedOver, ...gatheredOver].map((name) => bounds[name] as MailBound)
 
 describe('the table of mails and their bounds', () => {
-  /** Whoever asks is counted by the hour and by the day, and so is who gets it. */
+  /** One of these is counted by the day, and so is the address. */
   const BY_ASKER: Record<MailKind['askedBy'], MailCounter[]> = {
     member: ['team', 'person'],
     holder: ['person', 'account'],
@@ -75,6 +75,8 @@ describe('the table of mails and their bounds', () => {
     assert.deepEqual(new Set(kinds.map(([, { sentAs }]) => sentAs)), new Set(keysOf(bySender)))
     const queues = files.filter((file) => /\binsertLetter\(/.test(readFileSync(join(SRC, file), 'utf8')))
     assert.deepEqual(queues.sort(), ['roles/alerts.ts', 'store/accounts/letters.ts'])
+    const permits = files.filter((file) => /\bnew LetterPermit\(/.test(readFileSync(join(SRC, file), 'utf8')))
+    assert.deepEqual(permits, ['operations/accounts/letter-permits.ts'])
   })
 
   it('says a refusal in a sentence that other languages know, with when it works again', () => {

@@ -59,7 +59,7 @@ describe('each kind of mail to people who have not agreed', () => {
     return `${name}:${per === 'client' ? clientNetwork(String(who)) : who}`
   }
 
-  /** What strangers' kinds are caused by; a kind that can be refused and stands not here is a compile error. */
+  /** Acts that cause each kind that can be refused: one that is missing here is a compile error. */
   type Refused = {
     [Kind in LetterKind]: (typeof MAIL_KINDS)[Kind]['refusedOver'] extends readonly [] ? never : Kind
   }[LetterKind]

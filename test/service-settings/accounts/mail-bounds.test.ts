@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { MAIL_BOUNDS, type MailCounter } from '../../../src/core/accounts/mail-bounds.ts'
+import { MAIL_BOUNDS } from '../../../src/core/accounts/mail-bounds.ts'
 import { run } from '../../../src/operations/run.ts'
 import { holdWindow } from '../../support/records/rate-limit-windows.ts'
 import { changeRows, countRows } from '../../support/records/rows.ts'
