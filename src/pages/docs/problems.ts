@@ -16,7 +16,8 @@ const REMEDY: Record<ProblemCode, string> = {
   contentTooLarge: 'Send less.',
   unsupportedMediaType: 'Send `Content-Type: application/json`.',
   validationFailed: 'Correct the fields and send it again.',
-  tooManyRequests: 'Wait for the number of seconds in `Retry-After`.',
+  tooManyRequests:
+    'Wait for the number of seconds in `Retry-After`. Where `detail` names a limit of [mail](mail.md), that may be up to a day.',
   internal: 'Try again later; reading, `PATCH` and `DELETE` may be sent again without harm.',
   unavailable: 'Try again in a moment. The API itself does not answer it; pages of the dashboard may.',
 }
