@@ -211,8 +211,27 @@ export const FAULTS: readonly string[] = [
   phrase('must be the key of a participant of the schedule, got {got}'),
   phrase('must leave some of the week for alerts: these hours never end'),
   // Of accounts and passwords.
-  phrase('must be another one: this is among the 10,000 most common passwords'),
-  phrase('must be another one: this is your name or your e-mail address'),
+  phrase(
+    'must be harder to guess: the same characters come again and again. Four random words are good; a password manager is better',
+  ),
+  phrase(
+    'must be harder to guess: its keys are next to each other. Four random words are good; a password manager is better',
+  ),
+  phrase(
+    'must be harder to guess: its characters follow each other, as in abcd or 1234. Four random words are good; a password manager is better',
+  ),
+  phrase(
+    'must be harder to guess: it is a common password, or one with little added. Four random words are good; a password manager is better',
+  ),
+  phrase(
+    'must be harder to guess: little is left of it without names that others know here. Four random words are good; a password manager is better',
+  ),
+  phrase(
+    'must be harder to guess: dates and years are tried early. Four random words are good; a password manager is better',
+  ),
+  phrase(
+    'must be harder to guess: few words and names with little added are tried early. Four random words are good; a password manager is better',
+  ),
   phrase('is not the password of this account'),
   phrase('is not the one that was chosen'),
   phrase('is none of this account: sign out and in again, and delete it within ten minutes'),

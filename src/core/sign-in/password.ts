@@ -2,6 +2,17 @@ import { codePoints, text } from '../text.ts'
 
 export const MIN_PASSWORD_LENGTH = 8
 const MAX_PASSWORD_LENGTH = 1_024
+/** Estimating takes more than linear time; what begins with so many hard characters is hard. */
+const MAX_ESTIMATED_LENGTH = 48
+/** As many guesses as for eight random characters. Argon2id and the limits of signing in do the rest. */
+const MIN_GUESSES_LOG10 = 7.99
+/** For what is left of a password without the names that anybody would begin with. */
+const MIN_REST_LOG10 = 5.99
+/** Shorter parts of names are in too many words. */
+const MIN_NAME_PART = 3
+const MAX_NAMES = 100
+
+const SIGNS = /[^\p{L}\p{M}\p{N}]+/gu
 
 /** A password as entered: any text, because the rules apply only when a password is set. */
 export const TriedPassword = text(MAX_PASSWORD_LENGTH)
@@ -13,23 +24,69 @@ export const Password = text(MAX_PASSWORD_LENGTH).superRefine((value, context) =
   }
 })
 
-/** Why a password of sufficient length is too easy to guess; null if it is not. */
-export function passwordFault(
-  password: string,
-  account: { email: string; name: string },
-  common: ReadonlySet<string>,
-): string | null {
-  const lower = password.normalize('NFKC').toLowerCase()
-  if (common.has(lower)) return 'must be another one: this is among the 10,000 most common passwords'
-  const { email, name } = account
-  const own = [email, email.slice(0, email.lastIndexOf('@')), name].map(squeeze)
-  const isOwn = own.includes(squeeze(password)) || lower.includes(email.normalize('NFKC').toLowerCase())
-  return isOwn ? 'must be another one: this is your name or your e-mail address' : null
+/** What most of a password is made of: the same again and again, neighbours on a keyboard, `abcd`, a common password, … */
+export type GuessedBy = 'repeat' | 'keyboard' | 'sequence' | 'common' | 'own' | 'date' | 'words'
+
+/** How many guesses a password takes, as a power of ten, and what makes them few. */
+export type Guesses = { log10: number; by: GuessedBy }
+
+/** Estimates at most 48 characters, knowing the names that an attacker knows. */
+export type EstimateGuesses = (password: string, names: readonly string[]) => Promise<Guesses>
+
+const HOW = 'Four random words are good; a password manager is better'
+
+const FAULTS: Record<GuessedBy, string> = {
+  repeat: `must be harder to guess: the same characters come again and again. ${HOW}`,
+  keyboard: `must be harder to guess: its keys are next to each other. ${HOW}`,
+  sequence: `must be harder to guess: its characters follow each other, as in abcd or 1234. ${HOW}`,
+  common: `must be harder to guess: it is a common password, or one with little added. ${HOW}`,
+  own: `must be harder to guess: little is left of it without names that others know here. ${HOW}`,
+  date: `must be harder to guess: dates and years are tried early. ${HOW}`,
+  words: `must be harder to guess: few words and names with little added are tried early. ${HOW}`,
 }
 
-/** Removes case, spaces and punctuation: `ada-lovelace` is as easy to guess as `Ada Lovelace`. */
-function squeeze(text: string): string {
-  const lower = text.normalize('NFKC').toLowerCase()
-  // A password of punctuation only would become empty; it is compared as it is.
-  return lower.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '') || lower
+/**
+ * Why a password is too easy to guess; null if it is not. `names` are those that an attacker would try: the person's,
+ * their address, their teams', the site's.
+ */
+export async function passwordFault(
+  password: string,
+  names: readonly string[],
+  estimate: EstimateGuesses,
+): Promise<string | null> {
+  const written = password.normalize('NFKC')
+  if (written.trim() === '') return FAULTS.repeat
+  const parts = namedParts(names)
+  const rest = withoutParts(written, parts)
+  // Signs alone that are left around a name add nothing to it.
+  if (!/[\p{L}\p{N}]/u.test(rest) && rest !== written) return FAULTS.own
+  const whole = await estimate(cutForEstimate(written), parts)
+  if (whole.log10 < MIN_GUESSES_LOG10) return FAULTS[whole.by]
+  if (rest === written) return null
+  const { log10 } = await estimate(cutForEstimate(rest), [])
+  return log10 < MIN_REST_LOG10 ? FAULTS.own : null
+}
+
+function cutForEstimate(text: string): string {
+  return [...text].slice(0, MAX_ESTIMATED_LENGTH).join('')
+}
+
+/** Names and addresses without their signs, and the words of both, in lower case, longest first. */
+function namedParts(names: readonly string[]): string[] {
+  const parts = names.slice(0, MAX_NAMES).flatMap((name) => {
+    const written = name.slice(0, 1_000).normalize('NFKC').toLowerCase()
+    // Endings of hosts such as `com` are in too many words.
+    const named = /[@.]/.test(written) ? written.replace(/\.\p{L}+$/u, '') : written
+    return [written.replaceAll(SIGNS, ''), ...named.split(SIGNS)]
+  })
+  const long = parts.filter((part) => codePoints(part) >= MIN_NAME_PART && !/^\d+$/.test(part))
+  return [...new Set(long)].sort((a, b) => b.length - a.length)
+}
+
+/** Takes the names out, also where signs stand between their letters. */
+function withoutParts(password: string, parts: readonly string[]): string {
+  return parts.reduce((left, part) => {
+    const apart = [...part].join('[^\\p{L}\\p{N}]{0,3}')
+    return left.replaceAll(new RegExp(apart, 'giu'), '')
+  }, password)
 }

@@ -39,7 +39,7 @@ export async function createUser(
 ) {
   const { db, siteUrl } = services
   const { email, name, password } = parseOrRefuse(parseFields(UserCreate, input))
-  const passwordHash = password === null ? null : await hashNewPassword(password, { email, name })
+  const passwordHash = password === null ? null : await hashNewPassword(services, password, [email, name])
   const created = await db.query.transaction().execute(async (query) => {
     const userId = await insertUser(query, { email, name, passwordHash })
     if (userId === null) throw Refusal.invalid({ email: [`email ${email} has an account already`] })

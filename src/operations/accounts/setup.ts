@@ -43,7 +43,7 @@ export async function setUp(
   const tokenHash = hashToken(String(input.link ?? ''))
   if (!(await isSetupLinkValid(db.query, tokenHash, now()))) throw invalidLink()
   const { email, name, team, password } = parseOrRefuse(parseFields(FirstAccount, input))
-  const passwordHash = await hashNewPassword(password, { email, name })
+  const passwordHash = await hashNewPassword(services, password, [email, name, team])
   return db.query.transaction().execute(async (query) => {
     if (!(await redeemSetupLink(query, tokenHash, now()))) throw invalidLink()
     const id = (await insertUser(query, { email, name, passwordHash, language })) as number

@@ -8,7 +8,7 @@ import { tellHolder } from '../accounts/account-log.ts'
 import { permitQuietly } from '../accounts/letter-permits.ts'
 import type { Services } from '../services.ts'
 import { issuePasswordLink } from './password-links.ts'
-import { hashNewPassword, verifyPassword } from './passwords.ts'
+import { hashNewPassword, namesOf, verifyPassword } from './passwords.ts'
 import type { Session, Visitor } from './sessions.ts'
 import { countFailures, throttle } from './throttle.ts'
 
@@ -25,7 +25,7 @@ export async function changePassword(
   visitor: Visitor,
 ) {
   const user = await provePassword(services, session, input.current_password, 'current_password')
-  const anew = await hashNewPassword(input.password, user)
+  const anew = await hashNewPassword(services, input.password, await namesOf(services, user))
   await services.db.query.transaction().execute(async (query) => {
     if (!(await replacePassword(query, user.id, user.passwordHash, anew))) {
       throw wrongPassword('current_password')

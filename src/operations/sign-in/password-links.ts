@@ -13,7 +13,7 @@ import { tellHolder } from '../accounts/account-log.ts'
 import { parseOrRefuse } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { hashToken } from '../teams/tokens.ts'
-import { hashNewPassword } from './passwords.ts'
+import { hashNewPassword, namesOf } from './passwords.ts'
 import type { Visitor } from './sessions.ts'
 
 /** Creates a link to set a password, and returns its secret. */
@@ -59,7 +59,8 @@ async function redeem(services: Services, link: string, sent: unknown, visitor: 
   const { db, now } = services
   const { password } = parseOrRefuse(parseFields(z.object({ password: Password }), { password: sent }))
   const account = await findPasswordLink(db.query, hashToken(link), now())
-  const passwordHash = account && (await hashNewPassword(password, account))
+  const passwordHash =
+    account && (await hashNewPassword(services, password, await namesOf(services, account)))
   const isDone = await db.query.transaction().execute(async (query) => {
     if (!passwordHash || !(await redeemPasswordLink(query, hashToken(link), passwordHash, now())))
       return false

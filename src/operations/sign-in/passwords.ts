@@ -2,6 +2,9 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Refusal } from '../../core/errors.ts'
 import { passwordFault } from '../../core/sign-in/password.ts'
+import { listMemberships } from '../../store/accounts/users.ts'
+import type { Services } from '../services.ts'
+import { estimateGuesses } from './password-guesses.ts'
 
 const derive = promisify(argon2)
 
@@ -10,18 +13,32 @@ const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const SALT_BYTES = 16
 
 /**
- * Hashes a new password, refusing one that is too easy to guess for this account. All passwords of accounts pass
- * through here. `field` names the input.
+ * Hashes a new password, refusing one that is too easy to guess. All passwords that are set pass through here, those of
+ * accounts and those of status pages. `names` are those that an attacker would try; the site's are added. `field` names
+ * the input.
  */
 export async function hashNewPassword(
+  { siteUrl }: Pick<Services, 'siteUrl'>,
   password: string,
-  account: { email: string; name: string },
+  names: readonly string[],
   field = 'password',
 ): Promise<string> {
-  const { COMMON_PASSWORDS } = await import('./common-passwords.ts')
-  const fault = passwordFault(password, account, COMMON_PASSWORDS)
+  const fault = await passwordFault(
+    password,
+    [...names, 'Upbeat', new URL(siteUrl).hostname],
+    estimateGuesses,
+  )
   if (fault !== null) throw Refusal.invalid({ [field]: [`${field} ${fault}`] })
   return hashPassword(password)
+}
+
+/** The names that an attacker of this account would try. */
+export async function namesOf(
+  { db }: Services,
+  { id, email, name }: { id: number; email: string; name: string },
+): Promise<string[]> {
+  const teams = await listMemberships(db.query, id)
+  return [email, name, ...teams.map((team) => team.name)]
 }
 
 /** The password hash as a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */

@@ -36,7 +36,7 @@ export async function requireOpenSignUp(services: Services): Promise<void> {
  */
 export async function signUp(services: Services, input: SignUp, visitor: Visitor): Promise<string | null> {
   await throttle(services.limits.perSignInAddress, visitor.address)
-  const passwordHash = await hashNewPassword(input.password, input)
+  const passwordHash = await hashNewPassword(services, input.password, [input.email, input.name])
   if (!services.hasMail) return signUpAtOnce(services, { ...input, passwordHash }, visitor)
   await countAsking(services, 'signUp', { client: visitor.address })
   services.afterwards(() => mailSignUp(services, { ...input, passwordHash }, visitor.language))

@@ -3,14 +3,17 @@ import { Refusal } from '../../core/errors.ts'
 import { logoTypeOf } from '../../core/status-pages/logo.ts'
 import { MAX_LOGO_BYTES } from '../../core/status-pages/status-page.ts'
 import { replaceFeedToken, replaceLogo, replacePagePassword } from '../../store/status-pages/page-secrets.ts'
+import { findTeam } from '../../store/teams/teams.ts'
 import type { Implementation } from '../implementation.ts'
-import { hashPassword } from '../sign-in/passwords.ts'
+import { hashNewPassword } from '../sign-in/passwords.ts'
 import { changePage } from './change-page.ts'
 
 export const setStatusPagePassword: Implementation<'setStatusPagePassword'> = {
   async perform(services, { actor, record, body }) {
     // Takes a while: before the page is locked.
-    const hash = await hashPassword(body.password)
+    const team = await findTeam(services.db.query, actor.teamId)
+    const names = [record.name, record.slug, team?.name ?? '']
+    const hash = await hashNewPassword(services, body.password, names)
     return changePage(services, actor, record.id, (query, page) =>
       replacePagePassword(query, actor.teamId, page.id, hash),
     )

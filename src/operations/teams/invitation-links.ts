@@ -82,7 +82,7 @@ export async function joinByInvitation(
 ): Promise<string> {
   const found = await findAsVisitor(services, token, visitor)
   if (!makesAccount(services, found)) throw letterWanted()
-  const passwordHash = await hashNewPassword(password, { email: found.email, name })
+  const passwordHash = await hashNewPassword(services, password, [found.email, name, found.teamName])
   return services.db.query.transaction().execute(async (query) => {
     const invitation = await redeem(services, query, token)
     const { email, isFromLetter } = invitation

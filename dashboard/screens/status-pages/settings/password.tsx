@@ -44,7 +44,10 @@ export function PagePassword({ page: { id, has_password } }: { page: StatusPageD
           minLength={MIN_PAGE_PASSWORD_LENGTH}
           maxLength={MAX_PAGE_PASSWORD_LENGTH}
           autoComplete="new-password"
-          hint={t('At least {min} characters.', { min: MIN_PAGE_PASSWORD_LENGTH })}
+          hint={t(
+            'At least {count} characters, and not a common password. Four random words are good; a password manager is better.',
+            { count: MIN_PAGE_PASSWORD_LENGTH },
+          )}
           className="w-full max-w-sm"
           faults={faultsOf(set.error).password}
         />

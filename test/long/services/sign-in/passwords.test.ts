@@ -108,8 +108,8 @@ describe('passwords and addresses', () => {
       ],
     ]
     for (const [whose, door] of doors) {
-      assert.match(await door('Password1'), /among the 10,000 most common/)
-      assert.match(await door(whose), /your name or your e-mail/)
+      assert.match(await door('Password1'), /it is a common password/)
+      assert.match(await door(whose), /without names that others know/)
     }
     assert.equal((await submit(path, { password: ANEW })).status, 200)
   })
