@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import pino from 'pino'
+import { shownTexts } from './core/language/hidden-characters.ts'
 
 export type Log = pino.Logger
 
@@ -9,7 +10,7 @@ export function createLog(level: string, terminal: boolean, output?: pino.Destin
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label) => ({ level: label }), log: shownTexts },
     redact: {
       paths: [
         'authorization',

@@ -2,6 +2,7 @@ import { type ContactConfigs, type ContactType, visibilityOf } from '../core/ale
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import { ATTEMPT_TIMEOUT_MS } from '../core/alerting/delivery.ts'
 import type { PushKeys } from '../core/alerting/push-keys.ts'
+import { shownTexts } from '../core/language/hidden-characters.ts'
 import type { Network } from '../net/network.ts'
 import type { Channel, Sending } from './channel.ts'
 import { discordCapacity, discordChannel } from './discord.ts'
@@ -113,7 +114,7 @@ export async function send<Type extends ContactType>(
       ...secretsOf(type, sending.config),
       ...(acknowledgeUrl ? secretPath(acknowledgeUrl) : []),
     ]
-    const outcome = await channels[type](sending)
+    const outcome = await channels[type]({ ...sending, alert: shownTexts(sending.alert) })
     return { ...outcome, detail: logText(outcome.detail, secrets) }
   } catch (error) {
     // Only the name of the error, because its message may contain an address or a token.

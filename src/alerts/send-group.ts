@@ -1,6 +1,7 @@
 import type { Alert } from '../core/alerting/alert.ts'
 import type { ContactConfigs, ContactType } from '../core/alerting/contact-types.ts'
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
+import { shownTexts } from '../core/language/hidden-characters.ts'
 import type { Sending } from './channel.ts'
 import { CAPACITIES, type Channels, send } from './channels.ts'
 import { type Capacity, partsOfGroup, worstOf } from './text/group.ts'
@@ -29,7 +30,7 @@ export async function sendGroup<Type extends ContactType>(
   sending: Sending<ContactConfigs[Type]>,
   { alerts, note, ...facts }: AlertGroup,
 ): Promise<DeliveryOutcome> {
-  const parts = partsOfGroup(alerts, CAPACITIES[type] ?? UNBOUNDED, facts)
+  const parts = partsOfGroup(shownTexts(alerts), CAPACITIES[type] ?? UNBOUNDED, facts)
   const alert = worstOf([...facts.told, ...alerts])
   let outcome: DeliveryOutcome = { kind: 'sent', statusCode: null, detail: 'nothing was left to tell' }
   for (const { message, told, number, of } of parts) {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { Refusal } from '../core/errors.ts'
+import { shownLine } from '../core/language/hidden-characters.ts'
 import { cut } from '../core/text.ts'
 import type { FieldErrors } from '../core/validation.ts'
 import { Refused } from './client/client.ts'
@@ -89,9 +90,9 @@ function cells(row: Row, headings: string[]): string[] {
   return headings.map((heading) => clean(String(row[heading] ?? '-')))
 }
 
-/** Text from elsewhere must not control the terminal. */
+/** Text from elsewhere must not control the terminal, nor turn its neighbours. */
 function clean(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, ' ')
+  return shownLine(text)
 }
 
 /** The readable part of an error: the fields of a refusal, otherwise the message. */

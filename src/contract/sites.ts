@@ -15,7 +15,7 @@ import {
 } from '../core/sites/shown-site.ts'
 import { SiteSettings } from '../core/sites/site.ts'
 import { MAX_FINDINGS_LISTED, MAX_REASON_LENGTH, SiteFinding } from '../core/sites/site-finding.ts'
-import { label, text } from '../core/text.ts'
+import { label, prose } from '../core/text.ts'
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
 import { integerParameter } from './query.ts'
@@ -24,7 +24,7 @@ const PATH = '/sites'
 const ONE = `${PATH}/{site}`
 const FINDING = '/site-findings/{siteFinding}'
 const BODY_ERRORS = ['contentTooLarge', 'unsupportedMediaType', 'validationFailed'] as const
-const reason = text(MAX_REASON_LENGTH)
+const reason = prose(MAX_REASON_LENGTH)
 /** A fault that is ignored stays so: colleagues ask why. */
 const neededReason = label(MAX_REASON_LENGTH)
 

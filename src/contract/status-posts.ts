@@ -21,7 +21,7 @@ import {
   SubscriberState,
 } from '../core/status-pages/shown-post.ts'
 import { MAX_STATUS_PAGES } from '../core/status-pages/status-page.ts'
-import { text } from '../core/text.ts'
+import { prose, text } from '../core/text.ts'
 import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'
 import { integerParameter } from './query.ts'
@@ -169,7 +169,7 @@ export const statusPostOperations = {
     path: '/status-posts/preview',
     summary: 'Show the text of a post as the page shows it',
     access: 'read',
-    body: z.object({ body: text(MAX_BODY_LENGTH) }),
+    body: z.object({ body: prose(MAX_BODY_LENGTH) }),
     maxBodyBytes: MAX_POST_BYTES,
     status: 200,
     output: one(z.object({ html: z.string() })),

@@ -1,3 +1,5 @@
+import { shownLines } from './language/hidden-characters.ts'
+
 /** The text format that Prometheus scrapes: its own (0.0.4) and OpenMetrics (1.0.0). */
 
 export type ExpositionFormat = 'prometheus' | 'openmetrics'
@@ -47,7 +49,8 @@ export function labelsOf(labels: Record<string, string | number>): string {
     .join(',')
 }
 
-function escapeLabel(value: string): string {
+function escapeLabel(written: string): string {
+  const value = shownLines(written)
   return /["\\\n]/.test(value)
     ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
     : value

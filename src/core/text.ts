@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { hiddenFault } from './language/hidden-characters.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -18,17 +19,30 @@ export function cut(text: string, max: number): string {
 /** Names of monitors, contacts, teams and people, in code points. */
 export const MAX_NAME_LENGTH = 255
 
-/** A single line of readable text: no control characters, not blank. */
+/** A single line of readable text: nothing in it that is not seen, not blank. */
 export function label(maxCodePoints: number) {
   return text(maxCodePoints)
     .superRefine((value, context) => {
-      if (value.trim() === '') context.addIssue('must not be empty')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-      else if (/[\u0000-\u001f\u007f-\u009f]/.test(value)) {
-        context.addIssue('must not contain control characters')
-      }
+      if (value.trim() === '') return context.addIssue('must not be empty')
+      const fault = hiddenFault(value, 'line')
+      if (fault !== null) context.addIssue(fault)
     })
     .meta({ minLength: 1 })
+}
+
+/** Readable text of any number of lines. */
+export function prose(maxCodePoints: number) {
+  return text(maxCodePoints).superRefine((value, context) => {
+    const fault = hiddenFault(value, 'lines')
+    if (fault !== null && !value.includes('\0')) context.addIssue(fault)
+  })
+}
+
+/** What keeps an address from being read as it is written; null if nothing. */
+export function unreadableFault(url: string): string | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
+  if (/[\u0000-\u0020\u007f]/.test(url)) return 'must not contain spaces or control characters'
+  return hiddenFault(url, 'line')
 }
 
 /** Text that PostgreSQL stores unchanged: no NUL, no lone surrogates, bounded in length. */

@@ -1,4 +1,5 @@
 import { type ContactType, parseConfig } from '../core/alerting/contact.ts'
+import { shownLine } from '../core/language/hidden-characters.ts'
 import { MAX_NOTE_LENGTH, MAX_WINDOWS } from '../core/maintenance/window.ts'
 import type { DeclaredContact, DeclaredMonitor } from '../core/monitors/declaration.ts'
 import { MAX_DESCRIPTION_LENGTH } from '../core/status-pages/status-page.ts'
@@ -158,7 +159,7 @@ const MAX_SHOWN_LENGTH = 300
 
 /** Text from an export must neither control the terminal nor fill it. */
 function shown(text: string): string {
-  return cut(text.replaceAll(/\p{Cc}/gu, ' '), MAX_SHOWN_LENGTH)
+  return cut(shownLine(text), MAX_SHOWN_LENGTH)
 }
 
 const ALERTS_EVERYBODY = 'has no contacts of its own: here, every contact of the team is alerted then'

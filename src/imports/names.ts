@@ -1,3 +1,4 @@
+import { shownLine } from '../core/language/hidden-characters.ts'
 import { MAX_WINDOWS } from '../core/maintenance/window.ts'
 import { codePoints, cut, MAX_NAME_LENGTH } from '../core/text.ts'
 
@@ -6,8 +7,7 @@ import { codePoints, cut, MAX_NAME_LENGTH } from '../core/text.ts'
  * import of the same export finds its records by name.
  */
 export function unusedName(wanted: string, taken: { has(name: string): boolean }): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name must not hold them
-  const line = wanted.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+  const line = shownLine(wanted.toWellFormed())
   const name = cut(line.trim() || 'unnamed', MAX_NAME_LENGTH)
   if (!taken.has(name)) return name
   for (let number = 2; ; number++) {

@@ -1,3 +1,4 @@
+import { shownLine } from '../core/language/hidden-characters.ts'
 import { MAX_TAGS, readTag, withTags } from '../core/tags/tag.ts'
 import { MAX_TAG_KEY_LENGTH, MAX_TAG_VALUE_LENGTH } from '../core/tags/tag-text.ts'
 import { cut } from '../core/text.ts'
@@ -17,12 +18,7 @@ export function importedTags(tags: readonly Fields[]): { tags?: string[] } {
       .replaceAll(/^-+|-+$/g, '')
       .slice(0, MAX_TAG_KEY_LENGTH)
       .replace(/-$/, '')
-    const value = cut(
-      textOf(tag.value)
-        .replaceAll(/[\p{Cc},]+/gu, ' ')
-        .trim(),
-      MAX_TAG_VALUE_LENGTH,
-    )
+    const value = cut(shownLine(textOf(tag.value)).replaceAll(/[ ,]+/g, ' ').trim(), MAX_TAG_VALUE_LENGTH)
     const result = readTag(value === '' ? key : `${key}:${value}`)
     return 'tag' in result ? [result.tag] : []
   })

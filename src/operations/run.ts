@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { allOperations, type OperationId } from '../contract/contract.ts'
 import { deprecationHeaders, type Operation, parametersOf } from '../contract/operation.ts'
 import { Refusal } from '../core/errors.ts'
+import { shownTexts } from '../core/language/hidden-characters.ts'
 import { MAX_RECORD_ID } from '../core/record-id.ts'
 import { parseFields } from '../core/validation.ts'
 import { findContact } from '../store/alerting/contacts.ts'
@@ -74,8 +75,9 @@ export async function run(services: Services, id: OperationId, request: Operatio
     }
     return {
       status: answer.status ?? operation.status,
-      body: answer.body,
-      ...(answer.note !== undefined && { note: answer.note }),
+      // Names from before the rule, and what machines and sites send, turn and hide nothing wherever they are shown.
+      body: shownTexts(answer.body),
+      ...(answer.note !== undefined && { note: shownTexts(answer.note) }),
       headers: { ...headers, ...answer.headers },
     }
   } catch (error) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
+import { shownLine, shownLines } from '../core/language/hidden-characters.ts'
 import type { Translator } from '../core/language/translate.ts'
 import { FACE, packed, TOKENS } from './look/face.ts'
 
@@ -37,10 +38,15 @@ export function page(
   const docs = docsPath === null ? '' : html`<a href="${docsPath}">${t('Documentation')}</a>`
   return html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${title} · Upbeat</title>${raw(FACE.preload)}
+<meta name="color-scheme" content="light dark"><title>${shownLine(title)} · Upbeat</title>${raw(FACE.preload)}
 <link rel="icon" href="/icon.svg" type="image/svg+xml"><style>${raw(STYLE)}</style></head>
 <body class="${layout}"><nav aria-label="Upbeat"><a class="brand" href="/"><img src="/icon.svg" alt="" width="26" height="26">Upbeat</a>${docs}</nav>
-<main><div class="card">${content}</div></main>${layout === 'front' ? picture(t) : ''}</body></html>`
+<main><div class="card">${shownHtml(content)}</div></main>${layout === 'front' ? picture(t) : ''}</body></html>`
+}
+
+/** Names of teams, people and pages, and the texts of others in which they stand, turn and hide nothing. */
+function shownHtml(content: Html): Html {
+  return content instanceof Promise ? content.then(shownHtml) : raw(shownLines(String(content)))
 }
 
 function picture(t: Translator['t']): Html {

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type * as z from 'zod'
-import { type AccountOperation, accountContract } from '../../src/contract/accounts.ts'
-import { allOperations } from '../../src/contract/contract.ts'
-import type { Operation } from '../../src/contract/operation.ts'
-import { probeContract } from '../../src/contract/remote-probes.ts'
-import { ContactConfigs } from '../../src/core/alerting/contact.ts'
 import { parseFields } from '../../src/core/validation.ts'
+import { sentSchemas } from '../support/documents/sent-schemas.ts'
 import { type Place, sampleOf, sentSchema, textPlaces, withValue } from '../support/documents/text-places.ts'
 
 /** Text that PostgreSQL cannot store: NUL anywhere, a lone surrogate in a document. */
 const UNSTORABLE = { NUL: 'wo\0rd', 'a lone surrogate': 'wo\ud800rd' }
 
 describe('no text that PostgreSQL cannot hold gets past the contract', () => {
-  for (const [name, schema] of schemas()) {
+  for (const [name, schema] of sentSchemas()) {
     const shape = sentSchema(schema)
     const sample = sampleOf(shape)
     const places = textPlaces(shape)
@@ -32,28 +28,12 @@ describe('no text that PostgreSQL cannot hold gets past the contract', () => {
   }
 
   it('and all that is sent is looked at', () => {
-    const names = schemas().map(([name]) => name)
+    const names = sentSchemas().map(([name]) => name)
     for (const name of ['createMonitor', 'listMonitors', 'signIn', 'results', 'a contact of type webhook']) {
       assert.ok(names.includes(name), name)
     }
   })
 })
-
-function schemas(): [name: string, schema: z.ZodType][] {
-  const operations = { ...allOperations, ...accountContract } as Record<string, Operation | AccountOperation>
-  return [
-    ...Object.entries(operations).flatMap(([id, operation]): [string, z.ZodType][] => {
-      const query = 'query' in operation ? operation.query : undefined
-      return [query, operation.body].flatMap((schema) => (schema ? [[id, schema]] : []))
-    }),
-    ...Object.entries(probeContract).map(([id, { input }]): [string, z.ZodType] => [id, input]),
-    // Judged by the type, which another member says.
-    ...Object.entries(ContactConfigs).map(([type, schema]): [string, z.ZodType] => [
-      `a contact of type ${type}`,
-      schema,
-    ]),
-  ]
-}
 
 function judge(schema: z.ZodType, sent: unknown): { errors: string[]; kept: unknown } {
   const parsed = parseFields(schema, sent)

@@ -12,9 +12,9 @@ describe('text that a person reads', () => {
     ['👍'.repeat(11), 'must be at most 10 characters, got 11'],
     ['', 'must not be empty'],
     [' \t ', 'must not be empty'],
-    ['a\nb', 'must not contain control characters'],
-    ['a\u0085b', 'must not contain control characters'],
-    ['a\u007fb', 'must not contain control characters'],
+    ['a\nb', 'must not contain control or invisible characters, got U+000A at position 2'],
+    ['a\u0085b', 'must not contain control or invisible characters, got U+0085 at position 2'],
+    ['a\u007fb', 'must not contain control or invisible characters, got U+007F at position 2'],
     ['a\ud800b', 'must be valid Unicode, got a lone surrogate'],
   ]
   for (const [value, fault] of table) {

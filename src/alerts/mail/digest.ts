@@ -1,6 +1,7 @@
 import { type Alert, headline } from '../../core/alerting/alert.ts'
 import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import { ALERTS_PER_HOUR } from '../../core/alerting/mailbox.ts'
+import { shownTexts } from '../../core/language/hidden-characters.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import type { Translator } from '../../core/language/translate.ts'
 import type { Network } from '../../net/network.ts'
@@ -24,7 +25,7 @@ export function createDigestMail(
 ): (digest: MailedDigest, signal: AbortSignal) => Promise<DeliveryOutcome> {
   const send = openMail(network, mail, ATTEMPT_TIMEOUT_MS)
   return async ({ messageId, address, alerts }, signal) => {
-    const message = composeDigest(alerts, siteUrl)
+    const message = composeDigest(shownTexts(alerts), siteUrl)
     const outcome = await send(
       (from) => ({
         ...mailHeaders({ messageId, address, sentAt: now() }, from, siteUrl),

@@ -1,6 +1,7 @@
 import type { Letter } from '../../core/accounts/letter.ts'
 import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import { LETTERS_PER_HOUR } from '../../core/alerting/mailbox.ts'
+import { shownTexts } from '../../core/language/hidden-characters.ts'
 import { languageFor } from '../../core/language/language.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import type { Network } from '../../net/network.ts'
@@ -19,7 +20,7 @@ export function createLetterMail(
   const send = openMail(network, mail, ATTEMPT_TIMEOUT_MS)
   return (letter, id, signal) => {
     const { to } = letter
-    const message = composeLetter(letter, siteUrl)
+    const message = composeLetter(shownTexts(letter), siteUrl)
     return send(
       (from) => ({
         ...mailHeaders({ messageId: id, address: to, sentAt: now() }, from, siteUrl),

@@ -1,5 +1,6 @@
 import type { SendMailOptions } from 'nodemailer'
 import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../../core/alerting/delivery.ts'
+import { shownTexts } from '../../core/language/hidden-characters.ts'
 import { PAGE_LANGUAGES } from '../../core/language/page-languages.ts'
 import { templateTime } from '../../core/status-pages/posts/post-template.ts'
 import {
@@ -35,7 +36,8 @@ export function createNoticeSender(deps: {
   const { network, siteUrl, now } = deps
   const send = openMail(network, deps.mail, ATTEMPT_TIMEOUT_MS)
   const sender = { network, now, attemptTimeoutMs: ATTEMPT_TIMEOUT_MS }
-  return async (notice, messageId, signal) => {
+  return async (stored, messageId, signal) => {
+    const notice = shownTexts(stored)
     if (notice.type === 'webhook') return postNotice(notice, messageId, signal)
     const { update } = notice
     if (update === null) return { kind: 'rejected', statusCode: null, detail: 'there is nothing to tell' }

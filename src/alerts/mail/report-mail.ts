@@ -1,6 +1,7 @@
 import type { SendMailOptions } from 'nodemailer'
 import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import { formatDuration } from '../../core/duration.ts'
+import { shownTexts } from '../../core/language/hidden-characters.ts'
 import { phrase } from '../../core/language/phrase.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import type { Translator } from '../../core/language/translate.ts'
@@ -25,7 +26,8 @@ export function createReportMail(
   now: () => Date,
 ): (report: ReportMail, id: string, signal: AbortSignal) => Promise<DeliveryOutcome> {
   const send = openMail(network, mail, ATTEMPT_TIMEOUT_MS)
-  return (report, id, signal) => send((from) => composeReport(report, id, from, siteUrl, now()), signal)
+  return (report, id, signal) =>
+    send((from) => composeReport(shownTexts(report), id, from, siteUrl, now()), signal)
 }
 
 function composeReport(

@@ -1,6 +1,7 @@
 import type { Alert, AlertEscalation } from '../../core/alerting/alert.ts'
 import { hasMoreTrouble, headline } from '../../core/alerting/alert.ts'
 import { durationInWords, formatDuration } from '../../core/duration.ts'
+import { shownLine } from '../../core/language/hidden-characters.ts'
 import type { Language } from '../../core/language/language.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import type { Translator } from '../../core/language/translate.ts'
@@ -266,14 +267,7 @@ export function readableUtc(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 }
 
-/**
- * Puts text on one line: control characters and line separators become spaces. Characters that change the reading
- * direction are removed, because a name that contains them could reverse the rest of the alert.
- */
+/** Puts text on one line in which nothing turns or hides the rest of the alert. */
 export function oneLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
-    .trim()
+  return shownLine(text.toWellFormed()).trim()
 }

@@ -1,4 +1,5 @@
 import { type ErrorCode, LineCounter, parseDocument } from 'yaml'
+import { shownLine } from '../../core/language/hidden-characters.ts'
 import { type Declaration, parseDeclaration } from '../../core/monitors/declaration.ts'
 import { MASK } from '../../core/teams/access.ts'
 import { AliasFault, plainValue } from '../../imports/yaml-value.ts'
@@ -119,7 +120,7 @@ function toPlain(document: ReturnType<typeof parseDocument>, file: string): unkn
 
 /** Text from a file must not control the terminal. */
 function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '�')
+  return shownLine(text.replaceAll(/\p{Cc}/gu, '�'))
 }
 
 /** Replaces variables in all values, but not in keys. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { text } from '../text.ts'
+import { text, unreadableFault } from '../text.ts'
 import { describe } from '../validation.ts'
 
 export const MAX_CONFIG_VALUE_LENGTH = 2_048
@@ -38,8 +38,7 @@ function receiverUrl(pattern: RegExp, words: string, faultOf: (url: URL) => stri
   return text(MAX_CONFIG_VALUE_LENGTH)
     .superRefine((value, context) => {
       const url = URL.parse(value)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
-      const clean = !/[\u0000-\u0020\u007f]/.test(value)
+      const clean = unreadableFault(value) === null
       if (!url || !clean || !pattern.test(value)) {
         context.addIssue(`must be ${words}, got ${describe(value)}`)
       } else if (url.username || url.password) {

@@ -10,7 +10,7 @@ export const FAULTS: readonly string[] = [
   phrase('is not known here'),
   phrase('Invalid input'),
   phrase('must not be empty'),
-  phrase('must not contain control characters'),
+  phrase('must not contain control or invisible characters, got {code} at position {position}'),
   phrase('must not contain a NUL character'),
   phrase('must not contain a line break or NUL'),
   phrase('must not contain spaces or control characters'),

@@ -1,3 +1,5 @@
+import { shownLines } from '../language/hidden-characters.ts'
+
 /** RFC 5545, section 3.1: octets of a line, its break not counted. */
 const MAX_LINE_BYTES = 75
 
@@ -53,7 +55,7 @@ export function stampOf(at: Date): string {
 }
 
 function escaped(text: string): string {
-  return text
+  return shownLines(text)
     .replaceAll(/[\\;,]/g, (character) => `\\${character}`)
     .replaceAll(/\r\n|\r|\n/g, '\\n')
     .replaceAll(/\p{Cc}/gu, ' ')

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { RecordId } from '../record-id.ts'
 import { TagSelectors } from '../tags/tag.ts'
-import { label, MAX_NAME_LENGTH, text } from '../text.ts'
+import { label, MAX_NAME_LENGTH, prose } from '../text.ts'
 import { describe } from '../validation.ts'
 import { LocalDate, LocalTime, TimeZone } from './local-time.ts'
 import { MAX_RULE_LENGTH, RecurrenceRule } from './recurrence.ts'
@@ -26,7 +26,7 @@ const time = z.iso.datetime({ offset: true }).transform((value) => new Date(valu
 
 const shared = {
   name: label(MAX_NAME_LENGTH).describe('Name of the window, shown to the team and on status pages.'),
-  note: text(MAX_NOTE_LENGTH)
+  note: prose(MAX_NOTE_LENGTH)
     .describe('Public note about the work, shown to everyone who sees the window.')
     .default(''),
   all_subjects: z

@@ -1,3 +1,5 @@
+import { shownLine } from '../language/hidden-characters.ts'
+
 /*
  * The texts of `cause` and `error_message`. They are stable, because people read them and scripts match them.
  */
@@ -27,12 +29,11 @@ export const UNSENDABLE = 'the request headers contain characters that cannot be
 export const CLOSED_EARLY = 'connection closed before the answer was complete'
 
 /**
- * Makes a cause from a target safe to store and show: one line, no control characters, at most
+ * Makes a cause from a target safe to store and show: one line, nothing in it that is not seen, at most
  * 500 code points, or `maxLength`.
  */
 export function cutCause(text: string, maxLength = MAX_CAUSE_LENGTH): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-  const printable = text.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+  const printable = shownLine(text.toWellFormed())
   if (printable.length <= maxLength) return printable
   const points = Array.from(printable)
   if (points.length <= maxLength) return printable

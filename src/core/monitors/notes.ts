@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { cut, text } from '../text.ts'
+import { cut, prose, text, unreadableFault } from '../text.ts'
 import { describe } from '../validation.ts'
 
 export const MAX_NOTES_LENGTH = 2_000
@@ -18,7 +18,7 @@ export const MonitorNotes = z.object({
   runbook_url: RunbookUrl.nullable()
     .transform((url) => url || null)
     .default(null),
-  notes: text(MAX_NOTES_LENGTH)
+  notes: prose(MAX_NOTES_LENGTH)
     .nullable()
     .transform((notes) => notes?.trim() || null)
     .default(null),
@@ -38,8 +38,8 @@ export function notesInAlerts(notes: string): string {
 }
 
 function faultOf(url: string): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
-  if (/[\u0000-\u0020\u007f]/.test(url)) return 'must not contain spaces or control characters'
+  const unreadable = unreadableFault(url)
+  if (unreadable !== null) return unreadable
   const parsed = /^https?:\/\//i.test(url) ? URL.parse(url) : null
   if (!parsed?.hostname)
     return `must be a full URL such as https://wiki.example.com/shop, got ${describe(url)}`

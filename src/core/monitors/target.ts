@@ -1,3 +1,4 @@
+import { unreadableFault } from '../text.ts'
 import { describe } from '../validation.ts'
 import { type MonitorType, schemesOf, usesHostOnly, usesSetting, usualSchemeOf } from './monitor-types.ts'
 
@@ -8,8 +9,8 @@ export function urlFault(type: MonitorType, url: string): string | null {
   const schemes = schemesOf(type)
   const shape = `a full URL such as ${usualSchemeOf(type)}://example.com`
   const scheme = HAS_SCHEME_AND_HOST.exec(url)?.[1]?.toLowerCase()
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
-  if (/[\u0000-\u0020\u007f]/.test(url)) return 'must not contain spaces or control characters'
+  const unreadable = unreadableFault(url)
+  if (unreadable !== null) return unreadable
   if (!scheme) return `must be ${shape}, got ${describe(url)}`
   if (schemes && !schemes.includes(scheme)) {
     return `must start with ${schemes.map((name) => `${name}://`).join(' or ')} for a monitor of type ${type}`

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { MAX_RECORD_ID } from '../record-id.ts'
-import { text } from '../text.ts'
+import { prose } from '../text.ts'
 
 /** Of the note of an acknowledgement, and of notes on an incident, in code points. */
 export const MAX_INCIDENT_NOTE_LENGTH = 2_000
 
-const Words = text(MAX_INCIDENT_NOTE_LENGTH)
+const Words = prose(MAX_INCIDENT_NOTE_LENGTH)
 
 /** An optional note: empty becomes null. */
 export const AcknowledgementNote = z.object({

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import { shownLine, shownLines } from '../language/hidden-characters.ts'
 import { MASK } from '../teams/access.ts'
 
 /** Of the text, in UTF-8. */
@@ -17,7 +18,6 @@ export const MAX_BATCH_ANSWER_LENGTH = 1024 * 1024
 /** A body that changes with every check is written at most so often while the status stays. */
 export const ANSWER_PAUSE_MS = 5 * 60_000
 
-const CONTROLS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 const encoder = new TextEncoder()
 
 /**
@@ -122,12 +122,9 @@ export function answerLength({ status_line, headers, body }: FailingAnswer): num
   return status_line.length + lengthOf(headers) + body.text.length
 }
 
-/** Drops control characters but tabs and line ends, which become `\n`, and those that turn the reading direction. */
+/** The text with `\n` for every end of a line. */
 function printable(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(CONTROLS, (character) => (character === '\n' || character === '\t' ? character : ''))
+  return shownLines(text.toWellFormed().replace(/\r\n?/g, '\n'))
 }
 
 function beginningOf(text: string): string {
@@ -137,7 +134,7 @@ function beginningOf(text: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.toWellFormed().replace(CONTROLS, ' ').trim()
+  return shownLine(text.toWellFormed()).trim()
 }
 
 function bounded(text: string, max: number): string {

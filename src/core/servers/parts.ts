@@ -1,3 +1,4 @@
+import { shownLine } from '../language/hidden-characters.ts'
 import { MAX_PART_NAME_LENGTH } from './series.ts'
 
 /** Mapped, stacked, virtual and removable: what they do is counted at the disks below, or is no disk's work. */
@@ -40,9 +41,7 @@ export function partName(text: string): string | null {
 
 /** Text of a machine, as one line that can be stored and shown; null if nothing is left. */
 export function readable(text: string, max: number): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-  const line = text.toWellFormed().replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-  const trimmed = line.trim()
+  const trimmed = shownLine(text.toWellFormed()).trim()
   const points = trimmed.length <= max ? trimmed : [...trimmed].slice(0, max).join('').trim()
   return points === '' ? null : points
 }

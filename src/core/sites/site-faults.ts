@@ -1,4 +1,5 @@
 import type { Plan, PlanName } from '../teams/plan.ts'
+import { unreadableFault } from '../text.ts'
 import { describe, type FieldError } from '../validation.ts'
 import { SiteArea } from './area.ts'
 import type { SiteSettings } from './site.ts'
@@ -29,8 +30,8 @@ function urlFaults(url: string | undefined, { refuseAddress }: SiteRuleContext):
 
 function addressFault(url: string): string | null {
   const shape = 'a full URL such as https://example.com/'
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
-  if (/[\u0000-\u0020\u007f]/.test(url)) return 'must not contain spaces or control characters'
+  const unreadable = unreadableFault(url)
+  if (unreadable !== null) return unreadable
   const scheme = /^([a-z][a-z0-9+.-]*):\/\/[^/?#]/i.exec(url)?.[1]?.toLowerCase()
   if (!scheme) return `must be ${shape}, got ${describe(url)}`
   if (scheme !== 'http' && scheme !== 'https') return 'must start with https:// or http://'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { RecordId } from '../record-id.ts'
 import { withoutSchemaDefaults } from '../shape.ts'
-import { label, text } from '../text.ts'
+import { label, prose } from '../text.ts'
 import { SaidState } from './component-state.ts'
 
 export const MAX_TITLE_LENGTH = 200
@@ -40,7 +40,7 @@ const time = z.iso.datetime({ offset: true }).transform((value) => new Date(valu
 /** An update as a form sends it. Impacts are whole: what is not named is as its monitor says. */
 export const PostUpdate = z.object({
   phase: PostPhase,
-  body: text(MAX_BODY_LENGTH).describe('Markdown; HTML in it is shown as text.'),
+  body: prose(MAX_BODY_LENGTH).describe('Markdown; HTML in it is shown as text.'),
   impacts: z.array(Impact).max(MAX_IMPACTS).default([]),
   /** Null: now. An earlier time back-dates it. */
   at: time.nullable().default(null),
@@ -75,6 +75,6 @@ export const PostTemplate = z.object({
   name: label(MAX_TITLE_LENGTH),
   title: label(MAX_TITLE_LENGTH).describe('May hold {component}, {page} and {time}.'),
   phase: PostPhase,
-  body: text(MAX_BODY_LENGTH).describe('Markdown; may hold {component}, {page} and {time}.'),
+  body: prose(MAX_BODY_LENGTH).describe('Markdown; may hold {component}, {page} and {time}.'),
 })
 export type PostTemplate = z.infer<typeof PostTemplate>

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { PageLanguage } from '../language/page-languages.ts'
 import { RecordId } from '../record-id.ts'
 import { TagSelectors } from '../tags/tag.ts'
-import { label, MAX_NAME_LENGTH, text } from '../text.ts'
+import { label, MAX_NAME_LENGTH, prose } from '../text.ts'
 
 /** Of a team, whatever its plan says. */
 export const MAX_STATUS_PAGES = 1_000
@@ -48,7 +48,7 @@ const Network = z
 export const StatusPage = z.object({
   name: label(MAX_NAME_LENGTH).describe('Name of the page, shown as its title.'),
   slug: Slug.describe('Last part of the address: /status/{slug}. Unique on this installation.'),
-  description: text(MAX_DESCRIPTION_LENGTH)
+  description: prose(MAX_DESCRIPTION_LENGTH)
     .default('')
     .describe('A few words below the title, as plain text.'),
   visibility: PageVisibility.default('public').describe('Who sees the page once it is published.'),
@@ -104,7 +104,7 @@ export const Component = z.object({
   server_id: RecordId.nullable().default(null),
   site_id: RecordId.nullable().default(null),
   name: label(MAX_NAME_LENGTH).describe('Public name.'),
-  description: text(MAX_DESCRIPTION_LENGTH).default('').describe('Public description.'),
+  description: prose(MAX_DESCRIPTION_LENGTH).default('').describe('Public description.'),
   shows_uptime: z.boolean().default(true).describe('Whether its bars and uptime are shown.'),
   shows_chart: z.boolean().default(false).describe('Whether its response times are shown.'),
   /** By hand; ignored where something says its state. */

@@ -1,11 +1,10 @@
+import { hiddenFault } from '../language/hidden-characters.ts'
 import { codePoints } from '../text.ts'
 
 export const MAX_TAG_KEY_LENGTH = 32
 export const MAX_TAG_VALUE_LENGTH = 64
 
 export const TAG_KEY = /^[a-z0-9]+(-[a-z0-9]+)*$/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-const NOT_IN_A_VALUE = /[,\u0000-\u001f\u007f-\u009f]/
 
 /** A tag in lower case, without needless spaces. `value`: null for a key alone. */
 export function splitTag(text: string): { key: string; value: string | null } {
@@ -20,7 +19,7 @@ export function isTagKey(key: string): boolean {
 }
 
 export function isReadableValue(value: string): boolean {
-  return value !== '' && !NOT_IN_A_VALUE.test(value) && value.isWellFormed()
+  return value !== '' && !value.includes(',') && value.isWellFormed() && hiddenFault(value, 'line') === null
 }
 
 /** The tag that a text stands for; null for none. */

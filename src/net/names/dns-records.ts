@@ -1,4 +1,5 @@
 import dns from 'node:dns'
+import { shownLine } from '../../core/language/hidden-characters.ts'
 import { codeOf, ownTrouble, shortage } from '../own-trouble.ts'
 
 const TIMEOUT_MS = 2_000
@@ -73,5 +74,5 @@ async function meaningOf(code: string): Promise<RecordsAnswer> {
 
 /** Records may hold any bytes. */
 function printable(record: string): string {
-  return record.toWellFormed().replace(/\p{Cc}/gu, '\u{fffd}')
+  return shownLine(record.toWellFormed().replace(/\p{Cc}/gu, '\u{fffd}'))
 }

@@ -6,6 +6,7 @@ import {
   accountContract,
 } from '../../contract/accounts.ts'
 import { Refusal } from '../../core/errors.ts'
+import { shownTexts } from '../../core/language/hidden-characters.ts'
 import { MAX_RECORD_ID } from '../../core/record-id.ts'
 import { parseFields } from '../../core/validation.ts'
 import { isOperator } from '../../store/accounts/operators.ts'
@@ -165,7 +166,7 @@ export async function runForAccount(
     if (outcome instanceof CookieAnswer) {
       return { status: 204, headers, cookies: outcome.cookies }
     }
-    return { status, headers, ...(output && { body: { data: outcome } }) }
+    return { status, headers, ...(output && { body: { data: shownTexts(outcome) } }) }
   } catch (error) {
     return refusalAnswer(services, error, headers)
   }

@@ -1,4 +1,5 @@
 import { windowStart } from '../../core/history/history-span.ts'
+import { shownTexts } from '../../core/language/hidden-characters.ts'
 import { type KeptWindow, LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
 import { teamCover } from '../../core/maintenance/team-cover.ts'
 import type { SubjectKind } from '../../core/maintenance/window.ts'
@@ -95,7 +96,7 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
     const subjects = rows.map((row) => ({ id: row.id, name: row.name, subject: subjectOf(row) }))
     const { networks, posts: _posts, template_id, ...settings } = settingsOf(page)
     const proved = domains.find(({ provedAt }) => provedAt !== null)
-    return {
+    return shownTexts({
       id: page.id,
       settings,
       url: pageUrl(siteUrl, page, proved?.domain ?? null),
@@ -108,7 +109,7 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
       active,
       planned: inOrder([...plannedByPosts(active), ...plannedByWindows(windows, subjects, posts, now)]),
       recent: shown.filter(({ phase }) => isOver(phase)),
-    }
+    })
   }
 
   async function readWindows(teamId: number, now: Date): Promise<KeptWindow[]> {
@@ -129,11 +130,11 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
       const to = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1))
       const posts = await listPostsOfRange(db.query, pageId, { from: month, to }, MAX_POSTS)
       const names = posts.length === 0 ? new Map() : await readNames(pageId)
-      return { month, posts: posts.map((post) => presentPost(post, names)) }
+      return { month, posts: posts.map((post) => shownTexts(presentPost(post, names))) }
     },
     async readPost(pageId, postId) {
       const post = await findPublishedPost(db.query, pageId, postId)
-      return post && presentPost(post, await readNames(pageId))
+      return post && shownTexts(presentPost(post, await readNames(pageId)))
     },
   }
 }

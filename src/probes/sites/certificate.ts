@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import { formatInstant } from '../../core/instant.ts'
+import { shownLine } from '../../core/language/hidden-characters.ts'
 import type { CheckResult } from '../../core/monitors/check.ts'
 import { parseTarget } from '../../core/monitors/target.ts'
 import { MAX_CHAIN } from '../../core/sites/certificate.ts'
@@ -65,8 +66,5 @@ function nameOf(distinguished = ''): string {
 }
 
 function printable(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, '\u{fffd}')
-    .slice(0, MAX_TEXT_LENGTH)
+  return shownLine(text.toWellFormed().replace(/\p{Cc}/gu, '\u{fffd}')).slice(0, MAX_TEXT_LENGTH)
 }

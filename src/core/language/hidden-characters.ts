@@ -1,0 +1,117 @@
+/*
+ * Characters that nobody sees, but that change what is read: they turn the direction of their neighbours, hide a
+ * difference between two names, end a line or move a cursor. The properties are Unicode's: controls, line and paragraph
+ * separators, `Bidi_Control`, `Default_Ignorable_Code_Point`, and the interlinear annotations.
+ */
+
+const HIDDEN = String.raw`[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`
+
+/** Letters of scripts whose letters join, in which U+200C keeps two of them apart. */
+const JOINING = String.raw`(?=\p{L})[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mand}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Phag}\p{scx=Adlm}\p{scx=Rohg}]`
+
+/** Marks that join two consonants: canonical combining class 9 (virama). */
+const VIRAMA = String.raw`[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e3a\u0eba\u0f84\u1039\u103a\u1714\u1715\u1734\u17d2\u1a60\u1b44\u1baa\u1bab\u1bf2\u1bf3\u2d7f\ua806\ua82c\ua8c4\ua953\ua9c0\uaaf6\uabed\u{10a3f}\u{11046}\u{1107f}\u{110b9}\u{11133}\u{11134}\u{111c0}\u{11235}\u{112ea}\u{1134d}\u{11442}\u{114c2}\u{115bf}\u{1163f}\u{116b6}\u{1172b}\u{11839}\u{1193d}\u{1193e}\u{119e0}\u{11a34}\u{11a47}\u{11a99}\u{11c3f}\u{11d44}\u{11d45}\u{11d97}]`
+
+const FLAG_TAGS = String.raw`[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]`
+
+/** Where such a character belongs to what is written, as one look-ahead each. */
+const AT_HOME = [
+  // RFC 5892, appendix A.1 and A.2 (CONTEXTJ), and Bengali, which writes U+200D before the virama.
+  `(?<=${VIRAMA})[\\u200c\\u200d]`,
+  `[\\u200c\\u200d](?=${VIRAMA})`,
+  `(?<=${JOINING}\\p{Mn}*)\\u200c(?=\\p{Mn}*${JOINING})`,
+  // UTS #51: parts of an emoji, one selector of a variant behind what is seen, and flags of regions.
+  String.raw`(?<=\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]?)\u200d(?=\p{Extended_Pictographic})`,
+  String.raw`(?<=[\p{L}\p{M}\p{N}\p{P}\p{S}])(?<!\p{Variation_Selector})\p{Variation_Selector}`,
+  String.raw`(?<=\u{1f3f4}${FLAG_TAGS}{0,6})${FLAG_TAGS}`,
+  String.raw`(?<=\u{1f3f4}${FLAG_TAGS}{1,6})\u{e007f}`,
+]
+
+const ANY = new RegExp(HIDDEN, 'u')
+const ANYWHERE = new RegExp(`(?!${AT_HOME.join('|')})${HIDDEN}`, 'gu')
+/** What texts of several lines are made of. */
+const IS_LAYOUT = /^[\t\n\r]$/
+const SEPARATES = /[\p{Cc}\p{Zl}\p{Zp}]/u
+/** The hint where a word may be divided is no part of it. */
+const SOFT_HYPHEN = '\u00ad'
+
+export type TextKind = 'line' | 'lines'
+
+/** The first hidden character, as `U+202E`, and its place, counted in code points from 1; null if there is none. */
+export function hiddenCharacter(text: string, kind: TextKind): { code: string; position: number } | null {
+  for (const { 0: character, index } of matchesOf(text)) {
+    if (kind === 'lines' && IS_LAYOUT.test(character)) continue
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+    return { code: `U+${code}`, position: [...text.slice(0, index)].length + 1 }
+  }
+  return null
+}
+
+/** What a text that is being written breaks; null if nothing. */
+export function hiddenFault(text: string, kind: TextKind): string | null {
+  const found = hiddenCharacter(text, kind)
+  return (
+    found &&
+    `must not contain control or invisible characters, got ${found.code} at position ${found.position}`
+  )
+}
+
+/**
+ * Text from outside, or from before the rule, on one line: what separates becomes a space, and what would hide or turn
+ * its neighbours becomes `�`, so that it is seen.
+ */
+export function shownLine(text: string): string {
+  return ANY.test(text) ? replaced(text, () => false).replaceAll(/ {2,}/g, ' ') : text
+}
+
+/** The same with its lines and tabs. */
+export function shownLines(text: string): string {
+  if (!ANY.test(text)) return text
+  return replaced(text, (character) => IS_LAYOUT.test(character))
+}
+
+function replaced(text: string, isKept: (character: string) => boolean): string {
+  return text.replaceAll(ANYWHERE, (character) => {
+    if (isKept(character)) return character
+    if (character === SOFT_HYPHEN) return ''
+    return SEPARATES.test(character) ? ' ' : '\ufffd'
+  })
+}
+
+function matchesOf(text: string): Iterable<RegExpExecArray> {
+  return ANY.test(text) ? text.matchAll(ANYWHERE) : []
+}
+
+/** Members whose text is compared or sent as it is, and comes back when a record is saved. */
+const EXACT: ReadonlySet<string> = new Set(['expected_keyword', 'username', 'password', 'request_headers'])
+
+/**
+ * All texts of a value as `shownLines` shows them, in place of those that need it; the rest is the same object. In an
+ * address the characters are percent-encoded, which leads to the same place.
+ */
+export function shownTexts<Value>(value: Value): Value {
+  return shown(value) as Value
+}
+
+function shown(value: unknown): unknown {
+  if (typeof value === 'string') return ANY.test(value) ? shownText(value) : value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const texts = value.map(shown)
+    return texts.some((text, index) => text !== value[index]) ? texts : value
+  }
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return value
+  const entries = Object.entries(value)
+  const changed = entries.flatMap(([key, member]): [string, unknown][] => {
+    const text = EXACT.has(key) ? member : shown(member)
+    return text === member ? [] : [[key, text]]
+  })
+  return changed.length > 0 ? { ...value, ...Object.fromEntries(changed) } : value
+}
+
+function shownText(text: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(text)
+    ? text.replaceAll(ANYWHERE, (character) => encodeURIComponent(character.toWellFormed()))
+    : shownLines(text)
+}
