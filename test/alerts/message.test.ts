@@ -268,7 +268,7 @@ describe('the text of an alert', () => {
   const names: [name: string, title: string][] = [
     ['Shop\r\nBcc: everybody@example.com', 'Shop Bcc: everybody@example.com is down'],
     ['a\u0000b\u2028c', 'a b c is down'],
-    ['safe\u202egnp.exe', 'safegnp.exe is down'],
+    ['safe\u202egnp.exe', 'safe\ufffdgnp.exe is down'],
     ['half \ud83d', 'half \ufffd is down'],
     ['Größe 日本 👩‍🚀', 'Größe 日本 👩‍🚀 is down'],
   ]

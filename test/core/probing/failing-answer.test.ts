@@ -39,10 +39,10 @@ describe('an answer that failed', () => {
     assert.deepEqual(textOf('short'), { kind: 'text', text: 'short', is_cut: false })
   })
 
-  it('drops control characters and what turns the reading direction, and keeps lines and tabs', () => {
+  it('shows what turns the reading direction, puts a space for controls, and keeps lines and tabs', () => {
     assert.deepEqual(textOf('a\r\nb\tc\u0000\u001b[31m\u202ed\u2066e\ud800'), {
       kind: 'text',
-      text: 'a\nb\tc[31mde\ufffd',
+      text: 'a\nb\tc  [31m\ufffdd\ufffde\ufffd',
       is_cut: false,
     })
     const headers = [{ name: 'X-\u0007', value: 'a\nb' }]

@@ -95,18 +95,18 @@ describe('a program that wants to be let in', () => {
 
   it('and is answered elsewhere is not made a link to anywhere: the person goes there, or not', async () => {
     const { person } = await connections.connect()
-    const client_name = 'App \u202e'
+    const client_name = 'App \u05d0'
     const program = connections.newProgram({ redirect_uris: ['https://app.example/cb'], client_name })
     const asked = (await program.begin()) as URL
     const browser = await connections.browserOf(person)
     assert.match(
       (await browser.open(asked.href)).text,
-      /<h1>Connect <bdi>App \u202e<\/bdi> to Upbeat\?<\/h1>/,
+      /<h1>Connect <bdi>App \u05d0<\/bdi> to Upbeat\?<\/h1>/,
     )
     asked.searchParams.set('scope', 'admin')
     const { status, location, text } = await browser.open(asked.href)
     assert.deepEqual([status, location], [400, null])
-    assert.match(text, /“<bdi>App \u202e<\/bdi>”, .*: scope must name read or write, got/)
+    assert.match(text, /“<bdi>App \u05d0<\/bdi>”, .*: scope must name read or write, got/)
     assert.match(text, /href="https:\/\/app\.example\/cb\?error=invalid_scope&amp;.*<strong>app\.example</)
     const german = await browser.open(asked.href, { 'accept-language': 'de' })
     assert.match(german.text, /gibt: scope muss read oder write nennen, nicht/)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { Scope } from '../scope.ts'
+import type { AskedService } from '../services/asked-service.ts'
 import { startServiceHere } from '../services/service-here.ts'
 import { until } from '../until.ts'
 import { NARROW, openChromium, openPage, WIDE } from './chromium.ts'
@@ -31,6 +32,7 @@ export type Screen = { page: Page; path: string; title: string }
 /** A service with a team to look at. */
 export type Gallery = {
   url: string
+  services: AskedService['services']
   demo: DemoTeam
   /** Of the team's owner, and of somebody who is not signed in. */
   inside: Page
@@ -53,7 +55,7 @@ export async function openGallery(scope: Scope, locale = 'en-US'): Promise<Galle
     ...screensOf(demo).map(([path, title]) => ({ page: inside, path, title: marked(demo, path, title) })),
     ...[...DOORS, ...DOCS].map(([path, title]) => ({ page: outside, path, title })),
   ]
-  return { url: service.url, demo, inside, outside, screens }
+  return { url: service.url, services: service.services, demo, inside, outside, screens }
 }
 
 /** Every screen of a team says what is down. */
