@@ -4,6 +4,7 @@ import { hiddenCharacter } from '../../../src/core/language/hidden-characters.ts
 import { type Gallery, openGallery } from '../../support/browser/every-screen.ts'
 import { openScreen, untilLoaded } from '../../support/browser/screens.ts'
 import { suiteScope } from '../../support/scope.ts'
+import { until } from '../../support/until.ts'
 
 /** An override that makes `abc\u202egnp.exe` read as a picture, in every text of every record, as older releases took it. */
 const TURNED = '\u202egnp.exe'
@@ -69,11 +70,18 @@ describe('names of older releases that turn their neighbours', () => {
   })
 
   it('turn nothing on a status page, in its documents and in its feeds', async () => {
-    const { url, services } = gallery
+    const { url, services, demo, inside } = gallery
     const { rows } = await services.db.pool.query<{ slug: string }>(
-      "SELECT slug FROM status_pages WHERE is_published AND visibility = 'public' LIMIT 1",
+      'SELECT slug FROM status_pages WHERE id = $1',
+      [demo.pages.shop],
     )
     const page = `${url}/status/${rows[0]?.slug}`
+    // A page is built again when it changes.
+    const path = `${url}/app/teams/${demo.id}/status-pages/${demo.pages.shop}`
+    const description = 'The shop, and everything behind it.'
+    const changed = await inside.request.patch(path, { headers: { origin: url }, data: { description } })
+    assert.equal(changed.status(), 200, await changed.text())
+    await until('the page is built again', async () => (await (await fetch(page)).text()).includes(description))
     for (const path of [
       '',
       '/feed.atom',
