@@ -38,7 +38,7 @@ export function prose(maxCodePoints: number) {
   })
 }
 
-/** What keeps an address from being read as it is written; null if nothing. */
+/** The fault of an address that is not read as it is written; null if there is none. */
 export function unreadableFault(url: string): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
   if (/[\u0000-\u0020\u007f]/.test(url)) return 'must not contain spaces or control characters'

@@ -9,7 +9,7 @@ const TURNED = 'word\u202eword'
 const HIDDEN = 'word\u200bword'
 const BROKEN = 'word\nword'
 
-/** What may have lines: prose that people write. */
+/** Texts that may have lines: prose that people write. */
 const MULTI_LINE: Record<string, string> = {
   'acknowledgeDrill note': 'a note',
   'acknowledgeIncident note': 'a note',
@@ -43,7 +43,7 @@ const MULTI_LINE: Record<string, string> = {
     'an answer of a target, which remote probes clean before they send it',
 }
 
-/** What is taken as it is, with the reason. A text that is shown to others must not be here. */
+/** Texts that are taken as they are, with the reason. One that is shown to others must not be here. */
 const EXACT: Record<string, string> = {
   'the setup page password': 'a password, which is only hashed or compared',
   'upbeat user create password': 'a password, which is only hashed or compared',

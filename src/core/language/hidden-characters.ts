@@ -29,7 +29,7 @@ const AT_HOME = [
 
 const ANY = new RegExp(HIDDEN, 'u')
 const ANYWHERE = new RegExp(`(?!${AT_HOME.join('|')})${HIDDEN}`, 'gu')
-/** What texts of several lines are made of. */
+/** Texts of several lines have these. */
 const IS_LAYOUT = /^[\t\n\r]$/
 const SEPARATES = /[\p{Cc}\p{Zl}\p{Zp}]/u
 /** The hint where a word may be divided is no part of it. */
@@ -47,7 +47,7 @@ export function hiddenCharacter(text: string, kind: TextKind): { code: string; p
   return null
 }
 
-/** What a text that is being written breaks; null if nothing. */
+/** The fault of a text that is being written; null if there is none. */
 export function hiddenFault(text: string, kind: TextKind): string | null {
   const found = hiddenCharacter(text, kind)
   return (

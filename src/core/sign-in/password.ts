@@ -24,7 +24,7 @@ export const Password = text(MAX_PASSWORD_LENGTH).superRefine((value, context) =
   }
 })
 
-/** What most of a password is made of: the same again and again, neighbours on a keyboard, `abcd`, a common password, … */
+/** The kind of which most of a password is: the same again and again, neighbours on a keyboard, `abcd`, … */
 export type GuessedBy = 'repeat' | 'keyboard' | 'sequence' | 'common' | 'own' | 'date' | 'words'
 
 /** How many guesses a password takes, as a power of ten, and what makes them few. */

@@ -1,3 +1,7 @@
+/*
+ * The estimate of guesses, in a thread of its own: its dictionaries take a fifth of a second to read, and 60 MB.
+ */
+
 import { parentPort } from 'node:worker_threads'
 import { ZxcvbnFactory, type ZxcvbnResult } from '@zxcvbn-ts/core'
 import * as common from '@zxcvbn-ts/language-common'
@@ -8,7 +12,6 @@ import type { GuessedBy, Guesses } from '../../core/sign-in/password.ts'
 export type PasswordQuestion = { id: number; password: string; names: readonly string[] }
 export type PasswordAnswer = Guesses & { id: number }
 
-/** The estimate of guesses, in a thread: its dictionaries take a fifth of a second to read, and 60 MB while it lives. */
 const COMMON_PASSWORDS = 'passwords-common'
 
 const estimator = new ZxcvbnFactory({
@@ -32,7 +35,7 @@ parentPort?.on('message', ({ id, password, names }: PasswordQuestion) => {
 
 type Match = ZxcvbnResult['sequence'][number]
 
-/** What the longest part that was recognized is. */
+/** The kind of the longest part that was recognized. */
 function guessedBy(sequence: readonly Match[]): GuessedBy {
   const known = sequence.filter(({ pattern }) => pattern !== 'bruteforce' && pattern !== 'separator')
   const [longest] = known.toSorted((a, b) => b.token.length - a.token.length)
