@@ -1,3 +1,4 @@
+import { shownLines } from '../core/language/hidden-characters.ts'
 import {
   MAX_DESCRIPTION_LENGTH,
   MAX_SLUG_LENGTH,
@@ -33,7 +34,7 @@ export function draftPage({
   const judged = parseFields(StatusPage, {
     name,
     slug: slugNear(slug),
-    description: cut(description.toWellFormed().replaceAll('\0', ''), MAX_DESCRIPTION_LENGTH),
+    description: cut(shownLines(description.toWellFormed().replaceAll('\0', '')), MAX_DESCRIPTION_LENGTH),
     theme,
   })
   if (!judged.ok) return { fault: wordsOf(judged.errors) }

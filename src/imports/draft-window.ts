@@ -1,3 +1,4 @@
+import { shownLines } from '../core/language/hidden-characters.ts'
 import { localDateOf, wallMsOf } from '../core/maintenance/local-time.ts'
 import { nextOccurrences, type Occurrence } from '../core/maintenance/occurrence.ts'
 import { shownIn } from '../core/maintenance/preview.ts'
@@ -45,7 +46,7 @@ export function draftWindow(
   { name, note = '', times, monitors, coversAll = false }: WindowFacts,
   now: Date,
 ): DraftedWindow | { fault: string } {
-  const shared = { name, note: cut(note.toWellFormed().replaceAll('\0', ''), MAX_NOTE_LENGTH) }
+  const shared = { name, note: cut(shownLines(note.toWellFormed().replaceAll('\0', '')), MAX_NOTE_LENGTH) }
   // Its monitors get their IDs later: a window that covers everything needs none.
   const judged = parseFields(
     MaintenanceWindow,
