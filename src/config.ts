@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import * as z from 'zod'
 import type { ApiUrls } from './alerts/channels.ts'
+import type { TrustedProxies } from './core/client-address.ts'
 import { REGION_TAKES, Region } from './core/probing/region.ts'
 import { readSmtpUrl, SMTP_URL_TAKES } from './core/smtp-url.ts'
 import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/teams/plan.ts'
@@ -15,9 +16,6 @@ const ROLES = ['api', 'scheduler', 'probe', 'alerts'] as const
 export type ProcessRole = (typeof ROLES)[number]
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-
-/** Trusted writers of X-Forwarded-For: a number of hops, or networks. */
-export type TrustedProxies = { hops: number } | { networks: string[] } | null
 
 export type Config = {
   port: number

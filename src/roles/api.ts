@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import { createAccountApi } from '../api/account.ts'
 import { createApi } from '../api/app.ts'
-import { createClientAddress } from '../api/client-address.ts'
+import { createClientReader } from '../api/client-address.ts'
 import { createDashboardApi } from '../api/dashboard.ts'
 import { createLiveApi } from '../api/live.ts'
 import { createMcpApi } from '../api/mcp.ts'
@@ -34,7 +34,6 @@ import { addSecurityText } from '../pages/security-txt.ts'
 import { addSetPassword } from '../pages/set-password.ts'
 import { addSetup } from '../pages/setup.ts'
 import { addVerifyEmail } from '../pages/verify-email.ts'
-import { peerOf } from './http-server.ts'
 
 const DASHBOARD = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
 
@@ -48,7 +47,8 @@ export async function addRoutes(
 ): Promise<void> {
   const docsPath = docsPathOf(config)
   const docsAddress = docsPath ?? config.docsUrl
-  const clientAddress = createClientAddress(config.trustedProxies, peerOf)
+  const clientOf = createClientReader(config.trustedProxies)
+  const clientAddress = (context: Context) => clientOf((context.env as HttpBindings).incoming).address
   const visitorOf = (context: Context) => ({
     address: clientAddress(context),
     userAgent: context.req.header('user-agent') ?? '',

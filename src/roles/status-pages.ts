@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readClientAddress } from '../api/client-address.ts'
+import { createClientReader } from '../api/client-address.ts'
 import { HSTS } from '../api/security-headers.ts'
 import type { Config } from '../config.ts'
 import type { Loops } from '../engine/loops.ts'
@@ -89,9 +89,8 @@ export function openStatusPages(
       ? null
       : followExport(createStatusExport(services, config.statusExportDir), pages, onTrouble)
   void pages.known.then(() => copies?.tidy())
-  const clientOf = readClientAddress(config.trustedProxies)
-  const clientAddress = ({ socket, headers }: IncomingMessage) =>
-    clientOf(socket.remoteAddress ?? '', headers['x-forwarded-for'] as string | undefined)
+  const clientOf = createClientReader(config.trustedProxies)
+  const clientAddress = (incoming: IncomingMessage) => clientOf(incoming).address
   const subscriptions: SubscriptionDeps = {
     model: kept.model,
     clientAddress,
@@ -107,7 +106,11 @@ export function openStatusPages(
     documents: kept,
     siteUrl: config.siteUrl,
     transportSecurity: config.siteUrl.startsWith('https:') ? HSTS : null,
-    clientAddress,
+    // The address of a proxy must not stand in for that of a reader whom it does not name.
+    knownAddress(incoming) {
+      const { address, isKnown } = clientOf(incoming)
+      return isKnown ? address : null
+    },
     hasPass: (page, cookie) => hasPass(services, page, cookie),
     async isMember(page, cookie) {
       const session = await authenticateSession(services, cookie)

@@ -1,4 +1,4 @@
-import type { CsvList } from '../../../src/core/csv-list.ts'
+import type { CsvList } from '../../../src/core/reports/csv-list.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { buttonLook } from '../button.tsx'

@@ -1,5 +1,5 @@
 import { Download, Ellipsis } from 'lucide-react'
-import type { CsvList } from '../../../src/core/csv-list.ts'
+import type { CsvList } from '../../../src/core/reports/csv-list.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { buttonLook } from '../button.tsx'

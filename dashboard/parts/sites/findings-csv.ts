@@ -1,4 +1,4 @@
-import { csvLine } from '../../../src/core/csv.ts'
+import { csvLine } from '../../../src/core/reports/csv.ts'
 import type { SiteFinding } from '../../../src/core/sites/site-finding.ts'
 import { t } from '../../language/language.ts'
 import { KIND_WORDS } from './finding-words.ts'

@@ -1,4 +1,4 @@
-import { type CsvValue, csvLine } from '../csv.ts'
+import { type CsvValue, csvLine } from './csv.ts'
 import type { ReportLine, TeamReport } from './report.ts'
 
 /** A line with the period that it is about. */

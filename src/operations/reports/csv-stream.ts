@@ -1,5 +1,5 @@
-import { csvLine } from '../../core/csv.ts'
-import { type CsvList, MAX_CSV_ROWS } from '../../core/csv-list.ts'
+import { csvLine } from '../../core/reports/csv.ts'
+import { type CsvList, MAX_CSV_ROWS } from '../../core/reports/csv-list.ts'
 import type { Actor, Answer } from '../implementation.ts'
 import { run } from '../run.ts'
 import type { Services } from '../services.ts'

@@ -53,7 +53,7 @@ export async function answerModels(
     documents: kept,
     siteUrl: 'http://127.0.0.1',
     transportSecurity: null,
-    clientAddress: () => '127.0.0.1',
+    knownAddress: () => '127.0.0.1',
     hasPass: () => false,
     isMember: async () => false,
     forms: {},

@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js'
+import { isOfNetwork, readIpAddress } from '../../ip-address.ts'
 import type { StatusPage } from '../status-page.ts'
 
 /** The host that a request names: the service's own, a proved domain of the page that is asked for, or any other. */
@@ -13,8 +13,8 @@ export type PageViewer = {
   isMember: boolean
   /** The present password was entered in this browser. */
   passedPassword: boolean
-  /** Behind the proxies that are trusted. */
-  clientAddress: string
+  /** Behind the proxies that are trusted; null where they do not name it. */
+  clientAddress: string | null
   /** The address holds the page's secret token for programs. */
   hasFeedToken: boolean
 }
@@ -58,30 +58,6 @@ function behindPassword(isKnown: boolean, route: AccessedRoute): PageAccess {
 }
 
 function isWithin({ networks }: AccessTerms, { clientAddress }: PageViewer): boolean {
-  const address = asAddress(clientAddress)
-  return address !== null && networks.some((network) => holds(network, address))
-}
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6
-
-/** An IPv4 address in IPv6 (`::ffff:192.0.2.1`) is the IPv4 address; a zone (`%eth0`) is not of the address. */
-function asAddress(text: string): Address | null {
-  const plain = text.replace(/%.*$/s, '')
-  return ipaddr.isValid(plain) ? ipaddr.process(plain) : null
-}
-
-const MAPPED_BITS = 96
-
-/** Without `/bits` it is one address. */
-function holds(network: string, address: Address): boolean {
-  const [text = '', bits] = network.split('/')
-  if (!ipaddr.isValid(text)) return false
-  const first = ipaddr.parse(text)
-  const width = bits === undefined ? (first.kind() === 'ipv6' ? 128 : 32) : Number(bits)
-  const isMapped = first instanceof ipaddr.IPv6 && first.isIPv4MappedAddress() && width >= MAPPED_BITS
-  const [start, length] = isMapped ? [first.toIPv4Address(), width - MAPPED_BITS] : [first, width]
-  return (
-    start.kind() === address.kind() &&
-    (address.match as (net: Address, bits: number) => boolean)(start, length)
-  )
+  const address = clientAddress === null ? null : readIpAddress(clientAddress)
+  return address !== null && networks.some((network) => isOfNetwork(address, network))
 }

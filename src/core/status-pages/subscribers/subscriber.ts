@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { EmailAddress, ReceiverUrl } from '../../alerting/contact-values.ts'
-import { csvLine } from '../../csv.ts'
 import { DAY_MS } from '../../history/history-span.ts'
 import { RecordId } from '../../record-id.ts'
+import { csvLine } from '../../reports/csv.ts'
 import type { SubscriberRow } from '../shown-post.ts'
 import { MAX_COMPONENTS } from '../status-page.ts'
 

@@ -47,7 +47,8 @@ export type AnswerDeps = {
   siteUrl: string
   /** For answers on the service's own host, where it has TLS; own domains belong to others. */
   transportSecurity: string | null
-  clientAddress: (incoming: IncomingMessage) => string
+  /** Null where the trusted proxies do not name the client. */
+  knownAddress: (incoming: IncomingMessage) => string | null
   hasPass: (page: ServedPage, cookie: string | undefined) => boolean
   /** Whether the cookie is of a session of a member; asked for no page, too, so that both take as long. */
   isMember: (page: ServedPage | null, cookie: string) => Promise<boolean>
@@ -154,7 +155,7 @@ function accessOf(
   const viewer: PageViewer = {
     isMember: false,
     passedPassword: page?.visibility === 'password' && deps.hasPass(page, cookie),
-    clientAddress: page?.visibility === 'networks' ? deps.clientAddress(incoming) : '',
+    clientAddress: page?.visibility === 'networks' ? deps.knownAddress(incoming) : null,
     hasFeedToken:
       route.kind === 'document' && route.feedToken !== null && route.feedToken === page?.feedToken,
   }

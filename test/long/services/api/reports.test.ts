@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { CSV_LISTS } from '../../../../src/core/csv-list.ts'
+import { CSV_LISTS } from '../../../../src/core/reports/csv-list.ts'
 import { addIncident } from '../../../support/records/history.ts'
 import { addServer } from '../../../support/records/servers.ts'
 import { addSite } from '../../../support/records/sites.ts'

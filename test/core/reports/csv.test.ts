@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { csvLine } from '../../src/core/csv.ts'
+import { csvLine } from '../../../src/core/reports/csv.ts'
 
 describe('a line of a file for spreadsheets', () => {
   it('quotes what would end a cell or a line, and doubles quotes', () => {

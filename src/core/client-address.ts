@@ -1,0 +1,61 @@
+import { type IpAddress, isOfNetwork, readIpAddress } from './ip-address.ts'
+
+/** Trusted writers of X-Forwarded-For: a number of hops, or networks. */
+export type TrustedProxies = { hops: number } | { networks: string[] } | null
+
+/** The client of a request, as far as the trusted proxies name it. */
+export type Client = {
+  /** The nearest known address: the client's own, or that of the last trusted proxy where that names nobody. */
+  address: string
+  /** False where a trusted proxy names the client by something that is no address. */
+  isKnown: boolean
+}
+
+/** Chains of real proxies are much shorter; a longer one ends here. */
+const MAX_ENTRIES = 100
+const MAX_PORT = 65_535
+
+/** Forms of an entry: an address, one with a port, and one in brackets with or without a port. */
+const ENTRY = /^(?:\[([^[\]]*)\](?::(\d{1,5}))?|([\d.]+):(\d{1,5})|([^[\]]+))$/
+
+/**
+ * Reads X-Forwarded-For from the right, an entry for each proxy that is trusted. Every entry counts, whatever it says:
+ * one that is skipped would give its place to the next, which the client writes. What is no address (`unix:`, `unknown`,
+ * `_hidden`, nothing at all) ends the chain at the proxy that wrote it.
+ */
+export function clientBehind(
+  trusted: TrustedProxies,
+): (peer: string, forwarded: string | undefined) => Client {
+  const trusts = trustOf(trusted)
+  return (peer, forwarded) => {
+    const own = readIpAddress(peer)
+    let client: Client = { address: own?.toString() ?? peer, isKnown: true }
+    let nearest = own
+    let end = forwarded?.length ?? -1
+    for (let hop = 0; end >= 0 && trusts(nearest, hop); hop++) {
+      const comma = end === 0 ? -1 : (forwarded as string).lastIndexOf(',', end - 1)
+      nearest = hop < MAX_ENTRIES ? readEntry((forwarded as string).slice(comma + 1, end)) : null
+      if (!nearest) return { ...client, isKnown: false }
+      client = { address: nearest.toString(), isKnown: true }
+      end = comma
+    }
+    return client
+  }
+}
+
+/** Whether the word of a proxy counts; `hop` numbers it from our side. */
+function trustOf(trusted: TrustedProxies): (proxy: IpAddress | null, hop: number) => boolean {
+  if (trusted === null) return () => false
+  if ('hops' in trusted) return (_proxy, hop) => hop < trusted.hops
+  return (proxy) => proxy !== null && trusted.networks.some((network) => isOfNetwork(proxy, network))
+}
+
+function readEntry(entry: string): IpAddress | null {
+  const text = entry.trim().replace(/^"([^"]*)"$/, '$1')
+  const [, inBrackets, portBehind = '0', beforePort, port = '0', bare] = ENTRY.exec(text) ?? []
+  if (Number(portBehind) > MAX_PORT || Number(port) > MAX_PORT) return null
+  // Brackets are for addresses with colons.
+  if (inBrackets !== undefined && !inBrackets.includes(':')) return null
+  const address = readIpAddress(inBrackets ?? beforePort ?? bare ?? '')
+  return address?.range() === 'unspecified' ? null : address
+}

@@ -1,0 +1,41 @@
+import ipaddr from 'ipaddr.js'
+
+export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
+
+const MAPPED_BITS = 96
+/** Six groups and an IPv4 address; longer texts are not looked at. */
+const MAX_LENGTH = 45
+
+/**
+ * Reads an address as people and programs write it; null for anything else, such as numbers with leading zeros, which
+ * some programs read as octal. An IPv4 address in IPv6 (`::ffff:192.0.2.1`) is the IPv4 address; a zone (`%eth0`) is not of
+ * the address.
+ */
+export function readIpAddress(text: string): IpAddress | null {
+  const plain = text.replace(/%.*$/s, '')
+  if (plain.length > MAX_LENGTH) return null
+  if (!plain.includes(':')) {
+    return ipaddr.IPv4.isValidFourPartDecimal(plain) ? ipaddr.IPv4.parse(plain) : null
+  }
+  return ipaddr.IPv6.isValid(plain) && endsWell(plain) ? ipaddr.process(plain) : null
+}
+
+/** The library takes octal and hexadecimal numbers with dots behind the groups, and `::192.0.2.1` for a mapped address. */
+function endsWell(address: string): boolean {
+  const last = address.slice(address.lastIndexOf(':') + 1)
+  return !last.includes('.') || (ipaddr.IPv4.isValidFourPartDecimal(last) && !/^::\d+\./.test(address))
+}
+
+/** Whether an address is of a network (`192.0.2.0/24`); without `/bits` that is one address. */
+export function isOfNetwork(address: IpAddress, network: string): boolean {
+  const [text = '', bits] = network.split('/')
+  if (!ipaddr.isValid(text)) return false
+  const first = ipaddr.parse(text)
+  const width = bits === undefined ? (first.kind() === 'ipv6' ? 128 : 32) : Number(bits)
+  const isMapped = first instanceof ipaddr.IPv6 && first.isIPv4MappedAddress() && width >= MAPPED_BITS
+  const [start, length] = isMapped ? [first.toIPv4Address(), width - MAPPED_BITS] : [first, width]
+  return (
+    start.kind() === address.kind() &&
+    (address.match as (net: IpAddress, bits: number) => boolean)(start, length)
+  )
+}
