@@ -4,7 +4,7 @@ import { type IpAddress, isOfNetwork, readIpAddress } from './ip-address.ts'
 export type TrustedProxies = { hops: number } | { networks: string[] } | null
 
 /** The client of a request, as far as the trusted proxies name it. */
-export type Client = {
+export type NamedClient = {
   /** The nearest known address: the client's own, or that of the last trusted proxy where that names nobody. */
   address: string
   /** False where a trusted proxy names the client by something that is no address. */
@@ -21,20 +21,22 @@ const ENTRY = /^(?:\[([^[\]]*)\](?::(\d{1,5}))?|([\d.]+):(\d{1,5})|([^[\]]+))$/
 /**
  * Reads X-Forwarded-For from the right, an entry for each proxy that is trusted. Every entry counts, whatever it says:
  * one that is skipped would give its place to the next, which the client writes. What is no address (`unix:`, `unknown`,
- * `_hidden`, nothing at all) ends the chain at the proxy that wrote it.
+ * `_hidden`, nothing at all) ends the chain at the proxy that wrote it, or left the header out.
  */
 export function clientBehind(
   trusted: TrustedProxies,
-): (peer: string, forwarded: string | undefined) => Client {
+): (peer: string, forwarded: string | undefined) => NamedClient {
   const trusts = trustOf(trusted)
   return (peer, forwarded) => {
     const own = readIpAddress(peer)
-    let client: Client = { address: own?.toString() ?? peer, isKnown: true }
+    let client: NamedClient = { address: own?.toString() ?? peer, isKnown: true }
     let nearest = own
-    let end = forwarded?.length ?? -1
+    // No header is like an empty one: its one entry names nobody.
+    const said = forwarded ?? ''
+    let end = said.length
     for (let hop = 0; end >= 0 && trusts(nearest, hop); hop++) {
-      const comma = end === 0 ? -1 : (forwarded as string).lastIndexOf(',', end - 1)
-      nearest = hop < MAX_ENTRIES ? readEntry((forwarded as string).slice(comma + 1, end)) : null
+      const comma = end === 0 ? -1 : said.lastIndexOf(',', end - 1)
+      nearest = hop < MAX_ENTRIES ? readEntry(said.slice(comma + 1, end)) : null
       if (!nearest) return { ...client, isKnown: false }
       client = { address: nearest.toString(), isKnown: true }
       end = comma

@@ -10,7 +10,7 @@ const SRC = join(import.meta.dirname, '../../src')
 /** Readers of what proxies say, and of the other end of a connection. */
 const READERS = [
   'api/client-address.ts',
-  // Who asks for metrics through a proxy is refused, whatever that says.
+  // A request for metrics through a proxy is refused, whatever that says.
   'pages/metrics.ts',
   'roles/http-server.ts',
 ]

@@ -31,7 +31,8 @@ describe('what proxies say about a client', () => {
     isKnown: boolean,
   ][] = [
     ['the peer, where nobody is trusted', null, PROXY, '203.0.113.7', PROXY, true],
-    ['the peer, who asks without a proxy', { hops: 1 }, PROXY, undefined, PROXY, true],
+    ['a proxy that says nothing', { hops: 1 }, PROXY, undefined, PROXY, false],
+    ['a proxy of a trusted network that says nothing', networks, PROXY, undefined, PROXY, false],
     ['the last that is known, when all are proxies', { hops: 5 }, PROXY, '203.0.113.7', '203.0.113.7', true],
     ['IPv4 in the clothes of IPv6', null, '::ffff:203.0.113.7', undefined, '203.0.113.7', true],
     ['without the name of an interface', null, 'fe80::1%eth0', undefined, 'fe80::1', true],

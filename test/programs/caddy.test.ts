@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { connect } from 'node:tls'
 import { blocksIn } from '../support/documents/docs-blocks.ts'
+import { INSIDER } from '../support/net/forwarded-headers.ts'
+import { isOpen, SEEN_AS_NOBODY, SEEN_ITSELF, startProxiedService } from '../support/net/proxied-service.ts'
 import { runProgram } from '../support/programs.ts'
 import { addTeam } from '../support/records/teams.ts'
 import { freePort } from '../support/services/service.ts'
@@ -59,6 +61,40 @@ test('Caddy gets certificates for proved domains of status pages, and for no oth
   )
   assert.match(page, /^HTTP\/1\.1 200 [\s\S]*Acme/)
   await assert.rejects(visit(httpsPort, 'other.example.com'))
+})
+
+test('behind Caddy a client is who it is, whatever it claims', async (context) => {
+  const service = await startProxiedService()
+  context.after(() => service.close())
+  const [httpPort, port] = [await freePort(), await freePort()]
+  const options = `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${httpPort}\n\thttps_port ${port}\n}\n`
+  const text = (documented[0] as string)
+    .replaceAll('127.0.0.1:3000', service.host)
+    .replace('upbeat.example.com {', 'upbeat.example.com {\n\ttls internal')
+  const { file, env } = caddyfile(context, options + text)
+  const caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], { env, stdio: 'ignore' })
+  context.after(async () => {
+    caddy.kill()
+    await once(caddy, 'exit')
+  })
+  await until('Caddy has a certificate', () => visit(port, 'upbeat.example.com').catch(() => null))
+  assert.deepEqual(await service.see({ port, tls: true }), SEEN_ITSELF)
+  assert.deepEqual(await service.see({ port, tls: true }, [INSIDER, `${INSIDER}, unix:`]), SEEN_ITSELF)
+})
+
+test('behind Caddy on a socket a client is nobody, whatever it claims', async (context) => {
+  const service = await startProxiedService()
+  context.after(() => service.close())
+  const socketPath = join(temporaryFolder(context), 'socket')
+  const site = `http://upbeat.example.com {\n\tbind unix/${socketPath}\n\treverse_proxy ${service.host}\n}\n`
+  const { file, env } = caddyfile(context, `{\n\tadmin off\n}\n${site}`)
+  const caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], { env, stdio: 'ignore' })
+  context.after(async () => {
+    caddy.kill()
+    await once(caddy, 'exit')
+  })
+  await until('Caddy listens', () => isOpen({ socketPath }))
+  assert.deepEqual(await service.see({ socketPath }), SEEN_AS_NOBODY)
 })
 
 /** The answer to a visitor of a domain, over TLS. */

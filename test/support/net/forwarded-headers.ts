@@ -1,5 +1,5 @@
 /**
- * What proxies and clients write into X-Forwarded-For, and the client that it means for 0 to 3 trusted hops. The client of
+ * Headers X-Forwarded-For of proxies and clients, and the client that each means for 0 to 3 trusted hops. The client of
  * the tests claims to be the insider, by the entries on the left, which no proxy of theirs has written.
  */
 
