@@ -2,7 +2,6 @@ import type { Context, Hono } from 'hono'
 import { Refusal } from '../core/errors.ts'
 import { readCalendar } from '../operations/maintenance/calendar.ts'
 import { type SwitchTurn, turnByAddress } from '../operations/maintenance/switch-address.ts'
-import { admitPing } from '../operations/monitors/pings.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import { API_PATH, type Services } from '../operations/services.ts'
 import type { ClientAddress } from './client-address.ts'
@@ -26,9 +25,13 @@ export function addMaintenance(app: Hono, services: Services, clientAddress: Cli
     app.post(route, async (context) => {
       context.set('operation', 'maintenanceSwitch')
       try {
-        await admitPing(services, clientAddress(context))
         const { params, query } = readRequest(context)
-        await turnByAddress(services, { token: params.token ?? '', turn, query })
+        await turnByAddress(services, {
+          token: params.token ?? '',
+          address: clientAddress(context),
+          turn,
+          query,
+        })
         return new Response(null, { status: 204 })
       } catch (error) {
         return toResponse(refusalAnswer(services, error))

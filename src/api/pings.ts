@@ -1,8 +1,9 @@
 import type { Context, Hono } from 'hono'
 import { KEPT_BODY_BYTES, type PING_PATHS } from '../core/monitors/ping.ts'
-import { admitPing, receivePing } from '../operations/monitors/pings.ts'
+import { receivePing } from '../operations/monitors/pings.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
+import { countWrongSecret, foundBySecret } from '../operations/sign-in/wrong-secrets.ts'
 import type { ClientAddress } from './client-address.ts'
 import { readStart } from './ping-body.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
@@ -22,22 +23,32 @@ export function addPings(app: Hono, services: Services, clientAddress: ClientAdd
   for (const [door, respond] of Object.entries(DOORS)) {
     app.use(`${door}/*`, async (context, next) => {
       context.set('operation', 'ping')
-      const refusal = await refusalOf(services, () => admitPing(services, clientAddress(context)))
-      if (refusal) return refusal
       return next()
     })
     for (const route of [`${door}/:token`, `${door}/:token/:signal`]) {
       app.on(METHODS, route, async (context: Context) => {
         const ping = {
           token: context.req.param('token') ?? '',
+          address: clientAddress(context),
           signal: context.req.param('signal'),
           runId: context.req.query('rid'),
           readBody: () => readStart(context.req.raw),
         }
         return (await refusalOf(services, () => receivePing(services, ping))) ?? respond()
       })
+      app.use(route, async (context, next) => {
+        const count = () => countWrongSecret(services, 'ping', clientAddress(context))
+        return (await refusalOf(services, count)) ?? next()
+      })
       refuseOtherMethods(app, services, route, new Set(METHODS))
     }
+    app.all(`${door}/*`, async (context) => {
+      try {
+        return await foundBySecret<Response>(services, 'ping', clientAddress(context), null)
+      } catch (error) {
+        return toResponse(refusalAnswer(services, error))
+      }
+    })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { Refusal } from '../core/errors.ts'
 import { pushRefusal, readPush } from '../core/monitors/heartbeat.ts'
-import { admitPing, receivePush } from '../operations/monitors/pings.ts'
+import { receivePush } from '../operations/monitors/pings.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 import type { ClientAddress } from './client-address.ts'
@@ -14,8 +14,7 @@ export function addPushes(app: Hono, services: Services, clientAddress: ClientAd
   app.all('/api/push/:token', async (context) => {
     context.set('operation', 'push')
     try {
-      await admitPing(services, clientAddress(context))
-      return await receive(services, context)
+      return await receive(services, context, clientAddress(context))
     } catch (error) {
       const { status, headers } = refusalAnswer(services, error)
       const body = { ok: false, msg: messageOf(error) }
@@ -24,11 +23,12 @@ export function addPushes(app: Hono, services: Services, clientAddress: ClientAd
   })
 }
 
-async function receive(services: Services, context: Context): Promise<Response> {
+async function receive(services: Services, context: Context, address: string): Promise<Response> {
   const { params, query } = readRequest(context)
   const refusal = pushRefusal(query)
   if (refusal !== null) return answerOf(400, { ok: false, msg: refusal })
-  await receivePush(services, params.token ?? '', readPush(query), () => readStart(context.req.raw))
+  const sender = { token: params.token ?? '', address }
+  await receivePush(services, sender, readPush(query), () => readStart(context.req.raw))
   return answerOf(200, { ok: true })
 }
 

@@ -8,12 +8,17 @@ import type { RemoteProbeNews } from '../operations/probing/remote-probe-news.ts
 import { createRemoteProbeHost, type RemoteProbeHost } from '../operations/probing/remote-probes.ts'
 import type { Services } from '../operations/services.ts'
 import { bearerToken } from '../operations/sign-in/authenticate.ts'
+import type { ClientAddress } from './client-address.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
 const NOT_KEPT = { 'cache-control': 'no-store' }
 
 /** The API of remote probes; see docs/remote-probes.md. */
-export function createProbesApi(services: Services, news: RemoteProbeNews): Hono {
+export function createProbesApi(
+  services: Services,
+  news: RemoteProbeNews,
+  clientAddress: ClientAddress,
+): Hono {
   const app = new Hono({ strict: false })
   const desk = createRemoteProbeHost(services, news)
   for (const question of Object.keys(probeContract) as ProbeQuestion[]) {
@@ -25,7 +30,11 @@ export function createProbesApi(services: Services, news: RemoteProbeNews): Hono
     app.post(PROBE_PATH + path, limit, async (context) => {
       context.set('operation', 'probe')
       try {
-        return toResponse({ status: 200, body: await answer(desk, question, context), headers: NOT_KEPT })
+        return toResponse({
+          status: 200,
+          body: await answer(desk, question, context, clientAddress(context)),
+          headers: NOT_KEPT,
+        })
       } catch (error) {
         return refuse(services, error)
       }
@@ -35,8 +44,13 @@ export function createProbesApi(services: Services, news: RemoteProbeNews): Hono
   return app
 }
 
-async function answer(desk: RemoteProbeHost, question: ProbeQuestion, context: Context): Promise<object> {
-  const holder = await desk.authenticate(bearerToken(context.req.header('authorization')))
+async function answer(
+  desk: RemoteProbeHost,
+  question: ProbeQuestion,
+  context: Context,
+  address: string,
+): Promise<object> {
+  const holder = await desk.authenticate(bearerToken(context.req.header('authorization')), address)
   const parsed = parseFields(probeContract[question].input, await readBody(context))
   if (!parsed.ok) {
     throw new ProbeRefusal(

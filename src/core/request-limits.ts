@@ -9,14 +9,33 @@ export const RATE_LIMITS = {
   /** Per user, across all tokens. */
   perUser: 60,
   perHeartbeat: 60,
-  /** Pings of any heartbeat from one IP address. */
+  /** Pings with right tokens from one IP address. */
   pingsPerAddress: 300,
   badgesPerAddress: 300,
   /** Standard inputs send often, and in parts. */
   reportsPerServer: 120,
-  /** Of a data center whose servers share an address. */
-  reportsPerAddress: 6_000,
+  /** Readings of the scripts that install a server's agent. */
+  scriptsPerServer: 60,
   perSwitch: 60,
   /** A calendar is worked out for a year each time. */
   perCalendar: 30,
+  /** Of a mailed link about a subscription. */
+  perSubscription: 60,
 } as const
+
+/**
+ * Wrong secrets that clients of one network may send per 60-second window, by the door where they are sent. They count
+ * apart from right ones, so that a neighbor behind the same address uses up nothing of others.
+ */
+export const WRONG_SECRETS = {
+  /** Pings, pushes and switches: job runners ask on for many jobs that were deleted. */
+  ping: 300,
+  badge: 300,
+  report: 30,
+  probe: 30,
+  calendar: 30,
+  invitation: 30,
+  subscription: 120,
+} as const
+
+export type SecretDoor = keyof typeof WRONG_SECRETS

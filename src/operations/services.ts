@@ -2,6 +2,7 @@ import type { Letter } from '../core/accounts/letter.ts'
 import type { MailBoundName } from '../core/accounts/mail-bounds.ts'
 import type { CheckResult } from '../core/monitors/check.ts'
 import type { RemoteFinding } from '../core/probing/remote-result.ts'
+import type { SecretDoor } from '../core/request-limits.ts'
 import type { InputSource, MachineReport } from '../core/servers/machine-report.ts'
 import type { ReportFate } from '../core/servers/placing.ts'
 import { RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
@@ -50,12 +51,15 @@ export type Services = {
     perTestedTeam: RateLimit
     /** Tests of settings before they are saved. */
     perTryingTeam: RateLimit
+    /** Secrets that stand for nothing, by a client's network: see `foundBySecret`. */
+    perWrongSecret: Record<SecretDoor, RateLimit>
     perHeartbeat: RateLimit
+    /** Pings with right tokens from one address. */
     perAddress: RateLimit
     perBadgeAddress: RateLimit
-    /** Reports of a server, and of all servers behind one address. */
     perReportingServer: RateLimit
-    perReportingAddress: RateLimit
+    /** Readings of the scripts that install the agent of a server. */
+    perInstalledServer: RateLimit
     /** Turns of a switch by its secret address. */
     perSwitch: RateLimit
     /** Readings of a team's calendar. */
@@ -66,8 +70,6 @@ export type Services = {
     perEnteringAddress: RateLimit
     /** Failures to sign in through a provider. */
     perOidcAddress: RateLimit
-    /** Look-ups of invitations that do not exist. */
-    perInvitationAddress: RateLimit
     /** Failures to sign in: see `signInGuards`. */
     perFailingAddress: RateLimit
     perFailingPair: RateLimit
@@ -84,8 +86,10 @@ export type Services = {
     perStrainedPageClient: RateLimit
     /** Mails to people who have not agreed; see `countMail`. */
     mails: Record<MailBoundName, RateLimit>
-    /** Uses of mailed links about subscriptions, and forms that subscribe, right or wrong. */
+    /** Forms that subscribe, right or wrong. */
     perSubscriptionClient: RateLimit
+    /** Uses of a mailed link about a subscription. */
+    perSubscription: RateLimit
     perRegisteringAddress: RateLimit
     /** OAuth clients that register themselves, from all addresses together. */
     registrations: RateLimit

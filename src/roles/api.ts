@@ -76,7 +76,7 @@ export async function addRoutes(
   app.route('/', createLiveApi(services, live, cutOff))
   app.route('/', createApi(services, clientAddress))
   app.route('/', createMcpApi(services))
-  app.route('/', createProbesApi(services, probeNews))
+  app.route('/', createProbesApi(services, probeNews, clientAddress))
 }
 
 /** Adds the answers to unknown paths and to our own faults. */

@@ -1,7 +1,7 @@
 import { MAIL_BOUNDS, type MailBound, type MailBoundName } from '../core/accounts/mail-bounds.ts'
 import { clientNetwork } from '../core/client-network.ts'
 import { TRIALS_PER_MINUTE } from '../core/probing/trial.ts'
-import { RATE_LIMITS } from '../core/request-limits.ts'
+import { RATE_LIMITS, type SecretDoor, WRONG_SECRETS } from '../core/request-limits.ts'
 import { keysOf } from '../core/shape.ts'
 import type { Tally } from '../metrics/tally.ts'
 import type { Services } from '../operations/services.ts'
@@ -12,6 +12,7 @@ import {
   createRateLimit,
   createUseCounter,
   type RateLimit,
+  refusingHereOnceUsedUp,
 } from '../store/rate-limits.ts'
 import { countRefusals } from './counters.ts'
 
@@ -35,6 +36,13 @@ export function createLimits(
   /** Ten thousand servers, each far below its limit, need no count in the database. */
   const ofReports = (name: string, limit: number) =>
     countingHereAtFirst(ofPings(name, limit), { limit, free: limit / 10, windowSeconds: 60, now })
+  /** The limit on wrong secrets must not depend on the database more than the doors behind it do. */
+  const wrongSecrets = (door: SecretDoor) => {
+    const [name, limit] = [`wrong-${door}`, WRONG_SECRETS[door]]
+    const shared = createRateLimit(db, count, { name, limit, windowSeconds: 60, now })
+    const counted = countingHereInTrouble(shared, { limit, windowSeconds: 60, now, onTrouble })
+    return byNetwork(countRefusals(tally, name, refusingHereOnceUsedUp(counted, { limit, now })))
+  }
   const perTenMinutes = limitPer(10)
   const perHour = limitPer(60)
   const ofMails = (name: MailBoundName) => {
@@ -44,11 +52,20 @@ export function createLimits(
   }
   return {
     perUser: perMinute('user', RATE_LIMITS.perUser),
+    perWrongSecret: {
+      ping: wrongSecrets('ping'),
+      badge: wrongSecrets('badge'),
+      report: wrongSecrets('report'),
+      probe: wrongSecrets('probe'),
+      calendar: wrongSecrets('calendar'),
+      invitation: wrongSecrets('invitation'),
+      subscription: wrongSecrets('subscription'),
+    },
     perHeartbeat: ofPings('heartbeat', RATE_LIMITS.perHeartbeat),
     perAddress: ofPings('address', RATE_LIMITS.pingsPerAddress),
     perBadgeAddress: byNetwork(perMinute('badge-address', RATE_LIMITS.badgesPerAddress)),
     perReportingServer: ofReports('server', RATE_LIMITS.reportsPerServer),
-    perReportingAddress: ofReports('server-address', RATE_LIMITS.reportsPerAddress),
+    perInstalledServer: perMinute('server-script', RATE_LIMITS.scriptsPerServer),
     perSwitch: perMinute('maintenance-switch', RATE_LIMITS.perSwitch),
     perCalendar: perMinute('calendar', RATE_LIMITS.perCalendar),
     perTestedTeam: perMinute('test-alert', 10),
@@ -56,7 +73,6 @@ export function createLimits(
     perSignInAddress: byNetwork(perTenMinutes('sign-in-address', 30)),
     perEnteringAddress: byNetwork(perTenMinutes('entering-address', 300)),
     perOidcAddress: byNetwork(perTenMinutes('oidc-address', 30)),
-    perInvitationAddress: byNetwork(perTenMinutes('invitation-address', 30)),
     perFailingAddress: byNetwork(perTenMinutes('failing-address', 30)),
     perFailingPair: perTenMinutes('failing-pair', 10),
     perFailingAccount: perTenMinutes('failing-account', 100),
@@ -71,6 +87,7 @@ export function createLimits(
       MailBoundName,
       RateLimit
     >,
+    perSubscription: perMinute('subscription', RATE_LIMITS.perSubscription),
     perOauthAddress: byNetwork(perMinute('oauth-address', 300)),
     perConfirmedTick: perMinute('confirmed-tick', 10),
     perDescribingUser: perMinute('oauth-describing-user', 10),

@@ -116,6 +116,30 @@ export function countingHereInTrouble(
   }
 }
 
+/**
+ * The same limit, which a process that found it used up refuses by itself until its window ends: further uses cost no
+ * statement. For limits whose uses are not given back.
+ */
+export function refusingHereOnceUsedUp(
+  shared: RateLimit,
+  { limit, now }: { limit: number; now: () => Date },
+): RateLimit {
+  const endsMs = new Map<string | number, number>()
+  return {
+    ...shared,
+    async take(key) {
+      const leftMs = (endsMs.get(key) ?? 0) - now().getTime()
+      if (leftMs > 0) return allowance(limit, limit + 1, leftMs)
+      const counted = await shared.take(key)
+      const { retryAfterSeconds } = counted
+      if (retryAfterSeconds !== null) {
+        putLast(endsMs, key, now().getTime() + retryAfterSeconds * 1_000, MAX_KEYS_HERE)
+      }
+      return counted
+    },
+  }
+}
+
 /** Counts a use in this process; returns the window of its key. */
 function countHere(
   { windowSeconds, now }: { windowSeconds: number; now: () => Date },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createRateLimit, createUseCounter } from '../../src/store/rate-limits.ts'
+import { createRateLimit, createUseCounter, refusingHereOnceUsedUp } from '../../src/store/rate-limits.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 import { until } from '../support/until.ts'
 
@@ -50,6 +50,29 @@ describe('a rate limit', () => {
     )
     assert.deepEqual(await take('b'), { limit: 3, remaining: 0, retryAfterSeconds: null })
     assert.deepEqual(await take('b'), { limit: 3, remaining: 0, retryAfterSeconds: 60 })
+  })
+
+  it('that was used up is refused without a statement until its window ends', async () => {
+    const { take, giveBack, clock } = newLimit(2)
+    let asked = 0
+    const counted = {
+      giveBack,
+      take(key: string | number) {
+        asked++
+        return take(key)
+      },
+    }
+    const limit = refusingHereOnceUsedUp(counted, { limit: 2, now: () => new Date(clock.ms) })
+    for (const expected of [null, null, 60, 60, 60]) {
+      assert.equal((await limit.take('a')).retryAfterSeconds, expected)
+    }
+    assert.equal(asked, 3)
+    assert.equal((await limit.take('b')).remaining, 1)
+    clock.ms += 59_500
+    assert.deepEqual(await limit.take('a'), { limit: 2, remaining: 0, retryAfterSeconds: 1 })
+    assert.equal(asked, 4)
+    clock.ms += 500
+    assert.equal((await limit.take('a')).remaining, 1)
   })
 
   const moments: [afterMs: number, retryAfterSeconds: number | null][] = [

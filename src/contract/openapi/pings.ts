@@ -1,5 +1,5 @@
 import { KEPT_BODY_BYTES } from '../../core/monitors/ping.ts'
-import { RATE_LIMITS } from '../../core/request-limits.ts'
+import { RATE_LIMITS, WRONG_SECRETS } from '../../core/request-limits.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { openOperation, openProblems, uuidInPath } from './public.ts'
 
@@ -35,7 +35,7 @@ function ping(
   path: JsonSchema[],
   docsUrl: string,
 ): JsonSchema {
-  const description = `${what} Answered once it is stored durably. GET, HEAD and POST do the same. The first ${KEPT_BODY_BYTES / 1_000} kB of the body are stored with the ping; the rest is ignored. ${RATE_LIMITS.perHeartbeat} requests per minute and token, ${RATE_LIMITS.pingsPerAddress} per IP address.`
+  const description = `${what} Answered once it is stored durably. GET, HEAD and POST do the same. The first ${KEPT_BODY_BYTES / 1_000} kB of the body are stored with the ping; the rest is ignored. ${RATE_LIMITS.perHeartbeat} requests per minute and token, ${RATE_LIMITS.pingsPerAddress} per IP address; wrong tokens count apart, ${WRONG_SECRETS.ping} per minute and client network.`
   const run = {
     name: 'rid',
     in: 'query',

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { Refusal } from '../../core/errors.ts'
 import { calendarOf } from '../../core/maintenance/calendar.ts'
 import { standingAt, timesOf } from '../../core/maintenance/kept-window.ts'
 import { isUuid } from '../../core/text.ts'
@@ -10,6 +9,7 @@ import { findScheduleByToken } from '../../store/on-call/addresses.ts'
 import { scheduleCalendarOf } from '../on-call/calendar.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
+import { foundBySecret } from '../sign-in/wrong-secrets.ts'
 
 /** `version` changes with what the calendar says, and not with the time at which it was made. */
 export type Calendar = { text: string; version: string }
@@ -20,15 +20,14 @@ export async function readCalendar(
   { token, address }: { token: string; address: string },
 ): Promise<Calendar> {
   const { db, limits } = services
-  await throttle(limits.perBadgeAddress, address)
-  if (!isUuid(token)) throw new Refusal('notFound')
-  const team = await findCalendar(db.query, token)
+  const isToken = isUuid(token)
+  const team = isToken ? await findCalendar(db.query, token) : null
   if (team) {
     await throttle(limits.perCalendar, team.teamId)
     return versioned(await windowsCalendar(services, team))
   }
-  const schedule = await findScheduleByToken(db.query, token)
-  if (!schedule) throw new Refusal('notFound')
+  const found = isToken ? await findScheduleByToken(db.query, token) : null
+  const schedule = await foundBySecret(services, 'calendar', address, found)
   await throttle(limits.perCalendar, schedule.teamId)
   return versioned(await scheduleCalendarOf(services, schedule))
 }

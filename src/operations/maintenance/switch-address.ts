@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { integerParameter } from '../../contract/query.ts'
-import { Refusal } from '../../core/errors.ts'
 import { endNow, start } from '../../core/maintenance/turn.ts'
 import { MAX_SWITCH_MINUTES, MIN_WINDOW_MINUTES } from '../../core/maintenance/window.ts'
 import { isUuid } from '../../core/text.ts'
@@ -9,6 +8,7 @@ import { findSwitch } from '../../store/maintenance/addresses.ts'
 import { parseOrRefuse } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
+import { foundBySecret } from '../sign-in/wrong-secrets.ts'
 import { recordAddressAudit } from '../teams/audit-trail.ts'
 import { changeWindow, keepAll } from './change-window.ts'
 import { keptBy } from './turns.ts'
@@ -16,7 +16,7 @@ import { keptBy } from './turns.ts'
 export type SwitchTurn = 'start' | 'stop'
 
 /** A request to the secret address of a switch. */
-export type AskedTurn = { token: string; turn: SwitchTurn; query: Record<string, string> }
+export type AskedTurn = { token: string; address: string; turn: SwitchTurn; query: Record<string, string> }
 
 const TurnQuery = z.object({ minutes: integerParameter(MIN_WINDOW_MINUTES, MAX_SWITCH_MINUTES).optional() })
 
@@ -24,8 +24,7 @@ const TurnQuery = z.object({ minutes: integerParameter(MIN_WINDOW_MINUTES, MAX_S
 export async function turnByAddress(services: Services, asked: AskedTurn): Promise<void> {
   const { db, limits } = services
   const found = isUuid(asked.token) ? await findSwitch(db.query, asked.token) : null
-  if (!found) throw new Refusal('notFound')
-  const { teamId, windowId } = found
+  const { teamId, windowId } = await foundBySecret(services, 'ping', asked.address, found)
   await throttle(limits.perSwitch, windowId)
   const isStart = asked.turn === 'start'
   const { minutes } = parseOrRefuse(parseFields(TurnQuery, isStart ? asked.query : {}))

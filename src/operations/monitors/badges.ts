@@ -1,4 +1,3 @@
-import { Refusal } from '../../core/errors.ts'
 import { DAY_MS } from '../../core/history/history-span.ts'
 import type { ReportRange } from '../../core/history/report-range.ts'
 import { emptyRollUp, latencyOf, mergeRollUp } from '../../core/history/roll-up.ts'
@@ -20,6 +19,7 @@ import { type BadgeSubject, findBadgeSubject } from '../../store/monitors/badges
 import { parseOrRefuse } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
+import { foundBySecret } from '../sign-in/wrong-secrets.ts'
 
 /** A request for a badge, identified by the badge's id alone. */
 export type AskedBadge = { badgeId: string; kind: BadgeKind; query: Record<string, string>; address: string }
@@ -27,9 +27,9 @@ export type AskedBadge = { badgeId: string; kind: BadgeKind; query: Record<strin
 /** The badge's current content. Refuses with 429, 404 and 422. */
 export async function readBadge(services: Services, asked: AskedBadge): Promise<Badge> {
   const { db, limits } = services
+  const found = isUuid(asked.badgeId) ? await findBadgeSubject(db.query, asked.badgeId) : null
+  const subject = await foundBySecret(services, 'badge', asked.address, found)
   await throttle(limits.perBadgeAddress, asked.address)
-  const subject = isUuid(asked.badgeId) ? await findBadgeSubject(db.query, asked.badgeId) : null
-  if (!subject) throw new Refusal('notFound')
   const { window, label } = parseOrRefuse(parseFields(BadgeQuery, asked.query))
   const badge = await READERS[asked.kind](db, subject, window, services.now())
   return { ...badge, label: label ?? badge.label }

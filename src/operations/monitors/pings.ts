@@ -5,9 +5,11 @@ import type { PingKind } from '../../core/monitors/ping.ts'
 import { isUuid } from '../../core/text.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
+import { foundBySecret } from '../sign-in/wrong-secrets.ts'
 
-export type ReceivedPing = {
-  token: string
+type Sender = { token: string; address: string }
+
+export type ReceivedPing = Sender & {
   /** The rest of the path after the token. */
   signal: string | undefined
   /** Links the start and the end of a run; anything but a UUID is ignored. */
@@ -17,24 +19,18 @@ export type ReceivedPing = {
 
 type ReadBody = () => Promise<Buffer | null>
 
-/** Counts every ping request against the sender's address, even failed ones. Refuses with 429. */
-export function admitPing({ limits }: Services, address: string): Promise<void> {
-  return throttle(limits.perAddress, address)
-}
-
 /** Records a job's ping; resolves once it is durable. Refuses with 404 and 429. */
 export async function receivePing(services: Services, ping: ReceivedPing): Promise<void> {
-  const signal = readSignal(ping.signal)
-  if (!signal) throw new Refusal('notFound')
+  const signal = await foundBySecret(services, 'ping', ping.address, readSignal(ping.signal))
   const runId = ping.runId && isUuid(ping.runId) ? ping.runId : null
   const failure = reportedFailure(signal.exitStatus)
-  await receive(services, ping.token, { ...signal, runId, failure, responseTimeMs: null }, ping.readBody)
+  await receive(services, ping, { ...signal, runId, failure, responseTimeMs: null }, ping.readBody)
 }
 
 /** Records a push in the format of Uptime Kuma; its message is stored as the body if it has none. */
 export async function receivePush(
   services: Services,
-  token: string,
+  sender: Sender,
   push: Push,
   readBody: ReadBody,
 ): Promise<void> {
@@ -46,7 +42,7 @@ export async function receivePush(
     failure: reportedFailure(null, message),
     responseTimeMs,
   }
-  await receive(services, token, report, async () => (await readBody()) ?? bodyOf(message))
+  await receive(services, sender, report, async () => (await readBody()) ?? bodyOf(message))
 }
 
 function bodyOf(message: string | null): Buffer | null {
@@ -64,16 +60,16 @@ type PingReport = {
 
 async function receive(
   services: Services,
-  token: string,
+  { token, address }: Sender,
   report: PingReport,
   readBody: ReadBody,
 ): Promise<void> {
   const { findHeartbeat, limits, databaseNow } = services
-  const heartbeat = isUuid(token) ? await findHeartbeat(token) : null
-  if (!heartbeat) throw new Refusal('notFound')
-  await throttle(limits.perHeartbeat, heartbeat.monitorId)
+  const found = isUuid(token) ? await findHeartbeat(token) : null
+  const { monitorId } = await foundBySecret(services, 'ping', address, found)
+  await throttle(limits.perAddress, address)
+  await throttle(limits.perHeartbeat, monitorId)
 
-  const { monitorId } = heartbeat
   const { kind, exitStatus, runId } = report
   const body = await readBody()
   const row = { monitorId, receivedAt: databaseNow(), kind, exitStatus, runId, body }

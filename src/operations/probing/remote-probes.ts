@@ -19,6 +19,7 @@ import {
 } from '../../store/probing/remote-probes.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
 import type { Services } from '../services.ts'
+import { countWrongSecret } from '../sign-in/wrong-secrets.ts'
 import { hashToken, isWellFormed } from '../teams/tokens.ts'
 import { createConfirmationAnswers } from './remote-confirmations.ts'
 import { lostMembership, type RemoteProbeAnswers, type RemoteProbeMonitor } from './remote-probe-answers.ts'
@@ -33,8 +34,8 @@ const HAND_OVER_TOLERANCE_MS = 60_000
 
 /** Answers remote probes, and acts for them in the database. */
 export type RemoteProbeHost = {
-  /** Finds the token's record. Throws a ProbeRefusal. */
-  authenticate(token: string | null): Promise<ProbeToken>
+  /** Finds the token's record. Throws a ProbeRefusal, or a Refusal with 429 for one of many wrong tokens. */
+  authenticate(token: string | null, address: string): Promise<ProbeToken>
   answer: RemoteProbeAnswers
 }
 
@@ -64,11 +65,14 @@ export function createRemoteProbeHost(services: Services, news: RemoteProbeNews)
   }
 
   return {
-    async authenticate(token) {
+    async authenticate(token, address) {
       // A token that was never made here costs no query.
       const known =
         token && isWellFormed(token, PROBE_TOKEN_PREFIX) ? await findProbeToken(db, hashToken(token)) : null
-      if (!known) throw new ProbeRefusal('unauthorized', 'PROBE_TOKEN is no token of a probe of this service')
+      if (!known) {
+        await countWrongSecret(services, 'probe', address)
+        throw new ProbeRefusal('unauthorized', 'PROBE_TOKEN is no token of a probe of this service')
+      }
       const { revokedAt, expiresAt, name } = known
       if (revokedAt) {
         throw new ProbeRefusal('revoked', `the token "${name}" was revoked at ${revokedAt.toISOString()}`)

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '../../core/errors.ts'
 import { type AgentScript, versionOf, withAddress } from '../../core/servers/agent-script.ts'
 import { SERVER_PATH } from '../../core/servers/server.ts'
 import type { ServerInstall } from '../../core/servers/shown-server.ts'
 import { findServerByToken } from '../../store/servers/tokens.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
+import { foundBySecret } from '../sign-in/wrong-secrets.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../agent')
 
@@ -25,8 +25,9 @@ export async function readAgentScript(
   services: Services,
   { kind, token, address }: { kind: AgentScript; token: string; address: string },
 ): Promise<string> {
-  await throttle(services.limits.perAddress, address)
-  if ((await findServerByToken(services.db.query, token)) === null) throw new Refusal('notFound')
+  const found = await findServerByToken(services.db.query, token)
+  const { serverId } = await foundBySecret(services, 'report', address, found)
+  await throttle(services.limits.perInstalledServer, serverId)
   return withAddress(kind, SCRIPTS[kind], serverAddress(services, token))
 }
 

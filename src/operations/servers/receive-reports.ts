@@ -4,6 +4,7 @@ import type { ReportFate } from '../../core/servers/placing.ts'
 import { hashServerToken } from '../../store/servers/tokens.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
+import { foundBySecret } from '../sign-in/wrong-secrets.ts'
 
 /** Names the machine that was refused: senders log it, and a relay may send for several. */
 function otherMachine(names: (string | null)[]): string {
@@ -23,9 +24,13 @@ export type ReceivedReports = {
 /** Counts a request, and refuses with 404 and 429 before anything of it is read. Resolves to the hash of its token. */
 export async function admitReports(services: Services, token: string, address: string): Promise<Buffer> {
   const { limits, serverTokens } = services
-  await throttle(limits.perReportingAddress, address)
-  const tokenHash = hashServerToken(token)
-  if (!(await serverTokens.isKnown(tokenHash))) throw new Refusal('notFound')
+  const hash = hashServerToken(token)
+  const tokenHash = await foundBySecret(
+    services,
+    'report',
+    address,
+    (await serverTokens.isKnown(hash)) ? hash : null,
+  )
   await throttle(limits.perReportingServer, tokenHash.toString('base64'))
   return tokenHash
 }

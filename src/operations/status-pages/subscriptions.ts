@@ -30,6 +30,8 @@ import type { LetterPermit } from '../accounts/letter-permit.ts'
 import { countMail, withLetter } from '../accounts/letter-permits.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
+import { countWrongSecret } from '../sign-in/wrong-secrets.ts'
+import { hashToken } from '../teams/tokens.ts'
 import type { ServedPage } from './serving/followed-pages.ts'
 
 /** Forms and mailed links of visitors: nobody is signed in here. */
@@ -96,14 +98,21 @@ async function queueLetter(
 }
 
 /** Null for a link that is of no subscription, or of one that has ended. */
-export async function showSubscription(
-  { db, vault, limits }: Services,
+export function showSubscription(
+  services: Services,
   page: Pick<ServedPage, 'id'>,
   token: string,
   clientAddress: string,
 ): Promise<Subscription | null> {
-  await throttle(limits.perSubscriptionClient, clientAddress)
-  return findByToken(db.query, vault, page.id, token)
+  return findCounted(services, page.id, token, clientAddress)
+}
+
+async function findCounted(services: Services, pageId: number, token: string, clientAddress: string) {
+  const { db, vault, limits } = services
+  const found = await findByToken(db.query, vault, pageId, token)
+  if (found) await throttle(limits.perSubscription, found.id)
+  else await countWrongSecret(services, 'subscription', clientAddress)
+  return found
 }
 
 /** Does what the button of a mailed link says; null as above. */
@@ -114,9 +123,8 @@ export async function changeSubscription(
   change: { action: SubscriptionAction; componentIds: ChosenComponents },
   clientAddress: string,
 ): Promise<Subscription | null> {
-  const { db, vault, limits } = services
-  await throttle(limits.perSubscriptionClient, clientAddress)
-  const found = await findByToken(db.query, vault, page.id, token)
+  const { db } = services
+  const found = await findCounted(services, page.id, token, clientAddress)
   if (!found) return null
   switch (change.action) {
     case 'confirm':

@@ -13,7 +13,7 @@ import { lockTeam } from '../../store/teams/teams.ts'
 import type { Services } from '../services.ts'
 import { hashNewPassword } from '../sign-in/passwords.ts'
 import { type Session, startSession, type Visitor } from '../sign-in/sessions.ts'
-import { countFailures } from '../sign-in/throttle.ts'
+import { countWrongSecret } from '../sign-in/wrong-secrets.ts'
 import { setRole } from './members.ts'
 import { hashToken } from './tokens.ts'
 
@@ -126,15 +126,16 @@ async function findOrRefuse({ now }: Services, query: Query, token: string): Pro
   return found
 }
 
-/** Counts unknown links, so that guessing is limited. */
+/** Counts unknown links, so that guessing is limited, apart from those that are known. */
 async function findAsVisitor(
   services: Services,
   token: string,
   { address }: Visitor,
 ): Promise<FoundInvitation> {
-  return countFailures([[services.limits.perInvitationAddress, address]], () =>
-    findOrRefuse(services, services.db.query, token),
-  )
+  const found = await findInvitationByLink(services.db.query, hashToken(token), services.now())
+  if (found) return found
+  await countWrongSecret(services, 'invitation', address)
+  throw gone()
 }
 
 /** Uses the same words whether the address has an account or not. */

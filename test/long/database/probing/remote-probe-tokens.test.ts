@@ -22,6 +22,8 @@ import { suiteScope } from '../../../support/scope.ts'
 
 const DAY_MS = 86_400_000
 
+const ADDRESS = '203.0.113.7'
+
 describe('a token of remote probes', () => {
   const scope = suiteScope()
   let services: Services
@@ -56,7 +58,7 @@ describe('a token of remote probes', () => {
     )
 
     const join = async (token: string) => {
-      const holder = await desk.authenticate(token)
+      const holder = await desk.authenticate(token, ADDRESS)
       const asked = { version: PROBE_PROTOCOL, session: randomUUID(), region: 'nyc', host: 'there', pid: 1 }
       return await desk.answer.join(holder, asked)
     }
@@ -68,13 +70,13 @@ describe('a token of remote probes', () => {
     assert.deepEqual(await members(), [mortal.membership, other.membership])
 
     at = expires
-    await assert.rejects(desk.authenticate(made.token), (error) => {
+    await assert.rejects(desk.authenticate(made.token, ADDRESS), (error) => {
       assert.ok(error instanceof ProbeRefusal && error.code === 'revoked')
       assert.match(error.message, /^the token "Newark" expired at .*: make another one$/)
       return true
     })
     assert.deepEqual(await members(), [other.membership])
-    assert.equal((await desk.authenticate(endless.token)).name, 'For ever')
+    assert.equal((await desk.authenticate(endless.token, ADDRESS)).name, 'For ever')
   })
 
   it('that is bound to teams has its region checked for them alone', async () => {
@@ -90,7 +92,7 @@ describe('a token of remote probes', () => {
       { ...services, recordRemote: async () => null, countRefused: () => {} },
       createRemoteProbeNews(() => 0),
     )
-    const holder = await desk.authenticate(made.token)
+    const holder = await desk.authenticate(made.token, ADDRESS)
     const session = randomUUID()
     const asked = { version: PROBE_PROTOCOL, session, region: 'acme', host: 'there', pid: 1 }
     const { membership } = await desk.answer.join(holder, asked)
