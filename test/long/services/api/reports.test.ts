@@ -25,7 +25,7 @@ describe('reports and lists as files', () => {
     owner = await signIn(service, id)
     viewer = await signIn(service, id, 'viewer')
     stranger = await signIn(service, (await service.createTeam()).id)
-    const names = ['=HYPERLINK("http://evil.example")', 'Shop, with a comma', 'Other']
+    const names = ['=HYPERLINK("http://evil.example")', 'Shop, with a comma; =cmd', 'Other']
     for (const name of names) {
       const { data } = await owner.ask('POST', '/monitors', { ...MONITORS.http, name })
       monitor = data.id
@@ -108,9 +108,9 @@ describe('reports and lists as files', () => {
   it('a file lets no spreadsheet compute a name, and quotes what would end a cell', async () => {
     const { body } = await owner.send('GET', '/csv/monitors')
     assert.match(body, /,"'=HYPERLINK\(""http:\/\/evil\.example""\)",/)
-    assert.match(body, /,"Shop, with a comma",/)
+    assert.match(body, /,"Shop, with a comma;' =cmd",/)
     const incidents = await owner.send('GET', '/csv/incidents')
-    assert.match(incidents.body, /,300,'\+1\r\n$/)
+    assert.match(incidents.body, /,300,"'\+1"\r\n$/)
   })
 
   it('a file has the rows of the filter alone', async () => {
