@@ -142,7 +142,7 @@ describe('secrets that stand for nothing', () => {
       door: 'probe',
       secret: async () =>
         (await createRemoteProbe(service.services, { region: 'nyc', name: randomUUID() })).token,
-      // What it asks is wrong, which is looked at behind the token.
+      // The question is wrong, which is found behind the token.
       ask: (token) => ({ path: '/probe/v1/join', headers: { authorization: `Bearer ${token}` }, body: '{}' }),
       right: 422,
       wrong: 401,
