@@ -142,7 +142,7 @@ describe('the file of subscribers', () => {
         'type,address,state,component_ids,created_at,confirmed_at',
         'email,a@example.com,confirmed,,then,',
         'email,"""a,b""@example.com",confirmed,1 2,then,',
-        "email,"'=1+1@example.com",confirmed,,then,",
+        `email,"'=1+1@example.com",confirmed,,then,`,
         '',
       ].join('\r\n'),
     )

@@ -95,7 +95,7 @@ describe('reports that are mailed each month', () => {
     assert.ok(html.includes('For &lt;customers&gt;') && !html.includes('<customers>'))
     const [[name, csv] = ['', '']] = files
     assert.match(name, /^report-\d{4}-\d\d\.csv$/)
-    assert.match(csv, /,monitor,\d+,'=SUM\(A1\),/)
+    assert.match(csv, /,monitor,\d+,"'=SUM\(A1\)",/)
     await scan(link)
     await pass(id)
     assert.deepEqual(await statesOf(id), ['confirmed'])
