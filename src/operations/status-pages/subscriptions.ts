@@ -31,7 +31,6 @@ import { countMail, withLetter } from '../accounts/letter-permits.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
 import { countWrongSecret } from '../sign-in/wrong-secrets.ts'
-import { hashToken } from '../teams/tokens.ts'
 import type { ServedPage } from './serving/followed-pages.ts'
 
 /** Forms and mailed links of visitors: nobody is signed in here. */
