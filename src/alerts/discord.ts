@@ -35,7 +35,11 @@ export function discordChannel(sender: JsonSender, siteUrl: string): Channel<Con
     const message = compose(alert, siteUrl, sending)
     const secrets = secretPath(config.webhook_url)
     const ask = (method: 'POST' | 'PATCH', url: string, payload: object) =>
-      postJson(sender, { method, url, body: JSON.stringify(payload), secrets, read: readDiscord }, signal)
+      postJson(
+        sender,
+        { kind: 'contact', method, url, body: JSON.stringify(payload), secrets, read: readDiscord },
+        signal,
+      )
     const outcome = await ask('POST', placeOf(config.webhook_url), discordPayload(message))
     if (sending.group) return withoutReceipt(outcome)
     if (outcome.kind === 'sent' && firstReceipt !== null && alert.event.endsWith('.recovery')) {

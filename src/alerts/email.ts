@@ -2,7 +2,6 @@ import type { NodemailerError, SendMailOptions, SMTPTransportOptions } from 'nod
 import type { ContactConfigs } from '../core/alerting/contact.ts'
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import { MAIL_IS_NOT_SET_UP } from '../core/alerting/delivery-log.ts'
-import { blockListOf } from '../net/address-policy.ts'
 import { dial } from '../net/dial.ts'
 import type { Network } from '../net/network.ts'
 import type { Channel } from './channel.ts'
@@ -39,7 +38,6 @@ type SendMail = (
 const refuseMail: SendMail = async () => ({ kind: 'rejected', statusCode: null, detail: MAIL_IS_NOT_SET_UP })
 
 function openSmtp(network: Network, mail: MailSettings, attemptTimeoutMs: number): SendMail {
-  const open = openNetwork(network)
   return async (compose, interrupted) => {
     const deadline = AbortSignal.timeout(attemptTimeoutMs)
     const signal = AbortSignal.any([interrupted, deadline])
@@ -50,7 +48,7 @@ function openSmtp(network: Network, mail: MailSettings, attemptTimeoutMs: number
       const { smtpOptions } = await import('./mail/smtp-options.ts')
       const smtp = smtpOptions(mail, attemptTimeoutMs)
       secrets = smtp.secrets
-      const transport = createTransport({ ...smtp.options, getSocket: dialer(open, signal) })
+      const transport = createTransport({ ...smtp.options, getSocket: dialer(network, signal) })
       const receipt = await transport.sendMail({ ...compose(mail.from), signal })
       return {
         kind: 'sent',
@@ -65,17 +63,12 @@ function openSmtp(network: Network, mail: MailSettings, attemptTimeoutMs: number
   }
 }
 
-/** PRIVATE_TARGETS restricts the targets that users choose; the operator's mail server is often a private one. */
-function openNetwork(network: Network): Network {
-  return { ...network, policy: 'allow', blocked: blockListOf('allow') }
-}
-
 /** Our own dialing reads the hosts file; nodemailer's asks name servers first, even for `localhost`. */
 function dialer(network: Network, signal: AbortSignal): NonNullable<SMTPTransportOptions['getSocket']> {
   return async ({ host = 'localhost', port, secure }, done) => {
     const dialed = await dial(
       network,
-      { host, port: Number(port ?? (secure ? SMTPS_PORT : SUBMISSION_PORT)) },
+      { kind: 'mail server', host, port: Number(port ?? (secure ? SMTPS_PORT : SUBMISSION_PORT)) },
       signal,
     )
     if (dialed.kind === 'connected') done(null, { connection: dialed.socket })

@@ -33,7 +33,7 @@ export function googlechatChannel(
     const url = threaded(config.webhook_url)
     const headers = { 'content-type': 'application/json; charset=UTF-8' }
     const secrets = secretPath(config.webhook_url)
-    return postJson(sender, { url, body, headers, secrets, read: readGoogleChat }, signal)
+    return postJson(sender, { kind: 'contact', url, body, headers, secrets, read: readGoogleChat }, signal)
   }
 }
 

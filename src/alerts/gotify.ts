@@ -25,7 +25,7 @@ export function gotifyChannel(sender: JsonSender, siteUrl: string): Channel<Cont
     const body = JSON.stringify(gotifyMessage(compose(alert, siteUrl, sending)))
     const headers = { 'x-gotify-key': config.app_token }
     const secrets = [config.app_token, ...secretPath(config.server_url)]
-    return postJson(sender, { url, body, headers, secrets, read: readGotify }, signal)
+    return postJson(sender, { kind: 'contact', url, body, headers, secrets, read: readGotify }, signal)
   }
 }
 

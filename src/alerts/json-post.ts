@@ -1,6 +1,7 @@
 import type { DeliveryOutcome } from '../core/alerting/delivery.ts'
 import { judgeAnswer, MAX_RECEIPT_LENGTH, parseRetryAfter } from '../core/alerting/delivery.ts'
-import { literalRefusal } from '../net/address-policy.ts'
+import { type AddressKind, policyOf } from '../net/address-kinds.ts'
+import { writtenRefusal } from '../net/address-policy.ts'
 import { requestOnce } from '../net/http-request.ts'
 import type { Network } from '../net/network.ts'
 import type { ResponseDetails } from './response-details.ts'
@@ -11,6 +12,8 @@ import { logText } from './text/log-text.ts'
 export type JsonSender = { network: Network; now: () => Date; attemptTimeoutMs: number }
 
 export type JsonRequest = {
+  /** By which the address is judged. */
+  kind: AddressKind
   url: string
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
   body: string | Uint8Array
@@ -22,8 +25,8 @@ export type JsonRequest = {
 }
 
 /**
- * Posts JSON, or what `headers` say, once and judges the response. If the policy refuses an address literal in the URL,
- * that is final. A name that resolves to a refused address may resolve to another one later, so it is retried like any
+ * Posts JSON, or what `headers` say, once and judges the response. If the policy refuses the address in the URL, that is
+ * final. A name that resolves to a refused address may resolve to another one later, so it is retried like any
  * failed connection.
  */
 export async function postJson(
@@ -32,11 +35,11 @@ export async function postJson(
   signal: AbortSignal,
 ): Promise<DeliveryOutcome> {
   const secrets = request.secrets ?? []
-  const refusal = literalRefusal(sender.network.policy, request.url)
+  const { kind, url, body, method = 'POST' } = request
+  const refusal = writtenRefusal(policyOf(kind, sender.network.privateTargets), url)
   if (refusal !== null) return { kind: 'rejected', statusCode: null, detail: refusal }
   const headers = { 'content-type': 'application/json', 'user-agent': 'Upbeat', ...request.headers }
-  const { url, body, method = 'POST' } = request
-  const post = { url, method, headers, body }
+  const post = { kind, url, method, headers, body }
   const answer = await requestOnce(sender.network, post, sender.attemptTimeoutMs, signal)
   if (answer.kind === 'failed') {
     const detail = logText(answer.reason, secrets)

@@ -32,6 +32,7 @@ export function matrixChannel(sender: JsonSender, siteUrl: string): Channel<Cont
       postJson(
         sender,
         {
+          kind: 'contact',
           method,
           url: `${config.homeserver_url.replace(/\/+$/, '')}/_matrix/client/v3/${path}`,
           body: body === undefined ? '' : JSON.stringify(body),

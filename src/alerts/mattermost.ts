@@ -35,7 +35,11 @@ export function mattermostChannel(
     const { alert, config, signal } = sending
     const body = JSON.stringify(mattermostPayload(compose(alert, siteUrl, sending)))
     const secrets = secretPath(config.webhook_url)
-    return postJson(sender, { url: config.webhook_url, body, secrets, read: readMattermost }, signal)
+    return postJson(
+      sender,
+      { kind: 'contact', url: config.webhook_url, body, secrets, read: readMattermost },
+      signal,
+    )
   }
 }
 

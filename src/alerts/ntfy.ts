@@ -25,7 +25,7 @@ export function ntfyChannel(sender: JsonSender, siteUrl: string): Channel<Contac
     const body = JSON.stringify({ topic, ...ntfyMessage(compose(alert, siteUrl, sending)) })
     const headers = config.token ? { authorization: `Bearer ${config.token}` } : {}
     const secrets = [topic, ...secretPath(config.topic_url), config.token]
-    return postJson(sender, { url: server, body, headers, secrets, read: readNtfy }, signal)
+    return postJson(sender, { kind: 'contact', url: server, body, headers, secrets, read: readNtfy }, signal)
   }
 }
 

@@ -34,7 +34,11 @@ export function pagerdutyChannel(
     const { config, signal } = sending
     const url = `${urls[config.region]}/v2/enqueue`
     const body = JSON.stringify({ routing_key: config.routing_key, ...pagerdutyEvent(sending, siteUrl) })
-    return postJson(sender, { url, body, secrets: [config.routing_key], read: readPagerDuty }, signal)
+    return postJson(
+      sender,
+      { kind: 'vendor API', url, body, secrets: [config.routing_key], read: readPagerDuty },
+      signal,
+    )
   }
 }
 

@@ -37,7 +37,7 @@ export function pushoverChannel(
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
       const secrets = [config.app_token, config.user_key]
       const request = { url: `${apiUrl}/1/${path}`, body: body.toString(), headers, secrets }
-      return postJson(sender, { ...request, read: readPushover }, signal)
+      return postJson(sender, { kind: 'vendor API', ...request, read: readPushover }, signal)
     }
     const { app_token: token, user_key: user } = config
     const tag = sending.group ? groupKey(sending.messageId, siteUrl) : incidentKey(sending, siteUrl)

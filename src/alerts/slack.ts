@@ -26,7 +26,7 @@ export function slackChannel(sender: JsonSender, siteUrl: string): Channel<Conta
     const { alert, config, signal } = sending
     const body = JSON.stringify(slackPayload(compose(alert, siteUrl, sending)))
     const secrets = secretPath(config.webhook_url)
-    return postJson(sender, { url: config.webhook_url, body, secrets }, signal)
+    return postJson(sender, { kind: 'contact', url: config.webhook_url, body, secrets }, signal)
   }
 }
 

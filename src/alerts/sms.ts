@@ -36,7 +36,11 @@ export function smsChannel(
     }
     const url = `${apiUrl}/2010-04-01/Accounts/${account_sid}/Messages.json`
     const secrets = [credentials, auth_token, account_sid]
-    return postJson(sender, { url, body: form.toString(), headers, secrets, read: readTwilio }, signal)
+    return postJson(
+      sender,
+      { kind: 'vendor API', url, body: form.toString(), headers, secrets, read: readTwilio },
+      signal,
+    )
   }
 }
 

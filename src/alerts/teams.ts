@@ -28,7 +28,11 @@ export function teamsChannel(sender: JsonSender, siteUrl: string): Channel<Conta
     const { alert, config, signal } = sending
     const body = JSON.stringify(teamsPayload(compose(alert, siteUrl, sending)))
     const secrets = secretPath(config.webhook_url)
-    return postJson(sender, { url: config.webhook_url, body, secrets, read: readTeams }, signal)
+    return postJson(
+      sender,
+      { kind: 'contact', url: config.webhook_url, body, secrets, read: readTeams },
+      signal,
+    )
   }
 }
 

@@ -32,7 +32,11 @@ export function telegramChannel(
       ...answering(firstReceipt, config.chat_id),
     })
     const read = (answer: unknown) => readTelegram(answer, config.chat_id)
-    return postJson(sender, { url, body, secrets: secretsOf(config.bot_token), read }, signal)
+    return postJson(
+      sender,
+      { kind: 'vendor API', url, body, secrets: secretsOf(config.bot_token), read },
+      signal,
+    )
   }
 }
 

@@ -12,6 +12,6 @@ export function webhookChannel(sender: JsonSender): Channel<ContactConfigs['webh
     const body = JSON.stringify(webhookPayload(alert))
     const headers = signatureHeaders(signingSecret, messageId, sentAt, body)
     const secrets = secretPath(config.url)
-    return postJson(sender, { url: config.url, body, headers, secrets }, signal)
+    return postJson(sender, { kind: 'contact', url: config.url, body, headers, secrets }, signal)
   }
 }

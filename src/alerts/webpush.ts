@@ -71,7 +71,11 @@ export function webpushChannel(sender: PushSender): Channel<ContactConfigs['webp
       authorization,
     }
     const secrets = [authorization, ...secretPath(config.endpoint)]
-    const outcome = await postJson(sender, { url: config.endpoint, headers, body, secrets }, signal)
+    const outcome = await postJson(
+      sender,
+      { kind: 'push service', url: config.endpoint, headers, body, secrets },
+      signal,
+    )
     // The browser has ended the subscription, or it has expired (RFC 8030, section 7.3).
     const isGone = outcome.kind === 'rejected' && (outcome.statusCode === 404 || outcome.statusCode === 410)
     return isGone ? { ...outcome, refusesReceiver: true } : outcome

@@ -2,16 +2,11 @@ import net from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { addressNeverAnswers, addressNotAllowed } from '../core/monitors/cause.ts'
 import { parseTarget } from '../core/monitors/target.ts'
+import { type AddressPolicy, policyOf } from './address-kinds.ts'
 import { embeddedIPv4, lastIPv4 } from './embedded-ipv4.ts'
-import { targetHost } from './target-host.ts'
+import { ownAddressesOf, targetHost } from './target-host.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
-
-/**
- * Which addresses this instance may connect to. `allow`: all but the metadata services of clouds. `deny`: public
- * unicast addresses only. Addresses that can never answer are refused under both.
- */
-export type PrivateTargets = 'allow' | 'deny'
 
 /** Metadata services: clouds hand out credentials and settings from these addresses, and nothing else lives on them. */
 const METADATA = [
@@ -47,10 +42,16 @@ const PUBLIC_IPV6_BITS = 3
 /** A judgment costs as much as a system call, and most monitors connect to the same addresses over and over. */
 const MAX_JUDGMENTS = 10_000
 const judgments = { allow: new Map<string, string | null>(), deny: new Map<string, string | null>() }
+const blockLists = { allow: createBlockList('allow'), deny: createBlockList('deny') }
+/** Strangers reach what is public, and nothing else. */
+const PUBLIC_ONLY = policyOf('found by a crawl', 'deny')
 
-/** Explains why this address is refused; null when it is allowed. The address must be an IP literal. */
-export function addressRefusal(policy: PrivateTargets, address: string): string | null {
-  const known = judgments[policy]
+/**
+ * Explains why this address is refused; null when it is allowed. Addresses that can never answer are refused under every
+ * policy. The address must be an IP literal.
+ */
+export function addressRefusal(policy: AddressPolicy, address: string): string | null {
+  const known = judgments[policy.privateTargets]
   let refusal = known.get(address)
   if (refusal === undefined) {
     refusal = judge(policy, address)
@@ -60,23 +61,37 @@ export function addressRefusal(policy: PrivateTargets, address: string): string 
   return refusal
 }
 
-/** Like `addressRefusal`, for a literal in a URL; null for host names, which are judged once they are resolved. */
-export function literalRefusal(policy: PrivateTargets, url: string): string | null {
+/**
+ * Like `addressRefusal`, for a URL as it is written: an address, in whatever form, or the name of this machine. Null for
+ * other names, which are judged once they are resolved.
+ */
+export function writtenRefusal(policy: AddressPolicy, url: string): string | null {
   const parsed = parseTarget(url)
   const host = parsed && targetHost(parsed)
-  return host !== null && net.isIP(host) ? addressRefusal(policy, host) : null
+  if (host === null) return null
+  const [address] = net.isIP(host) ? [host] : (ownAddressesOf(host) ?? [])
+  return address === undefined ? null : addressRefusal(policy, address)
+}
+
+/** Whether an address is a public unicast one. It must be an IP literal. */
+export function isPublicAddress(address: string): boolean {
+  return addressRefusal(PUBLIC_ONLY, address) === null
 }
 
 /** A second check, made by the socket itself, in case an address ever reaches it unjudged. */
-export function blockListOf(policy: PrivateTargets): net.BlockList {
+export function blockListOf({ privateTargets }: AddressPolicy): net.BlockList {
+  return blockLists[privateTargets]
+}
+
+function createBlockList(privateTargets: AddressPolicy['privateTargets']): net.BlockList {
   const blocked = new net.BlockList()
   for (const address of METADATA) blocked.addAddress(address, familyOf(address))
-  const subnets = policy === 'allow' ? LINK_LOCAL : [...LINK_LOCAL, ...privateSubnets()]
+  const subnets = privateTargets === 'allow' ? LINK_LOCAL : [...LINK_LOCAL, ...privateSubnets()]
   for (const [subnet, bits] of subnets) blocked.addSubnet(subnet, bits, familyOf(subnet))
   return blocked
 }
 
-function judge(policy: PrivateTargets, literal: string): string | null {
+function judge({ privateTargets }: AddressPolicy, literal: string): string | null {
   if (!ipaddr.isValid(literal)) return addressNotAllowed(literal)
   const address = ipaddr.process(withoutDots(literal))
   const embedded = address instanceof ipaddr.IPv6 ? embeddedIPv4(address) : []
@@ -84,7 +99,7 @@ function judge(policy: PrivateTargets, literal: string): string | null {
     return addressNotAllowed(literal)
   const kind = silentKind(address)
   if (kind !== null) return addressNeverAnswers(literal, kind)
-  if (policy === 'allow') return null
+  if (privateTargets === 'allow') return null
   return [address, ...embedded].every(isPublic) ? null : addressNotAllowed(literal)
 }
 

@@ -1,5 +1,7 @@
 import net from 'node:net'
 import { noRoute } from '../core/monitors/cause.ts'
+import { type AddressKind, policyOf } from './address-kinds.ts'
+import { blockListOf } from './address-policy.ts'
 import { type DialFailure, judgeFailures } from './dial-failure.ts'
 import { letGoWhenClosed } from './let-go.ts'
 import type { Network } from './network.ts'
@@ -32,19 +34,19 @@ type Lookup = { name?: string }
 type Tried = { address: string | null; otherAddress?: string }
 
 /**
- * Resolves the host once and connects to an address that the policy allows. Never throws for network failures.
+ * Resolves the host once and connects to an address that the policy for its kind allows. Never throws for network failures.
  * `onLookedUp` receives the duration of the name look-up before any connection is made. When the signal aborts, every
  * socket is destroyed and the result is `failed` with the phase reached; the caller, who knows why it aborted, should
  * replace the reason.
  */
 export async function dial(
   network: Network,
-  target: { host: string; port: number },
+  target: { kind: AddressKind; host: string; port: number },
   signal: AbortSignal,
   onLookedUp: (tookMs: number) => void = () => {},
 ): Promise<DialResult> {
   const startedAt = performance.now()
-  const resolved = await resolveTarget(network, withoutBrackets(target.host), signal)
+  const resolved = await resolveTarget(network, target.kind, withoutBrackets(target.host), signal)
   if (resolved.kind === 'inconclusive') return { ...resolved, address: null }
   if (resolved.kind === 'failed')
     return { ...resolved, dnsMs: null, phase: 'looking up the name', address: null }
@@ -53,7 +55,8 @@ export async function dial(
   if (resolved.name !== undefined) onLookedUp(resolvedAt - startedAt)
   const dnsMs = Math.round(resolvedAt - startedAt)
   const addresses = alternateFamilies(resolved.addresses).slice(0, MAX_ADDRESSES)
-  const { winner, failures, tried } = await race(network, addresses, target.port, signal)
+  const blocked = blockListOf(policyOf(target.kind, network.privateTargets))
+  const { winner, failures, tried } = await race(blocked, addresses, target.port, signal)
   if (winner) {
     const connectMs = Math.round(performance.now() - resolvedAt)
     return { kind: 'connected', ...winner, dnsMs, connectMs, ...lookup }
@@ -103,7 +106,7 @@ type Race = {
 }
 
 /** Starts the next address 250 ms after the last, or as soon as one fails. The first connection wins. */
-function race(network: Network, addresses: readonly string[], port: number, signal: AbortSignal) {
+function race(blocked: net.BlockList, addresses: readonly string[], port: number, signal: AbortSignal) {
   return new Promise<Race>((resolve) => {
     const sockets = new Set<net.Socket>()
     const failures: DialFailure[] = []
@@ -122,7 +125,7 @@ function race(network: Network, addresses: readonly string[], port: number, sign
       clearTimeout(nextStart)
       const address = addresses[started++]
       if (address === undefined) return
-      const socket = connect(network, address, port)
+      const socket = connect(blocked, address, port)
       letGoWhenClosed(socket)
       sockets.add(socket)
       socket.once('connect', () => end({ socket, address }))
@@ -143,12 +146,12 @@ function race(network: Network, addresses: readonly string[], port: number, sign
 }
 
 /** The address is always a judged IP literal, so Node resolves nothing; the block list is a second check. */
-function connect(network: Network, address: string, port: number): net.Socket {
+function connect(blocked: net.BlockList, address: string, port: number): net.Socket {
   return net.connect({
     host: address,
     port,
     autoSelectFamily: false,
-    blockList: network.blocked,
+    blockList: blocked,
     noDelay: true,
   })
 }

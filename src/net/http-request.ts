@@ -3,6 +3,7 @@ import http from 'node:http'
 import type { Socket } from 'node:net'
 import type { WaitingFor } from '../core/monitors/cause.ts'
 import { CLOSED_EARLY, NO_HOST, noAnswer, TOO_BUSY } from '../core/monitors/cause.ts'
+import type { AddressKind } from './address-kinds.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { dial } from './dial.ts'
 import type { Network } from './network.ts'
@@ -20,6 +21,8 @@ const INTERRUPTED = 'interrupted'
 const FIRST_BYTE: WaitingFor = 'connected, waiting for the first byte'
 
 export type HttpRequest = {
+  /** By which the address is judged. */
+  kind: AddressKind
   /** `http:` or `https:`. A user name and password in the URL become basic authentication. */
   url: string
   headers: Record<string, string>
@@ -55,7 +58,7 @@ export async function requestOnce(
   if (host === null) return { kind: 'failed', reason: NO_HOST }
   const deadline = startDeadline(limitMs, signal, network.loop)
   try {
-    const connected = await connect(network, url, host, deadline.signal)
+    const connected = await connect(network, { kind: request.kind, url, host }, deadline.signal)
     if (connected.kind === 'failed') {
       return {
         kind: 'failed',
@@ -88,17 +91,16 @@ function reasonOf(deadline: Deadline, limitMs: number, waitingFor: WaitingFor): 
 
 async function connect(
   network: Network,
-  url: URL,
-  host: string,
+  { kind, url, host }: { kind: AddressKind; url: URL; host: string },
   signal: AbortSignal,
 ): Promise<ConnectResult> {
   const isSecure = url.protocol === 'https:'
   const port = Number(url.port) || (isSecure ? HTTPS_PORT : HTTP_PORT)
-  const dialed = await dial(network, { host, port }, signal)
+  const dialed = await dial(network, { kind, host, port }, signal)
   if (dialed.kind === 'failed') return dialed
   if (dialed.kind === 'inconclusive') return { kind: 'failed', reason: dialed.reason, phase: 'connecting' }
   if (!isSecure) return dialed
-  const secured = await secure(network, dialed.socket, { host, alpn: ['http/1.1'] }, signal)
+  const secured = await secure(network, dialed.socket, { kind, host, alpn: ['http/1.1'] }, signal)
   if (secured.kind !== 'secured') return { kind: 'failed', reason: secured.reason, phase: 'TLS handshake' }
   if (secured.refusal === null) return { kind: 'connected', socket: secured.socket }
   secured.socket.destroy()

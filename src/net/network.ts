@@ -1,6 +1,5 @@
 import dns from 'node:dns'
-import type { BlockList } from 'node:net'
-import { blockListOf, type PrivateTargets } from './address-policy.ts'
+import type { PrivateTargets } from './address-kinds.ts'
 import { createLoopWatch, type LoopWatch } from './loop-watch.ts'
 import { type HostsFile, openHostsFile } from './names/hosts-file.ts'
 import type { NameServerTimeouts } from './names/name-server.ts'
@@ -14,10 +13,10 @@ const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\driver
 /** More simultaneous handshakes only delay each other: at 1,000 they add a second that is our own. */
 const MAX_HANDSHAKES = 64
 
-/** This process's access to the network, created once: allowed addresses, name resolution, trusted authorities. */
+/** This process's access to the network, created once: its setting, name resolution, trusted authorities. */
 export type Network = {
-  readonly policy: PrivateTargets
-  readonly blocked: BlockList
+  /** The setting, which address-kinds.ts turns into a policy for each kind of address. */
+  readonly privateTargets: PrivateTargets
   readonly isOwnBroadcast: OwnBroadcasts
   readonly now: () => Date
   readonly hosts: HostsFile
@@ -49,8 +48,7 @@ export type NetworkOptions = {
 export function createNetwork(options: NetworkOptions): Network {
   const monotonicMs = () => performance.now()
   return {
-    policy: options.privateTargets,
-    blocked: blockListOf(options.privateTargets),
+    privateTargets: options.privateTargets,
     isOwnBroadcast: createOwnBroadcasts(monotonicMs),
     now: options.now ?? (() => new Date()),
     hosts: openHostsFile(options.hostsFile ?? HOSTS_FILE, monotonicMs),

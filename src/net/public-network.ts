@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { addressRefusal } from './address-policy.ts'
+import { isPublicAddress } from './address-policy.ts'
 import { lastIPv4 } from './embedded-ipv4.ts'
 
 const IPV4_BITS = 16
@@ -19,7 +19,7 @@ export function publicNetworkOf(address: string): string | null {
     const behind = publicNetworkOf(translated)
     return behind === null ? null : `64:ff9b::${behind}`
   }
-  if (addressRefusal('deny', address) !== null) return null
+  if (!isPublicAddress(address)) return null
   const parsed = ipaddr.process(address)
   return parsed instanceof ipaddr.IPv4
     ? `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed}/${IPV4_BITS}`)}/${IPV4_BITS}`

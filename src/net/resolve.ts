@@ -8,9 +8,11 @@ import {
   nameServersFail,
   noAddress,
 } from '../core/monitors/cause.ts'
+import { type AddressKind, policyOf } from './address-kinds.ts'
 import { addressRefusal } from './address-policy.ts'
 import type { LookUp } from './names/name-servers.ts'
 import type { Network } from './network.ts'
+import { ownAddressesOf } from './target-host.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** Names with fewer dots may be short for something longer: search domains, mDNS. */
@@ -26,31 +28,33 @@ export type Resolution =
   | { kind: 'inconclusive'; reason: string; causeIfTheirs: string | null; name?: string }
 
 /**
- * Resolves a host once and judges each of its addresses. The host comes from targetHost: canonical, no brackets.
+ * Resolves a host once and judges each of its addresses, by the policy for addresses of its kind. The host comes from targetHost: canonical, no brackets.
  * Refused addresses are left out; the host is refused only if none remain.
  */
 export async function resolveTarget(
   network: Network,
+  kind: AddressKind,
   host: string,
   signal: AbortSignal,
 ): Promise<Resolution> {
   const found = await addressesOf(network, host, signal)
   if (found.kind !== 'resolved') return found
-  const allowed = found.addresses.filter((address) => refusalOf(network, address) === null)
+  const allowed = found.addresses.filter((address) => refusalOf(network, kind, address) === null)
   if (allowed.length > 0) return { ...found, addresses: allowed }
   const [refused = host] = found.addresses
-  return { kind: 'failed', reason: refusalOf(network, refused) ?? noAddress(host) }
+  return { kind: 'failed', reason: refusalOf(network, kind, refused) ?? noAddress(host) }
 }
 
-function refusalOf(network: Network, address: string): string | null {
+function refusalOf(network: Network, kind: AddressKind, address: string): string | null {
   const isBroadcast = network.isOwnBroadcast(address)
-  return isBroadcast ? addressNeverAnswers(address, 'broadcast') : addressRefusal(network.policy, address)
+  if (isBroadcast) return addressNeverAnswers(address, 'broadcast')
+  return addressRefusal(policyOf(kind, network.privateTargets), address)
 }
 
 async function addressesOf(network: Network, host: string, signal: AbortSignal): Promise<Resolution> {
   if (net.isIP(host)) return { kind: 'resolved', addresses: [host] }
   const name = host.toLowerCase().replace(/\.$/, '')
-  const known = specialName(name) ?? network.hosts(name)
+  const known = ownAddressesOf(name) ?? network.hosts(name)
   if (known.length > 0) return { kind: 'resolved', addresses: [...known] }
   if (isNeverFound(name)) return { kind: 'failed', reason: nameNotFound(host) }
   const answer = await network.nameServers.lookUp(name, signal)
@@ -59,11 +63,6 @@ async function addressesOf(network: Network, host: string, signal: AbortSignal):
     if (addresses.length > 0) return { kind: 'resolved', addresses }
   }
   return { ...meaningOf(answer, host), name }
-}
-
-/** localhost is always this machine, even if a name server says otherwise (RFC 6761, section 6.3). */
-function specialName(name: string): string[] | null {
-  return name === 'localhost' || name.endsWith('.localhost') ? ['::1', '127.0.0.1'] : null
 }
 
 /**

@@ -9,3 +9,8 @@ export function targetHost(url: URL): string | null {
   const host = (isParsed ? url.hostname : parseTarget(url.href)?.hostname) ?? ''
   return (host.startsWith('[') ? host.slice(1, -1) : host.replace(/\.$/, '')) || null
 }
+
+/** localhost is always this machine, even if a name server says otherwise (RFC 6761, section 6.3). */
+export function ownAddressesOf(name: string): string[] | null {
+  return /(?:^|\.)localhost\.?$/i.test(name) ? ['::1', '127.0.0.1'] : null
+}

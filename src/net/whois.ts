@@ -18,7 +18,11 @@ export async function askWhois(
 ): Promise<WhoisAnswer> {
   const deadline = startDeadline(LIMIT_MS, signal, network.loop)
   try {
-    const dialed = await dial(network, { host: server, port: network.ports.whois }, deadline.signal)
+    const dialed = await dial(
+      network,
+      { kind: 'registry', host: server, port: network.ports.whois },
+      deadline.signal,
+    )
     if (dialed.kind !== 'connected') return { kind: 'failed', reason: dialed.reason }
     deadline.progress()
     const { socket } = dialed

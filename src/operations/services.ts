@@ -22,6 +22,9 @@ import type { LetterPermit } from './accounts/letter-permit.ts'
 import type { NotUnderstoodNotes } from './servers/not-understood.ts'
 import type { OidcProvider } from './sign-in/oidc-provider.ts'
 
+/** Kinds of addresses that people write in forms, of those that net/address-kinds.ts lists. */
+export type WrittenAddress = 'check' | 'contact' | 'crawled site' | 'push service' | 'subscriber'
+
 /** The services that operations work with; wired once, in roles/services.ts. */
 export type Services = {
   db: Database
@@ -98,8 +101,8 @@ export type Services = {
     /** Requests of remote probes for confirmation, in a tick of a monitor. */
     perConfirmedTick: RateLimit
   }
-  /** Why policy refuses the address written in a URL; null when it does not. */
-  refuseAddress: (url: string) => string | null
+  /** Why the policy for addresses of a kind refuses the one written in a URL; null when it does not. */
+  refuseAddress: (kind: WrittenAddress, url: string) => string | null
   /** Reads the metadata of an OAuth client at a public https address; null where that fails. */
   fetchDescription: (url: string) => Promise<string | null>
   /** The TXT records at a name; null if no name server answered. Bounded in time. */

@@ -20,7 +20,7 @@ export async function connect(
   if (host === null) return ended(unanswered(current, NO_HOST))
   current.connecting()
   const dialedAt = performance.now()
-  const dialed = await dial(current.network, { host, port }, current.signal, current.forgive)
+  const dialed = await dial(current.network, { kind: 'check', host, port }, current.signal, current.forgive)
   if (dialed.kind === 'inconclusive') {
     return ended(inconclusive(dialed))
   }
@@ -44,7 +44,12 @@ export async function connectSecurely(
   if (connected.kind === 'ended') return connected
   current.handshaking()
   const host = (url && targetHost(url)) ?? ''
-  const secured = await secure(current.network, connected.socket, { host, alpn }, current.signal)
+  const secured = await secure(
+    current.network,
+    connected.socket,
+    { kind: 'check', host, alpn },
+    current.signal,
+  )
   if (secured.kind === 'inconclusive') return ended(resultWithout('pending', secured.reason))
   if (secured.kind === 'failed') return ended(unanswered(current, secured.reason))
   current.secured(secured)

@@ -32,7 +32,7 @@ export function createReach(network: Network, icmp: Probe) {
     const written = Number(parsed.port) || PORTS[new URL(url).protocol]
     const dialled = await dial(
       network,
-      { host, port: (usesSetting(type, 'port') ? port : null) ?? written ?? 0 },
+      { kind: 'check', host, port: (usesSetting(type, 'port') ? port : null) ?? written ?? 0 },
       signal,
     )
     if (dialled.kind !== 'connected') return null

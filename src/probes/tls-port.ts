@@ -16,9 +16,9 @@ export async function answersTls(
   const host = targetHost(url)
   if (address === null || host === null) return false
   const end = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
-  const dialed = await dial(network, { host: address, port }, end)
+  const dialed = await dial(network, { kind: 'check', host: address, port }, end)
   if (dialed.kind !== 'connected') return false
-  const secured = await secure(network, dialed.socket, { host, alpn: null }, end)
+  const secured = await secure(network, dialed.socket, { kind: 'check', host, alpn: null }, end)
   if (secured.kind !== 'secured') return false
   secured.socket.destroy()
   return true

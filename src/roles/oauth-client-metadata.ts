@@ -23,7 +23,13 @@ export function createDescriptionReader({
   let network = given
   return async (url) => {
     network ??= createNetwork({ privateTargets: 'deny', now })
-    const request = { method: 'GET' as const, url, headers: { accept: 'application/json' }, body: '' }
+    const request = {
+      kind: 'client description' as const,
+      method: 'GET' as const,
+      url,
+      headers: { accept: 'application/json' },
+      body: '',
+    }
     const result = await requestOnce(network, request, TIMEOUT_MS, new AbortController().signal)
     if (result.kind === 'answered' && result.statusCode === 200) return result.body
     const why = result.kind === 'failed' ? result.reason : `HTTP ${result.statusCode} (expected 200)`

@@ -7,7 +7,8 @@ import type { Recorders } from '../engine/recording/recorders.ts'
 import { type Log, troubleOf } from '../log.ts'
 import { createMeter, type Meter } from '../metrics/meter.ts'
 import { monotonicMs } from '../monotonic.ts'
-import { literalRefusal } from '../net/address-policy.ts'
+import { policyOf } from '../net/address-kinds.ts'
+import { writtenRefusal } from '../net/address-policy.ts'
 import { lookUpTxt } from '../net/names/txt-records.ts'
 import { createLiveStreams, type LiveStreams } from '../operations/live-streams.ts'
 import { createRemoteProbeNews, type RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
@@ -95,8 +96,8 @@ export function createServices(
     findHeartbeat: createHeartbeatFinder(db),
     writeAudit: createAuditWriter(db),
     limits: createLimits(db, tally, onBug, config.signup),
-    refuseAddress: (url) => {
-      const refusal = literalRefusal(config.privateTargets, url)
+    refuseAddress: (kind, url) => {
+      const refusal = writtenRefusal(policyOf(kind, config.privateTargets), url)
       return refusal && `must name another host: ${refusal}`
     },
     lookUpTxt,

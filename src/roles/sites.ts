@@ -94,6 +94,7 @@ export function startSites(
 
 async function askServices(network: Network): Promise<string | null> {
   const request = {
+    kind: 'registry',
     url: RDAP_SERVICES_URL,
     headers: { accept: 'application/json', 'user-agent': 'Upbeat' },
     body: '',

@@ -208,7 +208,7 @@ function settingsOf(monitor: MonitorToCheck, secrets: ReturnType<typeof openSecr
 
 function resolveForEcho(network: Network) {
   return async (host: string, signal: AbortSignal) => {
-    const resolution = await resolveTarget(network, host, signal)
+    const resolution = await resolveTarget(network, 'check', host, signal)
     if (resolution.kind !== 'resolved') return resolution
     const addresses = resolution.addresses.map((address) => ({
       address,

@@ -15,7 +15,7 @@ const never = new AbortController().signal
 describe('dialling', () => {
   test('gives a connected socket that survives a reset without a listener', async (t) => {
     const target = await startTcp(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))
-    const result = await dial(testNetwork(), { host: '127.0.0.1', port: target.port }, never)
+    const result = await dial(testNetwork(), { kind: 'check', host: '127.0.0.1', port: target.port }, never)
     assert.ok(result.kind === 'connected')
     assert.equal(result.address, '127.0.0.1')
     result.socket.write('x')
@@ -26,7 +26,7 @@ describe('dialling', () => {
   test('takes an IPv6 literal with or without brackets', async (t) => {
     const target = await startTcp(t, () => {}, '::1')
     for (const host of ['::1', '[::1]']) {
-      const result = await dial(testNetwork(), { host, port: target.port }, never)
+      const result = await dial(testNetwork(), { kind: 'check', host, port: target.port }, never)
       assert.equal(result.kind, 'connected')
       if (result.kind === 'connected') result.socket.destroy()
     }
@@ -37,7 +37,7 @@ describe('dialling', () => {
     const target = await startTcp(t, () => {}, '::1')
     const dns = await startDnsServer(t, { 'both.example': ['127.0.0.1', '::1'] })
     const network = testNetwork({ nameServers: [dns.address] })
-    const result = await dial(network, { host: 'both.example', port: target.port }, never)
+    const result = await dial(network, { kind: 'check', host: 'both.example', port: target.port }, never)
     assert.equal(result.kind, 'connected')
     if (result.kind !== 'connected') return
     assert.equal(result.address, '::1')
@@ -50,17 +50,17 @@ describe('dialling', () => {
     const dns = await startDnsServer(t, { 'slow.example': 'silence' })
     const network = testNetwork({ nameServers: [dns.address] })
     const controller = new AbortController()
-    const dialling = dial(network, { host: 'slow.example', port: 1 }, controller.signal)
+    const dialling = dial(network, { kind: 'check', host: 'slow.example', port: 1 }, controller.signal)
     controller.abort()
     const result = await dialling
     assert.equal(result.kind, 'failed')
     assert.equal(result.kind === 'failed' && result.phase, 'looking up the name')
-    const aborted = await dial(network, { host: '127.0.0.1', port: 1 }, controller.signal)
+    const aborted = await dial(network, { kind: 'check', host: '127.0.0.1', port: 1 }, controller.signal)
     assert.equal(aborted.kind === 'failed' && aborted.phase, 'connecting')
   })
 
   test('tells a failure of the target from one of the name', async () => {
-    const refused = await dial(testNetwork(), { host: '127.0.0.1', port: 1 }, never)
+    const refused = await dial(testNetwork(), { kind: 'check', host: '127.0.0.1', port: 1 }, never)
     assert.deepEqual(refused, {
       kind: 'failed',
       reason: 'connection refused by 127.0.0.1:1',
@@ -79,7 +79,7 @@ test('a connection says how long our name servers took before it is tried', asyn
     ['127.0.0.1', 0],
   ] as const) {
     const told: number[] = []
-    const refused = await dial(network, { host, port: 1 }, never, (ms) => told.push(ms))
+    const refused = await dial(network, { kind: 'check', host, port: 1 }, never, (ms) => told.push(ms))
     assert.deepEqual([refused.kind, told.length], ['failed', count])
     assert.ok(told.every((ms) => ms > 0))
   }
@@ -88,7 +88,7 @@ test('a connection says how long our name servers took before it is tried', asyn
 describe('resolving', () => {
   test('knows localhost and every name below it without asking', async () => {
     for (const host of ['localhost', 'a.b.LOCALHOST.', 'localhost.']) {
-      assert.deepEqual(await resolveTarget(testNetwork(), host, never), {
+      assert.deepEqual(await resolveTarget(testNetwork(), 'check', host, never), {
         kind: 'resolved',
         addresses: ['::1', '127.0.0.1'],
       })
@@ -97,7 +97,7 @@ describe('resolving', () => {
 
   test('takes mistyped addresses for names that do not exist', async () => {
     for (const host of ['127.1', '0177.0.0.1', '1.2.3.4.5', '0x7f.1', 'host.0x1']) {
-      const result = await resolveTarget(testNetwork(), host, never)
+      const result = await resolveTarget(testNetwork(), 'check', host, never)
       assert.deepEqual(result, { kind: 'failed', reason: `name not found: ${host}` })
     }
   })
@@ -108,11 +108,11 @@ describe('resolving', () => {
     const hostsFile = path.join(folder, 'hosts')
     fs.writeFileSync(hostsFile, '127.0.0.5 box.example\n169.254.169.254 cloud.example\n')
     const network = testNetwork({ hostsFile })
-    assert.deepEqual(await resolveTarget(network, 'Box.Example', never), {
+    assert.deepEqual(await resolveTarget(network, 'check', 'Box.Example', never), {
       kind: 'resolved',
       addresses: ['127.0.0.5'],
     })
-    assert.deepEqual(await resolveTarget(network, 'cloud.example', never), {
+    assert.deepEqual(await resolveTarget(network, 'check', 'cloud.example', never), {
       kind: 'failed',
       reason: 'address 169.254.169.254 is not allowed',
     })
@@ -121,7 +121,7 @@ describe('resolving', () => {
   test('leaves out the addresses that policy refuses', async (t) => {
     const dns = await startDnsServer(t, { 'mixed.example': ['10.0.0.1', '203.0.114.9', 'fe80::1'] })
     const network = testNetwork({ nameServers: [dns.address], privateTargets: 'deny' })
-    assert.deepEqual(await resolveTarget(network, 'mixed.example', never), {
+    assert.deepEqual(await resolveTarget(network, 'check', 'mixed.example', never), {
       kind: 'resolved',
       addresses: ['203.0.114.9'],
       name: 'mixed.example',
@@ -140,7 +140,7 @@ describe('resolving', () => {
     }
     const kinds: string[] = []
     for (const host of ['printer.local', 'nobody', 'known.example', 'www.nobody.example']) {
-      kinds.push((await resolveTarget(network, host, never)).kind)
+      kinds.push((await resolveTarget(network, 'check', host, never)).kind)
     }
     assert.deepEqual(kinds, ['resolved', 'failed', 'resolved', 'failed'])
     assert.deepEqual(asked, ['printer.local', 'nobody'])
@@ -150,7 +150,7 @@ describe('resolving', () => {
     const dns = await startDnsServer(t, { 'mute.example': 'silence' })
     const nameServerTimeouts = { queryMs: 50, rootMs: HANG_GUARD_MS }
     const network = testNetwork({ nameServers: [dns.address], nameServerTimeouts })
-    assert.deepEqual(await resolveTarget(network, 'mute.example', never), {
+    assert.deepEqual(await resolveTarget(network, 'check', 'mute.example', never), {
       kind: 'failed',
       reason: 'name server did not answer for mute.example',
       name: 'mute.example',

@@ -23,7 +23,7 @@ const never = new AbortController().signal
 function post(url: string, limitMs = LIMIT_MS, signal = never) {
   return requestOnce(
     network,
-    { url, headers: { 'content-type': 'text/plain' }, body: 'Grüße' },
+    { kind: 'check', url, headers: { 'content-type': 'text/plain' }, body: 'Grüße' },
     limitMs,
     signal,
   )
@@ -161,10 +161,13 @@ describe('a POST without an answer says why', () => {
     const frozenMs = 70_000
     const stalled = { ...network, loop: { start: () => () => frozenMs, stop: () => {} } }
     const url = await startRaw(t, (socket) => socket.end())
-    assert.deepEqual(await requestOnce(stalled, { url, headers: {}, body: '' }, 10_000, never), {
-      kind: 'failed',
-      reason: 'this machine was too busy to judge',
-    })
+    assert.deepEqual(
+      await requestOnce(stalled, { kind: 'check', url, headers: {}, body: '' }, 10_000, never),
+      {
+        kind: 'failed',
+        reason: 'this machine was too busy to judge',
+      },
+    )
   })
 
   test('the headers drip past the deadline', async (t) => {
@@ -216,7 +219,12 @@ describe('a POST without an answer says why', () => {
     const strict = createNetwork({ privateTargets: 'deny' })
     const receiver = await startReceiver(t, replyWith(200))
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '0x7f.1', '[::ffff:127.0.0.1]']) {
-      const request = { url: `http://${host}:${receiver.port}/`, headers: {}, body: '' }
+      const request = {
+        kind: 'check' as const,
+        url: `http://${host}:${receiver.port}/`,
+        headers: {},
+        body: '',
+      }
       const result = await requestOnce(strict, request, LIMIT_MS, never)
       assert.ok(result.kind === 'failed', host)
       assert.match(result.reason, /^address \S+ is not allowed$/)
@@ -227,7 +235,7 @@ describe('a POST without an answer says why', () => {
 
 describe('TLS', () => {
   const certificate = selfSigned({})
-  const request = { headers: {}, body: 'hello' }
+  const request = { kind: 'check' as const, headers: {}, body: 'hello' }
 
   test('a trusted certificate lets the request through', async (t) => {
     const trusting = createNetwork({ privateTargets: 'allow', extraAuthorities: [certificate.cert] })

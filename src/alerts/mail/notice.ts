@@ -55,7 +55,11 @@ export function createNoticeSender(deps: {
     const secret = `whsec_${Buffer.from(notice.token).toString('base64')}`
     const headers = signatureHeaders(secret, messageId, now(), body)
     const secrets = [...secretPath(notice.address), notice.token]
-    const outcome = await postJson(sender, { url: notice.address, body, headers, secrets }, signal)
+    const outcome = await postJson(
+      sender,
+      { kind: 'subscriber', url: notice.address, body, headers, secrets },
+      signal,
+    )
     const isGone = outcome.kind === 'rejected' && outcome.statusCode === GONE
     return isGone ? { ...outcome, refusesReceiver: true } : outcome
   }

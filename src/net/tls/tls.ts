@@ -2,6 +2,7 @@ import net from 'node:net'
 import tls, { type SecureContext } from 'node:tls'
 import { addressAndPort, handshakeFailed } from '../../core/monitors/cause.ts'
 import type { SeenCertificate } from '../../core/monitors/check.ts'
+import type { AddressKind } from '../address-kinds.ts'
 import { dial } from '../dial.ts'
 import { letGoWhenClosed } from '../let-go.ts'
 import type { Network } from '../network.ts'
@@ -31,7 +32,7 @@ const CLOSED = new Error('closed')
 
 type Handshake = { socket: tls.TLSSocket; error: Error | null; wantedOurs: boolean }
 
-type Target = { host: string; alpn: string[] | null }
+type Target = { kind: AddressKind; host: string; alpn: string[] | null }
 
 /**
  * Upgrades a connected socket to TLS for `host` (a name or an IP literal, from targetHost) and judges the certificate.
@@ -52,7 +53,7 @@ export async function secure(
   const usual = { endpoint, context: contexts.of(server) }
   const first = await secureOnce(network, raw, target, usual, signal)
   if (first.kind !== 'failed' || !first.isRefusal) return first
-  const dialed = await dial(network, { host: address, port }, signal)
+  const dialed = await dial(network, { kind: target.kind, host: address, port }, signal)
   if (dialed.kind !== 'connected') return dialed.kind === 'failed' ? first : dialed
   const other = { endpoint, context: contexts.of(server, 'refusal') }
   const second = await secureOnce(network, dialed.socket, target, other, signal)

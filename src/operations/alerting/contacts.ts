@@ -154,8 +154,10 @@ function refusedAddresses(
   config: Record<string, string>,
 ): FieldErrors {
   const errors: FieldErrors = {}
+  // A browser says where its push service is, and not the member.
+  const kind = type === 'webpush' ? 'push service' : 'contact'
   for (const key of receiverKeysOf(type)) {
-    const refusal = config[key] && refuseAddress(config[key])
+    const refusal = config[key] && refuseAddress(kind, config[key])
     if (refusal) errors[`config.${key}`] = [`config.${key} is refused: ${refusal}`]
   }
   return errors

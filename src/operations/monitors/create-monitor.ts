@@ -21,7 +21,7 @@ export const createMonitor: Implementation<'createMonitor'> = {
     const rules = createRules({
       plan: services.plans[actor.plan],
       planName: actor.plan,
-      refuseAddress: services.refuseAddress,
+      refuseAddress: (url) => services.refuseAddress('check', url),
     })
     return parseFields(MonitorCreate, withoutUnusedUrl(body), rules)
   },

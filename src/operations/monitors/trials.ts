@@ -20,7 +20,11 @@ const ANY_INTERVAL = { min_interval_minutes: 0, min_interval_seconds: 0 }
 /** Stores the settings for a process that checks, and wakes it. Nothing else comes of it. */
 export const testMonitorSettings: Implementation<'testMonitorSettings'> = {
   validate({ refuseAddress }, { actor }, body) {
-    const rules = createRules({ plan: ANY_INTERVAL, planName: actor.plan, refuseAddress })
+    const rules = createRules({
+      plan: ANY_INTERVAL,
+      planName: actor.plan,
+      refuseAddress: (url) => refuseAddress('check', url),
+    })
     return parseFields(TrialBody, body, rules)
   },
 

@@ -27,7 +27,7 @@ export const updateMonitor: Implementation<'updateMonitor'> = {
     const rules = patchRules(record.type, {
       plan: services.plans[actor.plan],
       planName: actor.plan,
-      refuseAddress: services.refuseAddress,
+      refuseAddress: (url) => services.refuseAddress('check', url),
     })
     const { url, ...rest } = body as Record<string, unknown>
     // A heartbeat has no URL. A value that is sent is ignored, even if it is invalid.

@@ -18,7 +18,11 @@ const HOME_INTERVAL_SECONDS = 60
 export const createSite: Implementation<'createSite'> = {
   validate({ plans, refuseAddress }, { actor }, body) {
     const plan = plans[actor.plan]
-    const rules = siteFaults({ plan, planName: actor.plan, refuseAddress })
+    const rules = siteFaults({
+      plan,
+      planName: actor.plan,
+      refuseAddress: (url) => refuseAddress('crawled site', url),
+    })
     return parseFields(SiteSettings, { ...defaultsOn(plan), ...(body as object) }, rules)
   },
 

@@ -19,7 +19,11 @@ import { presentSite, readSite, settingsOf } from './present-site.ts'
 
 export const updateSite: Implementation<'updateSite'> = {
   validate({ plans, refuseAddress }, { actor, record }, body) {
-    const rules = siteFaults({ plan: plans[actor.plan], planName: actor.plan, refuseAddress })
+    const rules = siteFaults({
+      plan: plans[actor.plan],
+      planName: actor.plan,
+      refuseAddress: (url) => refuseAddress('crawled site', url),
+    })
     // Values that stay were allowed once: a smaller plan must not keep anyone from changing the name.
     return parseFields(siteOperations.updateSite.body, body, (fields) => {
       const changed = Object.entries(fields).filter(([name, value]) => record[name as never] !== value)

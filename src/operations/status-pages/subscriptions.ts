@@ -39,7 +39,7 @@ type Client = { clientAddress: string; language: PageLanguage }
 
 /** Whether the form takes such an address at all: whatever policy refuses would never get anything. */
 export function takesWish({ hasMail, refuseAddress }: Services, { type, address }: SubscribeWish): boolean {
-  return type === 'email' ? hasMail : refuseAddress(address) === null
+  return type === 'email' ? hasMail : refuseAddress('subscriber', address) === null
 }
 
 /**

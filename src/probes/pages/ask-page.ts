@@ -160,7 +160,7 @@ async function open(
   const host = targetHost(url)
   const port = Number(url.port) || (PORTS[url.protocol] ?? 0)
   if (host === null) return failed('no_answer', NO_HOST)
-  const dialed = await dial(network, { host, port }, deadline.signal)
+  const dialed = await dial(network, { kind: 'found by a crawl', host, port }, deadline.signal)
   if (dialed.kind === 'inconclusive') return inconclusive(dialed.reason)
   if (dialed.kind === 'failed') {
     if (deadline.end() !== null) return noAnswerBecause(dialed.reason, deadline, dialed.phase)
@@ -169,7 +169,12 @@ async function open(
   }
   const endpoint = addressAndPort(dialed.address, port)
   if (url.protocol === 'http:') return { kind: 'connected', socket: dialed.socket, endpoint }
-  const secured = await secure(network, dialed.socket, { host, alpn: ['http/1.1'] }, deadline.signal)
+  const secured = await secure(
+    network,
+    dialed.socket,
+    { kind: 'found by a crawl', host, alpn: ['http/1.1'] },
+    deadline.signal,
+  )
   if (secured.kind === 'inconclusive') return inconclusive(secured.reason)
   if (secured.kind === 'failed') return noAnswerBecause(secured.reason, deadline, 'TLS handshake')
   if (secured.refusal === null) return { kind: 'connected', socket: secured.socket, endpoint }

@@ -72,7 +72,14 @@ async function askRdap(
   let url = address
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const headers = { accept: 'application/rdap+json, application/json;q=0.9', 'user-agent': 'Upbeat' }
-    const request = { url, headers, body: '', method: 'GET', maxBytes: MAX_RDAP_BYTES } as const
+    const request = {
+      kind: 'registry',
+      url,
+      headers,
+      body: '',
+      method: 'GET',
+      maxBytes: MAX_RDAP_BYTES,
+    } as const
     const answer = await requestOnce(network, request, RDAP_LIMIT_MS, signal)
     if (answer.kind === 'failed') return unknown(`the registry could not be asked: ${answer.reason}`)
     if (!REDIRECTS.includes(answer.statusCode)) return readRdap(answer, domain)

@@ -87,7 +87,7 @@ async function serversOf(network: Network, names: string[], signal: AbortSignal)
   const known = [...new Set(names.map((name) => name.toLowerCase().replace(/\.$/, '')))].sort()
   return Promise.all(
     known.slice(0, MAX_SERVERS).map(async (name) => {
-      const resolved = await resolveTarget(network, name, signal)
+      const resolved = await resolveTarget(network, 'name server of a zone', name, signal)
       return { name, address: resolved.kind === 'resolved' ? addressOf(resolved.addresses, network) : null }
     }),
   )

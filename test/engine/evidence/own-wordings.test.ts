@@ -57,7 +57,7 @@ async function findAll(): Promise<CheckResult[]> {
               { address: SIX, family: 6 },
             ],
           }
-        const resolved = await resolveTarget(networkSaying(answer), host, signal)
+        const resolved = await resolveTarget(networkSaying(answer), 'check', host, signal)
         assert.notEqual(resolved.kind, 'resolved')
         return resolved as Exclude<typeof resolved, { kind: 'resolved' }>
       },
