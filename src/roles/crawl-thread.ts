@@ -6,7 +6,7 @@ import { createLog, troubleOf } from '../log.ts'
 import { createNetwork } from '../net/network.ts'
 import { openDatabase } from '../postgres/database.ts'
 import type { DatabaseAddress } from '../postgres/database-url.ts'
-import { askPage, crawlerAgent } from '../probes/pages/ask-page.ts'
+import { crawlerAgent, openAsking } from '../probes/pages/ask-page.ts'
 
 /** As many requests wait for turns at the same time; each statement is short. */
 const MAX_CONNECTIONS = 2
@@ -47,7 +47,7 @@ try {
   const end = await crawlSite(
     {
       db,
-      ask: (request, turn, signal) => askPage({ network, turn, userAgent }, request, signal),
+      openAsking: (home) => openAsking({ network, userAgent }, home),
       newId: randomUUID,
       onProgress: () => {
         hasMoved = true

@@ -9,6 +9,7 @@ import type { ContactType } from '../../src/core/alerting/contact-types.ts'
 import type { DeliveryOutcome } from '../../src/core/alerting/delivery.ts'
 import { keysOf } from '../../src/core/shape.ts'
 import { seenIn } from '../support/alerting/received-text.ts'
+import { atPublicAddress } from '../support/net/public-here.ts'
 import { likePushService } from '../support/servers/push-service.ts'
 import { type Answer, type Receiver, startReceiver } from '../support/servers/receivers.ts'
 import { DOWN, RECOVERY, SENT_AT, SITE_URL, sendingTo } from '../support/servers/receivers-alert.ts'
@@ -45,11 +46,14 @@ async function startStrict(t: Scope, type: ContactType) {
   const receiver: Receiver = await startReceiver(t, answer)
   const pushService = likePushService({
     publicKey: async () => PUSH_KEYS.publicKey,
-    origin: () => receiver.url,
+    origin: () => atPublicAddress(receiver.url),
     now: () => SENT_AT,
   })
   return {
-    config: strict?.config(receiver.url) ?? { endpoint: `${receiver.url}/push/x`, ...BROWSER.keys },
+    config: strict?.config(receiver.url) ?? {
+      endpoint: atPublicAddress(`${receiver.url}/push/x`),
+      ...BROWSER.keys,
+    },
     changes: {
       apiUrls: { ...apiUrlsAt(receiver.url), pagerDutyEvents: { us: receiver.url, eu: receiver.url } },
     },

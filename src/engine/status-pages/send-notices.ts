@@ -1,4 +1,5 @@
 import { type DeliveryOutcome, nextDelaySeconds } from '../../core/alerting/delivery.ts'
+import { nextConfirmationSeconds } from '../../core/status-pages/subscribers/confirmation.ts'
 import type { Notice } from '../../core/status-pages/subscribers/notice.ts'
 import type { Database } from '../../postgres/database.ts'
 import type { Vault } from '../../store/sealing/vault.ts'
@@ -18,7 +19,7 @@ import { type ClaimLoop, startClaimLoop } from '../alerting/claim-loop.ts'
  */
 const MAX_UNDER_WAY = 12
 
-/** Sends messages to subscribers of status pages, by the rules of alerts. */
+/** Sends messages to subscribers of status pages, by the rules of alerts; a webhook that has not confirmed is left alone sooner. */
 export function createNoticeLoop(deps: {
   db: Database
   vault: Vault
@@ -59,10 +60,14 @@ export function createNoticeLoop(deps: {
   }
 
   /** Null when it is not tried again. */
-  function secondsToRetry({ attempts, createdAt }: ClaimedNotice, outcome: DeliveryOutcome): number | null {
+  function secondsToRetry(
+    { attempts, createdAt, isConfirmation }: ClaimedNotice,
+    outcome: DeliveryOutcome,
+  ): number | null {
     if (outcome.kind !== 'retry') return null
     const ageSeconds = (deps.now().getTime() - createdAt.getTime()) / 1_000
-    return nextDelaySeconds(attempts + 1, ageSeconds, outcome.retryAfterSeconds, deps.random())
+    const next = isConfirmation ? nextConfirmationSeconds : nextDelaySeconds
+    return next(attempts + 1, ageSeconds, outcome.retryAfterSeconds, deps.random())
   }
 
   const rows = {

@@ -5,6 +5,7 @@ import { REDIRECTS } from '../../core/monitors/redirect.ts'
 import {
   type AddressAnswer,
   type AddressRequest,
+  type AskPage,
   retryAfterMs,
   type SeenOfHost,
   type Turn,
@@ -12,7 +13,6 @@ import {
 import { type Asked, MAX_REDIRECTS } from '../../core/sites/crawl/judge-answer.ts'
 import { ROBOT_NAME } from '../../core/sites/crawl/robots.ts'
 import { type Deadline, startDeadline } from '../../net/deadline.ts'
-import { dial } from '../../net/dial.ts'
 import type { Network } from '../../net/network.ts'
 import { targetHost } from '../../net/target-host.ts'
 import { secure } from '../../net/tls/tls.ts'
@@ -20,12 +20,13 @@ import { charsetOf, DECLARED_WITHIN_BYTES } from '../charset.ts'
 import type { Connected } from '../connect.ts'
 import { decodeContent } from '../content-encoding.ts'
 import { exchange } from '../exchange.ts'
+import { type CrawlDial, createCrawlDial, isNotAllowed } from './given-host.ts'
 
 /** For one request, from the look-up of the name to the last byte. */
 const LIMIT_MS = 10_000
 const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
-type Settings = { network: Network; turn: Turn; userAgent: string }
+type Settings = { network: Network; userAgent: string; dial: CrawlDial; turn: Turn }
 
 /** A hop's view of its host, filled in while it runs. */
 type Seen = { answeredAtMs: number | null; retryAfterMs: number | null }
@@ -35,11 +36,17 @@ export function crawlerAgent(siteUrl: string): string {
   return `Mozilla/5.0 (compatible; ${ROBOT_NAME}/1.0; +${siteUrl}/docs/crawler)`
 }
 
+/** The asking of a crawl of the site at `home`. */
+export function openAsking(deps: Pick<Settings, 'network' | 'userAgent'>, home: URL): AskPage {
+  const dial = createCrawlDial(deps.network, home)
+  return (request, turn, signal) => askPage({ ...deps, dial, turn }, request, signal)
+}
+
 /**
  * Asks for an address as a crawl does: redirects are followed, each over a new connection to an address that is judged
  * again; no cookies, no credentials, no referrer. Throws only when the turn does.
  */
-export async function askPage(
+async function askPage(
   settings: Settings,
   request: AddressRequest,
   signal: AbortSignal,
@@ -115,7 +122,7 @@ type Hop =
   | { kind: 'failed'; asked: AddressAnswer['asked'] }
 
 async function askOnce(
-  { network, userAgent }: Settings,
+  { network, userAgent, dial }: Settings,
   url: URL,
   { method, maxBytes, isWanted = () => true }: AddressRequest,
   seen: Seen,
@@ -123,7 +130,7 @@ async function askOnce(
 ): Promise<Hop> {
   const deadline = startDeadline(LIMIT_MS, signal, network.loop)
   try {
-    const opened = await open(network, url, deadline)
+    const opened = await open({ network, dial }, url, deadline)
     if (opened.kind === 'failed') return opened
     deadline.progress()
     try {
@@ -153,14 +160,14 @@ function headersOf(userAgent: string): Record<string, string> {
 }
 
 async function open(
-  network: Network,
+  { network, dial }: Pick<Settings, 'network' | 'dial'>,
   url: URL,
   deadline: Deadline,
 ): Promise<Connected | (Hop & { kind: 'failed' })> {
   const host = targetHost(url)
   const port = Number(url.port) || (PORTS[url.protocol] ?? 0)
   if (host === null) return failed('no_answer', NO_HOST)
-  const dialed = await dial(network, { kind: 'found by a crawl', host, port }, deadline.signal)
+  const { dialed, kind } = await dial(url, { host, port }, deadline.signal)
   if (dialed.kind === 'inconclusive') return inconclusive(dialed.reason)
   if (dialed.kind === 'failed') {
     if (deadline.end() !== null) return noAnswerBecause(dialed.reason, deadline, dialed.phase)
@@ -169,22 +176,12 @@ async function open(
   }
   const endpoint = addressAndPort(dialed.address, port)
   if (url.protocol === 'http:') return { kind: 'connected', socket: dialed.socket, endpoint }
-  const secured = await secure(
-    network,
-    dialed.socket,
-    { kind: 'found by a crawl', host, alpn: ['http/1.1'] },
-    deadline.signal,
-  )
+  const secured = await secure(network, dialed.socket, { kind, host, alpn: ['http/1.1'] }, deadline.signal)
   if (secured.kind === 'inconclusive') return inconclusive(secured.reason)
   if (secured.kind === 'failed') return noAnswerBecause(secured.reason, deadline, 'TLS handshake')
   if (secured.refusal === null) return { kind: 'connected', socket: secured.socket, endpoint }
   secured.socket.destroy()
   return failed('bad_certificate', secured.refusal)
-}
-
-/** By the texts of core/monitors/cause.ts. */
-function isNotAllowed(reason: string): boolean {
-  return /^address .* (?:is not allowed|never answers)/.test(reason)
 }
 
 /** An expired deadline explains a failure better than the error it caused; one of ours explains nothing. */

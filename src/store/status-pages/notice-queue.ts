@@ -16,6 +16,8 @@ export type ClaimedNotice = {
   subscriberId: number
   attempts: number
   createdAt: Date
+  /** Asks a webhook to confirm: nobody there has agreed yet. */
+  isConfirmation: boolean
   /** Whether the page and the post can still be seen: who follows a link finds something. */
   isShown: boolean
   /** Throws if no key opens it. */
@@ -52,7 +54,7 @@ export async function claimNotices(
         UPDATE status_notices n SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
         FROM due WHERE n.id = due.id RETURNING n.*)
       SELECT n.id, n.message_id AS "messageId", n.subscriber_id AS "subscriberId", n.attempts,
-        n.created_at AS "createdAt", s.type, s.address, s.token, s.language,
+        n.created_at AS "createdAt", n.update_id IS NULL AS "isConfirmation", s.type, s.address, s.token, s.language,
         g.id AS "pageId", g.name, g.slug, g.visibility,
         g.is_published AND (u.id IS NULL OR p.published_at IS NOT NULL) AS "isShown",
         (SELECT d.domain FROM status_domains d WHERE d.page_id = g.id AND d.proved_at IS NOT NULL
@@ -80,6 +82,7 @@ export async function claimNotices(
     subscriberId: row.subscriberId,
     attempts: row.attempts,
     createdAt: row.createdAt,
+    isConfirmation: row.isConfirmation,
     isShown: row.isShown,
     open: () => openNotice(row, vault, siteUrl),
   }))

@@ -27,7 +27,7 @@ describe('alerts in a browser', () => {
   let registrationId: string
   let contactsPath: string
   const browser = makeSubscription()
-  const endpoint = 'https://127.0.0.1:9/push/of-ada'
+  const endpoint = 'https://push.invalid/push/of-ada'
 
   before(async () => {
     service = await startServiceHere()

@@ -21,7 +21,7 @@ describe('a crawl dials no address that is refused', () => {
     it(`with private targets at ${policy}: by link, redirect, base, canonical, style, sitemap or robots.txt`, async (t) => {
       const web = await startWeb(t, ['site.example'])
       const dialed = watchDials(t)
-      const names = namesOf(REFUSED[policy])
+      const names = namesOf(REFUSED.deny)
       const resolver = await startDnsServer(t, {
         'site.example': [REACHED],
         ...Object.fromEntries(names.map(({ name, address }) => [name, [address]])),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import tls from 'node:tls'
 import { readOrCreatePushKeys } from '../../../src/store/alerting/push-keys.ts'
+import { atPublicAddress, reachPublicHere } from '../../support/net/public-here.ts'
 import { assertSentOnce, attemptsOf, untilDelivered } from '../../support/records/delivery-log.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { createAuthority } from '../../support/servers/certificates.ts'
@@ -37,6 +38,10 @@ const ANSWERS: Record<string, RegExp> = {
   matrix: /Shop by matrix has recovered.*"m\.in_reply_to":\{"event_id":"\$event1:/s,
 }
 const CAUSE = /HTTP 503 \\*\(expected 200\\*\)/
+
+reachPublicHere()
+/** Of push services, which are public. */
+const PUBLIC = { names: [atPublicAddress('127.0.0.1')] }
 
 describe('every channel is told of an outage and of its end', { concurrency: true }, () => {
   const scope = suiteScope()
@@ -157,12 +162,12 @@ describe('every channel is told of an outage and of its end', { concurrency: tru
       t,
       likePushService({
         publicKey: async () => (await readOrCreatePushKeys(db.query, vault)).publicKey,
-        origin: () => receiver.url,
+        origin: () => atPublicAddress(receiver.url),
         now: () => new Date(),
       }),
-      authority.issue({}),
+      authority.issue(PUBLIC),
     )
-    await outage(t, 'webpush', { endpoint: `${receiver.url}/push/1`, ...browser.keys })
+    await outage(t, 'webpush', { endpoint: atPublicAddress(`${receiver.url}/push/1`), ...browser.keys })
     const told = receiver.requests.map((request) => messageIn(request, browser))
     const [down, up] = downAndUp(told, ({ title }) => title)
     assert.equal(down.title, 'Shop by webpush is down')
@@ -173,8 +178,8 @@ describe('every channel is told of an outage and of its end', { concurrency: tru
   })
 
   it('webpush, whose contact goes when the browser takes no more', async (t) => {
-    const receiver = await startReceiver(t, replyWith(410, 'gone'), authority.issue({}))
-    const config = { endpoint: `${receiver.url}/push/2`, ...makeSubscription().keys }
+    const receiver = await startReceiver(t, replyWith(410, 'gone'), authority.issue(PUBLIC))
+    const config = { endpoint: atPublicAddress(`${receiver.url}/push/2`), ...makeSubscription().keys }
     const contact = await client.data('POST', '/notification-contacts', {
       name: 'Ada, Chrome on Android',
       type: 'webpush',

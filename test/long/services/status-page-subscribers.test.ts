@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { signatureHeaders } from '../../../src/alerts/signature.ts'
 import { readLayout } from '../../../src/store/status-pages/layout.ts'
 import { listSubscribers } from '../../../src/store/status-pages/subscriber-list.ts'
+import { atPublicAddress, reachPublicHere } from '../../support/net/public-here.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { type Received, startReceiver } from '../../support/servers/receivers.ts'
 import {
@@ -17,6 +18,8 @@ import { peopleOf, type Team } from '../../support/services/people.ts'
 import { type ServiceHere, startServiceHere } from '../../support/services/service-here.ts'
 import { storePage } from '../../support/status-pages/stored-pages.ts'
 import { until } from '../../support/until.ts'
+
+reachPublicHere()
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -192,7 +195,7 @@ describe('subscribers of status pages', () => {
   it('may be programs, which confirm by the same link and get signed documents', async () => {
     const page = await pageOf()
     const receiver = await startReceiver(scope, (response) => response.end())
-    const address = `${receiver.url}/hook`
+    const address = atPublicAddress(`${receiver.url}/hook`)
     assert.equal((await post(`${page.url}/subscribe`, [['webhook_url', address]])).status, 200)
     const documents = () => receiver.requests.map(({ body }: Received) => JSON.parse(body))
     await until('it is asked', () => receiver.requests.length === 1)

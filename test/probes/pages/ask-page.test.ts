@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { type AddressRequest, MAX_PAGE_BYTES, type SeenOfHost } from '../../../src/core/sites/crawl/asking.ts'
-import { askPage } from '../../../src/probes/pages/ask-page.ts'
+import { openAsking } from '../../../src/probes/pages/ask-page.ts'
 import { startHttp } from '../../support/servers/targets.ts'
 import { testNetwork } from '../../support/servers/targets-settings.ts'
 
@@ -17,9 +17,9 @@ describe('the question for one address', () => {
   ) {
     const turns: [string, SeenOfHost][] = []
     const turn = async (host: string) => async (seen: SeenOfHost) => void turns.push([host, seen])
-    const settings = { network: testNetwork({ privateTargets }), turn, userAgent: 'UpbeatBot' }
+    const settings = { network: testNetwork({ privateTargets }), userAgent: 'UpbeatBot' }
     const request = { address, method: 'GET', maxBytes: MAX_PAGE_BYTES, ...changes } as const
-    return { ...(await askPage(settings, request, never)), turns }
+    return { ...(await openAsking(settings, new URL(address))(request, turn, never)), turns }
   }
   const serve = async (t: TestContext, onRequest: Parameters<typeof startHttp>[1]) => {
     const { port } = await startHttp(t, onRequest)

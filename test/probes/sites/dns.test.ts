@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { createNetwork } from '../../../src/net/network.ts'
 import { lookAtDns } from '../../../src/probes/sites/dns.ts'
+import { atPublicAddress, reachPublicHere } from '../../support/net/public-here.ts'
 import { type DnsServer, type Reply, startDnsServer, type Zone } from '../../support/servers/dns-server.ts'
 import { testNetwork } from '../../support/servers/targets-settings.ts'
+
+reachPublicHere()
 
 const NEVER = new AbortController().signal
 const APEX: Zone = {
@@ -19,7 +22,12 @@ const ZONE: Record<string, Reply> = {
   '_dmarc.shop.com': DMARC,
   'www.shop.com': { addresses: ['198.51.100.2', '2001:db8::2'] },
 }
-const OF_SERVERS = { 'ns1.shop.com': ['127.0.0.1'], 'ns2.shop.com': ['127.0.0.2'] }
+const OF_SERVERS = {
+  'ns1.shop.com': [atPublicAddress('127.0.0.1')],
+  'ns2.shop.com': [atPublicAddress('127.0.0.2')],
+}
+
+const IN_PRIVATE_NETWORK = { 'ns1.shop.com': ['127.0.0.1'], 'ns2.shop.com': ['127.0.0.2'] }
 
 type World = {
   one: DnsServer
@@ -101,12 +109,14 @@ describe('a look at the DNS of a host', () => {
       assert.equal((await look(broken, host)).kind, 'none', host)
   })
 
-  test('asks no server at an address that the policy refuses: what the resolver knows holds then', async (t) => {
-    const world = await startWorld(t, ZONE)
-    const network = createNetwork({ privateTargets: 'deny', hostsFile: '/nowhere', ...world.options })
-    const found = await lookAtDns(network, 'shop.com', NEVER)
-    assert.ok(found.kind === 'answered')
-    assert.deepEqual([found.sets.mx, found.silent], [['10 mail.shop.com'], []])
+  test('asks no server of a private network, whatever members may name: what the resolver knows holds then', async (t) => {
+    const world = await startWorld(t, ZONE, ZONE, { ...ZONE, ...IN_PRIVATE_NETWORK })
+    for (const privateTargets of ['deny', 'allow'] as const) {
+      const network = createNetwork({ privateTargets, hostsFile: '/nowhere', ...world.options })
+      const found = await lookAtDns(network, 'shop.com', NEVER)
+      assert.ok(found.kind === 'answered')
+      assert.deepEqual([found.sets.mx, found.silent], [['10 mail.shop.com'], []])
+    }
     assert.deepEqual([world.one.questions, world.two.questions], [[], []])
   })
 })

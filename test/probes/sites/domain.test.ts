@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { createNetwork } from '../../../src/net/network.ts'
 import { lookAtDomain } from '../../../src/probes/sites/domain.ts'
+import { atPublicAddress, reachPublicHere } from '../../support/net/public-here.ts'
 import { type Reply, startDnsServer } from '../../support/servers/dns-server.ts'
 import { type Received, startReceiver } from '../../support/servers/receivers.ts'
 import { testNetwork } from '../../support/servers/targets-settings.ts'
 import { startWhoisServer } from '../../support/servers/whois-server.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+reachPublicHere()
 
 const NEVER = new AbortController().signal
 const ANSWER = {
@@ -28,6 +31,7 @@ async function startWorld(
   rdap: Record<string, Rdap>,
   whois: Record<string, string> = WHOIS,
   names: Reply = 'NXDOMAIN',
+  placed = atPublicAddress,
 ) {
   const resolver = await startDnsServer(t, { 'shop.com': names })
   const registry = await startReceiver(t, (response, { path }: Received) => {
@@ -37,11 +41,11 @@ async function startWorld(
   })
   const server = await startWhoisServer(t, whois)
   const hostsFile = join(temporaryFolder(t), 'hosts')
-  await writeFile(hostsFile, '127.0.0.1 whois.iana.org whois.registry.example\n')
+  await writeFile(hostsFile, placed('127.0.0.1 whois.iana.org whois.registry.example\n'))
   const options = { hostsFile, nameServers: [resolver.address], ports: { dns: 1, whois: server.port } }
   const services = {
     publication: '2026-01-01T00:00:00Z',
-    services: [[['com'], [`${registry.url}/`]]] as [string[], string[]][],
+    services: [[['com'], [placed(`${registry.url}/`)]]] as [string[], string[]][],
   }
   return { options, services, registry, server }
 }
@@ -131,12 +135,15 @@ describe('a look at the registration of a domain', () => {
     assert.deepEqual([world.registry.requests, world.server.questions], [[], []])
   })
 
-  test('connects to no registry at an address that the policy refuses', async (t) => {
-    const world = await startWorld(t, { '/domain/shop.com': { status: 200, body: ANSWER } })
-    const network = createNetwork({ privateTargets: 'deny', ...world.options })
-    const { registration } = await lookAtDomain(network, world.services, 'shop.com', NEVER)
-    assert.equal(registration.kind, 'unknown')
-    assert.match(registration.kind === 'unknown' ? registration.reason : '', /not allowed/)
+  test('connects to no registry in a private network, whatever members may name', async (t) => {
+    const rdap = { '/domain/shop.com': { status: 200, body: ANSWER } }
+    const world = await startWorld(t, rdap, WHOIS, 'NXDOMAIN', (text) => text)
+    for (const privateTargets of ['deny', 'allow'] as const) {
+      const network = createNetwork({ privateTargets, ...world.options })
+      const { registration } = await lookAtDomain(network, world.services, 'shop.com', NEVER)
+      assert.equal(registration.kind, 'unknown')
+      assert.match(registration.kind === 'unknown' ? registration.reason : '', /not allowed/)
+    }
     assert.deepEqual([world.registry.requests, world.server.questions], [[], []])
   })
 })

@@ -7,10 +7,13 @@ import { RdapServices, rdapAddress } from '../../../src/core/sites/domain/rdap.t
 import shipped from '../../../src/core/sites/domain/rdap-services.json' with { type: 'json' }
 import { registeredDomain } from '../../../src/core/sites/domain/registered-domain.ts'
 import { lookAtDomain } from '../../../src/probes/sites/domain.ts'
+import { atPublicAddress, reachPublicHere } from '../../support/net/public-here.ts'
 import { testNetwork } from '../../support/servers/targets-settings.ts'
 import { startWhoisServer } from '../../support/servers/whois-server.ts'
 import { topLevelDomains } from '../../support/sites/top-level-domains.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+reachPublicHere()
 
 const NEVER = new AbortController().signal
 const SERVICES = RdapServices.parse(shipped)
@@ -72,7 +75,7 @@ describe('every top-level domain', () => {
     ])
     const registry = await startWhoisServer(t, Object.fromEntries(answers))
     const hostsFile = join(temporaryFolder(t), 'hosts')
-    await writeFile(hostsFile, '127.0.0.1 whois.iana.org whois.registry.example\n')
+    await writeFile(hostsFile, atPublicAddress('127.0.0.1 whois.iana.org whois.registry.example\n'))
     const network = testNetwork({ hostsFile, ports: { dns: 1, whois: registry.port } })
     for (const { topLevel, expected } of ways) {
       const found = await lookAtDomain(network, SERVICES, hostOf(topLevel), NEVER)

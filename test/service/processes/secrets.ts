@@ -106,7 +106,7 @@ export async function makeSecrets(scope: Scope): Promise<Secrets> {
         config: { account_sid: accountSid, auth_token: authToken, from: '+15017122661', to: '+15558675310' },
       },
       // Receivers that nobody is.
-      { name: 'f', type: 'webpush', config: { endpoint: `https://127.0.0.1:1/${hook}`, ...browser.keys } },
+      { name: 'f', type: 'webpush', config: { endpoint: `https://push.invalid/${hook}`, ...browser.keys } },
       { name: 'e', type: 'webhook', config: { url: `http://127.0.0.1:1/${hook}` } },
     ]
     for (const contact of contacts) await client.data('POST', '/notification-contacts', contact)

@@ -4,10 +4,13 @@ import { createChannels, send } from '../../../src/alerts/channels.ts'
 import type { ContactConfigs, ContactType } from '../../../src/core/alerting/contact.ts'
 import { createNetwork } from '../../../src/net/network.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
+import { atPublicAddress, reachPublicHere } from '../net/public-here.ts'
 import { makePushKeys, makeSubscription } from './push-service.ts'
 import type { Receiver } from './receivers.ts'
 import { SENT_AT, SITE_URL, sendingTo } from './receivers-alert.ts'
 import { CALM_LOOP } from './targets-settings.ts'
+
+reachPublicHere()
 
 export const TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw7'
 /** A name that tries every service's markup. */
@@ -71,7 +74,7 @@ export const configs = {
     from: '+15017122661',
     to: '+15558675310',
   }),
-  webpush: ({ url }) => ({ endpoint: `${url}/push/sEcReT0123456789`, ...BROWSER.keys }),
+  webpush: ({ url }) => ({ endpoint: atPublicAddress(`${url}/push/sEcReT0123456789`), ...BROWSER.keys }),
 } satisfies {
   [Type in Exclude<ContactType, 'email'>]: (receiver: Receiver) => ContactConfigs[Type]
 }

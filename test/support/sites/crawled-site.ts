@@ -4,7 +4,7 @@ import type { FindingKind, Source } from '../../../src/core/sites/site-finding.t
 import { type CrawlDeps, type CrawlEnd, crawlSite } from '../../../src/engine/sites/crawl/crawl.ts'
 import { reviewCrawl } from '../../../src/engine/sites/crawl/review.ts'
 import { type Database, inTransaction } from '../../../src/postgres/database.ts'
-import { askPage } from '../../../src/probes/pages/ask-page.ts'
+import { openAsking } from '../../../src/probes/pages/ask-page.ts'
 import { addRow, type Given } from '../records/rows.ts'
 import { addTeam } from '../records/teams.ts'
 import type { Planted } from './planted.ts'
@@ -39,9 +39,9 @@ export function crawlOf(
   stop = new AbortController().signal,
   pace: CrawlDeps['pace'] = () => ({ restMs: 0, seats: 2 }),
 ): Promise<CrawlEnd> {
-  const ask: CrawlDeps['ask'] = (request, turn, signal) =>
-    askPage({ network: web.network, turn, userAgent: 'UpbeatBot' }, request, signal)
-  return crawlSite({ db, ask, pace, newId: randomUUID }, siteId, stop)
+  const { network } = web
+  const open: CrawlDeps['openAsking'] = (home) => openAsking({ network, userAgent: 'UpbeatBot' }, home)
+  return crawlSite({ db, openAsking: open, pace, newId: randomUUID }, siteId, stop)
 }
 
 /** Ends a crawl that is done. */

@@ -3,6 +3,7 @@ import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import tls from 'node:tls'
 import type { Network } from '../../../src/net/network.ts'
+import { atPublicAddress, reachPublicHere } from '../net/public-here.ts'
 import { createAuthority, selfSigned } from '../servers/certificates.ts'
 import { startDnsServer } from '../servers/dns-server.ts'
 import { testNetwork } from '../servers/targets-settings.ts'
@@ -31,7 +32,9 @@ export type Web = {
 
 const ADDRESS = /\b(https?):\/\/([^/\s"'<>,:]+\.example)(?=[/\s"'<>,]|$)/g
 
-/** Hosts below `.example` on the loopback, each over both protocols. Certificates of `bad.example` are signed by nobody known. */
+reachPublicHere()
+
+/** Hosts below `.example` at a public address, which this process reaches on the loopback, each over both protocols. Certificates of `bad.example` are signed by nobody known. */
 export async function startWeb(scope: Scope, hosts: readonly string[]): Promise<Web> {
   const pages: Pages = new Map()
   const authority = createAuthority('The authority of the web')
@@ -82,7 +85,10 @@ export async function startWeb(scope: Scope, hosts: readonly string[]): Promise<
   const ports = { http: await listen(scope, plain), https: await listen(scope, secure) }
   const withPorts = (text: string) =>
     text.replace(ADDRESS, (_, scheme: 'http' | 'https', host) => `${scheme}://${host}:${ports[scheme]}`)
-  const resolver = await startDnsServer(scope, Object.fromEntries(hosts.map((host) => [host, ['127.0.0.1']])))
+  const resolver = await startDnsServer(
+    scope,
+    Object.fromEntries(hosts.map((host) => [host, [atPublicAddress('127.0.0.1')]])),
+  )
   return {
     pages,
     authority: authority.pem,

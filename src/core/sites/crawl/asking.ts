@@ -34,6 +34,9 @@ export type Turn = (host: string, signal: AbortSignal) => Promise<(seen: SeenOfH
 /** Asks for an address over the network, hop by hop, each in a turn of its own. Never throws for what the address does. */
 export type AskPage = (request: AddressRequest, turn: Turn, signal: AbortSignal) => Promise<AddressAnswer>
 
+/** The asking of one crawl. `home` is what a member wrote; every other host is an address that strangers name. */
+export type OpenAsking = (home: URL) => AskPage
+
 /** The wish of a host in Retry-After (RFC 9110, section 10.2.3); null for an answer that asks for nothing. */
 export function retryAfterMs(
   statusCode: number,

@@ -1,5 +1,5 @@
 import { crawlAddress, isOfHost, isOfSite, siteScope } from '../../../core/sites/crawl/address.ts'
-import type { AskPage } from '../../../core/sites/crawl/asking.ts'
+import type { OpenAsking } from '../../../core/sites/crawl/asking.ts'
 import type { CrawledSite } from '../../../core/sites/crawl/found.ts'
 import { type CrawlLimit, limitReason, MAX_CRAWL_HOURS } from '../../../core/sites/crawl/limits.ts'
 import { homeUnread } from '../../../core/sites/crawl/unasked.ts'
@@ -32,7 +32,7 @@ const MAX_CRAWL_MS = MAX_CRAWL_HOURS * 3_600_000
 
 export type CrawlDeps = {
   db: Database
-  ask: AskPage
+  openAsking: OpenAsking
   /** Tells this holder from others. */
   newId: () => string
   /** Numbers have changed. */
@@ -94,7 +94,7 @@ async function run(deps: CrawlDeps, crawl: CrawlRow, signal: AbortSignal): Promi
 }
 
 async function begin(
-  { db, ask, pace = paceOf }: CrawlDeps,
+  { db, openAsking, pace = paceOf }: CrawlDeps,
   crawl: CrawlRow,
   home: URL,
   signal: AbortSignal,
@@ -108,6 +108,7 @@ async function begin(
     checksForeignLinks: crawl.checksForeignLinks,
     ignoredPatterns: crawl.ignoredPatterns,
   }
+  const ask = openAsking(home)
   const turn = createTurns(db, (host) => rules.paceOf(host))
   const rules = createHostRules(ask, turn, pace, signal)
   return {

@@ -412,10 +412,7 @@ describe('notification contacts', () => {
       [CONTACTS.discord, { webhook_url: 'https://127.0.0.1/********' }],
       [CONTACTS.telegram, { bot_token: '********', chat_id: '-1001234' }],
       [CONTACTS.webhook, { url: 'http://127.0.0.1:8080/********' }],
-      [
-        CONTACTS.webpush,
-        { endpoint: 'https://127.0.0.1:8443/********', p256dh: '********', auth: '********' },
-      ],
+      [CONTACTS.webpush, { endpoint: 'https://push.invalid/********', p256dh: '********', auth: '********' }],
       [CONTACTS.ntfy, { topic_url: 'https://127.0.0.1:8443/********', token: '********' }],
       [CONTACTS.pagerduty, { routing_key: '********', region: 'eu' }],
       [CONTACTS.pushover, { app_token: '********', user_key: '********' }],
