@@ -5,6 +5,7 @@ import { send } from '../../src/alerts/channels.ts'
 import { encryptPush, MAX_PUSH_BYTES } from '../../src/alerts/push-encryption.ts'
 import { vapidAuthorization } from '../../src/alerts/vapid.ts'
 import { pushMessage } from '../../src/alerts/webpush.ts'
+import { atPublicAddress } from '../support/net/public-here.ts'
 import {
   decryptPush,
   likePushService,
@@ -35,7 +36,7 @@ async function startPushService(t: { after: (close: () => Promise<void>) => void
     t,
     likePushService({
       publicKey: async () => PUSH_KEYS.publicKey,
-      origin: () => receiver.url,
+      origin: () => atPublicAddress(receiver.url),
       now: () => SENT_AT,
     }),
   )
