@@ -9,6 +9,7 @@ import { REGION_TAKES, Region } from './core/probing/region.ts'
 import { readSmtpUrl, SMTP_URL_TAKES } from './core/smtp-url.ts'
 import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/teams/plan.ts'
 import { isThisMachine } from './core/this-machine.ts'
+import type { PrivateTargets } from './net/address-kinds.ts'
 import { hidePassword, InvalidDatabaseUrl, readDatabaseUrl } from './postgres/database-url.ts'
 import { misspelt, type Variable } from './variables.ts'
 
@@ -38,7 +39,7 @@ export type Config = {
   mailFrom: string
   /** The name by which this machine greets mail servers; null while no name is set. */
   mailName: string | null
-  privateTargets: 'allow' | 'deny'
+  privateTargets: PrivateTargets
   metricsToken: string | null
   /** A URI for reporting vulnerabilities (RFC 9116). */
   securityContact: string | null

@@ -143,8 +143,7 @@ export function startLetterSender(
   { tally }: Meter,
   loops: Loops,
 ): ClaimLoop {
-  // The mail server is the operator's: no policy about targets is asked.
-  const network = createNetwork({ privateTargets: 'allow', now })
+  const network = createNetwork({ privateTargets: config.privateTargets, now })
   return createLetterSender({
     db,
     vault,

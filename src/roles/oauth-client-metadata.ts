@@ -1,28 +1,24 @@
 import { requestOnce } from '../net/http-request.ts'
-import { createNetwork, type Network } from '../net/network.ts'
+import type { Network } from '../net/network.ts'
 import type { Services } from '../operations/services.ts'
 
 const TIMEOUT_MS = 5_000
 
 /**
  * Reads the metadata of an OAuth client, for the role `api`: at most 8 KiB in five seconds, over a connection of its
- * own, without redirects. Any user chooses the address, so it must be a public one, whichever targets monitors may
- * have. Only the operator learns why a read failed: the answer would tell others what listens where.
+ * own, without redirects. Only the operator learns why a read failed: the answer would tell others what listens where.
  */
 export function createDescriptionReader({
-  now,
   note,
-  network: given,
+  openNetwork,
 }: {
-  now: () => Date
   note: (detail: string) => void
-  /** Instead of one that reaches public addresses only. */
-  network?: Network
+  openNetwork: () => Network
 }): Services['fetchDescription'] {
   // Made when it is first needed: the command line never does.
-  let network = given
+  let network: Network | null = null
   return async (url) => {
-    network ??= createNetwork({ privateTargets: 'deny', now })
+    network ??= openNetwork()
     const request = {
       kind: 'client description' as const,
       method: 'GET' as const,

@@ -22,8 +22,7 @@ export function startReports(
 ): ClaimLoop {
   const now = () => new Date()
   const onTrouble = troubleOf(log, 'reports')
-  // The mail server is the operator's: no policy about targets is asked.
-  const network = createNetwork({ privateTargets: 'allow', now })
+  const network = createNetwork({ privateTargets: config.privateTargets, now })
   const writer = startEditionWriter({ db, now: databaseNow, ...loops.watch('editions', onTrouble) })
   const sender = createReportMailLoop({
     db,

@@ -10,6 +10,7 @@ import { monotonicMs } from '../monotonic.ts'
 import { policyOf } from '../net/address-kinds.ts'
 import { writtenRefusal } from '../net/address-policy.ts'
 import { lookUpTxt } from '../net/names/txt-records.ts'
+import { createNetwork } from '../net/network.ts'
 import { createLiveStreams, type LiveStreams } from '../operations/live-streams.ts'
 import { createRemoteProbeNews, type RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
 import { createNotUnderstoodNotes } from '../operations/servers/not-understood.ts'
@@ -116,7 +117,7 @@ export function createServices(
     recordRemote: intake.recordRemote,
     countRefused: countRefusedResults(tally),
     fetchDescription: createDescriptionReader({
-      now,
+      openNetwork: () => createNetwork({ privateTargets: config.privateTargets, now }),
       note: noteOf(log, 'oauth', 'a description of a program was not read'),
     }),
     enqueueLetter,

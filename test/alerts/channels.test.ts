@@ -7,7 +7,13 @@ import type { Giver } from '../../src/net/address-kinds.ts'
 import { createNetwork } from '../../src/net/network.ts'
 import { replyWith, startReceiver } from '../support/servers/receivers.ts'
 import { sendingTo } from '../support/servers/receivers-alert.ts'
-import { apiUrlsAt, channelsFor, configs, httpTypes, sendOver } from '../support/servers/receivers-channels.ts'
+import {
+  apiUrlsAt,
+  channelsFor,
+  configs,
+  httpTypes,
+  sendOver,
+} from '../support/servers/receivers-channels.ts'
 import { CALM_LOOP } from '../support/servers/targets-settings.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { turnClock } from '../support/time/turned-clock.ts'

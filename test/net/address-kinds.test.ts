@@ -9,6 +9,7 @@ import {
 } from '../../src/net/address-kinds.ts'
 import { addressRefusal, isPublicAddress } from '../../src/net/address-policy.ts'
 import { dial } from '../../src/net/dial.ts'
+import { startHttp } from '../support/servers/targets.ts'
 import { testNetwork } from '../support/servers/targets-settings.ts'
 
 test('what strangers name is judged by deny whatever the setting, what members name by it, the operator reaches all', () => {
@@ -27,6 +28,22 @@ test('what strangers name is judged by deny whatever the setting, what members n
     }
   }
   assert.deepEqual(['203.0.114.7', '10.0.0.1', '::1'].map(isPublicAddress), [true, false, false])
+})
+
+test('a server of this machine is dialled for the operator, and for members who may, and for no stranger', async (t) => {
+  const target = await startHttp(t, (_, response) => response.end())
+  const never = new AbortController().signal
+  for (const setting of ['allow', 'deny'] as const)
+    for (const kind of ADDRESS_KINDS) {
+      const network = testNetwork({ privateTargets: setting })
+      const mayReach = giverOf(kind) === 'operator' || (giverOf(kind) === 'member' && setting === 'allow')
+      for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]']) {
+        const dialed = await dial(network, { kind, host, port: target.port }, never)
+        assert.equal(dialed.kind, mayReach ? 'connected' : 'failed', `${kind} at ${host} under ${setting}`)
+        if (dialed.kind === 'connected') dialed.socket.destroy()
+        else assert.match(dialed.kind === 'failed' ? dialed.reason : '', /^address \S+ is not allowed$/)
+      }
+    }
 })
 
 /** Each line is one that must not compile: the type check of `npm test` fails where one does. */

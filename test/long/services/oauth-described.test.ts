@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { Hono } from 'hono'
 import { createNetwork } from '../../../src/net/network.ts'
@@ -9,6 +11,7 @@ import type { Services } from '../../../src/operations/services.ts'
 import { addAuthorize } from '../../../src/pages/authorize.ts'
 import { listen as listenTo, stopListening } from '../../../src/roles/http-server.ts'
 import { createDescriptionReader } from '../../../src/roles/oauth-client-metadata.ts'
+import { atPublicAddress, reachPublicHere } from '../../support/net/public-here.ts'
 import { createAuthority } from '../../support/servers/certificates.ts'
 import { listen } from '../../support/servers/receivers.ts'
 import { closedPort } from '../../support/servers/targets.ts'
@@ -16,8 +19,13 @@ import { CALM_LOOP } from '../../support/servers/targets-settings.ts'
 import { startServiceHere } from '../../support/services/service-here.ts'
 import { connectionsOf } from '../../support/sign-in/oauth-connections.ts'
 import { openConsentBrowser, openProgram } from '../../support/sign-in/oauth-program.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { until } from '../../support/until.ts'
 
+reachPublicHere()
+
+/** The host of programs. */
+const NAMED = { names: ['program.example'] }
 const UNREADABLE = /The description of the program cannot be read: [^<]*/
 
 describe('a program that is known by an address', () => {
@@ -29,21 +37,25 @@ describe('a program that is known by an address', () => {
     let document: unknown
     let asked = 0
     const port = await serve(t, () =>
-      https.createServer(authority.issue({}), (_request, response) => {
+      https.createServer(authority.issue(NAMED), (_request, response) => {
         asked++
         response.end(JSON.stringify(document))
       }),
     )
-    const id = `https://localhost:${port}/program.json`
+    const id = `https://program.example:${port}/program.json`
     const program = openProgram(`${connections.site}/api/v1`, {}, id)
     const begun = (await program.begin())?.href ?? ''
     assert.equal(new URL(begun).searchParams.get('client_id'), id)
-    // A service never reads addresses of its own machine: the same page over a network that does.
+    // The same page over a network that finds the program, at a public address.
     const network = {
-      ...createNetwork({ privateTargets: 'allow', extraAuthorities: [authority.pem] }),
+      ...createNetwork({
+        privateTargets: 'allow',
+        hostsFile: await hostsOf(t),
+        extraAuthorities: [authority.pem],
+      }),
       loop: CALM_LOOP,
     }
-    const fetchDescription = createDescriptionReader({ now: () => new Date(), note: () => {}, network })
+    const fetchDescription = createDescriptionReader({ note: () => {}, openNetwork: () => network })
     const url = begun.replace(connections.site, await openPage(t, { ...service.services, fetchDescription }))
     assert.equal((await (await openConsentBrowser(service, null)).open(url)).status, 303)
     assert.equal(asked, 0, 'strangers make the service ask nobody')
@@ -71,7 +83,7 @@ describe('a program that is known by an address', () => {
     const page = await open()
     assert.ok(
       page.text.includes('Connect <bdi>Described</bdi> to Upbeat?') &&
-        page.text.includes(`localhost:${port}`),
+        page.text.includes(`program.example:${port}`),
     )
     const before = asked
     const { location } = await browser.submit(page, {
@@ -108,19 +120,19 @@ describe('a program that is known by an address', () => {
   it('is not read where it is not answered with HTTP 200 over TLS; only the operator is told why', async (t) => {
     const own = createAuthority('Upbeat tests')
     const missing = await serve(t, () =>
-      https.createServer(own.issue({}), (_request, response) => response.writeHead(404).end()),
+      https.createServer(own.issue(NAMED), (_request, response) => response.writeHead(404).end()),
     )
-    const foreign = await serve(t, () => https.createServer(createAuthority('Somebody else').issue({})))
+    const foreign = await serve(t, () => https.createServer(createAuthority('Somebody else').issue(NAMED)))
     const plain = await serve(t, () => http.createServer((_request, response) => response.end('{}')))
     const notes: string[] = []
     const network = {
-      ...createNetwork({ privateTargets: 'allow', extraAuthorities: [own.pem] }),
+      ...createNetwork({ privateTargets: 'allow', hostsFile: await hostsOf(t), extraAuthorities: [own.pem] }),
       loop: CALM_LOOP,
     }
     const note = (detail: string) => void notes.push(detail)
-    const read = createDescriptionReader({ now: () => new Date(), note, network })
+    const read = createDescriptionReader({ note, openNetwork: () => network })
     const ports = [missing, foreign, plain, await closedPort(t)]
-    for (const port of ports) assert.equal(await read(`https://localhost:${port}/program.json`), null)
+    for (const port of ports) assert.equal(await read(`https://program.example:${port}/program.json`), null)
     assert.equal(
       new Set(notes.map((each) => each.replaceAll(/\d{4,}/g, ''))).size,
       ports.length,
@@ -128,6 +140,12 @@ describe('a program that is known by an address', () => {
     )
   })
 })
+
+async function hostsOf(t: TestContext): Promise<string> {
+  const hostsFile = join(temporaryFolder(t), 'hosts')
+  await writeFile(hostsFile, atPublicAddress('127.0.0.1 program.example\n'))
+  return hostsFile
+}
 
 /** The page that asks people, with services of its own; its address. */
 async function openPage(t: TestContext, services: Services): Promise<string> {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, it, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { type AddressRequest, MAX_PAGE_BYTES, type SeenOfHost } from '../../../src/core/sites/crawl/asking.ts'
+import type { Network } from '../../../src/net/network.ts'
 import { openAsking } from '../../../src/probes/pages/ask-page.ts'
+import { atPublicAddress, reachPublicHere } from '../../support/net/public-here.ts'
+import { startDnsServer } from '../../support/servers/dns-server.ts'
 import { startHttp } from '../../support/servers/targets.ts'
 import { testNetwork } from '../../support/servers/targets-settings.ts'
+
+reachPublicHere()
 
 const never = new AbortController().signal
 
@@ -59,6 +65,81 @@ describe('the question for one address', () => {
       assert.ok(['private_address', 'no_such_host'].includes(asked.kind), asked.kind)
     })
   }
+
+  /** What a crawl of `home` asks, one after the other; the kinds of what came of each. */
+  async function crawl(network: Network, home: string, ...addresses: string[]) {
+    const openTurn = async () => async () => {}
+    const ask = openAsking({ network, userAgent: 'UpbeatBot' }, new URL(home))
+    const kinds: string[] = []
+    for (const address of addresses)
+      kinds.push((await ask({ address, method: 'GET', maxBytes: 1_000 }, openTurn, never)).asked.kind)
+    return kinds
+  }
+  const [fine, refused] = ['answered', 'private_address']
+
+  it('stays at the host that the member named, where that is in a private network', async (t) => {
+    const asked: string[] = []
+    const note = (place: string) => (request: IncomingMessage, response: ServerResponse) => {
+      asked.push(place)
+      const elsewhere = request.url === '/away'
+      response.writeHead(elsewhere ? 302 : 200, elsewhere ? { location: other } : {}).end()
+    }
+    const other = await serve(t, note('other'))
+    const own = await serve(t, note('own'))
+    const { port } = new URL(own)
+    const { address } = await startDnsServer(t, {
+      'wiki.example': ['127.0.0.1'],
+      'www.wiki.example': ['127.0.0.1'],
+    })
+    const network = testNetwork({ nameServers: [address] })
+    assert.deepEqual(await crawl(network, own, own, `${own}/a`, other, `${own}/away`, `${own}/b`), [
+      fine,
+      fine,
+      refused,
+      refused,
+      fine,
+    ])
+    const wiki = `http://wiki.example:${port}/`
+    const inside = [wiki, `http://www.wiki.example:${port}/`, own, wiki]
+    assert.deepEqual(await crawl(network, wiki, ...inside), [fine, fine, refused, fine])
+    assert.deepEqual(asked, Array(7).fill('own'))
+    const strict = testNetwork({ nameServers: [address], privateTargets: 'deny' })
+    assert.deepEqual(await crawl(strict, wiki, wiki), [refused])
+  })
+
+  it('never follows a public site into a private network, not even by the name of its own host', async (t) => {
+    const asked: string[] = []
+    const own = await serve(t, ({ url }, response) => {
+      asked.push(`${url}`)
+      response.end()
+    })
+    const { port } = new URL(own)
+    const replies: Record<string, string[]> = { 'site.example': [atPublicAddress('127.0.0.1')] }
+    const { address } = await startDnsServer(t, replies)
+    const home = `http://site.example:${port}/`
+    const ask = openAsking(
+      { network: testNetwork({ nameServers: [address] }), userAgent: 'UpbeatBot' },
+      new URL(home),
+    )
+    const look = async (path: string) =>
+      (
+        await ask(
+          { address: `${home}${path}`, method: 'GET', maxBytes: 0 },
+          async () => async () => {},
+          never,
+        )
+      ).asked.kind
+    assert.equal(await look('public'), fine)
+    replies['site.example'] = ['127.0.0.1']
+    assert.equal(await look('rebound'), refused)
+    replies['site.example'] = ['127.0.0.1', atPublicAddress('127.0.0.1')]
+    assert.equal(await look('both'), fine, 'by its public address')
+    assert.deepEqual(asked, ['/public', '/both'])
+    assert.deepEqual(
+      await crawl(testNetwork({ nameServers: [address] }), home, `http://127.0.0.1:${port}/`),
+      [refused],
+    )
+  })
 
   it('reads no more of a body than it is asked to, packed or endless', async (t) => {
     const origin = await serve(t, ({ url }, response) => {
