@@ -5,8 +5,8 @@
 export type PrivateTargets = 'allow' | 'deny'
 
 /**
- * Who chose an address. `operator`: the settings of this installation. `member`: somebody with an account here, in a form
- * or over the API. `stranger`: everybody else, such as visitors, browsers, and whatever another server names in an answer.
+ * The one who chose an address. `operator`: by the settings of this installation. `member`: with an account here, in a form
+ * or over the API. `stranger`: everybody else, such as visitors, browsers, and servers that name another one in an answer.
  */
 export type Giver = 'operator' | 'member' | 'stranger'
 
@@ -49,7 +49,7 @@ export type AddressKind = keyof typeof GIVERS
 
 declare const fromTheTable: unique symbol
 
-/** What addresses of a kind are judged by. It comes from the table alone, so that none is taken by accident. */
+/** Judges addresses of a kind. It comes from the table alone, so that none is taken by accident. */
 export type AddressPolicy = { readonly privateTargets: PrivateTargets; readonly [fromTheTable]: true }
 
 const PRIVATE_TOO = { privateTargets: 'allow' } as AddressPolicy

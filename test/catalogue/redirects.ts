@@ -1,9 +1,12 @@
 import type { RequestListener } from 'node:http'
+import { atPublicAddress, reachPublicHere } from '../support/net/public-here.ts'
 import type { Scope } from '../support/scope.ts'
 import { createAuthority } from '../support/servers/certificates.ts'
 import { closedPort, startHttp, startHttps } from '../support/servers/targets.ts'
 import { testNetwork } from '../support/servers/targets-settings.ts'
 import { at, type Case, type Group, type Started } from './case.ts'
+
+reachPublicHere()
 
 const root = createAuthority('Upbeat Test Root')
 
@@ -35,19 +38,15 @@ async function downgrade(scope: Scope): Promise<Started> {
   }
 }
 
-/** Private addresses are denied from the second hop on: the first one has to be on the loopback, too. */
+/** From a public address, which leads to the loopback here. */
 async function toPrivate(scope: Scope): Promise<Started> {
   const inside = await startHttp(scope, (_, response) => response.end(), '127.0.0.2')
   const outside = await startHttp(scope, redirectTo(`http://127.0.0.2:${inside.port}/`))
-  const open = testNetwork()
-  let judged = 0
-  const network = {
-    ...open,
-    get policy() {
-      return judged++ === 0 ? ('allow' as const) : ('deny' as const)
-    },
+  return {
+    settings: { url: atPublicAddress(`http://127.0.0.1:${outside.port}/`) },
+    network: testNetwork({ privateTargets: 'deny' }),
+    targets: [outside, inside],
   }
-  return { ...at(outside), network, targets: [outside, inside] }
 }
 
 /** Sends whoever has no cookie to fetch one, and lets in whoever comes back with it. */

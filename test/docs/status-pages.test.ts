@@ -51,9 +51,13 @@ describe(FILE, () => {
   })
 
   it('shows documents as they are', () => {
-    const [webhook, status] = readBlocks(FILE)
+    const [question, webhook, status] = readBlocks(FILE)
       .filter(({ lang }) => lang === 'json')
       .map(({ text }) => JSON.parse(text))
+    const { page, confirm_url } = question
+    const token = confirm_url.split('/').at(-1)
+    const asking: Notice = { ...noticeAs(webhook), page, token, update: null }
+    assert.deepEqual(question, noticeDocument(asking))
     ATLASSIAN_SCHEMAS['api/v2/status.json'].parse(status)
     assert.deepEqual(webhook, JSON.parse(JSON.stringify(noticeDocument(noticeAs(webhook)))))
   })

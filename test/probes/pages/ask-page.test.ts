@@ -66,7 +66,7 @@ describe('the question for one address', () => {
     })
   }
 
-  /** What a crawl of `home` asks, one after the other; the kinds of what came of each. */
+  /** The kinds of what comes of each address that a crawl of `home` asks for, one after the other. */
   async function crawl(network: Network, home: string, ...addresses: string[]) {
     const openTurn = async () => async () => {}
     const ask = openAsking({ network, userAgent: 'UpbeatBot' }, new URL(home))

@@ -17,8 +17,9 @@ export function atPublicAddress(text: string): string {
 export function reachPublicHere(): void {
   const connect = net.connect
   const { setServers } = dns.promises.Resolver.prototype
-  net.connect = ((options: net.TcpNetConnectOpts) => {
-    if (!options.host?.startsWith(PUBLIC_NET)) return connect(options)
+  net.connect = ((...given: Parameters<typeof connect>) => {
+    const [options] = given as unknown as [net.TcpNetConnectOpts]
+    if (!options.host?.startsWith(PUBLIC_NET)) return connect(...given)
     const { blockList: _judgedBefore, ...others } = options
     return connect({ ...others, host: atLoopback(options.host) })
   }) as typeof net.connect
