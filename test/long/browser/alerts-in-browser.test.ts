@@ -101,7 +101,7 @@ describe('alerts in a browser', () => {
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByRole('heading', { name: 'Ada’s laptop' }).waitFor()
     await page.goto(contactsPath)
-    await page.getByRole('row').filter({ hasText: 'Ada’s laptop' }).getByText('127.0.0.1:9').waitFor()
+    await page.getByRole('row').filter({ hasText: 'Ada’s laptop' }).getByText('push.invalid').waitFor()
     assert.doesNotMatch(await content(), /of-ada/)
   })
 
