@@ -1,4 +1,10 @@
-import { badRedirect, speaksTls, tooManyRedirects, unexpectedStatus } from '../core/monitors/cause.ts'
+import {
+  badRedirect,
+  redirectsMethod,
+  speaksTls,
+  tooManyRedirects,
+  unexpectedStatus,
+} from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 import { type Connected, connect, connectSecurely } from './connect.ts'
@@ -44,17 +50,17 @@ export async function followRedirects(
       if (expected.includes(status)) return await judge(answer)
       const next = nextHop(hop, status, response.headers.location)
       const keeping = keepAnswerOf(current, answer)
-      if (next === null) return await keeping.reading(answered(current, unexpectedStatus(status, expected)))
-      if (next === 'unusable')
-        return await keeping.reading(answered(current, badRedirect(response.headers.location ?? '')))
-      if (redirects === MAX_REDIRECTS)
-        return await keeping.reading(answered(current, tooManyRedirects(MAX_REDIRECTS)))
+      const fail = (cause: string) => keeping.reading(answered(current, cause))
+      if (next.kind === 'none') return await fail(unexpectedStatus(status, expected))
+      if (next.kind === 'unusable') return await fail(badRedirect(response.headers.location ?? ''))
+      if (next.kind === 'other origin') return await fail(redirectsMethod(next.method, next.origin))
+      if (redirects === MAX_REDIRECTS) return await fail(tooManyRedirects(MAX_REDIRECTS))
       const set = response.headers['set-cookie']
       if (set) {
         cookies ??= createCookieJar()
         cookies.keep(hop.url, set, current.network.now())
       }
-      hop = next
+      hop = next.hop
     } finally {
       connected.socket.destroy()
     }

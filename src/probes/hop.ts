@@ -1,6 +1,6 @@
 import type { HttpMethod } from '../core/monitors/monitor.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
-import { REDIRECTS } from '../core/monitors/redirect.ts'
+import { mayFollow, methodAfter, REDIRECTS, withoutBody } from '../core/monitors/redirect.ts'
 import type { CookieJar } from './cookie-jar.ts'
 
 const USER_AGENT = 'Upbeat/0.1 (uptime monitoring)'
@@ -21,23 +21,33 @@ export function firstHop(settings: ProbeSettings): Hop {
   }
 }
 
+/** What follows an answer. */
+export type Next =
+  | { kind: 'next'; hop: Hop }
+  /** The answer is no redirect. */
+  | { kind: 'none' }
+  /** It does not lead to an http(s) URL. */
+  | { kind: 'unusable' }
+  /** It leads to another origin, which is asked for nothing with this method. */
+  | { kind: 'other origin'; method: HttpMethod; origin: string }
+
 /**
- * The request that follows a redirect, as browsers do it (Fetch standard, "HTTP-redirect fetch"): another origin gets
- * neither credentials nor the monitor's own headers, and dropped headers stay dropped. Null when the answer is not a
- * redirect, `unusable` when it does not lead to an http(s) URL.
+ * The request that follows a redirect, as browsers do it (Fetch standard, "HTTP-redirect fetch"), and stricter: another
+ * origin gets neither credentials nor the monitor's own headers, dropped headers stay dropped, and only GET and HEAD
+ * leave the origin.
  */
-export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | 'unusable' | null {
-  if (!REDIRECTS.includes(status) || location === undefined) return null
+export function nextHop(hop: Hop, status: number, location: string | undefined): Next {
+  if (!REDIRECTS.includes(status) || location === undefined) return { kind: 'none' }
   // Node reads header bytes as Latin-1; servers mean UTF-8.
-  const target = URL.parse(Buffer.from(location, 'latin1').toString('utf8'), hop.url)
-  if (!target || !/^https?:$/.test(target.protocol)) return 'unusable'
-  target.username = ''
-  target.password = ''
-  return {
-    url: target,
-    method: methodAfter(hop.method, status),
-    headers: target.origin === hop.url.origin ? hop.headers : withDefaults({}),
-  }
+  const url = URL.parse(Buffer.from(location, 'latin1').toString('utf8'), hop.url)
+  if (!url || !/^https?:$/.test(url.protocol)) return { kind: 'unusable' }
+  url.username = ''
+  url.password = ''
+  const isSameOrigin = url.origin === hop.url.origin
+  const method = methodAfter(hop.method, status)
+  if (!mayFollow(method, isSameOrigin)) return { kind: 'other origin', method, origin: url.origin }
+  const headers = method === hop.method ? hop.headers : withoutBody(hop.headers)
+  return { kind: 'next', hop: { url, method, headers: isSameOrigin ? headers : withDefaults({}) } }
 }
 
 /** With the cookies that were set on the way, beside those of the monitor's own header. */
@@ -46,11 +56,6 @@ export function withCookies(hop: Hop, cookies: CookieJar): Hop {
   const header = cookies.headerFor(hop.url, own.map(([, value]) => value).join('; '))
   const others = Object.entries(hop.headers).filter(([name]) => name.toLowerCase() !== 'cookie')
   return { ...hop, headers: { ...Object.fromEntries(others), ...(header !== null && { Cookie: header }) } }
-}
-
-function methodAfter(method: HttpMethod, status: number): HttpMethod {
-  if (status === 303 && method !== 'HEAD') return 'GET'
-  return method === 'POST' && (status === 301 || status === 302) ? 'GET' : method
 }
 
 /** RFC 7617, with the UTF-8 recommended by its section 2.1. A header set on the monitor wins. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { RequestListener } from 'node:http'
 import { atPublicAddress, reachPublicHere } from '../support/net/public-here.ts'
 import type { Scope } from '../support/scope.ts'
@@ -20,6 +21,22 @@ const countdown: RequestListener = (request, response) => {
   const left = Number(request.url?.slice(1))
   if (left > 0) response.writeHead(302, { location: `/${left - 1}` })
   response.end()
+}
+
+/** A wish to change something, which is passed on by nobody to another server. */
+async function postElsewhere(scope: Scope): Promise<Started> {
+  const other = await startHttp(scope, (_, response) => response.end())
+  const origin = `http://127.0.0.1:${other.port}`
+  const first = await startHttp(scope, (_, response) =>
+    response.writeHead(307, { location: `${origin}/orders` }).end(),
+  )
+  const { settings } = at(first)
+  return {
+    settings: { ...settings, http_method: 'POST' },
+    targets: [first, other],
+    words: { origin },
+    afterwards: () => assert.equal(other.accepted(), 0),
+  }
 }
 
 function leadingTo(location: string): Case['start'] {
@@ -132,6 +149,13 @@ export const redirects: Group = {
       status: 'down',
       cause: 'redirect to an address that cannot be followed: ftp://shop.example/',
       start: leadingTo('ftp://shop.example/'),
+    },
+    {
+      name: 'Of a POST to another origin, with 307',
+      type: 'http',
+      status: 'down',
+      cause: 'redirects POST to another origin: <origin>',
+      start: postElsewhere,
     },
     {
       name: 'Without saying where to',

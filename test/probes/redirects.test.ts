@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { RequestListener } from 'node:http'
 import { describe, test } from 'node:test'
-import { nextHop } from '../../src/probes/hop.ts'
 import { startHttp } from '../support/servers/targets.ts'
 import { check, testNetwork } from '../support/servers/targets-settings.ts'
 
@@ -121,44 +120,6 @@ describe('a redirect', () => {
     const result = await check('http', { url: `http://127.0.0.1:${target.port}/` }, { network })
     assert.equal(result.errorMessage, 'address 127.0.0.1 is not allowed')
     assert.equal(target.accepted(), 0)
-  })
-})
-
-describe('the request after a redirect', () => {
-  const rules: [method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE', status: number, next: string][] = [
-    ['GET', 301, 'GET'],
-    ['HEAD', 302, 'HEAD'],
-    ['HEAD', 303, 'HEAD'],
-    ['POST', 301, 'GET'],
-    ['POST', 302, 'GET'],
-    ['POST', 303, 'GET'],
-    ['POST', 307, 'POST'],
-    ['POST', 308, 'POST'],
-    ['PUT', 302, 'PUT'],
-    ['DELETE', 303, 'GET'],
-  ]
-  for (const [method, status, next] of rules) {
-    test(`is ${next} after ${method} and ${status}`, () => {
-      const hop = nextHop({ url: new URL('http://a.test/x'), method, headers: {} }, status, 'y')
-      assert.ok(hop && hop !== 'unusable')
-      assert.equal(hop.method, next)
-      assert.equal(hop.url.href, 'http://a.test/y')
-    })
-  }
-
-  test('is none after 304 or 300', () => {
-    const hop = { url: new URL('http://a.test/x'), method: 'GET', headers: {} } as const
-    assert.equal(nextHop(hop, 304, '/y'), null)
-    assert.equal(nextHop(hop, 300, '/y'), null)
-  })
-
-  test('drops headers when only the scheme or the port differs', () => {
-    const hop = { url: new URL('http://a.test/'), method: 'GET', headers: { 'X-Key': 'k' } } as const
-    for (const location of ['https://a.test/', 'http://a.test:81/', '//b.test/']) {
-      const next = nextHop(hop, 302, location)
-      assert.ok(next && next !== 'unusable')
-      assert.equal(next.headers['X-Key'], undefined)
-    }
   })
 })
 

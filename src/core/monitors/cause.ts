@@ -180,6 +180,11 @@ export function badRedirect(location: string): string {
   return `redirect to an address that cannot be followed: ${location}`
 }
 
+/** For methods that may change something; `origin` as in the URL standard. */
+export function redirectsMethod(method: string, origin: string): string {
+  return `redirects ${method} to another origin: ${origin}`
+}
+
 export function invalidAnswer(why: string): string {
   return `invalid HTTP answer: ${why}`
 }

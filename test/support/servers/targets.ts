@@ -39,8 +39,9 @@ export function startHttp(
   scope: Scope,
   onRequest: http.RequestListener,
   host = '127.0.0.1',
+  port = 0,
 ): Promise<Target> {
-  return start(scope, http.createServer(onRequest), host)
+  return start(scope, http.createServer(onRequest), host, port)
 }
 
 export function startHttps(
