@@ -40,6 +40,7 @@ export type Config = {
   /** The name by which this machine greets mail servers; null while no name is set. */
   mailName: string | null
   privateTargets: PrivateTargets
+  privateRedirects: PrivateTargets
   metricsToken: string | null
   /** A URI for reporting vulnerabilities (RFC 9116). */
   securityContact: string | null
@@ -94,6 +95,7 @@ export function readConfig(environment: Environment = process.env): Config {
     mailFrom: from,
     mailName: mailName(siteUrl, from),
     privateTargets: oneOf('PRIVATE_TARGETS', read('PRIVATE_TARGETS') ?? 'allow', ['allow', 'deny']),
+    privateRedirects: oneOf('PRIVATE_REDIRECTS', read('PRIVATE_REDIRECTS') ?? 'deny', ['allow', 'deny']),
     metricsToken: read('METRICS_TOKEN') ?? null,
     securityContact: securityContact(read('SECURITY_CONTACT')),
     trustedProxies: trustedProxies(read('TRUST_PROXY')),

@@ -61,6 +61,7 @@ const WRONG: [variable: string, value: string, line: RegExp, others?: Record<str
   ['SECURITY_CONTACT', 'http://x.example/', /: it takes an e-mail address such as .*, or an https address$/],
   ['SECURITY_CONTACT', 'Ann', /^is "Ann": it takes an e-mail address/],
   ['PRIVATE_TARGETS', 'no', /^is "no": it takes one of allow, deny$/],
+  ['PRIVATE_REDIRECTS', 'yes', /^is "yes": it takes one of allow, deny$/],
   [
     'TRUST_PROXY',
     'proxy.example',
@@ -149,8 +150,8 @@ it('without any variable everything has its default, and an empty one counts as 
   assert.deepEqual([port, host], [3000, '0.0.0.0'])
   assert.deepEqual([siteUrl, docsUrl], ['http://localhost:3000', 'http://localhost:3000/docs'])
   assert.deepEqual(
-    [region, smtpUrl, mailFrom, privateTargets],
-    [null, null, 'Upbeat <upbeat@localhost>', 'allow'],
+    [region, smtpUrl, mailFrom, privateTargets, rest.privateRedirects],
+    [null, null, 'Upbeat <upbeat@localhost>', 'allow', 'deny'],
   )
   assert.deepEqual([...roles], ['api', 'scheduler', 'probe', 'alerts'])
   assert.deepEqual(

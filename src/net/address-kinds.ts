@@ -29,7 +29,7 @@ const GIVERS = {
   contact: 'member',
   /** The host of a crawled site, as its member wrote it, while it leads to an address that is not public. */
   'crawled site': 'member',
-  /** Where an answer to a check leads, if the check began at a public address. */
+  /** Where an answer leads that a check got from a public address. With PRIVATE_REDIRECTS=allow it is taken for a `check`. */
   'redirect of a check': 'stranger',
   /** All else that a crawl asks: what pages, sitemaps and redirects name, and the host of a site that is public. */
   'found by a crawl': 'stranger',

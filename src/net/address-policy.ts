@@ -43,6 +43,7 @@ const PUBLIC_IPV6_BITS = 3
 const MAX_JUDGMENTS = 10_000
 const judgments = { allow: new Map<string, string | null>(), deny: new Map<string, string | null>() }
 const blockLists = { allow: createBlockList('allow'), deny: createBlockList('deny') }
+const ALL_BUT_METADATA = policyOf('check', 'allow')
 /** Strangers reach what is public, and nothing else. */
 const PUBLIC_ONLY = policyOf('found by a crawl', 'deny')
 
@@ -76,6 +77,11 @@ export function writtenRefusal(policy: AddressPolicy, url: string): string | nul
 /** Whether an address is a public unicast one. It must be an IP literal. */
 export function isPublicAddress(address: string): boolean {
   return addressRefusal(PUBLIC_ONLY, address) === null
+}
+
+/** Whether it is refused only where addresses have to be public: an inner one that a member may name by default. */
+export function isPrivateAddress(address: string): boolean {
+  return !isPublicAddress(address) && addressRefusal(ALL_BUT_METADATA, address) === null
 }
 
 /** A second check, made by the socket itself, in case an address ever reaches it unjudged. */

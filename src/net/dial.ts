@@ -1,12 +1,12 @@
 import net from 'node:net'
 import { noRoute } from '../core/monitors/cause.ts'
-import { type AddressKind, policyOf } from './address-kinds.ts'
+import type { AddressKind } from './address-kinds.ts'
 import { blockListOf } from './address-policy.ts'
 import { type DialFailure, judgeFailures } from './dial-failure.ts'
 import { letGoWhenClosed } from './let-go.ts'
 import type { Network } from './network.ts'
 import { codeOf, familyTrouble } from './own-trouble.ts'
-import { resolveTarget } from './resolve.ts'
+import { policyAt, resolveTarget } from './resolve.ts'
 import { askRoute } from './route.ts'
 
 /** Head start of each address over the next one (RFC 8305, section 5). */
@@ -23,7 +23,8 @@ export type DialPhase = 'looking up the name' | 'connecting'
 export type DialResult =
   /** `address` is an IP literal without brackets. The caller must destroy the socket. */
   | (Lookup & { kind: 'connected'; socket: net.Socket; address: string; dnsMs: number; connectMs: number })
-  | (Lookup & Tried & { kind: 'failed'; reason: string; dnsMs: number | null; phase: DialPhase })
+  | (Lookup &
+      Tried & { kind: 'failed'; reason: string; dnsMs: number | null; phase: DialPhase; isRefused?: true })
   /** `causeIfTheirs`: what to tell once it turns out not to be our fault; null where it always is. */
   | (Lookup & Tried & { kind: 'inconclusive'; reason: string; causeIfTheirs: string | null })
 
@@ -55,8 +56,8 @@ export async function dial(
   if (resolved.name !== undefined) onLookedUp(resolvedAt - startedAt)
   const dnsMs = Math.round(resolvedAt - startedAt)
   const addresses = alternateFamilies(resolved.addresses).slice(0, MAX_ADDRESSES)
-  const blocked = blockListOf(policyOf(target.kind, network.privateTargets))
-  const { winner, failures, tried } = await race(blocked, addresses, target.port, signal)
+  const blockedFor = (address: string) => blockListOf(policyAt(network, target.kind, address))
+  const { winner, failures, tried } = await race(blockedFor, addresses, target.port, signal)
   if (winner) {
     const connectMs = Math.round(performance.now() - resolvedAt)
     return { kind: 'connected', ...winner, dnsMs, connectMs, ...lookup }
@@ -106,7 +107,12 @@ type Race = {
 }
 
 /** Starts the next address 250 ms after the last, or as soon as one fails. The first connection wins. */
-function race(blocked: net.BlockList, addresses: readonly string[], port: number, signal: AbortSignal) {
+function race(
+  blockedFor: (address: string) => net.BlockList,
+  addresses: readonly string[],
+  port: number,
+  signal: AbortSignal,
+) {
   return new Promise<Race>((resolve) => {
     const sockets = new Set<net.Socket>()
     const failures: DialFailure[] = []
@@ -125,7 +131,7 @@ function race(blocked: net.BlockList, addresses: readonly string[], port: number
       clearTimeout(nextStart)
       const address = addresses[started++]
       if (address === undefined) return
-      const socket = connect(blocked, address, port)
+      const socket = connect(blockedFor(address), address, port)
       letGoWhenClosed(socket)
       sockets.add(socket)
       socket.once('connect', () => end({ socket, address }))

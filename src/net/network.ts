@@ -17,6 +17,8 @@ const MAX_HANDSHAKES = 64
 export type Network = {
   /** The setting, which address-kinds.ts turns into a policy for each kind of address. */
   readonly privateTargets: PrivateTargets
+  /** Whether a check goes where an answer from a public address leads, if that is a private one (PRIVATE_REDIRECTS). */
+  readonly privateRedirects: PrivateTargets
   readonly isOwnBroadcast: OwnBroadcasts
   readonly now: () => Date
   readonly hosts: HostsFile
@@ -34,6 +36,8 @@ export type Network = {
 
 export type NetworkOptions = {
   privateTargets: PrivateTargets
+  /** By default `deny`. */
+  privateRedirects?: PrivateTargets
   now?: () => Date
   /** Replaces the system's name servers, as `ip:port`; names are then sent nowhere else. */
   nameServers?: readonly string[]
@@ -49,6 +53,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const monotonicMs = () => performance.now()
   return {
     privateTargets: options.privateTargets,
+    privateRedirects: options.privateRedirects ?? 'deny',
     isOwnBroadcast: createOwnBroadcasts(monotonicMs),
     now: options.now ?? (() => new Date()),
     hosts: openHostsFile(options.hostsFile ?? HOSTS_FILE, monotonicMs),

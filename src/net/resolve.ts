@@ -7,11 +7,13 @@ import {
   nameServerSilent,
   nameServersFail,
   noAddress,
+  redirectsInside,
 } from '../core/monitors/cause.ts'
-import { type AddressKind, policyOf } from './address-kinds.ts'
-import { addressRefusal } from './address-policy.ts'
+import { type AddressKind, type AddressPolicy, policyOf } from './address-kinds.ts'
+import { addressRefusal, isPrivateAddress, isPublicAddress } from './address-policy.ts'
 import type { LookUp } from './names/name-servers.ts'
 import type { Network } from './network.ts'
+import { publicNetworkOf } from './public-network.ts'
 import { ownAddressesOf } from './target-host.ts'
 import { untilAborted } from './until-aborted.ts'
 
@@ -22,8 +24,8 @@ const MIN_DOTS_OF_FULL_NAME = 2
 export type Resolution =
   /** At least one address, each allowed by the policy, in the order given. */
   | { kind: 'resolved'; addresses: string[]; name?: string }
-  /** The target's fault, or the signal aborted (then the reason says only that). */
-  | { kind: 'failed'; reason: string; name?: string }
+  /** The target's fault, or the signal aborted (then the reason says only that). `isRefused`: by our policy alone. */
+  | { kind: 'failed'; reason: string; name?: string; isRefused?: true }
   /** `causeIfTheirs`: what to tell once it turns out not to be our fault; null where it always is. */
   | { kind: 'inconclusive'; reason: string; causeIfTheirs: string | null; name?: string }
 
@@ -42,13 +44,25 @@ export async function resolveTarget(
   const allowed = found.addresses.filter((address) => refusalOf(network, kind, address) === null)
   if (allowed.length > 0) return { ...found, addresses: allowed }
   const [refused = host] = found.addresses
-  return { kind: 'failed', reason: refusalOf(network, kind, refused) ?? noAddress(host) }
+  return { kind: 'failed', reason: refusalOf(network, kind, refused) ?? noAddress(host), isRefused: true }
 }
 
 function refusalOf(network: Network, kind: AddressKind, address: string): string | null {
   const isBroadcast = network.isOwnBroadcast(address)
   if (isBroadcast) return addressNeverAnswers(address, 'broadcast')
-  return addressRefusal(policyOf(kind, network.privateTargets), address)
+  const refusal = addressRefusal(policyAt(network, kind, address), address)
+  const isLedInside = refusal !== null && kind === 'redirect of a check' && isPrivateAddress(address)
+  return isLedInside ? redirectsInside(address) : refusal
+}
+
+/**
+ * The policy for one address: a public host is as public behind NAT64 (RFC 6052), where it is for checks, and an answer
+ * may lead there.
+ */
+export function policyAt(network: Network, kind: AddressKind, address: string): AddressPolicy {
+  const isBehindNat64 =
+    kind === 'redirect of a check' && !isPublicAddress(address) && publicNetworkOf(address) !== null
+  return policyOf(isBehindNat64 ? 'check' : kind, network.privateTargets)
 }
 
 async function addressesOf(network: Network, host: string, signal: AbortSignal): Promise<Resolution> {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { addressAndPort, NO_HOST } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
+import type { AddressKind } from '../net/address-kinds.ts'
 import { type DialResult, dial } from '../net/dial.ts'
 import { targetHost } from '../net/target-host.ts'
 import { secure } from '../net/tls/tls.ts'
@@ -8,26 +9,29 @@ import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
 
 /** `endpoint` is `address:port`, for messages. The caller must destroy the socket. */
 export type Connected = { kind: 'connected'; socket: Socket; endpoint: string }
-export type Ended = { kind: 'ended'; result: CheckResult }
+/** `isRefused`: the address may not be dialled. */
+export type Ended = { kind: 'ended'; result: CheckResult; isRefused: boolean }
 
-/** Connects to the host of `url`. Records the phases of this connection, replacing those of an earlier one. */
+/** `kind` is that of the address of the host of `url`. */
+export type CheckedPlace = { kind: AddressKind; url: URL | null; port: number }
+
+/** Connects to a place. Records the phases of this connection, replacing those of an earlier one. */
 export async function connect(
   current: ProbeAttempt,
-  url: URL | null,
-  port: number,
+  { kind, url, port }: CheckedPlace,
 ): Promise<Connected | Ended> {
   const host = url && targetHost(url)
   if (host === null) return ended(unanswered(current, NO_HOST))
   current.connecting()
   const dialedAt = performance.now()
-  const dialed = await dial(current.network, { kind: 'check', host, port }, current.signal, current.forgive)
+  const dialed = await dial(current.network, { kind, host, port }, current.signal, current.forgive)
   if (dialed.kind === 'inconclusive') {
     return ended(inconclusive(dialed))
   }
   current.lookedUp(dialed, dialedAt)
   if (dialed.kind === 'failed') {
     current.dialFailed(dialed.phase)
-    return ended(unanswered(current, dialed.reason))
+    return ended(unanswered(current, dialed.reason), dialed.isRefused === true)
   }
   current.connected(dialed.connectMs)
   return { kind: 'connected', socket: dialed.socket, endpoint: addressAndPort(dialed.address, port) }
@@ -36,20 +40,15 @@ export async function connect(
 /** Like `connect`, with TLS and a certificate that is valid for the host. `alpn` as in RFC 7301. */
 export async function connectSecurely(
   current: ProbeAttempt,
-  url: URL | null,
-  port: number,
+  place: CheckedPlace,
   alpn: string[] | null,
 ): Promise<Connected | Ended> {
-  const connected = await connect(current, url, port)
+  const connected = await connect(current, place)
   if (connected.kind === 'ended') return connected
   current.handshaking()
+  const { kind, url } = place
   const host = (url && targetHost(url)) ?? ''
-  const secured = await secure(
-    current.network,
-    connected.socket,
-    { kind: 'check', host, alpn },
-    current.signal,
-  )
+  const secured = await secure(current.network, connected.socket, { kind, host, alpn }, current.signal)
   if (secured.kind === 'inconclusive') return ended(resultWithout('pending', secured.reason))
   if (secured.kind === 'failed') return ended(unanswered(current, secured.reason))
   current.secured(secured)
@@ -69,6 +68,6 @@ function inconclusive(dialed: Extract<DialResult, { kind: 'inconclusive' }>): Ch
   }
 }
 
-function ended(result: CheckResult): Ended {
-  return { kind: 'ended', result }
+function ended(result: CheckResult, isRefused = false): Ended {
+  return { kind: 'ended', result, isRefused }
 }

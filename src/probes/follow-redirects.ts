@@ -6,8 +6,10 @@ import {
   unexpectedStatus,
 } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
+import type { AddressKind } from '../net/address-kinds.ts'
+import { publicNetworkOf } from '../net/public-network.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
-import { type Connected, connect, connectSecurely } from './connect.ts'
+import { type Connected, connect, connectSecurely, type Ended } from './connect.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import { exchange, type HttpAnswer } from './exchange.ts'
 import { keepAnswerOf } from './failing-answer.ts'
@@ -30,9 +32,10 @@ export async function followRedirects(
   const expected = current.settings.expected_status_codes
   let hop = firstHop(current.settings)
   let cookies: CookieJar | null = null
+  let led: Led = { kind: 'check', refused: ({ result }) => result }
   for (let redirects = 0; ; redirects++) {
-    const connected = await open(current, hop)
-    if (connected.kind === 'ended') return connected.result
+    const connected = await open(current, hop, led.kind)
+    if (connected.kind === 'ended') return connected.isRefused ? led.refused(connected) : connected.result
     try {
       current.requested()
       const sentAt = performance.now()
@@ -49,8 +52,7 @@ export async function followRedirects(
       current.foundOdd(answer.oddities)
       if (expected.includes(status)) return await judge(answer)
       const next = nextHop(hop, status, response.headers.location)
-      const keeping = keepAnswerOf(current, answer)
-      const fail = (cause: string) => keeping.reading(answered(current, cause))
+      const fail = (cause: string) => keepAnswerOf(current, answer).reading(answered(current, cause))
       if (next.kind === 'none') return await fail(unexpectedStatus(status, expected))
       if (next.kind === 'unusable') return await fail(badRedirect(response.headers.location ?? ''))
       if (next.kind === 'other origin') return await fail(redirectsMethod(next.method, next.origin))
@@ -60,6 +62,7 @@ export async function followRedirects(
         cookies ??= createCookieJar()
         cookies.keep(hop.url, set, current.network.now())
       }
+      led = leadingOn(current, answer)
       hop = next.hop
     } finally {
       connected.socket.destroy()
@@ -67,10 +70,30 @@ export async function followRedirects(
   }
 }
 
-function open(current: ProbeAttempt, { url }: Hop) {
-  return url.protocol === 'https:'
-    ? connectSecurely(current, url, portOf(url), ALPN)
-    : connect(current, url, portOf(url))
+/** The way to the next request: to the monitor's own address, or by a redirect. */
+type Led = {
+  kind: AddressKind
+  /** The result where the address may not be dialled. */
+  refused(refusal: Ended): CheckResult
+}
+
+/**
+ * A server on the internet that names an address of a private network has nothing to say there, whoever its owner; one of
+ * a private network names its neighbours. An address that is refused is a fault of the answer that led to it.
+ */
+function leadingOn(current: ProbeAttempt, answer: HttpAnswer): Led {
+  const { network, observed } = current
+  const isStranger = observed.address === null || publicNetworkOf(observed.address) !== null
+  const found = answered(current, '')
+  const refused = ({ result: { errorMessage } }: Ended) =>
+    keepAnswerOf(current, answer).with({ ...found, errorMessage }, null)
+  if (isStranger && network.privateRedirects === 'deny') return { kind: 'redirect of a check', refused }
+  return { kind: 'check', refused }
+}
+
+function open(current: ProbeAttempt, { url }: Hop, kind: AddressKind) {
+  const place = { kind, url, port: portOf(url) }
+  return url.protocol === 'https:' ? connectSecurely(current, place, ALPN) : connect(current, place)
 }
 
 /** OpenSSL servers close plain HTTP connections without a word, so we check whether the port speaks TLS. */

@@ -21,7 +21,7 @@ export function firstHop(settings: ProbeSettings): Hop {
   }
 }
 
-/** What follows an answer. */
+/** The step after an answer. */
 export type Next =
   | { kind: 'next'; hop: Hop }
   /** The answer is no redirect. */

@@ -12,7 +12,11 @@ export function createSslProbe(network: Network, now: () => Date): Probe {
   return async (settings, signal) => {
     const result = await attempt(network, settings, signal, async (current) => {
       const url = parseTarget(settings.url)
-      const connected = await connectSecurely(current, url, Number(url?.port || HTTPS_PORT), null)
+      const connected = await connectSecurely(
+        current,
+        { kind: 'check', url, port: Number(url?.port || HTTPS_PORT) },
+        null,
+      )
       if (connected.kind === 'ended') return connected.result
       connected.socket.destroy()
       return answered(current, null)

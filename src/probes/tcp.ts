@@ -9,7 +9,11 @@ export function createTcpProbe(network: Network): Probe {
   return (settings, signal) =>
     attempt(network, settings, signal, async (current) => {
       const url = parseTarget(settings.url)
-      const connected = await connect(current, url, settings.port ?? Number(url?.port))
+      const connected = await connect(current, {
+        kind: 'check',
+        url,
+        port: settings.port ?? Number(url?.port),
+      })
       if (connected.kind === 'ended') return connected.result
       connected.socket.destroy()
       return answered(current, null)

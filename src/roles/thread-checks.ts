@@ -153,6 +153,7 @@ export function createGuardedProbes(
 ) {
   const network = createNetwork({
     privateTargets: config.privateTargets,
+    privateRedirects: config.privateRedirects,
     now,
     extraAuthorities: authorities,
   })

@@ -55,15 +55,24 @@ async function downgrade(scope: Scope): Promise<Started> {
   }
 }
 
-/** From a public address, which leads to the loopback here. */
-async function toPrivate(scope: Scope): Promise<Started> {
-  const inside = await startHttp(scope, (_, response) => response.end(), '127.0.0.2')
-  const outside = await startHttp(scope, redirectTo(`http://127.0.0.2:${inside.port}/`))
+/** From a server on the internet. */
+async function toPrivate(scope: Scope, options: Parameters<typeof testNetwork>[0]): Promise<Started> {
+  const inside = await startHttp(scope, (_, response) => response.end())
+  const location = `http://127.0.0.1:${inside.port}/`
+  const outside = await startHttp(scope, redirectTo(location), '127.0.0.2')
   return {
-    settings: { url: atPublicAddress(`http://127.0.0.1:${outside.port}/`) },
-    network: testNetwork({ privateTargets: 'deny' }),
+    settings: { url: atPublicAddress(`http://127.0.0.2:${outside.port}/`) },
+    network: testNetwork(options),
     targets: [outside, inside],
+    afterwards: () => assert.equal(inside.accepted(), options?.privateRedirects === 'allow' ? 1 : 0),
   }
+}
+
+/** From a server of a private network to its neighbour. */
+async function amongPrivate(scope: Scope): Promise<Started> {
+  const inside = await startHttp(scope, (_, response) => response.end(), '127.0.0.2')
+  const first = await startHttp(scope, redirectTo(`http://127.0.0.2:${inside.port}/`))
+  return { ...at(first), targets: [first, inside] }
 }
 
 /** Sends whoever has no cookie to fetch one, and lets in whoever comes back with it. */
@@ -120,11 +129,32 @@ export const redirects: Group = {
     },
     { name: 'A downgrade from https to http', type: 'http', status: 'up', cause: null, start: downgrade },
     {
+      name: 'From a public address to a private one',
+      type: 'http',
+      status: 'down',
+      cause: 'redirects to a private address: 127.0.0.1',
+      start: (scope) => toPrivate(scope, { privateTargets: 'allow' }),
+    },
+    {
       name: 'To a private address where those are denied',
       type: 'http',
       status: 'down',
-      cause: 'address 127.0.0.2 is not allowed',
-      start: toPrivate,
+      cause: 'redirects to a private address: 127.0.0.1',
+      start: (scope) => toPrivate(scope, { privateTargets: 'deny' }),
+    },
+    {
+      name: 'From a public address to a private one, with `PRIVATE_REDIRECTS=allow`',
+      type: 'http',
+      status: 'up',
+      cause: null,
+      start: (scope) => toPrivate(scope, { privateTargets: 'allow', privateRedirects: 'allow' }),
+    },
+    {
+      name: 'From a private address to another',
+      type: 'http',
+      status: 'up',
+      cause: null,
+      start: amongPrivate,
     },
     {
       name: "To a cloud's metadata address",

@@ -115,6 +115,7 @@ describe('resolving', () => {
     assert.deepEqual(await resolveTarget(network, 'check', 'cloud.example', never), {
       kind: 'failed',
       reason: 'address 169.254.169.254 is not allowed',
+      isRefused: true,
     })
   })
 

@@ -8,7 +8,7 @@ const SRC = resolve(import.meta.dirname, '../../src')
 
 /** Calls that open a connection, send a packet, or ask for a name, by this project's functions and by those below them. */
 const DIALS =
-  /\b(?:dial|requestOnce|resolveTarget|askWhois|postJson|openDnsQuestions|createTransport)\(|\bsecure\((?!\))|\b(?:net|tls|https?)\.(?:connect|createConnection|request|get)\(|\bcreateSocket\(|\bsendto\(|(?<![.\w])fetch\(|\bResolver\(|\bdns\.(?:promises\.)?(?:lookup|resolve)\w*\(|\bpg\.(?:Client|Pool)\(|\bnew (?:WebSocket|EventSource|Socket)\(/
+  /\b(?:dial|requestOnce|resolveTarget|askWhois|postJson|openDnsQuestions|createTransport)\(|\bsecure\((?!\))|\bconnect(?:Securely)?\(\s*current,|\b(?:net|tls|https?)\.(?:connect|createConnection|request|get)\(|\bcreateSocket\(|\bsendto\(|(?<![.\w])fetch\(|\bResolver\(|\bdns\.(?:promises\.)?(?:lookup|resolve)\w*\(|\bpg\.(?:Client|Pool)\(|\bnew (?:WebSocket|EventSource|Socket)\(/
 /** How a call says the kind of its address. */
 const SAYS = /(?:\bkind: |\bkind = |\bresolveTarget\(\s*[^,]+,\s*)'([^']+)'/g
 
@@ -41,12 +41,16 @@ const PLACES: Record<string, AddressKind[]> = {
   'net/http-request.ts': PASSED_ON,
   'net/tls/tls.ts': PASSED_ON,
   'net/whois.ts': ['registry'],
-  'probes/connect.ts': ['check'],
+  'probes/connect.ts': PASSED_ON,
+  'probes/follow-redirects.ts': ['check', 'redirect of a check'],
   'probes/pages/ask-page.ts': PASSED_ON,
   'probes/pages/given-host.ts': ['crawled site', 'found by a crawl'],
   'probes/reach.ts': ['check'],
+  'probes/sites/certificate.ts': ['check'],
   'probes/sites/domain.ts': ['registry'],
   'probes/sites/zone.ts': ['name server of a zone'],
+  'probes/ssl.ts': ['check'],
+  'probes/tcp.ts': ['check'],
   'probes/tls-port.ts': ['check'],
   'roles/oauth-client-metadata.ts': ['client description'],
   'roles/sites.ts': ['registry'],
@@ -112,9 +116,7 @@ test('every kind has a place', () => {
   const used = new Set(
     [...Object.values(PLACES), ...Object.values(UNJUDGED).map(({ kinds }) => kinds)].flat(),
   )
-  /** Probes of redirects say it where they follow one. */
-  const expected = ADDRESS_KINDS.filter((kind) => kind !== 'redirect of a check')
-  assert.deepEqual([...used].filter((kind) => kind !== 'redirect of a check').sort(), expected.sort())
+  assert.deepEqual([...used].sort(), [...ADDRESS_KINDS].sort())
 })
 
 test('the setting is handed on, and policies are made by the table alone', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { RequestListener } from 'node:http'
+import net from 'node:net'
 import { describe, test } from 'node:test'
 import { startHttp } from '../support/servers/targets.ts'
 import { check, testNetwork } from '../support/servers/targets-settings.ts'
@@ -104,13 +105,20 @@ describe('a redirect', () => {
     ]
     const routes = addresses.map((address, index) => [`/${index}`, `http://${address}/latest/`])
     const target = await startHttp(t, redirecting(Object.fromEntries(routes)))
+    const connect = t.mock.method(net, 'connect')
     for (const [index, host] of addresses.entries()) {
       const address = host.replace(/^\[(.*)\]$/, '$1')
       const result = await check('http', { url: `http://127.0.0.1:${target.port}/${index}` })
       assert.equal(result.status, 'down')
       assert.equal(result.errorMessage, `address ${address} is not allowed`)
-      assert.equal(result.phases?.connectMs, null)
+      // The redirect is at fault: all else that is told is of the server that answered with it.
+      assert.equal(result.address, '127.0.0.1')
+      assert.equal(result.httpStatusCode, 302)
     }
+    const dialed = connect.mock.calls.map(
+      ({ arguments: [options] }) => (options as unknown as net.TcpNetConnectOpts).host,
+    )
+    assert.deepEqual([...new Set(dialed)], ['127.0.0.1'])
     await target.allClosed()
   })
 

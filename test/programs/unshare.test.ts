@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { REDIRECTS } from '../../src/core/monitors/redirect.ts'
 import { readAgentReport } from '../../src/core/servers/agent-report.ts'
 import { withAddress } from '../../src/core/servers/agent-script.ts'
 import { AGENT } from '../support/agent/agent-machine.ts'
+import type { LedFindings, LedTask } from '../support/probing/led-inside.ts'
 import type { ProberFindings, ProberTask } from '../support/probing/prober.ts'
 import { runProgram } from '../support/programs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -24,6 +26,7 @@ printf 'root:x:0:0:root:/root:/bin/sh\\nnobody:x:65534:65534:nobody:/nonexistent
 cat >"$1/install"
 `
 const PROBER = join(import.meta.dirname, '../support/probing/prober.ts')
+const LED_INSIDE = join(import.meta.dirname, '../support/probing/led-inside.ts')
 const IN = 'PATH=/fake:/usr/bin:/bin:/usr/sbin:/sbin exec chroot "$1" /bin/sh -c "$2"'
 
 /** Programs that say what they are asked for; those of systemd start what they are told to. */
@@ -146,12 +149,58 @@ describe('the agent in namespaces of its own', () => {
   })
 })
 
+describe('a redirect into a private network, where addresses are what they seem', () => {
+  const [PUBLIC, INSIDE, NEIGHBOUR] = ['203.0.114.8', '10.20.30.40', '10.20.30.41']
+  const GET = REDIRECTS.map(() => 'GET')
+  const lead = (own: string, method: LedTask['method'], environment: Record<string, string> = {}) =>
+    inNetwork<LedFindings>(
+      [
+        'ip link set lo up',
+        ...[PUBLIC, INSIDE, NEIGHBOUR].map((address) => `ip addr add ${address}/32 dev lo`),
+      ],
+      LED_INSIDE,
+      { environment, own, inside: INSIDE, method } satisfies LedTask,
+    )
+  const causesOf = ({ found }: LedFindings) => [...new Set(found.map(({ errorMessage }) => errorMessage))]
+
+  it('is not followed from a public address, with the settings that nobody has changed', () => {
+    const got = lead(PUBLIC, 'GET')
+    assert.deepEqual(causesOf(got), [`redirects to a private address: ${INSIDE}`])
+    assert.equal(got.accepted, 0)
+    const posted = lead(PUBLIC, 'POST')
+    assert.equal(posted.accepted, 0)
+    assert.equal(
+      posted.found.every(({ status }) => status === 'down'),
+      true,
+    )
+  })
+
+  it('is followed by GET alone among private addresses, and where the operator allows it', () => {
+    for (const [own, environment] of [
+      [NEIGHBOUR, {}],
+      [PUBLIC, { PRIVATE_REDIRECTS: 'allow' }],
+    ] as const) {
+      const got = lead(own, 'GET', environment)
+      assert.deepEqual([causesOf(got), got.arrived], [[null], GET])
+      // After 301, 302 and 303; with 307 and 308 it would stay a POST.
+      assert.deepEqual(lead(own, 'POST', environment).arrived, ['GET', 'GET', 'GET'])
+    }
+  })
+
+  it('is not allowed by that setting where private targets are denied', () => {
+    const got = lead(PUBLIC, 'GET', { PRIVATE_REDIRECTS: 'allow', PRIVATE_TARGETS: 'deny' })
+    assert.deepEqual([causesOf(got), got.accepted], [[`address ${INSIDE} is not allowed`], 0])
+  })
+})
+
 /** Checks in a network of its own, whose settings a script has made. */
 function checkAfter(script: string[], task: Pick<ProberTask, 'starve' | 'checks'>): ProberFindings {
-  const node = [
-    ...[process.execPath, '--disable-warning=ExperimentalWarning', PROBER],
-    JSON.stringify({ nameServers: ['127.0.0.1:53'], ...task } satisfies ProberTask),
-  ]
+  return inNetwork(script, PROBER, { nameServers: ['127.0.0.1:53'], ...task } satisfies ProberTask)
+}
+
+/** The findings that a program of ours prints there. */
+function inNetwork<Findings>(script: string[], program: string, task: unknown): Findings {
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning', program, JSON.stringify(task)]
   const shell = ['/bin/sh', '-c', ['set -e', ...script, 'exec "$@"'].join('\n'), 'sh']
   const args = ['--user', '--map-root-user', '--net', ...shell, ...node]
   return JSON.parse(runProgram('unshare', args, { env: process.env }).stdout)

@@ -180,6 +180,11 @@ export function badRedirect(location: string): string {
   return `redirect to an address that cannot be followed: ${location}`
 }
 
+/** Of an answer from a public address. */
+export function redirectsInside(address: string): string {
+  return `redirects to a private address: ${address}`
+}
+
 /** For methods that may change something; `origin` as in the URL standard. */
 export function redirectsMethod(method: string, origin: string): string {
   return `redirects ${method} to another origin: ${origin}`

@@ -23,7 +23,11 @@ export function createChainProbe(network: Network): Probe {
   return (settings, signal) =>
     attempt(network, settings, signal, async (current): Promise<ChainResult> => {
       const url = parseTarget(settings.url)
-      const connected = await connectSecurely(current, url, Number(url?.port || HTTPS_PORT), null)
+      const connected = await connectSecurely(
+        current,
+        { kind: 'check', url, port: Number(url?.port || HTTPS_PORT) },
+        null,
+      )
       if (connected.kind === 'ended') return connected.result
       const chain = readChain(connected.socket as TLSSocket)
       connected.socket.destroy()
