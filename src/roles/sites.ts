@@ -47,7 +47,10 @@ export function startSites(
   },
 ): SiteLooks {
   const { prober, recorder, tally, clock, evidence, reporter } = deps
-  const network = createNetwork({ privateTargets: config.privateTargets })
+  const network = createNetwork({
+    privateTargets: config.privateTargets,
+    privateRedirects: config.privateRedirects,
+  })
   const onTrouble = troubleOf(log, 'sites')
   const guard = createGuardOver(network, log, {
     notify: reporter.report,
