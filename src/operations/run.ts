@@ -139,9 +139,9 @@ const MAX_ID: Record<keyof Records, number> = {
 
 const FINDERS = {
   monitor: ({ db, vault }, teamId, id) => findMonitor(db.shared, vault, teamId, id),
-  deletedMonitor: ({ db }, teamId, id) => findDeletedMonitor(db.query, teamId, id),
+  deletedMonitor: ({ db, vault }, teamId, id) => findDeletedMonitor(db.query, vault, teamId, id),
   notificationContact: ({ db, vault }, teamId, id) => findContact(db.query, vault, teamId, id),
-  incident: ({ db }, teamId, id) => findIncident(db.query, teamId, id),
+  incident: ({ db, vault }, teamId, id) => findIncident(db.query, vault, teamId, id),
   serverIncident: ({ db }, teamId, id) => findSubjectIncident(db.query, teamId, 'server', id),
   siteIncident: ({ db }, teamId, id) => findSubjectIncident(db.query, teamId, 'site', id),
   delivery: ({ db }, teamId, id) => findDelivery(db.query, teamId, id),

@@ -135,11 +135,13 @@ async function listenForOperator(
 }
 
 function readSecrets({
+  url,
   request_headers,
   password,
 }: {
+  url: string | null
   request_headers: string | null
   password: string | null
 }) {
-  return { request_headers: request_headers && JSON.parse(request_headers), password }
+  return { url, request_headers: request_headers && JSON.parse(request_headers), password }
 }

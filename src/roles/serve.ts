@@ -19,6 +19,7 @@ import { reachable, unlessSilent } from '../postgres/database.ts'
 import type { EmbeddedServer } from '../postgres/embedded/server.ts'
 import { anyLeaseHeld } from '../postgres/leases.ts'
 import { beatReached, readPulse } from '../store/probing/pulse.ts'
+import { hideStored } from '../store/sealing/hide-stored.ts'
 import { resealStale } from '../store/sealing/reseal.ts'
 import type { Store } from '../store/store.ts'
 import { addRefusals, addRoutes } from './api.ts'
@@ -33,6 +34,9 @@ import { openStatusPages } from './status-pages.ts'
 const HEALTH_TIMEOUT_MS = 2_000
 /** By then every clock is past the time from which values are bound. */
 const AFTER_BINDING_MS = 60_000
+/** How often it is looked whether addresses may be hidden; each process has noticed by the second turn but one. */
+const HIDING_LOOK_MS = 60_000
+const TURNS_OF_HIDING = 3
 /** A failed start waits this long for the database when it ends. */
 const MAX_END_MS = 3_000
 
@@ -173,7 +177,8 @@ function healthOf({ db }: Store, engine: Engine): Health {
  * rotation in every process, otherwise in those with the role `scheduler`. Values cannot be bound for a day after an
  * upgrade; the work is done once more then.
  */
-function sealAnew({ previousSecretKeys, roles }: Config, { db, vault }: Store, log: Log) {
+function sealAnew({ previousSecretKeys, roles }: Config, store: Store, log: Log) {
+  const { db, vault } = store
   const stop = new AbortController()
   const note = (message: string) => log.info(message)
   const trouble = troubleOf(log, 'secret key')
@@ -188,12 +193,44 @@ function sealAnew({ previousSecretKeys, roles }: Config, { db, vault }: Store, l
     bindsFrom !== null && roles.has('scheduler')
       ? setTimeout(seal, bindsFrom.getTime() - Date.now() + AFTER_BINDING_MS)
       : undefined
+  const hidden = hideAddresses(store, { note, trouble, hides: roles.has('scheduler'), signal: stop.signal })
   return {
     close() {
       clearTimeout(timer)
+      clearInterval(hidden)
       stop.abort()
     },
   }
+}
+
+/**
+ * Seals addresses and phone numbers of an older release where this process `hides` them, as soon as they may be: at the start,
+ * or a day after the upgrade. It looks again later: other processes may notice up to a minute after this
+ * one that it has begun, and have written some in the clear until then.
+ */
+function hideAddresses(
+  { db, vault, hiding }: Store,
+  how: { hides: boolean; note: (m: string) => void; trouble: (error: unknown) => void; signal: AbortSignal },
+): NodeJS.Timeout {
+  const { hides, note, trouble, signal } = how
+  let turnsLeft = TURNS_OF_HIDING
+  let looking = false
+  async function look() {
+    if (looking || turnsLeft === 0) return
+    looking = true
+    try {
+      if (!(await hiding.look())) return
+      if (hides) await hideStored(db, vault, note, signal)
+      turnsLeft = hides ? turnsLeft - 1 : 0
+    } catch (error) {
+      // The next start does the work that a stop has interrupted.
+      if (!signal.aborted) trouble(error)
+    } finally {
+      looking = false
+    }
+  }
+  void look()
+  return setInterval(look, HIDING_LOOK_MS).unref()
 }
 
 /** Logs that the service is ready, where, and what to do next. */

@@ -202,7 +202,7 @@ function settingsOf(monitor: MonitorToCheck, secrets: ReturnType<typeof openSecr
     ...pick(monitor, PROBED_SETTINGS),
     ...secrets,
     type: monitor.type as ProbeSettings['type'],
-    url: monitor.url ?? '',
+    url: secrets.url ?? '',
     interval_seconds: monitor.interval_seconds,
   }
 }

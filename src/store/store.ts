@@ -10,6 +10,7 @@ import { ensurePartitions } from './history/partitions.ts'
 import { endAllMemberships } from './probing/memberships.ts'
 import { releaseReportMailClaims } from './reports/mail-queue.ts'
 import { readBindsFrom } from './sealing/binding.ts'
+import { type Hiding, openHiding } from './sealing/hiding.ts'
 import { readOrCreateSecretKey } from './sealing/secret-key.ts'
 import { Vault } from './sealing/vault.ts'
 import { releaseNoticeClaims } from './status-pages/notice-queue.ts'
@@ -40,6 +41,7 @@ export type StoreAccess = { connection: DatabaseAddress; secretKey: string }
 export type Store = {
   db: Database
   vault: Vault
+  hiding: Hiding
   readonly access: StoreAccess
   /** Called when the embedded server was restarted on another socket. */
   onMoved(listener: (connection: Partial<DatabaseAddress>) => void): void
@@ -67,10 +69,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (migrated.length > 0) options.note(`database schema: ${migrated.join(', ')}`)
     await unlessSilent(prepare(db, options.now(), server?.startedHere ?? false))
     const secretKey = options.secretKey ?? (await readOrCreateSecretKey(options.dataDir))
-    const binding = { from: await readBindsFrom(db), now: options.now }
+    const hiding = await openHiding(db)
+    const binding = { from: await readBindsFrom(db), now: options.now, hides: () => hiding.begun }
     return {
       db,
       vault: new Vault(secretKey, options.previousSecretKeys, binding),
+      hiding,
       access: { connection: db.connection, secretKey },
       onMoved: (listener) => void movedListeners.push(listener),
       migrated,

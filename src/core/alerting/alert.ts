@@ -47,6 +47,8 @@ export const Alert = z.object({
   name: z.string(),
   /** The checked target, such as a monitor's or site's URL, or a server's host name; null for a heartbeat and for a test. */
   target: z.string().nullable(),
+  /** The whole target of a monitor as its record has it, sealed; only what is stored has it, and only where there is more. */
+  sealedTarget: z.string().optional(),
   /** When the event happened, not when the alert was sent. */
   occurredAt: z.string(),
   /** The error of the failing check, or the reason for a warning. */

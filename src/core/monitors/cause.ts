@@ -1,4 +1,5 @@
 import { shownLine } from '../language/hidden-characters.ts'
+import { maskedAddress } from '../plain-address.ts'
 
 /*
  * The texts of `cause` and `error_message`. They are stable, because people read them and scripts match them.
@@ -177,7 +178,7 @@ export function tooManyRedirects(max: number): string {
 }
 
 export function badRedirect(location: string): string {
-  return `redirect to an address that cannot be followed: ${location}`
+  return `redirect to an address that cannot be followed: ${maskedAddress(location)}`
 }
 
 /** Of an answer from a public address. */

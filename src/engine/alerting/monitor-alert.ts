@@ -20,6 +20,7 @@ export function monitorAlert(
     id: subject.monitorId,
     name: subject.name,
     target: subject.url,
+    ...(subject.sealedUrl !== null && { sealedTarget: subject.sealedUrl }),
     occurredAt: formatInstant(occurredAt),
     cause: event === 'monitor.recovery' ? (resolved?.cause ?? null) : result.errorMessage,
     downSeconds: resolved ? secondsBetween(resolved.startedAt, resolved.resolvedAt) : null,

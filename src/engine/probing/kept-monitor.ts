@@ -19,8 +19,15 @@ export type KeptMonitor = {
   shared: SharedSettings
 }
 
-export type KeptSecrets = Pick<MonitorToCheck, 'request_headers' | 'password'>
+export type KeptSecrets = Pick<MonitorToCheck, 'sealed_url' | 'request_headers' | 'password'>
 export type SharedSettings = Readonly<Omit<MonitorToCheck, 'id' | 'revision' | 'url' | keyof KeptSecrets>>
+
+const SECRETS = [
+  'sealed_url',
+  'request_headers',
+  'password',
+] as const satisfies readonly (keyof KeptSecrets)[]
+const NO_SECRETS: KeptSecrets = { sealed_url: null, request_headers: null, password: null }
 
 const SHARED = [
   'type',
@@ -49,20 +56,20 @@ export function createMonitorKeeper(): (monitor: ScheduledMonitor) => KeptMonito
   }
 
   return (monitor) => {
-    const { id, revision, slot, changed_at, check_requested_at, url, request_headers, password } = monitor
+    const { id, revision, slot, changed_at, check_requested_at, url } = monitor
+    const secrets = pick(monitor, SECRETS)
     return {
       ...{ id, revision, slot, url },
       changedMs: changed_at.getTime(),
       requestedMs: check_requested_at?.getTime() ?? null,
-      secrets: request_headers === null && password === null ? null : { request_headers, password },
+      secrets: SECRETS.every((name) => (secrets[name] ?? null) === null) ? null : secrets,
       shared: shared(monitor),
     }
   }
 }
 
 export function monitorToCheck({ id, revision, url, secrets, shared }: KeptMonitor): MonitorToCheck {
-  const { request_headers, password } = secrets ?? { request_headers: null, password: null }
-  return { ...shared, id, revision, url, request_headers, password }
+  return { ...shared, id, revision, url, ...(secrets ?? NO_SECRETS) }
 }
 
 /** For a scheduler that gets the next check of the monitor with it, and so need not decide when that is. */
@@ -83,5 +90,5 @@ export function isProbedDifferently(before: KeptMonitor, after: KeptMonitor): bo
 }
 
 function probedPartOf(monitor: KeptMonitor): string {
-  return JSON.stringify(pick(monitorToCheck(monitor), ['type', ...PROBED_SETTINGS]))
+  return JSON.stringify(pick(monitorToCheck(monitor), ['type', 'sealed_url', ...PROBED_SETTINGS]))
 }

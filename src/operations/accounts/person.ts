@@ -4,6 +4,10 @@ import type { Services } from '../services.ts'
 import type { Session } from '../sign-in/sessions.ts'
 
 /** Changes the signed-in person's profile. The address changes through a letter to the new one instead. */
-export async function updatePerson({ db }: Services, session: Session, changes: PersonPatch): Promise<void> {
-  if (Object.keys(changes).length > 0) await changePerson(db.query, session.userId, changes)
+export async function updatePerson(
+  { db, vault }: Services,
+  session: Session,
+  changes: PersonPatch,
+): Promise<void> {
+  if (Object.keys(changes).length > 0) await changePerson(db.query, vault, session.userId, changes)
 }

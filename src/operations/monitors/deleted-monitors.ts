@@ -8,8 +8,8 @@ import { presentMonitor } from './present-monitor.ts'
 import { bringBack } from './restore-monitor.ts'
 
 export const listDeletedMonitors: Implementation<'listDeletedMonitors'> = {
-  async perform({ db }, { actor }) {
-    const records = await readDeleted(db.query, actor.teamId, MAX_DELETED_SHOWN)
+  async perform({ db, vault }, { actor }) {
+    const records = await readDeleted(db.query, vault, actor.teamId, MAX_DELETED_SHOWN)
     const data = records.map(
       (record): DeletedMonitor => ({
         id: record.id,

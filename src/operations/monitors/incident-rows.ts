@@ -50,10 +50,10 @@ export const getSiteIncidentStory: Implementation<'getSiteIncidentStory'> = {
   perform: (services, { actor, record }) => tell(services, actor.teamId, record),
 }
 
-async function tell({ db, databaseNow }: Services, teamId: number, record: SubjectIncidentRecord) {
+async function tell({ db, vault, databaseNow }: Services, teamId: number, record: SubjectIncidentRecord) {
   const [deliveries, response] = await Promise.all([
     deliveriesOfIncident(db.query, teamId, record, MAX_DELIVERIES_SHOWN),
-    readResponse(db.query, teamId, record, { isOver: record.resolvedAt !== null, now: databaseNow() }),
+    readResponse(db.query, vault, teamId, record, { isOver: record.resolvedAt !== null, now: databaseNow() }),
   ])
   return {
     body: {

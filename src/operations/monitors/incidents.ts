@@ -38,7 +38,7 @@ export const listIncidents: Implementation<'listIncidents'> = {
 
 /** Shows checks within the plan's window only, even if older ones are still stored. */
 export const getIncidentStory: Implementation<'getIncidentStory'> = {
-  async perform({ db, plans, now, databaseNow }, { actor, record }) {
+  async perform({ db, vault, plans, now, databaseNow }, { actor, record }) {
     const isOver = record.resolvedAt !== null
     const since = windowStart(plans[actor.plan].check_history_days, now())
     const span = { monitorId: record.monitor.id, from: record.startedAt, until: record.resolvedAt, since }
@@ -47,7 +47,7 @@ export const getIncidentStory: Implementation<'getIncidentStory'> = {
       readIncidentChecks(db.query, span),
       readNotes(db.query, actor.teamId, record.monitor.id),
       deliveriesOfIncident(db.query, actor.teamId, ref, MAX_DELIVERIES_SHOWN),
-      readResponse(db.query, actor.teamId, ref, { isOver, now: databaseNow() }),
+      readResponse(db.query, vault, actor.teamId, ref, { isOver, now: databaseNow() }),
     ])
     const { shown, shownWithin } = storyChecks(around.checks, record)
     return {

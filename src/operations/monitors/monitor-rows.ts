@@ -16,12 +16,12 @@ import { presentBrief } from './present-brief.ts'
 
 export const listMonitorRows: Implementation<'listMonitorRows'> = {
   async perform(services, { actor: { teamId }, query }) {
-    const { db, now, siteUrl } = services
+    const { db, vault, now, siteUrl } = services
     const { page, per_page: perPage, search, status, type, tags, sort, order, group } = query
     const bounds = { limit: perPage, offset: (page - 1) * perPage }
     const filter = { search, status, type, tags }
     const [found, groups] = await Promise.all([
-      readRows(db, teamId, filter, { sort, order, group }, bounds),
+      readRows(db, vault, teamId, filter, { sort, order, group }, bounds),
       group === undefined ? null : listMonitorGroups(db, teamId, filter, group),
     ])
     const records = await describeLately(db, found.rows, now())

@@ -4,6 +4,7 @@ import type { Query } from '../../postgres/database.ts'
 import type { IncidentRef } from '../../store/on-call/incident-ref.ts'
 import { membersWithPhone, readAskedPeople } from '../../store/on-call/phones.ts'
 import { listSchedules } from '../../store/on-call/schedules.ts'
+import type { Vault } from '../../store/sealing/vault.ts'
 
 /**
  * Members to call about an open incident: who has it, then those on call by the schedules of its policy, or by all of the
@@ -11,11 +12,12 @@ import { listSchedules } from '../../store/on-call/schedules.ts'
  */
 export async function readCallable(
   query: Query,
+  vault: Vault,
   teamId: number,
   ref: IncidentRef,
   now: Date,
 ): Promise<CallablePerson[]> {
-  const members = await membersWithPhone(query, teamId)
+  const members = await membersWithPhone(query, vault, teamId)
   if (members.size === 0) return []
   const { acknowledgedBy, scheduleIds } = await readAskedPeople(query, teamId, ref)
   const schedules = scheduleIds?.length === 0 ? [] : await listSchedules(query, teamId, now)

@@ -50,7 +50,7 @@ async function take(
   return { body: { data: await acknowledge(services, teamId, ref, { userId }, body) } }
 }
 
-async function takeBack({ db, databaseNow }: Services, { teamId, userId }: Actor, ref: OfKind) {
+async function takeBack({ db, vault, databaseNow }: Services, { teamId, userId }: Actor, ref: OfKind) {
   return answer(
     await db.query.transaction().execute(async (query) => {
       const held = await holdIncident(query, teamId, ref)
@@ -59,14 +59,14 @@ async function takeBack({ db, databaseNow }: Services, { teamId, userId }: Actor
       const wasHeld = await withdraw(query, teamId, ref, userId)
       if (!wasHeld) throw new Refusal('conflict', { detail: 'Nobody has acknowledged this incident.' })
       await announceIncident(query, teamId, ref, held.subjectId)
-      return readResponse(query, teamId, ref, { isOver: false, now: databaseNow() })
+      return readResponse(query, vault, teamId, ref, { isOver: false, now: databaseNow() })
     }),
   )
 }
 
 /** Also on an incident that is over, for what was learned. */
 async function note(
-  { db, databaseNow }: Services,
+  { db, vault, databaseNow }: Services,
   { teamId, userId }: Actor,
   ref: OfKind,
   { text }: IncidentNote,
@@ -81,7 +81,7 @@ async function note(
       }
       await insertNote(query, teamId, ref, { userId, text })
       await announceIncident(query, teamId, ref, held.subjectId)
-      return readResponse(query, teamId, ref, { isOver: held.isOver, now: databaseNow() })
+      return readResponse(query, vault, teamId, ref, { isOver: held.isOver, now: databaseNow() })
     }),
   )
 }

@@ -10,11 +10,13 @@ import {
   readSteps,
   type StepRecord,
 } from '../../store/on-call/responses.ts'
+import type { Vault } from '../../store/sealing/vault.ts'
 import { readCallable } from './callable.ts'
 
 /** The response to an incident of the team. `isOver`: what still waits does not come any more. */
 export async function readResponse(
   query: Query,
+  vault: Vault,
   teamId: number,
   ref: IncidentRef,
   { isOver, now }: { isOver: boolean; now: Date },
@@ -23,7 +25,7 @@ export async function readResponse(
     readAcknowledgements(query, teamId, ref),
     readIncidentNotes(query, teamId, ref),
     readSteps(query, teamId, ref),
-    isOver ? [] : readCallable(query, teamId, ref, now),
+    isOver ? [] : readCallable(query, vault, teamId, ref, now),
   ])
   const holding = acknowledged.find(({ withdrawnAt }) => withdrawnAt === null)
   const events: ResponseEvent[] = [

@@ -18,13 +18,13 @@ type Members = Map<number, MemberWithPhone>
 
 /** A schedule as it is now. */
 export async function readDetail(
-  { db, databaseNow }: Services,
+  { db, vault, databaseNow }: Services,
   teamId: number,
   id: number,
 ): Promise<ScheduleDetail> {
   const [schedule, members] = await Promise.all([
     findSchedule(db.query, teamId, id),
-    membersWithPhone(db.query, teamId),
+    membersWithPhone(db.query, vault, teamId),
   ])
   if (!schedule) throw new Refusal('notFound')
   return presentDetail(schedule, members, databaseNow())

@@ -18,19 +18,19 @@ import { refuseUnknownPeople } from './participants.ts'
 import { presentDetail, presentRow, readDetail } from './present-schedule.ts'
 
 export const listSchedules: Implementation<'listSchedules'> = {
-  async perform({ db, databaseNow }, { actor }) {
+  async perform({ db, vault, databaseNow }, { actor }) {
     const now = databaseNow()
     const [schedules, members] = await Promise.all([
       readSchedules(db.query, actor.teamId, now),
-      membersWithPhone(db.query, actor.teamId),
+      membersWithPhone(db.query, vault, actor.teamId),
     ])
     return { body: { data: schedules.map((schedule) => presentRow(schedule, members, now)) } }
   },
 }
 
 export const getSchedule: Implementation<'getSchedule'> = {
-  async perform({ db, databaseNow }, { actor, record }) {
-    const members = await membersWithPhone(db.query, actor.teamId)
+  async perform({ db, vault, databaseNow }, { actor, record }) {
+    const members = await membersWithPhone(db.query, vault, actor.teamId)
     return { body: { data: presentDetail(record, members, databaseNow()) } }
   },
 }

@@ -28,12 +28,12 @@ const MAX_EVENTS = 20
 const MAX_FAILING_CONTACTS = 10
 
 export const getOverview: Implementation<'getOverview'> = {
-  async perform({ db, hasMail, now }, { actor: { teamId } }) {
+  async perform({ db, vault, hasMail, now }, { actor: { teamId } }) {
     // Before anything is read: what begins meanwhile is new.
     const at = formatInstant(now())
     const [counted, monitors, servers, sites, events, failing, contactsCount] = await Promise.all([
       countByStatus(db, teamId),
-      monitorsInTrouble(db, teamId, MAX_MONITORS_IN_TROUBLE),
+      monitorsInTrouble(db, vault, teamId, MAX_MONITORS_IN_TROUBLE),
       Promise.all([countServersByStatus(db, teamId), serversInTrouble(db, teamId, MAX_OTHERS_IN_TROUBLE)]),
       Promise.all([countSitesByStatus(db, teamId), sitesInTrouble(db, teamId, MAX_OTHERS_IN_TROUBLE)]),
       newestEvents(db, teamId, MAX_EVENTS),

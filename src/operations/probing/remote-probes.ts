@@ -52,8 +52,9 @@ export function createRemoteProbeHost(services: Services, news: RemoteProbeNews)
   function openedMonitor(monitor: ScheduledMonitor): RemoteProbeMonitor[] {
     try {
       const { request_headers, ...opened } = openSecrets(monitor, vault)
+      const { sealed_url, ...settings } = monitor
       const headers = request_headers && JSON.stringify(request_headers)
-      return [{ ...monitor, ...opened, request_headers: headers, heartbeat_due_at: null }]
+      return [{ ...settings, ...opened, request_headers: headers, heartbeat_due_at: null }]
     } catch (error) {
       services.onBug(error)
       return []

@@ -5,6 +5,7 @@ import type { Language } from '../../core/language/language.ts'
 import { sessionExpiry } from '../../core/sign-in/session.ts'
 import { mayMakeTeam } from '../../core/teams/access.ts'
 import type { Query } from '../../postgres/database.ts'
+import { readPhone } from '../../store/accounts/phones.ts'
 import {
   findUser,
   learnLanguage,
@@ -141,8 +142,9 @@ export async function chooseTeam({ db }: Services, session: Session, teamId: num
 
 /** The signed-in person, their teams, and what they may do. */
 export async function describeSession(services: Services, session: Session) {
-  const [user, teams, actor, hasTotp] = await Promise.all([
+  const [user, phone, teams, actor, hasTotp] = await Promise.all([
     findUser(services.db.query, session.userId),
+    readPhone(services.db.query, services.vault, session.userId),
     listMemberships(services.db.query, session.userId),
     actorOf(services, session),
     hasAuthenticator(services.db.query, session.userId),
@@ -155,7 +157,7 @@ export async function describeSession(services: Services, session: Session) {
       email: user.email,
       name: user.name,
       language: user.language,
-      phone: user.phone,
+      phone,
       is_email_verified: user.email_verified_at !== null,
       uses_totp: hasTotp,
       has_password: user.has_password,

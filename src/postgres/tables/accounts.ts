@@ -14,6 +14,7 @@ export type AccountsTables = {
     disabled_at: Date | null
     language: Language | null
     phone: string | null
+    sealed_phone: string | null
     created_at: Generated<Date>
   }
   email_links: {
@@ -32,7 +33,7 @@ export type AccountsTables = {
     address: string | null
     user_agent: string | null
   }
-  sealing: { binds_from: Date }
+  sealing: { binds_from: Date; hides_from: Generated<Date> }
   letters: {
     id: Generated<number>
     message_id: Generated<string>

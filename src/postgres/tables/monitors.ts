@@ -11,6 +11,7 @@ export type MonitorsTables = {
     name: string
     type: MonitorType
     url: string | null
+    sealed_url: string | null
     is_active: boolean
     check_interval_minutes: IntervalMinutes
     check_interval_seconds: number | null

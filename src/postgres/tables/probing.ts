@@ -13,6 +13,7 @@ export type ProbingTables = {
     expires_at: Date
     leaving: Generated<boolean>
     probe_token: number | null
+    opens_addresses: Generated<boolean>
   }
   reserved_regions: { region: string; team_ids: number[] }
   probe_tokens: {

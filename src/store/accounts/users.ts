@@ -4,11 +4,13 @@ import type { Role } from '../../core/teams/access.ts'
 import type { PlanName } from '../../core/teams/plan.ts'
 import type { Query } from '../../postgres/database.ts'
 import { changeNotification, sessionsNotification } from '../news.ts'
+import type { Vault } from '../sealing/vault.ts'
+import { sealPhone } from './phones.ts'
 
 /** `language` is null until a browser of theirs has said one. */
 export type UserRow = { id: number; email: string; name: string; language: Language | null }
 export type AccountRow = UserRow & { email_verified_at: Date | null }
-export type PersonRow = AccountRow & { phone: string | null; is_operator: boolean; has_password: boolean }
+export type PersonRow = AccountRow & { is_operator: boolean; has_password: boolean }
 
 /** Arbitrary, but different from our other advisory locks. */
 const FIRST_ACCOUNT = 7_216
@@ -65,17 +67,26 @@ export async function lockUser(query: Query, id: number): Promise<PersonRow | un
 function selectPerson(query: Query, id: number) {
   return query
     .selectFrom('users')
-    .select(['id', 'email', 'name', 'language', 'phone', 'email_verified_at', 'is_operator'])
+    .select(['id', 'email', 'name', 'language', 'email_verified_at', 'is_operator'])
     .select(sql<boolean>`password_hash IS NOT NULL`.as('has_password'))
     .where('id', '=', id)
 }
 
 export async function changePerson(
   query: Query,
+  vault: Vault,
   id: number,
-  changes: { name?: string | undefined; language?: Language | undefined; phone?: string | null | undefined },
+  {
+    phone,
+    ...changes
+  }: { name?: string | undefined; language?: Language | undefined; phone?: string | null | undefined },
 ): Promise<void> {
-  await query.updateTable('users').set(changes).where('id', '=', id).execute()
+  const stored = phone === undefined ? {} : sealPhone(phone, id, vault)
+  await query
+    .updateTable('users')
+    .set({ ...changes, ...stored })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Keeps the language of the first browser that said one, until the person chooses another. */

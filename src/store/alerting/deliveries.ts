@@ -1,4 +1,4 @@
-import { Alert } from '../../core/alerting/alert.ts'
+import type { Alert } from '../../core/alerting/alert.ts'
 import type { ContactConfig, ContactType } from '../../core/alerting/contact.ts'
 import type { DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import type { QuietHours } from '../../core/alerting/quiet-hours.ts'
@@ -8,6 +8,7 @@ import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { openSigningSecret } from '../teams/teams.ts'
 import { openConfig } from './contacts.ts'
+import { openAlert } from './stored-alert.ts'
 
 export type ClaimedDelivery = {
   id: number
@@ -166,7 +167,7 @@ export function openDelivery(row: ClaimedRow, vault: Vault): ClaimedDelivery {
     config:
       row.config === null || row.contact_id === null ? null : openConfig(row.config, row.contact_id, vault),
     signingSecret: openSigningSecret(row.signing_secret, row.team_id, vault),
-    alert: Alert.parse(row.alert),
+    alert: openAlert(row.alert, vault),
     attempts: row.attempts,
     createdAt: row.created_at,
     claimedAt: row.claimed_at,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Alert } from '../../core/alerting/alert.ts'
+import type { Alert } from '../../core/alerting/alert.ts'
 import { DIGEST_AFTER_SECONDS, DIGEST_EVERY_SECONDS, mailboxName } from '../../core/alerting/mailbox.ts'
 import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
 import { removeSome } from '../../postgres/remove-some.ts'
@@ -14,6 +14,7 @@ import {
   type SettledAttempt,
   stateAfter,
 } from './deliveries.ts'
+import { openAlert } from './stored-alert.ts'
 
 export function mailboxHash(address: string): Buffer {
   return createHash('sha256').update(mailboxName(address)).digest()
@@ -160,7 +161,7 @@ export async function openDigest(
     )
     const leads = members.find(({ id }) => id === leader.id)
     if (leads && untold.length > 0) {
-      const told = leads.partsSent > 0 ? await readTold(client, leader.messageId) : []
+      const told = leads.partsSent > 0 ? await readTold(client, vault, leader.messageId) : []
       return { messageId: leader.messageId, leader: leads, deliveries: untold, told }
     }
     await endTold(client, leader.messageId)
@@ -208,12 +209,12 @@ async function readDigest(client: Connection, vault: Vault, digest: string): Pro
   return rows.map((row) => openDelivery(row, vault))
 }
 
-async function readTold(client: Connection, digest: string): Promise<Alert[]> {
+async function readTold(client: Connection, vault: Vault, digest: string): Promise<Alert[]> {
   const { rows } = await client.query<{ alert: unknown }>(
     'SELECT alert FROM deliveries WHERE digest = $1 AND part IS NOT NULL ORDER BY id',
     [digest],
   )
-  return rows.map(({ alert }) => Alert.parse(alert))
+  return rows.map(({ alert }) => openAlert(alert, vault))
 }
 
 /** Whether the contact still has this mailbox: it may have been changed or deleted. */

@@ -1,12 +1,15 @@
 import type { IncidentRecord } from '../../core/monitors/incident.ts'
 import type { Query } from '../../postgres/database.ts'
+import type { Vault } from '../sealing/vault.ts'
 import type { BriefRow } from './monitor-briefs.ts'
+import { openUrl } from './monitor-columns.ts'
 
 /** An incident with its monitor, as lists show it. */
 export type IncidentOfMonitor = IncidentRecord & { monitor: BriefRow }
 
 export async function findIncident(
   query: Query,
+  vault: Vault,
   teamId: number,
   incidentId: number,
 ): Promise<IncidentOfMonitor | null> {
@@ -27,6 +30,7 @@ export async function findIncident(
       'm.name',
       'm.type',
       'm.url',
+      'm.sealed_url',
       'm.port',
       'm.is_active',
       's.status',
@@ -43,7 +47,7 @@ export async function findIncident(
       id: row.monitor_id,
       name: row.name,
       type: row.type,
-      url: row.url,
+      url: openUrl({ ...row, id: row.monitor_id }, vault),
       port: row.port,
       status: row.status,
       isActive: row.is_active,

@@ -3,6 +3,7 @@ import { MonitorSettings } from '../../core/monitors/monitor.ts'
 import type { SecretSetting } from '../../core/monitors/secret-settings.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import type { Tables } from '../../postgres/tables.ts'
+import { openAddress, sealAddress } from '../sealing/sealed-address.ts'
 import type { Vault } from '../sealing/vault.ts'
 
 type Columns = Tables['monitors']
@@ -40,9 +41,19 @@ export function sealSettings(
   settings: MonitorSettings,
   vault: Vault,
 ): Required<Omit<Insertable<Columns>, OwnColumn>> {
-  return { ...pick(settings, SETTING_COLUMNS), ...sealSecrets(monitorId, settings, vault) }
+  const { plain, sealed } =
+    settings.url === null
+      ? { plain: null, sealed: null }
+      : sealAddress(settings.url, SEALED_URL, monitorId, vault)
+  return {
+    ...pick(settings, SETTING_COLUMNS),
+    ...sealSecrets(monitorId, settings, vault),
+    url: plain,
+    sealed_url: sealed,
+  }
 }
 
+export const SEALED_URL = 'monitors.sealed_url'
 const HEADERS = 'monitors.request_headers'
 const PASSWORD = 'monitors.password'
 const HEARTBEAT_TOKEN = 'monitors.heartbeat_token'
@@ -50,6 +61,13 @@ const HEARTBEAT_TOKEN = 'monitors.heartbeat_token'
 type Secrets = Pick<MonitorSettings, SecretSetting>
 /** Secret settings as stored. */
 export type SealedSecrets = Pick<Columns, keyof Secrets>
+/** A target as stored. */
+export type SealedUrl = { id: number; url: string | null; sealed_url?: string | null }
+
+/** The target as it was given. */
+export function openUrl({ id, url, sealed_url = null }: SealedUrl, vault: Vault): string | null {
+  return url === null ? null : openAddress({ plain: url, sealed: sealed_url }, SEALED_URL, id, vault)
+}
 
 /** Sealed, so that a stolen database does not reveal what probes send. An empty password is stored as null. */
 function sealSecrets(monitorId: number, { request_headers, password }: Secrets, vault: Vault): SealedSecrets {
@@ -59,9 +77,13 @@ function sealSecrets(monitorId: number, { request_headers, password }: Secrets, 
   }
 }
 
-export function openSecrets(row: SealedSecrets & { id: number }, vault: Vault): Secrets {
+export function openSecrets(
+  row: SealedSecrets & SealedUrl,
+  vault: Vault,
+): Secrets & Pick<MonitorSettings, 'url'> {
   const { id, request_headers, password } = row
   return {
+    url: openUrl(row, vault),
     request_headers: request_headers && JSON.parse(vault.open(request_headers, HEADERS, id)),
     password: password && vault.open(password, PASSWORD, id),
   }

@@ -5,11 +5,12 @@ import { showsPort } from '../../core/monitors/target.ts'
 import { partsOf } from '../../core/tags/selector.ts'
 import type { TagGroup } from '../../core/tags/tag-group.ts'
 import type { Database } from '../../postgres/database.ts'
+import type { Vault } from '../sealing/vault.ts'
 import { selects, tagOfKey } from '../tags/selecting.ts'
-import { BRIEF, type BriefRow, LIVE_STATUS, URGENCY } from './monitor-briefs.ts'
+import { BRIEF, type BriefRow, LIVE_STATUS, openBrief, type SealedBrief, URGENCY } from './monitor-briefs.ts'
 
 export type MonitorRowFilter = {
-  /** Part of the name or of the target, case-insensitive; no wildcards. */
+  /** Part of the name, or of the target without its query, which is sealed; case-insensitive; no wildcards. */
   search?: string | undefined
   status?: LiveStatus | undefined
   type?: MonitorType | undefined
@@ -61,13 +62,14 @@ function filterValues(teamId: number, { search, status, type, tags = [] }: Monit
  */
 export async function listMonitorRows(
   { pool }: Database,
+  vault: Vault,
   teamId: number,
   filter: MonitorRowFilter,
   { sort, order, group }: { sort: MonitorSort; order: 'asc' | 'desc'; group?: string | undefined },
   page: { limit: number; offset: number },
 ): Promise<{ total: number; rows: MonitorRowRecord[] }> {
   const inOrder = `grouped COLLATE "C" NULLS LAST, key ${order}, "nameKey", id`
-  const { rows } = await pool.query<{ total: number } & (MonitorRowRecord | { id: null })>({
+  const { rows } = await pool.query<{ total: number } & (SealedBrief<MonitorRowRecord> | { id: null })>({
     name: `monitor-rows-${sort}-${order}`,
     text: `
       WITH matching AS MATERIALIZED (
@@ -89,7 +91,7 @@ export async function listMonitorRows(
   })
   return {
     total: rows[0]?.total ?? 0,
-    rows: rows.filter((row): row is { total: number } & MonitorRowRecord => row.id !== null),
+    rows: rows.flatMap((row) => (row.id === null ? [] : [openBrief(row, vault)])),
   }
 }
 

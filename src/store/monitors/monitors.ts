@@ -108,7 +108,7 @@ const JOINED_ONE_BY_ONE = `CROSS JOIN LATERAL (SELECT * FROM monitors WHERE id =
 
 /** The columns of a monitor `m` and its state `s`. */
 const OWN_COLUMNS = `m.id, ${SETTING_COLUMNS.map((column) => `m.${column}`).join(', ')},
-  m.heartbeat_token, m.created_at, m.badge_id, s.status, s.status_since, s.last_checked_at, s.ssl_expires_at`
+  m.sealed_url, m.heartbeat_token, m.created_at, m.badge_id, s.status, s.status_since, s.last_checked_at, s.ssl_expires_at`
 
 const COLUMNS = `${OWN_COLUMNS},
   i.id AS incident_id, i.started_at AS incident_started_at, i.cause AS incident_cause,
@@ -120,6 +120,7 @@ export const NEW_COLUMNS = `${OWN_COLUMNS},
 
 export type SealedMonitor = Omit<MonitorRecord, SecretSetting | 'open_incident' | 'contacts'> &
   SealedSecrets & {
+    sealed_url: string | null
     incident_id: number | null
     incident_started_at: Date | null
     incident_cause: string | null

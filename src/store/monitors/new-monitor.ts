@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { MonitorSettings } from '../../core/monitors/monitor.ts'
+import { plainPartOf } from '../../core/plain-address.ts'
 import { SLOTS } from '../../core/probing/slot.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
@@ -26,7 +27,11 @@ export async function insertMonitor(
 ): Promise<MonitorRecord> {
   const { heartbeat_token: token, ...settings } = monitor
   // Only secrets are bound to the id; without them the statement takes one itself.
-  const hasSecrets = token !== null || settings.request_headers !== null || settings.password !== null
+  const hasSecrets =
+    token !== null ||
+    settings.request_headers !== null ||
+    settings.password !== null ||
+    (settings.url !== null && plainPartOf(settings.url) !== settings.url)
   const id = hasSecrets ? await nextId(query, 'monitors') : null
   const sealed = sealSettings(id ?? 0, settings, vault)
   const { rows } = await query.executeQuery<SealedMonitor>(
@@ -38,19 +43,21 @@ export async function insertMonitor(
       token && hashHeartbeatToken(token),
       heartbeatDueMs,
       announces,
+      sealed.sealed_url,
       ...SETTING_COLUMNS.map((column) => sealed[column]),
     ]),
   )
   return openMonitor(rows[0] as SealedMonitor, vault)
 }
 
-const FIRST_SETTING = 8
+const FIRST_SETTING = 9
 
 /** The state takes the revision from the monitor; the last part sees what the others return, and nothing they wrote. */
 const INSERT = `
   WITH made AS (
-    INSERT INTO monitors (id, team_id, slot, heartbeat_token, heartbeat_token_hash, ${SETTING_COLUMNS.join(', ')})
-    VALUES (coalesce($1::int, nextval(pg_get_serial_sequence('monitors', 'id'))::int), $2, $3, $4, $5,
+    INSERT INTO monitors (id, team_id, slot, heartbeat_token, heartbeat_token_hash, sealed_url,
+      ${SETTING_COLUMNS.join(', ')})
+    VALUES (coalesce($1::int, nextval(pg_get_serial_sequence('monitors', 'id'))::int), $2, $3, $4, $5, $8,
       ${SETTING_COLUMNS.map((_, index) => `$${FIRST_SETTING + index}`).join(', ')})
     RETURNING *
   ), state AS (

@@ -3,7 +3,8 @@ import type { LiveStatus } from '../../core/monitors/status.ts'
 import type { Database } from '../../postgres/database.ts'
 import { QUARTER_OF_AN_HOUR, quarterOf } from '../history/quarters.ts'
 import { acknowledgedBy, type HolderColumn } from '../on-call/acknowledged-by.ts'
-import { BRIEF, type BriefRow, LIVE_STATUS, URGENCY } from './monitor-briefs.ts'
+import type { Vault } from '../sealing/vault.ts'
+import { BRIEF, type BriefRow, LIVE_STATUS, openBrief, type SealedBrief, URGENCY } from './monitor-briefs.ts'
 
 /*
  * The queries of the overview screen. Each is bounded by the team's monitors or by an index. They are prepared by name,
@@ -32,10 +33,11 @@ export type MonitorInTrouble = BriefRow & { reason: string | null; acknowledgeme
  */
 export async function monitorsInTrouble(
   { pool }: Database,
+  vault: Vault,
   teamId: number,
   limit: number,
 ): Promise<MonitorInTrouble[]> {
-  const { rows } = await pool.query<MonitorInTrouble>({
+  const { rows } = await pool.query<SealedBrief<MonitorInTrouble>>({
     name: 'monitors-in-trouble',
     text: `
       WITH worst AS (
@@ -58,7 +60,7 @@ export async function monitorsInTrouble(
       ORDER BY w.urgency, w."statusSince" DESC, w.id DESC`,
     values: [teamId, limit],
   })
-  return rows
+  return rows.map((row) => openBrief(row, vault))
 }
 
 export type IncidentEvent = {

@@ -123,6 +123,8 @@ export type Subject = {
   language?: Language
   name: string
   url: string | null
+  /** The whole of it, sealed; null if that is all. */
+  sealedUrl: string | null
   intervalSeconds: number
   runbookUrl: string | null
   notes: string | null
@@ -144,6 +146,7 @@ export async function readSubjects(client: Connection, monitorIds: number[]): Pr
   const { rows } = await client.query<Subject>({
     name: 'read-subjects',
     text: `SELECT m.id AS "monitorId", m.team_id AS "teamId", t.name AS "teamName", t.language, m.name, m.url,
+                  m.sealed_url AS "sealedUrl",
                   coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds",
                   n.runbook_url AS "runbookUrl", n.notes, ${DOWN_SERVERS} AS "downServers",
                   clock_timestamp() AS "readAt", (SELECT alive_at FROM scheduler_pulse) AS "heardUntil"

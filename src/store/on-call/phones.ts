@@ -1,15 +1,23 @@
 import { sql } from 'kysely'
 import type { Query } from '../../postgres/database.ts'
+import { openPhone, type StoredPhone } from '../accounts/phones.ts'
+import type { Vault } from '../sealing/vault.ts'
 import { INCIDENT_COLUMNS, type IncidentRef } from './incident-ref.ts'
 
 export type MemberWithPhone = { name: string; phone: string }
 
 /** The members of a team who have given a phone number, by account. Disabled accounts are left out. */
-export async function membersWithPhone(query: Query, teamId: number): Promise<Map<number, MemberWithPhone>> {
-  const { rows } = await sql<MemberWithPhone & { id: number }>`
-    SELECT u.id, u.name, u.phone FROM members m JOIN users u ON u.id = m.user_id
-    WHERE m.team_id = ${teamId} AND u.phone IS NOT NULL AND u.disabled_at IS NULL`.execute(query)
-  return new Map(rows.map(({ id, ...member }) => [id, member]))
+export async function membersWithPhone(
+  query: Query,
+  vault: Vault,
+  teamId: number,
+): Promise<Map<number, MemberWithPhone>> {
+  const { rows } = await sql<StoredPhone & { id: number; name: string }>`
+    SELECT u.id, u.name, u.phone, u.sealed_phone FROM members m JOIN users u ON u.id = m.user_id
+    WHERE m.team_id = ${teamId} AND coalesce(u.phone, u.sealed_phone) IS NOT NULL AND u.disabled_at IS NULL`.execute(
+    query,
+  )
+  return new Map(rows.map((row) => [row.id, { name: row.name, phone: openPhone(row, row.id, vault) ?? '' }]))
 }
 
 /** The account that has an open incident, and the schedules that its escalation asks; null: it has no policy. */

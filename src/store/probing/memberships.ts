@@ -32,8 +32,8 @@ export async function joinProbers(
   const { rows } = await db.pool.query<{ id: number }>({
     name: 'join-probers',
     text: `WITH joined AS (
-             INSERT INTO probers (region, host, pid, expires_at)
-             VALUES ($1, $2, $3, now() + $4 * interval '1 second') RETURNING id)
+             INSERT INTO probers (region, host, pid, expires_at, opens_addresses)
+             VALUES ($1, $2, $3, now() + $4 * interval '1 second', true) RETURNING id)
            SELECT id, pg_notify('${SLOTS_CHANNEL}', '') FROM joined`,
     values: [prober.region, prober.host, prober.pid, leaseSeconds],
   })

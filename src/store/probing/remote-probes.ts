@@ -127,8 +127,8 @@ export async function joinRemotely(
     await client.query(`DELETE FROM probe_sessions WHERE seen_at < now() - ${FORGOTTEN_AFTER}`)
     await client.query(`DELETE FROM probe_holdings WHERE until < now() - ${FORGOTTEN_AFTER}`)
     const { rows } = await client.query<{ id: number }>(
-      `INSERT INTO probers (region, host, pid, expires_at, probe_token)
-       SELECT $1, $2, $3, clock_timestamp() + $4 * interval '1 second', k.id FROM probe_tokens k
+      `INSERT INTO probers (region, host, pid, expires_at, probe_token, opens_addresses)
+       SELECT $1, $2, $3, clock_timestamp() + $4 * interval '1 second', k.id, true FROM probe_tokens k
        WHERE k.id = $5 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
          AND (SELECT count(*) FROM probers WHERE probe_token = $5 AND expires_at > now()) < $6
        RETURNING id`,

@@ -1,15 +1,17 @@
 import { SECRET_SETTINGS } from '../../core/monitors/secret-settings.ts'
 import { keysOf } from '../../core/shape.ts'
 import type { Database } from '../../postgres/database.ts'
+import { SEALED_URL } from '../monitors/monitor-columns.ts'
 import type { Vault } from './vault.ts'
 
 const BATCH_ROWS = 500
 const SECRETS_OF_MONITORS = keysOf(SECRET_SETTINGS)
 
 /**
- * All columns with sealed text. Values are sealed for the purpose `table.column` and bound to the id in column `row`.
+ * All columns with sealed text. Values are sealed for the purpose `table.column` and bound to the id in column `row`. Copies of
+ * a target's address in alerts are opened while an alert may still be sent: later ones may be left to an old key.
  */
-const SEALED = [
+const SEALED: readonly SealedColumn[] = [
   { table: 'teams', column: 'signing_secret', row: 'id' },
   { table: 'teams', column: 'calendar_token', row: 'id' },
   { table: 'maintenance_windows', column: 'token', row: 'id' },
@@ -21,15 +23,32 @@ const SEALED = [
   { table: 'schedules', column: 'token', row: 'id' },
   { table: 'contacts', column: 'config', row: 'id' },
   { table: 'push_keys', column: 'private_key', row: 'id' },
+  { table: 'users', column: 'sealed_phone', row: 'id' },
   { table: 'authenticators', column: 'secret', row: 'user_id' },
   { table: 'letters', column: 'content', row: 'message_id' },
-  ...SECRETS_OF_MONITORS.map((column) => ({ table: 'monitors', column, row: 'id' }) as const),
+  ...SECRETS_OF_MONITORS.map((column) => ({ table: 'monitors', column, row: 'id' })),
   { table: 'monitors', column: 'heartbeat_token', row: 'id' },
+  { table: 'monitors', column: 'sealed_url', row: 'id' },
   { table: 'servers', column: 'token', row: 'id' },
   { table: 'trial_checks', column: 'settings', row: 'id' },
-] as const
+  ...(['deliveries', 'escalations'] as const).map((table) => ({
+    table,
+    column: 'alert',
+    member: 'sealedTarget',
+    purpose: SEALED_URL,
+    row: `(alert ->> 'id')::int`,
+  })),
+]
 
-type SealedColumn = (typeof SEALED)[number]
+type SealedColumn = {
+  table: string
+  column: string
+  row: string
+  /** Of the JSON in the column, where that has the sealed text. */
+  member?: string
+  /** Where it is another than `table.column`, since the text was copied from there. */
+  purpose?: string
+}
 type Stale = { id: number; row: number | string; old: string }
 type Resealed = Stale & { resealed: string }
 
@@ -75,11 +94,13 @@ async function resealColumn(db: Database, vault: Vault, sealed: SealedColumn, si
   }
 }
 
-async function readStale(db: Database, vault: Vault, { table, column, row }: SealedColumn, afterId: number) {
+async function readStale(db: Database, vault: Vault, sealed: SealedColumn, afterId: number) {
+  const { table, row } = sealed
+  const text = textOf(sealed)
   const { rows } = await db.pool.query<Stale>(
-    `SELECT id, ${row} AS row, ${column} AS old FROM ${table}
-     WHERE id > $1 AND ${column} IS NOT NULL
-       AND NOT EXISTS (SELECT FROM unnest($2::text[]) AS prefix WHERE starts_with(${column}, prefix))
+    `SELECT id, ${row} AS row, ${text} AS old FROM ${table}
+     WHERE id > $1 AND ${text} IS NOT NULL
+       AND NOT EXISTS (SELECT FROM unnest($2::text[]) AS prefix WHERE starts_with(${text}, prefix))
      ORDER BY id LIMIT ${BATCH_ROWS}`,
     [afterId, vault.currentPrefixes],
   )
@@ -96,21 +117,27 @@ function reseal(vault: Vault, { old, row }: Stale, purpose: string): string | nu
 }
 
 /** Skips values that have changed meanwhile. Locks rows in order, because two processes may do this at once. */
-async function replace(db: Database, { table, column }: SealedColumn, values: Resealed[]): Promise<number> {
+async function replace(db: Database, sealed: SealedColumn, values: Resealed[]): Promise<number> {
+  const { table, column, member } = sealed
+  const written = member ? `jsonb_set(t.${column}, '{${member}}', to_jsonb(mine.resealed))` : 'mine.resealed'
   const { rowCount } = await db.pool.query(
     `WITH mine AS (
        SELECT t.id, v.resealed
-       FROM unnest($1::int[], $2::text[], $3::text[]) AS v (id, old, resealed)
-       JOIN ${table} t ON t.id = v.id AND t.${column} = v.old
+       FROM unnest($1::bigint[], $2::text[], $3::text[]) AS v (id, old, resealed)
+       JOIN ${table} t ON t.id = v.id AND v.old = ${textOf(sealed, 't.')}
        ORDER BY t.id FOR NO KEY UPDATE OF t)
-     UPDATE ${table} t SET ${column} = mine.resealed FROM mine WHERE t.id = mine.id`,
+     UPDATE ${table} t SET ${column} = ${written} FROM mine WHERE t.id = mine.id`,
     [values.map(({ id }) => id), values.map(({ old }) => old), values.map(({ resealed }) => resealed)],
   )
   return rowCount ?? 0
 }
 
-function purposeOf({ table, column }: SealedColumn): string {
-  return `${table}.${column}`
+function textOf({ column, member }: SealedColumn, of = ''): string {
+  return member ? `${of}${column} ->> '${member}'` : `${of}${column}`
+}
+
+function purposeOf({ table, column, purpose }: SealedColumn): string {
+  return purpose ?? `${table}.${column}`
 }
 
 function describeUnreadable(unreadable: number, resealed: number): string {

@@ -21,8 +21,8 @@ type Key = { id: string; key: Buffer; signing: Buffer }
  */
 export type SealedRow = number | string | null
 
-/** When values start to be bound to their rows; see the table `sealing`. */
-export type Binding = { from: Date; now: () => Date }
+/** When values start to be bound to their rows, and whether addresses and numbers are hidden; see the table `sealing`. */
+export type Binding = { from: Date; now: () => Date; hides: () => boolean }
 
 /**
  * Encrypts values that must not be readable in a stolen database. A sealed value is `v2.<key id>.<base64url of iv,
@@ -92,6 +92,11 @@ export class Vault {
   /** The time at which binding starts; null if it has started. */
   get bindsFrom(): Date | null {
     return this.bindsToRows ? null : (this.#binding?.from ?? null)
+  }
+
+  /** Whether the queries of addresses and phone numbers are sealed already. */
+  get hides(): boolean {
+    return this.#binding?.hides() ?? true
   }
 
   /** Prefixes of values that need no resealing, for use in SQL. */

@@ -12,6 +12,7 @@ const SUBJECT: Subject = {
   teamName: 'Acme',
   name: 'Shop',
   url: 'https://shop.example/',
+  sealedUrl: null,
   intervalSeconds: 60,
   runbookUrl: 'https://wiki.example/shop',
   notes: 'Call Ada.\nRestart it.',

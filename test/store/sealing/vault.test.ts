@@ -88,7 +88,7 @@ test('a value bound to its purpose alone opens in every row, and has to be seale
 test('until the day comes values are not bound, so that an older release can open them', () => {
   let now = new Date('2026-11-22T12:00:00Z')
   const from = new Date('2026-11-23T12:00:00Z')
-  const vault = new Vault('a secret', [], { from, now: () => now })
+  const vault = new Vault('a secret', [], { from, now: () => now, hides: () => false })
   const early = vault.seal('hunter2', PURPOSE, ROW)
   assert.match(early, /^v1\./)
   assert.deepEqual([vault.bindsToRows, vault.bindsFrom], [false, from])

@@ -128,7 +128,7 @@ test('after a rotation the new key alone opens every stored secret', async (t) =
 test('a value sealed by an older release is bound to its row, and opens in no other any more', async (t) => {
   const { db, close } = await openTestDatabase()
   t.after(close)
-  const never = { from: new Date('2100-01-01'), now: () => new Date() }
+  const never = { from: new Date('2100-01-01'), now: () => new Date(), hides: () => true }
   const [before, after] = [new Vault('the old secret', [], never), OLD]
   const ids = await storeSecrets(db, before)
   assert.deepEqual(await readSecrets(db, after, ids), SECRETS, 'it opens as it is')
