@@ -83,12 +83,10 @@ async function replace({ pool }: Database, vault: Vault, column: InTheClear, row
     .map((found) => ({ ...found, plain: isWhole ? '' : plainPartOf(found.old) }))
     .filter(({ plain, old }) => plain !== old)
   const { rowCount } = await pool.query(
-    `WITH mine AS (
-       SELECT t.id, v.plain, v.sealed
-       FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) AS v (id, old, plain, sealed)
-       JOIN ${table} t ON t.id = v.id AND v.old = ${old}
-       ORDER BY t.id FOR NO KEY UPDATE OF t)
-     UPDATE ${table} t SET ${set} FROM mine WHERE t.id = mine.id`,
+    `WITH held AS (SELECT id FROM ${table} WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE)
+     UPDATE ${table} t SET ${set}
+     FROM held, unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) AS mine (id, old, plain, sealed)
+     WHERE t.id = held.id AND t.id = mine.id AND mine.old = ${old}`,
     [
       values.map(({ id }) => id),
       values.map(({ old }) => old),

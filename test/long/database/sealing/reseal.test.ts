@@ -6,9 +6,9 @@ import type { MonitorSettings } from '../../../../src/core/monitors/monitor.ts'
 import { SECRET_SETTINGS, type SecretSetting } from '../../../../src/core/monitors/secret-settings.ts'
 import { ServerSettings } from '../../../../src/core/servers/server.ts'
 import { type Database, inTransaction } from '../../../../src/postgres/database.ts'
-import { readMigrations } from '../../../../src/postgres/migrate.ts'
 import { claimLetters, insertLetter, openLetter } from '../../../../src/store/accounts/letters.ts'
-import { insertUser } from '../../../../src/store/accounts/users.ts'
+import { readPhone } from '../../../../src/store/accounts/phones.ts'
+import { changePerson, insertUser } from '../../../../src/store/accounts/users.ts'
 import { findContact, insertContact, updateContact } from '../../../../src/store/alerting/contacts.ts'
 import { readOrCreatePushKeys } from '../../../../src/store/alerting/push-keys.ts'
 import {
@@ -40,6 +40,7 @@ import { insertTeam, readSigningSecret } from '../../../../src/store/teams/teams
 import { HANG_GUARD_MS } from '../../../support/hang-guard.ts'
 import { PLAIN_SETTINGS } from '../../../support/monitor-settings.ts'
 import { openTestDatabase, someoneWaits } from '../../../support/postgres/database.ts'
+import { encryptedColumns } from '../../../support/postgres/encrypted-columns.ts'
 import { addContacts } from '../../../support/records/alerting.ts'
 import { addProber } from '../../../support/records/probing.ts'
 import { changeRows } from '../../../support/records/rows.ts'
@@ -62,6 +63,8 @@ const SECRETS = {
     link: 'https://up.example.com/set-password/hunter2',
   },
   ...settingsWith('hunter2'),
+  url: 'https://ops.example.com/nightly?key=hunter2',
+  phone: '+15558675310',
   heartbeat_token: '0e0e8f9a-9d5c-4d0e-8f6e-6a3a3b1c2d3e',
   switchToken: '5d0c6c1e-2b7f-4a53-9a0e-6a2f2d0f7a11',
   calendarToken: 'b1f1f4f3-6f0b-4d11-8f57-2d5a3c9f1e22',
@@ -75,9 +78,9 @@ const SECRETS = {
 const SETTINGS = Object.keys(SECRET_SETTINGS) as SecretSetting[]
 /**
  * Of teams (two), switches, pages, subscribers (two), recipients of reports (two), schedules, contacts, push services,
- * authenticators and letters, the settings, and tokens of heartbeats and servers, and a test of settings.
+ * phones, authenticators and letters, the settings, tokens of heartbeats and servers, addresses, and a test of settings.
  */
-const COUNT = 13 + SETTINGS.length + 3
+const COUNT = 14 + SETTINGS.length + 4
 
 /** Every secret setting of a monitor. */
 function settingsWith(secret: string) {
@@ -109,10 +112,12 @@ test('after a rotation the new key alone opens every stored secret', async (t) =
     'schedules.token: 1 sealed with the current key',
     'contacts.config: 1 sealed with the current key',
     'push_keys.private_key: 1 sealed with the current key',
+    'users.sealed_phone: 1 sealed with the current key',
     'authenticators.secret: 1 sealed with the current key',
     'letters.content: 1 sealed with the current key',
     ...SETTINGS.map((name) => `monitors.${name}: 1 sealed with the current key`),
     'monitors.heartbeat_token: 1 sealed with the current key',
+    'monitors.sealed_url: 1 sealed with the current key',
     'servers.token: 1 sealed with the current key',
     'trial_checks.settings: 1 sealed with the current key',
   ])
@@ -304,10 +309,11 @@ async function storeSecrets(
   switchToken = heartbeat_token === SECRETS.heartbeat_token ? SECRETS.switchToken : randomUUID(),
 ): Promise<Ids> {
   const { signingSecret, config, totpSecret, letter, switchToken: _, calendarToken, ...others } = SECRETS
-  const { scheduleToken, feedToken, subscriber, recipient, serverToken, trial, ...rest } = others
+  const { scheduleToken, feedToken, subscriber, recipient, serverToken, trial, phone, ...rest } = others
   const monitorSecrets = { ...rest, heartbeat_token }
   const user = { email: `ann${++people}@example.com`, name: 'Ann', passwordHash: null }
   const userId = (await insertUser(db.query, user)) as number
+  await changePerson(db.query, vault, userId, { phone })
   await insertAuthenticator(db.query, vault, userId, totpSecret)
   await insertLetter(db.query, vault, letter, new Date('2100-01-01'))
   const team = await insertTeam(db.query, vault, { name: 'Ops', plan: 'free', signingSecret })
@@ -356,6 +362,8 @@ async function readSecrets(db: Database, vault: Vault, ids: Ids) {
     config: (await findContact(db.query, vault, team, contact))?.config,
     ...Object.fromEntries(SETTINGS.map((name) => [name, found?.[name]])),
     heartbeat_token: found?.heartbeat_token,
+    url: found?.url,
+    phone: await readPhone(db.query, vault, user),
     switchToken: await readAddressToken(db.query, vault, team, window),
     calendarToken: await readCalendarToken(db.query, vault, team),
     scheduleToken: await readScheduleToken(db.query, vault, team, schedule),
@@ -383,17 +391,4 @@ async function readRecipientSecrets(db: Database, vault: Vault, report: number) 
   const [found] = await listRecipients(db.query, vault, rows[0].team_id, report)
   const address = found?.address ?? ''
   return { address, token: (await findRecipientByAddress(db.query, vault, report, address))?.token }
-}
-
-/** Of tables as they were made, and of columns that were added later. */
-async function encryptedColumns(): Promise<string[]> {
-  const lines = (await readMigrations()).flatMap(({ sql }) => sql.split('\n'))
-  const found: string[] = []
-  let table = ''
-  for (const line of lines) {
-    table = /^(?:CREATE|ALTER) TABLE (\w+)/.exec(line)?.[1] ?? table
-    const [, column] = /(?:^ +|ADD COLUMN )(?!ADD)(\w+) .*-- encrypted/.exec(line) ?? []
-    if (column) found.push(`${table}.${column}`)
-  }
-  return found
 }
