@@ -11,6 +11,24 @@ export function plainPartOf(address: string): string {
   return address.replace(USER_INFO, '$1//').replace(SAID_BEHIND, '')
 }
 
+const MIN_CREDENTIAL_LENGTH = 6
+const MAX_WORD_LENGTH = 15
+const WORD = /^[A-Z]?[a-z]+([-_.][a-z]+)*$/
+
+/** Whether a piece of an address is more than a plain word, and so may be a token. */
+export function mayBeCredential(piece: string): boolean {
+  return piece.length > MAX_WORD_LENGTH || (piece.length >= MIN_CREDENTIAL_LENGTH && !WORD.test(piece))
+}
+
+/** What of an address somebody who repeats it may give away: its query, and each piece of that which may be a token. */
+export function secretsOfQuery(address: string): string[] {
+  const behind = address.replace(USER_INFO, '$1//').slice(plainPartOf(address).length + 1)
+  if (behind === '') return []
+  const query = behind.replace(/#.*$/s, '')
+  const pieces = [...behind.split(/[?&=#]/), ...new URLSearchParams(query).values()]
+  return [...new Set([query, ...pieces])].filter(mayBeCredential)
+}
+
 /** The address for a message, with a mask in place of its query or fragment. */
 export function maskedAddress(address: string): string {
   return address.replace(USER_INFO, '$1//').replace(SAID_BEHIND, (behind) => `${behind[0]}${MASK}`)

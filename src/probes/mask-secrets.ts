@@ -1,4 +1,5 @@
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
+import { secretsOfQuery } from '../core/plain-address.ts'
 import { MASK } from '../core/teams/access.ts'
 import { basicCredentials } from './hop.ts'
 
@@ -40,7 +41,7 @@ export function maskOf(settings: ProbeSettings): SecretMask {
 
 const asItIs = (text: string) => text
 
-function secretsOf({ username, password, request_headers }: ProbeSettings): string[] {
+function secretsOf({ url, username, password, request_headers }: ProbeSettings): string[] {
   const values = Object.entries(request_headers ?? {})
     .filter(([name]) => !WELL_KNOWN.test(name))
     .flatMap(([, value]) => [
@@ -48,7 +49,7 @@ function secretsOf({ username, password, request_headers }: ProbeSettings): stri
       ...value.split(/[\s;,=]+/).filter((part) => part.length >= MIN_PART_LENGTH),
     ])
   const ofPassword = password ? [password, basicCredentials(username ?? '', password)] : []
-  return [...ofPassword, ...values].map((secret) => secret.trim())
+  return [...ofPassword, ...values, ...secretsOfQuery(url)].map((secret) => secret.trim())
 }
 
 function formsOf(secret: string): string[] {

@@ -1,11 +1,10 @@
+import { mayBeCredential } from '../../core/plain-address.ts'
 import { cut } from '../../core/text.ts'
 import { oneLine } from './message.ts'
 
 const MAX_DETAIL_CODE_POINTS = 500
 const REDACTED = '********'
-const MIN_CREDENTIAL_LENGTH = 6
-const MAX_WORD_LENGTH = 15
-const WORD = /^[A-Z]?[a-z]+([-_.][a-z]+)*$/
+const MIN_PATH_LENGTH = 6
 
 /** Text for the delivery log: one bounded line without secrets, even where a peer echoed them. */
 export function logText(text: string, secrets: string[]): string {
@@ -29,7 +28,7 @@ export function secretPath(url: string): string[] {
   return [
     ...[`${pathname}${search}`, pathname]
       .flatMap(spellingsOf)
-      .filter((path) => path.length > MIN_CREDENTIAL_LENGTH),
+      .filter((path) => path.length > MIN_PATH_LENGTH),
     ...pieces.filter(mayBeCredential).sort((a, b) => b.length - a.length),
   ]
 }
@@ -41,8 +40,4 @@ function spellingsOf(text: string): string[] {
   } catch {
     return [text]
   }
-}
-
-function mayBeCredential(piece: string): boolean {
-  return piece.length > MAX_WORD_LENGTH || (piece.length >= MIN_CREDENTIAL_LENGTH && !WORD.test(piece))
 }

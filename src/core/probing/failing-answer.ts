@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { shownLine, shownLines } from '../language/hidden-characters.ts'
+import { maskedAddress } from '../plain-address.ts'
 import { MASK } from '../teams/access.ts'
 
 /** Of the text, in UTF-8. */
@@ -78,13 +79,16 @@ function bodyOf({ text, isCut }: { text: string; isCut: boolean }): FailingAnswe
   return { kind: 'text', text: beginning, is_cut: isCut || beginning.length < printed.length }
 }
 
+/** Headers that name another address, whose query may be a signature or the key of a link. */
+const ADDRESS_HEADERS = /^(content-)?location$/i
+
 function boundHeaders(headers: ReceivedAnswer['headers']): FailingAnswer['headers'] {
   const kept: FailingAnswer['headers'] = []
   let room = MAX_HEADERS_LENGTH
   for (const { name, value } of headers.slice(0, MAX_HEADERS)) {
     const header = {
       name: bounded(oneLine(name), MAX_HEADER_NAME),
-      value: bounded(oneLine(isSecretHeader(name) ? maskedHeader(name, value) : value), MAX_HEADER_VALUE),
+      value: bounded(oneLine(shownValue(name, value)), MAX_HEADER_VALUE),
     }
     room -= header.name.length + header.value.length
     if (room < 0) break
@@ -95,6 +99,11 @@ function boundHeaders(headers: ReceivedAnswer['headers']): FailingAnswer['header
 
 function lengthOf(headers: { name: string; value: string }[]): number {
   return headers.reduce((sum, { name, value }) => sum + name.length + value.length, 0)
+}
+
+function shownValue(name: string, value: string): string {
+  if (ADDRESS_HEADERS.test(name)) return maskedAddress(value)
+  return isSecretHeader(name) ? maskedHeader(name, value) : value
 }
 
 /** Headers that carry credentials, by name: sessions, tokens, keys and challenges. */
