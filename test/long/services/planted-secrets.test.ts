@@ -5,8 +5,10 @@ import { before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { PASSWORD } from '../../support/browser/people.ts'
 import { columnsOfKind } from '../../support/postgres/stored-columns.ts'
+import { changeRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { secretsIn } from '../../support/secret-forms.ts'
+import { type Receiver, replyWith, startReceiver } from '../../support/servers/receivers.ts'
 import { startHttp } from '../../support/servers/targets.ts'
 import { ask } from '../../support/services/http.ts'
 import { operatorAt } from '../../support/services/remote-command.ts'
@@ -35,7 +37,7 @@ const GIVEN = {
 }
 /** Columns that are empty at the end of this test: a test of settings is made, and its settings go. */
 const EMPTIED = ['trial_checks.settings']
-/** Columns of hashes with nothing in them here; other tests read them. */
+/** Those that a target repeats, or answers with. */
 const URL_SECRETS = ['query', 'echoedQuery', 'location'] as const
 
 describe('planted secrets', () => {
@@ -43,7 +45,8 @@ describe('planted secrets', () => {
   let service: ServiceHere
   let team: WatchedTeam
   let owner: Browser
-  let metrics: string
+  let receiver: Receiver
+  const urls: string[] = []
   const secrets: Record<string, string> = { ...GIVEN, ...SECRETS }
 
   before(async () => {
@@ -101,17 +104,20 @@ describe('planted secrets', () => {
       else response.writeHead(503, { location }).end(`no page at ${request.url}, you asked for ${decodeURI(request.url ?? '')}`)
     })
     const at = (path: string) => `http://127.0.0.1:${redirecting.port}${path}`
-    const quiet = { check_interval_minutes: 60, notification_contact_ids: [team.webhook] }
-    const urls = [at(`/echo?key=${GIVEN.echoedQuery}`), at(`/redirect?key=${GIVEN.query}`)]
+    receiver = await startReceiver(scope, replyWith(204))
+    const config = { url: `${receiver.url}/hook` }
+    const hook = await api('POST', '/notification-contacts', { name: 'Hook', type: 'webhook', config })
+    const quiet = { check_interval_minutes: 60, notification_contact_ids: [hook.id] }
+    urls.push(at(`/echo?key=${GIVEN.echoedQuery}`), at(`/redirect?key=${GIVEN.query}`))
     for (const [index, url] of urls.entries()) {
       const { id } = await api('POST', '/monitors', { name: `Query ${index}`, type: 'http', url, ...quiet })
       await until(`monitor ${id} is down`, async () => (await api('GET', `/monitors/${id}`)).status === 'down')
-      assert.equal((await api('GET', `/monitors/${id}`)).url, url, 'the API gives the address as it was given')
     }
     const job = await api('POST', '/monitors', { name: 'Pinged', type: 'heartbeat', ...quiet })
     secrets.heartbeat = job.heartbeat_token
     assert.equal((await ask(`${service.url}/ping/${job.heartbeat_token}`, { method: 'POST' })).status, 204)
-    const settings = { name: 'Trial', type: 'http', url: at('/trial'), username: 'robot', password: GIVEN.trialPassword }
+    const target = { url: at('/trial'), username: 'robot', password: GIVEN.trialPassword }
+    const settings = { name: 'Trial', type: 'http', check_interval_minutes: 60, ...target }
     const { id } = await make('POST', '/monitor-trials', settings)
     await until('the test of settings is made', async () => {
       const open = await rows(`SELECT id FROM trial_checks WHERE id = ${id} AND result IS NULL`)
@@ -125,11 +131,22 @@ describe('planted secrets', () => {
     await make('PUT', `/status-pages/${id}/layout`, { items: [{ component: { monitor_id: team.shop, name: 'Shop' } }] })
     await make('PUT', `/status-pages/${id}/password`, { password: GIVEN.pagePassword })
     await make('POST', `/status-pages/${id}/publish`)
-    const path = `/status-pages/${id}/subscribers`
-    await make('POST', path, { type: 'email', address: GIVEN.subscriber })
-    await make('POST', path, { type: 'webhook', address: `http://127.0.0.1:1/${GIVEN.subscriberHook}` })
+    const form = `${service.url}/status/planted/subscribe`
+    await until('the page is served', async () => (await ask(form)).status === 200)
+    const fields = [
+      ['email', GIVEN.subscriber],
+      ['webhook_url', `https://hooks.example.com/${GIVEN.subscriberHook}`],
+    ]
+    for (const field of fields) {
+      const body = new URLSearchParams([field]).toString()
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: service.url }
+      assert.equal((await ask(form, { method: 'POST', body, headers })).status, 200)
+    }
+    await changeRows(service.services.db, 'status_subscribers', {}, { confirmed_at: new Date() })
     const update = { phase: 'investigating', body: 'Orders leave late.' }
-    await make('POST', `/status-pages/${id}/posts`, { kind: 'incident', title: 'Late', update, is_published: true })
+    await make('POST', `/status-pages/${id}/posts`, { kind: 'incident', title: 'Late', update }).then(
+      (post) => make('POST', `/status-posts/${post.id}/publish`, {}),
+    )
   }
 
   async function plantOthers() {
@@ -141,17 +158,16 @@ describe('planted secrets', () => {
         auth: GIVEN.pushSecret,
       },
     })
-    await make('GET', '/web-push-key').catch(() => {})
-    const server = await make('GET', `/servers/${team.server}`)
-    secrets.server = server.token ?? ''
+    await make('GET', '/push-key')
+    secrets.server = lastOf((await make('POST', `/servers/${team.server}/token`)).address)
     const report = await make('POST', '/reports', { name: 'Month', time_zone: 'UTC', all_subjects: true })
-    await make('POST', `/reports/${report.id}/recipients`, { address: GIVEN.recipient })
+    await make('POST', `/reports/${report.id}/recipients`, { email: GIVEN.recipient })
     const operator = operatorAt(service.env)
     const made = await operator.run(['probe', 'create', '--region', 'nyc', '--name', 'attic'])
     secrets.probeToken = made.out.trim()
     operator.close()
     const invited = await make('POST', '/invitations', { email: 'invited-4711@example.org', role: 'viewer' })
-    secrets.invitation = lastOf(invited.link)
+    secrets.invitation = new URL(invited.link).hash.slice(1)
     const begun = await send('POST', '/auth/totp', { password: PASSWORD })
     secrets.totp = begun.secret
     const { recovery_codes: codes } = await send('POST', '/auth/totp/confirm', { code: codeOf(begun.secret) })
@@ -168,6 +184,18 @@ describe('planted secrets', () => {
       for (const before of ['', 'a', 'ab']) written.push(Buffer.from(`${before}${secret}xyz`).toString('base64'))
       for (const text of written) assert.deepEqual(secretsIn(`{"a":"${text}"}`, { [name]: secret }), [name], text)
     }
+  })
+
+  it('are given as they were given by the API, the dashboard and alerts', async () => {
+    const monitors: { name: string; url: string }[] = await api('GET', '/monitors')
+    const given = monitors.filter(({ name }) => name.startsWith('Query')).map(({ url }) => url)
+    assert.deepEqual(given, urls)
+    const shown: { name: string; target: string }[] = await make('GET', '/monitor-rows?search=Query')
+    assert.deepEqual(shown.map(({ target }) => target).toSorted(), urls.toSorted())
+    const told = receiver.requests.map(({ body }) => JSON.parse(body) as { name: string; target: string })
+    const targets = told.filter(({ name }) => name.startsWith('Query')).map(({ target }) => target)
+    assert.deepEqual(targets.toSorted(), urls.toSorted())
+    assert.equal((await send('GET', '/auth/session')).user.phone, GIVEN.phone)
   })
 
   it('are in no table', async () => {
@@ -244,7 +272,7 @@ describe('planted secrets', () => {
     const ofService = await ask(`${service.url}/metrics`, { headers: { authorization: `Bearer ${GIVEN.metricsToken}` } })
     const ofTeam = await ask(`${service.url}/api/v1/metrics`, { headers: { authorization: `Bearer ${team.token}` } })
     assert.deepEqual([ofService.status, ofTeam.status], [200, 200])
-    metrics = `${ofService.text}\n${ofTeam.text}`
+    const metrics = `${ofService.text}\n${ofTeam.text}`
     assert.match(metrics, /upbeat_/)
     assert.deepEqual(secretsIn(metrics, secrets), [])
   })
