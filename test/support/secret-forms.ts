@@ -16,5 +16,7 @@ export function formsOf(secret: string): string[] {
 /** The names of the secrets that occur in a text in any form. */
 export function secretsIn(text: string, secrets: Record<string, string>): string[] {
   const searched = text.toLowerCase()
-  return Object.keys(secrets).filter((name) => formsOf(secrets[name] ?? '').some((form) => searched.includes(form)))
+  return Object.keys(secrets).filter((name) =>
+    formsOf(secrets[name] ?? '').some((form) => searched.includes(form)),
+  )
 }

@@ -67,7 +67,8 @@ export async function resealStale(
   let unreadable = 0
   for (const sealed of SEALED) {
     const done = await resealColumn(db, vault, sealed, signal)
-    if (done.resealed > 0) note(`${sealed.table}.${sealed.column}: ${done.resealed} sealed with the current key`)
+    if (done.resealed > 0)
+      note(`${sealed.table}.${sealed.column}: ${done.resealed} sealed with the current key`)
     resealed += done.resealed
     unreadable += done.unreadable
   }

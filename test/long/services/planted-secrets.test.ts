@@ -90,7 +90,8 @@ describe('planted secrets', () => {
     assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body?.data
   }
-  const make = (method: string, path: string, body?: unknown) => send(method, `/app/teams/${team.id}${path}`, body)
+  const make = (method: string, path: string, body?: unknown) =>
+    send(method, `/app/teams/${team.id}${path}`, body)
   const api = async (method: string, path: string, body?: unknown) => {
     const answer = await service.call(team.token, method, path, body)
     assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -101,7 +102,10 @@ describe('planted secrets', () => {
     const redirecting = await startHttp(scope, (request, response) => {
       const location = `http://[not/an/address?token=${GIVEN.location}`
       if (request.url?.startsWith('/redirect')) response.writeHead(302, { location }).end()
-      else response.writeHead(503, { location }).end(`no page at ${request.url}, you asked for ${decodeURI(request.url ?? '')}`)
+      else
+        response
+          .writeHead(503, { location })
+          .end(`no page at ${request.url}, you asked for ${decodeURI(request.url ?? '')}`)
     })
     const at = (path: string) => `http://127.0.0.1:${redirecting.port}${path}`
     receiver = await startReceiver(scope, replyWith(204))
@@ -111,7 +115,10 @@ describe('planted secrets', () => {
     urls.push(at(`/echo?key=${GIVEN.echoedQuery}`), at(`/redirect?key=${GIVEN.query}`))
     for (const [index, url] of urls.entries()) {
       const { id } = await api('POST', '/monitors', { name: `Query ${index}`, type: 'http', url, ...quiet })
-      await until(`monitor ${id} is down`, async () => (await api('GET', `/monitors/${id}`)).status === 'down')
+      await until(
+        `monitor ${id} is down`,
+        async () => (await api('GET', `/monitors/${id}`)).status === 'down',
+      )
     }
     const job = await api('POST', '/monitors', { name: 'Pinged', type: 'heartbeat', ...quiet })
     secrets.heartbeat = job.heartbeat_token
@@ -128,7 +135,9 @@ describe('planted secrets', () => {
   async function plantStatusPage() {
     const settings = { name: 'Open status', slug: 'planted', allows_subscribers: true }
     const { id } = await make('POST', '/status-pages', settings)
-    await make('PUT', `/status-pages/${id}/layout`, { items: [{ component: { monitor_id: team.shop, name: 'Shop' } }] })
+    await make('PUT', `/status-pages/${id}/layout`, {
+      items: [{ component: { monitor_id: team.shop, name: 'Shop' } }],
+    })
     await make('PUT', `/status-pages/${id}/password`, { password: GIVEN.pagePassword })
     await make('POST', `/status-pages/${id}/publish`)
     const form = `${service.url}/status/planted/subscribe`
@@ -177,12 +186,17 @@ describe('planted secrets', () => {
   it('are more than fifteen, all different, and found wherever they stand', () => {
     const planted = Object.values(secrets)
     assert.ok(planted.length >= 30, String(planted.length))
-    assert.deepEqual(planted.filter((secret) => secret.length < 9), [])
+    assert.deepEqual(
+      planted.filter((secret) => secret.length < 9),
+      [],
+    )
     assert.equal(new Set(planted).size, planted.length)
     for (const [name, secret] of Object.entries(secrets)) {
       const written = [secret, encodeURIComponent(secret), Buffer.from(secret).toString('hex')]
-      for (const before of ['', 'a', 'ab']) written.push(Buffer.from(`${before}${secret}xyz`).toString('base64'))
-      for (const text of written) assert.deepEqual(secretsIn(`{"a":"${text}"}`, { [name]: secret }), [name], text)
+      for (const before of ['', 'a', 'ab'])
+        written.push(Buffer.from(`${before}${secret}xyz`).toString('base64'))
+      for (const text of written)
+        assert.deepEqual(secretsIn(`{"a":"${text}"}`, { [name]: secret }), [name], text)
     }
   })
 
@@ -205,7 +219,9 @@ describe('planted secrets', () => {
     )
     const found: string[] = []
     for (const { name } of tables) {
-      const [{ stored }] = await rows(`SELECT coalesce(string_agg(row_to_json(t)::text, '\n'), '') AS stored FROM ${name} t`)
+      const [{ stored }] = await rows(
+        `SELECT coalesce(string_agg(row_to_json(t)::text, '\n'), '') AS stored FROM ${name} t`,
+      )
       found.push(...secretsIn(stored, secrets).map((secret) => `${secret} in ${name}`))
     }
     assert.deepEqual(found, [])
@@ -263,14 +279,22 @@ describe('planted secrets', () => {
   })
 
   it('are not in the audit log, in the delivery log, or in the log of an account', async () => {
-    const answers = [await make('GET', '/audit-log'), await make('GET', '/deliveries'), await send('GET', '/auth/log')]
+    const answers = [
+      await make('GET', '/audit-log'),
+      await make('GET', '/deliveries'),
+      await send('GET', '/auth/log'),
+    ]
     assert.match(JSON.stringify(answers), /Olga/)
     assert.deepEqual(secretsIn(JSON.stringify(answers), secrets), [])
   })
 
   it('are in no metrics', async () => {
-    const ofService = await ask(`${service.url}/metrics`, { headers: { authorization: `Bearer ${GIVEN.metricsToken}` } })
-    const ofTeam = await ask(`${service.url}/api/v1/metrics`, { headers: { authorization: `Bearer ${team.token}` } })
+    const ofService = await ask(`${service.url}/metrics`, {
+      headers: { authorization: `Bearer ${GIVEN.metricsToken}` },
+    })
+    const ofTeam = await ask(`${service.url}/api/v1/metrics`, {
+      headers: { authorization: `Bearer ${team.token}` },
+    })
     assert.deepEqual([ofService.status, ofTeam.status], [200, 200])
     const metrics = `${ofService.text}\n${ofTeam.text}`
     assert.match(metrics, /upbeat_/)
@@ -283,7 +307,12 @@ describe('planted secrets', () => {
       [`${team.token}x`, 'GET', '/monitors'],
       [team.token, 'GET', '/monitors/999999'],
       [team.token, 'POST', '/monitors', {}],
-      [team.token, 'POST', '/monitors', { name: 'A', type: 'http', url: 'nonsense', notification_contact_ids: [999] }],
+      [
+        team.token,
+        'POST',
+        '/monitors',
+        { name: 'A', type: 'http', url: 'nonsense', notification_contact_ids: [999] },
+      ],
       [team.token, 'PATCH', `/monitors/${team.shop}`, { type: 'ssl', http_method: 'SING' }],
       [team.token, 'PATCH', `/notification-contacts/${team.webhook}`, { config: { url: 'nonsense' } }],
       [team.token, 'POST', '/notification-contacts', { name: 'A', type: 'telegram', config: {} }],

@@ -6,7 +6,12 @@ import { columnsOfKind, STORED } from '../../support/postgres/stored-columns.ts'
 import { suiteScope } from '../../support/scope.ts'
 
 /** PKCE sends the hash of what the client keeps, as text. */
-const TEXT_HASHES = ['oauth_codes.challenge', 'sign_ups.password_hash', 'status_pages.password_hash', 'users.password_hash']
+const TEXT_HASHES = [
+  'oauth_codes.challenge',
+  'sign_ups.password_hash',
+  'status_pages.password_hash',
+  'users.password_hash',
+]
 
 describe('the table of what is stored', () => {
   const scope = suiteScope()
@@ -28,7 +33,11 @@ describe('the table of what is stored', () => {
     const said = Object.entries(STORED).flatMap(([table, holdings]) =>
       Object.values(holdings).flatMap((names) => names.split(' ').map((name) => `${table}.${name}`)),
     )
-    assert.deepEqual(said.toSorted(), columns.map(({ name }) => name).toSorted(), 'say what a new column holds')
+    assert.deepEqual(
+      said.toSorted(),
+      columns.map(({ name }) => name).toSorted(),
+      'say what a new column holds',
+    )
   })
 
   it('names those that the migrations call encrypted', async () => {
@@ -39,7 +48,9 @@ describe('the table of what is stored', () => {
     const typeOf = new Map(columns.map(({ name, type }) => [name, type]))
     const texts = columnsOfKind('hashed').filter((name) => typeOf.get(name) !== 'bytea')
     assert.deepEqual(texts.toSorted(), TEXT_HASHES)
-    const named = columns.map(({ name }) => name).filter((name) => /\.(password_|token_|link_|letter_|code_|mailbox_)hash$/.test(name))
+    const named = columns
+      .map(({ name }) => name)
+      .filter((name) => /\.(password_|token_|link_|letter_|code_|mailbox_)hash$/.test(name))
     assert.deepEqual(
       named.filter((name) => !columnsOfKind('hashed').includes(name)),
       [],
@@ -48,7 +59,9 @@ describe('the table of what is stored', () => {
 
   it('finds none that is named like a secret among those that anybody may read', () => {
     const readable = (['personal', 'words', 'heard', 'plain'] as const).flatMap(columnsOfKind)
-    const suspicious = readable.filter((name) => /secret|token|passw|phone|config|_key\b/.test(name.split('.')[1] ?? ''))
+    const suspicious = readable.filter((name) =>
+      /secret|token|passw|phone|config|_key\b/.test(name.split('.')[1] ?? ''),
+    )
     assert.deepEqual(suspicious.toSorted(), NO_SECRETS)
   })
 })
