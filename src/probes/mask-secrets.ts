@@ -1,6 +1,6 @@
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
-import { secretsOfQuery } from '../core/plain-address.ts'
 import { MASK } from '../core/teams/access.ts'
+import { secretsOfQuery } from '../core/teams/plain-address.ts'
 import { basicCredentials } from './hop.ts'
 
 /** Request headers whose values every client sends: no secrets, and part of many an answer. */

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { shownLine, shownLines } from '../language/hidden-characters.ts'
-import { maskedAddress } from '../plain-address.ts'
 import { MASK } from '../teams/access.ts'
+import { maskedAddress } from '../teams/plain-address.ts'
 
 /** Of the text, in UTF-8. */
 export const MAX_ANSWER_BODY_BYTES = 4_096

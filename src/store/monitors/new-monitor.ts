@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { MonitorSettings } from '../../core/monitors/monitor.ts'
-import { plainPartOf } from '../../core/plain-address.ts'
 import { SLOTS } from '../../core/probing/slot.ts'
+import { plainPartOf } from '../../core/teams/plain-address.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { NEWS_CHANNEL } from '../news.ts'

@@ -1,9 +1,9 @@
 /**
- * What each column holds. `sealed`: encrypted with the service's key. `hashed`: a hash, of a token that nobody guesses, of a
- * password by Argon2id, or of an address. `personal`: about a person, readable. `words`: what a team wrote or chose, readable,
- * without the query of a monitor's address. `heard`: what targets, receivers, jobs, servers and websites said, with the team's
- * secrets masked where it came in. `vacated`: what older releases stored in
- * the clear, empty once addresses and numbers are hidden. `plain`: ids, times, states, figures and settings of the service.
+ * The kinds of what columns hold. `sealed`: encrypted with the service's key. `hashed`: a hash, of a token that nobody guesses,
+ * of a password by Argon2id, or of an address. `personal`: about a person, readable. `words`: chosen or written by a team,
+ * readable, without the query of a monitor's address. `heard`: said by targets, receivers, jobs, servers and websites, with the
+ * secrets of the team masked where it came in. `vacated`: stored in the clear by older releases, and empty once addresses and
+ * numbers are hidden. `plain`: ids, times, states, figures and settings of the service.
  */
 export type Holding = 'sealed' | 'hashed' | 'personal' | 'words' | 'heard' | 'vacated' | 'plain'
 

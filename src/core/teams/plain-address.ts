@@ -1,4 +1,4 @@
-import { MASK } from './teams/access.ts'
+import { MASK } from './access.ts'
 
 const USER_INFO = /^([a-z][a-z0-9+.-]*:)?\/\/[^/?#@]*@/i
 const SAID_BEHIND = /[?#].*$/s
@@ -20,7 +20,7 @@ export function mayBeCredential(piece: string): boolean {
   return piece.length > MAX_WORD_LENGTH || (piece.length >= MIN_CREDENTIAL_LENGTH && !WORD.test(piece))
 }
 
-/** What of an address somebody who repeats it may give away: its query, and each piece of that which may be a token. */
+/** The parts of an address that must not be repeated: its query, and each piece of that which may be a token. */
 export function secretsOfQuery(address: string): string[] {
   const behind = address.replace(USER_INFO, '$1//').slice(plainPartOf(address).length + 1)
   if (behind === '') return []
