@@ -108,8 +108,16 @@ describe('a check that fails keeps the answer', () => {
         is_cut: false,
       })
       const shown = new Map(answer.headers.map(({ name, value }) => [name, value]))
-      assert.deepEqual([shown.get('Location'), shown.get('Content-Type')], ['/?t=********', 'text/html'])
+      assert.deepEqual([shown.get('Location'), shown.get('Content-Type')], ['/?********', 'text/html'])
     }
+  })
+
+  test('with the query of its address masked where it is repeated', async (t) => {
+    const query = 'key=s3cr3t-4711&q=tea'
+    const body = `no /page?${query}, key s3cr3t-4711 is wrong, and so is tea`
+    const target = await startHttp(t, (_, response) => response.writeHead(500).end(body))
+    const { answer } = await check('http', { url: `${urlOf(target)}?${query}` })
+    assert.equal(answer?.body.text, 'no /page?********, key ******** is wrong, and so is tea')
   })
 
   test('with no part of a secret at its end', async (t) => {
