@@ -36,9 +36,9 @@ const now = () => new Date()
 /** Without a mail server a letter is dropped at once: sent much later, it would surprise its reader. */
 export function letterQueue({ smtpUrl }: Config, vault: Vault, log: Log): Services['enqueueLetter'] {
   if (smtpUrl !== null) {
-    return (query, permit, letter, linkExpiresAt) => {
+    return (query, permit, letter, linkExpiresAt, teamId) => {
       permit.use()
-      return insertLetter(query, vault, letter, linkExpiresAt)
+      return insertLetter(query, vault, letter, linkExpiresAt, teamId)
     }
   }
   return async (_query, { kind }) =>

@@ -1,9 +1,67 @@
+import { getsPlaceSql } from '../core/sharing/share.ts'
 import type { Database } from '../postgres/database.ts'
 
-/** A table of rows that processes claim and work on. `waiting`: SQL for rows that are still to be worked on. */
+/**
+ * A table of rows that processes claim and work on. Each row has a `team_id`: 0 is the service itself. `waiting`: SQL for
+ * rows that are still to be worked on.
+ */
 export type Queue = {
   table: 'deliveries' | 'status_notices' | 'report_mails' | 'letters'
   waiting: string
+  /** SQL that a row `d` has to satisfy beyond that. It is true, or becomes so soon, whatever others do meanwhile. */
+  free?: string
+}
+
+/** `held`: the teams of rows that this process works on, one for each. */
+export type Claim = { holder: string; leaseSeconds: number; limit: number; held?: readonly number[] }
+
+/** The oldest rows that are looked at. Where fewer are due, these are all. */
+const OLDEST = 200
+/** Teams that are looked at beside them, beginning at one by chance. */
+const MAX_TEAMS = 400
+
+/**
+ * The head of a statement that claims rows: `due` has the IDs of those that it locked. $1 to $4 are `claimValues`. A team's next
+ * row comes after the next ones of teams with fewer rows under way, and a team has at most its share of the places
+ * (core/sharing/share.ts), so that no team's rows keep others waiting, however many there are and however long each takes.
+ * The index by team finds the first rows of each team without a look at the others.
+ */
+export function withDueRows({ table, waiting, free = 'true' }: Queue): string {
+  const isDue = `${waiting} AND next_attempt_at <= now() AND (claimed_until IS NULL OR claimed_until < now())`
+  const firstTeam = `(SELECT min(team_id) FROM ${table} WHERE ${waiting})`
+  return `WITH RECURSIVE
+    held AS (SELECT team_id, count(*)::int AS places FROM unnest($4::int[]) AS h (team_id) GROUP BY team_id),
+    by_chance AS (SELECT floor(random() * (SELECT max(team_id) FROM ${table} WHERE ${waiting})) AS team_id),
+    around AS (
+      SELECT coalesce((SELECT min(q.team_id) FROM ${table} q, by_chance c WHERE ${waiting} AND q.team_id >= c.team_id),
+        ${firstTeam}) AS team_id
+      UNION
+      SELECT coalesce((SELECT min(q.team_id) FROM ${table} q WHERE ${waiting} AND q.team_id > a.team_id), ${firstTeam})
+      FROM around a WHERE a.team_id IS NOT NULL),
+    oldest AS (
+      SELECT id, team_id, next_attempt_at FROM ${table} d WHERE ${isDue} AND ${free}
+      ORDER BY next_attempt_at, id LIMIT ${OLDEST}),
+    teams_due AS (
+      SELECT team_id FROM around WHERE (SELECT count(*) FROM oldest) = ${OLDEST} LIMIT ${MAX_TEAMS}),
+    firsts AS (
+      SELECT f.* FROM teams_due t CROSS JOIN LATERAL (
+        SELECT id, team_id, next_attempt_at FROM ${table} d WHERE team_id = t.team_id AND ${isDue} AND ${free}
+        ORDER BY next_attempt_at, id LIMIT (SELECT least($3, 1 + 3 * $3 / count(*)) FROM teams_due)) AS f),
+    placed AS (
+      SELECT f.id, f.next_attempt_at, coalesce(h.places, 0)
+          + row_number() OVER (PARTITION BY f.team_id ORDER BY f.next_attempt_at, f.id)::int - 1 AS held
+      FROM (SELECT * FROM oldest UNION SELECT * FROM firsts) AS f LEFT JOIN held h ON h.team_id = f.team_id),
+    taken AS (
+      SELECT id, held, $3::int + 1 - row_number() OVER (ORDER BY held, next_attempt_at, id)::int AS free FROM placed),
+    due AS (
+      SELECT id FROM ${table} d WHERE id = ANY(ARRAY(SELECT id FROM taken WHERE ${getsPlaceSql('held', 'free')}))
+        AND ${isDue} AND ${free}
+      ORDER BY id FOR UPDATE SKIP LOCKED)`
+}
+
+/** $1: the holder, $2: the lease in seconds, $3: the free places, $4: the teams that hold the others. */
+export function claimValues({ holder, leaseSeconds, limit, held = [] }: Claim): unknown[] {
+  return [holder, leaseSeconds, limit, held]
 }
 
 /** A row that is locked is being settled at this moment: its claim need not be renewed. */

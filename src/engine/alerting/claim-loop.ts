@@ -1,15 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { getsPlace } from '../../core/sharing/share.ts'
+import { type SharedName, sizeOf } from '../../core/sharing/shared.ts'
 
 const CLAIM_SECONDS = 6
 const RENEW_MS = 2_000
 const MAX_SLEEP_MS = 2_000
 /** A row that is due and was not claimed waits for another one, such as an earlier alert of its monitor. */
 const MIN_SLEEP_MS = 25
+/** Rows may be due that their teams have no place for; an end of one wakes the loop before. */
+const NO_PLACE_SLEEP_MS = 250
 const TROUBLE_MS = 1_000
 
 /** Rows that are work to do: one process at a time claims a row and renews the claim while it works on it. */
-export type ClaimedRows<Row extends { id: number }> = {
-  claim(limit: number, leaseSeconds: number): Promise<Row[]>
+export type ClaimedRows<Row extends { id: number; teamId: number }> = {
+  /** `held`: the teams of the rows that this process works on, which have that many of its places. */
+  claim(claim: { limit: number; leaseSeconds: number; held: number[] }): Promise<Row[]>
   renew(ids: number[], leaseSeconds: number): Promise<void>
   /** Gives up the claims of this process on these rows, or all of them. */
   release(ids?: number[]): Promise<void>
@@ -26,15 +31,15 @@ export type ClaimLoop = {
   close(): Promise<void>
 }
 
-/** Claims rows that are due and works on up to `maxUnderWay` of them at once. The rows are the queue. */
-export function startClaimLoop<Row extends { id: number }>(
+/** Claims rows that are due and works on as many at once as the shared capacity has places. The rows are the queue. */
+export function startClaimLoop<Row extends { id: number; teamId: number }>(
   rows: ClaimedRows<Row>,
-  maxUnderWay: number,
+  capacity: SharedName,
   onTrouble: (error: unknown) => void,
   onRound: () => void = () => {},
 ): ClaimLoop {
   const stop = new AbortController()
-  const underWay = new Map<number, Promise<void>>()
+  const underWay = new Map<number, { teamId: number; done: Promise<void> }>()
   let woken = false
   /** Claiming alone is no success. */
   let hasAttemptFailed = false
@@ -56,20 +61,22 @@ export function startClaimLoop<Row extends { id: number }>(
    * look comes first: it writes nothing, and mostly there is nothing.
    */
   async function claimAndStart(isExpected: boolean): Promise<number> {
-    const limit = maxUnderWay - underWay.size
+    const limit = sizeOf(capacity) - underWay.size
     if (limit <= 0) return MAX_SLEEP_MS
     if (!isExpected) {
       const idleMs = await msToNext()
       if (idleMs > 0) return Math.min(idleMs, MAX_SLEEP_MS)
     }
     const earlier = new Map(underWay)
-    const claimed = await rows.claim(limit, CLAIM_SECONDS)
+    const held = [...underWay.values()].map(({ teamId }) => teamId)
+    const claimed = await rows.claim({ limit, leaseSeconds: CLAIM_SECONDS, held })
     for (const row of claimed) {
-      const end = earlier.get(row.id)
+      const end = earlier.get(row.id)?.done
       if (end === undefined) start(row)
       else releaseAfter(row, end)
     }
     if (claimed.length > 0) return 0
+    if (held.some((teamId) => !getsPlace(countOf(teamId, held), limit))) return NO_PLACE_SLEEP_MS
     // A row that is due and was not claimed is with another process at this moment.
     return Math.min(Math.max(await msToNext(), MIN_SLEEP_MS), MAX_SLEEP_MS)
   }
@@ -95,7 +102,7 @@ export function startClaimLoop<Row extends { id: number }>(
     )
   }
 
-  function keepUnderWay({ id }: Row, work: Promise<void>) {
+  function keepUnderWay({ id, teamId }: Row, work: Promise<void>) {
     const settled = work.then(
       () => {
         hasAttemptFailed = false
@@ -106,10 +113,10 @@ export function startClaimLoop<Row extends { id: number }>(
       },
     )
     const done = settled.finally(() => {
-      if (underWay.get(id) === done) underWay.delete(id)
+      if (underWay.get(id)?.done === done) underWay.delete(id)
       wake()
     })
-    underWay.set(id, done)
+    underWay.set(id, { teamId, done })
   }
 
   async function renewUntilStopped() {
@@ -153,8 +160,12 @@ export function startClaimLoop<Row extends { id: number }>(
       stop.abort()
       wake()
       await running
-      await Promise.all(underWay.values())
+      await Promise.all([...underWay.values()].map(({ done }) => done))
       await rows.release().catch(onTrouble)
     },
   }
+}
+
+function countOf(teamId: number, held: readonly number[]): number {
+  return held.filter((one) => one === teamId).length
 }

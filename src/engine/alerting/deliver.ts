@@ -17,6 +17,7 @@ import {
   reserveMail,
 } from '../../store/alerting/mailboxes.ts'
 import { dropUntold, keepQuiet } from '../../store/alerting/quiet-hours.ts'
+import type { Claim } from '../../store/claims.ts'
 import {
   type AttemptDependencies,
   createAttempts,
@@ -27,8 +28,6 @@ import {
   type SendGroup,
 } from './attempts.ts'
 import { type ClaimLoop, startClaimLoop } from './claim-loop.ts'
-
-const MAX_UNDER_WAY = 64
 
 /**
  * Sends deliveries that are due: claims rows, hands each to its channel, and writes the outcome. Mail to one address is
@@ -104,14 +103,13 @@ export function createDeliverer(
   }
 
   const rows = {
-    claim: (limit: number, leaseSeconds: number) =>
-      claimDeliveries(db, vault, { holder, leaseSeconds, limit }),
+    claim: (claim: Omit<Claim, 'holder'>) => claimDeliveries(db, vault, { ...claim, holder }),
     renew: (ids: number[], leaseSeconds: number) => renewClaims(db, holder, ids, leaseSeconds),
     release: (ids?: number[]) => releaseClaims(db, holder, ids),
     secondsToNext: () => secondsToNextDelivery(db),
     attempt,
   }
-  return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble, deps.onRound)
+  return startClaimLoop(rows, 'alerts', deps.onTrouble, deps.onRound)
 }
 
 /** Null for a channel other than mail. */

@@ -11,10 +11,9 @@ import {
   renewLetterClaims,
   secondsToNextLetter,
 } from '../../store/accounts/letters.ts'
+import type { Claim } from '../../store/claims.ts'
 import type { Vault } from '../../store/sealing/vault.ts'
 import { type ClaimLoop, startClaimLoop } from './claim-loop.ts'
-
-const MAX_UNDER_WAY = 8
 
 export type SendLetter = (letter: Letter, messageId: string, signal: AbortSignal) => Promise<DeliveryOutcome>
 
@@ -64,13 +63,13 @@ export function createLetterSender(deps: {
   }
 
   const rows = {
-    claim: (limit: number, leaseSeconds: number) => claimLetters(db, { holder, leaseSeconds, limit }),
+    claim: (claim: Omit<Claim, 'holder'>) => claimLetters(db, { ...claim, holder }),
     renew: (ids: number[], leaseSeconds: number) => renewLetterClaims(db, holder, ids, leaseSeconds),
     release: (ids?: number[]) => releaseLetterClaims(db, holder, ids),
     secondsToNext: () => secondsToNextLetter(db),
     attempt,
   }
-  return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble, deps.onRound)
+  return startClaimLoop(rows, 'letters', deps.onTrouble, deps.onRound)
 }
 
 function tooLate(): DeliveryOutcome {

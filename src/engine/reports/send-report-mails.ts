@@ -1,6 +1,7 @@
 import { type DeliveryOutcome, nextDelaySeconds } from '../../core/alerting/delivery.ts'
 import type { ReportMail } from '../../core/reports/recipient.ts'
 import type { Database } from '../../postgres/database.ts'
+import type { Claim } from '../../store/claims.ts'
 import {
   type ClaimedReportMail,
   claimReportMails,
@@ -11,9 +12,6 @@ import {
 } from '../../store/reports/mail-queue.ts'
 import type { Vault } from '../../store/sealing/vault.ts'
 import { type ClaimLoop, startClaimLoop } from '../alerting/claim-loop.ts'
-
-/** Alerts have to overtake all of a month's morning. */
-const MAX_UNDER_WAY = 4
 
 export type SendReportMail = (
   mail: ReportMail,
@@ -71,12 +69,11 @@ export function createReportMailLoop(deps: {
   }
 
   const rows = {
-    claim: (limit: number, leaseSeconds: number) =>
-      claimReportMails(db, vault, { holder, leaseSeconds, limit }),
+    claim: (claim: Omit<Claim, 'holder'>) => claimReportMails(db, vault, { ...claim, holder }),
     renew: (ids: number[], leaseSeconds: number) => renewReportMailClaims(db, holder, ids, leaseSeconds),
     release: (ids?: number[]) => releaseReportMailClaims(db, holder, ids),
     secondsToNext: () => secondsToNextReportMail(db),
     attempt,
   }
-  return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble, deps.onRound)
+  return startClaimLoop(rows, 'reportMails', deps.onTrouble, deps.onRound)
 }

@@ -2,6 +2,7 @@ import { type DeliveryOutcome, nextDelaySeconds } from '../../core/alerting/deli
 import { nextConfirmationSeconds } from '../../core/status-pages/subscribers/confirmation.ts'
 import type { Notice } from '../../core/status-pages/subscribers/notice.ts'
 import type { Database } from '../../postgres/database.ts'
+import type { Claim } from '../../store/claims.ts'
 import type { Vault } from '../../store/sealing/vault.ts'
 import {
   type ClaimedNotice,
@@ -12,12 +13,6 @@ import {
   settleNotice,
 } from '../../store/status-pages/notice-queue.ts'
 import { type ClaimLoop, startClaimLoop } from '../alerting/claim-loop.ts'
-
-/**
- * Alerts have to overtake ten thousand of these. As measured (`bench/status-pages/publication.ts`), 12 send four times as
- * fast as 4, and 24 no faster than 12, but alerts are later beside them.
- */
-const MAX_UNDER_WAY = 12
 
 /** Sends messages to subscribers of status pages, by the rules of alerts; a webhook that has not confirmed is left alone sooner. */
 export function createNoticeLoop(deps: {
@@ -71,14 +66,13 @@ export function createNoticeLoop(deps: {
   }
 
   const rows = {
-    claim: (limit: number, leaseSeconds: number) =>
-      claimNotices(db, vault, deps.siteUrl, { holder, leaseSeconds, limit }),
+    claim: (claim: Omit<Claim, 'holder'>) => claimNotices(db, vault, deps.siteUrl, { ...claim, holder }),
     renew: (ids: number[], leaseSeconds: number) => renewNoticeClaims(db, holder, ids, leaseSeconds),
     release: (ids?: number[]) => releaseNoticeClaims(db, holder, ids),
     secondsToNext: () => secondsToNextNotice(db),
     attempt,
   }
-  return startClaimLoop(rows, MAX_UNDER_WAY, deps.onTrouble, deps.onRound)
+  return startClaimLoop(rows, 'notices', deps.onTrouble, deps.onRound)
 }
 
 function takenOff(): DeliveryOutcome {

@@ -89,7 +89,7 @@ export async function mailAgreementRequest(
     ),
     link: `${services.siteUrl}/agree/${link}`,
   }
-  await services.enqueueLetter(query, permit, letter, expiresAt)
+  await services.enqueueLetter(query, permit, letter, expiresAt, teamId)
 }
 
 /** Asks a contact's address again, once the link in the last letter has expired. */

@@ -105,7 +105,8 @@ async function mailRequest(
     ),
     link: `${services.siteUrl}/report-mails/${token}`,
   }
-  await services.enqueueLetter(query, permit, letter, new Date(services.now().getTime() + CONFIRM_WITHIN_MS))
+  const expiresAt = new Date(services.now().getTime() + CONFIRM_WITHIN_MS)
+  await services.enqueueLetter(query, permit, letter, expiresAt, teamId)
 }
 
 /** The recipient that the page of a mailed link shows; null once it was ended. */

@@ -93,7 +93,8 @@ async function queueLetter(
     text: about.isConfirmed ? words.known(named) : words.confirm(named),
     link: `${url}/subscriptions/${about.token}`,
   }
-  await services.enqueueLetter(query, permit, letter, new Date(services.now().getTime() + CONFIRM_WITHIN_MS))
+  const expiresAt = new Date(services.now().getTime() + CONFIRM_WITHIN_MS)
+  await services.enqueueLetter(query, permit, letter, expiresAt, page.teamId)
 }
 
 /** Null for a link that is of no subscription, or of one that has ended. */

@@ -62,7 +62,7 @@ export const createInvitation: Implementation<'createInvitation'> = {
       })
       const invitation = (await findInvitation(query, actor.teamId, id, createdAt)) as InvitationRecord
       const team = await findTeam(query, actor.teamId)
-      if (services.hasMail) await mail(services, query, permit, invitation, team, letter)
+      if (services.hasMail) await mail(services, query, permit, invitation, team && { ...team, id: actor.teamId }, letter)
       return invitation
     }
     const counted = { team: actor.teamId, person: actor.userId, mailbox: body.email }
@@ -109,7 +109,7 @@ async function mail(
   query: Query,
   permit: LetterPermit,
   { email, role, expiresAt }: InvitationRecord,
-  team: { name: string; language: Language } | undefined,
+  team: { id: number; name: string; language: Language } | undefined,
   secret: string,
 ): Promise<void> {
   // The recipient may be a stranger: of all that the inviter could write, only the team's name is mailed.
@@ -121,7 +121,7 @@ async function mail(
     text: t(TEXTS[role], { team: nameInMail(team?.name ?? '', t('without a name')) }),
     link: linkOf(services, secret),
   }
-  await services.enqueueLetter(query, permit, letter, expiresAt)
+  await services.enqueueLetter(query, permit, letter, expiresAt, team?.id)
 }
 
 const TEXTS = {

@@ -45,6 +45,7 @@ export type AccountsTables = {
     created_at: Generated<Date>
     expires_at: Date
     mailbox_hash: Buffer | null
+    team_id: Generated<number>
   }
   setup_links: { token_hash: Buffer; expires_at: Date }
 }

@@ -47,5 +47,6 @@ export type ReportsTables = {
     detail: string | null
     created_at: Generated<Date>
     finished_at: Date | null
+    team_id: Generated<number>
   }
 }

@@ -153,5 +153,6 @@ export type StatusPagesTables = {
     detail: string | null
     created_at: Generated<Date>
     finished_at: Date | null
+    team_id: Generated<number>
   }
 }

@@ -9,15 +9,26 @@ import {
 } from '../../core/alerting/mailbox.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { letterboxHash } from '../alerting/mailboxes.ts'
-import { type Queue, releaseClaimsOf, renewClaimsOf } from '../claims.ts'
+import {
+  type Claim,
+  claimValues,
+  type Queue,
+  releaseClaimsOf,
+  renewClaimsOf,
+  withDueRows,
+} from '../claims.ts'
 import type { Vault } from '../sealing/vault.ts'
 
 export const LETTERS_CHANNEL = 'upbeat_letters'
 
 const CONTENT = 'letters.content'
 
+const QUEUE: Queue = { table: 'letters', waiting: 'true' }
+
 export type ClaimedLetter = {
   id: number
+  /** The team that has it sent; 0 for none. */
+  teamId: number
   messageId: string
   /** Sealed; see `openLetter`. */
   content: string
@@ -28,13 +39,14 @@ export type ClaimedLetter = {
 
 /**
  * Queues a letter; it is sent once the transaction of `query` commits. Beyond the hourly limit of a mailbox,
- * letters are merged into one.
+ * letters are merged into one. `teamId`: the team that has it sent; 0 where a person asked for it.
  */
 export async function insertLetter(
   query: Query,
   vault: Vault,
   letter: Letter,
   expiresAt: Date,
+  teamId = 0,
 ): Promise<void> {
   const messageId = randomUUID()
   const content = seal(vault, messageId, letter)
@@ -42,10 +54,10 @@ export async function insertLetter(
   if (await reserveLetter(query, mailbox)) {
     await query
       .insertInto('letters')
-      .values({ message_id: messageId, content, expires_at: expiresAt })
+      .values({ message_id: messageId, content, expires_at: expiresAt, team_id: teamId })
       .execute()
   } else if (!(await addToMergedLetter(query, vault, mailbox, letter, expiresAt))) {
-    await insertMergedLetter(query, { messageId, content, expiresAt, mailbox })
+    await insertMergedLetter(query, { messageId, content, expiresAt, mailbox, teamId })
   }
   await sql`SELECT pg_notify(${LETTERS_CHANNEL}, '')`.execute(query)
 }
@@ -99,35 +111,31 @@ async function addToMergedLetter(
 
 async function insertMergedLetter(
   query: Query,
-  letter: { messageId: string; content: string; expiresAt: Date; mailbox: Buffer },
+  letter: { messageId: string; content: string; expiresAt: Date; mailbox: Buffer; teamId: number },
 ): Promise<void> {
-  const { messageId, content, expiresAt, mailbox } = letter
+  const { messageId, content, expiresAt, mailbox, teamId } = letter
   await sql`
     WITH box AS (
       UPDATE mailboxes
       SET digest_at = greatest(now() + ${DIGEST_AFTER_SECONDS}::int * interval '1 second',
                                digest_at + ${DIGEST_EVERY_SECONDS}::int * interval '1 second')
       WHERE mailbox_hash = ${mailbox} RETURNING digest_at)
-    INSERT INTO letters (message_id, content, expires_at, mailbox_hash, next_attempt_at)
-    SELECT ${messageId}::uuid, ${content}, ${expiresAt}, ${mailbox}, digest_at FROM box`.execute(query)
+    INSERT INTO letters (message_id, content, expires_at, mailbox_hash, team_id, next_attempt_at)
+    SELECT ${messageId}::uuid, ${content}, ${expiresAt}, ${mailbox}, ${teamId}::int, digest_at FROM box`.execute(
+    query,
+  )
 }
 
-/** Claims due letters for `leaseSeconds`, including expired ones. */
-export async function claimLetters(
-  { pool }: Database,
-  claim: { holder: string; leaseSeconds: number; limit: number },
-): Promise<ClaimedLetter[]> {
+/** Claims due letters for `leaseSeconds`, including expired ones, by turns of the teams that have them sent. */
+export async function claimLetters({ pool }: Database, claim: Claim): Promise<ClaimedLetter[]> {
   const { rows } = await pool.query<ClaimedLetter>({
     name: 'claim-letters',
-    text: `WITH due AS (
-             SELECT id FROM letters
-             WHERE next_attempt_at <= now() AND (claimed_until IS NULL OR claimed_until < now())
-             ORDER BY next_attempt_at, id LIMIT $3 FOR UPDATE SKIP LOCKED)
+    text: `${withDueRows(QUEUE)}
            UPDATE letters l SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
            FROM due WHERE l.id = due.id
-           RETURNING l.id, l.message_id AS "messageId", l.content, l.attempts, l.created_at AS "createdAt",
+           RETURNING l.id, l.team_id AS "teamId", l.message_id AS "messageId", l.content, l.attempts, l.created_at AS "createdAt",
                      l.expires_at AS "expiresAt"`,
-    values: [claim.holder, claim.leaseSeconds, claim.limit],
+    values: claimValues(claim),
   })
   return rows
 }
@@ -139,8 +147,6 @@ export function openLetter(
 ): Letter {
   return Letter.parse(JSON.parse(vault.open(content, CONTENT, messageId)))
 }
-
-const QUEUE: Queue = { table: 'letters', waiting: 'true' }
 
 /** Renews the claims on letters that are being sent. */
 export function renewLetterClaims(

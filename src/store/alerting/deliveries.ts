@@ -3,7 +3,14 @@ import type { ContactConfig, ContactType } from '../../core/alerting/contact.ts'
 import type { DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import type { QuietHours } from '../../core/alerting/quiet-hours.ts'
 import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
-import { type Queue, releaseClaimsOf, renewClaimsOf } from '../claims.ts'
+import {
+  type Claim,
+  claimValues,
+  type Queue,
+  releaseClaimsOf,
+  renewClaimsOf,
+  withDueRows,
+} from '../claims.ts'
 import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { openSigningSecret } from '../teams/teams.ts'
@@ -124,31 +131,28 @@ function waitsForEarlier(subject: 'monitor_id' | 'server_id' | 'site_id'): strin
                     AND earlier.mailbox_hash IS NULL AND NOT ${isHeld('earlier')})`
 }
 
+const QUEUE: Queue = {
+  table: 'deliveries',
+  waiting: "state = 'pending'",
+  // A delivery waiting for a digest blocks none: later ones wait for a digest as well.
+  free: `${GOES_ITSELF} AND NOT ${waitsForEarlier('monitor_id')} AND NOT ${waitsForEarlier('server_id')}
+               AND NOT ${waitsForEarlier('site_id')}`,
+}
+
 /**
- * Claims due deliveries for `leaseSeconds`. Alerts about one monitor, server or site to one contact stay in order: a
+ * Claims due deliveries for `leaseSeconds`, by turns of the teams. Alerts about one monitor, server or site to one contact stay in order: a
  * delivery waits until the one before it was attempted.
  */
-export async function claimDeliveries(
-  db: Database,
-  vault: Vault,
-  claim: { holder: string; leaseSeconds: number; limit: number },
-): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(db: Database, vault: Vault, claim: Claim): Promise<ClaimedDelivery[]> {
   const { rows } = await db.pool.query<ClaimedRow>({
     name: 'claim-deliveries',
-    text: `WITH due AS (
-             SELECT id FROM deliveries d
-             WHERE state = 'pending' AND next_attempt_at <= now()
-               AND (claimed_until IS NULL OR claimed_until < now()) AND ${GOES_ITSELF}
-               -- A delivery waiting for a digest blocks none: later ones wait for a digest as well.
-               AND NOT ${waitsForEarlier('monitor_id')} AND NOT ${waitsForEarlier('server_id')}
-               AND NOT ${waitsForEarlier('site_id')}
-             ORDER BY next_attempt_at, id LIMIT $3 FOR UPDATE SKIP LOCKED)
+    text: `${withDueRows(QUEUE)}
            UPDATE deliveries d
            SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
            FROM due, teams t
            WHERE d.id = due.id AND t.id = d.team_id
            RETURNING ${CLAIMED_COLUMNS}`,
-    values: [claim.holder, claim.leaseSeconds, claim.limit],
+    values: claimValues(claim),
   })
   return rows.map((row) => openDelivery(row, vault))
 }
@@ -180,8 +184,6 @@ export function openDelivery(row: ClaimedRow, vault: Vault): ClaimedDelivery {
     mailboxHash: row.mailbox_hash,
   }
 }
-
-const QUEUE: Queue = { table: 'deliveries', waiting: "state = 'pending'" }
 
 /** Renews the claims on deliveries that are being sent. */
 export function renewClaims(

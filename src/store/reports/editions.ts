@@ -53,8 +53,8 @@ export async function queueEdition(
       VALUES (${due.id}, ${edition.month}, ${JSON.stringify(edition.content)})
       ON CONFLICT DO NOTHING RETURNING report_id, month),
     queued AS (
-      INSERT INTO report_mails (report_id, month, recipient_id)
-      SELECT e.report_id, e.month, r.id FROM edition e JOIN report_recipients r ON r.report_id = e.report_id
+      INSERT INTO report_mails (report_id, month, recipient_id, team_id)
+      SELECT e.report_id, e.month, r.id, r.team_id FROM edition e JOIN report_recipients r ON r.report_id = e.report_id
       WHERE r.confirmed_at IS NOT NULL AND r.refused_at IS NULL
       RETURNING 1)
     SELECT pg_notify(${REPORT_MAILS_CHANNEL}, '') WHERE EXISTS (SELECT FROM queued)`.execute(query)

@@ -2,13 +2,23 @@ import type { Language } from '../../core/language/language.ts'
 import type { ReportMail } from '../../core/reports/recipient.ts'
 import type { TeamReport } from '../../core/reports/report.ts'
 import { type Database, inTransaction } from '../../postgres/database.ts'
-import { type Queue, releaseClaimsOf, renewClaimsOf } from '../claims.ts'
+import {
+  type Claim,
+  claimValues,
+  type Queue,
+  releaseClaimsOf,
+  renewClaimsOf,
+  withDueRows,
+} from '../claims.ts'
 import { NEWS_CHANNEL } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { openRecipientAddress, openRecipientToken } from './recipients.ts'
 
+const QUEUE: Queue = { table: 'report_mails', waiting: "state = 'pending'" }
+
 export type ClaimedReportMail = {
   id: number
+  teamId: number
   messageId: string
   recipientId: number
   attempts: number
@@ -26,29 +36,26 @@ type ClaimedRow = Omit<ClaimedReportMail, 'open'> & {
   content: TeamReport
 }
 
-/** Claims mails that are due, the oldest first, for `leaseSeconds`. */
+/** Claims mails that are due for `leaseSeconds`, by turns of the teams. */
 export async function claimReportMails(
   { pool }: Database,
   vault: Vault,
-  claim: { holder: string; leaseSeconds: number; limit: number },
+  claim: Claim,
 ): Promise<ClaimedReportMail[]> {
   const { rows } = await pool.query<ClaimedRow>({
     name: 'claim-report-mails',
-    text: `WITH due AS (
-        SELECT id FROM report_mails
-        WHERE state = 'pending' AND next_attempt_at <= now() AND (claimed_until IS NULL OR claimed_until < now())
-        ORDER BY next_attempt_at, id LIMIT $3 FOR UPDATE SKIP LOCKED),
+    text: `${withDueRows(QUEUE)},
       claimed AS (
         UPDATE report_mails m SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
         FROM due WHERE m.id = due.id RETURNING m.*)
-      SELECT m.id, m.message_id AS "messageId", m.recipient_id AS "recipientId", m.attempts, m.created_at AS "createdAt",
+      SELECT m.id, p.team_id AS "teamId", m.message_id AS "messageId", m.recipient_id AS "recipientId", m.attempts, m.created_at AS "createdAt",
         r.address, r.token, p.name, t.language, m.month, e.content
       FROM claimed m JOIN report_recipients r ON r.id = m.recipient_id JOIN reports p ON p.id = m.report_id JOIN teams t ON t.id = p.team_id
         JOIN report_editions e ON e.report_id = m.report_id AND e.month = m.month`,
-    values: [claim.holder, claim.leaseSeconds, claim.limit],
+    values: claimValues(claim),
   })
-  return rows.map(({ id, messageId, recipientId, attempts, createdAt, ...row }) => ({
-    ...{ id, messageId, recipientId, attempts, createdAt },
+  return rows.map(({ id, teamId, messageId, recipientId, attempts, createdAt, ...row }) => ({
+    ...{ id, teamId, messageId, recipientId, attempts, createdAt },
     open: () => ({
       address: openRecipientAddress(vault, { id: recipientId, address: row.address }),
       token: openRecipientToken(vault, { id: recipientId, token: row.token }),
@@ -59,8 +66,6 @@ export async function claimReportMails(
     }),
   }))
 }
-
-const QUEUE: Queue = { table: 'report_mails', waiting: "state = 'pending'" }
 
 export function renewReportMailClaims(
   db: Database,

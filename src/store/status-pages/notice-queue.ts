@@ -3,14 +3,24 @@ import { pageUrl } from '../../core/status-pages/page-address.ts'
 import type { PageVisibility } from '../../core/status-pages/status-page.ts'
 import type { Notice, NoticeUpdate } from '../../core/status-pages/subscribers/notice.ts'
 import { type Database, inTransaction } from '../../postgres/database.ts'
-import { type Queue, releaseClaimsOf, renewClaimsOf } from '../claims.ts'
+import {
+  type Claim,
+  claimValues,
+  type Queue,
+  releaseClaimsOf,
+  renewClaimsOf,
+  withDueRows,
+} from '../claims.ts'
 import { NEWS_CHANNEL } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { holdSubscriber } from './notices.ts'
 import { openAddress, openToken } from './subscribers.ts'
 
+const QUEUE: Queue = { table: 'status_notices', waiting: "state = 'pending'" }
+
 export type ClaimedNotice = {
   id: number
+  teamId: number
   type: Notice['type']
   messageId: string
   subscriberId: number
@@ -37,23 +47,20 @@ type ClaimedRow = Omit<ClaimedNotice, 'open'> & {
   post: Record<keyof NoticeUpdate['post'], never> | null
 }
 
-/** Claims messages that are due, the oldest first, for `leaseSeconds`. */
+/** Claims messages that are due for `leaseSeconds`, by turns of the teams. */
 export async function claimNotices(
   { pool }: Database,
   vault: Vault,
   siteUrl: string,
-  claim: { holder: string; leaseSeconds: number; limit: number },
+  claim: Claim,
 ): Promise<ClaimedNotice[]> {
   const { rows } = await pool.query<ClaimedRow>({
     name: 'claim-status-notices',
-    text: `WITH due AS (
-        SELECT id FROM status_notices
-        WHERE state = 'pending' AND next_attempt_at <= now() AND (claimed_until IS NULL OR claimed_until < now())
-        ORDER BY next_attempt_at, id LIMIT $3 FOR UPDATE SKIP LOCKED),
+    text: `${withDueRows(QUEUE)},
       claimed AS (
         UPDATE status_notices n SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
         FROM due WHERE n.id = due.id RETURNING n.*)
-      SELECT n.id, n.message_id AS "messageId", n.subscriber_id AS "subscriberId", n.attempts,
+      SELECT n.id, n.team_id AS "teamId", n.message_id AS "messageId", n.subscriber_id AS "subscriberId", n.attempts,
         n.created_at AS "createdAt", n.update_id IS NULL AS "isConfirmation", s.type, s.address, s.token, s.language,
         g.id AS "pageId", g.name, g.slug, g.visibility,
         g.is_published AND (u.id IS NULL OR p.published_at IS NOT NULL) AS "isShown",
@@ -73,10 +80,11 @@ export async function claimNotices(
       LEFT JOIN status_updates u ON u.id = n.update_id
       LEFT JOIN status_posts p ON p.id = u.post_id
       ORDER BY n.id`,
-    values: [claim.holder, claim.leaseSeconds, claim.limit],
+    values: claimValues(claim),
   })
   return rows.map((row) => ({
     id: row.id,
+    teamId: row.teamId,
     type: row.type,
     messageId: row.messageId,
     subscriberId: row.subscriberId,
@@ -112,8 +120,6 @@ function postOf(post: Record<keyof NoticeUpdate['post'], never>): NoticeUpdate['
     scheduledUntil: time(post.scheduledUntil),
   }
 }
-
-const QUEUE: Queue = { table: 'status_notices', waiting: "state = 'pending'" }
 
 export function renewNoticeClaims(
   db: Database,

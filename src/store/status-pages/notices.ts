@@ -7,9 +7,9 @@ export const NOTICES_CHANNEL = 'upbeat_status_notices'
 /** Asks a webhook to confirm. */
 export async function queueConfirmation(query: Query, subscriberId: number): Promise<void> {
   await sql`WITH queued AS (
-      INSERT INTO status_notices (update_id, subscriber_id)
-      SELECT NULL, ${subscriberId}::int
-      WHERE NOT EXISTS (SELECT FROM status_notices
+      INSERT INTO status_notices (update_id, subscriber_id, team_id)
+      SELECT NULL, s.id, s.team_id FROM status_subscribers s
+      WHERE s.id = ${subscriberId}::int AND NOT EXISTS (SELECT FROM status_notices
         WHERE subscriber_id = ${subscriberId} AND update_id IS NULL AND state = 'pending')
       RETURNING 1)
     SELECT pg_notify(${NOTICES_CHANNEL}, '') WHERE EXISTS (SELECT FROM queued)`.execute(query)
@@ -24,8 +24,8 @@ export async function queueNotices(
   { pageId, updateId, componentIds }: { pageId: number; updateId: number; componentIds: number[] },
 ): Promise<void> {
   await sql`WITH queued AS (
-      INSERT INTO status_notices (update_id, subscriber_id)
-      SELECT ${updateId}::int, s.id
+      INSERT INTO status_notices (update_id, subscriber_id, team_id)
+      SELECT ${updateId}::int, s.id, s.team_id
       FROM status_subscribers s JOIN status_pages p ON p.id = s.page_id
       WHERE s.page_id = ${pageId} AND p.is_published AND p.allows_subscribers
         AND s.confirmed_at IS NOT NULL AND s.refused_at IS NULL

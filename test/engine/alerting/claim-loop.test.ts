@@ -10,7 +10,7 @@ test('what is under way is not begun again when its claim has lapsed meanwhile',
   const sending = Promise.withResolvers<void>()
   let claims = 0
   const rows = {
-    claim: async () => (++claims <= 2 ? [{ id: 1 }] : []),
+    claim: async () => (++claims <= 2 ? [{ id: 1, teamId: 1 }] : []),
     renew: async () => {},
     release: async () => {},
     secondsToNext: async () => null,
@@ -19,7 +19,7 @@ test('what is under way is not begun again when its claim has lapsed meanwhile',
       await sending.promise
     },
   }
-  const loop = startClaimLoop(rows, 8, (error) => troubles.push(error))
+  const loop = startClaimLoop(rows, 'letters', (error) => troubles.push(error))
   t.after(() => loop.close())
   await until('the row is claimed twice', () => claims > 2)
   sending.resolve()
@@ -35,7 +35,7 @@ test('what is claimed again as its attempt leaves it due is released, and begun 
     async claim() {
       if (row.claimed) return []
       row.claimed = true
-      return [{ id: row.id }]
+      return [{ id: row.id, teamId: 1 }]
     },
     renew: async () => {},
     async release(ids?: number[]) {
@@ -51,7 +51,7 @@ test('what is claimed again as its attempt leaves it due is released, and begun 
       await leaving.promise
     },
   }
-  const loop = startClaimLoop(rows, 8, (error) => troubles.push(error))
+  const loop = startClaimLoop(rows, 'letters', (error) => troubles.push(error))
   t.after(() => loop.close())
   await until('the row is claimed again', () => row.claimed)
   leaving.resolve()
@@ -73,7 +73,7 @@ test('what has been due for long, and somebody else has, is looked for again aft
     secondsToNext: async () => -5,
     attempt: async () => {},
   }
-  const loop = startClaimLoop(rows, 8, () => {})
+  const loop = startClaimLoop(rows, 'letters', () => {})
   await clock.passWhile(() => looks === 0)
   for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve))
   assert.equal(looks, 1, 'not again before any time has passed')
@@ -100,7 +100,7 @@ test('claims only what it expects: at its start, when woken, and when a look fin
     },
     attempt: async () => {},
   }
-  const loop = startClaimLoop(rows, 8, () => {})
+  const loop = startClaimLoop(rows, 'letters', () => {})
   await clock.passWhile(() => looks < 4)
   assert.equal(claims, 1, 'looks alone claim nothing')
   loop.wake()

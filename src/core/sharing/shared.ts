@@ -1,0 +1,75 @@
+/** Who shares: told apart by the team, the account, the network of the client, or the page. */
+export type Sharer = 'team' | 'account' | 'client network'
+
+/**
+ * How a capacity is shared. `places`: nobody takes more than share.ts gives. `turns`: one thing at a time, the next one of
+ * whoever had the fewest. `rate`: each has a bound that is a small part of all.
+ */
+export type Sharing = 'places' | 'turns' | 'rate'
+
+export type SharedCapacity = {
+  /** As docs/capacity.md names it. */
+  what: string
+  size: number
+  of: 'thread' | 'process' | 'service'
+  sharing: Sharing
+  sharers: readonly [Sharer, ...Sharer[]]
+  /** The most of one, where it is not what share.ts gives. */
+  most?: number
+  /** What becomes of one that gets none. */
+  otherwise: string
+  /** The file that holds it to this. */
+  where: string
+}
+
+/**
+ * Everything of which there is so much for all teams together. Places and turnstiles are made by these names alone: who
+ * adds a capacity has to say here how it is shared. docs/capacity.md has the same table.
+ */
+export const SHARED = {
+  alerts: {
+    what: 'Alerts being sent',
+    size: 64,
+    of: 'process',
+    sharing: 'places',
+    sharers: ['team'],
+    otherwise: 'wait',
+    where: 'engine/alerting/deliver.ts',
+  },
+  notices: {
+    what: 'Messages to subscribers being sent',
+    // Alerts have to overtake ten thousand of these. As measured (bench/status-pages/publication.ts), 12 send four times
+    // as fast as 4, and 24 no faster than 12, but alerts are later beside them.
+    size: 12,
+    of: 'process',
+    sharing: 'places',
+    sharers: ['team'],
+    otherwise: 'wait',
+    where: 'engine/status-pages/send-notices.ts',
+  },
+  reportMails: {
+    what: 'Monthly reports being sent',
+    // Alerts have to overtake all of a month's morning.
+    size: 4,
+    of: 'process',
+    sharing: 'places',
+    sharers: ['team'],
+    otherwise: 'wait',
+    where: 'engine/reports/send-report-mails.ts',
+  },
+  letters: {
+    what: 'Mails about accounts, invitations and consent being sent',
+    size: 8,
+    of: 'process',
+    sharing: 'places',
+    sharers: ['team'],
+    otherwise: 'wait',
+    where: 'engine/alerting/send-letters.ts',
+  },
+} as const satisfies Record<string, SharedCapacity>
+
+export type SharedName = keyof typeof SHARED
+
+export function sizeOf(name: SharedName): number {
+  return SHARED[name].size
+}
