@@ -46,7 +46,7 @@ export function withDueRows({ table, waiting, free = 'true' }: Queue): string {
     firsts AS (
       SELECT f.* FROM teams_due t CROSS JOIN LATERAL (
         SELECT id, team_id, next_attempt_at FROM ${table} d WHERE team_id = t.team_id AND ${isDue} AND ${free}
-        ORDER BY next_attempt_at, id LIMIT (SELECT least($3, 1 + 3 * $3 / count(*)) FROM teams_due)) AS f),
+        ORDER BY next_attempt_at, id LIMIT (SELECT least($3::int, 1 + 3 * $3::int / count(*)) FROM teams_due)) AS f),
     placed AS (
       SELECT f.id, f.next_attempt_at, coalesce(h.places, 0)
           + row_number() OVER (PARTITION BY f.team_id ORDER BY f.next_attempt_at, f.id)::int - 1 AS held

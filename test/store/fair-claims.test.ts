@@ -54,7 +54,10 @@ const TRIALS = {
   },
   reportMails: {
     async add(teamId, count) {
-      const report = await addRow(database.db, 'reports', { team_id: teamId, name: 'All' } as never)
+      const report = await addRow(database.db, 'reports', {
+        ...{ team_id: teamId, name: 'All', time_zone: 'UTC', all_subjects: true },
+        ...{ monitor_ids: [], server_ids: [], site_ids: [], next_mail_at: new Date('2100-01-01') },
+      })
       await sql(
         `WITH readers AS (
            INSERT INTO report_recipients (team_id, report_id, address_hash, address, token_hash, token)
@@ -112,6 +115,7 @@ describe('claims of a queue, where one team has 1,000 older rows and another one
   }
 
   it('take rows of every team, also of more than are looked at together', async () => {
+    await sql('DELETE FROM letters', [])
     const teams = Array.from({ length: 1_000 }, (_, index) => index + 1_000_000)
     await sql(
       `INSERT INTO letters (content, expires_at, team_id, next_attempt_at)
