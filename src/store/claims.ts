@@ -18,7 +18,7 @@ export type Claim = { holder: string; leaseSeconds: number; limit: number; held?
 /** The oldest rows that are looked at. Where fewer are due, these are all. */
 const OLDEST = 200
 /** Teams that are looked at beside them, beginning at one by chance. */
-const MAX_TEAMS = 400
+const MAX_TEAMS = 128
 
 /**
  * The head of a statement that claims rows: `due` has the IDs of those that it locked. $1 to $4 are `claimValues`. A team's next
@@ -31,9 +31,9 @@ export function withDueRows({ table, waiting, free = 'true' }: Queue): string {
   const firstTeam = `(SELECT min(team_id) FROM ${table} WHERE ${waiting})`
   return `WITH RECURSIVE
     held AS (SELECT team_id, count(*)::int AS places FROM unnest($4::int[]) AS h (team_id) GROUP BY team_id),
-    by_chance AS (SELECT floor(random() * (SELECT max(team_id) FROM ${table} WHERE ${waiting})) AS team_id),
+    by_chance AS (SELECT floor(random() * (SELECT max(team_id) FROM ${table} WHERE ${waiting}))::int AS team_id),
     around AS (
-      SELECT coalesce((SELECT min(q.team_id) FROM ${table} q, by_chance c WHERE ${waiting} AND q.team_id >= c.team_id),
+      SELECT coalesce((SELECT min(team_id) FROM ${table} WHERE ${waiting} AND team_id >= (SELECT team_id FROM by_chance)),
         ${firstTeam}) AS team_id
       UNION
       SELECT coalesce((SELECT min(q.team_id) FROM ${table} q WHERE ${waiting} AND q.team_id > a.team_id), ${firstTeam})
@@ -45,8 +45,11 @@ export function withDueRows({ table, waiting, free = 'true' }: Queue): string {
       SELECT team_id FROM around WHERE (SELECT count(*) FROM oldest) = ${OLDEST} LIMIT ${MAX_TEAMS}),
     firsts AS (
       SELECT f.* FROM teams_due t CROSS JOIN LATERAL (
-        SELECT id, team_id, next_attempt_at FROM ${table} d WHERE team_id = t.team_id AND ${isDue} AND ${free}
-        ORDER BY next_attempt_at, id LIMIT (SELECT least($3::int, 1 + 3 * $3::int / count(*)) FROM teams_due)) AS f),
+        SELECT id, team_id, next_attempt_at FROM ${table} d
+        -- Compared as pairs, so that no other index than that by team can give the order.
+        WHERE (team_id, next_attempt_at) >= (t.team_id, '-infinity'::timestamptz)
+          AND (team_id, next_attempt_at) <= (t.team_id, now()) AND ${isDue} AND ${free}
+        ORDER BY team_id, next_attempt_at, id LIMIT (SELECT least($3::int, 1 + 3 * $3::int / count(*)) FROM teams_due)) AS f),
     placed AS (
       SELECT f.id, f.next_attempt_at, coalesce(h.places, 0)
           + row_number() OVER (PARTITION BY f.team_id ORDER BY f.next_attempt_at, f.id)::int - 1 AS held
