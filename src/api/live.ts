@@ -4,6 +4,8 @@ import type { LiveStreams, Watcher } from '../operations/live-streams.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 import { actorIn, authenticateSession } from '../operations/sign-in/sessions.ts'
+import { clientNetwork } from '../core/client-network.ts'
+import type { ClientAddress } from './client-address.ts'
 import { isFromOwnPages } from './own-origin.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
@@ -29,13 +31,15 @@ const HEADERS = {
 export function createLiveApi(
   services: Services,
   live: LiveStreams,
+  clientAddress: ClientAddress,
   cutOff: (context: Context) => void,
 ): Hono {
   const app = new Hono({ strict: false })
   app.get(PATH, async (context) => {
     context.set('operation', 'live')
     try {
-      const watcher = await authenticateWatcher(services, context)
+      const client = clientNetwork(clientAddress(context))
+      const watcher = { ...(await authenticateWatcher(services, context)), client }
       const isHead = context.req.method === 'HEAD'
       const body = isHead ? null : openStream(live, watcher, () => cutOff(context))
       return new Response(body, { headers: HEADERS })
@@ -48,7 +52,7 @@ export function createLiveApi(
 }
 
 /** Refuses other sites' pages even for reading: they could keep our streams open. */
-async function authenticateWatcher(services: Services, { req }: Context): Promise<Watcher> {
+async function authenticateWatcher(services: Services, { req }: Context): Promise<Omit<Watcher, 'client'>> {
   if (!isFromOwnPages(services, req)) {
     throw new Refusal('forbidden', { detail: 'The request comes from a page of another site.' })
   }

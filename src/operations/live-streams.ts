@@ -2,18 +2,22 @@ import { Refusal } from '../core/errors.ts'
 import { formatInstant } from '../core/instant.ts'
 import { eventFrame, type LiveSignal, type News, readNews } from '../core/live-event.ts'
 import { ALIVE_EVERY_MS } from '../core/live-pace.ts'
+import { createPlaces } from '../core/sharing/places.ts'
+import { mostOfOne } from '../core/sharing/share.ts'
+import { sizeOf } from '../core/sharing/shared.ts'
 import type { Role } from '../core/teams/access.ts'
 
 const MAX_PER_USER = 20
-const MAX_PER_PROCESS = 2_000
+/** Behind one address may be a whole office, or a proxy that the service was not told of. */
+const MAX_PER_CLIENT = mostOfOne(sizeOf('liveStreams'))
 const FULL_RETRY_SECONDS = 30
 const TICKS_PER_RECHECK = 60_000 / ALIVE_EVERY_MS
 /** More news for a team than this in one turn of the event loop become a single `resync`. */
 const MAX_SENT_AT_ONCE = 100
 const RETRY_LINE = 'retry: 2000\n\n'
 
-/** The person who watches a team, and their role; the stream ends when this is no longer true. */
-export type Watcher = { sessionId: number; userId: number; teamId: number; role: Role }
+/** The person who watches a team, and their role; the stream ends when this is no longer true. `client`: their network. */
+export type Watcher = { sessionId: number; userId: number; teamId: number; role: Role; client: string }
 
 /** A client's connection. `write` gives up on its own when the client does not read. */
 export type Sink = { write: (bytes: Uint8Array) => void; end: () => void }
@@ -21,7 +25,7 @@ export type Sink = { write: (bytes: Uint8Array) => void; end: () => void }
 export type LiveStreams = {
   /**
    * Adds a stream and greets it; returns a function that removes it. Refuses one too many per user (429) or in all
-   * (503).
+   * (503). Where all places are taken, the team with the most streams makes way for one with fewer.
    */
   open(watcher: Watcher, sink: Sink): () => void
   /** Sends news to everyone who watches the team; null means that news may have been missed. */
@@ -41,6 +45,7 @@ export function createLiveStreams(deps: {
   onTrouble: (error: unknown) => void
 }): LiveStreams {
   const streams = new Map<Sink, Watcher>()
+  const places = createPlaces('liveStreams')
   const sinksOfTeam = new Map<number, Set<Sink>>()
   const unsent = new Map<number, string[]>()
   let clock: NodeJS.Timeout | undefined
@@ -49,10 +54,14 @@ export function createLiveStreams(deps: {
 
   function open(watcher: Watcher, sink: Sink): () => void {
     if (closed) throw full('The service is stopping.')
-    if (streams.size >= MAX_PER_PROCESS) throw full('There are too many live streams; ask again later.')
-    if (countOf(watcher.userId) >= MAX_PER_USER) {
+    if (countOf('userId', watcher) >= MAX_PER_USER) {
       const detail = `An account may have ${MAX_PER_USER} live streams at once.`
       throw new Refusal('tooManyRequests', { detail }, { 'retry-after': String(FULL_RETRY_SECONDS) })
+    }
+    const isClientFull = countOf('client', watcher) >= MAX_PER_CLIENT
+    while (!isClientFull && !places.gets(watcher.teamId) && makeWay(watcher.teamId));
+    if (isClientFull || !places.take(watcher.teamId)) {
+      throw full('There are too many live streams; ask again later.')
     }
     streams.set(sink, watcher)
     sinksOfTeam.set(watcher.teamId, (sinksOfTeam.get(watcher.teamId) ?? new Set()).add(sink))
@@ -61,16 +70,32 @@ export function createLiveStreams(deps: {
     return () => remove(sink)
   }
 
-  function countOf(userId: number): number {
+  function countOf(what: 'userId' | 'client', watcher: Watcher): number {
     let count = 0
-    for (const watcher of streams.values()) if (watcher.userId === userId) count++
+    for (const other of streams.values()) if (other[what] === watcher[what]) count++
     return count
   }
 
+  /** Ends the newest stream of the team with the most, if that is more than this one would have; false if it is not. */
+  function makeWay(teamId: number): boolean {
+    let most = places.heldBy(teamId) + 1
+    let last: Sink | null = null
+    for (const [sink, other] of streams) {
+      const held = places.heldBy(other.teamId)
+      if (held < most || (held === most && last === null)) continue
+      most = held
+      last = sink
+    }
+    if (last !== null) end(last)
+    return last !== null
+  }
+
   function remove(sink: Sink): void {
-    const teamId = streams.get(sink)?.teamId
-    if (teamId === undefined) return
+    const watcher = streams.get(sink)
+    if (watcher === undefined) return
+    const { teamId } = watcher
     streams.delete(sink)
+    places.leave(teamId)
     const sinks = sinksOfTeam.get(teamId)
     sinks?.delete(sink)
     if (sinks?.size === 0) sinksOfTeam.delete(teamId)

@@ -73,7 +73,7 @@ export async function addRoutes(
   app.route('/', createOauthApi(services, clientAddress))
   app.route('/', createAccountApi(services, visitorOf))
   app.route('/', createDashboardApi(services))
-  app.route('/', createLiveApi(services, live, cutOff))
+  app.route('/', createLiveApi(services, live, clientAddress, cutOff))
   app.route('/', createApi(services, clientAddress))
   app.route('/', createMcpApi(services))
   app.route('/', createProbesApi(services, probeNews, clientAddress))

@@ -32,10 +32,10 @@ function open(t: TestContext) {
     },
     onTrouble: (error) => troubles.push(error),
   })
-  function watch(userId: number, teamId = 1) {
+  function watch(userId: number, teamId = 1, client = `192.0.2.${teamId % 256}`) {
     const stream = { text: '', writes: 0, ended: false, buffers: [] as Uint8Array[], leave: () => {} }
     stream.leave = live.open(
-      { sessionId: userId, userId, teamId, role: 'viewer' },
+      { sessionId: userId, userId, teamId, role: 'viewer', client },
       {
         write: (bytes) => {
           stream.text += Buffer.from(bytes).toString()
@@ -99,7 +99,7 @@ test('more than a hundred news at once are told as one, and so is that some may 
   assert.equal(elsewhere.text, GREETING + RESYNC)
 })
 
-test('a user has twenty streams at most, the process two thousand, and who leaves makes room', (t) => {
+test('a user has twenty streams at most, and who leaves makes room', (t) => {
   const { watch } = open(t)
   const first = Array.from({ length: 20 }, () => watch(1))
   assert.deepEqual(
@@ -109,13 +109,48 @@ test('a user has twenty streams at most, the process two thousand, and who leave
   first[0]?.leave()
   first[0]?.leave()
   watch(1)
-  for (let n = 20; n < 2_000; n++) watch(2 + Math.floor(n / 20))
+})
+
+test('a team has a part of all two thousand streams, and so has a network', (t) => {
+  const { live, watch } = open(t)
+  let user = 1
+  for (let n = 0; n < 1_500; n++) watch(n % 20 === 0 ? ++user : user, 1, `client ${n}`)
   assert.deepEqual(
     refusalOf(() => watch(999)),
     ['unavailable', '30'],
   )
-  first[1]?.leave()
-  watch(999)
+  for (let n = 0; n < 300; n++) watch(10_000 + n, 10_000 + n, 'one network')
+  assert.equal(live.size, 1_800)
+})
+
+test('100 accounts with 20 streams each, in teams of their own, keep no other team out', (t) => {
+  const { live, watch } = open(t)
+  const attacking = Array.from({ length: 100 }, (_, account) =>
+    Array.from({ length: 20 }, () => {
+      try {
+        return watch(account, account, `client ${account}`)
+      } catch {
+        return null
+      }
+    }),
+  )
+  const quiet = Array.from({ length: 20 }, (_, n) => watch(5_000, 5_000 + n, 'office'))
+  assert.ok(live.size <= 2_000)
+  assert.deepEqual(
+    quiet.map(({ ended }) => ended),
+    quiet.map(() => false),
+  )
+  const kept = attacking.map((streams) => streams.filter((stream) => stream && !stream.ended).length)
+  assert.ok(Math.min(...kept) > 0, 'each keeps some')
+})
+
+test('with a team in each place, none makes way for another one', (t) => {
+  const { watch } = open(t)
+  for (let n = 0; n < 2_000; n++) watch(n, n, `client ${n}`)
+  assert.deepEqual(
+    refusalOf(() => watch(5_000, 5_000, 'office')),
+    ['unavailable', '30'],
+  )
 })
 
 test('every 4 s streams give a sign of life that pages see, every minute all are looked at in one query', async (t) => {

@@ -136,11 +136,13 @@ export const ProbeSchedule = z.object({
   changes: z.union([z.array(RecordId).max(MAX_IDS), z.enum(['recent', 'waiting'])]).optional(),
 })
 
-/** A monitor as its prober knows it: nothing about its team or contacts, secrets in the clear. */
+/** A monitor as its prober knows it: nothing about its team but the number, nothing about contacts, secrets in the clear. */
 const ProbeMonitor = z.object({
   id: RecordId,
   revision: z.int(),
   type: MonitorType,
+  /** By which places are shared; 0 from a service that does not say it. */
+  team_id: z.int().default(0),
   url: z.string().nullable(),
   interval_seconds: z.int().min(1),
   http_method: HttpMethod,

@@ -66,6 +66,92 @@ export const SHARED = {
     otherwise: 'wait',
     where: 'engine/alerting/send-letters.ts',
   },
+  liveStreams: {
+    what: 'Live streams of the dashboard',
+    size: 2_000,
+    of: 'process',
+    sharing: 'places',
+    sharers: ['team', 'client network', 'account'],
+    otherwise: 'the newest stream of the team with the most ends, or 503',
+    where: 'operations/live-streams.ts',
+  },
+  checks: {
+    what: 'Checks under way',
+    size: 2_000,
+    of: 'thread',
+    sharing: 'places',
+    sharers: ['team'],
+    otherwise: 'wait',
+    where: 'engine/probing/schedule.ts',
+  },
+  trials: {
+    what: 'Tests of settings under way',
+    size: 20,
+    of: 'thread',
+    sharing: 'places',
+    sharers: ['team'],
+    otherwise: 'wait',
+    where: 'engine/probing/make-trials.ts',
+  },
+  confirmations: {
+    what: 'Checks that other regions asked for under way',
+    size: 200,
+    of: 'thread',
+    sharing: 'places',
+    sharers: ['team'],
+    otherwise: 'wait',
+    where: 'engine/probing/answer-confirmations.ts',
+  },
+  handshakes: {
+    what: 'TLS handshakes',
+    // More at the same time only delay each other: at 1,000 they add a second that is our own.
+    size: 64,
+    of: 'thread',
+    sharing: 'places',
+    sharers: ['team'],
+    otherwise: 'wait',
+    where: 'net/network.ts',
+  },
+  looks: {
+    what: 'Looks at areas of sites',
+    // A silent site takes half a minute.
+    size: 64,
+    of: 'process',
+    sharing: 'places',
+    sharers: ['team'],
+    otherwise: 'wait',
+    where: 'engine/sites/look-loop.ts',
+  },
+  crawls: {
+    what: 'Crawls of sites',
+    // Each has a thread with a heap of its own, and connections to the database.
+    size: 4,
+    of: 'process',
+    sharing: 'places',
+    sharers: ['team'],
+    otherwise: 'wait; a long crawl makes way for a team that has none',
+    where: 'core/sites/crawl/crawl-turns.ts',
+  },
+  passwords: {
+    what: 'Passwords being hashed',
+    // Node has four threads for this, for files and for names: one stays free.
+    size: 3,
+    of: 'process',
+    sharing: 'places',
+    sharers: ['client network'],
+    otherwise: 'wait, at most 100 of a client; then 503',
+    where: 'operations/sign-in/passwords.ts',
+  },
+  requests: {
+    what: 'Requests about records of a team being answered',
+    // The pool of the database has 20 connections.
+    size: 16,
+    of: 'process',
+    sharing: 'places',
+    sharers: ['team'],
+    otherwise: 'wait, at most 200 of a team; then 503',
+    where: 'operations/run.ts',
+  },
 } as const satisfies Record<string, SharedCapacity>
 
 export type SharedName = keyof typeof SHARED

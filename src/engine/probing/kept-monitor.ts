@@ -10,6 +10,7 @@ export type KeptMonitor = {
   id: number
   revision: number
   slot: number
+  teamId: number
   changedMs: number
   /** When a user requested an immediate check. */
   requestedMs: number | null
@@ -20,7 +21,7 @@ export type KeptMonitor = {
 }
 
 export type KeptSecrets = Pick<MonitorToCheck, 'sealed_url' | 'request_headers' | 'password'>
-export type SharedSettings = Readonly<Omit<MonitorToCheck, 'id' | 'revision' | 'url' | keyof KeptSecrets>>
+export type SharedSettings = Readonly<Omit<MonitorToCheck, 'id' | 'revision' | 'team_id' | 'url' | keyof KeptSecrets>>
 
 const SECRETS = [
   'sealed_url',
@@ -56,10 +57,10 @@ export function createMonitorKeeper(): (monitor: ScheduledMonitor) => KeptMonito
   }
 
   return (monitor) => {
-    const { id, revision, slot, changed_at, check_requested_at, url } = monitor
+    const { id, revision, slot, team_id, changed_at, check_requested_at, url } = monitor
     const secrets = pick(monitor, SECRETS)
     return {
-      ...{ id, revision, slot, url },
+      ...{ id, revision, slot, url, teamId: team_id },
       changedMs: changed_at.getTime(),
       requestedMs: check_requested_at?.getTime() ?? null,
       secrets: SECRETS.every((name) => (secrets[name] ?? null) === null) ? null : secrets,
@@ -68,8 +69,8 @@ export function createMonitorKeeper(): (monitor: ScheduledMonitor) => KeptMonito
   }
 }
 
-export function monitorToCheck({ id, revision, url, secrets, shared }: KeptMonitor): MonitorToCheck {
-  return { ...shared, id, revision, url, ...(secrets ?? NO_SECRETS) }
+export function monitorToCheck({ id, revision, teamId, url, secrets, shared }: KeptMonitor): MonitorToCheck {
+  return { ...shared, id, revision, team_id: teamId, url, ...(secrets ?? NO_SECRETS) }
 }
 
 /** For a scheduler that gets the next check of the monitor with it, and so need not decide when that is. */

@@ -39,6 +39,7 @@ export class RestingEntries {
     columns.id[row] = monitor.id
     columns.revision[row] = monitor.revision
     columns.slot[row] = monitor.slot
+    columns.teamId[row] = monitor.teamId
     columns.changedMs[row] = monitor.changedMs
     columns.requestedMs[row] = monitor.requestedMs ?? Number.NaN
     columns.dueMs[row] = entry.dueMs
@@ -80,6 +81,7 @@ export class RestingEntries {
       id,
       revision: columns.revision[row] as number,
       slot: columns.slot[row] as number,
+      teamId: columns.teamId[row] as number,
       changedMs: columns.changedMs[row] as number,
       requestedMs: timeOrNull(columns.requestedMs[row]),
       url: this.#urls[row] as string | null,
@@ -130,7 +132,7 @@ export class RestingEntries {
   }
 }
 
-/** 54 bytes a row. Times are in milliseconds, NaN for null. */
+/** 58 bytes a row. Times are in milliseconds, NaN for null. */
 function columnsFor(rows: number) {
   return {
     dueMs: new Float64Array(rows),
@@ -140,6 +142,7 @@ function columnsFor(rows: number) {
     requestedMs: new Float64Array(rows),
     id: new Int32Array(rows),
     revision: new Int32Array(rows),
+    teamId: new Int32Array(rows),
     slot: new Int16Array(rows),
     unjudged: new Uint8Array(rows),
     tookTurns: new Uint8Array(rows),

@@ -1,4 +1,5 @@
 import { isShared, turnsOfOnly } from '../../core/probing/turns.ts'
+import { createPlaces } from '../../core/sharing/places.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
 import { NotRecorded } from '../recording/batches.ts'
 import type { Assignment } from './assignment.ts'
@@ -25,7 +26,6 @@ import {
 } from './schedule-entry.ts'
 import { createScheduleLeaving, type ScheduleLeaving } from './schedule-leaving.ts'
 
-const MAX_UNDER_WAY = 2_000
 /** A heartbeat's silence is not believed while the service itself was not seen working. */
 const PULSE_TOLERANCE_MS = 3_000
 /** How often the pulse is looked for meanwhile. */
@@ -58,6 +58,9 @@ export function createScheduler(deps: CheckDeps): Scheduler {
   const entries = createScheduleEntries()
   const keep = createMonitorKeeper()
   const underWay = new Set<Promise<void>>()
+  const places = createPlaces('checks')
+  /** Checks that are due while their team has its share of the places, in the order in which they were, by team. */
+  const withoutPlace = new Map<number, Set<number>>()
   let lastPulseMs = 0
   let assignment: Assignment = {
     membership: null,
@@ -72,7 +75,7 @@ export function createScheduler(deps: CheckDeps): Scheduler {
   const checker = createChecker(deps, () => assignment)
   const queue = createDueQueue({
     nowMs,
-    hasRoom: () => underWay.size < MAX_UNDER_WAY,
+    hasRoom: () => places.free > 0,
     start({ id, dueMs, nowMs }) {
       const entry = entries.get(id)
       if (entry && entry.dueMs === dueMs && !entry.running) startOrPostpone(entry, nowMs)
@@ -105,7 +108,33 @@ export function createScheduler(deps: CheckDeps): Scheduler {
     start(entry, now)
   }
 
+  /** Puts a check off that is due until its team has a place for it. */
+  function waitsForPlace({ monitor: { id, teamId } }: ScheduleEntry): boolean {
+    if (places.take(teamId)) return false
+    const waiting = withoutPlace.get(teamId) ?? new Set()
+    withoutPlace.set(teamId, waiting.add(id))
+    return true
+  }
+
+  /** Begins what waits, the teams with the fewest checks under way first. */
+  function startWaiting() {
+    for (;;) {
+      const able = [...withoutPlace.keys()].filter((teamId) => places.gets(teamId))
+      const [teamId] = able.toSorted((a, b) => places.heldBy(a) - places.heldBy(b))
+      const waiting = teamId === undefined ? undefined : withoutPlace.get(teamId)
+      const [id] = waiting ?? []
+      if (teamId === undefined || id === undefined) return
+      waiting?.delete(id)
+      if (waiting?.size === 0) withoutPlace.delete(teamId)
+      const entry = entries.get(id)
+      // It may have been planned anew, stopped or begun meanwhile.
+      if (entry && !entry.running && entry.dueMs <= nowMs()) startOrPostpone(entry, nowMs())
+    }
+  }
+
   function start(entry: ScheduleEntry, now: number) {
+    if (waitsForPlace(entry)) return
+    const { teamId } = entry.monitor
     const running: RunningCheck = {
       controller: new AbortController(),
       judged: false,
@@ -123,7 +152,10 @@ export function createScheduler(deps: CheckDeps): Scheduler {
         if (!(error instanceof NotRecorded)) deps.onTrouble(error)
         return null
       })
-      .then((nextMs) => end(entry, running, nextMs))
+      .then((nextMs) => {
+        places.leave(teamId)
+        end(entry, running, nextMs)
+      })
     underWay.add(running.done)
   }
 
@@ -132,7 +164,8 @@ export function createScheduler(deps: CheckDeps): Scheduler {
     if (running.overrun) entry.endedMs = nowMs()
     underWay.delete(running.done)
     if (entry.running === running) entry.running = null
-    if (underWay.size === MAX_UNDER_WAY - 1) queue.wake()
+    if (places.free === 1) queue.wake()
+    if (!closed) startWaiting()
     if (closed || entries.get(entry.monitor.id) !== entry) return
     if (running.isAskedAgain && answersHere(entry, assignment.turns, region, nowMs())) plan(entry, nowMs())
     else if (nextMs === null) planTick(entry)

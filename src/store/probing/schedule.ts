@@ -7,7 +7,7 @@ import type { Tables } from '../../postgres/tables.ts'
 /** A monitor as a check needs it. Secrets stay sealed until then. */
 export type MonitorToCheck = Pick<
   Selectable<Tables['monitors']>,
-  'id' | 'revision' | 'type' | ProbedSetting
+  'id' | 'revision' | 'type' | 'team_id' | ProbedSetting
 > & {
   /** A remote probe gets the URL as it is, and none of these. */
   sealed_url?: string | null
@@ -52,7 +52,7 @@ export function isOpenTo(region: string): string {
 }
 
 /** The columns of a monitor, its state and its team. `due_from` and `cut` come from the slot. */
-export const SCHEDULED_COLUMNS = `m.id, m.revision, m.type, m.sealed_url, ${PROBED_SETTINGS.map((name) => `m.${name}`).join(', ')},
+export const SCHEDULED_COLUMNS = `m.id, m.revision, m.type, m.team_id, m.sealed_url, ${PROBED_SETTINGS.map((name) => `m.${name}`).join(', ')},
   coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS interval_seconds,
   s.last_checked_at, m.check_requested_at, s.status = 'pending' AS pending, s.status = 'up' AS up,
   s.heartbeat_due_at, m.slot, m.changed_at, t.confirmations, t.recovery_checks, ${OWN_REGIONS} AS own_regions`
