@@ -1,4 +1,5 @@
 import dns from 'node:dns'
+import { createTurnstile, type Turnstile } from '../core/sharing/turnstile.ts'
 import type { PrivateTargets } from './address-kinds.ts'
 import { createLoopWatch, type LoopWatch } from './loop-watch.ts'
 import { type HostsFile, openHostsFile } from './names/hosts-file.ts'
@@ -6,12 +7,8 @@ import type { NameServerTimeouts } from './names/name-server.ts'
 import { createNameServers, type NameServers } from './names/name-servers.ts'
 import { createOwnBroadcasts, type OwnBroadcasts } from './own-broadcasts.ts'
 import { createSecureContexts, type SecureContexts } from './tls/secure-context.ts'
-import { createTurnstile, type Turnstile } from './turnstile.ts'
 
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
-
-/** More simultaneous handshakes only delay each other: at 1,000 they add a second that is our own. */
-const MAX_HANDSHAKES = 64
 
 /** This process's access to the network, created once: its setting, name resolution, trusted authorities. */
 export type Network = {
@@ -30,6 +27,7 @@ export type Network = {
   /** The system's resolver (search domains, mDNS), for short names that the name servers do not know. */
   readonly systemLookUp: ((name: string) => Promise<string[]>) | null
   readonly loop: LoopWatch
+  /** By the team for which they are made (./on-behalf-of.ts). */
   readonly handshakes: Turnstile
   readonly secureContexts: SecureContexts
 }
@@ -62,7 +60,7 @@ export function createNetwork(options: NetworkOptions): Network {
     ports: options.ports ?? { dns: 53, whois: 43 },
     systemLookUp: options.nameServers ? null : askSystem,
     loop: createLoopWatch(monotonicMs),
-    handshakes: createTurnstile(MAX_HANDSHAKES),
+    handshakes: createTurnstile('handshakes'),
     secureContexts: createSecureContexts(options.extraAuthorities ?? []),
   }
 }

@@ -65,10 +65,10 @@ export function createRemoteConfirmations(
       withdraw: async (ids) => void (await unlessUnreachable(link, () => Promise.all(ids.map(withdraw)), [])),
     },
     claims: {
-      async claim(membership, limit) {
+      async claim(membership, limit, held) {
         const { claimed } = await unlessUnreachable(
           link,
-          () => link.ask('claim', { membership, limit }, TIMEOUT_MS),
+          () => link.ask('claim', { membership, limit, held }, TIMEOUT_MS),
           { claimed: [] },
         )
         return claimed

@@ -18,6 +18,7 @@ import { type Level, poolLevels } from '../metrics/levels.ts'
 import type { Tally } from '../metrics/tally.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { createNetwork, type Network } from '../net/network.ts'
+import { onBehalfOf } from '../net/on-behalf-of.ts'
 import { createOwnNetworks } from '../net/own-networks.ts'
 import { publicNetworkOf } from '../net/public-network.ts'
 import { resolveTarget } from '../net/resolve.ts'
@@ -182,7 +183,7 @@ export function createGuardOver(
   const isOurs = createOwnNetworks(monotonicMs)
   const probes = createProbes({ network, now, icmp, onBug, ...(deps.instead && { instead: deps.instead }) })
   const guard = createEvidenceGuard({
-    probe: (settings, signal) => probes[settings.type](settings, signal),
+    probe: (settings, signal) => onBehalfOf(settings.team_id ?? 0, () => probes[settings.type](settings, signal)),
     networkOf: (address) => (isOurs(address) ? null : publicNetworkOf(address)),
     reach: createReach(network, icmp),
     find: async (name, signal) => {
@@ -204,6 +205,7 @@ function settingsOf(monitor: MonitorToCheck, secrets: ReturnType<typeof openSecr
     type: monitor.type as ProbeSettings['type'],
     url: secrets.url ?? '',
     interval_seconds: monitor.interval_seconds,
+    team_id: monitor.team_id,
   }
 }
 

@@ -30,7 +30,6 @@ export function withDueRows({ table, waiting, free = 'true' }: Queue): string {
   const isDue = `${waiting} AND next_attempt_at <= now() AND (claimed_until IS NULL OR claimed_until < now())`
   const firstTeam = `(SELECT min(team_id) FROM ${table} WHERE ${waiting})`
   return `WITH RECURSIVE
-    held AS (SELECT team_id, count(*)::int AS places FROM unnest($4::int[]) AS h (team_id) GROUP BY team_id),
     by_chance AS (SELECT floor(random() * (SELECT max(team_id) FROM ${table} WHERE ${waiting}))::int AS team_id),
     around AS (
       SELECT coalesce((SELECT min(team_id) FROM ${table} WHERE ${waiting} AND team_id >= (SELECT team_id FROM by_chance)),
@@ -50,17 +49,27 @@ export function withDueRows({ table, waiting, free = 'true' }: Queue): string {
         WHERE (team_id, next_attempt_at) >= (t.team_id, '-infinity'::timestamptz)
           AND (team_id, next_attempt_at) <= (t.team_id, now()) AND ${isDue} AND ${free}
         ORDER BY team_id, next_attempt_at, id LIMIT (SELECT least($3::int, 1 + 3 * $3::int / count(*)) FROM teams_due)) AS f),
-    placed AS (
-      SELECT f.id, f.next_attempt_at, coalesce(h.places, 0)
-          + row_number() OVER (PARTITION BY f.team_id ORDER BY f.next_attempt_at, f.id)::int - 1 AS held
-      FROM (SELECT * FROM oldest UNION SELECT * FROM firsts) AS f LEFT JOIN held h ON h.team_id = f.team_id),
-    taken AS (
-      SELECT id, held, $3::int + 1 - row_number() OVER (ORDER BY held, next_attempt_at, id)::int AS free FROM placed),
+    ready AS (
+      SELECT id, team_id, next_attempt_at AS turn FROM (SELECT * FROM oldest UNION SELECT * FROM firsts) AS all_ready),
+    ${TAKEN_OF_READY},
     due AS (
-      SELECT id FROM ${table} d WHERE id = ANY(ARRAY(SELECT id FROM taken WHERE ${getsPlaceSql('held', 'free')}))
+      SELECT id FROM ${table} d WHERE id = ANY(ARRAY(SELECT id FROM taken))
         AND ${isDue} AND ${free}
       ORDER BY id FOR UPDATE SKIP LOCKED)`
 }
+
+/**
+ * Of rows `ready` (id, team_id, turn), those that their teams have a place for: $3 are free, and the teams of $4 hold the others.
+ */
+export const TAKEN_OF_READY = `held AS (
+      SELECT team_id, count(*)::int AS places FROM unnest($4::int[]) AS h (team_id) GROUP BY team_id),
+    placed AS (
+      SELECT r.id, r.turn, coalesce(h.places, 0)
+          + row_number() OVER (PARTITION BY r.team_id ORDER BY r.turn, r.id)::int - 1 AS held
+      FROM ready r LEFT JOIN held h ON h.team_id = r.team_id),
+    counted AS (
+      SELECT id, held, $3::int + 1 - row_number() OVER (ORDER BY held, turn, id)::int AS free FROM placed),
+    taken AS (SELECT id FROM counted WHERE ${getsPlaceSql('held', 'free')})`
 
 /** $1: the holder, $2: the lease in seconds, $3: the free places, $4: the teams that hold the others. */
 export function claimValues({ holder, leaseSeconds, limit, held = [] }: Claim): unknown[] {

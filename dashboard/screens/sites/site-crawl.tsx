@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../src/core/duration.ts'
 import { sayCount } from '../../language/count.ts'
-import { rich, t } from '../../language/language.ts'
+import { interpret, rich, t } from '../../language/language.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 import type { Site } from './site-data.ts'
@@ -32,7 +32,9 @@ export function SiteCrawl({ site: { crawl } }: { site: Site }) {
           </span>
           {crawl.cut_short !== null && (
             <span className="text-degraded break-words">
-              {t('Not everything was looked at: {reason}', { reason: crawl.cut_short })}
+              {t('Not everything was looked at: {reason}', {
+                reason: interpret(crawl.cut_short) ?? crawl.cut_short,
+              })}
             </span>
           )}
         </p>

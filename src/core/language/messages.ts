@@ -5,6 +5,9 @@ import { phrase } from './phrase.ts'
  * show in the language of their reader. A test holds that what the schemas say is here.
  */
 export const FAULTS: readonly string[] = [
+  // Why a crawl is not whole: core/sites/crawl/unasked.ts.
+  phrase('the home page: {reason}'),
+  phrase('robots.txt asks robots to wait longer than {seconds} s between two requests'),
   // Of any value: core/validation.ts, core/text.ts.
   phrase('is required'),
   phrase('is not known here'),

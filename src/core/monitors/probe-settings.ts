@@ -24,6 +24,8 @@ export type ProbeSettings = Omit<Pick<MonitorSettings, ProbedSetting>, 'url'> & 
   type: ProbedType
   url: string
   interval_seconds: number
+  /** For whom it is checked: teams share what a thread has of the network. 0 for nobody in particular. */
+  team_id?: number
 }
 
 export function changesProbe(patch: MonitorPatch): boolean {

@@ -251,7 +251,12 @@ export const ProbeAttempts = z.object({
 })
 
 /** Claims attempts that other regions ask its region for. */
-export const ProbeClaim = z.object({ membership, limit: z.int().min(1).max(MAX_RESULTS) })
+export const ProbeClaim = z.object({
+  membership,
+  limit: z.int().min(1).max(MAX_RESULTS),
+  /** The teams of those under way; see ConfirmationClaims. */
+  held: z.array(z.int()).max(MAX_RESULTS).optional(),
+})
 export const ProbeClaimed = z.object({
   claimed: z.array(z.object({ confirmation: z.int(), monitor: ProbeMonitor })),
 })

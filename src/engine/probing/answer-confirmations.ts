@@ -4,8 +4,6 @@ import type { ConfirmationClaims } from '../../store/probing/confirmations.ts'
 import type { MonitorToCheck } from '../../store/probing/schedule.ts'
 import { type ClaimedAttempts, createClaimedAttempts } from './claimed-attempts.ts'
 
-const MAX_UNDER_WAY = 200
-
 /** Makes the attempts that other regions ask this one for. */
 export function createConfirmationAnswerer(deps: {
   claims: ConfirmationClaims
@@ -16,12 +14,13 @@ export function createConfirmationAnswerer(deps: {
   const { claims } = deps
   return createClaimedAttempts({
     claim: claims.claim,
+    teamOf: ({ monitor }) => monitor.team_id,
     async attempt({ confirmation, monitor }, membership, signal) {
       // A failure keeps the answer that the region got which asks.
       const { answer, ...result } = await deps.probe(deps.settingsOf(monitor), signal)
       if (!signal.aborted) await claims.answer(confirmation, membership, result)
     },
-    maxUnderWay: MAX_UNDER_WAY,
+    capacity: 'confirmations',
     onTrouble: deps.onTrouble,
   })
 }

@@ -1,3 +1,5 @@
+import { type SharedName, sizeOf } from '../../core/sharing/shared.ts'
+
 /** Attempts that others ask for by rows, and this process claims. */
 export type ClaimedAttempts = {
   /** Claims under this membership from now on; null claims nothing. */
@@ -10,15 +12,18 @@ export type ClaimedAttempts = {
 
 /** The rows are the queue: it sleeps until it is woken, and claims the requests that no other process has claimed. */
 export function createClaimedAttempts<Claimed>(deps: {
-  claim: (membership: number, limit: number) => Promise<Claimed[]>
+  /** `held`: the teams of the attempts under way. */
+  claim: (membership: number, limit: number, held: number[]) => Promise<Claimed[]>
+  teamOf: (claimed: Claimed) => number
   /** Tells the result unless the signal aborts. */
   attempt: (claimed: Claimed, membership: number, signal: AbortSignal) => Promise<void>
   /** Requests of others do not keep a process from checks of its own. */
-  maxUnderWay: number
+  capacity: SharedName
   onTrouble: (error: unknown) => void
 }): ClaimedAttempts {
   const stop = new AbortController()
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<Promise<void>, number>()
+  const size = sizeOf(deps.capacity)
   let membership: number | null = null
   let claiming: Promise<void> | null = null
   let woken = false
@@ -35,17 +40,16 @@ export function createClaimedAttempts<Claimed>(deps: {
   }
 
   function mayClaim(): boolean {
-    return membership !== null && !stop.signal.aborted && underWay.size < deps.maxUnderWay
+    return membership !== null && !stop.signal.aborted && underWay.size < size
   }
 
   async function claimAll() {
     while (woken && membership !== null && mayClaim()) {
       woken = false
       const under = membership
-      const room = deps.maxUnderWay - underWay.size
-      const claimed = await deps.claim(under, room)
+      const claimed = await deps.claim(under, size - underWay.size, [...underWay.values()])
       for (const one of claimed) start(one, under)
-      if (claimed.length === room) woken = true
+      if (claimed.length > 0) woken = true
     }
   }
 
@@ -55,9 +59,10 @@ export function createClaimedAttempts<Claimed>(deps: {
       .catch(deps.onTrouble)
       .finally(() => {
         underWay.delete(done)
-        if (woken) wake()
+        // There may be more of a team that had its share of the places.
+        wake()
       })
-    underWay.add(done)
+    underWay.set(done, deps.teamOf(claimed))
   }
 
   return {
@@ -69,7 +74,7 @@ export function createClaimedAttempts<Claimed>(deps: {
     async close() {
       stop.abort()
       await claiming
-      await Promise.all(underWay)
+      await Promise.all(underWay.keys())
     },
   }
 }

@@ -3,8 +3,6 @@ import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
 import type { TrialClaims } from '../../store/probing/trials.ts'
 import { type ClaimedAttempts, createClaimedAttempts } from './claimed-attempts.ts'
 
-const MAX_UNDER_WAY = 20
-
 /** Makes the checks of settings that people try before they save them: nothing is recorded, and nobody is alerted. */
 export function createTrialChecks(deps: {
   claims: TrialClaims
@@ -14,11 +12,12 @@ export function createTrialChecks(deps: {
   const { claims } = deps
   return createClaimedAttempts({
     claim: claims.claim,
-    async attempt({ trial, settings }, membership, signal) {
-      const result = await deps.probe(settings, signal)
+    teamOf: ({ teamId }) => teamId,
+    async attempt({ trial, teamId, settings }, membership, signal) {
+      const result = await deps.probe({ ...settings, team_id: teamId }, signal)
       if (!signal.aborted) await claims.answer(trial, membership, result)
     },
-    maxUnderWay: MAX_UNDER_WAY,
+    capacity: 'trials',
     onTrouble: deps.onTrouble,
   })
 }

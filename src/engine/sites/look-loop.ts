@@ -1,5 +1,7 @@
 import { putLast } from '../../core/bounded-map.ts'
 import { regionsFor } from '../../core/probing/turns.ts'
+import { getsPlace, mostOfOne } from '../../core/sharing/share.ts'
+import { sizeOf } from '../../core/sharing/shared.ts'
 import type { LookedArea, SiteArea } from '../../core/sites/area.ts'
 import { shareCrawls } from '../../core/sites/crawl/crawl-turns.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
@@ -18,9 +20,6 @@ import type { LookAtArea } from './looks.ts'
 import type { CrawlReview, FoundLook, SiteRecorder } from './site-finding.ts'
 
 const ROUND_MS = 1_000
-/** Looks of one process at once, without crawls, and those of one team: a silent site takes half a minute. */
-const MAX_UNDER_WAY = 64
-const MAX_OF_TEAM = 32
 /** For one look with its questions; crawls have bounds of their own. */
 const LOOK_LIMIT_MS = 60_000
 /** A look that did not count, or failed by a fault of ours, is not tried again at once. */
@@ -86,14 +85,20 @@ export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
     const nowMs = now().getTime()
     for (const [key, { untilMs }] of resting) if (untilMs <= nowMs) resting.delete(key)
     const asked = { slots: holding.slots, share }
-    const room = MAX_UNDER_WAY - looks.size
+    const room = sizeOf('looks') - looks.size
     if (room > 0) {
       const busy = [...looks.values()].map(({ due }) => due)
       const not = [...busy, ...[...resting.values()].map((one) => ({ ...one.due, teamId: null }))]
-      const due = await readDueAreas(db, { ...asked, not, limitOfTeam: MAX_OF_TEAM, limit: room })
-      for (const area of due) start(looks, area, holding)
+      const due = await readDueAreas(db, { ...asked, not, limitOfTeam: mostOfOne(sizeOf('looks')), limit: room })
+      for (const area of due) if (getsLook(area)) start(looks, area, holding)
     }
     if (deps.startCrawl !== null) await startCrawls(asked, holding)
+  }
+
+  /** Read in the order of turns: the first that gets no place is of a team with as many as any that follows. */
+  function getsLook({ teamId }: DueArea): boolean {
+    const held = [...looks.values()].filter(({ due }) => due.teamId === teamId).length
+    return getsPlace(held, sizeOf('looks') - looks.size)
   }
 
   async function startCrawls(asked: Pick<AskedAreas, 'slots' | 'share'>, holding: HeldSlots) {

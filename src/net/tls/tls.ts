@@ -6,6 +6,7 @@ import type { AddressKind } from '../address-kinds.ts'
 import { dial } from '../dial.ts'
 import { letGoWhenClosed } from '../let-go.ts'
 import type { Network } from '../network.ts'
+import { usingTeam } from '../on-behalf-of.ts'
 import { codeOf, ownTrouble } from '../own-trouble.ts'
 import { judgeCertificate, readCertificate } from './certificate.ts'
 import { isRefusal, tlsFailure } from './tls-failure.ts'
@@ -69,13 +70,14 @@ async function secureOnce(
   signal: AbortSignal,
 ): Promise<SecureResult> {
   const queuedAt = performance.now()
-  if (!(await network.handshakes.enter(signal))) {
+  const teamId = usingTeam()
+  if (!(await network.handshakes.enter(teamId, signal))) {
     raw.destroy()
     return { kind: 'inconclusive', reason: 'too many TLS handshakes at once to judge' }
   }
   const startedAt = performance.now()
-  const { socket, error, wantedOurs } = await handshake(context, raw, target, signal).finally(
-    network.handshakes.leave,
+  const { socket, error, wantedOurs } = await handshake(context, raw, target, signal).finally(() =>
+    network.handshakes.leave(teamId),
   )
   const certificate = error ? null : readCertificate(socket)
   if (!certificate) {

@@ -76,9 +76,9 @@ export function createConfirmationAnswers(
       return {}
     },
 
-    async claim(token, { membership, limit }) {
+    async claim(token, { membership, limit, held }) {
       await refuseOthers(membership, token.id)
-      const claimed = await claims.claim(membership, limit)
+      const claimed = await claims.claim(membership, limit, held)
       return {
         claimed: claimed.flatMap(({ confirmation, monitor }) =>
           openedFor(monitor).map((opened) => ({ confirmation, monitor: opened })),

@@ -2,6 +2,7 @@ import type { CheckResult, CheckStatus } from '../../core/monitors/check.ts'
 import { type KnownStatus, type RegionalAttempt, readResult } from '../../core/monitors/confirmation.ts'
 import type { Database } from '../../postgres/database.ts'
 import { gather } from '../../postgres/gather.ts'
+import { TAKEN_OF_READY } from '../claims.ts'
 import { isOpenTo, SCHEDULED_COLUMNS, SCHEDULED_FROM, type ScheduledMonitor } from './schedule.ts'
 
 /** The payload names the region that is asked. */
@@ -109,7 +110,8 @@ export type ClaimedConfirmation = { confirmation: number; monitor: ScheduledMoni
 
 /** The other side: requests that a prober claims for its region. */
 export type ConfirmationClaims = {
-  claim(membership: number, limit: number): Promise<ClaimedConfirmation[]>
+  /** `held`: the teams of those that this prober makes, which have that many of its places. */
+  claim(membership: number, limit: number, held?: number[]): Promise<ClaimedConfirmation[]>
   answer(confirmation: number, membership: number, result: CheckResult): Promise<void>
 }
 
@@ -133,21 +135,26 @@ export function createConfirmationClaims({ pool }: Database): ConfirmationClaims
     return answers.map(() => null)
   })
   return {
-    async claim(membership, limit) {
+    async claim(membership, limit, held = []) {
       const { rows } = await pool.query<ScheduledMonitor & { confirmation: number }>({
         name: 'confirmations-claim',
-        text: `WITH due AS (
-                 SELECT c.id FROM confirmations c
+        text: `WITH ready AS (
+                 -- Each prober has an order of its own, so that few want the same ones.
+                 SELECT c.id, m.team_id, hashint8extended(c.id, $2) AS turn FROM confirmations c
                  JOIN probers p ON p.id = $1 AND p.region = c.region AND p.expires_at > now()
                  JOIN monitors m ON m.id = c.monitor_id AND ${isOpenTo('c.region')}
-                 WHERE c.claimed_by IS NULL AND c.result IS NULL AND c.expires_at > now()
-                 ORDER BY c.id LIMIT $2 FOR UPDATE OF c SKIP LOCKED),
+                 WHERE c.claimed_by IS NULL AND c.result IS NULL AND c.expires_at > now()),
+               ${TAKEN_OF_READY},
+               due AS (
+                 SELECT id FROM confirmations WHERE id = ANY(ARRAY(SELECT id FROM taken))
+                   AND claimed_by IS NULL AND result IS NULL AND expires_at > now()
+                 ORDER BY id FOR UPDATE SKIP LOCKED),
                claimed AS (
                  UPDATE confirmations c SET claimed_by = $1 FROM due WHERE c.id = due.id
                  RETURNING c.id, c.monitor_id, c.revision)
                SELECT ${SCHEDULED_COLUMNS}, NULL::timestamptz AS due_from, false AS cut, c.id AS confirmation
                FROM ${SCHEDULED_FROM} JOIN claimed c ON c.monitor_id = m.id AND c.revision = m.revision`,
-        values: [membership, limit],
+        values: [membership, membership, limit, held],
       })
       return rows.map(({ confirmation, ...monitor }) => ({ confirmation, monitor }))
     },

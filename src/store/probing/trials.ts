@@ -6,6 +6,7 @@ import { TRIAL_KEPT_MS } from '../../core/probing/trial.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import type { Vault } from '../sealing/vault.ts'
+import { TAKEN_OF_READY } from '../claims.ts'
 import { CONFIRMATIONS_CHANNEL } from './confirmations.ts'
 
 const SETTINGS = 'trial_checks.settings'
@@ -56,33 +57,40 @@ export async function readTrial(
   }
 }
 
-export type ClaimedTrial = { trial: number; settings: ProbeSettings }
+export type ClaimedTrial = { trial: number; teamId: number; settings: ProbeSettings }
 
 /** Tests that a prober takes on. */
 export type TrialClaims = {
-  claim(membership: number, limit: number): Promise<ClaimedTrial[]>
+  /** `held`: the teams of those that this prober makes, which have that many of its places. */
+  claim(membership: number, limit: number, held?: number[]): Promise<ClaimedTrial[]>
   /** Counts while the membership lives; another prober may have taken the test on since. */
   answer(trial: number, membership: number, result: CheckResult): Promise<void>
 }
 
 export function createTrialClaims({ pool }: Database, vault: Vault): TrialClaims {
   return {
-    async claim(membership, limit) {
-      const { rows } = await pool.query<{ id: number; settings: string }>({
+    async claim(membership, limit, held = []) {
+      const { rows } = await pool.query<{ id: number; teamId: number; settings: string }>({
         name: 'trials-claim',
-        text: `WITH due AS (
-                 SELECT t.id, own.region FROM trial_checks t
-                 JOIN probers own ON own.id = $1 AND own.expires_at > now()
+        text: `WITH own AS (SELECT region FROM probers WHERE id = $1 AND expires_at > now()),
+               ready AS (
+                 -- Each prober has an order of its own, so that few want the same ones.
+                 SELECT t.id, t.team_id, hashint8extended(t.id, $2) AS turn FROM trial_checks t, own
                  WHERE t.claimed_by IS NULL AND t.result IS NULL AND t.expires_at > now()
                    AND NOT EXISTS (SELECT FROM reserved_regions r
-                     WHERE r.region = own.region AND t.team_id <> ALL(r.team_ids))
-                 ORDER BY t.id LIMIT $2 FOR UPDATE OF t SKIP LOCKED)
-               UPDATE trial_checks c SET claimed_by = $1, region = due.region FROM due WHERE c.id = due.id
-               RETURNING c.id, c.settings`,
-        values: [membership, limit],
+                     WHERE r.region = own.region AND t.team_id <> ALL(r.team_ids))),
+               ${TAKEN_OF_READY},
+               due AS (
+                 SELECT id FROM trial_checks WHERE id = ANY(ARRAY(SELECT id FROM taken))
+                   AND claimed_by IS NULL AND result IS NULL AND expires_at > now()
+                 ORDER BY id FOR UPDATE SKIP LOCKED)
+               UPDATE trial_checks c SET claimed_by = $1, region = own.region FROM due, own WHERE c.id = due.id
+               RETURNING c.id, c.team_id AS "teamId", c.settings`,
+        values: [membership, membership, limit, held],
       })
-      return rows.map(({ id, settings }) => ({
+      return rows.map(({ id, teamId, settings }) => ({
         trial: id,
+        teamId,
         settings: JSON.parse(vault.open(settings, SETTINGS, id)),
       }))
     },

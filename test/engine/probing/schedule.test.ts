@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { resultWithout } from '../../../src/core/monitors/check.ts'
 import { nextTickMs, phaseMs } from '../../../src/core/probing/schedule.ts'
+import { mostOfOne } from '../../../src/core/sharing/share.ts'
+import { sizeOf } from '../../../src/core/sharing/shared.ts'
 import { createScheduleWorld, scheduled } from '../../support/probing/schedule-world.ts'
 
 const SECOND_MS = 1_000
@@ -25,6 +27,23 @@ describe('the schedule', () => {
       world.found.map(({ monitorId, revision }) => [monitorId, revision]),
       world.probed.map(() => [1, 1]),
     )
+  })
+
+  it('checks a quiet team on time beside one whose thousands of monitors all hang', async (t) => {
+    const world = createScheduleWorld(t)
+    world.probeMs = 10 * MINUTE_MS
+    const hanging = Array.from({ length: 5_000 }, (_, n) => scheduled({ id: n + 1, team_id: 1 }))
+    world.scheduler.load(hanging)
+    await world.pass(SECOND_MS)
+    assert.equal(world.scheduler.underWay, mostOfOne(sizeOf('checks')), 'they have their share and no more')
+    const before = world.probed.length
+    world.scheduler.apply([scheduled({ id: 10_000, team_id: 2 })])
+    await world.pass(STEP_MS)
+    assert.equal(world.probed.length, before + 1, 'the other team has a place at once')
+    world.probeMs = 0
+    await world.pass(11 * MINUTE_MS)
+    const checked = new Set(world.found.map(({ monitorId }) => monitorId))
+    assert.equal(checked.size, 5_001, 'what waited is checked when places are free')
   })
 
   it('waits for the phase of a monitor that was checked before: missed ticks are not made up for', async (t) => {

@@ -82,6 +82,7 @@ export function scheduled(changes: Partial<ScheduledMonitor> = {}): ScheduledMon
     password: null,
     id: 1,
     revision: 1,
+    team_id: 1,
     type: 'http',
     url: 'http://127.0.0.1/',
     interval_seconds: 60,

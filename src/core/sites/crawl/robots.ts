@@ -6,11 +6,12 @@ const parseRules = robotsParser as unknown as typeof robotsParser.default
 /** The name that robots.txt may address us by. */
 export const ROBOT_NAME = 'UpbeatBot'
 export const MAX_ROBOTS_BYTES = 512_000
-/** Longer ones are cut to this: a crawl has to end. */
-export const MAX_CRAWL_DELAY_SECONDS = 30
+/** A host that asks for more is not crawled: a crawl would take days, and others would wait for its place. */
+export const MAX_CRAWL_DELAY_SECONDS = 10
 
 export type Robots = {
   allows(address: string): boolean
+  /** More than `MAX_CRAWL_DELAY_SECONDS`: nothing of the host may be asked for. */
   crawlDelaySeconds: number
   sitemaps: string[]
 }
@@ -27,7 +28,7 @@ export function readRobots(address: string, { statusCode, contentType, body }: R
   const delay = rules.getCrawlDelay(ROBOT_NAME) ?? 0
   return {
     allows: (page) => rules.isAllowed(page, ROBOT_NAME) !== false,
-    crawlDelaySeconds: Number.isFinite(delay) ? Math.min(Math.max(delay, 0), MAX_CRAWL_DELAY_SECONDS) : 0,
+    crawlDelaySeconds: Number.isFinite(delay) ? Math.max(delay, 0) : 0,
     sitemaps: rules.getSitemaps().slice(0, 20),
   }
 }

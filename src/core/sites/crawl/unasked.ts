@@ -1,4 +1,5 @@
 import type { LinkOutcome } from '../link-outcome.ts'
+import { MAX_CRAWL_DELAY_SECONDS } from './robots.ts'
 
 /** Verdicts on addresses that nobody asked for, or that did not let themselves be asked. */
 function unjudged(kind: LinkOutcome['kind'], detail: string, statusCode: number | null = null): LinkOutcome {
@@ -7,6 +8,11 @@ function unjudged(kind: LinkOutcome['kind'], detail: string, statusCode: number 
 
 export const FORBIDDEN_BY_ROBOTS = unjudged('forbidden_by_robots', 'robots.txt forbids robots to look at it')
 export const RULES_UNKNOWN = unjudged('forbidden_by_robots', 'the host could not say what robots may look at')
+/** Of a host whose robots.txt wants robots to wait longer than a crawl does. */
+export const TOO_SLOW = unjudged(
+  'forbidden_by_robots',
+  `robots.txt asks robots to wait longer than ${MAX_CRAWL_DELAY_SECONDS} s between two requests`,
+)
 export const HOST_STOPPED = unjudged(
   'too_many_requests',
   'its host answered 429 again and again, and was left alone',

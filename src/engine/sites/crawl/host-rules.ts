@@ -1,5 +1,5 @@
 import type { AskPage, Turn } from '../../../core/sites/crawl/asking.ts'
-import { MAX_ROBOTS_BYTES, type Robots, readRobots } from '../../../core/sites/crawl/robots.ts'
+import { MAX_CRAWL_DELAY_SECONDS, MAX_ROBOTS_BYTES, type Robots, readRobots } from '../../../core/sites/crawl/robots.ts'
 import type { HostPace } from './host-turns.ts'
 
 /** An answer of ours, not of the host, is asked for again. */
@@ -41,7 +41,9 @@ export function createHostRules(
       if (asked.kind !== 'answered') return NO_RULES
       const { statusCode } = asked
       const robots = readRobots(address, { statusCode, contentType, body: answer.text() })
-      if (robots && robots.crawlDelaySeconds > 0) paces.set(host, pace(robots.crawlDelaySeconds))
+      if (robots && robots.crawlDelaySeconds > 0) {
+        paces.set(host, pace(Math.min(robots.crawlDelaySeconds, MAX_CRAWL_DELAY_SECONDS)))
+      }
       return robots
     }
   }

@@ -5,7 +5,8 @@ import { foundOnPage, isLeftOut } from '../../../core/sites/crawl/found.ts'
 import { type Asked, judgeAnswer } from '../../../core/sites/crawl/judge-answer.ts'
 import type { CrawlLimit } from '../../../core/sites/crawl/limits.ts'
 import { type ReadPage, upgradesInsecure } from '../../../core/sites/crawl/page.ts'
-import { FORBIDDEN_BY_ROBOTS, notLookedAt, RULES_UNKNOWN } from '../../../core/sites/crawl/unasked.ts'
+import { FORBIDDEN_BY_ROBOTS, notLookedAt, RULES_UNKNOWN, TOO_SLOW } from '../../../core/sites/crawl/unasked.ts'
+import { MAX_CRAWL_DELAY_SECONDS } from '../../../core/sites/crawl/robots.ts'
 import type { LinkOutcome } from '../../../core/sites/link-outcome.ts'
 import type { WaitingAddress } from '../../../store/sites/crawls.ts'
 import type { Crawling } from './crawling.ts'
@@ -28,6 +29,7 @@ export async function visit(crawling: Crawling, waiting: WaitingAddress): Promis
   const address = new URL(waiting.address)
   const robots = await crawling.rules.of(address)
   if (!robots) return settle(crawling, waiting, RULES_UNKNOWN)
+  if (robots.crawlDelaySeconds > MAX_CRAWL_DELAY_SECONDS) return settle(crawling, waiting, TOO_SLOW)
   if (!robots.allows(address.href)) return settle(crawling, waiting, FORBIDDEN_BY_ROBOTS)
   const answer = await (waiting.isPage ? askForPage(crawling, address) : askForTarget(crawling, address))
   const { asked } = answer

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MAX_CRAWL_DELAY_SECONDS, readRobots } from '../../../../src/core/sites/crawl/robots.ts'
+import { readRobots } from '../../../../src/core/sites/crawl/robots.ts'
 
 const ADDRESS = 'https://site.example/robots.txt'
 const read = (body: string, statusCode: number | null = 200, contentType = 'text/plain') =>
@@ -40,7 +40,7 @@ describe('robots.txt', () => {
 
   const delays: [string, number][] = [
     ['2.5', 2.5],
-    ['900', MAX_CRAWL_DELAY_SECONDS],
+    ['900', 900],
     ['-1', 0],
     ['soon', 0],
   ]

@@ -239,4 +239,26 @@ describe('a crawl that does not see everything', () => {
       known,
     )
   })
+
+  it('ends at a host that wants longer waits than a crawl makes, and leaves such hosts out elsewhere', async (t) => {
+    const slow = (seconds: number): Responder => (_, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/plain' }).end(`User-agent: *\nCrawl-delay: ${seconds}`)
+    const asked: string[] = []
+    const { web, crawl, review, cutShort } = await small(t, {
+      [`${SITE}/`]: (_, response) => {
+        asked.push('home')
+        response.writeHead(200, { 'Content-Type': 'text/html' }).end('fine')
+      },
+      [`${SITE}/robots.txt`]: slow(11),
+    })
+    await review(await crawl(), new Date())
+    assert.deepEqual(asked, [])
+    assert.equal(
+      await cutShort(),
+      'the home page: robots.txt asks robots to wait longer than 10 s between two requests',
+    )
+    web.pages.set(`${SITE}/robots.txt`, slow(10))
+    await review(await crawl(), new Date())
+    assert.deepEqual([asked, await cutShort()], [['home'], null])
+  })
 })
