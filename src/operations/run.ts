@@ -4,6 +4,7 @@ import { deprecationHeaders, type Operation, parametersOf } from '../contract/op
 import { Refusal } from '../core/errors.ts'
 import { shownTexts } from '../core/language/hidden-characters.ts'
 import { MAX_RECORD_ID } from '../core/record-id.ts'
+import { createTurnstile } from '../core/sharing/turnstile.ts'
 import { parseFields } from '../core/validation.ts'
 import { findContact } from '../store/alerting/contacts.ts'
 import { findDelivery } from '../store/alerting/delivery-log.ts'
@@ -36,6 +37,12 @@ import type { Services } from './services.ts'
 import { admit, authenticate, type TokenDoor } from './sign-in/authenticate.ts'
 import { isAudited, recordAudit } from './teams/audit-trail.ts'
 
+/** More of one team are refused: they would wait for half a minute. */
+const MAX_WAITING_OF_TEAM = 200
+const RETRY_SECONDS = 5
+
+const answering = createTurnstile('requests', { maxWaiting: MAX_WAITING_OF_TEAM })
+
 type AnyImplementation = ImplementationOf<unknown, unknown, unknown>
 
 export type OperationRequest = {
@@ -62,14 +69,15 @@ export async function run(services: Services, id: OperationId, request: Operatio
     const actor = request.actor
       ? admit(request.actor, operation.access)
       : await authenticate(services, operation.access, request.authorization, headers, request.door)
-    const record = await findRecord(services, actor, operation.path, request.params)
+    const record = await inTurn(actor, () => findRecord(services, actor, operation.path, request.params))
     const query = operation.query && parseOrRefuse(parseFields(operation.query, request.query))
     const input = { actor, record, query, body: undefined }
     // One entry of the map is looked up by a union of ids; what fits the id fits its implementation.
     const implementation = implementations[id] as AnyImplementation
+    // Who sends slowly has no place meanwhile.
     const sent = operation.body && (await readObject(request))
     const body = operation.body && judge(services, operation.body, implementation, input, sent)
-    const answer = await implementation.perform(services, { ...input, body })
+    const answer = await inTurn(actor, () => implementation.perform(services, { ...input, body }))
     if (isAudited(operation)) {
       await recordAudit(services, actor, id, { record, sent, body, answer: answer.body })
     }
@@ -82,6 +90,19 @@ export async function run(services: Services, id: OperationId, request: Operatio
     }
   } catch (error) {
     return refusalAnswer(services, error, headers)
+  }
+}
+
+/** Requests of one team, however many and long, leave room to those of others. */
+async function inTurn<T>({ teamId }: Actor, work: () => Promise<T>): Promise<T> {
+  if (!(await answering.enter(teamId))) {
+    const detail = 'Too many requests of this team are being answered at once.'
+    throw new Refusal('unavailable', { detail }, { 'retry-after': String(RETRY_SECONDS) })
+  }
+  try {
+    return await work()
+  } finally {
+    answering.leave(teamId)
   }
 }
 

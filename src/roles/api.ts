@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
+import { clientNetwork } from '../core/client-network.ts'
+import { forClient } from '../operations/sign-in/current-client.ts'
 import { createAccountApi } from '../api/account.ts'
 import { createApi } from '../api/app.ts'
 import { createClientReader } from '../api/client-address.ts'
@@ -54,6 +56,7 @@ export async function addRoutes(
     userAgent: context.req.header('user-agent') ?? '',
     language: visitorLanguage(context.req.header('accept-language')),
   })
+  app.use((context, next) => forClient(clientNetwork(clientAddress(context)), next))
   for (const path of ['/setup', '/confirm-sign-up/*', OAUTH_PATHS.authorize]) {
     app.use(path, refuseForeignOrigins(services))
   }

@@ -1,16 +1,36 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Refusal } from '../../core/errors.ts'
+import { createTurnstile } from '../../core/sharing/turnstile.ts'
 import { passwordFault } from '../../core/sign-in/password.ts'
 import { listMemberships } from '../../store/accounts/users.ts'
 import type { Services } from '../services.ts'
+import { currentClient } from './current-client.ts'
 import { estimateGuesses } from './password-guesses.ts'
 
-const derive = promisify(argon2)
+const argon2Of = promisify(argon2)
+const MAX_WAITING_OF_CLIENT = 100
+const RETRY_SECONDS = 5
+
+const hashing = createTurnstile('passwords', { maxWaiting: MAX_WAITING_OF_CLIENT })
 
 /** Argon2id with the second set of parameters recommended by OWASP's password storage cheat sheet: 19 MiB, 2 passes. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const SALT_BYTES = 16
+
+/** Takes some 30 ms of a thread, of which there are few. One client with many requests keeps others waiting for a turn at most. */
+async function derive(parameters: Parameters<typeof argon2Of>[1]): Promise<Buffer> {
+  const client = currentClient()
+  if (!(await hashing.enter(client))) {
+    const detail = 'Too many passwords of your network are being checked at once.'
+    throw new Refusal('unavailable', { detail }, { 'retry-after': String(RETRY_SECONDS) })
+  }
+  try {
+    return await argon2Of('argon2id', parameters)
+  } finally {
+    hashing.leave(client)
+  }
+}
 
 /**
  * Hashes a new password, refusing one that is too easy to guess. All passwords that are set pass through here, those of
@@ -44,7 +64,7 @@ export async function namesOf(
 /** The password hash as a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES)
-  const hash = await derive('argon2id', { message: password.normalize('NFKC'), nonce, ...PARAMETERS })
+  const hash = await derive({ message: password.normalize('NFKC'), nonce, ...PARAMETERS })
   const { memory, passes, parallelism } = PARAMETERS
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(hash)}`
 }
@@ -54,7 +74,7 @@ export async function verifyPassword(password: string, stored: string): Promise<
   if (!parts) return false
   const [, memory, passes, parallelism, salt = '', hash = ''] = parts
   const expected = Buffer.from(hash, 'base64')
-  const actual = await derive('argon2id', {
+  const actual = await derive({
     message: password.normalize('NFKC'),
     nonce: Buffer.from(salt, 'base64'),
     memory: Number(memory),

@@ -52,7 +52,7 @@ describe('a test of settings, as a row', () => {
       true,
       'for a prober that was not woken',
     )
-    assert.deepEqual(await claims.claim(first, 10), [{ trial: id, settings: SETTINGS }])
+    assert.deepEqual(await claims.claim(first, 10), [{ trial: id, teamId, settings: SETTINGS }])
     assert.deepEqual(await claims.claim(second, 10), [])
     assert.equal((await renewMembership(database.db, second, 600))?.isAsked, false)
     await claims.answer(id, second, DOWN)
