@@ -19,6 +19,7 @@ import { createNoticeLoop } from '../engine/status-pages/send-notices.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
 import { createNetwork, type Network } from '../net/network.ts'
+import { onBehalfOf } from '../net/on-behalf-of.ts'
 import type { Services } from '../operations/services.ts'
 import { renderPostBody } from '../pages/status-pages/markdown.ts'
 import type { Database } from '../postgres/database.ts'
@@ -76,12 +77,15 @@ export function startAlertSender(
     else log.warn({ ...about, detail: outcome.detail }, `alert not sent: ${outcome.kind}`)
     return outcome
   }
+  const sendDigest = digestSender(config, network, log)
+  const sendGroup = groupSender(channels, config.siteUrl, { db, vault }, log)
   return createDeliverer({
     db,
     vault,
-    send: sendOne,
-    sendDigest: digestSender(config, network, log),
-    sendGroup: groupSender(channels, config.siteUrl, { db, vault }, log),
+    send: (delivery, signal) => onBehalfOf(delivery.teamId, () => sendOne(delivery, signal)),
+    sendDigest: (digest, signal) => onBehalfOf(digest.leader.teamId, () => sendDigest(digest, signal)),
+    sendGroup: (digest, note, signal) =>
+      onBehalfOf(digest.leader.teamId, () => sendGroup(digest, note, signal)),
     wantsAgreement: config.signup === 'open',
     holder,
     now,
@@ -182,7 +186,7 @@ export function startNoticeSender(
     db,
     vault,
     siteUrl: config.siteUrl,
-    send,
+    send: (notice, teamId, messageId, signal) => onBehalfOf(teamId, () => send(notice, messageId, signal)),
     holder,
     now,
     random: Math.random,

@@ -3,6 +3,7 @@ import { clientNetwork } from '../core/client-network.ts'
 import { TRIALS_PER_MINUTE } from '../core/probing/trial.ts'
 import { RATE_LIMITS, type SecretDoor, WRONG_SECRETS } from '../core/request-limits.ts'
 import { keysOf } from '../core/shape.ts'
+import { SHARED } from '../core/sharing/shared.ts'
 import type { Tally } from '../metrics/tally.ts'
 import type { Services } from '../operations/services.ts'
 import type { Database } from '../postgres/database.ts'
@@ -91,8 +92,8 @@ export function createLimits(
     perOauthAddress: byNetwork(perMinute('oauth-address', 300)),
     perConfirmedTick: perMinute('confirmed-tick', 10),
     perDescribingUser: perMinute('oauth-describing-user', 10),
-    perRegisteringAddress: byNetwork(perHour('oauth-registering-address', 20)),
-    registrations: perHour('oauth-registrations', 1_000),
+    perRegisteringAddress: byNetwork(perHour('oauth-registering-address', SHARED.programs.most)),
+    registrations: perHour('oauth-registrations', SHARED.programs.size),
   }
 }
 

@@ -16,6 +16,7 @@ import type { Tally } from '../metrics/tally.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { requestOnce } from '../net/http-request.ts'
 import { createNetwork, type Network } from '../net/network.ts'
+import { onBehalfOf } from '../net/on-behalf-of.ts'
 import { createChainProbe } from '../probes/sites/certificate.ts'
 import { lookAtDns } from '../probes/sites/dns.ts'
 import { lookAtDomain } from '../probes/sites/domain.ts'
@@ -57,24 +58,25 @@ export function startSites(
     others: evidence,
     instead: { ssl: createChainProbe(network) },
   })
+  const look = createLook({
+    probe: guard.probe,
+    lookAtDns: (host, signal) => lookAtDns(network, host, signal),
+    lookAtDomain: (services, host, signal) => lookAtDomain(network, services, host, signal),
+    services: createRegistryServices({
+      db: store.db,
+      shipped: RdapServices.parse(JSON.parse(readFileSync(SHIPPED_SERVICES, 'utf8'))),
+      ask: () => askServices(network),
+      monotonicMs,
+      note: (message) => log.warn({ part: 'sites' }, message),
+      onTrouble,
+    }),
+  })
   const looks = startSiteLooks({
     db: store.db,
     recorder: countLooks(tally, recorder),
     region: config.region ?? '',
     holding: () => prober.holding,
-    look: createLook({
-      probe: guard.probe,
-      lookAtDns: (host, signal) => lookAtDns(network, host, signal),
-      lookAtDomain: (services, host, signal) => lookAtDomain(network, services, host, signal),
-      services: createRegistryServices({
-        db: store.db,
-        shipped: RdapServices.parse(JSON.parse(readFileSync(SHIPPED_SERVICES, 'utf8'))),
-        ask: () => askServices(network),
-        monotonicMs,
-        note: (message) => log.warn({ part: 'sites' }, message),
-        onTrouble,
-      }),
-    }),
+    look: (due, signal) => onBehalfOf(due.teamId, () => look(due, signal)),
     startCrawl: createStartCrawl({
       crawl: countCrawls(tally, createCrawlThreads(config, store)),
       announce: (news) => announceNews(store.db.query, news),

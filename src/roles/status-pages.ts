@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createClientReader } from '../api/client-address.ts'
 import { HSTS } from '../api/security-headers.ts'
 import type { Config } from '../config.ts'
+import { clientNetwork } from '../core/client-network.ts'
 import type { Loops } from '../engine/loops.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Tally } from '../metrics/tally.ts'
 import { monotonicMs } from '../monotonic.ts'
 import type { Services } from '../operations/services.ts'
+import { forClient } from '../operations/sign-in/current-client.ts'
 import { authenticateSession } from '../operations/sign-in/sessions.ts'
 import { throttle } from '../operations/sign-in/throttle.ts'
 import { createPageReader } from '../operations/status-pages/read-model.ts'
@@ -118,7 +120,11 @@ export function openStatusPages(
       return teams.some(({ id }) => id === page?.teamId)
     },
     forms: {
-      sign_in: signInForm((page, entry) => enterPage(services, page, entry), clientAddress),
+      sign_in: signInForm(
+        (page, entry) =>
+          forClient(clientNetwork(entry.clientAddress), () => enterPage(services, page, entry)),
+        clientAddress,
+      ),
       subscribe: subscribeForm(subscriptions),
       subscription: subscriptionForm(subscriptions),
     },

@@ -183,7 +183,8 @@ export function createGuardOver(
   const isOurs = createOwnNetworks(monotonicMs)
   const probes = createProbes({ network, now, icmp, onBug, ...(deps.instead && { instead: deps.instead }) })
   const guard = createEvidenceGuard({
-    probe: (settings, signal) => onBehalfOf(settings.team_id ?? 0, () => probes[settings.type](settings, signal)),
+    probe: (settings, signal) =>
+      onBehalfOf(settings.team_id ?? 0, () => probes[settings.type](settings, signal)),
     networkOf: (address) => (isOurs(address) ? null : publicNetworkOf(address)),
     reach: createReach(network, icmp),
     find: async (name, signal) => {

@@ -52,6 +52,8 @@ export const REFUSALS: readonly string[] = [
     'The {plan} plan allows {limit} own domains, and this team has as many. Remove one or change the plan.',
   ),
   phrase('An account may have {max} live streams at once.'),
+  phrase('Too many passwords of your network are being checked at once.'),
+  phrase('Too many requests of this team are being answered at once.'),
   phrase('cannot be added: this service sends no mail yet'),
   phrase('is among the recipients already'),
   // Of signing in.

@@ -1,3 +1,5 @@
+import { RATE_LIMITS } from '../request-limits.ts'
+
 /** Who shares: told apart by the team, the account, the network of the client, or the page. */
 export type Sharer = 'team' | 'account' | 'client network'
 
@@ -33,7 +35,7 @@ export const SHARED = {
     of: 'process',
     sharing: 'places',
     sharers: ['team'],
-    otherwise: 'wait',
+    otherwise: 'waits',
     where: 'engine/alerting/deliver.ts',
   },
   notices: {
@@ -44,7 +46,7 @@ export const SHARED = {
     of: 'process',
     sharing: 'places',
     sharers: ['team'],
-    otherwise: 'wait',
+    otherwise: 'waits',
     where: 'engine/status-pages/send-notices.ts',
   },
   reportMails: {
@@ -54,7 +56,7 @@ export const SHARED = {
     of: 'process',
     sharing: 'places',
     sharers: ['team'],
-    otherwise: 'wait',
+    otherwise: 'waits',
     where: 'engine/reports/send-report-mails.ts',
   },
   letters: {
@@ -63,7 +65,7 @@ export const SHARED = {
     of: 'process',
     sharing: 'places',
     sharers: ['team'],
-    otherwise: 'wait',
+    otherwise: 'waits',
     where: 'engine/alerting/send-letters.ts',
   },
   liveStreams: {
@@ -81,7 +83,7 @@ export const SHARED = {
     of: 'thread',
     sharing: 'places',
     sharers: ['team'],
-    otherwise: 'wait',
+    otherwise: 'waits',
     where: 'engine/probing/schedule.ts',
   },
   trials: {
@@ -90,7 +92,7 @@ export const SHARED = {
     of: 'thread',
     sharing: 'places',
     sharers: ['team'],
-    otherwise: 'wait',
+    otherwise: 'waits',
     where: 'engine/probing/make-trials.ts',
   },
   confirmations: {
@@ -99,7 +101,7 @@ export const SHARED = {
     of: 'thread',
     sharing: 'places',
     sharers: ['team'],
-    otherwise: 'wait',
+    otherwise: 'waits',
     where: 'engine/probing/answer-confirmations.ts',
   },
   handshakes: {
@@ -109,7 +111,7 @@ export const SHARED = {
     of: 'thread',
     sharing: 'places',
     sharers: ['team'],
-    otherwise: 'wait',
+    otherwise: 'waits',
     where: 'net/network.ts',
   },
   looks: {
@@ -119,7 +121,7 @@ export const SHARED = {
     of: 'process',
     sharing: 'places',
     sharers: ['team'],
-    otherwise: 'wait',
+    otherwise: 'waits',
     where: 'engine/sites/look-loop.ts',
   },
   crawls: {
@@ -129,7 +131,7 @@ export const SHARED = {
     of: 'process',
     sharing: 'places',
     sharers: ['team'],
-    otherwise: 'wait; a long crawl makes way for a team that has none',
+    otherwise: 'waits; a long crawl makes way for a team that has none',
     where: 'core/sites/crawl/crawl-turns.ts',
   },
   passwords: {
@@ -139,7 +141,7 @@ export const SHARED = {
     of: 'process',
     sharing: 'places',
     sharers: ['client network'],
-    otherwise: 'wait, at most 100 of a client; then 503',
+    otherwise: 'waits, at most 100 of a client; then 503',
     where: 'operations/sign-in/passwords.ts',
   },
   requests: {
@@ -149,8 +151,47 @@ export const SHARED = {
     of: 'process',
     sharing: 'places',
     sharers: ['team'],
-    otherwise: 'wait, at most 200 of a team; then 503',
+    otherwise: 'waits, at most 200 of a team; then 503',
     where: 'operations/run.ts',
+  },
+  domainProofs: {
+    what: 'Look-ups of own domains, a minute',
+    size: 20,
+    of: 'service',
+    sharing: 'turns',
+    sharers: ['team'],
+    otherwise: 'waits, one of each team before a second one of any',
+    where: 'store/status-pages/domains.ts',
+  },
+  editions: {
+    what: 'Monthly reports being made',
+    size: 1,
+    of: 'process',
+    sharing: 'turns',
+    sharers: ['team'],
+    otherwise: 'waits, one of each team before a second one of any',
+    where: 'store/reports/editions.ts',
+  },
+  serverReports: {
+    what: 'Reports of servers that wait to be recorded',
+    // More would fill the memory while the database is away.
+    size: 20_000,
+    of: 'process',
+    sharing: 'rate',
+    sharers: ['client network'],
+    most: RATE_LIMITS.reportsPerAddress,
+    otherwise: '429 to the client, 503 to all where nothing is recorded',
+    where: 'engine/servers/server-recorder.ts',
+  },
+  programs: {
+    what: 'Programs registered by OAuth, an hour',
+    size: 1_000,
+    of: 'service',
+    sharing: 'rate',
+    sharers: ['client network'],
+    most: 20,
+    otherwise: '429',
+    where: 'roles/rate-limits.ts',
   },
 } as const satisfies Record<string, SharedCapacity>
 

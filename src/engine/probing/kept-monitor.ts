@@ -21,7 +21,9 @@ export type KeptMonitor = {
 }
 
 export type KeptSecrets = Pick<MonitorToCheck, 'sealed_url' | 'request_headers' | 'password'>
-export type SharedSettings = Readonly<Omit<MonitorToCheck, 'id' | 'revision' | 'team_id' | 'url' | keyof KeptSecrets>>
+export type SharedSettings = Readonly<
+  Omit<MonitorToCheck, 'id' | 'revision' | 'team_id' | 'url' | keyof KeptSecrets>
+>
 
 const SECRETS = [
   'sealed_url',

@@ -1,4 +1,5 @@
 import type { ReportFate } from '../../core/servers/placing.ts'
+import { sizeOf } from '../../core/sharing/shared.ts'
 import type { Database } from '../../postgres/database.ts'
 import { createKnownWindows } from '../maintenance/known-windows.ts'
 import type { Patience, RecordingState } from '../recording/ability.ts'
@@ -8,9 +9,6 @@ import type { RecordedServer, ServerFinding, ServerRecorder } from './server-fin
 
 /** How long a report waits for others: an agent does not mind, and a transaction each would cost the most. */
 const GATHER_MS = 20
-/** Reports that wait while the database is away: what comes then would fill the memory. */
-const MAX_WAITING = 20_000
-
 /** Records reports and silences of servers: samples, states, incidents and deliveries together. */
 export function createServerRecorder(
   db: Database,
@@ -40,7 +38,7 @@ export function createServerRecorder(
       return batches.isDoubtful
     },
     async recordReport(finding) {
-      if (batches.waiting >= MAX_WAITING) return { kind: 'busy', wantsTop: false }
+      if (batches.waiting >= sizeOf('serverReports')) return { kind: 'busy', wantsTop: false }
       const recorded = await batches.record({ kind: 'report', ...finding }, GATHER_MS)
       // Only a silence is stale or covered.
       return recorded as ReportFate

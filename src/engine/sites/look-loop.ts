@@ -89,7 +89,12 @@ export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
     if (room > 0) {
       const busy = [...looks.values()].map(({ due }) => due)
       const not = [...busy, ...[...resting.values()].map((one) => ({ ...one.due, teamId: null }))]
-      const due = await readDueAreas(db, { ...asked, not, limitOfTeam: mostOfOne(sizeOf('looks')), limit: room })
+      const due = await readDueAreas(db, {
+        ...asked,
+        not,
+        limitOfTeam: mostOfOne(sizeOf('looks')),
+        limit: room,
+      })
       for (const area of due) if (getsLook(area)) start(looks, area, holding)
     }
     if (deps.startCrawl !== null) await startCrawls(asked, holding)

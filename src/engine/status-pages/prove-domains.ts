@@ -1,3 +1,4 @@
+import { sizeOf } from '../../core/sharing/shared.ts'
 import {
   type FoundRecords,
   givenUpAt,
@@ -8,9 +9,6 @@ import {
 import type { Database } from '../../postgres/database.ts'
 import { giveUpDomain, settleProof } from '../../store/status-pages/domain-proofs.ts'
 import { type DomainRecord, listDomainsToProve } from '../../store/status-pages/domains.ts'
-
-/** Look-ups of a round, at the same time: the others have to wait for a minute. */
-const MAX_LOOK_UPS = 20
 
 /**
  * Looks for the records of own domains: of those that are not proved yet, and of proved ones once a week. A domain whose
@@ -32,7 +30,8 @@ export async function* proveDomains({
   const due = await listDomainsToProve(
     db.query,
     { provedBefore: before(PROVE_AGAIN_AFTER_MS), lookedBefore: before(LOOK_AGAIN_AFTER_MS) },
-    MAX_LOOK_UPS,
+    // At the same time: the others have to wait for a minute.
+    sizeOf('domainProofs'),
   )
   await Promise.all(due.map(proveAgain))
   yield

@@ -19,7 +19,7 @@ export function createNoticeLoop(deps: {
   db: Database
   vault: Vault
   siteUrl: string
-  send: (notice: Notice, messageId: string, signal: AbortSignal) => Promise<DeliveryOutcome>
+  send: (notice: Notice, teamId: number, messageId: string, signal: AbortSignal) => Promise<DeliveryOutcome>
   /** This process, as the holder of claims. */
   holder: string
   now: () => Date
@@ -46,7 +46,7 @@ export function createNoticeLoop(deps: {
 
   async function send(claimed: ClaimedNotice, signal: AbortSignal): Promise<DeliveryOutcome> {
     try {
-      return await deps.send(claimed.open(), claimed.messageId, signal)
+      return await deps.send(claimed.open(), claimed.teamId, claimed.messageId, signal)
     } catch (error) {
       // Usually a missing key: once the process starts again with the key, it finds the message.
       deps.onTrouble(error)

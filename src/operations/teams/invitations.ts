@@ -62,7 +62,8 @@ export const createInvitation: Implementation<'createInvitation'> = {
       })
       const invitation = (await findInvitation(query, actor.teamId, id, createdAt)) as InvitationRecord
       const team = await findTeam(query, actor.teamId)
-      if (services.hasMail) await mail(services, query, permit, invitation, team && { ...team, id: actor.teamId }, letter)
+      if (services.hasMail)
+        await mail(services, query, permit, invitation, team && { ...team, id: actor.teamId }, letter)
       return invitation
     }
     const counted = { team: actor.teamId, person: actor.userId, mailbox: body.email }

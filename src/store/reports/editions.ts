@@ -14,20 +14,24 @@ export type DueReport = ReportSettings & {
 }
 
 export async function listDueReports(query: Query, now: Date, limit: number): Promise<DueReport[]> {
-  return query
-    .selectFrom('reports')
-    .select(['id', 'team_id as teamId', 'next_mail_at as nextMailAt', 'name', 'time_zone', 'all_subjects'])
-    .select(['monitor_ids', 'server_ids', 'site_ids', 'tags'])
-    .select(
-      sql<boolean>`EXISTS (SELECT FROM report_recipients r
+  return (
+    query
+      .selectFrom('reports')
+      .select(['id', 'team_id as teamId', 'next_mail_at as nextMailAt', 'name', 'time_zone', 'all_subjects'])
+      .select(['monitor_ids', 'server_ids', 'site_ids', 'tags'])
+      .select(
+        sql<boolean>`EXISTS (SELECT FROM report_recipients r
         WHERE r.report_id = reports.id AND r.confirmed_at IS NOT NULL AND r.refused_at IS NULL)`.as(
-        'hasRecipients',
-      ),
-    )
-    .where('next_mail_at', '<=', now)
-    .orderBy('next_mail_at')
-    .limit(limit)
-    .execute()
+          'hasRecipients',
+        ),
+      )
+      .where('next_mail_at', '<=', now)
+      // A team with many, or with large ones, does not keep the others waiting.
+      .orderBy(sql`row_number() OVER (PARTITION BY team_id ORDER BY next_mail_at)`)
+      .orderBy('next_mail_at')
+      .limit(limit)
+      .execute()
+  )
 }
 
 /**

@@ -33,7 +33,10 @@ describe('places', () => {
       places.leave(most as number)
       for (const holder of greedy.toSorted((a, b) => places.heldBy(a) - places.heldBy(b))) places.take(holder)
     }
-    assert.ok(Math.abs(places.heldBy(1) - places.heldBy(2)) <= 1, `${places.heldBy(1)} and ${places.heldBy(2)}`)
+    assert.ok(
+      Math.abs(places.heldBy(1) - places.heldBy(2)) <= 1,
+      `${places.heldBy(1)} and ${places.heldBy(2)}`,
+    )
     assert.ok(places.free >= 1)
   })
 

@@ -1,5 +1,10 @@
 import type { AskPage, Turn } from '../../../core/sites/crawl/asking.ts'
-import { MAX_CRAWL_DELAY_SECONDS, MAX_ROBOTS_BYTES, type Robots, readRobots } from '../../../core/sites/crawl/robots.ts'
+import {
+  MAX_CRAWL_DELAY_SECONDS,
+  MAX_ROBOTS_BYTES,
+  type Robots,
+  readRobots,
+} from '../../../core/sites/crawl/robots.ts'
 import type { HostPace } from './host-turns.ts'
 
 /** An answer of ours, not of the host, is asked for again. */

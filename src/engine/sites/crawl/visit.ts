@@ -5,8 +5,13 @@ import { foundOnPage, isLeftOut } from '../../../core/sites/crawl/found.ts'
 import { type Asked, judgeAnswer } from '../../../core/sites/crawl/judge-answer.ts'
 import type { CrawlLimit } from '../../../core/sites/crawl/limits.ts'
 import { type ReadPage, upgradesInsecure } from '../../../core/sites/crawl/page.ts'
-import { FORBIDDEN_BY_ROBOTS, notLookedAt, RULES_UNKNOWN, TOO_SLOW } from '../../../core/sites/crawl/unasked.ts'
 import { MAX_CRAWL_DELAY_SECONDS } from '../../../core/sites/crawl/robots.ts'
+import {
+  FORBIDDEN_BY_ROBOTS,
+  notLookedAt,
+  RULES_UNKNOWN,
+  TOO_SLOW,
+} from '../../../core/sites/crawl/unasked.ts'
 import type { LinkOutcome } from '../../../core/sites/link-outcome.ts'
 import type { WaitingAddress } from '../../../store/sites/crawls.ts'
 import type { Crawling } from './crawling.ts'

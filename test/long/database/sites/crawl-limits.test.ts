@@ -241,8 +241,12 @@ describe('a crawl that does not see everything', () => {
   })
 
   it('ends at a host that wants longer waits than a crawl makes, and leaves such hosts out elsewhere', async (t) => {
-    const slow = (seconds: number): Responder => (_, response) =>
-      response.writeHead(200, { 'Content-Type': 'text/plain' }).end(`User-agent: *\nCrawl-delay: ${seconds}`)
+    const slow =
+      (seconds: number): Responder =>
+      (_, response) =>
+        response
+          .writeHead(200, { 'Content-Type': 'text/plain' })
+          .end(`User-agent: *\nCrawl-delay: ${seconds}`)
     const asked: string[] = []
     const { web, crawl, review, cutShort } = await small(t, {
       [`${SITE}/`]: (_, response) => {
