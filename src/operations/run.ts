@@ -69,14 +69,14 @@ export async function run(services: Services, id: OperationId, request: Operatio
     const actor = request.actor
       ? admit(request.actor, operation.access)
       : await authenticate(services, operation.access, request.authorization, headers, request.door)
-    const record = await inTurn(actor, () => findRecord(services, actor, operation.path, request.params))
+    const record = await findRecord(services, actor, operation.path, request.params)
     const query = operation.query && parseOrRefuse(parseFields(operation.query, request.query))
     const input = { actor, record, query, body: undefined }
     // One entry of the map is looked up by a union of ids; what fits the id fits its implementation.
     const implementation = implementations[id] as AnyImplementation
-    // Who sends slowly has no place meanwhile.
     const sent = operation.body && (await readObject(request))
     const body = operation.body && judge(services, operation.body, implementation, input, sent)
+    // Only now: a body may come slowly.
     const answer = await inTurn(actor, () => implementation.perform(services, { ...input, body }))
     if (isAudited(operation)) {
       await recordAudit(services, actor, id, { record, sent, body, answer: answer.body })

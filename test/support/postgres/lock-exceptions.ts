@@ -17,16 +17,6 @@ export const LOCK_EXCEPTIONS: LockException[] = [
   { file: 'store/reports/mail-queue.ts', within: 'claimReportMails', why: `${CLAIMED}, ${SKIPS}` },
   { file: 'store/accounts/letters.ts', within: 'claimLetters', why: `${CLAIMED}, ${SKIPS}` },
   {
-    file: 'store/probing/confirmations.ts',
-    within: 'createConfirmationClaims',
-    why: `${SKIPS}; the answer of a membership that ended counts for nothing`,
-  },
-  {
-    file: 'store/probing/trials.ts',
-    within: 'createTrialClaims',
-    why: `${SKIPS}; the answer of a membership that ended counts for nothing`,
-  },
-  {
     file: 'store/on-call/due-steps.ts',
     within: 'holdDueEscalation',
     why: `${SKIPS}; the steps of the escalation are read anew once it is held`,
