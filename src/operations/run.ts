@@ -38,10 +38,10 @@ import { admit, authenticate, type TokenDoor } from './sign-in/authenticate.ts'
 import { isAudited, recordAudit } from './teams/audit-trail.ts'
 
 /** More of one team are refused: they would wait for half a minute. */
-const MAX_WAITING_OF_TEAM = 200
+const MOST_WAITING = 200
 const RETRY_SECONDS = 5
 
-const answering = createTurnstile('requests', { maxWaiting: MAX_WAITING_OF_TEAM })
+const answering = createTurnstile('requests', { maxWaiting: MOST_WAITING })
 
 type AnyImplementation = ImplementationOf<unknown, unknown, unknown>
 

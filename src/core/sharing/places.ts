@@ -2,25 +2,25 @@ import { getsPlace } from './share.ts'
 import { type SharedName, sizeOf } from './shared.ts'
 
 /** A team, an account, a client: as those that share a capacity are told apart. */
-export type Holder = number | string
+export type PlaceHolder = number | string
 
 /** The places of one shared capacity, and how many of them each holds. */
 export type Places = {
   readonly free: number
-  heldBy(holder: Holder): number
+  heldBy(holder: PlaceHolder): number
   /** Whether each of those that would hold it gets another place. */
-  gets(...holders: Holder[]): boolean
+  gets(...holders: PlaceHolder[]): boolean
   /** Takes a place for all of them; false where one of them gets none. */
-  take(...holders: Holder[]): boolean
-  leave(...holders: Holder[]): void
+  take(...holders: PlaceHolder[]): boolean
+  leave(...holders: PlaceHolder[]): void
 }
 
 /** A capacity of the table in shared.ts. `size` is another one in tests alone. */
 export function createPlaces(name: SharedName, size = sizeOf(name)): Places {
-  const held = new Map<Holder, number>()
+  const held = new Map<PlaceHolder, number>()
   let free = size
-  const heldBy = (holder: Holder) => held.get(holder) ?? 0
-  const gets = (...holders: Holder[]) => holders.every((holder) => getsPlace(heldBy(holder), free))
+  const heldBy = (holder: PlaceHolder) => held.get(holder) ?? 0
+  const gets = (...holders: PlaceHolder[]) => holders.every((holder) => getsPlace(heldBy(holder), free))
   return {
     get free() {
       return free

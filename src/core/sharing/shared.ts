@@ -1,24 +1,24 @@
 import { RATE_LIMITS } from '../request-limits.ts'
 
-/** Who shares: told apart by the team, the account, the network of the client, or the page. */
+/** Those who share are told apart by this. */
 export type Sharer = 'team' | 'account' | 'client network'
 
 /**
  * How a capacity is shared. `places`: nobody takes more than share.ts gives. `turns`: one thing at a time, the next one of
  * whoever had the fewest. `rate`: each has a bound that is a small part of all.
  */
-export type Sharing = 'places' | 'turns' | 'rate'
+export type WayToShare = 'places' | 'turns' | 'rate'
 
 export type SharedCapacity = {
   /** As docs/capacity.md names it. */
   what: string
   size: number
   of: 'thread' | 'process' | 'service'
-  sharing: Sharing
+  sharing: WayToShare
   sharers: readonly [Sharer, ...Sharer[]]
   /** The most of one, where it is not what share.ts gives. */
   most?: number
-  /** What becomes of one that gets none. */
+  /** The fate of one that gets none. */
   otherwise: string
   /** The file that holds it to this. */
   where: string

@@ -1,4 +1,4 @@
-import { createPlaces, type Holder } from './places.ts'
+import { createPlaces, type PlaceHolder } from './places.ts'
 import { type SharedName, sizeOf } from './shared.ts'
 
 /** Admits a limited number at a time, each holder to its share; the others wait. */
@@ -7,8 +7,8 @@ export type Turnstile = {
    * Waits for a place; false when the signal aborted first, or where too many wait already. After true, the caller must
    * call leave() with the same holder.
    */
-  enter(holder: Holder, signal?: AbortSignal): Promise<boolean>
-  leave(holder: Holder): void
+  enter(holder: PlaceHolder, signal?: AbortSignal): Promise<boolean>
+  leave(holder: PlaceHolder): void
 }
 
 /** `maxWaiting`: of one holder. */
@@ -17,8 +17,8 @@ export function createTurnstile(
   { size = sizeOf(name), maxWaiting = Number.POSITIVE_INFINITY } = {},
 ): Turnstile {
   const places = createPlaces(name, size)
-  /** Whoever was admitted last stands last. */
-  const waiting = new Map<Holder, Set<() => void>>()
+  /** The one that was admitted last stands last. */
+  const waiting = new Map<PlaceHolder, Set<() => void>>()
 
   function admitNext(): void {
     const able = [...waiting.keys()].filter((holder) => places.gets(holder))
@@ -37,7 +37,7 @@ export function createTurnstile(
     async enter(holder, signal) {
       if (signal?.aborted) return false
       const own = waiting.get(holder) ?? new Set()
-      // Nobody overtakes those of the same holder.
+      // A newcomer does not overtake those of the same holder.
       if (own.size === 0 && places.take(holder)) return true
       if (own.size >= maxWaiting) return false
       return new Promise<boolean>((resolve) => {

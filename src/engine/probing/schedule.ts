@@ -1,4 +1,5 @@
 import { isShared, turnsOfOnly } from '../../core/probing/turns.ts'
+import { createKeptBack } from '../../core/sharing/kept-back.ts'
 import { createPlaces } from '../../core/sharing/places.ts'
 import type { ScheduleChange, ScheduledMonitor } from '../../store/probing/schedule.ts'
 import { NotRecorded } from '../recording/batches.ts'
@@ -59,14 +60,9 @@ export function createScheduler(deps: CheckDeps): Scheduler {
   const keep = createMonitorKeeper()
   const underWay = new Set<Promise<void>>()
   const places = createPlaces('checks')
-  /** Checks that are due while their team has its share of the places, in the order in which they were, by team. */
-  const withoutPlace = new Map<number, Set<number>>()
+  const withoutPlace = createKeptBack(places)
   let lastPulseMs = 0
-  let assignment: Assignment = {
-    membership: null,
-    validUntilMs: Number.POSITIVE_INFINITY,
-    turns: turnsOfOnly(region),
-  }
+  let assignment = unassigned(region)
   let closed = false
 
   const nowMs = () => deps.now().getTime()
@@ -108,24 +104,8 @@ export function createScheduler(deps: CheckDeps): Scheduler {
     start(entry, now)
   }
 
-  /** Puts a check off that is due until its team has a place for it. */
-  function waitsForPlace({ monitor: { id, teamId } }: ScheduleEntry): boolean {
-    if (places.take(teamId)) return false
-    const waiting = withoutPlace.get(teamId) ?? new Set()
-    withoutPlace.set(teamId, waiting.add(id))
-    return true
-  }
-
-  /** Begins what waits, the teams with the fewest checks under way first. */
-  function startWaiting() {
-    for (;;) {
-      const able = [...withoutPlace.keys()].filter((teamId) => places.gets(teamId))
-      const [teamId] = able.toSorted((a, b) => places.heldBy(a) - places.heldBy(b))
-      const waiting = teamId === undefined ? undefined : withoutPlace.get(teamId)
-      const [id] = waiting ?? []
-      if (teamId === undefined || id === undefined) return
-      waiting?.delete(id)
-      if (waiting?.size === 0) withoutPlace.delete(teamId)
+  function startKeptBack() {
+    for (let id = withoutPlace.next(); id !== null; id = withoutPlace.next()) {
       const entry = entries.get(id)
       // It may have been planned anew, stopped or begun meanwhile.
       if (entry && !entry.running && entry.dueMs <= nowMs()) startOrPostpone(entry, nowMs())
@@ -133,29 +113,15 @@ export function createScheduler(deps: CheckDeps): Scheduler {
   }
 
   function start(entry: ScheduleEntry, now: number) {
-    if (waitsForPlace(entry)) return
-    const { teamId } = entry.monitor
-    const running: RunningCheck = {
-      controller: new AbortController(),
-      judged: false,
-      isAskedAgain: false,
-      overrun: null,
-      done: Promise.resolve(),
-    }
+    if (withoutPlace.keepsBack(entry.monitor)) return
+    const running = runningCheck()
     entry.running = running
     entry.begun = true
     entries.put(entry)
     running.done = checker
       .checkOnce(entry, running, now - entry.dueMs)
-      .catch((error) => {
-        // The recorder says how many are given up.
-        if (!(error instanceof NotRecorded)) deps.onTrouble(error)
-        return null
-      })
-      .then((nextMs) => {
-        places.leave(teamId)
-        end(entry, running, nextMs)
-      })
+      .catch((error) => noteTrouble(deps, error))
+      .then((nextMs) => end(entry, running, nextMs))
     underWay.add(running.done)
   }
 
@@ -163,9 +129,10 @@ export function createScheduler(deps: CheckDeps): Scheduler {
     running.overrun?.end()
     if (running.overrun) entry.endedMs = nowMs()
     underWay.delete(running.done)
+    places.leave(entry.monitor.teamId)
     if (entry.running === running) entry.running = null
     if (places.free === 1) queue.wake()
-    if (!closed) startWaiting()
+    if (!closed) startKeptBack()
     if (closed || entries.get(entry.monitor.id) !== entry) return
     if (running.isAskedAgain && answersHere(entry, assignment.turns, region, nowMs())) plan(entry, nowMs())
     else if (nextMs === null) planTick(entry)
@@ -234,4 +201,24 @@ export function createScheduler(deps: CheckDeps): Scheduler {
       await Promise.all(underWay)
     },
   }
+}
+
+function unassigned(region: string): Assignment {
+  return { membership: null, validUntilMs: Number.POSITIVE_INFINITY, turns: turnsOfOnly(region) }
+}
+
+function runningCheck(): RunningCheck {
+  return {
+    controller: new AbortController(),
+    judged: false,
+    isAskedAgain: false,
+    overrun: null,
+    done: Promise.resolve(),
+  }
+}
+
+/** The recorder says itself how many findings are given up. */
+function noteTrouble({ onTrouble }: CheckDeps, error: unknown): null {
+  if (!(error instanceof NotRecorded)) onTrouble(error)
+  return null
 }

@@ -9,10 +9,10 @@ import { currentClient } from './current-client.ts'
 import { estimateGuesses } from './password-guesses.ts'
 
 const argon2Of = promisify(argon2)
-const MAX_WAITING_OF_CLIENT = 100
+const MOST_WAITING = 100
 const RETRY_SECONDS = 5
 
-const hashing = createTurnstile('passwords', { maxWaiting: MAX_WAITING_OF_CLIENT })
+const hashing = createTurnstile('passwords', { maxWaiting: MOST_WAITING })
 
 /** Argon2id with the second set of parameters recommended by OWASP's password storage cheat sheet: 19 MiB, 2 passes. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }

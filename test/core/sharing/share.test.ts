@@ -4,7 +4,7 @@ import { createPlaces } from '../../../src/core/sharing/places.ts'
 import { mostOfOne } from '../../../src/core/sharing/share.ts'
 import { SHARED, type SharedName } from '../../../src/core/sharing/shared.ts'
 
-/** What so many have when each takes all that it gets, one after the other. */
+/** The places that so many have when each takes all that it gets, one after the other. */
 function shares(size: number, holders: number): number[] {
   const places = createPlaces('letters', size)
   for (let holder = 0; holder < holders; holder++) while (places.take(holder));
