@@ -1,9 +1,9 @@
-import { getsPlace, mostOfOne } from '../../sharing/share.ts'
+import { mostOfOne } from '../../sharing/share.ts'
 import { sizeOf } from '../../sharing/shared.ts'
 
 /** Crawls of one process at once. */
 export const MAX_CRAWLS = sizeOf('crawls')
-/** One team leaves a place to others. */
+/** One team leaves a place to others. The last one need not stay free, as crawls make way. */
 export const MAX_CRAWLS_OF_TEAM = mostOfOne(MAX_CRAWLS)
 /** After this long a crawl makes way for a team that has none, and goes on in its turn: crawls may take many hours. */
 export const CRAWL_TURN_MS = 10 * 60_000
@@ -30,7 +30,7 @@ export function shareCrawls(
   const begin: number[] = []
   let left = [...waiting]
   while (running.length + begin.length < MAX_CRAWLS) {
-    const able = left.filter((one) => getsPlace(countOf(one), MAX_CRAWLS - running.length - begin.length))
+    const able = left.filter((one) => countOf(one) < MAX_CRAWLS_OF_TEAM)
     const [next] = able.toSorted(
       (a, b) => countOf(a) - countOf(b) || (a.turnEndedMs ?? 0) - (b.turnEndedMs ?? 0),
     )
