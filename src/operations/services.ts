@@ -129,7 +129,13 @@ export type Services = {
    * Queues a letter to a person about their account, to be sent once the transaction of `query` is committed and until
    * its link expires. Only the log shows failures, and that no mail server is set up. `teamId`: the team that has it sent.
    */
-  enqueueLetter: (query: Query, permit: LetterPermit, letter: Letter, linkExpiresAt: Date, teamId?: number) => Promise<void>
+  enqueueLetter: (
+    query: Query,
+    permit: LetterPermit,
+    letter: Letter,
+    linkExpiresAt: Date,
+    teamId?: number,
+  ) => Promise<void>
   /** The same for a letter that belongs to no transaction, and whose link lasts at least a day. */
   sendLetter: (permit: LetterPermit, letter: Letter) => Promise<void>
   /** Does work that an answer must not wait for. */
