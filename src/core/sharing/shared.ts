@@ -1,7 +1,7 @@
 import { RATE_LIMITS } from '../request-limits.ts'
 
 /** Those who share are told apart by this. */
-export type Sharer = 'team' | 'account' | 'client network'
+export type Sharer = 'team' | 'account' | 'server' | 'client network'
 
 /**
  * How a capacity is shared. `places`: nobody takes more than share.ts gives. `turns`: one thing at a time, the next one of
@@ -178,9 +178,9 @@ export const SHARED = {
     size: 20_000,
     of: 'process',
     sharing: 'rate',
-    sharers: ['client network'],
-    most: RATE_LIMITS.reportsPerAddress,
-    otherwise: '429 to the client, 503 to all where nothing is recorded',
+    sharers: ['server'],
+    most: RATE_LIMITS.reportsPerServer,
+    otherwise: '429 to the server, 503 to all where nothing is recorded',
     where: 'engine/servers/server-recorder.ts',
   },
   programs: {

@@ -28,17 +28,18 @@ async function askInVain(t: TestContext, ageMs: number) {
   const createdMs = rows[0]?.created_at.getTime() as number
   const planned: boolean[] = []
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const send = createNoticeSender({
+    network: { ...createNetwork({ privateTargets: 'allow' }), loop: CALM_LOOP },
+    mail: null,
+    siteUrl: 'https://up.example.com',
+    renderBody: (text) => text,
+    now: () => new Date(),
+  })
   const loop = createNoticeLoop({
     db,
     vault,
     siteUrl: 'https://up.example.com',
-    send: createNoticeSender({
-      network: { ...createNetwork({ privateTargets: 'allow' }), loop: CALM_LOOP },
-      mail: null,
-      siteUrl: 'https://up.example.com',
-      renderBody: (text) => text,
-      now: () => new Date(),
-    }),
+    send: (notice, _teamId, messageId, signal) => send(notice, messageId, signal),
     holder: 'test',
     now: () => new Date(createdMs + ageMs),
     random: () => 0,

@@ -94,7 +94,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   letters: {
     sealed: 'content',
     hashed: 'mailbox_hash',
-    plain: 'id message_id attempts next_attempt_at claimed_by claimed_until created_at expires_at',
+    plain: 'id team_id message_id attempts next_attempt_at claimed_by claimed_until created_at expires_at',
   },
   mailboxes: { hashed: 'mailbox_hash', plain: 'hour_began_at sent digest_at' },
   maintenance_occurrences: {
@@ -158,7 +158,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   report_mails: {
     heard: 'detail',
     plain:
-      'id report_id month recipient_id message_id state attempts next_attempt_at claimed_by claimed_until created_at finished_at',
+      'id team_id report_id month recipient_id message_id state attempts next_attempt_at claimed_by claimed_until created_at finished_at',
   },
   report_recipients: {
     sealed: 'address token',
@@ -246,7 +246,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   status_notices: {
     heard: 'detail',
     plain:
-      'id update_id subscriber_id message_id state attempts next_attempt_at claimed_by claimed_until created_at finished_at',
+      'id team_id update_id subscriber_id message_id state attempts next_attempt_at claimed_by claimed_until created_at finished_at',
   },
   status_pages: {
     sealed: 'feed_token',
