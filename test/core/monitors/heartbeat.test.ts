@@ -40,7 +40,7 @@ test('a failure that a job reports is told with its exit status', () => {
 
 test("a job's own words about its failure stand in the cause, on one line and bounded", () => {
   assert.equal(reportedFailure(null, 'disk full'), 'the job reported: disk full')
-  assert.equal(reportedFailure(null, 'line 1\nline\u0000 2'), 'the job reported: line 1 line  2')
+  assert.equal(reportedFailure(null, 'line 1\nline\u0000 2'), 'the job reported: line 1 line 2')
   assert.equal([...reportedFailure(null, '😀'.repeat(1_000))].length, 500)
 })
 
