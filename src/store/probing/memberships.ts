@@ -1,7 +1,7 @@
 import { bitsOfSlots } from '../../core/probing/slot.ts'
 import type { Turns } from '../../core/probing/turns.ts'
 import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
-import { holdSlotsOf, SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
+import { endMemberships, SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
 
 /** The answer to a prober that renews its membership. */
 export type Renewal = {
@@ -87,12 +87,8 @@ export async function announceLeaving(db: Database, id: number): Promise<void> {
 /** Ends a membership: its slots have no holder then. */
 export async function leaveProbers(db: Database, id: number): Promise<void> {
   await inTransaction(db.pool, async (client) => {
-    await holdSlotsOf(client, [id])
-    await client.query(
-      `WITH gone AS (DELETE FROM probers WHERE id = $1 RETURNING id)
-       SELECT pg_notify('${SLOTS_CHANNEL}', '') FROM gone`,
-      [id],
-    )
+    const ended = await endMemberships(client, [id])
+    if (ended > 0) await client.query(`SELECT pg_notify('${SLOTS_CHANNEL}', '')`)
   })
 }
 

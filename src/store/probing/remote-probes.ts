@@ -6,7 +6,7 @@ import type { Connection, Database, Query } from '../../postgres/database.ts'
 import { inTransaction } from '../../postgres/database.ts'
 import { quarterOf, quartersBetween } from '../history/quarters.ts'
 import { isOpenTo, OWN_REGIONS } from './schedule.ts'
-import { holdSlotsOf, SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
+import { endMemberships, SLOTS_CHANNEL, TURNS_AS_JSON } from './slots.ts'
 
 /** When sessions and holdings of remote probes that stay silent are forgotten. */
 const FORGOTTEN_AFTER = `interval '1 hour'`
@@ -77,15 +77,11 @@ export async function endMembershipsOf(client: Pick<Connection, 'query'>, token:
   const { rows } = await client.query<{ id: number }>('SELECT id FROM probers WHERE probe_token = $1', [
     token,
   ])
-  await holdSlotsOf(
+  const ended = await endMemberships(
     client,
     rows.map(({ id }) => id),
   )
-  await client.query(
-    `WITH gone AS (DELETE FROM probers WHERE probe_token = $1 RETURNING id)
-     SELECT pg_notify('${SLOTS_CHANNEL}', '') FROM gone LIMIT 1`,
-    [token],
-  )
+  if (ended > 0) await client.query(`SELECT pg_notify('${SLOTS_CHANNEL}', '')`)
 }
 
 export async function findProbeToken(db: Database, tokenHash: Buffer): Promise<ProbeToken | null> {

@@ -48,12 +48,7 @@ export async function endExpiredMemberships(client: Connection): Promise<void> {
     'SELECT id FROM probers WHERE expires_at < now()',
   )
   const ids = expired.map(({ id }) => id)
-  await holdSlotsOf(client, ids)
-  await client.query(
-    `WITH gone AS (SELECT id FROM probers WHERE id = ANY($1) AND expires_at < now() ORDER BY id FOR UPDATE SKIP LOCKED)
-     DELETE FROM probers p USING gone WHERE p.id = gone.id`,
-    [ids],
-  )
+  await endMemberships(client, ids, 'expires_at < now()')
   const ended = [
     { table: 'overruns', key: 'monitor_id', ended: 'until < now()' },
     { table: 'confirmations', key: 'id', ended: 'expires_at < now()' },
@@ -63,16 +58,33 @@ export async function endExpiredMemberships(client: Connection): Promise<void> {
 }
 
 /**
- * Before these memberships end, which takes the slots from them: in the order in which slots are handed over, and before the
- * memberships, as there.
+ * Ends memberships, whose slots have no holder then; returns how many. Foreign keys take along what belongs to them in no
+ * order: it is locked before, as its other writers lock it, slots before the memberships and checks under way after them.
+ * With a condition, those that it is not true of, and those that a finding is being recorded under, stay.
  */
-export async function holdSlotsOf(client: Pick<Connection, 'query'>, memberships: number[]): Promise<void> {
-  if (memberships.length === 0) return
-  await client.query({
-    name: 'hold-slots-of',
-    text: `SELECT FROM slots WHERE holder = ANY($1) OR wanted_by = ANY($1) ORDER BY region, slot FOR NO KEY UPDATE`,
-    values: [memberships],
-  })
+export async function endMemberships(
+  client: Pick<Connection, 'query'>,
+  memberships: number[],
+  condition: 'expires_at < now()' | null = null,
+): Promise<number> {
+  if (memberships.length === 0) return 0
+  for (const rows of [
+    'slots WHERE holder = ANY($1) OR wanted_by = ANY($1) ORDER BY region, slot FOR NO KEY UPDATE',
+    'confirmations WHERE asked_by = ANY($1) OR claimed_by = ANY($1) ORDER BY id FOR UPDATE',
+    'trial_checks WHERE claimed_by = ANY($1) ORDER BY id FOR NO KEY UPDATE',
+  ]) {
+    await client.query(`SELECT FROM ${rows}`, [memberships])
+  }
+  const { rows: gone } = await client.query<{ id: number }>(
+    condition === null
+      ? 'SELECT id FROM probers WHERE id = ANY($1) ORDER BY id FOR UPDATE'
+      : `SELECT id FROM probers WHERE id = ANY($1) AND ${condition} ORDER BY id FOR UPDATE SKIP LOCKED`,
+    [memberships],
+  )
+  const ids = gone.map(({ id }) => id)
+  await client.query('SELECT FROM overruns WHERE prober = ANY($1) ORDER BY monitor_id FOR UPDATE', [ids])
+  await client.query('DELETE FROM probers WHERE id = ANY($1)', [ids])
+  return ids.length
 }
 
 /** A row that somebody has locked is left for the next time: waiting for it could be a deadlock. */

@@ -81,7 +81,9 @@ describe('names of older releases that turn their neighbours', () => {
     const description = 'The shop, and everything behind it.'
     const changed = await inside.request.patch(path, { headers: { origin: url }, data: { description } })
     assert.equal(changed.status(), 200, await changed.text())
-    await until('the page is built again', async () => (await (await fetch(page)).text()).includes(description))
+    await until('the page is built again', async () =>
+      (await (await fetch(page)).text()).includes(description),
+    )
     for (const path of [
       '',
       '/feed.atom',

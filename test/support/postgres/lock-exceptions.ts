@@ -105,7 +105,7 @@ export const LOCK_EXCEPTIONS: LockException[] = [
     why: 'the incident is held, by one transaction at a time',
   })),
   // Memberships: their slots are locked first.
-  { file: 'store/probing/remote-probes.ts', within: 'endMembershipsOf', why: LOCKED_BEFORE },
+  { file: 'store/probing/slots.ts', within: 'endMemberships', why: LOCKED_BEFORE },
   { file: 'store/probing/memberships.ts', within: 'endAllMemberships', why: 'no other process can be there' },
   {
     file: 'store/probing/slots.ts',
