@@ -107,6 +107,9 @@ export const REFUSALS: readonly string[] = [
   ),
   phrase('The program wants its answer at an address that it never named.'),
   phrase(
+    "The program wants its answer at an address that is neither https, nor http to this computer, nor a scheme of the program's own with a dot.",
+  ),
+  phrase(
     'The description of the program cannot be read: it must be at a public address, and answered with HTTP 200.',
   ),
   phrase('The description of the program is not JSON.'),
@@ -122,7 +125,7 @@ export const REFUSALS: readonly string[] = [
   phrase('must be a full URL, got {got}'),
   phrase('must not have a fragment'),
   phrase('must name a host of letters, digits, dots and hyphens, got {got}'),
-  phrase("must be https, http to this computer, or a scheme of the program's own, got {got}"),
+  phrase("must be https, http to this computer, or a scheme of the program's own with a dot such as com.example.app:, got {got}"),
   // Of other requests.
   phrase('This incident is over: there is nothing to acknowledge.'),
   phrase('This incident is over.'),

@@ -13,24 +13,14 @@ const WEB = /^https:\/\/[^/\\]/i
 const HOST_NAME = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 const LOOPBACK = /^http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?=[:/?]|$)/i
 
-/** Schemes that never belong to a single program: browsers or other software handle them. */
-const NO_PROGRAMS = [
-  'about',
-  'blob',
-  'data',
-  'file',
-  'filesystem',
-  'ftp',
-  'http',
-  'https',
-  'javascript',
-  'mailto',
-  'tel',
-  'vbscript',
-  'view-source',
-  'ws',
-  'wss',
-]
+/**
+ * Schemes with a dot are named after a domain of the program's author (RFC 8252 section 7.1). All others belong to
+ * browsers or the system, now or later: `intent:`, `chrome:`, `ms-appinstaller:` start something else than the program.
+ */
+const OWN_SCHEME = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\/./i
+
+/** Addresses of widely used programs whose scheme has no dot, each as a whole: Cursor registers it with every service. */
+const KNOWN_PROGRAMS = ['cursor://anysphere.cursor-mcp/oauth/callback']
 
 /**
  * Where the browser delivers the answer: https, a loopback address, or a private scheme of the program (RFC 8252).
@@ -40,17 +30,21 @@ const RedirectUri = text(MAX_REDIRECT_URI_LENGTH).superRefine((value, context) =
   if (fault) context.addIssue(fault)
 })
 
-function redirectFault(value: string): string | null {
+/** Why no answer is sent to an address; null if it may be. It is asked at each use: clients registered by other rules. */
+export function redirectFault(value: string): string | null {
   const url = URL.parse(value)
-  const scheme = /^([a-z][a-z0-9+.-]*):\/./i.exec(value)?.[1]?.toLowerCase()
-  if (!url || !scheme || !/^[\x21-\x7e]+$/.test(value)) return `must be a full URL, got ${describe(value)}`
+  if (!url || !/^[a-z][a-z0-9+.-]*:\/./i.test(value) || !/^[\x21-\x7e]+$/.test(value)) {
+    return `must be a full URL, got ${describe(value)}`
+  }
   if (value.includes('#')) return 'must not have a fragment'
   if (url.username || url.password) return 'must not contain credentials'
   if (url.protocol === 'https:' && !HOST_NAME.test(url.hostname)) {
     return `must name a host of letters, digits, dots and hyphens, got ${describe(value)}`
   }
-  if (WEB.test(value) || LOOPBACK.test(value) || !NO_PROGRAMS.includes(scheme)) return null
-  return `must be https, http to this computer, or a scheme of the program's own, got ${describe(value)}`
+  if ([WEB, LOOPBACK, OWN_SCHEME].some((form) => form.test(value)) || KNOWN_PROGRAMS.includes(value)) {
+    return null
+  }
+  return `must be https, http to this computer, or a scheme of the program's own with a dot such as com.example.app:, got ${describe(value)}`
 }
 
 /** Client metadata of a registration (RFC 7591 section 2). Other members are ignored. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
 import { CODE_SECONDS, type GrantAccess, grantable, OauthRefusal } from '../../core/sign-in/oauth.ts'
-import { isRegistered, type OauthClient } from '../../core/sign-in/oauth-client.ts'
+import { isRegistered, type OauthClient, redirectFault } from '../../core/sign-in/oauth-client.ts'
 import {
   type Authorization,
   answerUrl,
@@ -51,6 +51,12 @@ export async function beginAuthorization(
     throw new OauthRefusal(
       'invalid_redirect_uri',
       'The program wants its answer at an address that it never named.',
+    )
+  }
+  if (redirectFault(redirectUri) !== null) {
+    throw new OauthRefusal(
+      'invalid_redirect_uri',
+      "The program wants its answer at an address that is neither https, nor http to this computer, nor a scheme of the program's own with a dot.",
     )
   }
   let asked: Authorization

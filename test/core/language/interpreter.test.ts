@@ -178,8 +178,8 @@ describe('a refusal of a page in German', () => {
       "resource muss https://up.example/mcp oder https://up.example/api/v1 sein, nicht 'x'.",
     ],
     [
-      "redirect_uris.0 must be https, http to this computer, or a scheme of the program's own, got 'ftp://x'.",
-      "redirect_uris.0 muss https, http zu diesem Computer oder ein eigenes Schema des Programms sein, nicht 'ftp://x'.",
+      "redirect_uris.0 must be https, http to this computer, or a scheme of the program's own with a dot such as com.example.app:, got 'ftp://x'.",
+      "redirect_uris.0 muss https, http zu diesem Computer oder ein eigenes Schema des Programms mit einem Punkt wie com.example.app: sein, nicht 'ftp://x'.",
     ],
     [
       'This service does not know the program any more. Remove the connection in the program, and connect it anew.',

@@ -30,7 +30,38 @@ describe('an address that a program may be answered at', () => {
     ['http://localhost:3000/callback', null],
     ['com.example.app:/callback', null],
     ['cursor://anysphere.cursor-mcp/oauth/callback', null],
+    ['com.example-app.x+y://host/callback?z=1', null],
     ['https:/evil.example/', /must be https/],
+    ...[
+      ...[
+        'intent://scan/#',
+        'intent://x/y',
+        'chrome://settings/',
+        'chrome-extension://abc/x',
+        'edge://settings/',
+      ],
+      ...['ms-appinstaller:/?source=https://evil.example/x', 'ms-settings:/x', 'ms-msdt:/id', 'search-ms:/x'],
+      ...[
+        'market://details?id=x',
+        'itms-services:/?x',
+        'steam://run/1',
+        'ssh://host/x',
+        'ftp://host/x',
+        'ws://x/',
+      ],
+      ...[
+        'blob:/x',
+        'filesystem:/x',
+        'view-source:/x',
+        'vbscript:/x',
+        'about:/blank',
+        'jar:/x',
+        'myapp://cb',
+        'cursor://a/cb',
+      ],
+      ...['cursor://anysphere.cursor-mcp/oauth/callback?x=1', 'CURSOR://anysphere.cursor-mcp/oauth/callback'],
+      ...['.app:/x', 'app.:/x', 'a..b:/x'],
+    ].map((uri): [string, RegExp] => [uri, /must be https|fragment|full URL/]),
     ['http://example.com/callback', /must be https/],
     ['http://127.0.0.1.evil.example/', /must be https/],
     ['http://localhost.evil.example/', /must be https/],
@@ -85,8 +116,8 @@ describe('an answer goes where it was registered, with any port on this computer
     ['http://127.0.0.1/cb', 'http://127.0.0.1:5@evil.example/cb', false],
     ['http://127.0.0.1/cb', 'https://127.0.0.1/cb', false],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:99999/cb', false],
-    ['cursor://a/cb', 'cursor://a/cb', true],
-    ['cursor://a/cb', 'cursor://a:1/cb', false],
+    ['com.x.a://a/cb', 'com.x.a://a/cb', true],
+    ['com.x.a://a/cb', 'com.x.a://a:1/cb', false],
   ]
   for (const [registered, asked, is] of table) {
     test(`${asked} for ${registered}: ${is}`, () => assert.equal(isRegistered([registered], asked), is))
@@ -142,6 +173,8 @@ describe('the address of a description', () => {
     for (const wrong of [{ ...document, client_id: `${id}?` }, [], null, 'x']) {
       assert.throws(() => readClientDocument(id, wrong), /names another client_id/)
     }
+    const intent = { ...document, redirect_uris: ['https://app.example.com/cb', 'intent://x/y'] }
+    assert.throws(() => readClientDocument(id, intent), /redirect_uris\.1 must be https/)
   })
 })
 

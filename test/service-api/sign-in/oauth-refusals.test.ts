@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { hashToken } from '../../../src/operations/teams/tokens.ts'
-import { ago, changeRows } from '../../support/records/rows.ts'
+import { addRow, ago, changeRows } from '../../support/records/rows.ts'
 import { addTokens } from '../../support/records/teams.ts'
 import { apiService } from '../../support/services/api-service.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
@@ -134,6 +134,38 @@ describe('a program that wants to be let in', () => {
     }
   })
 
+  it('and named an address before that is refused now, is refused when it asks', async () => {
+    const { program, person } = await connections.connect()
+    const browser = await connections.browserOf(person)
+    const uris = [
+      'intent://x/y',
+      'chrome://settings/',
+      'ms-appinstaller:/?source=x',
+      'myapp://cb',
+      'file:///x',
+    ]
+    const id = 'registered-before'
+    await addRow(service.services.db, 'oauth_clients', {
+      id,
+      name: 'Old',
+      redirect_uris: [...uris, 'com.example.app:/cb'],
+      created_at: ago(1),
+    })
+    const openAt = (uri: string) => {
+      const url = new URL(program.provider.asked as URL)
+      url.searchParams.set('client_id', id)
+      url.searchParams.set('redirect_uri', uri)
+      return browser.open(url.href)
+    }
+    for (const uri of uris) {
+      const { status, location, text } = await openAt(uri)
+      assert.deepEqual([status, location], [400, null], uri)
+      assert.match(text, /an address that is neither https, nor http to this computer/)
+      assert.ok(!text.includes('<form'), uri)
+    }
+    assert.equal((await openAt('com.example.app:/cb')).status, 200)
+  })
+
   it('is let in by a form of our own page alone, into a team of its person', async () => {
     const { program, person, teamId } = await connections.connect()
     const browser = await connections.browserOf(person)
@@ -174,6 +206,7 @@ describe('a program that wants to be let in', () => {
       [{}, 'invalid_redirect_uri', /redirect_uris is required/],
       [{ redirect_uris: [] }, 'invalid_redirect_uri', /at least 1 entry/],
       [{ redirect_uris: ['http://example.com/'] }, 'invalid_redirect_uri', /must be https/],
+      [{ redirect_uris: ['https://x/', 'intent://x/y'] }, 'invalid_redirect_uri', /must be https/],
       [
         { redirect_uris: ['https://x/'], client_name: 'x'.repeat(101) },
         'invalid_client_metadata',
