@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
@@ -9,6 +8,7 @@ import { REGION_TAKES, Region } from './core/probing/region.ts'
 import { readSmtpUrl, SMTP_URL_TAKES } from './core/smtp-url.ts'
 import { DEFAULT_PLANS, overridePlans, PlanOverrides, type Plans } from './core/teams/plan.ts'
 import { isThisMachine } from './core/this-machine.ts'
+import { readRegularFileSync } from './files/regular-file.ts'
 import type { PrivateTargets } from './net/address-kinds.ts'
 import { hidePassword, InvalidDatabaseUrl, readDatabaseUrl } from './postgres/database-url.ts'
 import { misspelt, type Variable } from './variables.ts'
@@ -335,12 +335,14 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
+const MAX_PLANS_BYTES = 1_024 * 1_024
+
 function plans(file: string | undefined): Plans {
   if (file === undefined) return DEFAULT_PLANS
   const takes = 'a readable JSON file such as {"free": {"max_monitors": 20}}'
   let content: unknown
   try {
-    content = JSON.parse(readFileSync(file, 'utf8'))
+    content = JSON.parse(readRegularFileSync(file, MAX_PLANS_BYTES).toString('utf8'))
   } catch (error) {
     throw new ConfigError('PLANS_FILE', file, `${takes} (${(error as Error).message})`)
   }

@@ -1,11 +1,11 @@
-import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { readRegularFile, sizeOf, UnfitFile } from '../files/regular-file.ts'
 import type { Terminal } from './output.ts'
 
 /** A silent pipe must not hold up a command. */
 const INPUT_TIMEOUT_MS = 5_000
-const MAX_FILE_BYTES = 64 * 1024 * 1024
+const MAX_FILE_BYTES = 16 * 1_024 * 1_024
 const { stdin, stdout, stderr } = process
 
 /** The terminal or the pipes of this process. */
@@ -20,7 +20,7 @@ export function createTerminal(): Terminal {
     },
     err: (text) => stderr.write(`${text}\n`),
     readInput,
-    readFile: (path) => readAll(path === '-' ? stdin : createReadStream(path)),
+    readFile: (path) => (path === '-' ? readAll(stdin) : readText(path)),
     ask: (question) => ask(question, stderr),
     askSecret: async (question) => {
       if (stdin.isTTY) stderr.write(question)
@@ -47,13 +47,22 @@ async function readInput(): Promise<string | null> {
   return Promise.race([reading.catch(() => null), late])
 }
 
+/** A pipe as a file, such as `<(…)` of a shell, is refused with the way that there is. */
+async function readText(path: string): Promise<string> {
+  const bytes = await readRegularFile(path, MAX_FILE_BYTES).catch((error) => {
+    if (error instanceof UnfitFile) throw new Error(`${error.message}, or - for standard input`)
+    throw error
+  })
+  return bytes.toString('utf8')
+}
+
 async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of stream) {
     const bytes = Buffer.from(chunk)
     length += bytes.length
-    if (length > MAX_FILE_BYTES) throw new Error(`a file may have ${MAX_FILE_BYTES / 1024 / 1024} MiB`)
+    if (length > MAX_FILE_BYTES) throw new Error(`standard input may have ${sizeOf(MAX_FILE_BYTES)}`)
     chunks.push(bytes)
   }
   return Buffer.concat(chunks).toString('utf8')

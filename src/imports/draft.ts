@@ -9,7 +9,15 @@ import { draftMonitor, type MonitorFacts } from './draft-monitor.ts'
 import { type DraftedPage, draftPage, type PageFacts } from './draft-page.ts'
 import { type DraftedWindow, draftWindow, type WindowFacts } from './draft-window.ts'
 import { pageLabel, TOO_MANY_WINDOWS, unusedName, windowLabel } from './names.ts'
-import type { Note, OldPing, Outcome, Skipped, Terms } from './outcome.ts'
+import {
+  boundRecords,
+  boundRemarks,
+  type Note,
+  type OldPing,
+  type Outcome,
+  type Skipped,
+  type Terms,
+} from './outcome.ts'
 
 export type ContactFacts = {
   name: string
@@ -38,6 +46,7 @@ export type Draft = {
 
 export function createDraft(terms: Terms): Draft {
   const contacts = new Map<string, DeclaredContact>()
+  const bySettings = new Map<string, string>()
   const monitors = new Map<string, DeclaredMonitor>()
   const windows = new Map<string, DraftedWindow>()
   const pages = new Map<string, DraftedPage>()
@@ -46,18 +55,24 @@ export function createDraft(terms: Terms): Draft {
   const pings: OldPing[] = []
   const failed = new Set<string>()
 
-  const skip = (what: string, reason: string) =>
-    void skipped.push({ what: shown(what), reason: shown(reason) })
+  function skip(what: string, reason: string): void {
+    skipped.push({ what: shown(what), reason: shown(reason) })
+    boundRecords(skipped.length, 'records that cannot come over')
+  }
   // Several alerts of one monitor may add the same note.
   const noted = new Set<string>()
   function note(what: string, text: string): void {
     const key = JSON.stringify([what, text])
     if (!noted.has(key)) notes.push({ what: shown(what), note: shown(text) })
     noted.add(key)
+    boundRemarks(notes.length)
   }
 
+  const numbers = new Map<Map<string, unknown>, Map<string, number>>()
   function nameIn(taken: Map<string, unknown>, wanted: string, labelOf = (name: string) => name): string {
-    const name = unusedName(wanted, taken)
+    const given = numbers.get(taken) ?? new Map<string, number>()
+    numbers.set(taken, given)
+    const name = unusedName(wanted, taken, given)
     if (name !== wanted.trim())
       note(labelOf(name), `is called so here: the name ${describe(wanted)} is ${faultOf(wanted, taken)}`)
     return name
@@ -80,12 +95,13 @@ export function createDraft(terms: Terms): Draft {
         return null
       }
       const settings = { type, config: parsed.value, notify_on_down, notify_on_recovery }
-      for (const [name, known] of contacts) {
-        const { name: _, ...rest } = known
-        if (JSON.stringify(rest) === JSON.stringify(settings)) return name
-      }
+      const key = JSON.stringify(settings)
+      const known = bySettings.get(key)
+      if (known !== undefined) return known
       const name = nameIn(contacts, wanted)
       contacts.set(name, { ...settings, name })
+      bySettings.set(key, name)
+      boundRecords(contacts.size, 'contacts')
       return name
     },
     monitor(facts) {
@@ -98,6 +114,7 @@ export function createDraft(terms: Terms): Draft {
       const name = nameIn(monitors, facts.name)
       for (const text of drafted.notes) note(name, text)
       monitors.set(name, { ...drafted.monitor, name })
+      boundRecords(monitors.size, 'monitors')
       if (drafted.monitor.contacts.length === 0) note(name, ALERTS_EVERYBODY)
       if (facts.type === 'heartbeat') pings.push({ monitor: name, address: oldPing ?? null })
       return name
@@ -127,6 +144,7 @@ export function createDraft(terms: Terms): Draft {
       }
       const name = nameIn(pages, facts.name, pageLabel)
       pages.set(name, drafted)
+      boundRecords(pages.size, 'status pages')
       if (drafted.page.description.length < facts.description.length)
         note(pageLabel(name), `has a shorter description here, of ${MAX_DESCRIPTION_LENGTH} characters`)
       return name

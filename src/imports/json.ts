@@ -2,6 +2,9 @@ import { LineCounter, parseDocument } from 'yaml'
 import { WrongFile } from './outcome.ts'
 import { AliasFault, plainValue } from './yaml-value.ts'
 
+/** The parser that knows the place of an error takes a hundred times as long. */
+const MAX_SEARCHED_LENGTH = 1_000_000
+
 /** Parses JSON. Throws a WrongFile that names the position of an error but quotes nothing: the file holds secrets. */
 export function readJson(text: string): unknown {
   try {
@@ -28,6 +31,7 @@ function placeOf({ message }: Error, text: string): string {
   const place = /line (\d+) column (\d+)/.exec(message)
   if (place) return `: line ${place[1]}, column ${place[2]}`
   if (/end of JSON/.test(message)) return ': it ends too early'
+  if (text.length > MAX_SEARCHED_LENGTH) return ''
   const [position] = parseDocument(text, { schema: 'json', lineCounter: new LineCounter() }).errors
   const start = position?.linePos?.[0]
   return start ? `: line ${start.line}, column ${start.col}` : ''

@@ -1,23 +1,25 @@
-import { open } from 'node:fs/promises'
-import { readKumaFile } from '../store/uptime-kuma-file.ts'
+import { openRegularFile, readRegularFile, sizeOf, UnfitFile } from '../files/regular-file.ts'
+import { readKumaFile, UnfitDatabase } from '../store/uptime-kuma-file.ts'
 import { readCsv } from './csv.ts'
 import { isFields, numberOf, parseJson, textOf } from './fields.ts'
 import { fromGatus } from './gatus/gatus.ts'
 import { fromHealthchecks } from './healthchecks.ts'
 import { readJson, readYaml } from './json.ts'
 import type { ImportKind } from './kinds.ts'
-import { type Outcome, type Terms, WrongFile } from './outcome.ts'
+import { MAX_RECORDS, type Outcome, type Terms, WrongFile } from './outcome.ts'
 import { readKumaBackup } from './uptime-kuma/backup.ts'
 import { fromUptimeKuma, type KumaExport } from './uptime-kuma/uptime-kuma.ts'
 import { fromUptimeRobot } from './uptimerobot/uptimerobot.ts'
 
-/** Does not apply to databases, which are not read into memory. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024
-const MAX_MONITORS = 10_000
-const TOO_MANY = `it has more than ${MAX_MONITORS} monitors`
+const MIB = 1_024 * 1_024
+/** The sum over all files; it does not apply to databases, which are not read into memory. */
+const MAX_BYTES = 64 * MIB
+/** Uptime Kuma keeps every check in its database; 10,000 monitors make a few GiB of them. */
+const MAX_DATABASE_BYTES = 65_536 * MIB
+const MAX_FILES = 1_000
 const SQLITE_HEADER = 'SQLite format 3\0'
 
-type Content = { file: string; isDatabase: boolean; text: string }
+type Content = { file: string; isDatabase: boolean; text: string; bytes: number }
 
 /** Each throws a WrongFile for contents that are not an export of its service. */
 const READERS = {
@@ -44,40 +46,57 @@ const READERS = {
  * not such an export, and passes on errors of the file system.
  */
 export async function readExport(kind: ImportKind, files: string[], terms: Terms): Promise<Outcome> {
+  if (files.length > MAX_FILES)
+    throw new WrongFile(`there are ${files.length} files, and at most ${MAX_FILES} are read`)
   const contents: Content[] = []
-  for (const file of files) contents.push(await readContent(file))
-  let outcome: Outcome
+  let room = MAX_BYTES
+  for (const file of files) {
+    const content = await readContent(file, room)
+    room -= content.bytes
+    contents.push(content)
+  }
   try {
-    outcome = READERS[kind](contents, terms)
+    return READERS[kind](contents, terms)
   } catch (error) {
+    if (error instanceof RangeError) throw new WrongFile(`${files.join(', ')}: it is nested too deeply`)
     if (!(error instanceof WrongFile)) throw error
     const other = contents.map(kindOf).find((found) => found !== null && found !== kind)
     const hint = other ? `\nIt looks like an export for: upbeat import ${other} ${files.join(' ')}` : ''
     throw new WrongFile(`${files.join(', ')}: ${error.message}${hint}`)
   }
-  if (outcome.declaration.monitors.length > MAX_MONITORS) {
-    throw new WrongFile(`${files.join(', ')}: ${TOO_MANY}`)
-  }
-  return outcome
 }
 
-async function readContent(file: string): Promise<Content> {
-  const handle = await open(file)
+/** At most `room` bytes, unless it is a database. */
+async function readContent(file: string, room: number): Promise<Content> {
+  if (await isDatabase(file)) return { file, isDatabase: true, text: '', bytes: 0 }
+  const bytes = await readRegularFile(file, room).catch((error) => {
+    if (!(error instanceof UnfitFile) || room === MAX_BYTES) throw error
+    throw new UnfitFile(`${error.message}: all files together may have ${sizeOf(MAX_BYTES)}`)
+  })
   try {
-    const { size } = await handle.stat()
-    const head = Buffer.alloc(SQLITE_HEADER.length)
-    await handle.read(head, 0, head.length, 0)
-    if (head.toString('latin1') === SQLITE_HEADER) return { file, isDatabase: true, text: '' }
-    if (size > MAX_FILE_BYTES) {
-      throw new WrongFile(`${file}: it has ${size} bytes, ${MAX_FILE_BYTES} are the most that is read`)
-    }
-    const bytes = Buffer.alloc(size)
-    const { bytesRead } = await handle.read(bytes, 0, size, 0)
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, bytesRead))
-    return { file, isDatabase: false, text }
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { file, isDatabase: false, text, bytes: bytes.length }
+  } catch {
     throw new WrongFile(`${file}: it is no text in UTF-8`)
+  }
+}
+
+async function isDatabase(file: string): Promise<boolean> {
+  const { handle, bytes } = await openRegularFile(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(
+      Buffer.alloc(SQLITE_HEADER.length),
+      0,
+      SQLITE_HEADER.length,
+      0,
+    )
+    if (buffer.toString('latin1', 0, bytesRead) !== SQLITE_HEADER) return false
+    if (bytes > MAX_DATABASE_BYTES) {
+      throw new WrongFile(
+        `${file}: it is larger than the ${sizeOf(MAX_DATABASE_BYTES)} that are read of a database`,
+      )
+    }
+    return true
   } finally {
     await handle.close()
   }
@@ -85,7 +104,6 @@ async function readContent(file: string): Promise<Content> {
 
 function readDatabase(file: string): KumaExport {
   const rows = rowsOf(file)
-  if (rows.monitors.length > MAX_MONITORS) throw new WrongFile(TOO_MANY)
   if (rows.monitors.length === 0 && rows.settings.size === 0) {
     throw new WrongFile('it is a database without monitors of Uptime Kuma')
   }
@@ -110,8 +128,9 @@ function readDatabase(file: string): KumaExport {
 
 function rowsOf(file: string) {
   try {
-    return readKumaFile(file, MAX_MONITORS)
+    return readKumaFile(file, MAX_RECORDS)
   } catch (error) {
+    if (error instanceof UnfitDatabase) throw new WrongFile(error.message)
     throw new WrongFile(`it cannot be read as a database: ${(error as Error).message}`)
   }
 }

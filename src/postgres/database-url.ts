@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import type pg from 'pg'
+import { readRegularFileSync } from '../files/regular-file.ts'
 
 const DEFAULT_PORT = 5432
 const MAX_HOSTS = 16
@@ -197,10 +197,13 @@ function readTls(parameters: Partial<Record<Parameter, string>>, hosts: Host[]):
   }
 }
 
+/** Enough for every certificate authority there is. */
+const MAX_PEM_BYTES = 16 * 1_024 * 1_024
+
 function readPem(parameter: Parameter, file: string): string {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readRegularFileSync(file, MAX_PEM_BYTES).toString('utf8')
   } catch (error) {
     throw new InvalidDatabaseUrl(`${parameter} of a readable PEM file (${(error as Error).message})`)
   }

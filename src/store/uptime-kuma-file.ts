@@ -1,4 +1,5 @@
-import { DatabaseSync } from 'node:sqlite'
+import { resolve } from 'node:path'
+import { constants, DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 
 /** Rows as Uptime Kuma stores them; the importer interprets them. */
@@ -24,43 +25,68 @@ const COUNTED = {
   'API keys': 'api_key',
 } as const
 
-/** Of one table that attaches records to each other. */
-const MAX_PAIRS = 1_000_000
+/** The database holds more than is read, or what is none of Uptime Kuma's tables. The message is a clause. */
+export class UnfitDatabase extends Error {}
+
+/** Of a table that is only counted: a damaged one can have more rows than could ever be read. */
+const MAX_COUNTED = 1_000_000
+/** Of all values together, so that no form of a table makes them fill the memory. */
+const MAX_BYTES = 64 * 1_024 * 1_024
+/** What keeping a value costs beside its text. */
+const VALUE_BYTES = 16
+
+/** Bounds of SQLite on what a statement may hold or make, whatever the schema of the file says. */
+const LIMITS = { length: 4 * 1_024 * 1_024, sqlLength: 1_000_000, column: 500, attach: 0, exprDepth: 100 }
+
+type Row = Record<string, unknown>
 
 /**
  * Reads `kuma.db`, Uptime Kuma's SQLite database, without modifying it. Returns at most `limit` rows per
- * kind, plus one if there are more. Throws SQLite's errors.
+ * kind, and throws an `UnfitDatabase` if there are more. Throws SQLite's errors.
  */
 export function readKumaFile(file: string, limit: number): KumaRows {
-  const database = openReadOnly(file)
+  const database = openReadOnly(resolve(file))
   try {
-    const list = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
-    const tables = new Set(list.map(({ name }) => String(name)))
-    const rows = (table: string) => (tables.has(table) ? rowsOf(database, table, limit + 1) : [])
-    const pairs = (table: string, one: string, other: string) =>
-      tables.has(table) ? pairsOf(database, table, one, other) : []
-    const count = (table: string) =>
-      tables.has(table) ? Number(database.prepare(`SELECT count(*) AS n FROM "${table}"`).get()?.n) : 0
+    const tables = tablesOf(database)
+    const take = createBudget()
+    const rows = (table: string, what: string, max = limit): Row[] => {
+      if (!tables.has(table)) return []
+      const found: Row[] = []
+      for (const row of rowsOf(database, `SELECT * FROM "${table}"`)) {
+        if (found.length === max) throw new UnfitDatabase(`it has more than ${max} ${what}`)
+        take(row)
+        found.push(row)
+      }
+      return found
+    }
+    /** Sorted here: where `id` is no key, SQLite would sort the whole table. */
+    const pairs = (table: string) =>
+      rows(table, `rows in ${table}`, MAX_PAIRS * limit).toSorted((a, b) => Number(a.id) - Number(b.id))
+    const count = (table: string) => (tables.has(table) ? countOf(database, table) : 0)
     return {
-      monitors: rows('monitor'),
-      notifications: rows('notification'),
-      attached: pairs('monitor_notification', 'monitor_id', 'notification_id').map(
-        ([monitorId, notificationId]) => ({ monitorId, notificationId }),
-      ),
-      maintenances: rows('maintenance'),
-      covered: pairs('monitor_maintenance', 'maintenance_id', 'monitor_id').map(
-        ([maintenanceId, monitorId]) => ({ maintenanceId, monitorId }),
-      ),
-      tags: tables.has('tag') && tables.has('monitor_tag') ? tagsOf(database) : [],
-      onPages: pairs('maintenance_status_page', 'maintenance_id', 'status_page_id').map(([id]) => id),
+      monitors: rows('monitor', 'monitors'),
+      notifications: rows('notification', 'notifications'),
+      attached: pairs('monitor_notification').map(({ monitor_id, notification_id }) => ({
+        monitorId: Number(monitor_id),
+        notificationId: Number(notification_id),
+      })),
+      maintenances: rows('maintenance', 'maintenances'),
+      covered: pairs('monitor_maintenance').map(({ maintenance_id, monitor_id }) => ({
+        maintenanceId: Number(maintenance_id),
+        monitorId: Number(monitor_id),
+      })),
+      tags: tagsOf(rows('tag', 'tags'), pairs('monitor_tag')),
+      onPages: pairs('maintenance_status_page').map(({ maintenance_id }) => Number(maintenance_id)),
       pages: {
-        pages: rows('status_page'),
-        domains: rows('status_page_cname'),
-        groups: rows('group'),
-        shown: rows('monitor_group'),
-        incidents: rows('incident'),
+        pages: rows('status_page', 'status pages'),
+        domains: rows('status_page_cname', 'domains'),
+        groups: rows('group', 'groups of status pages'),
+        shown: rows('monitor_group', 'monitors on status pages', MAX_PAIRS * limit),
+        incidents: rows('incident', 'incidents'),
       },
-      settings: new Map(rows('setting').map(({ key, value }) => [String(key), String(value ?? '')])),
+      settings: new Map(
+        rows('setting', 'settings').map(({ key, value }) => [String(key), String(value ?? '')]),
+      ),
       counts: Object.fromEntries(Object.entries(COUNTED).map(([what, table]) => [what, count(table)])),
     }
   } finally {
@@ -68,35 +94,57 @@ export function readKumaFile(file: string, limit: number): KumaRows {
   }
 }
 
+/** The most that attach records to each other, for each record that there may be. */
+const MAX_PAIRS = 20
+
+/** Names of real tables: what else has the name of one, such as a view or a virtual table, runs code of the file. */
+function tablesOf(database: DatabaseSync): Set<string> {
+  const list = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0").all()
+  return new Set(list.map(({ name }) => String(name)))
+}
+
 /** Integers too large for a number lose precision: one odd value must not make the whole file unreadable. */
-function rowsOf(database: DatabaseSync, table: string, limit: number): Record<string, unknown>[] {
-  const statement = database.prepare(`SELECT * FROM "${table}" LIMIT ?`)
+function* rowsOf(database: DatabaseSync, sql: string): Generator<Row> {
+  const statement = database.prepare(sql)
   statement.setReadBigInts(true)
-  const plain = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value)
-  return statement
-    .all(limit)
-    .map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])))
+  for (const row of statement.iterate()) {
+    for (const [name, value] of Object.entries(row)) if (typeof value === 'bigint') row[name] = Number(value)
+    yield row
+  }
 }
 
-function pairsOf(database: DatabaseSync, table: string, one: string, other: string): [number, number][] {
+function countOf(database: DatabaseSync, table: string): number {
   const statement = database.prepare(
-    `SELECT "${one}" AS one, "${other}" AS other FROM "${table}" ORDER BY id LIMIT ?`,
+    `SELECT count(*) AS n FROM (SELECT 1 FROM "${table}" LIMIT ${MAX_COUNTED})`,
   )
-  return statement.all(MAX_PAIRS).map((row) => [Number(row.one), Number(row.other)])
+  return Number(statement.get()?.n)
 }
 
-function tagsOf(database: DatabaseSync): KumaRows['tags'] {
-  const statement = database.prepare(
-    'SELECT m.monitor_id, t.name, m.value FROM monitor_tag m JOIN tag t ON t.id = m.tag_id ORDER BY m.id LIMIT ?',
-  )
-  return statement
-    .all(MAX_PAIRS)
-    .map(({ monitor_id, name, value }) => ({ monitorId: Number(monitor_id), name, value }))
+function tagsOf(tags: Row[], attached: Row[]): KumaRows['tags'] {
+  const names = new Map(tags.map(({ id, name }) => [Number(id), name]))
+  return attached
+    .filter(({ tag_id }) => names.has(Number(tag_id)))
+    .map(({ monitor_id, tag_id, value }) => ({
+      ...{ monitorId: Number(monitor_id), name: names.get(Number(tag_id)), value },
+    }))
+}
+
+/** Counts what is kept; throws once it is too much. */
+function createBudget(): (row: Row) => void {
+  let room = MAX_BYTES
+  return (row) => {
+    for (const value of Object.values(row)) {
+      room -= VALUE_BYTES
+      if (typeof value === 'string') room -= 2 * value.length
+      else if (value instanceof Uint8Array) room -= value.length
+    }
+    if (room < 0) throw new UnfitDatabase(`it holds more than ${MAX_BYTES / 1_024 / 1_024} MiB of settings`)
+  }
 }
 
 /** Opens a file in a read-only directory without its write-ahead log as immutable. */
 function openReadOnly(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { readOnly: true })
+  const database = open(file)
   try {
     database.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get()
     return database
@@ -105,9 +153,21 @@ function openReadOnly(file: string): DatabaseSync {
     // The lowest byte of an extended error code is its primary code.
     const kind = ((error as { errcode?: number }).errcode ?? 0) & 0xff
     if (kind !== SQLITE_CANTOPEN && kind !== SQLITE_READONLY) throw error
-    return new DatabaseSync(`${pathToFileURL(file)}?immutable=1`, { readOnly: true })
+    return open(`${pathToFileURL(file)}?immutable=1`)
   }
 }
 
+/** As SQLite's advice on files of strangers has it: the file's schema can call nothing and reach no other file. */
+function open(place: string): DatabaseSync {
+  const database = new DatabaseSync(place, { readOnly: true, allowExtension: false, limits: LIMITS })
+  database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0')
+  database.setAuthorizer((action, _first, second, _database, within) => {
+    const isOurs = within === null && (action !== constants.SQLITE_FUNCTION || second === 'count')
+    return isOurs && ALLOWED.has(action) ? constants.SQLITE_OK : constants.SQLITE_DENY
+  })
+  return database
+}
+
+const ALLOWED = new Set([constants.SQLITE_SELECT, constants.SQLITE_READ, constants.SQLITE_FUNCTION])
 const SQLITE_READONLY = 8
 const SQLITE_CANTOPEN = 14

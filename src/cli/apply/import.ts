@@ -41,10 +41,10 @@ async function importFiles(
   { terminal }: Context,
 ): Promise<Imported> {
   // Imported here, so that other commands do not load the parsers.
-  const { readExport } = await import('../../imports/read-export.ts')
+  const { readExportApart } = await import('../../imports/read-apart.ts')
   const { matchWithTeam } = await import('../../imports/match.ts')
   const team = await askData<Team>(client, 'getTeam')
-  const outcome = await readExport(kind, files, { ...team, now: new Date() })
+  const outcome = await readExportApart(kind, files, { ...team, now: new Date() })
   const contacts = await askAll<Contact>(client, 'listContacts')
   const monitors = await askAll<Monitor>(client, 'listMonitors')
   const { internal } = client

@@ -1,8 +1,10 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readRegularFile } from '../../files/regular-file.ts'
 import { WrongUsage } from '../output.ts'
 import type { ApiConnection } from './http-client.ts'
 
+const MAX_FILE_BYTES = 1_024 * 1_024
 export const DEFAULT_PROFILE = 'default'
 
 /** Settings of remote commands from the environment. */
@@ -24,7 +26,7 @@ export async function readProfiles(environment: RemoteEnvironment): Promise<Prof
   const file = profilesFile(environment)
   let text: string
   try {
-    text = await readFile(file, 'utf8')
+    text = (await readRegularFile(file, MAX_FILE_BYTES)).toString('utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw error

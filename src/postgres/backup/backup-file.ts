@@ -1,8 +1,9 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
+import { openRegularFile, UnfitFile } from '../../files/regular-file.ts'
 import type { Partition, StoredSequence } from './backup-tables.ts'
 
 /*
@@ -115,6 +116,7 @@ export async function readManifest(path: string): Promise<Manifest> {
   try {
     return await verify(path)
   } catch (error) {
+    if (error instanceof UnfitFile) throw new Error(`${error.message} that backup wrote; nothing was changed`)
     const { syscall, message } = error as NodeJS.ErrnoException
     if (syscall) throw new Error(`cannot read ${path} (${message})`)
     throw new Error(`${path} is not a whole backup of Upbeat (${message}); nothing was changed`)
@@ -157,15 +159,21 @@ async function decode(content: AsyncIterable<Buffer>): Promise<Manifest> {
     chunks.push(chunk)
   }
   const manifest: Manifest = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  if (manifest.product !== PRODUCT) throw new Error('another product made it')
+  if (manifest?.product !== PRODUCT) throw new Error('another product made it')
   if (manifest.format !== FORMAT) throw new Error(`it has format ${manifest.format}, known is ${FORMAT}`)
+  if (!Number.isInteger(manifest.schema_version) || !Array.isArray(manifest.sequences)) {
+    throw new Error('its manifest says neither its schema nor its sequences')
+  }
+  // Restoring it would leave nothing of what is there.
+  if (!Array.isArray(manifest.tables) || manifest.tables.length === 0) throw new Error('it has no tables')
   return manifest
 }
 
 async function* readEntries(path: string): AsyncGenerator<{ name: string; content: AsyncIterable<Buffer> }> {
+  const { handle } = await openRegularFile(path)
   const tar = extract()
   // An error upstream ends the loop below.
-  const read = pipeline(createReadStream(path), createGunzip(), tar).catch((error) => tar.destroy(error))
+  const read = pipeline(handle.createReadStream(), createGunzip(), tar).catch((error) => tar.destroy(error))
   for await (const entry of tar) {
     yield { name: entry.header.name, content: entry as AsyncIterable<Buffer> }
   }

@@ -10,6 +10,8 @@ import { COPY_SETTINGS, copyTarget, createSavedPartition, listTables, TRANSIENT 
 
 /** A lock held longer than this belongs to the service or another client. */
 const LOCK_TIMEOUT_MS = 10_000
+/** Of missing tables, in a message. */
+const MAX_NAMES = 5
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
@@ -66,11 +68,13 @@ async function keepServiceOut(db: Database, client: Connection): Promise<void> {
 /** Prepares the empty schema that the backup was made with, including the partitions for its rows. */
 async function makeRoom(client: Connection, manifest: Manifest, migrations: Migration[]): Promise<void> {
   if ((await schemaVersion(client)) === manifest.schema_version) {
+    await refuseIncomplete(client, manifest)
     const names = [...(await listTables(client)).map(({ name }) => name), ...TRANSIENT]
     await client.query(`TRUNCATE ${names.map(escapeIdentifier).join(', ')}`)
   } else {
     const then = migrations.filter(({ version }) => version <= manifest.schema_version)
     await rebuildSchema(client, then)
+    await refuseIncomplete(client, manifest)
   }
   const known = new Set((await listTables(client)).map(({ name }) => name))
   for (const { name, partitions } of manifest.tables) {
@@ -78,6 +82,17 @@ async function makeRoom(client: Connection, manifest: Manifest, migrations: Migr
       throw new Error(`the backup has a table that schema ${manifest.schema_version} lacks: ${name}`)
     for (const partition of partitions) await client.query(createSavedPartition(name, partition))
   }
+}
+
+/** A backup lists every table of its schema, also those without rows: what it leaves out would be lost. */
+async function refuseIncomplete(client: Connection, { tables, schema_version }: Manifest): Promise<void> {
+  const saved = new Set(tables.map(({ name }) => name))
+  const missing = (await listTables(client)).map(({ name }) => name).filter((name) => !saved.has(name))
+  if (missing.length === 0) return
+  const others = missing.length > MAX_NAMES ? ` and ${missing.length - MAX_NAMES} more` : ''
+  throw new Error(
+    `the backup lacks tables of schema ${schema_version}: ${missing.slice(0, MAX_NAMES).join(', ')}${others}; nothing was changed`,
+  )
 }
 
 async function loadRows(

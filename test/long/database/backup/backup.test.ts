@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { writeBackup } from '../../../../src/postgres/backup/backup.ts'
 import { type BackupContent, writeBackupFile } from '../../../../src/postgres/backup/backup-file.ts'
+import { listTables } from '../../../../src/postgres/backup/backup-tables.ts'
 import { restoreBackup } from '../../../../src/postgres/backup/restore.ts'
 import { type Database, inTransaction } from '../../../../src/postgres/database.ts'
 import { holdLease, releaseLease } from '../../../../src/postgres/leases.ts'
@@ -132,21 +134,63 @@ test('a file that is no whole backup is refused, and nothing changes', async (t)
   await assert.rejects(restoreBackup(db, `${file}.none`, silent), /cannot read .*ENOENT/)
 })
 
+test('what is no file, and a backup without its tables, are refused before anything is touched', async (t) => {
+  const [db, file] = [await openDatabase(t), await newFile(t)]
+  await fill(db)
+  const before = await contentOf(db)
+  const folder = dirname(file)
+  const notHere = ({ name }: { name: string }) => name !== 'monitors' && name !== 'teams'
+  await craft(db, join(folder, 'no-tables'), {}, ({ tables }) => void tables.splice(0))
+  await craft(db, join(folder, 'some-tables'), {}, (content) => {
+    content.tables = content.tables.filter(notHere)
+  })
+  await craft(db, join(folder, 'old-without'), {}, (content) => {
+    content.schema_version = 1
+    content.tables = content.tables.filter(({ name }) => name === 'users')
+  })
+  await craft(
+    db,
+    join(folder, 'no-schema'),
+    {},
+    (content) => void Object.assign(content, { schema_version: null }),
+  )
+  await writeFile(join(folder, 'dump.sql'), '-- PostgreSQL database dump\nCREATE TABLE users ();\n')
+  await writeFile(join(folder, 'dump.custom'), Buffer.from('PGDMP\x01\x0e\x00', 'latin1'))
+  await writeFile(join(folder, 'dump.sql.gz'), gzipSync('-- PostgreSQL database dump\n'.repeat(100)))
+  execFileSync('mkfifo', [join(folder, 'pipe')])
+  const cases: [name: string, reason: RegExp][] = [
+    ['no-tables', /is not a whole backup of Upbeat \(it has no tables\); nothing was changed/],
+    ['some-tables', /lacks tables of schema \d+: teams, monitors; nothing was changed/],
+    ['old-without', /lacks tables of schema 1: .*; nothing was changed/],
+    ['no-schema', /neither its schema nor its sequences\); nothing was changed/],
+    ['dump.sql', /is not a whole backup of Upbeat \(incorrect header check\); nothing was changed/],
+    ['dump.custom', /is not a whole backup of Upbeat \(incorrect header check\); nothing was changed/],
+    ['dump.sql.gz', /is not a whole backup of Upbeat \(.*[Hh]eader.*\); nothing was changed/],
+    ['pipe', /pipe is a pipe: it takes the path of a file that backup wrote; nothing was changed/],
+    ['.', /is a directory: it takes the path of a file that backup wrote; nothing was changed/],
+  ]
+  for (const [name, reason] of cases) {
+    await assert.rejects(restoreBackup(db, join(folder, name), silent), reason, name)
+    assert.deepEqual(await contentOf(db), before, name)
+  }
+  assert.equal((await nextIds(db)).users_id_seq, 8)
+})
+
 test('a backup whose rows are not those of its manifest is refused', async (t) => {
   const [db, file] = [await openDatabase(t), await newFile(t)]
-  await craft(file, { users: USER }, (content) => {
+  await craft(db, file, { users: USER }, (content) => {
     for (const table of content.tables) table.rows++
   })
-  await assert.rejects(restoreBackup(db, file, silent), /rows of users are missing or too many/)
+  await assert.rejects(restoreBackup(db, file, silent), /rows of \w+ are missing or too many/)
 })
 
 test('a restore that fails on the way changes nothing, the ids to come included', async (t) => {
   const [db, file] = [await openDatabase(t), await newFile(t)]
   await fill(db)
   const before = await contentOf(db)
-  await craft(file, { users: USER, members: '77\t1\towner\t2026-01-01 00:00:00+00\n' })
+  await craft(db, file, { users: USER, members: '77\t1\towner\t2026-01-01 00:00:00+00\n' })
   await assert.rejects(restoreBackup(db, file, silent), /members_team_id_fkey/)
-  await craft(`${file}.2`, { users: USER }, (content) => {
+  await craft(db, `${file}.2`, { users: USER }, (content) => {
     content.sequences.push({ name: 'users_id_seq', next: 1 }, { name: 'nothing_id_seq', next: 1 })
   })
   await assert.rejects(restoreBackup(db, `${file}.2`, silent), /nothing_id_seq/)
@@ -256,8 +300,9 @@ async function newFile(t: TestContext): Promise<string> {
 
 const USER = '1\ta@example.com\tAda\t\\N\t2026-01-01 00:00:00+00\n'
 
-/** A backup of today's schema with these rows, which nobody has looked at. */
+/** A backup of today's schema with all tables and these rows, which nobody has looked at. */
 async function craft(
+  db: Database,
   file: string,
   rows: Record<string, string>,
   change: (content: BackupContent) => void = silent,
@@ -267,10 +312,14 @@ async function craft(
     members: ['team_id', 'user_id', 'role', 'created_at'],
   }
   const version = newest(await readMigrations())
+  const tables = await inTransaction(db.pool, async (client) =>
+    (await listTables(client)).map(({ name }) => name),
+  )
   await writeBackupFile(file, async (addRows) => {
     const content: BackupContent = { schema_version: version, created_at: '', tables: [], sequences: [] }
-    for (const [name, text] of Object.entries(rows)) {
-      const sum = await addRows(name, Readable.from([Buffer.from(text)]))
+    for (const name of new Set([...tables, ...Object.keys(rows)])) {
+      const text = rows[name] ?? ''
+      const sum = await addRows(name, Readable.from(text === '' ? [] : [Buffer.from(text)]))
       content.tables.push({ name, columns: columns[name] ?? [], ...sum, partitions: [] })
     }
     change(content)

@@ -1,0 +1,53 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { sizeOf } from '../files/regular-file.ts'
+import type { ImportKind } from './kinds.ts'
+import { type Outcome, type Terms, WrongFile } from './outcome.ts'
+
+/** Bounds for what an export costs to read, however it is made. */
+export type ReadingBounds = { ms: number; memoryBytes: number }
+
+/** A hundred times what 10,000 monitors take. */
+const BOUNDS: ReadingBounds = { ms: 60_000, memoryBytes: 1_024 * 1_024 * 1_024 }
+/** The part of the memory that objects may take; the rest is for files, buffers and SQLite. */
+const HEAP_SHARE = 0.75
+
+const CHILD = fileURLToPath(new URL('./reading-process.ts', import.meta.url))
+
+export type ReadingTask = { kind: ImportKind; files: string[]; terms: Terms; memoryBytes: number }
+export type ReadingResult = { outcome: Outcome } | { refusal: string; isWrongFile: boolean }
+
+/**
+ * Reads an export in a process of its own, which is ended when it takes too long or too much memory: a database or a
+ * document can keep its reader busy without end, inside code that cannot be interrupted. Throws as `readExport` does.
+ */
+export function readExportApart(
+  kind: ImportKind,
+  files: string[],
+  terms: Terms,
+  bounds: ReadingBounds = BOUNDS,
+): Promise<Outcome> {
+  const heapMib = Math.floor((bounds.memoryBytes * HEAP_SHARE) / (1_024 * 1_024))
+  const child = fork(CHILD, {
+    execArgv: ['--disable-warning=ExperimentalWarning', `--max-old-space-size=${heapMib}`],
+    serialization: 'advanced',
+    // What V8 prints when its heap is full is no message for people.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  const tooMuch = (what: string) => new WrongFile(`${files.join(', ')}: to read it takes more than ${what}`)
+  return new Promise<Outcome>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(tooMuch(`${bounds.ms / 1_000} seconds`))
+      child.kill('SIGKILL')
+    }, bounds.ms)
+    child.once('error', reject)
+    child.once('message', (result: ReadingResult) => {
+      if ('outcome' in result) resolve(result.outcome)
+      else reject(result.isWrongFile ? new WrongFile(result.refusal) : new Error(result.refusal))
+    })
+    // Without an answer, the system or V8 ended it for want of memory.
+    child.once('exit', () => setImmediate(() => reject(tooMuch(`${sizeOf(bounds.memoryBytes)} of memory`))))
+    child.once('close', () => clearTimeout(timer))
+    child.send({ kind, files, terms, memoryBytes: bounds.memoryBytes } satisfies ReadingTask)
+  }).finally(() => child.kill('SIGKILL'))
+}
