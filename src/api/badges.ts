@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
+import { DOCUMENT_HEADERS } from '../core/document-headers.ts'
 import { problemOf, Refusal } from '../core/errors.ts'
 import { type Badge, BadgeKind, refusedBadge } from '../core/monitors/badge.ts'
 import { readBadge } from '../operations/monitors/badges.ts'
@@ -13,8 +14,7 @@ import { refuseOtherMethods, toResponse } from './respond.ts'
 const HEADERS = {
   'access-control-allow-origin': '*',
   'content-security-policy': "default-src 'none'",
-  'cross-origin-resource-policy': 'cross-origin',
-  'x-content-type-options': 'nosniff',
+  ...DOCUMENT_HEADERS.shared,
 }
 const FRESH = { 'cache-control': 'public, max-age=60' }
 const NOT_KEPT = { 'cache-control': 'no-store' }

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Hono } from 'hono'
 import { acceptedEncoding } from '../core/accepted-encoding.ts'
+import { DOCUMENT_HEADERS } from '../core/document-headers.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Answer } from '../operations/implementation.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
@@ -46,7 +47,7 @@ function withoutBody({ status, headers, cookies = [] }: Answer): Response {
 function withJson({ status, headers, cookies = [] }: Answer, body: string | Buffer<ArrayBuffer>): Response {
   const all = {
     'content-type': 'application/json',
-    'x-content-type-options': 'nosniff',
+    ...DOCUMENT_HEADERS.own,
     'cache-control': 'no-store',
     ...headers,
   }

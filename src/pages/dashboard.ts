@@ -49,7 +49,6 @@ const POLICY = [
 const HEADERS = {
   'content-security-policy': POLICY,
   'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
 }
 
 const ONE_YEAR = 'public, max-age=31536000, immutable'

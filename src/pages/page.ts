@@ -16,7 +16,6 @@ const STYLE = packed(`${FACE.rules}${TOKENS}${SHEET}`)
 export const PAGE_HEADERS = {
   'content-security-policy': `default-src 'none'; style-src '${await hashOf(STYLE)}'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
 }
 
 async function hashOf(text: string): Promise<string> {

@@ -59,7 +59,6 @@ export function addSetup(
   app.get('/setup/link.js', (context) =>
     context.body(SCRIPT, 200, {
       'content-type': 'text/javascript; charset=utf-8',
-      'x-content-type-options': 'nosniff',
     }),
   )
 

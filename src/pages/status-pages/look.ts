@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DOCUMENT_HEADERS } from '../../core/document-headers.ts'
 import { accentOn } from '../../core/status-pages/accent.ts'
 import type { StatusPage } from '../../core/status-pages/status-page.ts'
 
@@ -88,7 +89,7 @@ export function statusPageHeaders(look: Look, { isEmbed = false } = {}): Record<
     'content-security-policy': policy.join('; '),
     // With no referrer at all, browsers would not send the origin of a form either.
     'referrer-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
+    ...DOCUMENT_HEADERS[isEmbed ? 'framed' : 'page'],
   }
 }
 

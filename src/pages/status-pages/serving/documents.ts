@@ -1,3 +1,4 @@
+import { DOCUMENT_HEADERS } from '../../../core/document-headers.ts'
 import type { PageLanguage } from '../../../core/language/page-languages.ts'
 import type { MachineDocument, MachinePath } from '../../../core/status-pages/documents/machine-documents.ts'
 import type { PageModel, PagePost } from '../../../core/status-pages/page-model.ts'
@@ -140,7 +141,7 @@ function logoFile(logo: { image: Buffer; type: string } | null, { isOpen }: Page
       'content-type': logo.type,
       'cache-control': isOpen ? 'public, max-age=86400' : CLOSED,
       'content-security-policy': "default-src 'none'",
-      'x-content-type-options': 'nosniff',
+      ...DOCUMENT_HEADERS[isOpen ? 'shared' : 'own'],
     })
   )
 }
@@ -160,10 +161,10 @@ function documentFile(
     createReadyFile(document.body, {
       'content-type': document.type,
       'cache-control': isOpen ? OPEN_DOCUMENT : CLOSED,
-      ...(isOpen && { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }),
+      ...(isOpen && { 'access-control-allow-origin': '*' }),
       ...(isStale && staleHeaders(asOf)),
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-      'x-content-type-options': 'nosniff',
+      ...DOCUMENT_HEADERS[isOpen ? 'shared' : 'own'],
     })
   )
 }

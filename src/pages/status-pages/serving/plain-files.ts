@@ -1,3 +1,4 @@
+import { DOCUMENT_HEADERS } from '../../../core/document-headers.ts'
 import type { PageLanguage } from '../../../core/language/page-languages.ts'
 import { PAGE_FILES } from '../files.ts'
 import { PLAIN_LOOK, statusPageHeaders } from '../look.ts'
@@ -12,9 +13,8 @@ const files = new Map(
     createReadyFile(Buffer.from(content), {
       'content-type': type,
       'cache-control': 'public, max-age=31536000, immutable',
-      'cross-origin-resource-policy': 'cross-origin',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-      'x-content-type-options': 'nosniff',
+      ...DOCUMENT_HEADERS.shared,
     }),
   ]),
 )
@@ -58,6 +58,7 @@ export function unavailableFile(language: PageLanguage, base: string): ReadyFile
 export function unavailableText(): ReadyFile {
   const headers = {
     ...RETRY,
+    ...DOCUMENT_HEADERS.own,
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
   }
