@@ -5,7 +5,7 @@ import { createPageReader } from '../operations/status-pages/read-model.ts'
 import type { ServedPage } from '../operations/status-pages/serving/followed-pages.ts'
 import { removeOtherFolders, writePageFolder } from '../pages/status-pages/export/export-folder.ts'
 import { exportFiles } from '../pages/status-pages/export/page-files.ts'
-import { readLogo } from '../store/status-pages/page-secrets.ts'
+import { readJudgedLogo } from '../operations/status-pages/judged-logo.ts'
 import { readPageVersions, readPostTimes, readServedPages } from '../store/status-pages/served-pages.ts'
 
 type Exported = { pages: number; files: number; removed: string[] }
@@ -31,7 +31,7 @@ export function createStatusExport(
       for (const month of monthsOf(times, model)) {
         months.set(month, (await reader.readMonth(page.id, startOfMonth(month))).posts)
       }
-      const logo = model.logoTag === null ? null : await readLogo(db.query, page.id)
+      const logo = model.logoTag === null ? null : await readJudgedLogo(db.query, page.id)
       return writePageFolder(folder, page, await exportFiles({ model, months, logo: logo?.image ?? null }))
     },
     /** Removes what is no longer public. */

@@ -32,7 +32,7 @@ import {
   subscriptionForm,
 } from '../pages/status-pages/serving/subscriptions.ts'
 import { listMemberships } from '../store/accounts/users.ts'
-import { readLogo } from '../store/status-pages/page-secrets.ts'
+import { readJudgedLogo } from '../operations/status-pages/judged-logo.ts'
 import { readPageVersions, readPostTimes, readServedPages } from '../store/status-pages/served-pages.ts'
 import { countRequest } from './counters.ts'
 import { createStatusExport, followExport } from './status-export.ts'
@@ -57,7 +57,7 @@ export function openStatusPages(
 ): StatusPages {
   const { db, vault, now } = services
   const onTrouble = troubleOf(log, 'status pages')
-  const logos = createKeptLogos({ read: (pageId) => readLogo(db.query, pageId), monotonicMs })
+  const logos = createKeptLogos({ read: (pageId) => readJudgedLogo(db.query, pageId), monotonicMs })
   const kept = createKeptPages<PageWish, ReadyFile>({
     source: { ...createPageReader(services), readPostTimes: (pageId) => readPostTimes(db.query, pageId) },
     pageOf: (pageId) => pages.byId(pageId),

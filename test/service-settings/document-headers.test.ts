@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { DOCUMENT_HEADERS, type DocumentKind } from '../../src/core/document-headers.ts'
 import { MACHINE_PATHS } from '../../src/core/status-pages/documents/machine-documents.ts'
 import { PAGE_FILES } from '../../src/pages/status-pages/files.ts'
+import { pageChanged } from '../../src/store/status-pages/pages.ts'
 import { replaceLogo } from '../../src/store/status-pages/page-secrets.ts'
 import { ask, type Told } from '../support/services/http.ts'
 import { peopleOf } from '../support/services/people.ts'
@@ -205,6 +206,17 @@ describe('every kind of document has the headers of its kind', () => {
     }
     assert.deepEqual(wrong, [])
     assert.deepEqual([...seen].sort(), Object.keys(DOCUMENT_HEADERS).sort())
+  })
+
+  it('and a logo that was stored before its kind was refused is not shown', async () => {
+    const { services } = service
+    const team = await peopleOf(service).team()
+    const { id } = await storePage(services, team.id, { slug: 'headers-old' })
+    const image = samplePng(2, 2, { width: 60_000, height: 60_000 })
+    await replaceLogo(services.db.query, team.id, id, { image, type: 'image/png' })
+    await pageChanged(services.db.query, team.id, id)
+    await until('the page is known', async () => (await get('/status/headers-old')).text.includes('/logo?v='))
+    assert.equal((await get('/status/headers-old/logo')).status, 404)
   })
 
   it('also when the reader has it already', async () => {

@@ -125,7 +125,9 @@ export const REFUSALS: readonly string[] = [
   phrase('must be a full URL, got {got}'),
   phrase('must not have a fragment'),
   phrase('must name a host of letters, digits, dots and hyphens, got {got}'),
-  phrase("must be https, http to this computer, or a scheme of the program's own with a dot such as com.example.app:, got {got}"),
+  phrase(
+    "must be https, http to this computer, or a scheme of the program's own with a dot such as com.example.app:, got {got}",
+  ),
   // Of other requests.
   phrase('This incident is over: there is nothing to acknowledge.'),
   phrase('This incident is over.'),

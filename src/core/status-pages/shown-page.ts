@@ -4,7 +4,7 @@ import { PageLanguage } from '../language/page-languages.ts'
 import { RecordId } from '../record-id.ts'
 import { withoutSchemaDefaults } from '../shape.ts'
 import { MAX_NAME_LENGTH } from '../text.ts'
-import { LOGO_TYPES } from './logo.ts'
+import { LOGO_TYPES } from './logo/logo.ts'
 import { Component, Group, Layout, MAX_DOMAINS_OF_PAGE, MAX_LOGO_BYTES, StatusPage } from './status-page.ts'
 
 /** The dashboard's questions about status pages, and the answers. */

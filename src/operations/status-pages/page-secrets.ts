@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
-import { logoTypeOf } from '../../core/status-pages/logo.ts'
 import { MAX_LOGO_BYTES } from '../../core/status-pages/status-page.ts'
 import { replaceFeedToken, replaceLogo, replacePagePassword } from '../../store/status-pages/page-secrets.ts'
 import { findTeam } from '../../store/teams/teams.ts'
 import type { Implementation } from '../implementation.ts'
 import { hashNewPassword } from '../sign-in/passwords.ts'
 import { changePage } from './change-page.ts'
+import { judgeImage } from './judged-logo.ts'
 
 export const setStatusPagePassword: Implementation<'setStatusPagePassword'> = {
   async perform(services, { actor, record, body }) {
@@ -36,15 +36,15 @@ export const clearStatusPagePassword: Implementation<'clearStatusPagePassword'> 
 export const setStatusPageLogo: Implementation<'setStatusPageLogo'> = {
   async perform(services, { actor, record, body }) {
     const image = Buffer.from(body.logo, 'base64')
-    const type = logoTypeOf(image)
-    if (type === null) throw Refusal.invalid({ logo: ['logo must be a PNG, JPEG, WebP or GIF image'] })
     if (image.length > MAX_LOGO_BYTES) {
       throw Refusal.invalid({
         logo: [`logo must have at most ${MAX_LOGO_BYTES / 1_024} kB, got ${Math.ceil(image.length / 1_024)}`],
       })
     }
+    const judged = await judgeImage(image)
+    if ('fault' in judged) throw Refusal.invalid({ logo: [`logo ${judged.fault}`] })
     return changePage(services, actor, record.id, (query, page) =>
-      replaceLogo(query, actor.teamId, page.id, { image, type }),
+      replaceLogo(query, actor.teamId, page.id, { image, type: judged.type }),
     )
   },
 }

@@ -3,7 +3,7 @@ import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { domainState, givenUpAt, proofName } from '../../core/status-pages/domain-proof.ts'
 import { arrange } from '../../core/status-pages/layout.ts'
-import type { LogoType } from '../../core/status-pages/logo.ts'
+import type { LogoType } from '../../core/status-pages/logo/logo.ts'
 import { pageUrl, privateFeedsUrl } from '../../core/status-pages/page-address.ts'
 import type {
   ShownComponent,

@@ -1,4 +1,4 @@
-import type { LogoType } from '../../core/status-pages/logo.ts'
+import type { LogoType } from '../../core/status-pages/logo/logo.ts'
 import type { Query } from '../../postgres/database.ts'
 import { hashAddressToken } from '../maintenance/addresses.ts'
 import type { Vault } from '../sealing/vault.ts'

@@ -9,11 +9,12 @@ import { changeRows } from '../../support/records/rows.ts'
 import { addTeam } from '../../support/records/teams.ts'
 import { ask } from '../../support/services/http.ts'
 import { type ServiceHere, startServiceHere } from '../../support/services/service-here.ts'
+import { samplePng } from '../../support/status-pages/sample-images.ts'
 import { storePage, storePost } from '../../support/status-pages/stored-pages.ts'
 import { until } from '../../support/until.ts'
 
 const STALE = /cannot be brought up to date at the moment\. It shows the status of <time/
-const PIXEL = Buffer.from('89504e470d0a1a0a', 'hex')
+const PIXEL = samplePng()
 const DAY_MS = 86_400_000
 const TITLES = ['Now failing', 'Failed last month', 'Failed long ago'] as const
 type Title = (typeof TITLES)[number]

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { LOGO_TYPES, logoTypeOf } from '../../../../src/core/status-pages/logo.ts'
+import { LOGO_TYPES, logoTypeOf } from '../../../../src/core/status-pages/logo/logo.ts'
 import type { StatusPageDetail } from '../../../../src/core/status-pages/shown-page.ts'
 import { MAX_LOGO_BYTES } from '../../../../src/core/status-pages/status-page.ts'
 import { ask } from '../../../data/ask.ts'

@@ -1,4 +1,4 @@
-import type { LogoType } from '../../../core/status-pages/logo.ts'
+import type { LogoType } from '../../../core/status-pages/logo/logo.ts'
 import type { PageModel } from '../../../core/status-pages/page-model.ts'
 import { createPageMemory } from './page-memory.ts'
 

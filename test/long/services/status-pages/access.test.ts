@@ -15,6 +15,7 @@ import { addRow } from '../../../support/records/rows.ts'
 import { ask, type Told } from '../../../support/services/http.ts'
 import { peopleOf, type Team } from '../../../support/services/people.ts'
 import { type ServiceHere, startServiceHere } from '../../../support/services/service-here.ts'
+import { pngChunk, samplePng } from '../../../support/status-pages/sample-images.ts'
 import { storePage, storePost } from '../../../support/status-pages/stored-pages.ts'
 import { until } from '../../../support/until.ts'
 
@@ -23,6 +24,8 @@ const FOREIGN = 'other.example.net'
 const PASSWORD = 'open sesame please'
 const NETWORK = '2001:db8:1::/48'
 const SECRET = 'Confidential'
+/** A picture that says the secret, too. */
+const LOGO = samplePng(2, 2, undefined, [pngChunk('teXt', Buffer.from(SECRET))])
 const AT = new Date()
 const MONTH = AT.toISOString().slice(0, 7)
 
@@ -91,7 +94,7 @@ describe('status pages over HTTP', () => {
     const items = [{ component: { monitor_id: null, name: `${SECRET} part` } }]
     const own = { items, isPublished, domain, feedToken, password: PASSWORD }
     const { id, slug } = await storePage(services, team.id, settings, own)
-    await replaceLogo(services.db.query, team.id, id, { image: Buffer.from(SECRET), type: 'image/png' })
+    await replaceLogo(services.db.query, team.id, id, { image: LOGO, type: 'image/png' })
     const postId = await storePost(services, team.id, id, { title: `${SECRET} post`, at: AT })
     return { kind, id, slug, domain, feedToken, postId }
   }

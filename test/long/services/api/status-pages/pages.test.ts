@@ -12,9 +12,13 @@ import { assertInvalid, assertProblem } from '../../../../support/services/api-p
 import { apiService } from '../../../../support/services/api-service.ts'
 import type { AskedService } from '../../../../support/services/asked-service.ts'
 import { type People, type Person, peopleOf, type Team } from '../../../../support/services/people.ts'
+import { pngChunk, SAMPLE_GIF, samplePng } from '../../../../support/status-pages/sample-images.ts'
 
 const PATH = '/status-pages'
-const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
+
+import { pngChunk, SAMPLE_GIF, samplePng } from '../../../../support/status-pages/sample-images.ts'
+
+const PNG = samplePng()
 
 describe('status pages', () => {
   let service: AskedService
@@ -234,17 +238,21 @@ describe('status pages', () => {
     const { id } = await create(team)
     const send = (bytes: Buffer) =>
       team.owner.ask(team.id, 'PUT', `${PATH}/${id}/logo`, { logo: bytes.toString('base64') })
-    const largest = Buffer.concat([PNG, Buffer.alloc(MAX_LOGO_BYTES - PNG.length)])
+    const filling = MAX_LOGO_BYTES - PNG.length - 12
+    const largest = samplePng(2, 2, undefined, [pngChunk('teXt', Buffer.alloc(filling))])
+    assert.equal(largest.length, MAX_LOGO_BYTES)
     const { status, body } = await send(largest)
     assert.equal(status, 200)
     assert.equal(body.data.logo.type, 'image/png')
-    const gif = (await send(Buffer.from('GIF89a'))).body.data.logo
+    const gif = (await send(SAMPLE_GIF)).body.data.logo
     assert.equal(gif.type, 'image/gif')
     assert.notEqual(gif.tag, body.data.logo.tag)
     for (const bytes of [
       Buffer.from('<svg/>'),
       Buffer.concat([largest, PNG]),
       PNG.subarray(0, 4),
+      PNG.subarray(0, -1),
+      samplePng(2, 2, { width: 60_000, height: 60_000 }),
       Buffer.alloc(0),
     ]) {
       assertInvalid(await send(bytes), ['logo'])

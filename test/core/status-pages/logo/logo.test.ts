@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logoTypeOf } from '../../../src/core/status-pages/logo.ts'
+import { logoTypeOf } from '../../../../src/core/status-pages/logo/logo.ts'
 
 test('the type of a logo is told by its bytes', () => {
   const table: [bytes: string, type: string | null][] = [
