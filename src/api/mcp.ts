@@ -6,6 +6,7 @@ import { isOwnOrigin } from '../core/sign-in/session.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 import { findHolder } from '../operations/sign-in/authenticate.ts'
+import { throttle } from '../operations/sign-in/throttle.ts'
 import { readJson } from './body.ts'
 import { refuseOtherMethods, toResponse } from './respond.ts'
 
@@ -39,8 +40,10 @@ async function answer(services: Services, { req }: Context): Promise<Response> {
     throw new Refusal('forbidden', { detail: 'The request comes from a page of another site.' })
   }
   const authorization = req.header('authorization') ?? ''
-  const { role } = await findHolder(services, authorization, 'mcp')
+  const { role, userId } = await findHolder(services, authorization, 'mcp')
   const message = await readMessage(req.raw)
+  // Tool calls have the limit of all requests, and a result also when they are refused.
+  if (!isToolCall(message)) await throttle(services.limits.perMcpUser, userId)
   if (message instanceof Response) return message
   if (role === null && !isToolCall(message)) {
     throw new Refusal('forbidden', { detail: 'Who made this token is no longer a member of its team.' })

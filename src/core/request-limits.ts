@@ -16,6 +16,10 @@ export const RATE_LIMITS = {
   reportsPerServer: 120,
   /** Readings of the scripts that install a server's agent. */
   scriptsPerServer: 60,
+  /** Of a link from a letter. */
+  perLink: 60,
+  /** Messages of an AI client that are no tool calls: a client lists tools once, and then calls them. */
+  mcpMessagesPerUser: 300,
   perSwitch: 60,
   /** A calendar is worked out for a year each time. */
   perCalendar: 30,
@@ -36,6 +40,7 @@ export const WRONG_SECRETS = {
   calendar: 30,
   invitation: 30,
   subscription: 120,
+  letter: 120,
 } as const
 
 export type SecretDoor = keyof typeof WRONG_SECRETS

@@ -93,6 +93,10 @@ export type Services = {
     perSubscriptionClient: RateLimit
     /** Uses of a mailed link about a subscription. */
     perSubscription: RateLimit
+    /** Uses of a link from a letter. */
+    perLink: RateLimit
+    /** Messages of AI clients that are no tool calls. */
+    perMcpUser: RateLimit
     perRegisteringAddress: RateLimit
     /** OAuth clients that register themselves, from all addresses together. */
     registrations: RateLimit

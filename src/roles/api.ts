@@ -29,6 +29,7 @@ import { addConfirmSignUp } from '../pages/confirm-sign-up.ts'
 import { addDashboard } from '../pages/dashboard.ts'
 import { addDocs } from '../pages/docs/docs.ts'
 import { addHome } from '../pages/home.ts'
+import { limitMailedLinks, MAILED_LINKS } from '../pages/mailed-links.ts'
 import { notFoundPage } from '../pages/not-found.ts'
 import { addOidc } from '../pages/oidc.ts'
 import { addReportMails } from '../pages/report-mails.ts'
@@ -64,6 +65,8 @@ export async function addRoutes(
   if (!isBuilt) addHome(app, services, docsAddress)
   if (docsPath !== null) await addDocs(app, docsPath, services)
   addSecurityText(app, { siteUrl: config.siteUrl, contact: config.securityContact, now: services.now })
+  const limitsLinks = limitMailedLinks(services, clientAddress, docsAddress)
+  for (const path of MAILED_LINKS) app.use(path, limitsLinks)
   addSetPassword(app, services, visitorOf, docsAddress)
   addSetup(app, services, visitorOf, docsAddress)
   addConfirmSignUp(app, services, visitorOf, docsAddress)

@@ -38,6 +38,9 @@ export function createLimits(
   const ofReports = (name: string, limit: number) =>
     countingHereAtFirst(ofPings(name, limit), { limit, free: limit / 10, windowSeconds: 60, now })
   /** The limit on wrong secrets must not depend on the database more than the doors behind it do. */
+  /** Wrong links are many, and asked for once each: they need no row in the database. */
+  const ofLinks = (name: string, limit: number) =>
+    countingHereAtFirst(perMinute(name, limit), { limit, free: limit / 10, windowSeconds: 60, now })
   const wrongSecrets = (door: SecretDoor) => {
     const [name, limit] = [`wrong-${door}`, WRONG_SECRETS[door]]
     const shared = createRateLimit(db, count, { name, limit, windowSeconds: 60, now })
@@ -61,6 +64,7 @@ export function createLimits(
       calendar: wrongSecrets('calendar'),
       invitation: wrongSecrets('invitation'),
       subscription: wrongSecrets('subscription'),
+      letter: wrongSecrets('letter'),
     },
     perHeartbeat: ofPings('heartbeat', RATE_LIMITS.perHeartbeat),
     perAddress: ofPings('address', RATE_LIMITS.pingsPerAddress),
@@ -89,6 +93,8 @@ export function createLimits(
       RateLimit
     >,
     perSubscription: perMinute('subscription', RATE_LIMITS.perSubscription),
+    perLink: ofLinks('link', RATE_LIMITS.perLink),
+    perMcpUser: perMinute('mcp-user', RATE_LIMITS.mcpMessagesPerUser),
     perOauthAddress: byNetwork(perMinute('oauth-address', 300)),
     perConfirmedTick: perMinute('confirmed-tick', 10),
     perDescribingUser: perMinute('oauth-describing-user', 10),

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { DOCUMENT_HEADERS, type DocumentKind } from '../../src/core/document-headers.ts'
 import { MACHINE_PATHS } from '../../src/core/status-pages/documents/machine-documents.ts'
 import { PAGE_FILES } from '../../src/pages/status-pages/files.ts'
-import { pageChanged } from '../../src/store/status-pages/pages.ts'
 import { replaceLogo } from '../../src/store/status-pages/page-secrets.ts'
+import { pageChanged } from '../../src/store/status-pages/pages.ts'
 import { ask, type Told } from '../support/services/http.ts'
 import { peopleOf } from '../support/services/people.ts'
 import { type ServiceHere, startServiceHere } from '../support/services/service-here.ts'
@@ -151,12 +151,7 @@ describe('every kind of document has the headers of its kind', () => {
         '/set-password/x',
         '/verify-email/x',
       ]),
-      ...paths('page', [
-        '/agree/x',
-        '/ack/x',
-        '/confirm-sign-up/x',
-        '/report-mails/x',
-      ]),
+      ...paths('page', ['/agree/x', '/ack/x', '/confirm-sign-up/x', '/report-mails/x']),
       ...paths('own', [
         '/docs/style.css',
         '/docs/llms.txt',

@@ -16,7 +16,6 @@ import { pngChunk, SAMPLE_GIF, samplePng } from '../../../../support/status-page
 
 const PATH = '/status-pages'
 
-import { pngChunk, SAMPLE_GIF, samplePng } from '../../../../support/status-pages/sample-images.ts'
 
 const PNG = samplePng()
 
