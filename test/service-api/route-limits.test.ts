@@ -27,7 +27,7 @@ const ROWS: Row[] = [
   [/^\/(ping|hc|api\/push)\//, ['perAddress', 'perHeartbeat']],
   [/^\/badge\//, ['perBadgeAddress']],
   [/^\/calendars\//, ['perBadgeAddress', 'perCalendar']],
-  [/^\/maintenance\/:token\//, ['perBadgeAddress', 'perSwitch']],
+  [/^\/maintenance\/:token\//, ['perAddress', 'perSwitch']],
   [/^\/server\/:token\/install/, ['perAddress']],
   [/^\/server\/:token/, ['perReportingAddress', 'perReportingServer']],
   [/^\/oauth\/(token|revoke)$/, ['perOauthAddress']],
