@@ -12,7 +12,8 @@ const MACHINES = ['/api', '/app', '/auth', '/badge', '/calendars', RESOURCE_PATH
 export async function notFoundPage(context: Context, docsAddress: string): Promise<Response | null> {
   const { method, path } = context.req
   const wantsPage = context.req.header('accept')?.includes('text/html') ?? false
-  if (!wantsPage || !/^(GET|HEAD)$/.test(method) || MACHINES.some((start) => path.startsWith(`${start}/`))) return null
+  if (!wantsPage || !/^(GET|HEAD)$/.test(method) || MACHINES.some((start) => path.startsWith(`${start}/`)))
+    return null
   const translator = translatorFor(context)
   const { t } = translator
   const content = html`<h1>${t('Page not found')}</h1>

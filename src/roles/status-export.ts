@@ -1,11 +1,11 @@
 import type { PageModel } from '../core/status-pages/page-model.ts'
 import { monthsOf, type PostTimes, startOfMonth } from '../core/status-pages/serving/post-times.ts'
 import type { Services } from '../operations/services.ts'
+import { readJudgedLogo } from '../operations/status-pages/judged-logo.ts'
 import { createPageReader } from '../operations/status-pages/read-model.ts'
 import type { ServedPage } from '../operations/status-pages/serving/followed-pages.ts'
 import { removeOtherFolders, writePageFolder } from '../pages/status-pages/export/export-folder.ts'
 import { exportFiles } from '../pages/status-pages/export/page-files.ts'
-import { readJudgedLogo } from '../operations/status-pages/judged-logo.ts'
 import { readPageVersions, readPostTimes, readServedPages } from '../store/status-pages/served-pages.ts'
 
 type Exported = { pages: number; files: number; removed: string[] }

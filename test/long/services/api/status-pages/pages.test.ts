@@ -16,7 +16,6 @@ import { pngChunk, SAMPLE_GIF, samplePng } from '../../../../support/status-page
 
 const PATH = '/status-pages'
 
-
 const PNG = samplePng()
 
 describe('status pages', () => {
