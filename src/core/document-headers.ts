@@ -21,7 +21,7 @@ const none = UNUSED.map((feature) => `${feature}=()`)
 const NO_SNIFFING = { 'x-content-type-options': 'nosniff' }
 
 /**
- * What each kind is sent with, whoever sends it. A handler may say more, such as a `Referrer-Policy` that leaves out the
+ * The headers of each kind, whoever sends it. A handler may say more, such as a `Referrer-Policy` that leaves out the
  * address; frames are ruled by the `Content-Security-Policy` of each page, which differs by what it loads.
  */
 export const DOCUMENT_HEADERS: Readonly<Record<DocumentKind, Readonly<Record<string, string>>>> = {

@@ -31,7 +31,7 @@ export function readExportApart(
   const child = fork(CHILD, {
     execArgv: ['--disable-warning=ExperimentalWarning', `--max-old-space-size=${heapMib}`],
     serialization: 'advanced',
-    // What V8 prints when its heap is full is no message for people.
+    // V8 prints pages about its heap when that is full, which are no message for people.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const tooMuch = (what: string) => new WrongFile(`${files.join(', ')}: to read it takes more than ${what}`)

@@ -32,7 +32,7 @@ export class UnfitDatabase extends Error {}
 const MAX_COUNTED = 1_000_000
 /** Of all values together, so that no form of a table makes them fill the memory. */
 const MAX_BYTES = 64 * 1_024 * 1_024
-/** What keeping a value costs beside its text. */
+/** The cost of keeping a value, beside its text. */
 const VALUE_BYTES = 16
 
 /** Bounds of SQLite on what a statement may hold or make, whatever the schema of the file says. */

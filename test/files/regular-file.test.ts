@@ -13,7 +13,7 @@ import { readDatabaseUrl } from '../../src/postgres/database-url.ts'
 import { TERMS } from '../support/imports/read-exports.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** What a path can lead to, by the words that refuse it; nobody is at the other end of the pipe. */
+/** Each kind of thing that is no file, with the words that refuse it; nobody is at the other end of the pipe. */
 async function others(t: TestContext): Promise<[path: string, said: RegExp][]> {
   const folder = temporaryFolder(t)
   const at = (name: string) => join(folder, name)

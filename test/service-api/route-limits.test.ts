@@ -10,7 +10,7 @@ import { apiService } from '../support/services/api-service.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
 
 type Limit = keyof Services['limits']
-/** What bounds the requests of a route: limits, or the reason why it needs none. */
+/** The limits of a route, or the reason why it needs none. */
 type Row = [routes: RegExp, bound: Limit[] | string]
 
 const FILE = 'a file in memory, the same for everybody'

@@ -1,6 +1,6 @@
 import type { SMTPTransportOptions } from 'nodemailer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
-import { readSmtpUrl } from '../../core/smtp-url.ts'
+import { readSmtpUrl } from '../../core/alerting/smtp-url.ts'
 
 export type MailSettings = {
   /** `smtp://user:pass@host:587` (STARTTLS) or `smtps://…` (TLS from the start). */

@@ -1,4 +1,4 @@
-import { isThisMachine } from './this-machine.ts'
+import { isThisMachine } from '../this-machine.ts'
 
 const TLS_MODES = ['required', 'opportunistic', 'off'] as const
 const VERIFY = ['true', 'false'] as const
