@@ -45,11 +45,11 @@ const ROWS: Row[] = [
       'perSecondFactor',
     ],
   ],
-  [/^\/auth\/(sign-up|password-reset)$/, ['perSignInAddress', 'perMailbox']],
+  [/^\/auth\/(sign-up|password-reset)$/, ['perSignInAddress', 'mails']],
   [/^\/auth\/invitations\//, ['perInvitationAddress']],
   [/^\/auth\/teams$/, ['perSignInAddress']],
   [/^\/auth\/(password|totp.*|passkeys.*|email|account\/delete)$/, ['perProof']],
-  [/^\/auth\/email-verification$/, ['perMailbox']],
+  [/^\/auth\/email-verification$/, ['mails']],
   [/^\/(auth|app)\//, SESSION],
   [/^\/setup$/, 'it works until there is an account, with a link that was printed on this machine'],
   [/^\/probe\/v1\//, TOKEN_OF_PROBE],
@@ -63,10 +63,9 @@ const ROWS: Row[] = [
 
 /** Limits that are taken by operations beside those of their route. */
 const OF_OPERATIONS: Limit[] = [
-  ...(['perTestedTeam', 'perTryingTeam', 'perInvitingTeam', 'perConfirmedTick'] as const),
+  ...(['perTestedTeam', 'perTryingTeam', 'perConfirmedTick'] as const),
   // Status pages are answered before all routes: test/long/services/status-pages has theirs.
-  ...(['perPageClient', 'perPage', 'perStrainedPageClient', 'perSubscribingClient'] as const),
-  ...(['perSubscribedPage', 'perSubscribedAddress', 'perSubscriptionClient'] as const),
+  ...(['perPageClient', 'perPage', 'perStrainedPageClient', 'perSubscriptionClient'] as const),
 ]
 
 describe('every route has a limit, or a reason why it needs none', () => {
@@ -116,7 +115,9 @@ describe('every route has a limit, or a reason why it needs none', () => {
       take: async () => ({ limit: 1, remaining: 0, retryAfterSeconds: 30 }),
       giveBack: async () => {},
     }
-    const limits = Object.fromEntries(Object.keys(service.services.limits).map((name) => [name, used]))
+    const { limits: real } = service.services
+    const allUsed = (names: object) => Object.fromEntries(Object.keys(names).map((name) => [name, used]))
+    const limits = { ...allUsed(real), mails: allUsed(real.mails) }
     const strained = await appWith({ ...service.services, limits: limits as unknown as Services['limits'] })
     const asked: [method: string, path: string, body?: string][] = [
       ...MAILED_LINKS.flatMap((path): [string, string][] =>
