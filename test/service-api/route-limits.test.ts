@@ -16,20 +16,22 @@ type Row = [routes: RegExp, bound: Limit[] | string]
 const FILE = 'a file in memory, the same for everybody'
 const SESSION =
   'a session, of which there are few; what costs more is limited in its operation (tests, invitations, letters)'
-const TOKEN_OF_PROBE = 'a token of the operator; a wrong one costs one look-up by its hash'
 
 /** One row for each kind of route; the first that fits counts. */
 const ROWS: Row[] = [
-  [/^\/(ack|agree|confirm-sign-up|report-mails|set-password|verify-email)\/[:*]/, ['perLinkClient']],
+  [
+    /^\/(ack|agree|confirm-sign-up|report-mails|set-password|verify-email)\/[:*]/,
+    ['perLink', 'perWrongSecret'],
+  ],
   [/^\/mcp$/, ['perMcpUser', 'perUser']],
   [/^\/api\/v1\/(openapi\.json|metrics.*)$/, ['perUser']],
   [/^\/api\/v1\//, ['perUser']],
-  [/^\/(ping|hc|api\/push)\//, ['perAddress', 'perHeartbeat']],
-  [/^\/badge\//, ['perBadgeAddress']],
-  [/^\/calendars\//, ['perBadgeAddress', 'perCalendar']],
-  [/^\/maintenance\/:token\//, ['perAddress', 'perSwitch']],
-  [/^\/server\/:token\/install/, ['perAddress']],
-  [/^\/server\/:token/, ['perReportingAddress', 'perReportingServer']],
+  [/^\/(ping|hc|api\/push)\//, ['perWrongSecret', 'perAddress', 'perHeartbeat']],
+  [/^\/badge\//, ['perWrongSecret', 'perBadgeAddress']],
+  [/^\/calendars\//, ['perWrongSecret', 'perCalendar']],
+  [/^\/maintenance\/:token\//, ['perWrongSecret', 'perSwitch']],
+  [/^\/server\/:token\/install/, ['perWrongSecret', 'perInstalledServer']],
+  [/^\/server\/:token/, ['perWrongSecret', 'perReportingServer']],
   [/^\/oauth\/(token|revoke)$/, ['perOauthAddress']],
   [/^\/oauth\/register$/, ['perRegisteringAddress', 'registrations']],
   [/^\/oauth\/authorize$/, ['perDescribingUser']],
@@ -46,13 +48,13 @@ const ROWS: Row[] = [
     ],
   ],
   [/^\/auth\/(sign-up|password-reset)$/, ['perSignInAddress', 'mails']],
-  [/^\/auth\/invitations\//, ['perInvitationAddress']],
+  [/^\/auth\/invitations\//, ['perWrongSecret']],
   [/^\/auth\/teams$/, ['perSignInAddress']],
   [/^\/auth\/(password|totp.*|passkeys.*|email|account\/delete)$/, ['perProof']],
   [/^\/auth\/email-verification$/, ['mails']],
   [/^\/(auth|app)\//, SESSION],
   [/^\/setup$/, 'it works until there is an account, with a link that was printed on this machine'],
-  [/^\/probe\/v1\//, TOKEN_OF_PROBE],
+  [/^\/probe\/v1\//, ['perWrongSecret']],
   [/^\/(docs.*|icons\/.*|assets\/.*|setup\/link\.js|[\w-]+\.(svg|js|txt|webmanifest))$/, FILE],
   [/^\/\.well-known\//, FILE],
   [
@@ -65,13 +67,22 @@ const ROWS: Row[] = [
 const OF_OPERATIONS: Limit[] = [
   ...(['perTestedTeam', 'perTryingTeam', 'perConfirmedTick'] as const),
   // Status pages are answered before all routes: test/long/services/status-pages has theirs.
-  ...(['perPageClient', 'perPage', 'perStrainedPageClient', 'perSubscriptionClient'] as const),
+  ...([
+    'perPageClient',
+    'perPage',
+    'perStrainedPageClient',
+    'perSubscriptionClient',
+    'perSubscription',
+  ] as const),
 ]
 
 describe('every route has a limit, or a reason why it needs none', () => {
   let service: AskedService
   let app: Hono
-  const env = { incoming: { socket: { remoteAddress: '198.51.100.7' } }, outgoing: { setHeader() {} } }
+  const env = {
+    incoming: { socket: { remoteAddress: '198.51.100.7' }, headers: {} },
+    outgoing: { setHeader() {} },
+  }
 
   before(async () => {
     service = await apiService()
@@ -110,14 +121,18 @@ describe('every route has a limit, or a reason why it needs none', () => {
     assert.deepEqual([...named].sort(), Object.keys(service.services.limits).sort())
   })
 
-  it('and a limit that is used up ends a request before it looks anything up', async () => {
+  it('and a limit that is used up ends a request', async () => {
     const used = {
       take: async () => ({ limit: 1, remaining: 0, retryAfterSeconds: 30 }),
       giveBack: async () => {},
     }
     const { limits: real } = service.services
     const allUsed = (names: object) => Object.fromEntries(Object.keys(names).map((name) => [name, used]))
-    const limits = { ...allUsed(real), mails: allUsed(real.mails) }
+    const limits = {
+      ...allUsed(real),
+      mails: allUsed(real.mails),
+      perWrongSecret: allUsed(real.perWrongSecret),
+    }
     const strained = await appWith({ ...service.services, limits: limits as unknown as Services['limits'] })
     const asked: [method: string, path: string, body?: string][] = [
       ...MAILED_LINKS.flatMap((path): [string, string][] =>

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import { type SecretDoor, WRONG_SECRETS } from '../../src/core/request-limits.ts'
 import { createRemoteProbe } from '../../src/operations/probing/remote-probe-tokens.ts'
+import { hashToken } from '../../src/operations/teams/tokens.ts'
 import { agentText } from '../support/records/agent-text.ts'
 import { holdWindow } from '../support/records/rate-limit-windows.ts'
+import { addRow } from '../support/records/rows.ts'
 import { addServer } from '../support/records/servers.ts'
 import { MONITORS } from '../support/services/api-bodies.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
@@ -135,6 +137,22 @@ describe('secrets that stand for nothing', () => {
       secret: async () =>
         (await team.owner.data(team.id, 'POST', '/maintenance-calendar')).url.split(/[/.]/).at(-2),
       ask: (token) => ({ path: `/calendars/${token}.ics`, method: 'GET' }),
+      right: 200,
+      wrong: 404,
+    },
+    'link from a letter': {
+      door: 'letter',
+      secret: async () => {
+        const link = randomUUID()
+        const row = {
+          user_id: team.owner.id,
+          token_hash: hashToken(link),
+          expires_at: new Date('2100-01-01'),
+        }
+        await addRow(service.services.db, 'password_links', row)
+        return link
+      },
+      ask: (link) => ({ path: `/set-password/${link}`, method: 'GET' }),
       right: 200,
       wrong: 404,
     },
