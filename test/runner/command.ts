@@ -9,6 +9,9 @@ import { NO_PROGRESS, showProgress } from './progress.ts'
 import { runSteps } from './run.ts'
 import { planSteps } from './steps.ts'
 
+/** Ends a step that would keep everybody waiting; far longer than any test takes, and than waits for conditions last. */
+const SILENCE_MS = 15 * 60_000
+
 const root = join(import.meta.dirname, '../..')
 const given = process.argv.slice(2)
 const missing = given.length > 0 ? [] : missingPrograms()
@@ -21,7 +24,8 @@ const folder = memoryFolder()
 const isAtLength = given.some((argument) => /^--(long|programs)$|^(\.\/)?test\/long\//.test(argument))
 const atLength = isAtLength && { TEST_AT_LENGTH: 'yes' }
 const environment = { ...process.env, ...(folder && { TMPDIR: folder }), ...atLength }
-const run = runSteps(steps, { root, environment, lanes, isClose, progress })
+const silenceMs = isClose ? null : SILENCE_MS
+const run = runSteps(steps, { root, environment, lanes, isClose, silenceMs, progress })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, async () => {
     await run.stop()

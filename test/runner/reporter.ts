@@ -4,9 +4,13 @@ import { inspect } from 'node:util'
 
 /** The reports that a process of tests sends to the runner. */
 export type Report =
+  | ({ kind: 'began' | 'over' } & Place)
   | { kind: 'passed'; file: string }
   | { kind: 'failed'; file: string; line: number; name: string; error: string }
   | { kind: 'said'; text: string }
+
+/** Names a test or a suite of tests. */
+export type Place = { file: string; line: number; name: string }
 
 // A run that is killed takes its tests, and the services that they started, with it.
 process.on('disconnect', () => process.kill(0, 'SIGTERM'))
@@ -17,23 +21,32 @@ process.channel?.unref()
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const names: string[] = []
   for await (const { type, data } of events) {
-    if (type === 'test:start') {
+    if (type === 'test:dequeue' || type === 'test:complete') {
+      const { file = '', line = 0, name } = data
+      const kind = type === 'test:dequeue' ? 'began' : 'over'
+      tell({ kind, file, line, name })
+    } else if (type === 'test:start') {
       names.length = data.nesting
       names.push(data.name)
     } else if (type === 'test:pass' && data.details.type !== 'suite' && !isFile(data)) {
-      process.send?.({ kind: 'passed', file: data.file ?? '' } satisfies Report)
+      tell({ kind: 'passed', file: data.file ?? '' })
     } else if (type === 'test:fail' && isCause(data.details.error)) {
       const name = [...names.slice(0, data.nesting), data.name].join(' > ')
       const { file = '', line = 0 } = data
       const error = describe(data.details.error)
-      process.send?.({ kind: 'failed', file, line, name, error } satisfies Report)
+      tell({ kind: 'failed', file, line, name, error })
     } else if (type === 'test:diagnostic' && data.nesting > 0) {
-      process.send?.({ kind: 'said', text: `${data.message}\n` } satisfies Report)
+      tell({ kind: 'said', text: `${data.message}\n` })
     } else if (type === 'test:stdout' || type === 'test:stderr') {
-      process.send?.({ kind: 'said', text: data.message } satisfies Report)
+      tell({ kind: 'said', text: data.message })
     }
   }
   yield ''
+}
+
+function tell(report: Report) {
+  // A runner that was killed meanwhile must not crash the tests: they end by the disconnection, with their services.
+  process.send?.(report, undefined, undefined, () => {})
 }
 
 /** A file without a test counts as one that passed. */

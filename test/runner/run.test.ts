@@ -6,8 +6,9 @@ import { describe, it, type TestContext } from 'node:test'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 import { showProgress } from './progress.ts'
+import type { Report } from './reporter.ts'
 import { type Run, runSteps } from './run.ts'
-import { type Step, TEST_REPORTER } from './step.ts'
+import { type Step, startStep, TEST_REPORTER } from './step.ts'
 import { planSteps } from './steps.ts'
 
 const ARGS = ['--disable-warning=ExperimentalWarning', '--test', '--test-isolation=none', ...TEST_REPORTER]
@@ -101,6 +102,58 @@ describe('a run of test steps', () => {
     assert.equal(isAlive(world.servicePid()), false)
   })
 
+  it('ends what a step has left behind with its output open', async (t) => {
+    const world = createWorld(t)
+    const inheriting = startService.replace("'ignore'", "'inherit'")
+    const failures = await world.run([world.script('leaving', `${inheriting}; process.exit(0)`)], 1).failures
+    assert.deepEqual(failures, [])
+    assert.equal(isAlive(world.servicePid()), false)
+  })
+
+  it('ends a step that says nothing for too long', async (t) => {
+    const world = createWorld(t)
+    const failures = await world.run([world.script('hanging', 'setInterval(() => {}, 1e6)')], 1, 1).failures
+    assert.deepEqual(failures, [
+      {
+        where: 'hanging',
+        error: 'It said nothing for so long that it was ended. Under way: no test',
+        runAlone: '',
+      },
+    ])
+  })
+
+  it('knows which tests were under way when a step was given up', async (t) => {
+    const world = createWorld(t)
+    const hanging = world.tests(
+      'hanging',
+      `import { describe, it } from 'node:test'
+       describe('a shop', () => {
+         it('opens', () => {})
+         it('closes', () => new Promise(() => setInterval(() => {}, 1e6)))
+       })`,
+    )
+    const begun: string[] = []
+    const onReport = (report: Report) => void (report.kind === 'began' && begun.push(report.name))
+    const running = startStep(hanging, {
+      root: world.folder,
+      environment: process.env,
+      isClose: false,
+      silenceMs: null,
+      onReport,
+    })
+    t.after(running.stop)
+    await until('the last test to begin', () => begun.includes('closes'))
+    await running.giveUp()
+    const { hung } = await running.ended
+    assert.deepEqual(
+      hung?.map(({ line, name }) => [line, name]),
+      [
+        [2, 'a shop'],
+        [4, 'closes'],
+      ],
+    )
+  })
+
   it('ends all that it has started when it is stopped', async (t) => {
     const world = createWorld(t)
     const run = world.run([world.script('serving', startService), world.script('next', '')], 1)
@@ -124,7 +177,7 @@ describe('a run of test steps', () => {
       const ignore = () => {}
       const progress = { began: ignore, tested: ignore, failed: ignore, ended: ignore, finished: ignore }
       const step = ${JSON.stringify(serving)}
-      runSteps([step], { root: ${JSON.stringify(world.folder)}, environment: process.env, lanes: 1, isClose: false, progress })`
+      runSteps([step], { root: ${JSON.stringify(world.folder)}, environment: process.env, lanes: 1, isClose: false, silenceMs: null, progress })`
     const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', runner])
     t.after(() => child.kill('SIGKILL'))
     await world.said('service began')
@@ -163,8 +216,10 @@ function createWorld(t: TestContext) {
       writeFileSync(file, text)
       return { name, args: [...ARGS, file], files: [file], runAlone: '' }
     },
-    run(steps: Step[], lanes: number): Run {
-      const run = runSteps(steps, { root: folder, environment: process.env, lanes, isClose: false, progress })
+    run(steps: Step[], lanes: number, silenceMs: number | null = null): Run {
+      const environment = process.env
+      const settings = { root: folder, environment, lanes, isClose: false, silenceMs, progress }
+      const run = runSteps(steps, settings)
       t.after(() => run.stop())
       return run
     },

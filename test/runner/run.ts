@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { Progress } from './progress.ts'
-import type { Report } from './reporter.ts'
+import type { Place, Report } from './reporter.ts'
 import { type RunningStep, type Step, startStep } from './step.ts'
 
 export type Failure = { where: string; error: string; runAlone: string }
@@ -11,6 +11,8 @@ export type RunSettings = {
   /** How many steps run at once. */
   lanes: number
   isClose: boolean
+  /** A step that prints and reports nothing for so long is ended and has failed, in milliseconds; null for never. */
+  silenceMs: number | null
   progress: Progress
 }
 
@@ -41,7 +43,7 @@ export function runSteps(steps: Step[], settings: RunSettings): Run {
     let passed = 0
     let failed = 0
     const onReport = (report: Report) => {
-      if (report.kind === 'said') return
+      if (report.kind !== 'passed' && report.kind !== 'failed') return
       const file = relative(root, report.file)
       progress.tested(step, file)
       if (report.kind === 'passed') passed++
@@ -57,10 +59,11 @@ export function runSteps(steps: Step[], settings: RunSettings): Run {
     progress.began(step)
     const started = startStep(step, { ...settings, onReport })
     running.add(started)
-    const { code, output, ms } = await started.ended
+    const { code, output, ms, hung } = await started.ended
     running.delete(started)
     const isTest = step.files.length > 0 && !settings.isClose
-    const trouble = failed > 0 ? null : troubleOf(code, isTest && passed === 0)
+    const silence = hung && describeSilence(hung, root)
+    const trouble = silence ?? (failed > 0 ? null : troubleOf(code, isTest && passed === 0))
     if (trouble) fail({ where: step.name, error: `${output}${trouble}`, runAlone: step.runAlone })
     const isGood = failed === 0 && trouble === null
     progress.ended(step, { isGood, tests: passed + failed, ms, output: trouble ? '' : output })
@@ -79,4 +82,9 @@ export function runSteps(steps: Step[], settings: RunSettings): Run {
 function troubleOf(code: number, isEmpty: boolean): string | null {
   if (code !== 0) return `It ended with exit code ${code}.`
   return isEmpty ? 'It ran no test.' : null
+}
+
+function describeSilence(underWay: Place[], root: string): string {
+  const lines = underWay.map(({ file, line, name }) => `\n${relative(root, file)}:${line}  ${name}`)
+  return `It said nothing for so long that it was ended. Under way:${lines.join('') || ' no test'}`
 }

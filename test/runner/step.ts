@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Report } from './reporter.ts'
+import type { Place, Report } from './reporter.ts'
 
 /** One process of a run: a group of test files, or a check of the sources. */
 export type Step = {
@@ -15,13 +16,21 @@ export type Step = {
   runAlone: string
 }
 
-export type StepEnd = { code: number; output: string; ms: number }
+export type StepEnd = {
+  code: number
+  output: string
+  ms: number
+  /** The tests that were under way when nothing had come from the step for too long; null where it ended by itself. */
+  hung: Place[] | null
+}
 
 export type RunningStep = {
   step: Step
   ended: Promise<StepEnd>
   /** Ends it with every process that it has started. */
   stop(): Promise<void>
+  /** Ends it likewise, as one that hangs. */
+  giveUp(): Promise<void>
 }
 
 export type StepSettings = {
@@ -29,6 +38,8 @@ export type StepSettings = {
   environment: Record<string, string | undefined>
   /** Its output goes where ours goes, instead of being kept. */
   isClose: boolean
+  /** A step that prints and reports nothing for so long is ended, in milliseconds; null for never. */
+  silenceMs: number | null
   onReport: (report: Report) => void
 }
 
@@ -42,7 +53,8 @@ const STOP_GRACE_MS = 10_000
 const STOP_POLL_MS = 50
 
 /** Starts a step in a process group of its own, so that what it starts can be ended with it. */
-export function startStep(step: Step, { root, environment, isClose, onReport }: StepSettings): RunningStep {
+export function startStep(step: Step, settings: StepSettings): RunningStep {
+  const { root, environment, isClose, silenceMs, onReport } = settings
   const began = performance.now()
   const output = isClose ? 'inherit' : 'pipe'
   const child = spawn(process.execPath, step.args, {
@@ -51,13 +63,20 @@ export function startStep(step: Step, { root, environment, isClose, onReport }: 
     stdio: ['ignore', output, output, 'ipc'],
     detached: true,
   })
+  const underWay = new Map<string, Place>()
+  let hung: Place[] | null = null
+  const silence = silenceMs === null ? undefined : setTimeout(() => giveUp(), silenceMs)
   let kept = ''
   const keep = (text: string) => {
+    silence?.refresh()
     kept = (kept + text).slice(-MAX_KEPT_CHARACTERS)
   }
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', keep)
   child.on('message', (report: Report) => {
+    silence?.refresh()
     if (report.kind === 'said') keep(report.text)
+    else if (report.kind === 'began') underWay.set(keyOf(report), report)
+    else if (report.kind === 'over') underWay.delete(keyOf(report))
     onReport(report)
   })
   const exited = new Promise<number>((resolve) => {
@@ -65,15 +84,27 @@ export function startStep(step: Step, { root, environment, isClose, onReport }: 
       keep(error.message)
       resolve(1)
     })
-    child.on('close', (code) => resolve(code ?? 1))
+    child.on('exit', (code) => resolve(code ?? 1))
   })
+  // Whatever was left behind may hold its output open, so that this does not come before its group is ended.
+  const closed = new Promise((resolve) => child.once('close', resolve).once('error', resolve))
   const stop = () => endGroup(child)
+  const giveUp = () => {
+    hung = [...underWay.values()]
+    return stop()
+  }
   // Processes left behind by the step, such as a service, would go on using the machine.
   const ended = exited.then(async (code) => {
+    clearTimeout(silence)
     await stop()
-    return { code, output: kept, ms: performance.now() - began }
+    await Promise.race([closed, delay(STOP_GRACE_MS, undefined, { ref: false })])
+    return { code, output: kept, ms: performance.now() - began, hung }
   })
-  return { step, ended, stop }
+  return { step, ended, stop, giveUp }
+}
+
+function keyOf({ file, line, name }: Place): string {
+  return JSON.stringify([file, line, name])
 }
 
 async function endGroup({ pid }: ChildProcess): Promise<void> {
