@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { appendFile, chmod, mkdir, mkdtemp, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +9,7 @@ import type { DatabaseAddress, Host } from '../../src/postgres/database-url.ts'
 import { findBinaries } from '../../src/postgres/embedded/binaries.ts'
 import { SERVER_USER } from '../../src/postgres/embedded/cluster.ts'
 import { chooseSystemUser, handOver } from '../../src/postgres/embedded/system-user.ts'
+import { exitOf } from '../support/exit.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import { placeCluster } from '../support/postgres/cluster-template.ts'
 import { childrenOf, titleOf } from '../support/processes.ts'
@@ -115,7 +115,7 @@ export async function startDatabaseServer(scope: Scope, ownDisk: boolean): Promi
 
   scope.after(async () => {
     if (!server || hasEnded(server)) return
-    const exited = once(server, 'exit')
+    const exited = exitOf(server, 'the database')
     server.kill('SIGCONT')
     server.kill('SIGQUIT')
     await exited

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { rollUp, rollUpServers } from '../../src/engine/history/roll-up.ts'
 import { type Database, inTransaction } from '../../src/postgres/database.ts'
 import { writeHoursUntil } from '../../src/store/history/history-progress.ts'
+import { exitOf } from '../support/exit.ts'
 import { keepChecks, randomFrom, realisticDay } from '../support/history/checks.ts'
 import {
   assertKept,
@@ -53,7 +53,7 @@ test('readers see every check once, at whichever statement the work is killed', 
     }
     assert.equal((await compactedDays(db)).length, DAYS.indexOf(day))
   }
-  await untilCompacted(db, () => once(spawnTending(db, LATER), 'exit'))
+  await untilCompacted(db, () => exitOf(spawnTending(db, LATER), 'the upkeep'))
   await closeReader()
   await assertKept(db, kept)
 })
@@ -64,7 +64,7 @@ test('readers see every check once at every moment, whenever the work is killed'
   let [runs, killsInADay] = [0, 0]
   await untilCompacted(db, async () => {
     const tending = spawnTending(db, LATER)
-    const ended = once(tending, 'exit')
+    const ended = exitOf(tending, 'the upkeep')
     // So many more steps, as runs go by, and a part of the next one.
     let steps = 3 + Math.floor(runs++ / 4)
     tending.stdout.on('data', async (dots: Buffer) => {
@@ -91,7 +91,7 @@ test('processes that share days and hours lose and double nothing, whichever of 
   await untilCompacted(db, async () => {
     let steps = 3 + 2 * runs++
     const processes = [spawnTending(db, LATER), spawnHelp(db), spawnHelp(db)]
-    const ended = processes.map((one) => once(one, 'exit'))
+    const ended = processes.map((one) => exitOf(one, 'the upkeep'))
     const [leader, ...helpers] = processes as [(typeof processes)[0], ...typeof processes]
     for (const one of processes) {
       one.stdout.on('data', async (dots: Buffer) => {

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { exitOf } from '../../support/exit.ts'
 import type { Scope } from '../../support/scope.ts'
 import type { Order, Settings } from './internet.ts'
 
@@ -67,7 +68,7 @@ async function ownNetwork(pid: number): Promise<void> {
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
+  const exited = exitOf(child, 'a process of the scene')
   child.kill('SIGKILL')
   await exited
 }

@@ -1,10 +1,10 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { DEFAULT_PLANS } from '../../../src/core/teams/plan.ts'
 import { upkeepRound } from '../../../src/engine/history/upkeep.ts'
 import type { Database } from '../../../src/postgres/database.ts'
+import { exitOf } from '../exit.ts'
 import { openTestDatabase } from '../postgres/database.ts'
 import type { Stops } from '../postgres/stops.ts'
 import type { Scope } from '../scope.ts'
@@ -70,7 +70,7 @@ export async function killTending(
   meanwhile: () => Promise<unknown>,
 ): Promise<boolean> {
   const tending = spawnTending(db, now)
-  const ended = once(tending, 'exit').then(() => null)
+  const ended = exitOf(tending, 'the upkeep').then(() => null)
   const stopped = await stops.reached(ended)
   if (stopped === null) return false
   await meanwhile()

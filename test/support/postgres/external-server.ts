@@ -16,6 +16,7 @@ import {
   SYSTEM_ENVIRONMENT,
   type SystemUser,
 } from '../../../src/postgres/embedded/system-user.ts'
+import { exitOf } from '../exit.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
 import type { Scope } from '../scope.ts'
 import { type Authority, createAuthority } from '../servers/certificates.ts'
@@ -157,7 +158,7 @@ async function serverOf(
   async function stop(signal: NodeJS.Signals) {
     const stopping = shell
     if (!stopping || stopping.exitCode !== null) return
-    const ended = once(stopping, 'exit')
+    const ended = exitOf(stopping, 'the external server')
     process.kill(pid, signal)
     await ended
     stopping.stdin?.end()

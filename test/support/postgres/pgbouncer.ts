@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseSystemUser } from '../../../src/postgres/embedded/system-user.ts'
+import { exitOf } from '../exit.ts'
 import { runProgram } from '../programs.ts'
 import type { Scope } from '../scope.ts'
 import { freePort } from '../services/service.ts'
@@ -42,10 +43,9 @@ export async function startPgBouncer(
   // As PostgreSQL, it does not run as root.
   const { credentials } = await chooseSystemUser(null)
   const bouncer = spawn('pgbouncer', ['--quiet', file], { ...credentials, cwd: '/', stdio: 'ignore' })
-  const ended = once(bouncer, 'exit')
   scope.after(async () => {
     bouncer.kill('SIGTERM')
-    await ended
+    await exitOf(bouncer, 'PgBouncer')
   })
   await until('PgBouncer to listen', () => isListening(port))
   return server.url(database).replace(`:${server.port}/`, `:${port}/`)

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inheritedEnvironment } from '../environment.ts'
+import { exitOf } from '../exit.ts'
 import type { Scope } from '../scope.ts'
 import { until } from '../until.ts'
 
@@ -33,7 +33,6 @@ export function startRemoteProbe(scope: Scope, environment: Record<string, strin
       printed += `${line}\n`
     })
   }
-  const ended = once(child, 'exit')
   const probe: RemoteProbe = {
     pid: child.pid ?? 0,
     output: () => printed,
@@ -44,7 +43,7 @@ export function startRemoteProbe(scope: Scope, environment: Record<string, strin
       }),
     async end(signal) {
       if (signal) child.kill(signal)
-      const [status] = await ended
+      const [status] = await exitOf(child, 'the remote probe', () => printed)
       return status
     },
   }

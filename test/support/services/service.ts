@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline'
 import type { Services } from '../../../src/operations/services.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { inheritedEnvironment } from '../environment.ts'
+import { exitOf } from '../exit.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
 import { placeCluster } from '../postgres/cluster-template.ts'
 import { givenServer } from '../postgres/given-server.ts'
@@ -105,7 +106,7 @@ export async function startTestService(
   async function signal(name: NodeJS.Signals) {
     const running = child
     if (!running || running.exitCode !== null || running.signalCode !== null) return
-    const exited = once(running, 'exit')
+    const exited = exitOf(running, 'the service', () => printed)
     running.kill(name)
     await exited
   }

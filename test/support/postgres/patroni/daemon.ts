@@ -7,6 +7,7 @@ import {
   SYSTEM_ENVIRONMENT,
   type SystemUser,
 } from '../../../../src/postgres/embedded/system-user.ts'
+import { exitOf } from '../../exit.ts'
 import { trySignal } from '../../processes.ts'
 import type { Scope } from '../../scope.ts'
 import { supervising } from '../../supervising.ts'
@@ -57,7 +58,7 @@ export async function startDaemon(
     async end(signal) {
       const ending = shell
       if (!ending || ending.exitCode !== null) return
-      const ended = once(ending, 'exit')
+      const ended = exitOf(ending, 'the daemon')
       trySignal(pid, signal)
       await ended
       ending.stdin?.end()
