@@ -67,14 +67,14 @@ describe('the command line', () => {
       'ann@example.com',
       ...named,
       '--password',
-      'a password',
+      'seven owls by the lake',
     ])
     const expected = { email: 'ann@example.com', name: 'Ann', set_password_url: null }
     assert.deepEqual(ann.data, { id: ann.data.id, ...expected })
     const bob = ['user', 'create', '--email', 'bob@example.com', '--name', 'Bob']
-    assert.match((await doneApart(bob, 'a password\n')).out, /^\d+\n$/, 'the ID alone')
+    assert.match((await doneApart(bob, 'seven owls by the lake\n')).out, /^\d+\n$/, 'the ID alone')
     await refusedApart(
-      [...bob, '--password', 'a password'],
+      [...bob, '--password', 'seven owls by the lake'],
       /^email bob@example\.com has an account already\n$/,
     )
     const short = ['user', 'create', '--email', 'c@example.com', '--name', 'C', '--password', 'short']

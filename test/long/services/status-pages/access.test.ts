@@ -258,7 +258,7 @@ describe('status pages over HTTP', () => {
       })
     assert.equal((await look()).status, 200)
     await team.owner.data(team.id, 'PUT', `/status-pages/${page.id}/password`, {
-      password: 'another password',
+      password: 'eleven geese on a pond',
     })
     await until('the cookie ended', async () => (await look()).status === 403)
   })
