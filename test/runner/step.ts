@@ -86,7 +86,7 @@ export function startStep(step: Step, settings: StepSettings): RunningStep {
     })
     child.on('exit', (code) => resolve(code ?? 1))
   })
-  // Whatever was left behind may hold its output open, so that this does not come before its group is ended.
+  // Does not come while a process that was left behind holds the output open.
   const closed = new Promise((resolve) => child.once('close', resolve).once('error', resolve))
   const stop = () => endGroup(child)
   const giveUp = () => {

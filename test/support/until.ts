@@ -19,7 +19,7 @@ export async function until<T>(
     timer = startTimer(
       () => reject(new assert.AssertionError({ message: `waited in vain: ${what}` })),
       HANG_GUARD_MS,
-    )
+    ).unref()
   })
   late.catch(() => {})
   try {

@@ -17,7 +17,7 @@ const WITH_ID = ({ operation }: Case) => operation.path.includes('{')
 const CHANGES = ({ operation }: Case) => operation.method !== 'GET'
 const ELSEWHERE = { origin: 'https://elsewhere.example' }
 
-/** What a body with records of another team is answered where it is not refused: they are as if they were not there. */
+/** Answers to bodies with records of another team that are not refused: the records are as if they were not there. */
 const WITHOUT_THEM: Partial<Record<OperationId, (data: unknown) => void>> = {
   changeTags: (data) => assert.deepEqual(data, { changed: 0 }),
   previewStatusPage: (data) => assert.doesNotMatch(JSON.stringify(data), /Cart/),
@@ -25,7 +25,7 @@ const WITHOUT_THEM: Partial<Record<OperationId, (data: unknown) => void>> = {
   previewSchedule: () => {},
 }
 
-/** What a member of our team may ask for, and the same with records of the other team in its body. */
+/** A request that a member of our team may make, and the same with records of the other team in its body. */
 type Case = {
   id: OperationId
   operation: Operation

@@ -222,7 +222,10 @@ describe('status pages', () => {
     const short = await refused('PUT', '/password', { password: 'hunter2' })
     assertInvalid(short, ['password'])
     assert.ok(!JSON.stringify(short.body).includes('hunter2'))
-    assert.equal((await data(team, 'PUT', `/${id}/password`, { password: 'seven owls by the lake' })).has_password, true)
+    assert.equal(
+      (await data(team, 'PUT', `/${id}/password`, { password: 'seven owls by the lake' })).has_password,
+      true,
+    )
     assert.equal((await data(team, 'POST', `/${id}/publish`)).is_published, true)
     assertInvalid(await refused('DELETE', '/password'), ['password'])
     await data(team, 'PATCH', `/${id}`, { visibility: 'public' })
