@@ -180,7 +180,7 @@ describe('the editor of a status page', () => {
     await page.getByLabel('Visible to').selectOption('With a password')
     await button('Save changes').click()
     await page.getByText('must wait until the page has a password').waitFor()
-    await page.getByLabel('Password of the page').fill('lumiere-inside')
+    await page.getByLabel('Password of the page').fill('six otters and a drum')
     await button('Set password').click()
     await said('The password is set.')
     await button('Save changes').click()

@@ -224,7 +224,7 @@ async function makeStatusPage(make: Make, monitor: number) {
   const path = `/status-pages/${id}`
   const component = { monitor_id: monitor, name: 'Public host' }
   await make('PUT', `${path}/layout`, { items: [{ group: { name: 'Hosts', components: [component] } }] })
-  await make('PUT', `${path}/password`, { password: 'long enough' })
+  await make('PUT', `${path}/password`, { password: 'nine herons on a jetty' })
   await make('POST', `${path}/domains`, { domain: 'status.watched.example.com' })
   const { private_feeds } = await make('POST', `${path}/feed-token`)
   const update = { phase: 'investigating', body: 'Orders leave an hour late.' }

@@ -84,7 +84,7 @@ describe('no text that PostgreSQL cannot hold gets past any route', () => {
   })
 
   async function ask(method: string, path: string, headers: Record<string, string>, body?: string) {
-    const env = { incoming: { socket: { remoteAddress: '127.0.0.1' } } }
+    const env = { incoming: { headers: {}, socket: { remoteAddress: '127.0.0.1' } } }
     const sent = { method, headers, ...(body !== undefined && { body }) }
     const response = await app.request(path, sent, env)
     await response.body?.cancel()
@@ -241,8 +241,11 @@ function authorizationOf(grant: Grant): Record<string, string> {
 async function openRoutes(service: AskedService, bugs: unknown[]): Promise<Hono> {
   const config = readConfig(service.env)
   const onBug = (error: unknown) => void bugs.push(error)
-  const endless = { take: async () => ({ limit: 1, remaining: 1, retryAfterSeconds: null }) }
-  const limits = new Proxy(service.services.limits, { get: () => endless })
+  const take = async () => ({ limit: 1, remaining: 1, retryAfterSeconds: null })
+  // Some limits stand in groups.
+  const limits: Services['limits'] = new Proxy(service.services.limits, {
+    get: (_, name) => (name === 'take' ? take : limits),
+  })
   const services: Services = {
     ...service.services,
     limits,
