@@ -1,24 +1,27 @@
-import { promisify } from 'node:util'
-import { inflate } from 'node:zlib'
+import { createHash } from 'node:crypto'
+import { putLast } from '../../core/bounded-map.ts'
 import { type JudgedLogo, judgeLogo } from '../../core/status-pages/logo/judge-logo.ts'
 import type { LogoType } from '../../core/status-pages/logo/logo.ts'
-import type { PackedPixels } from '../../core/status-pages/logo/picture.ts'
 import type { Query } from '../../postgres/database.ts'
 import { readLogo } from '../../store/status-pages/page-secrets.ts'
+import { logoDecoder } from './logo-decoder.ts'
 
-const unpack = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate)
+const MAX_VERDICTS = 1_000
 
-/** Judges an image by its content, which is decoded where the format's pixels are packed by zlib. */
+/** By the hash of the image: a page that is seen often, or made again, costs no decoding. */
+const verdicts = new Map<string, Promise<JudgedLogo>>()
+
+/** Judges an image by its content, which is decoded. */
 export function judgeImage(image: Uint8Array): Promise<JudgedLogo> {
-  return judgeLogo(image, unpacks)
-}
-
-async function unpacks({ parts, bytes }: PackedPixels): Promise<boolean> {
-  try {
-    return (await unpack(Buffer.concat(parts), { maxOutputLength: bytes })).length === bytes
-  } catch {
-    return false
-  }
+  const hash = createHash('sha256').update(image).digest('base64')
+  const verdict = verdicts.get(hash) ?? judgeLogo(image, logoDecoder)
+  putLast(verdicts, hash, verdict, MAX_VERDICTS)
+  // A failure of ours says nothing about the image.
+  verdict.then(
+    (judged) => 'isByTime' in judged && verdicts.delete(hash),
+    () => verdicts.delete(hash),
+  )
+  return verdict
 }
 
 /** The logo of a page as it may be shown: one that was stored before it had to pass is judged, too. */

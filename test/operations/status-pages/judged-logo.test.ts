@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { deflateSync } from 'node:zlib'
+import sharp from 'sharp'
 import { judgeImage } from '../../../src/operations/status-pages/judged-logo.ts'
+import { logoDecoder } from '../../../src/operations/status-pages/logo-decoder.ts'
 import {
   ANIMATED_WEBP,
   pngChunk,
@@ -18,7 +20,6 @@ const IMAGES: [name: string, image: Buffer, type: string][] = [
   ['a WebP', SAMPLE_WEBP, 'image/webp'],
   ['an animated WebP', ANIMATED_WEBP, 'image/webp'],
   ['a GIF', SAMPLE_GIF, 'image/gif'],
-  ['an animated PNG', animatedPng(3), 'image/png'],
   ['an animated GIF', animatedGif(100, 1, 1), 'image/gif'],
 ]
 
@@ -36,11 +37,16 @@ describe('an image that is whole', () => {
   }
 })
 
+/** The first and last numbers below `end`, where headers and ends stand, and every thirteenth of the others. */
+function sampled(end: number): number[] {
+  return Array.from({ length: end }, (_, at) => at).filter((at) => at < 40 || at >= end - 40 || at % 13 === 0)
+}
+
 describe('an image that is not whole', () => {
   for (const [name, image] of IMAGES.filter(([, { length }]) => length < 2_000)) {
     it(`${name} that ends earlier, wherever, is refused`, async () => {
       const taken: number[] = []
-      for (let length = 0; length < image.length; length++) {
+      for (const length of sampled(image.length)) {
         if ((await faultOf(image.subarray(0, length))) === null) taken.push(length)
       }
       assert.deepEqual(taken, [])
@@ -52,29 +58,36 @@ describe('an image that is not whole', () => {
       }
     })
 
-    it(`${name} with any byte changed is judged without a bug`, async () => {
-      for (let at = 0; at < image.length; at++) {
-        for (const change of [0x01, 0x80, 0xff]) {
-          const changed = Buffer.from(image)
-          changed.writeUInt8(changed.readUInt8(at) ^ change, at)
-          await judgeImage(changed)
-        }
+    it(`${name} with a byte changed, wherever, is judged without a bug`, async () => {
+      for (const at of sampled(image.length)) {
+        const changed = Buffer.from(image)
+        changed.writeUInt8(changed.readUInt8(at) ^ ([0x01, 0x80, 0xff][at % 3] as number), at)
+        await judgeImage(changed)
       }
     })
   }
 })
 
 /** A picture and `frames` further ones of the same size. */
-function animatedPng(frames: number, side = 2): Buffer {
+function animatedPng(frames: number): Buffer {
+  const side = 2
   const lines = deflateSync(Buffer.alloc(side * (1 + side * 3)))
   const control = Buffer.alloc(26)
   control.writeUInt32BE(side, 4)
   control.writeUInt32BE(side, 8)
+  const animation = Buffer.alloc(8)
+  animation.writeUInt32BE(frames + 1)
   const more = Array.from({ length: frames }, () => [
     pngChunk('fcTL', control),
     pngChunk('fdAT', Buffer.concat([Buffer.alloc(4), lines])),
   ])
-  return samplePng(side, side, undefined, more.flat())
+  const still = samplePng(side, side, undefined, more.flat())
+  const afterHeader = 33
+  return Buffer.concat([
+    still.subarray(0, afterHeader),
+    pngChunk('acTL', animation),
+    still.subarray(afterHeader),
+  ])
 }
 
 /** Frames of one color, whose codes repeat ever longer runs. */
@@ -106,7 +119,6 @@ function jpegClaiming(width: number, height: number): Buffer {
 }
 
 describe('an image that is a trap', () => {
-  const bomb = deflateSync(Buffer.alloc(50_000_000))
   const header = (fields: number[]) => Buffer.from([0, 0, 0, 2, 0, 0, 0, 2, ...fields])
   const png = (chunks: Buffer[]) =>
     Buffer.concat([samplePng().subarray(0, 8), ...chunks, pngChunk('IEND', Buffer.alloc(0))])
@@ -122,30 +134,21 @@ describe('an image that is a trap', () => {
     ['a PNG with more pixels than are taken', samplePng(4_096, 2_049), /got 4096 × 2049$/],
     ['a PNG whose pixels are fewer', samplePng(2, 2, { width: 3, height: 2 }), DAMAGED],
     ['a PNG whose pixels are more', samplePng(4, 4, { width: 2, height: 2 }), DAMAGED],
-    [
-      'a PNG whose pixels unpack to 50 MB',
-      png([pngChunk('IHDR', header([8, 2, 0, 0, 0])), pngChunk('IDAT', bomb)]),
-      DAMAGED,
-    ],
     ['a PNG of an unknown color', png([pngChunk('IHDR', header([8, 5, 0, 0, 0])), data]), DAMAGED],
     ['a PNG without its palette', png([pngChunk('IHDR', header([8, 3, 0, 0, 0])), data]), DAMAGED],
     ['a PNG without pixels', png([pngChunk('IHDR', header([8, 2, 0, 0, 0]))]), DAMAGED],
     ['a PNG with two headers', png([data, pngChunk('IHDR', header([8, 2, 0, 0, 0]))]), DAMAGED],
-    ['a PNG of 300 frames', animatedPng(300), /^must have at most 100 frames, .* got 301 frames of 1204$/],
-    [
-      'a PNG whose frames are large',
-      animatedPng(3, 2_500),
-      /of 16777216 pixels together, got 4 frames of 25000000$/,
-    ],
+    ['an animated PNG', animatedPng(3), /^must not be an animated PNG/],
+    ['a PNG of 300 frames', animatedPng(300), /^must not be an animated PNG/],
     ['a GIF of 101 frames', animatedGif(101, 1, 1), /got 101 frames of 101$/],
-    ['a GIF with fewer pixels than it claims', animatedGif(1, 4_000, 2_000), DAMAGED],
-    ['a GIF that claims 65,535 × 65,535', animatedGif(1, 65_535, 65_535), DAMAGED],
+    ['a GIF whose frames are large', animatedGif(3, 2_500, 2_500), /together, got 3 frames of 18750000$/],
+    ['a GIF that claims 65,535 × 65,535', animatedGif(1, 65_535, 65_535), /got 65535 × 65535$/],
     ['a GIF without a frame', animatedGif(0, 1, 1), DAMAGED],
     ['a JPEG that claims 60,000 × 60,000', jpegClaiming(60_000, 60_000), /got 60000 × 60000$/],
     ['a JPEG without lines', jpegClaiming(7, 0), DAMAGED],
     ['a JPEG without a scan', Buffer.from('ffd8ffd9', 'hex'), DAMAGED],
     ['a WebP that claims 60,000 × 60,000', Buffer.concat([webpOf('VP8X', vp8x)]), DAMAGED],
-    ['a WebP of 16,384 × 16,384', webpOf('VP8L', Buffer.from('2fffffff0f', 'hex')), /got 16384 × 16384$/],
+    ['a WebP of 16,384 × 16,384', webpOf('VP8L', Buffer.from('2fffffff0f', 'hex')), DAMAGED],
     ['a WebP without pixels', webpOf('EXIF', Buffer.alloc(10)), DAMAGED],
     [
       'SVG with a script',
@@ -163,4 +166,91 @@ describe('an image that is a trap', () => {
   for (const [name, image, fault] of table) {
     it(`${name} is refused`, async () => assert.match((await faultOf(image)) ?? 'taken', fault))
   }
+})
+
+describe('pixels that are broken though every marker is right', () => {
+  /** The same noise each time, so that the streams are long. */
+  function noise() {
+    let state = 1
+    const pixels = Uint8Array.from({ length: 64 * 64 * 3 }, () => {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+      return state >>> 16
+    })
+    return sharp(pixels, { raw: { width: 64, height: 64, channels: 3 } })
+  }
+
+  it('are refused in a JPEG', async () => {
+    const image = await noise().jpeg().toBuffer()
+    assert.deepEqual(await judgeImage(image), { type: 'image/jpeg' })
+    const scan = image.lastIndexOf(Buffer.from([0xff, 0xda])) + 14
+    const [start, rest] = [image.subarray(0, (scan + image.length) >> 1), image.subarray(-2)]
+    assert.match((await faultOf(Buffer.concat([start, rest]))) ?? 'taken', DAMAGED, 'fewer')
+    // Bits that are all set are no code of any table.
+    const ones = Buffer.from('ff00'.repeat(50), 'hex')
+    assert.match((await faultOf(Buffer.concat([start, ones, rest]))) ?? 'taken', DAMAGED, 'no codes')
+  })
+
+  for (const [name, options] of [
+    ['with loss', { lossless: false }],
+    ['without loss', { lossless: true }],
+  ] as const) {
+    it(`are refused in a WebP ${name}`, async () => {
+      const image = await noise().webp(options).toBuffer()
+      assert.deepEqual(await judgeImage(image), { type: 'image/webp' })
+      const type = image.toString('latin1', 12, 16)
+      const stream = image.subarray(20, 20 + image.readUInt32LE(16))
+      const fewer = webpOf(type, stream.subarray(0, stream.length / 2))
+      assert.match((await faultOf(fewer)) ?? 'taken', DAMAGED, 'fewer')
+    })
+  }
+
+  it('are refused in a WebP whose table of codes is none', async () => {
+    const image = await noise().webp({ lossless: true }).toBuffer()
+    const stream = Buffer.from(image.subarray(20)).fill(0xff, 5)
+    assert.match((await faultOf(webpOf('VP8L', stream))) ?? 'taken', DAMAGED)
+  })
+
+  it('are refused in a frame of an animation', async () => {
+    const image = Buffer.from(ANIMATED_WEBP)
+    const stream = image.indexOf('VP8L') + 8
+    assert.match((await faultOf(image.fill(0xff, stream + 5))) ?? 'taken', DAMAGED)
+  })
+})
+
+it('formats that the library knows, too, are not decoded for a logo', async () => {
+  await judgeImage(SAMPLE_GIF)
+  const { data, info } = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
+    .tiff()
+    .toBuffer({ resolveWithObject: true })
+  assert.equal(info.format, 'tiff')
+  for (const image of [data, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"/>')]) {
+    assert.equal(await logoDecoder.measure(image), null)
+  }
+})
+
+it('a JPEG of a thousand scans is refused', async () => {
+  const image = await sharp({ create: { width: 1_024, height: 512, channels: 3, background: 'red' } })
+    .jpeg({ progressive: true })
+    .toBuffer()
+  const scan = image.lastIndexOf(Buffer.from([0xff, 0xda]))
+  const [start, last, end] = [image.subarray(0, -2), image.subarray(scan, -2), image.subarray(-2)]
+  assert.match((await faultOf(Buffer.concat([start, ...Array(1_000).fill(last), end]))) ?? 'taken', DAMAGED)
+})
+
+it('a WebP with a pixel more is refused', async () => {
+  const image = await sharp({ create: { width: 4_097, height: 1, channels: 3, background: 'red' } })
+    .webp()
+    .toBuffer()
+  assert.match((await faultOf(image)) ?? 'taken', /got 4097 × 1$/)
+})
+
+it('packed bytes behind the last pixel of a PNG are not unpacked', async () => {
+  const bomb = deflateSync(Buffer.alloc(50_000_000))
+  const still = samplePng(2, 2)
+  const image = Buffer.concat([still.subarray(0, 33), pngChunk('IDAT', bomb), still.subarray(-12)])
+  assert.deepEqual(await judgeImage(image), { type: 'image/png' })
+})
+
+it('a verdict is kept, so that an image is decoded once', () => {
+  assert.equal(judgeImage(Buffer.from(SAMPLE_GIF)), judgeImage(Buffer.from(SAMPLE_GIF)))
 })

@@ -1,9 +1,4 @@
-import { readGif } from './gif.ts'
-import { readJpeg } from './jpeg.ts'
 import { type LogoType, logoTypeOf } from './logo.ts'
-import { BrokenPicture, type PackedPixels, type Picture } from './picture.ts'
-import { readPng } from './png.ts'
-import { readWebp } from './webp.ts'
 
 /** A logo is shown 36 pixels high; a reader's browser needs four bytes for each pixel that it has. */
 const MAX_SIDE = 4_096
@@ -12,46 +7,90 @@ const MAX_FRAMES = 100
 /** Of all frames: browsers decode them again and again. */
 const MAX_ANIMATED_PIXELS = 2 * MAX_PIXELS
 
-/** Whether packed bytes unpack to exactly the number that they must have, at the cost of no more than that. */
-export type Unpacks = (pixels: PackedPixels) => Promise<boolean>
+/** Browsers need a fraction of a second for a picture within the bounds. */
+const MAX_DECODE_SECONDS = 20
 
-export type JudgedLogo = { type: LogoType } | { fault: string }
+/** A picture as its header says; `frames` is 1 unless it is animated, and all have the size of the picture. */
+export type Picture = { type: LogoType; width: number; height: number; frames: number }
 
-const READERS: Record<LogoType, (image: Uint8Array) => Picture> = {
-  'image/png': readPng,
-  'image/jpeg': readJpeg,
-  'image/webp': readWebp,
-  'image/gif': readGif,
+/** Makes pictures of bytes. Neither function throws because of what the bytes are. */
+export type LogoDecoder = {
+  /** Null where no picture can be made of the beginning. */
+  measure: (image: Uint8Array) => Promise<Picture | null>
+  /** Decodes every pixel of every frame. */
+  decode: (
+    image: Uint8Array,
+    limits: { maxPixels: number; maxSeconds: number },
+  ) => Promise<'whole' | 'damaged' | 'late'>
 }
 
+/** A fault by time may be one of a busy machine: the same image can pass later. */
+export type JudgedLogo = { type: LogoType } | { fault: string; isByTime?: true }
+
 /** Judges an image by its content; a fault is a clause about it. */
-export async function judgeLogo(image: Uint8Array, unpacks: Unpacks): Promise<JudgedLogo> {
+export async function judgeLogo(image: Uint8Array, decoder: LogoDecoder): Promise<JudgedLogo> {
   const type = logoTypeOf(image)
   if (type === null) return { fault: 'must be a PNG, JPEG, WebP or GIF image' }
-  let picture: Picture
-  try {
-    picture = READERS[type](image)
-  } catch (error) {
-    if (!(error instanceof BrokenPicture)) throw error
-    return { fault: error.kind === 'more' ? MORE : DAMAGED }
+  const picture = await decoder.measure(image)
+  if (picture?.type !== type) return { fault: DAMAGED }
+  // Its further frames are not decoded, and browsers show them.
+  if (type === 'image/png' && find(image, ANIMATION_CONTROL) >= 0) {
+    return { fault: 'must not be an animated PNG: save the animation as WebP or GIF' }
   }
   const fault = sizeFault(picture)
   if (fault !== null) return { fault }
-  for (const pixels of picture.packed) if (!(await unpacks(pixels))) return { fault: DAMAGED }
+  const limits = { maxPixels: MAX_ANIMATED_PIXELS, maxSeconds: MAX_DECODE_SECONDS }
+  const decoded = await decoder.decode(image, limits)
+  if (decoded === 'late') return { fault: `must be decoded within ${MAX_DECODE_SECONDS} s`, isByTime: true }
+  const end = endOf(image, type)
+  if (decoded === 'damaged' || end === 'early') return { fault: DAMAGED }
+  if (end === 'late') return { fault: 'must be an image alone: there is something behind its end' }
   return { type }
 }
 
 const DAMAGED = 'must be a whole image: this one is damaged, or ends too early'
-const MORE = 'must be an image alone: there is something behind its end'
 
-function sizeFault({ canvas, frames }: Picture): string | null {
-  const large = [canvas, ...frames].find(
-    ({ width, height }) => Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS,
-  )
-  if (large) {
-    return `must have at most ${MAX_SIDE} pixels a side and ${MAX_PIXELS} in all, got ${large.width} × ${large.height}`
+/** With its length, so that compressed pixels do not hold it by chance. */
+const ANIMATION_CONTROL = '\x00\x00\x00\x08acTL'
+
+/** The last bytes of an image; a WebP says its length in its header. */
+const ENDS: Record<Exclude<LogoType, 'image/webp'>, string> = {
+  'image/png': '\x00\x00\x00\x00IEND\xae\x42\x60\x82',
+  'image/jpeg': '\xff\xd9',
+  'image/gif': ';',
+}
+
+/**
+ * Where the file ends as the format has it. Decoders do not look behind the last pixel: a JPEG or GIF is taken with
+ * something behind it that ends as the format does.
+ */
+function endOf(image: Uint8Array, type: LogoType): 'early' | 'right' | 'late' {
+  if (type === 'image/webp') {
+    const size = 8 + new DataView(image.buffer, image.byteOffset).getUint32(4, true)
+    if (size === image.length) return 'right'
+    return size > image.length ? 'early' : 'late'
   }
-  const pixels = frames.reduce((sum, { width, height }) => sum + width * height, 0)
-  if (frames.length === 1 || (frames.length <= MAX_FRAMES && pixels <= MAX_ANIMATED_PIXELS)) return null
-  return `must have at most ${MAX_FRAMES} frames, of ${MAX_ANIMATED_PIXELS} pixels together, got ${frames.length} frames of ${pixels}`
+  const end = ENDS[type]
+  const at = find(image, end)
+  if (at < 0) return 'early'
+  if (at + end.length === image.length) return 'right'
+  return type !== 'image/png' && find(image.subarray(-end.length), end) === 0 ? 'right' : 'late'
+}
+
+function find(image: Uint8Array, text: string): number {
+  for (let at = 0; at + text.length <= image.length; at++) {
+    let same = 0
+    while (same < text.length && image[at + same] === text.charCodeAt(same)) same++
+    if (same === text.length) return at
+  }
+  return -1
+}
+
+function sizeFault({ width, height, frames }: Picture): string | null {
+  if (Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS) {
+    return `must have at most ${MAX_SIDE} pixels a side and ${MAX_PIXELS} in all, got ${width} × ${height}`
+  }
+  const pixels = frames * width * height
+  if (frames <= MAX_FRAMES && pixels <= MAX_ANIMATED_PIXELS) return null
+  return `must have at most ${MAX_FRAMES} frames, of ${MAX_ANIMATED_PIXELS} pixels together, got ${frames} frames of ${pixels}`
 }
