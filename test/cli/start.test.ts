@@ -39,7 +39,7 @@ test('a start of the service loads no commands, and nothing that many services n
   assert.ok(loaded.includes('operations/implementations.ts'))
   const folders = /^(cli|imports|mcp)\//
   const packages =
-    /^(commander|yaml|nodemailer|@modelcontextprotocol|minisearch|@speed-highlight|pino-pretty|openid-client|@simplewebauthn|badge-maker)/
+    /^(commander|yaml|nodemailer|@modelcontextprotocol|minisearch|@speed-highlight|pino-pretty|openid-client|@simplewebauthn|badge-maker|sharp)/
   assert.deepEqual(
     loaded.filter((name) => folders.test(name) || packages.test(name)),
     [],

@@ -61,8 +61,8 @@ const ENDS: Record<Exclude<LogoType, 'image/webp'>, string> = {
 }
 
 /**
- * Where the file ends as the format has it. Decoders do not look behind the last pixel: a JPEG or GIF is taken with
- * something behind it that ends as the format does.
+ * Tells whether the file ends as its format does. Decoders do not look behind the last pixel: a JPEG or GIF is taken
+ * with something behind it that ends so, too.
  */
 function endOf(image: Uint8Array, type: LogoType): 'early' | 'right' | 'late' {
   if (type === 'image/webp') {
