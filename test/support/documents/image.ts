@@ -69,6 +69,13 @@ export function describeImage(what: string, started: (entryPoint: string[]) => s
       assert.ok(existsSync(join(folder, 'app/node_modules/zod')))
     })
 
+    it('holds what decodes logos, for its platform', () => {
+      const library = join(folder, 'app/node_modules/sharp/dist/index.mjs')
+      const program = `const { default: sharp } = await import(${JSON.stringify(library)}); console.log(typeof sharp)`
+      const said = runAs(['node', '--input-type=module', '--eval', program])
+      assert.equal(said.stdout, 'function\n', said.stderr)
+    })
+
     it('serves, says that it is well, and takes commands', { timeout: HANG_GUARD_MS }, async () => {
       service = spawnAs([...started(listOf(image, 'ENTRYPOINT')), ...listOf(image, 'CMD')])
       const address = `http://127.0.0.1:${port}`
