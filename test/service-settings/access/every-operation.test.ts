@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { allOperations, contract, type OperationId } from '../../../src/contract/contract.ts'
-import { fillPath, type Operation, parametersOf } from '../../../src/contract/operation.ts'
+import { contract, type OperationId } from '../../../src/contract/contract.ts'
 import { type Access, mayUse } from '../../../src/core/teams/access.ts'
-import { type BodyOf, EVERY_BODY } from '../../support/access/every-body.ts'
-import { QUERIES, SCENES } from '../../support/access/scenes.ts'
+import { type Case, casesOf } from '../../support/access/cases.ts'
 import { contentOfTables } from '../../support/access/table-content.ts'
-import { type Make, type RecordKind, recordsOf } from '../../support/access/team-records.ts'
+import { type Make, recordsOf } from '../../support/access/team-records.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
 import { type People, type Person, peopleOf } from '../../support/services/people.ts'
 import { startServiceHere } from '../../support/services/service-here.ts'
 import { openBrowser } from '../../support/sign-in/cookie-browser.ts'
 
-const OPERATIONS = Object.entries(allOperations as Record<string, Operation>) as [OperationId, Operation][]
 const WITH_ID = ({ operation }: Case) => operation.path.includes('{')
 const CHANGES = ({ operation }: Case) => operation.method !== 'GET'
 const ELSEWHERE = { origin: 'https://elsewhere.example' }
@@ -25,16 +22,6 @@ const WITHOUT_THEM: Partial<Record<OperationId, (data: unknown) => void>> = {
   previewSchedule: () => {},
 }
 
-/** A request that a member of our team may make, and the same with records of the other team in its body. */
-type Case = {
-  id: OperationId
-  operation: Operation
-  path: string
-  body: unknown
-  /** Undefined where the body names no record. */
-  stolen: unknown
-}
-
 describe('every operation, with a body that it takes', () => {
   let service: AskedService
   let people: People
@@ -43,7 +30,7 @@ describe('every operation, with a body that it takes', () => {
   let visitor: Person
   let token: string
   let content: Map<string, string>
-  const cases: Case[] = []
+  let cases: Case[]
 
   before(async () => {
     // Nothing changes anything but what is asked for, and no mail is sent.
@@ -53,7 +40,7 @@ describe('every operation, with a body that it takes', () => {
     theirs = recordsOf(service, people, await people.team())
     visitor = people.stranger()
     token = await service.createToken(ours.team.id, 'owner')
-    for (const [id, operation] of OPERATIONS) cases.push(await prepare(id, operation))
+    cases = await casesOf(ours, theirs)
     await Promise.all([ours, theirs].flatMap(({ team }) => [team.admin.signIn(), team.viewer.signIn()]))
     content = await contentOfTables(service.services.db)
   })
@@ -151,27 +138,6 @@ describe('every operation, with a body that it takes', () => {
     for (const one of refused) {
       const answer = await send(one)
       assert.equal(answer.status, status, `${one.id}: ${JSON.stringify(answer.body)}`)
-    }
-  }
-
-  async function prepare(id: OperationId, operation: Operation): Promise<Case> {
-    const [kind] = parametersOf(operation.path) as RecordKind[]
-    const scene = SCENES[id] ?? (kind && ((make: Make) => make(kind)))
-    const record = (await scene?.(ours)) ?? 0
-    const query = new URLSearchParams(await QUERIES[id]?.(ours, record))
-    const bodyOf: BodyOf | undefined = (EVERY_BODY as Record<string, BodyOf>)[id]
-    let names = false
-    const watched = Object.assign((kind: RecordKind) => {
-      names = true
-      return theirs(kind)
-    }, theirs)
-    const stolen = await bodyOf?.(watched)
-    return {
-      id,
-      operation,
-      path: fillPath(operation.path, () => String(record)) + (query.size > 0 ? `?${query}` : ''),
-      body: await bodyOf?.(ours),
-      stolen: names ? stolen : undefined,
     }
   }
 })

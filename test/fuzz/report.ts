@@ -1,0 +1,23 @@
+import type { FuzzOrders, FuzzReport } from './run.ts'
+
+const MEGABYTE = 1e6
+
+export function renderFuzz(
+  { requests, seed }: Pick<FuzzOrders, 'requests' | 'seed'>,
+  report: FuzzReport,
+): string {
+  const { statuses, troubles, slowestMs, memory } = report
+  const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
+  const third = Math.floor(memory.length / 3)
+  const [early, late] = [memory.slice(third, 2 * third), memory.slice(2 * third)]
+  const mean = (of: FuzzReport['memory'], part: keyof FuzzReport['memory'][0]) =>
+    (of.reduce((sum, one) => sum + one[part], 0) / Math.max(1, of.length) / MEGABYTE).toFixed(1)
+  return [
+    `${requests} requests, seed ${seed}: ${troubles.length} troubles, slowest ${Math.round(slowestMs)} ms`,
+    `Answers: ${counts.join(', ')}`,
+    ...(['heap', 'outside', 'resident'] as const).map(
+      (part) => `${part}: ${mean(early, part)} MB in the middle third, ${mean(late, part)} MB in the last`,
+    ),
+    ...troubles,
+  ].join('\n')
+}
