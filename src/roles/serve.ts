@@ -9,9 +9,12 @@ import { watchReachability } from '../engine/probing/reachability.ts'
 import { watchSchema } from '../engine/schema-watch.ts'
 import { type Log, troubleOf } from '../log.ts'
 import { createMeter } from '../metrics/meter.ts'
+import type { Tally } from '../metrics/tally.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { hasSpareDescriptors } from '../net/own-trouble.ts'
 import { createSetupLink } from '../operations/accounts/setup.ts'
+import type { LiveStreams } from '../operations/live-streams.ts'
+import type { RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
 import type { Services } from '../operations/services.ts'
 import { addHealth, type Health } from '../pages/health.ts'
 import { addMetrics } from '../pages/metrics.ts'
@@ -26,7 +29,7 @@ import { addRefusals, addRoutes } from './api.ts'
 import { countRequest } from './counters.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { isAnswered, listen, peerOf, stopListening } from './http-server.ts'
-import { startMetering } from './metrics.ts'
+import { type Metering, startMetering } from './metrics.ts'
 import { ownAddresses } from './own-addresses.ts'
 import { createServices, openLiveStreams, openRemoteProbeNews, openStoreOf } from './services.ts'
 import { openStatusPages } from './status-pages.ts'
@@ -79,13 +82,10 @@ export async function startService(
   const schema = watchSchema({ db, lastingTrouble, onTrouble: troubleOf(log, 'database') })
   let stopsDatabase = false
   try {
-    const app = new Hono({ strict: false })
-    app.use(countRequests(countRequest(meter.tally)))
-    app.use(addSecurityHeaders(config.siteUrl))
-    addHealth(app, healthOf(store, engine))
-    addMetrics(app, services, { token: config.metricsToken, peerOf, read: metering.read })
-    if (config.roles.has('api')) await addRoutes(app, config, services, live, probeNews)
-    addRefusals(app, config, services, log)
+    const { tally } = meter
+    const health = healthOf(store, engine)
+    const { read: readMetrics } = metering
+    const app = await createApp(config, services, { log, tally, health, readMetrics, live, probeNews })
     if (statusPages) await unlessSilent(statusPages.known)
     const server = await listen(app, config, statusPages?.takes)
     const { port } = server.address() as { port: number }
@@ -121,6 +121,30 @@ export async function startService(
     )
     throw error
   }
+}
+
+/** What answers all requests but those for status pages. */
+export async function createApp(
+  config: Config,
+  services: Services,
+  parts: {
+    log: Log
+    tally: Tally
+    health: Health
+    readMetrics: Metering['read']
+    live: LiveStreams
+    probeNews: RemoteProbeNews
+  },
+): Promise<Hono> {
+  const { log, tally, health, readMetrics, live, probeNews } = parts
+  const app = new Hono({ strict: false })
+  app.use(countRequests(countRequest(tally)))
+  app.use(addSecurityHeaders(config.siteUrl))
+  addHealth(app, health)
+  addMetrics(app, services, { token: config.metricsToken, peerOf, read: readMetrics })
+  if (config.roles.has('api')) await addRoutes(app, config, services, live, probeNews)
+  addRefusals(app, config, services, log)
+  return app
 }
 
 /** Ends a start that fails. */

@@ -35,7 +35,7 @@ async function main(requests: number, seed: number): Promise<void> {
   const collect = runInNewContext('gc') as () => void
   progress(`seed ${seed}`)
   const service = await startServiceHere({
-    ...{ ROLES: 'api', TRUST_PROXY: '1', SIGNUP: 'open', SMTP_URL: 'smtp://127.0.0.1:9' },
+    ...{ DATABASE_URL: '', ROLES: 'api', TRUST_PROXY: '1', SIGNUP: 'open', SMTP_URL: 'smtp://127.0.0.1:9' },
   })
   const report = await runFuzz(service, { requests, seed, note: progress }, collect)
   await service.close()

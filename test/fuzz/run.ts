@@ -1,35 +1,32 @@
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
-import { type Living, livingRequests } from './living.ts'
-import { mutateBody, mutateText, pick, type Random, randomFrom } from './mutate.ts'
+import { exchange } from './exchange.ts'
+import { type Kept, type Living, livingRequests } from './living.ts'
+import { pick, randomFrom } from './mutate.ts'
+import { mutated } from './mutate-request.ts'
+import { appOf, unreached } from './routes.ts'
 
-/** After so many requests another team is made: most of what the last one had is deleted by then. */
-const REQUESTS_PER_WORLD = 5_000
+/** After so many requests another team is made: lists would grow, and what the requests break stays broken. */
+const REQUESTS_PER_WORLD = 20_000
 const AT_ONCE = 16
 const MAX_TOLD = 50
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
-const ODD_HEADERS: readonly Record<string, string>[] = [
-  ...[{ 'content-type': 'text/plain' }, { 'content-type': 'application/json; charset=utf-7' }],
-  ...[{ 'content-encoding': 'gzip' }, { accept: 'image/png' }, { origin: 'https://elsewhere.example' }],
-  ...[{ host: 'elsewhere.example' }, { authorization: 'Bearer x' }, { authorization: 'Basic Og==' }],
-  ...[
-    { cookie: 'a=%ff; =; ;;' },
-    { 'if-none-match': '*' },
-    { range: 'bytes=0-' },
-    { 'accept-language': '*;q=9' },
-  ],
-  ...[{ 'x-forwarded-proto': 'gopher' }, { 'x-forwarded-for': 'unknown, "[::1]:1"' }, { expect: 'x' }],
-]
+/** Answers to a request as it was made that say: what it is about is gone, used up or out of reach. */
+const USED_UP = [400, 401, 403, 404, 409, 422]
 
 export type FuzzOrders = { requests: number; seed: number; note: (text: string) => void }
 
+/** How many answers had each status. */
+export type Statuses = Map<number, number>
+
 export type FuzzReport = {
-  /** How many answers had each status. */
-  statuses: Map<number, number>
-  /** Answers from 500 on, and requests that got none, with what was sent. */
+  /** To all requests, and to those that were sent as they were made. */
+  statuses: Statuses
+  plain: Statuses
+  /** Answers from 500 on, requests that got none and routes that were not asked for, with what was sent. */
   troubles: string[]
+  /** The names of requests that the service never took as they were made. */
+  neverTaken: string[]
   slowestMs: number
   /** Bytes in use after a collection, after each world. */
   memory: { heap: number; outside: number; resident: number }[]
@@ -43,14 +40,22 @@ export async function runFuzz(
 ): Promise<FuzzReport> {
   const random = randomFrom(seed)
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
-  const report: FuzzReport = { statuses: new Map(), troubles: [], slowestMs: 0, memory: [] }
+  const app = await appOf(service)
+  const [taken, refused] = [new Set<string>(), new Set<string>()]
+  const report: FuzzReport = {
+    ...{ statuses: new Map(), plain: new Map(), troubles: [], neverTaken: [], slowestMs: 0, memory: [] },
+  }
+  const tell = (trouble: string) => {
+    if (report.troubles.length < MAX_TOLD) report.troubles.push(trouble)
+  }
   for (let sent = 0; sent < requests; ) {
-    const living = await livingRequests(service)
+    const kept = await livingRequests(service, app)
     const until = Math.min(requests, sent + REQUESTS_PER_WORLD)
+    for (const { method, path } of unreached(app, kept)) tell(`no request reaches ${method} ${path}`)
     const lane = async () => {
       while (sent < until) {
         sent++
-        await sendOne(service.url, agent, mutated(pick(living, random), random), report)
+        await sendOneOf(kept)
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, lane))
@@ -61,89 +66,34 @@ export async function runFuzz(
     note(`${sent} of ${requests}, ${report.troubles.length} troubles, ${Math.round(heapUsed / 1e6)} MB`)
   }
   agent.destroy()
+  report.neverTaken = [...refused.difference(taken)].sort()
   return report
-}
 
-/** Most requests have one part changed, so that what comes after the first refusal is reached as well. */
-function mutated(living: Living, random: Random): Living {
-  const part = random(10)
-  const changed = { ...living, headers: { ...living.headers } }
-  if (part < 5 && living.bytes)
-    changed.bytes = Buffer.from(mutateText(Buffer.from(living.bytes).toString('latin1'), random), 'latin1')
-  else if (part < 5 && living.body !== undefined) changed.bytes = Buffer.from(mutateBody(living.body, random))
-  else if (part < 7) changed.path = mutatedPath(living.path, random)
-  else if (part === 7) Object.assign(changed.headers, pick(ODD_HEADERS, random))
-  else if (part === 8 && random(4) === 0) changed.method = pick(METHODS, random)
-  return changed
-}
-
-/** Only what a line of HTTP may hold is sent. */
-function mutatedPath(path: string, random: Random): string {
-  const text =
-    random(3) > 0
-      ? mutateText(path, random)
-      : path.replace(/\d+/, String(pick([0, -1, 1, 2 ** 31, 1e21, '1e3'], random)))
-  return `/${encodeURI(text.toWellFormed()).replace(/^\/+/, '').replaceAll(' ', '%20')}`
-}
-
-async function sendOne(base: string, agent: Agent, sent: Living, report: FuzzReport): Promise<void> {
-  const began = performance.now()
-  const outcome = await exchange(base, agent, sent).catch((error: Error) => error)
-  report.slowestMs = Math.max(report.slowestMs, performance.now() - began)
-  const tell = (what: string) => {
-    const shown = sent.bytes ? Buffer.from(sent.bytes).toString() : JSON.stringify(sent.body)
-    if (report.troubles.length < MAX_TOLD)
-      report.troubles.push(
-        `${what}: ${sent.name}: ${sent.method} ${sent.path} ${JSON.stringify(sent.headers)} ${String(shown).slice(0, 2_000)}`,
-      )
+  async function sendOneOf(kept: Kept[]): Promise<void> {
+    const one = pick(kept, random)
+    const request = mutated(one.living, random)
+    const isPlain = request === one.living
+    const began = performance.now()
+    const outcome = await exchange(service.url, agent, request).catch((error: Error) => error)
+    report.slowestMs = Math.max(report.slowestMs, performance.now() - began)
+    if (outcome instanceof Error) return tell(`${outcome.message}: ${shown(request)}`)
+    count(report.statuses, outcome)
+    if (outcome >= 500) tell(`${outcome}: ${shown(request)}`)
+    if (!isPlain) return
+    count(report.plain, outcome)
+    ;(outcome < 400 ? taken : refused).add(request.name)
+    // Once the owner of the records cannot make any, the rest of the world goes without.
+    if (USED_UP.includes(outcome)) one.living = await one.renew().catch(() => one.living)
   }
-  if (outcome instanceof Error) return tell(outcome.message)
-  report.statuses.set(outcome, (report.statuses.get(outcome) ?? 0) + 1)
-  if (outcome >= 500) tell(String(outcome))
 }
 
-function exchange(
-  base: string,
-  agent: Agent,
-  { method, path, headers, body, bytes }: Living,
-): Promise<number> {
-  const { port } = new URL(base)
-  const payload = bytes ?? (body === undefined ? undefined : Buffer.from(JSON.stringify(body)))
-  const isNamed = Object.keys(headers).some((name) => name === 'content-type')
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      {
-        ...{ host: '127.0.0.1', port, method, path, agent, timeout: HANG_GUARD_MS },
-        headers: {
-          'x-forwarded-for': addressOf(),
-          ...(payload && !isNamed && { 'content-type': 'application/json' }),
-          ...(payload && { 'content-length': payload.length }),
-          ...headers,
-        },
-      },
-      (answer) => {
-        // A stream of events has no end.
-        if (answer.headers['content-type']?.startsWith('text/event-stream') && method === 'GET') {
-          answer.destroy()
-          return resolve(answer.statusCode ?? 0)
-        }
-        answer
-          .on('error', reject)
-          .on('end', () => resolve(answer.statusCode ?? 0))
-          .resume()
-      },
-    )
-    asked.on('error', reject).on('timeout', () => asked.destroy(new Error('no answer')))
-    asked.end(payload)
-  })
+function count(statuses: Statuses, status: number): void {
+  statuses.set(status, (statuses.get(status) ?? 0) + 1)
 }
 
-let clients = 0
-
-/** Another client each time: limits by address are none of this. */
-function addressOf(): string {
-  clients++
-  return `198.${18 + ((clients >> 16) & 1)}.${(clients >> 8) & 255}.${clients & 255}`
+function shown({ name, method, path, headers, body, bytes }: Living): string {
+  const sent = bytes ? Buffer.from(bytes).toString() : (JSON.stringify(body) ?? '')
+  return `${name}: ${method} ${path} ${JSON.stringify(headers)} ${sent.slice(0, 2_000)}`
 }
 
 /** What is left of the teams goes, as an operator would delete them. */

@@ -14,7 +14,7 @@ const MAX_KEYS = 400
 /** PostgreSQL takes these in no text. */
 const UNSTORABLE = /\\u0000|\\ud[89a-f]/
 
-const REPORTS = readdirSync(FOLDER).map((file) => readFileSync(join(FOLDER, file), 'utf8'))
+export const REPORTS = readdirSync(FOLDER).map((file) => readFileSync(join(FOLDER, file), 'utf8'))
 
 const STRANGE = [
   '',

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { BadgeKind } from '../../../src/core/monitors/badge.ts'
+import { INFLUX_QUESTIONS } from '../../../src/core/servers/inputs/influx-answer.ts'
+import { openLetter } from '../../../src/store/accounts/letters.ts'
+import { acknowledgementUrl } from '../../../src/store/on-call/acknowledgement-links.ts'
+import type { Make } from '../../support/access/team-records.ts'
+import { INPUTS } from '../../support/inputs/mutations.ts'
+import { REPORTS } from '../../support/servers/mutated-reports.ts'
+import { MONITORS } from '../../support/services/api-bodies.ts'
+import { PASSWORD } from '../../support/services/people.ts'
+import type { Living, Source } from '../living.ts'
+import { form, page } from './forms.ts'
+
+/** Addresses that are known by their secret: of jobs, servers, switches and calendars, in letters and in alerts. */
+export function secretSources(ours: Make): Source[] {
+  return [...pings(ours), ...servers(ours), ...letters(ours), ...ofTeam(ours)]
+}
+
+function pings(ours: Make): Source[] {
+  const tokenOf = async () => (await ours.data('POST', '/monitors', MONITORS.heartbeat)).heartbeat_token
+  return [
+    ...['/ping', '/hc'].flatMap((door) =>
+      ['', '/start', '/fail', '/0', '/log'].map((signal) => async () => ({
+        ...page(`${door}/${await tokenOf()}${signal}?rid=${randomUUID()}`),
+        ...(signal === '/log' && { method: 'POST', bytes: Buffer.from('Copied 12 files.') }),
+      })),
+    ),
+    async () => page(`/api/push/${await tokenOf()}?status=up&msg=OK&ping=12`),
+  ]
+}
+
+/** What senders send to a server, each in its protocol. */
+function servers(ours: Make): Source[] {
+  const addressOf = async () => {
+    const { address } = await ours.data('GET', `/servers/${await ours('server')}/install`)
+    return new URL(address).pathname
+  }
+  const bodies = new Map(INPUTS.map(([name, body]) => [name, body]))
+  const send = (name: string, below: string, headers: Record<string, string>) => async (): Promise<Living> => {
+    const bytes = bodies.get(name)
+    if (!bytes) throw new Error(`no input ${name}`)
+    return { name, method: 'POST', path: `${await addressOf()}${below}`, headers, bytes }
+  }
+  const [protobuf, json, snappy] = ['application/x-protobuf', 'application/json', 'snappy']
+  return [
+    send('OTLP in protobuf', '/v1/metrics', { 'content-type': protobuf }),
+    send('OTLP in JSON', '/v1/metrics', { 'content-type': json }),
+    send('Influx lines', '/api/v2/write', { 'content-type': 'text/plain' }),
+    send('Influx lines', '/write', { 'content-type': 'text/plain' }),
+    send('a Snappy block', '/api/v1/write', { 'content-type': protobuf, 'content-encoding': snappy }),
+    ...REPORTS.map((report) => async (): Promise<Living> => ({
+      ...{ name: 'report of an agent', method: 'POST', path: await addressOf() },
+      headers: { 'content-type': 'text/plain' },
+      bytes: Buffer.from(report),
+    })),
+    ...['install', 'install.ps1', ...Object.keys(INFLUX_QUESTIONS)].map(
+      (below) => async () => page(`${await addressOf()}/${below}`),
+    ),
+    ...Object.keys(INFLUX_QUESTIONS).map(
+      (below) => async () => form(`${await addressOf()}/${below}`, { q: 'CREATE DATABASE telegraf' }),
+    ),
+  ]
+}
+
+/** The links that the service mails, whose letters wait here, since nothing sends them. */
+function letters(ours: Make): Source[] {
+  const { service, people } = ours
+  const { db, vault } = service.services
+  const address = () => `${randomUUID()}@example.com`
+  const pathIn = async (email: string) => {
+    const { rows } = await db.pool.query<{ content: string; messageId: string }>(
+      'SELECT content, message_id AS "messageId" FROM letters ORDER BY id DESC LIMIT 50',
+    )
+    const letter = rows.map((row) => openLetter(vault, row)).find(({ to }) => to === email)
+    if (!letter) throw new Error(`no letter to ${email}`)
+    return new URL(letter.link).pathname
+  }
+  const links: [fields: Record<string, string>, link: () => Promise<string>][] = [
+    [
+      { password: newPassword() },
+      async () => {
+        const { email } = await people.person()
+        await people.stranger().send('POST', '/auth/password-reset', { email })
+        return pathIn(email)
+      },
+    ],
+    [
+      {},
+      async () => {
+        const email = address()
+        const body = { name: 'Ada', email, password: newPassword() }
+        await people.stranger().send('POST', '/auth/sign-up', body)
+        return pathIn(email)
+      },
+    ],
+    [
+      {},
+      async () => {
+        const email = address()
+        await (await people.person()).send('POST', '/auth/email', { email, password: PASSWORD })
+        return pathIn(email)
+      },
+    ],
+    [
+      {},
+      async () => {
+        const email = address()
+        await ours.data('POST', '/notification-contacts', { name: 'Boss', type: 'email', config: { email } })
+        return pathIn(email)
+      },
+    ],
+    [
+      { action: 'confirm' },
+      async () => {
+        const email = address()
+        await ours.data('POST', `/reports/${await ours('report')}/recipients`, { email })
+        return pathIn(email)
+      },
+    ],
+  ]
+  const kinds = [
+    ['monitor', 'incident'],
+    ['server', 'serverIncident'],
+    ['site', 'siteIncident'],
+    ['drill', 'drill'],
+    ['group', 'delivery'],
+  ] as const
+  const alerts = kinds.map(([kind, record]) => async () => {
+    const link = { kind, incidentId: await ours(record), contactId: await ours('notificationContact') }
+    return new URL(acknowledgementUrl(service.url, vault, link)).pathname
+  })
+  return [
+    ...links.flatMap(([fields, link]) => [
+      async () => page(await link()),
+      async () => form(await link(), fields, { origin: service.services.siteUrl }),
+    ]),
+    ...alerts.flatMap((link) => [
+      async () => page(await link()),
+      async () => form(await link(), { note: 'On it.' }),
+    ]),
+  ]
+}
+
+function ofTeam(ours: Make): Source[] {
+  const pathOf = (url: string) => new URL(url).pathname
+  const badgeOf = async () => pathOf((await ours.data('GET', `/monitors/${await ours('monitor')}/report`)).badge_url)
+  return [
+    ...['start', 'stop'].map((turn) => async () => {
+      const { addresses } = await ours.data('GET', `/maintenance-windows/${await ours('maintenanceWindow')}`)
+      return form(pathOf(addresses[turn]), {})
+    }),
+    async () => page(pathOf((await ours.data('POST', '/maintenance-calendar')).url)),
+    async () => page(pathOf((await ours.data('POST', `/schedules/${await ours('schedule')}/calendar`)).url)),
+    ...BadgeKind.options.flatMap((kind) =>
+      ['json', 'svg'].map((type) => async () => page(`${await badgeOf()}/${kind}.${type}`)),
+    ),
+    ...['', '-windows', '-windows/1'].map((below) => async () => page(`/api/v1/maintenance${below}`)),
+  ]
+}
+
+function newPassword(): string {
+  return `Seven ${randomUUID()} otters`
+}
