@@ -25,7 +25,7 @@ export function exchange(
       (answer) => {
         const status = answer.statusCode ?? 0
         // A stream of news has no end.
-        if (path.includes('/live') && answer.headers['content-type']?.startsWith('text/event-stream')) {
+        if (path.includes('/events') && answer.headers['content-type']?.startsWith('text/event-stream')) {
           answer.destroy()
           return resolve(status)
         }

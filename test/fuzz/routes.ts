@@ -30,9 +30,13 @@ export function unreached(app: Hono, kept: readonly Kept[]): { method: string; p
   for (const { living } of kept) {
     const [matched] = app.router.match(living.method, living.path.replace(/\?.*/, ''))
     const routes = matched.map(([[, route]]) => route)
-    const answering = routes.findIndex(({ method }) => method !== ALL)
-    // What stands before it lets the request through; what stands behind it never sees it.
-    for (const route of answering < 0 ? routes : routes.slice(0, answering + 1)) reached.add(route)
+    const answering = routes.find(({ method }) => method !== ALL)
+    for (const route of routes) {
+      // What stands before it lets the request through, as a bound of the body does with the same name.
+      const isPassed = route.method === ALL || !answering
+      if (isPassed || (route.method === answering.method && route.path === answering.path)) reached.add(route)
+      else break
+    }
   }
   const paths = new Set([...reached].map(({ path }) => path))
   return app.routes.filter(

@@ -66,7 +66,7 @@ export function operationSources(ours: Make): Source[] {
     ...{ name: 'metrics of a team', method: 'GET', path: '/api/v1/metrics', headers: await bearer() },
   })
   const live = async (): Promise<Living> => ({
-    ...{ name: 'live stream', method: 'GET', path: `/app/teams/${team.id}/live` },
+    ...{ name: 'live stream', method: 'GET', path: `/app/teams/${team.id}/events` },
     headers: { origin: service.url, cookie: team.owner.cookie() },
   })
   return [...fromDashboard, ...asCsv, ...byApi, ...byTool, ...toServer, teamMetrics, live]

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { BadgeKind } from '../../../src/core/monitors/badge.ts'
 import { INFLUX_QUESTIONS } from '../../../src/core/servers/inputs/influx-answer.ts'
+import { createUser } from '../../../src/operations/accounts/operator-accounts.ts'
 import { openLetter } from '../../../src/store/accounts/letters.ts'
 import { acknowledgementUrl } from '../../../src/store/on-call/acknowledgement-links.ts'
 import type { Make } from '../../support/access/team-records.ts'
@@ -8,6 +9,7 @@ import { INPUTS } from '../../support/inputs/mutations.ts'
 import { REPORTS } from '../../support/servers/mutated-reports.ts'
 import { MONITORS } from '../../support/services/api-bodies.ts'
 import { PASSWORD } from '../../support/services/people.ts'
+import { until } from '../../support/until.ts'
 import type { Living, Source } from '../living.ts'
 import { form, page } from './forms.ts'
 
@@ -22,7 +24,12 @@ function pings(ours: Make): Source[] {
     ...['/ping', '/hc'].flatMap((door) =>
       ['', '/start', '/fail', '/0', '/log'].map((signal) => async () => ({
         ...page(`${door}/${await tokenOf()}${signal}?rid=${randomUUID()}`),
-        ...(signal === '/log' && { method: 'POST', bytes: Buffer.from('Copied 12 files.') }),
+      })),
+    ),
+    ...['/ping', '/hc'].flatMap((door) =>
+      ['', '/log'].map((signal) => async () => ({
+        ...page(`${door}/${await tokenOf()}${signal}`),
+        ...{ method: 'POST', bytes: Buffer.from('Copied 12 files.') },
       })),
     ),
     async () => page(`/api/push/${await tokenOf()}?status=up&msg=OK&ping=12`),
@@ -67,21 +74,21 @@ function letters(ours: Make): Source[] {
   const { service, people } = ours
   const { db, vault } = service.services
   const address = () => `${randomUUID()}@example.com`
-  const pathIn = async (email: string) => {
+  const letterTo = async (email: string) => {
     const { rows } = await db.pool.query<{ content: string; messageId: string }>(
       'SELECT content, message_id AS "messageId" FROM letters ORDER BY id DESC LIMIT 50',
     )
-    const letter = rows.map((row) => openLetter(vault, row)).find(({ to }) => to === email)
-    if (!letter) throw new Error(`no letter to ${email}`)
-    return new URL(letter.link).pathname
+    return rows.map((row) => openLetter(vault, row)).find(({ to }) => to === email)
   }
+  // Some are written once the answer has been given.
+  const pathIn = async (email: string) =>
+    new URL((await until(`a letter to ${email}`, () => letterTo(email))).link).pathname
   const links: [fields: Record<string, string>, link: () => Promise<string>][] = [
     [
       { password: newPassword() },
       async () => {
-        const { email } = await people.person()
-        await people.stranger().send('POST', '/auth/password-reset', { email })
-        return pathIn(email)
+        const made = await createUser(service.services, { email: address(), name: 'Ada', password: null })
+        return new URL(made.set_password_url ?? '').pathname
       },
     ],
     [
