@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { progress } from '../../bench/support/progress.ts'
-import { startServiceHere } from '../support/services/service-here.ts'
 import { renderFuzz } from './report.ts'
 import { runFuzz } from './run.ts'
+import { startFuzzed } from './service.ts'
 
 const HELP = `npm run fuzz -- [--requests 100000] [--seed N]
 
@@ -34,11 +34,12 @@ async function main(requests: number, seed: number): Promise<void> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   progress(`seed ${seed}`)
-  const service = await startServiceHere({
-    ...{ DATABASE_URL: '', ROLES: 'api', TRUST_PROXY: '1', SIGNUP: 'open', SMTP_URL: 'smtp://127.0.0.1:9' },
-  })
+  const closers: (() => Promise<void>)[] = []
+  // A server of its own is stopped with the service.
+  const service = await startFuzzed({ after: (close) => closers.push(close) }, { DATABASE_URL: '' })
   const report = await runFuzz(service, { requests, seed, note: progress }, collect)
   await service.close()
+  for (const close of closers) await close()
   console.log(renderFuzz({ requests, seed }, report))
   if (report.troubles.length > 0) process.exitCode = 1
 }

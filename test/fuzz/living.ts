@@ -1,11 +1,11 @@
 import type { Hono } from 'hono'
-import { createRemoteProbe } from '../../src/operations/probing/remote-probe-tokens.ts'
 import { recordsOf } from '../support/access/team-records.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
 import { peopleOf } from '../support/services/people.ts'
-import { accountSources } from './sources/accounts.ts'
 import { unreached } from './routes.ts'
+import { accountSources } from './sources/accounts.ts'
 import { documentSources } from './sources/documents.ts'
+import { linkSources } from './sources/links.ts'
 import { oauthSources } from './sources/oauth.ts'
 import { operationSources } from './sources/operations.ts'
 import { probeSources } from './sources/probes.ts'
@@ -29,27 +29,27 @@ export type Source = () => Promise<Living>
 /** A request, and where the next one comes from when the service no longer takes it. */
 export type Kept = { living: Living; renew: Source }
 
-let probes = 0
+/** Documents are the same for everybody, and many: fewer requests go to each. */
+export type World = { acts: Kept[]; documents: Kept[] }
 
 /** A request of every route, with the records of a new team. */
-export async function livingRequests(service: AskedService, app: Hono): Promise<Kept[]> {
+export async function livingRequests(service: AskedService, app: Hono): Promise<World> {
   const people = peopleOf(service)
   const ours = recordsOf(service, people, await people.team())
-  const region = `fuzz-${++probes}`
-  const { token } = await createRemoteProbe(service.services, { region, name: 'Fuzz' })
   const sources = [
     ...operationSources(ours),
     ...accountSources(ours),
+    ...linkSources(ours),
     ...secretSources(ours),
     ...(await statusPageSources(ours)),
     ...oauthSources(service),
-    ...probeSources(token, region),
+    ...(await probeSources(service)),
   ]
-  const kept = await inTurn(sources)
-  const documents = unreached(app, kept).flatMap(({ method, path }) =>
+  const acts = await inTurn(sources)
+  const paths = unreached(app, acts).flatMap(({ method, path }) =>
     method === 'GET' && !PARAMETER.test(path) ? [path] : [],
   )
-  return [...kept, ...(await inTurn(documentSources(documents, ours)))]
+  return { acts, documents: await inTurn(documentSources(paths, ours)) }
 }
 
 /** Of a path of a route. */

@@ -39,9 +39,7 @@ export function unreached(app: Hono, kept: readonly Kept[]): { method: string; p
     }
   }
   const paths = new Set([...reached].map(({ path }) => path))
-  return app.routes.filter(
-    (route) => !reached.has(route) && !(route.method === ALL && paths.has(route.path)),
-  )
+  return app.routes.filter((route) => !reached.has(route) && !(route.method === ALL && paths.has(route.path)))
 }
 
 const ALL = 'ALL'

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { type AccountContract, type AccountOperationId, accountContract } from '../../../src/contract/accounts.ts'
+import {
+  type AccountContract,
+  type AccountOperationId,
+  accountContract,
+} from '../../../src/contract/accounts.ts'
 import { setOperator } from '../../../src/operations/accounts/operator-accounts.ts'
 import type { Make } from '../../support/access/team-records.ts'
 import { PASSWORD, type Person } from '../../support/services/people.ts'
 import { createAuthenticator } from '../../support/sign-in/passkey-authenticator.ts'
 import { codeOf } from '../../support/sign-in/totp.ts'
 import type { Living, Source } from '../living.ts'
+import { newPassword } from './links.ts'
+import { mailedLink } from './mailed-link.ts'
 
 /** Who asks, for which record, with which body. */
 type Asked = { id?: number; body?: unknown }
@@ -15,7 +21,6 @@ type WithBody = {
 }[AccountOperationId]
 
 const password = PASSWORD
-const newPassword = () => `Seven ${randomUUID()} otters`
 const emailOf = () => `${randomUUID()}@example.com`
 
 const BODIES: Record<WithBody, Scene> = {
@@ -29,7 +34,7 @@ const BODIES: Record<WithBody, Scene> = {
   removeTotp: async (person) => ({ body: { password, code: await recoveryCodeOf(person) } }),
   renewRecoveryCodes: async (person) => ({ body: { password, code: await recoveryCodeOf(person) } }),
   signInByPasskey: async (person, ours) => {
-    const passkey = await passkeyOf(person, ours)
+    const passkey = createAuthenticator(ours.service.services.siteUrl)
     const options = await tell(person, '/auth/passkeys/options', { password })
     await tell(person, '/auth/passkeys', { name: 'Phone', response: passkey.register(options) })
     const asked = await tell(person, '/auth/sign-in/passkey/options')
@@ -38,14 +43,19 @@ const BODIES: Record<WithBody, Scene> = {
   beginPasskey: async () => ({ body: { password } }),
   addPasskey: async (person, ours) => {
     const options = await tell(person, '/auth/passkeys/options', { password })
-    return { body: { name: 'Phone', response: (await passkeyOf(person, ours)).register(options) } }
+    return {
+      body: { name: 'Phone', response: createAuthenticator(ours.service.services.siteUrl).register(options) },
+    }
   },
   createTeam: async () => ({ body: { name: 'Shop' } }),
   previewInvitation: async (_person, ours) => ({ body: { token: await invitationOf(ours, emailOf()) } }),
   acceptInvitation: async ({ email }, ours) => ({ body: { token: await invitationOf(ours, email) } }),
-  joinByInvitation: async (_person, ours) => ({
-    body: { token: await invitationOf(ours, emailOf()), name: 'Ada', password: newPassword() },
-  }),
+  joinByInvitation: async (_person, ours) => {
+    const email = emailOf()
+    await invitationOf(ours, email)
+    const token = (await mailedLink(ours.service, email)).hash.slice(1)
+    return { body: { token, name: 'Ada', password: newPassword() } }
+  },
   requestPasswordReset: async ({ email }) => ({ body: { email } }),
   requestEmailChange: async () => ({ body: { email: emailOf(), password } }),
   deleteOwnAccount: async () => ({ body: { password } }),
@@ -67,7 +77,8 @@ const IDS: Partial<Record<AccountOperationId, Scene>> = {
 export function accountSources(ours: Make): Source[] {
   const { people, service } = ours
   return (Object.keys(accountContract) as AccountOperationId[]).map((id) => async (): Promise<Living> => {
-    const operation: { method: string; path: string; isOpen?: true; forOperators?: true } = accountContract[id]
+    const operation: { method: string; path: string; isOpen?: true; forOperators?: true } =
+      accountContract[id]
     const person = await people.person()
     if (operation.forOperators) await setOperator(service.services, { email: person.email, isOperator: true })
     await person.signIn()
@@ -102,11 +113,7 @@ async function recoveryCodeOf(person: Person): Promise<string> {
   return (await tell(person, '/auth/totp/confirm', { code })).recovery_codes[0]
 }
 
-async function passkeyOf(_person: Person, { service }: Make) {
-  return createAuthenticator(service.services.siteUrl)
-}
-
 async function invitationOf(ours: Make, email: string): Promise<string> {
   const { link } = await ours.data('POST', '/invitations', { email, role: 'viewer' })
-  return link.slice(link.lastIndexOf(link.includes('#') ? '#' : '/') + 1)
+  return new URL(link).hash.slice(1)
 }

@@ -1,6 +1,6 @@
 import { OAUTH_PATHS } from '../../../src/core/sign-in/oauth-metadata.ts'
 import type { AskedService } from '../../support/services/asked-service.ts'
-import { connectionsOf, exchangeForm } from '../../support/sign-in/oauth-connections.ts'
+import { codeIn, connectionsOf } from '../../support/sign-in/oauth-connections.ts'
 import type { Living, Source } from '../living.ts'
 import { form, page } from './forms.ts'
 
@@ -8,6 +8,7 @@ import { form, page } from './forms.ts'
 export function oauthSources(service: AskedService): Source[] {
   const connections = connectionsOf(service)
   const granted = () => connections.connect()
+  /** As far as the page on which the person agrees. */
   const asking = async () => {
     const { person, teamId, program: known } = await granted()
     const program = connections.newProgram()
@@ -15,7 +16,14 @@ export function oauthSources(service: AskedService): Source[] {
     const { pathname, search, searchParams } = (await program.begin()) as URL
     await person.signIn()
     const headers = { cookie: person.cookie(), origin: service.services.siteUrl }
-    return { path: pathname + search, fields: Object.fromEntries(searchParams), teamId, headers }
+    return {
+      path: pathname + search,
+      fields: Object.fromEntries(searchParams),
+      person,
+      teamId,
+      program,
+      headers,
+    }
   }
   return [
     async () => {
@@ -27,7 +35,17 @@ export function oauthSources(service: AskedService): Source[] {
       const agreed = { ...fields, team: String(teamId), access: 'read', decision: 'allow' }
       return form(OAUTH_PATHS.authorize, agreed, headers)
     },
-    async () => form(OAUTH_PATHS.token, exchangeForm(await granted())),
+    async () => {
+      const { person, teamId, program, path } = await asking()
+      const browser = await connections.browserOf(person)
+      const agreed = { team: String(teamId), access: 'read', decision: 'allow' }
+      const { location } = await browser.submit(await browser.open(path), agreed)
+      const { client, verifier = '' } = program.provider.kept
+      return form(OAUTH_PATHS.token, {
+        ...{ grant_type: 'authorization_code', client_id: client?.client_id ?? '', code: codeIn(location) },
+        ...{ code_verifier: verifier, redirect_uri: String(program.provider.redirectUrl) },
+      })
+    },
     async () => {
       const { program, tokens } = await granted()
       const fields = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }

@@ -1,6 +1,6 @@
 import { contract, type OperationId } from '../../../src/contract/contract.ts'
-import { TOOLS } from '../../../src/mcp/tools.ts'
 import { CSV_LISTS } from '../../../src/core/csv-list.ts'
+import { TOOLS } from '../../../src/mcp/tools.ts'
 import { caseOf, OPERATION_IDS } from '../../support/access/cases.ts'
 import type { Make } from '../../support/access/team-records.ts'
 import type { Living, Source } from '../living.ts'
@@ -28,8 +28,18 @@ export function operationSources(ours: Make): Source[] {
 
   const asCsv = CSV_LISTS.map((list) => async (): Promise<Living> => {
     const headers = { origin: service.url, cookie: team.owner.cookie() }
-    return { name: `CSV ${list}`, method: 'GET', path: `/app/teams/${team.id}/csv/${list}`, headers }
+    return {
+      name: `CSV ${list}`,
+      method: 'GET',
+      path: `/app/teams/${team.id}/csv/${list}${await csvQuery(list)}`,
+      headers,
+    }
   })
+
+  async function csvQuery(list: (typeof CSV_LISTS)[number]): Promise<string> {
+    if (list === 'report') return '?from=2026-11-01&to=2026-11-07&zone=Europe/Berlin'
+    return list === 'checks' ? `?monitor=${await ours('monitor')}` : ''
+  }
 
   const byApi = OPERATION_IDS.filter((id) => id in contract).map((id) => async (): Promise<Living> => {
     const { operation, path, body } = await caseOf(id, ours)
@@ -47,7 +57,11 @@ export function operationSources(ours: Make): Source[] {
   const byTool = [...TOOLS.values()].flatMap(({ name, operations }) =>
     operations.map(({ id, record: named }) => async (): Promise<Living> => {
       const { record, query, body } = await caseOf(id, ours)
-      const sent = { ...(named && { [named.argument]: record }), ...Object.fromEntries(query), ...(body as object) }
+      const sent = {
+        ...(named && { [named.argument]: record }),
+        ...Object.fromEntries(query),
+        ...(body as object),
+      }
       const call = message('tools/call', { name, arguments: sent }, await bearer())
       return { ...call, name: `MCP ${name}` }
     }),
@@ -60,7 +74,11 @@ export function operationSources(ours: Make): Source[] {
       ['tools/list', {}],
       ['initialize', HELLO],
     ] as const
-  ).map(([method, params]) => async () => message(method, params, await bearer()))
+  ).map(
+    ([method, params]) =>
+      async () =>
+        message(method, params, await bearer()),
+  )
 
   const teamMetrics = async (): Promise<Living> => ({
     ...{ name: 'metrics of a team', method: 'GET', path: '/api/v1/metrics', headers: await bearer() },

@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { BadgeKind } from '../../../src/core/monitors/badge.ts'
 import { INFLUX_QUESTIONS } from '../../../src/core/servers/inputs/influx-answer.ts'
-import { createUser } from '../../../src/operations/accounts/operator-accounts.ts'
-import { openLetter } from '../../../src/store/accounts/letters.ts'
-import { acknowledgementUrl } from '../../../src/store/on-call/acknowledgement-links.ts'
 import type { Make } from '../../support/access/team-records.ts'
 import { INPUTS } from '../../support/inputs/mutations.ts'
 import { REPORTS } from '../../support/servers/mutated-reports.ts'
 import { MONITORS } from '../../support/services/api-bodies.ts'
-import { PASSWORD } from '../../support/services/people.ts'
-import { until } from '../../support/until.ts'
 import type { Living, Source } from '../living.ts'
 import { form, page } from './forms.ts'
 
-/** Addresses that are known by their secret: of jobs, servers, switches and calendars, in letters and in alerts. */
+/** Addresses that are known by their secret: of jobs, servers, switches, calendars and badges. */
 export function secretSources(ours: Make): Source[] {
-  return [...pings(ours), ...servers(ours), ...letters(ours), ...ofTeam(ours)]
+  return [...pings(ours), ...servers(ours), ...ofTeam(ours)]
 }
 
 function pings(ours: Make): Source[] {
@@ -43,11 +38,12 @@ function servers(ours: Make): Source[] {
     return new URL(address).pathname
   }
   const bodies = new Map(INPUTS.map(([name, body]) => [name, body]))
-  const send = (name: string, below: string, headers: Record<string, string>) => async (): Promise<Living> => {
-    const bytes = bodies.get(name)
-    if (!bytes) throw new Error(`no input ${name}`)
-    return { name, method: 'POST', path: `${await addressOf()}${below}`, headers, bytes }
-  }
+  const send =
+    (name: string, below: string, headers: Record<string, string>) => async (): Promise<Living> => {
+      const bytes = bodies.get(name)
+      if (!bytes) throw new Error(`no input ${name}`)
+      return { name, method: 'POST', path: `${await addressOf()}${below}`, headers, bytes }
+    }
   const [protobuf, json, snappy] = ['application/x-protobuf', 'application/json', 'snappy']
   return [
     send('OTLP in protobuf', '/v1/metrics', { 'content-type': protobuf }),
@@ -55,11 +51,13 @@ function servers(ours: Make): Source[] {
     send('Influx lines', '/api/v2/write', { 'content-type': 'text/plain' }),
     send('Influx lines', '/write', { 'content-type': 'text/plain' }),
     send('a Snappy block', '/api/v1/write', { 'content-type': protobuf, 'content-encoding': snappy }),
-    ...REPORTS.map((report) => async (): Promise<Living> => ({
-      ...{ name: 'report of an agent', method: 'POST', path: await addressOf() },
-      headers: { 'content-type': 'text/plain' },
-      bytes: Buffer.from(report),
-    })),
+    ...REPORTS.map(
+      (report) => async (): Promise<Living> => ({
+        ...{ name: 'report of an agent', method: 'POST', path: await addressOf() },
+        headers: { 'content-type': 'text/plain' },
+        bytes: Buffer.from(report),
+      }),
+    ),
     ...['install', 'install.ps1', ...Object.keys(INFLUX_QUESTIONS)].map(
       (below) => async () => page(`${await addressOf()}/${below}`),
     ),
@@ -69,88 +67,10 @@ function servers(ours: Make): Source[] {
   ]
 }
 
-/** The links that the service mails, whose letters wait here, since nothing sends them. */
-function letters(ours: Make): Source[] {
-  const { service, people } = ours
-  const { db, vault } = service.services
-  const address = () => `${randomUUID()}@example.com`
-  const letterTo = async (email: string) => {
-    const { rows } = await db.pool.query<{ content: string; messageId: string }>(
-      'SELECT content, message_id AS "messageId" FROM letters ORDER BY id DESC LIMIT 50',
-    )
-    return rows.map((row) => openLetter(vault, row)).find(({ to }) => to === email)
-  }
-  // Some are written once the answer has been given.
-  const pathIn = async (email: string) =>
-    new URL((await until(`a letter to ${email}`, () => letterTo(email))).link).pathname
-  const links: [fields: Record<string, string>, link: () => Promise<string>][] = [
-    [
-      { password: newPassword() },
-      async () => {
-        const made = await createUser(service.services, { email: address(), name: 'Ada', password: null })
-        return new URL(made.set_password_url ?? '').pathname
-      },
-    ],
-    [
-      {},
-      async () => {
-        const email = address()
-        const body = { name: 'Ada', email, password: newPassword() }
-        await people.stranger().send('POST', '/auth/sign-up', body)
-        return pathIn(email)
-      },
-    ],
-    [
-      {},
-      async () => {
-        const email = address()
-        await (await people.person()).send('POST', '/auth/email', { email, password: PASSWORD })
-        return pathIn(email)
-      },
-    ],
-    [
-      {},
-      async () => {
-        const email = address()
-        await ours.data('POST', '/notification-contacts', { name: 'Boss', type: 'email', config: { email } })
-        return pathIn(email)
-      },
-    ],
-    [
-      { action: 'confirm' },
-      async () => {
-        const email = address()
-        await ours.data('POST', `/reports/${await ours('report')}/recipients`, { email })
-        return pathIn(email)
-      },
-    ],
-  ]
-  const kinds = [
-    ['monitor', 'incident'],
-    ['server', 'serverIncident'],
-    ['site', 'siteIncident'],
-    ['drill', 'drill'],
-    ['group', 'delivery'],
-  ] as const
-  const alerts = kinds.map(([kind, record]) => async () => {
-    const link = { kind, incidentId: await ours(record), contactId: await ours('notificationContact') }
-    return new URL(acknowledgementUrl(service.url, vault, link)).pathname
-  })
-  return [
-    ...links.flatMap(([fields, link]) => [
-      async () => page(await link()),
-      async () => form(await link(), fields, { origin: service.services.siteUrl }),
-    ]),
-    ...alerts.flatMap((link) => [
-      async () => page(await link()),
-      async () => form(await link(), { note: 'On it.' }),
-    ]),
-  ]
-}
-
 function ofTeam(ours: Make): Source[] {
   const pathOf = (url: string) => new URL(url).pathname
-  const badgeOf = async () => pathOf((await ours.data('GET', `/monitors/${await ours('monitor')}/report`)).badge_url)
+  const badgeOf = async () =>
+    pathOf((await ours.data('GET', `/monitors/${await ours('monitor')}/report`)).badge_url)
   return [
     ...['start', 'stop'].map((turn) => async () => {
       const { addresses } = await ours.data('GET', `/maintenance-windows/${await ours('maintenanceWindow')}`)
@@ -163,8 +83,4 @@ function ofTeam(ours: Make): Source[] {
     ),
     ...['', '-windows', '-windows/1'].map((below) => async () => page(`/api/v1/maintenance${below}`)),
   ]
-}
-
-function newPassword(): string {
-  return `Seven ${randomUUID()} otters`
 }

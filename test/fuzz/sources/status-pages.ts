@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { MACHINE_PATHS } from '../../../src/core/status-pages/documents/machine-documents.ts'
 import type { PageRoute } from '../../../src/core/status-pages/serving/page-route.ts'
+import { PAGE_FILES } from '../../../src/pages/status-pages/files.ts'
 import { type Make, newPost } from '../../support/access/team-records.ts'
-import { addSubscriber } from '../../support/records/status-pages.ts'
 import { changeRows } from '../../support/records/rows.ts'
+import { addSubscriber } from '../../support/records/status-pages.ts'
 import { PASSWORD } from '../../support/services/people.ts'
 import type { Living, Source } from '../living.ts'
 import { form, page } from './forms.ts'
@@ -18,6 +19,8 @@ export async function statusPageSources(ours: Make): Promise<Source[]> {
   const domain = `status-${randomUUID().slice(0, 8)}.example.com`
   await ours.data('POST', `/status-pages/${open.id}/domains`, { domain })
   await changeRows(db, 'status_domains', { domain }, { proved_at: new Date() })
+  const { private_feeds } = await ours.data('GET', `/status-pages/${closed.id}`)
+  const feeds = new URL(private_feeds).pathname
   const post = await ours.data('POST', `/status-pages/${open.id}/posts`, newPost())
 
   const subscriptionOf = async () => {
@@ -36,14 +39,13 @@ export async function statusPageSources(ours: Make): Promise<Source[]> {
     sign_in: [async (base) => form(`${base}/sign-in`, { password: PASSWORD }, own)],
     subscribe: [
       async (base) => page(`${base}/subscribe`),
-      async (base) =>
-        form(`${base}/subscribe`, { type: 'email', email: `${randomUUID()}@example.com` }, own),
+      async (base) => form(`${base}/subscribe`, { email: `${randomUUID()}@example.com` }, own),
     ],
     subscription: [
       async (base) => page(base + (await subscriptionOf())),
-      async (base) => form(base + (await subscriptionOf()), { action: 'unsubscribe' }),
+      async (base) => form(base + (await subscriptionOf()), { action: 'end' }),
     ],
-    file: [async (base) => page(`${base}/assets/status-page.css`)],
+    file: [async (base) => page(base + (PAGE_FILES[0]?.path ?? ''))],
   }
   const all = Object.values(below).flat()
   const onDomain = (make: (typeof all)[0]) => async (): Promise<Living> => {
@@ -54,7 +56,8 @@ export async function statusPageSources(ours: Make): Promise<Source[]> {
   return [
     ...all.map((make) => () => make(`/status/${open.slug}`)),
     ...all.map(onDomain),
-    ...[...below.page, ...below.sign_in, ...below.document].map((make) => () => make(`/status/${closed.slug}`)),
+    ...[...below.page, ...below.sign_in].map((make) => () => make(`/status/${closed.slug}`)),
+    async () => page(`${feeds}/feed.rss`),
     async () => page(`/status-domains/allowed?domain=${domain}`),
   ]
 }

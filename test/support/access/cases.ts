@@ -21,7 +21,8 @@ export type Case = {
 /** A request of every operation that the service takes from `ours`, with the records it needs. */
 export async function casesOf(ours: Make, theirs: Make): Promise<Case[]> {
   const cases: Case[] = []
-  for (const id of OPERATION_IDS) cases.push({ ...(await caseOf(id, ours)), stolen: await stolenBody(id, theirs) })
+  for (const id of OPERATION_IDS)
+    cases.push({ ...(await caseOf(id, ours)), stolen: await stolenBody(id, theirs) })
   return cases
 }
 

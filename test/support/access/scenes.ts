@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { OperationId } from '../../../src/contract/contract.ts'
 import { addChecks } from '../records/history.ts'
 import { MONITORS } from '../services/api-bodies.ts'
@@ -40,7 +41,7 @@ export const SCENES: Partial<Record<OperationId, (make: Make) => Promise<number>
     return (await make.data('POST', '/monitors', MONITORS.heartbeat)).id
   },
   async askContact(make) {
-    const config = { email: `asked${make.team.id}@example.com` }
+    const config = { email: `asked-${randomUUID()}@example.com` }
     const { id } = await make.data('POST', '/notification-contacts', { name: 'Boss', type: 'email', config })
     return id
   },
