@@ -2,7 +2,7 @@ import type { Scope } from '../support/scope.ts'
 import { CLIENT, startOidcProvider } from '../support/servers/oidc-provider.ts'
 import { type ServiceHere, startServiceHere } from '../support/services/service-here.ts'
 
-export const METRICS_TOKEN = 'metrics of the fuzz'
+export const METRICS_TOKEN = 'metrics-of-the-fuzz'
 
 /** A service with every route that there can be, which nothing but requests changes, and which sends no mail. */
 export async function startFuzzed(

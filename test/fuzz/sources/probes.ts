@@ -32,6 +32,7 @@ export async function probeSources({ url, services }: AskedService): Promise<Sou
     const sample = sampleOf(sentSchema(probeContract[question].input)) as object
     return {
       ...sample,
+      ...('due_from' in sample && { due_from: new Date().toISOString() }),
       ...('known' in sample && { known: '0'.repeat(SLOTS / 4) }),
       ...('membership' in sample && { membership: await membershipOf() }),
     }

@@ -19,7 +19,7 @@ export async function statusPageSources(ours: Make): Promise<Source[]> {
   const domain = `status-${randomUUID().slice(0, 8)}.example.com`
   await ours.data('POST', `/status-pages/${open.id}/domains`, { domain })
   await changeRows(db, 'status_domains', { domain }, { proved_at: new Date() })
-  const { private_feeds } = await ours.data('GET', `/status-pages/${closed.id}`)
+  const { private_feeds } = await ours.data('POST', `/status-pages/${closed.id}/feed-token`)
   const feeds = new URL(private_feeds).pathname
   const post = await ours.data('POST', `/status-pages/${open.id}/posts`, newPost())
 
