@@ -1,5 +1,5 @@
 import { contract, type OperationId } from '../../../src/contract/contract.ts'
-import { CSV_LISTS } from '../../../src/core/csv-list.ts'
+import { CSV_LISTS } from '../../../src/core/reports/csv-list.ts'
 import { TOOLS } from '../../../src/mcp/tools.ts'
 import { caseOf, OPERATION_IDS } from '../../support/access/cases.ts'
 import type { Make } from '../../support/access/team-records.ts'
