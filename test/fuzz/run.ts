@@ -69,7 +69,10 @@ export async function runFuzz(
     collect()
     const { heapUsed, external, rss } = process.memoryUsage()
     report.memory.push({ heap: heapUsed, outside: external, resident: rss })
-    note(`${sent} of ${requests}, ${report.troubles.length} troubles, ${Math.round(heapUsed / 1e6)} MB`)
+    const [heap, outside, resident] = [heapUsed, external, rss].map((bytes) => Math.round(bytes / 1e6))
+    note(
+      `${sent} of ${requests}, ${report.troubles.length} troubles, heap ${heap} MB, outside ${outside} MB, resident ${resident} MB`,
+    )
   }
   agent.destroy()
   report.neverTaken = [...refused.difference(taken)].sort()

@@ -110,6 +110,7 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
       page('postgresql', 'A PostgreSQL server of your own: address, TLS, failover, poolers, moving there.'),
       page('prometheus', 'Metrics of the instance and of a team, alert rules and Grafana dashboards.'),
       page('benchmarks', 'Measured figures and the command that produces them.'),
+      page('fuzzing', 'Nearly right requests to every route, and what must not come of them.'),
       page('hostile', 'Four hundred faults of processes, network, disk and clocks, and their outcome.'),
     ],
   },

@@ -64,6 +64,8 @@ const NOT_RUN: Record<string, string> = {
     'takes minutes; a short one is test/long/hostile.test.ts',
   'docs/hostile.md: npm run hostile -- --own-trouble --report own-trouble.md':
     'takes minutes and namespaces; a short one is in test/programs/nft.test.ts',
+  'docs/fuzzing.md: npm run fuzz -- --requests 100000 --seed 1':
+    'takes minutes; a short one is test/long/services/fuzz.test.ts',
   'docs/openapi.md: npm install openapi-fetch':
     'done by test/long/services/api/openapi.test.ts with what is installed',
   'docs/prometheus.md: promtool check rules examples/prometheus/alerts.yml':
