@@ -32,7 +32,7 @@ export function unreached(app: Hono, kept: readonly Kept[]): { method: string; p
     const routes = matched.map(([[, route]]) => route)
     const answering = routes.find(({ method }) => method !== ALL)
     for (const route of routes) {
-      // What stands before it lets the request through, as a bound of the body does with the same name.
+      // A route before it lets the request through, as does a bound of the body with the same name.
       const isPassed = route.method === ALL || !answering
       if (isPassed || (route.method === answering.method && route.path === answering.path)) reached.add(route)
       else break

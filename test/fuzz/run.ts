@@ -109,7 +109,7 @@ function shown({ name, method, path, headers, body, bytes }: Living): string {
   return `${name}: ${method} ${path} ${JSON.stringify(headers)} ${sent.slice(0, 2_000)}`
 }
 
-/** What is left of the teams goes, as an operator would delete them. */
+/** Deletes the rest of the teams and accounts, as an operator would. */
 async function forget({ services }: AskedService): Promise<void> {
   await services.db.pool.query('DELETE FROM teams')
   await services.db.pool.query('DELETE FROM users')

@@ -13,7 +13,7 @@ import type { Living, Source } from '../living.ts'
 import { newPassword } from './links.ts'
 import { mailedLink } from './mailed-link.ts'
 
-/** Who asks, for which record, with which body. */
+/** The record and the body that a person asks with. */
 type Asked = { id?: number; body?: unknown }
 type Scene = (person: Person, ours: Make) => Promise<Asked>
 type WithBody = {

@@ -5,7 +5,7 @@ import { form, page } from './forms.ts'
 
 const METRICS = { authorization: `Bearer ${METRICS_TOKEN}` }
 
-/** What is there for everybody: at paths without any parameter, each of them a document, and at some others. */
+/** Everything for everybody: at paths without any parameter, each of them a document, and at some others. */
 export function documentSources(paths: string[], { team, service }: Make): Source[] {
   const setup = { email: 'ada@example.com', name: 'Ada', team: 'Shop', password: 'Seven red otters sing' }
   return [
