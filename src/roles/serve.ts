@@ -123,7 +123,7 @@ export async function startService(
   }
 }
 
-/** What answers all requests but those for status pages. */
+/** The app that answers all requests but those for status pages. */
 export async function createApp(
   config: Config,
   services: Services,

@@ -18,7 +18,7 @@ export function operationSources(ours: Make): Source[] {
     return { name: id, method: operation.method, path: `/app/teams/${team.id}${path}`, headers, body }
   })
 
-  /** Whoever leaves the team is not there for the others. */
+  /** A person who leaves the team is not there for the others. */
   async function doerOf(id: OperationId) {
     if (id !== 'leaveTeam') return team.owner
     const leaving = await people.member(team.id, 'viewer')

@@ -31,7 +31,7 @@ function pings(ours: Make): Source[] {
   ]
 }
 
-/** What senders send to a server, each in its protocol. */
+/** Messages of senders to a server, each in its protocol. */
 function servers(ours: Make): Source[] {
   const addressOf = async () => {
     const { address } = await ours.data('GET', `/servers/${await ours('server')}/install`)

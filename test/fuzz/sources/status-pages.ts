@@ -9,7 +9,7 @@ import { PASSWORD } from '../../support/services/people.ts'
 import type { Living, Source } from '../living.ts'
 import { form, page } from './forms.ts'
 
-/** What status pages answer before all other routes: by their path, and on a domain of their own. */
+/** Requests that status pages answer before all other routes: by their path, and on a domain of their own. */
 export async function statusPageSources(ours: Make): Promise<Source[]> {
   const { service } = ours
   const { db, vault } = service.services

@@ -4,7 +4,7 @@ import { type BodyOf, EVERY_BODY } from './every-body.ts'
 import { QUERIES, SCENES } from './scenes.ts'
 import type { Make, RecordKind } from './team-records.ts'
 
-/** What a member of a team may ask for, and the same with records of another team in its body. */
+/** A request that a member of our team may make, and the same with records of the other team in its body. */
 export type Case = {
   id: OperationId
   operation: Operation
