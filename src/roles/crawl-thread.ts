@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Config } from '../config.ts'
+import { createTurnstile } from '../core/sharing/turnstile.ts'
 import { type CrawlEnd, crawlSite } from '../engine/sites/crawl/crawl.ts'
 import { createLog, troubleOf } from '../log.ts'
 import { createNetwork } from '../net/network.ts'
@@ -8,58 +9,69 @@ import { openDatabase } from '../postgres/database.ts'
 import type { DatabaseAddress } from '../postgres/database-url.ts'
 import { crawlerAgent, openAsking } from '../probes/pages/ask-page.ts'
 
-/** As many requests wait for turns at the same time; each statement is short. */
+/** As many statements of its crawls at the same time; each is short. */
 const MAX_CONNECTIONS = 2
 /** Screens are told by the main thread, which does not need to know of every address. */
 const PROGRESS_MS = 1_000
 
-/** The entry of a thread that crawls one site, and ends with the crawl: what it reads must not delay checks. */
-export type CrawlThreadData = {
-  config: Config
-  connection: DatabaseAddress
-  siteId: number
-  terminal: boolean
-}
-export type CrawlThreadInstruction = { kind: 'stop' } | { kind: 'move'; connection: Partial<DatabaseAddress> }
+/** The entry of a thread that crawls sites side by side until it is told to close: what it reads must not delay checks. */
+export type CrawlThreadData = { config: Config; connection: DatabaseAddress; terminal: boolean }
+export type CrawlThreadInstruction =
+  | { kind: 'crawl'; id: number; siteId: number }
+  | { kind: 'stop'; id: number }
+  | { kind: 'move'; connection: Partial<DatabaseAddress> }
+  | { kind: 'close' }
 export type CrawlThreadReport =
-  | { kind: 'progress' }
-  | { kind: 'ended'; end: CrawlEnd }
-  | { kind: 'failed'; error: unknown }
+  | { kind: 'progress'; id: number }
+  | { kind: 'ended'; id: number; end: CrawlEnd }
+  | { kind: 'failed'; id: number; error: unknown }
 
-const { config, connection, siteId, terminal } = workerData as CrawlThreadData
+const { config, connection, terminal } = workerData as CrawlThreadData
 const log = createLog(config.logLevel, terminal)
 const db = openDatabase(connection, troubleOf(log, 'database'), () => {}, MAX_CONNECTIONS)
 const network = createNetwork({ privateTargets: config.privateTargets })
 const userAgent = crawlerAgent(config.siteUrl)
-const stop = new AbortController()
-let hasMoved = false
+const places = { requests: createTurnstile('crawlRequests'), sitemaps: createTurnstile('sitemaps') }
+const stops = new Map<number, AbortController>()
+const moved = new Set<number>()
 const telling = setInterval(() => {
-  if (hasMoved) report({ kind: 'progress' })
-  hasMoved = false
+  for (const id of moved) report({ kind: 'progress', id })
+  moved.clear()
 }, PROGRESS_MS)
 
 parentPort?.on('message', (instruction: CrawlThreadInstruction) => {
-  if (instruction.kind === 'stop') stop.abort()
-  else db.moveTo(instruction.connection)
+  switch (instruction.kind) {
+    case 'crawl':
+      return void crawl(instruction.id, instruction.siteId)
+    case 'stop':
+      return stops.get(instruction.id)?.abort()
+    case 'move':
+      return db.moveTo(instruction.connection)
+    case 'close':
+      return void close()
+  }
 })
 
-try {
-  const end = await crawlSite(
-    {
-      db,
-      openAsking: (home) => openAsking({ network, userAgent }, home),
-      newId: randomUUID,
-      onProgress: () => {
-        hasMoved = true
-      },
-    },
-    siteId,
-    stop.signal,
-  )
-  report({ kind: 'ended', end })
-} catch (error) {
-  report({ kind: 'failed', error })
-} finally {
+async function crawl(id: number, siteId: number): Promise<void> {
+  const stop = new AbortController()
+  stops.set(id, stop)
+  const deps = {
+    ...{ db, places, newId: randomUUID },
+    openAsking: (home: URL) => openAsking({ network, userAgent }, home),
+    onProgress: () => moved.add(id),
+  }
+  try {
+    const end = await crawlSite(deps, siteId, stop.signal)
+    report({ kind: 'ended', id, end })
+  } catch (error) {
+    report({ kind: 'failed', id, error })
+  } finally {
+    stops.delete(id)
+    moved.delete(id)
+  }
+}
+
+async function close(): Promise<void> {
   clearInterval(telling)
   await db.close()
   parentPort?.close()

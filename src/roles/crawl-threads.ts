@@ -6,50 +6,89 @@ import { FINDS_OWN_MODULES } from '../own-modules.ts'
 import type { Store } from '../store/store.ts'
 import type { CrawlThreadData, CrawlThreadInstruction, CrawlThreadReport } from './crawl-thread.ts'
 
-/** Far more than a crawl of 5,000 pages takes; one that takes more ends, and begins again where it was. */
-const MAX_HEAP_MB = 128
+/** Each costs memory and connections, crawls with little to ask hardly any. */
+const MAX_THREADS = 4
+/** Far more than the crawls of one process take; those of a thread that takes more end, and begin again where they were. */
+const MAX_HEAP_MB = 384
 
-/** Crawls each site in a thread of its own, which ends with the crawl. */
+type Running = {
+  teamId: number
+  onProgress: () => void
+  resolve: (end: CrawlEnd) => void
+  reject: (error: unknown) => void
+}
+type Thread = { worker: Worker; running: Map<number, Running> }
+
+/**
+ * Crawls sites in a few threads. The crawls of a team share one, so that what one of them costs slows down those of few other
+ * teams; a thread ends with its last crawl.
+ */
 export function createCrawlThreads(config: Config, store: Pick<Store, 'access' | 'onMoved'>): Crawl {
-  const threads = new Set<Worker>()
-  const post = (thread: Worker, instruction: CrawlThreadInstruction) => thread.postMessage(instruction)
+  const threads = new Set<Thread>()
+  let lastId = 0
+  const post = ({ worker }: Thread, instruction: CrawlThreadInstruction) => worker.postMessage(instruction)
   store.onMoved((connection) => {
     for (const thread of threads) post(thread, { kind: 'move', connection })
   })
 
-  return (siteId, signal, onProgress) => {
+  function threadFor(teamId: number): Thread {
+    const open = [...threads]
+    const own = open.find((thread) => teamsOf(thread).has(teamId))
+    if (own !== undefined) return own
+    const [emptiest] = open.toSorted(
+      (a, b) => teamsOf(a).size - teamsOf(b).size || a.running.size - b.running.size,
+    )
+    return emptiest !== undefined && open.length >= MAX_THREADS ? emptiest : openThread()
+  }
+
+  function openThread(): Thread {
     const { connection } = store.access
-    const workerData: CrawlThreadData = {
-      config,
-      connection,
-      siteId,
-      terminal: process.stdout.isTTY === true,
-    }
-    const thread = new Worker(new URL('./crawl-thread.ts', import.meta.url), {
+    const workerData: CrawlThreadData = { config, connection, terminal: process.stdout.isTTY === true }
+    const worker = new Worker(new URL('./crawl-thread.ts', import.meta.url), {
       workerData,
       execArgv: FINDS_OWN_MODULES,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     })
+    const thread: Thread = { worker, running: new Map() }
     threads.add(thread)
-    const stop = () => post(thread, { kind: 'stop' })
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop)
-    return new Promise<CrawlEnd>((resolve, reject) => {
-      let said: CrawlThreadReport | null = null
-      thread.on('message', (report: CrawlThreadReport) => {
-        if (report.kind === 'progress') onProgress()
-        else said = report
-      })
-      thread.on('error', (error) => {
-        said ??= { kind: 'failed', error }
-      })
-      // Only then is its last connection closed.
-      thread.once('exit', () => {
-        threads.delete(thread)
-        signal.removeEventListener('abort', stop)
-        if (said?.kind === 'ended') resolve(said.end)
-        else reject(said?.kind === 'failed' ? said.error : new Error('the thread of a crawl ended early'))
-      })
+    let trouble: unknown = new Error('the thread of a crawl ended early')
+    worker.on('message', (report: CrawlThreadReport) => hear(thread, report))
+    worker.on('error', (error) => {
+      trouble = error
     })
+    worker.once('exit', () => {
+      threads.delete(thread)
+      for (const { reject } of thread.running.values()) reject(trouble)
+    })
+    return thread
   }
+
+  function hear(thread: Thread, said: CrawlThreadReport): void {
+    const crawl = thread.running.get(said.id)
+    if (crawl === undefined) return
+    if (said.kind === 'progress') return crawl.onProgress()
+    thread.running.delete(said.id)
+    const settle = () => (said.kind === 'ended' ? crawl.resolve(said.end) : crawl.reject(said.error))
+    if (thread.running.size > 0) return settle()
+    threads.delete(thread)
+    // Only then is its last connection closed.
+    thread.worker.once('exit', settle)
+    post(thread, { kind: 'close' })
+  }
+
+  return ({ siteId, teamId }, signal, onProgress) => {
+    const thread = threadFor(teamId)
+    const id = ++lastId
+    const stop = () => post(thread, { kind: 'stop', id })
+    return new Promise<CrawlEnd>((resolve, reject) => {
+      thread.running.set(id, { teamId, onProgress, resolve, reject })
+      post(thread, { kind: 'crawl', id, siteId })
+      if (signal.aborted) stop()
+      signal.addEventListener('abort', stop)
+    }).finally(() => signal.removeEventListener('abort', stop))
+  }
+}
+
+function teamsOf({ running }: Thread): Set<number> {
+  return new Set([...running.values()].map(({ teamId }) => teamId))
 }

@@ -21,6 +21,8 @@ const TRIALS = {
   handshakes: 'test/net/fair-handshakes.test.ts',
   looks: 'test/long/database/sites/look-loop.test.ts',
   crawls: 'test/core/sites/crawl/crawl-turns.test.ts',
+  crawlRequests: 'test/engine/sites/crawl-places.test.ts',
+  sitemaps: 'test/engine/sites/crawl-places.test.ts',
   passwords: 'test/operations/fair-passwords.test.ts',
   requests: 'test/operations/fair-requests.test.ts',
   domainProofs: 'test/engine/status-pages/prove-domains.test.ts',
@@ -44,7 +46,7 @@ const OTHERS = {
   'store/reports/team-report.ts': 'monitors that are read together',
   'postgres/database.ts': 'connections, which requests reach by their own places',
   'roles/checking-thread.ts': 'connections of one thread',
-  'roles/crawl-thread.ts': 'connections of one crawl',
+  'roles/crawl-thread.ts': 'connections of one thread, which crawls reach by their own places',
 } as Record<string, string>
 
 const CAPACITY =

@@ -126,13 +126,33 @@ export const SHARED = {
   },
   crawls: {
     what: 'Crawls of sites',
-    // Each has a thread with a heap of its own, and connections to the database.
-    size: 4,
+    // Most of them wait for hosts most of the time. Each keeps in memory what it has come to, some megabytes.
+    size: 32,
     of: 'process',
     sharing: 'places',
     sharers: ['team'],
     otherwise: 'waits; a long crawl makes way for a team that has none',
     where: 'core/sites/crawl/crawl-turns.ts',
+  },
+  crawlRequests: {
+    what: 'Requests of crawls',
+    // A page of each is in memory until it is written, up to 2 MiB.
+    size: 32,
+    of: 'thread',
+    sharing: 'places',
+    sharers: ['team'],
+    otherwise: 'waits; a crawl that waits for a host holds none',
+    where: 'roles/crawl-thread.ts',
+  },
+  sitemaps: {
+    what: 'Sitemaps being read by crawls',
+    // Each may have 50 MiB.
+    size: 2,
+    of: 'thread',
+    sharing: 'places',
+    sharers: ['team'],
+    otherwise: 'waits; a crawl that waits for a host holds none',
+    where: 'roles/crawl-thread.ts',
   },
   passwords: {
     what: 'Passwords being hashed',

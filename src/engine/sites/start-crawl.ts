@@ -7,7 +7,11 @@ import type { StartCrawl } from './look-loop.ts'
 const PROGRESS_MS = 2_000
 
 /** Crawls one site; `onProgress` is called whenever its numbers change. */
-export type Crawl = (siteId: number, signal: AbortSignal, onProgress: () => void) => Promise<CrawlEnd>
+export type Crawl = (
+  site: { siteId: number; teamId: number },
+  signal: AbortSignal,
+  onProgress: () => void,
+) => Promise<CrawlEnd>
 
 /** The review of a crawl is written with the judgement of its areas. */
 export function createStartCrawl(deps: {
@@ -24,7 +28,7 @@ export function createStartCrawl(deps: {
       toldMs = deps.monotonicMs()
       deps.announce({ team_id: teamId, event: 'site_crawl', data: { id: siteId } }).catch(deps.onTrouble)
     }
-    const end = await deps.crawl(siteId, signal, tell)
+    const end = await deps.crawl({ siteId, teamId }, signal, tell)
     if (end.kind !== 'done') return null
     return (client) => reviewCrawl(client, { id: siteId }, end.crawlId, deps.now())
   }

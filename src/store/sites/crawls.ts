@@ -7,6 +7,7 @@ import type { Database } from '../../postgres/database.ts'
 export type CrawlRow = {
   id: number
   siteId: number
+  teamId: number
   url: string
   maxPages: number
   checksForeignLinks: boolean
@@ -39,7 +40,7 @@ export async function openCrawl(
   })
   const { rows } = await pool.query<CrawlRow>({
     name: 'read-open-crawl',
-    text: `SELECT c.id, s.id AS "siteId", s.url, s.max_pages AS "maxPages",
+    text: `SELECT c.id, s.id AS "siteId", s.team_id AS "teamId", s.url, s.max_pages AS "maxPages",
                   s.checks_foreign_links AS "checksForeignLinks", s.ignored_patterns AS "ignoredPatterns",
                   extract(epoch FROM clock_timestamp() - c.started_at)::float8 * 1000 AS "ageMs"
            FROM site_crawls c JOIN sites s ON s.id = c.site_id

@@ -7,8 +7,8 @@ const HELD_MS = 12_000
 /** Seats of hosts that were not asked for so long are forgotten. */
 const IDLE_MS = 3_600_000
 
-/** `waitMs`: until a seat may be free. */
-export type ClaimedSeat = { kind: 'seat'; seat: number } | { kind: 'wait'; waitMs: number }
+/** `waitMs`: until a seat is free, if nobody gives one back before; `restMs`: none is free before. */
+export type ClaimedSeat = { kind: 'seat'; seat: number } | { kind: 'wait'; waitMs: number; restMs: number }
 
 /** Takes one of the first `seats` seats of a host whose rest is over. */
 export async function claimHostSeat({ pool }: Database, host: string, seats: number): Promise<ClaimedSeat> {
@@ -33,18 +33,20 @@ async function readWait(
   host: string,
   seats: number,
 ): Promise<ClaimedSeat & { kind: 'wait' }> {
-  const { rows } = await pool.query<{ waitMs: number | null }>({
+  const { rows } = await pool.query<{ waitMs: number | null; restMs: number | null }>({
     name: 'read-wait-for-host-seat',
     text: `WITH made AS (
              INSERT INTO site_host_seats (host, seat) SELECT $1, generate_series(1, $3::int)
              WHERE NOT EXISTS (SELECT FROM site_host_seats WHERE host = $1)
              ON CONFLICT DO NOTHING)
            SELECT extract(epoch FROM min(greatest(held_until, next_start_at)) - clock_timestamp())::float8 * 1000
-             AS "waitMs"
+             AS "waitMs",
+             extract(epoch FROM min(next_start_at) - clock_timestamp())::float8 * 1000 AS "restMs"
            FROM site_host_seats WHERE host = $1 AND seat <= $2`,
     values: [host, seats, SEATS_OF_HOST],
   })
-  return { kind: 'wait', waitMs: Math.max(rows[0]?.waitMs ?? 0, 0) }
+  const [row] = rows
+  return { kind: 'wait', waitMs: Math.max(row?.waitMs ?? 0, 0), restMs: Math.max(row?.restMs ?? 0, 0) }
 }
 
 /** Gives a seat back, which then rests for so long. A host that asked to be left alone rests in all its seats. */

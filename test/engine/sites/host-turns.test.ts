@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createTurns, paceOf } from '../../../src/engine/sites/crawl/host-turns.ts'
+import type { PlaceHolder } from '../../../src/core/sharing/places.ts'
+import type { Turnstile } from '../../../src/core/sharing/turnstile.ts'
+import type { Turn } from '../../../src/core/sites/crawl/asking.ts'
+import {
+  type AskingPlaces,
+  createTurns,
+  type HostPace,
+  paceOf,
+} from '../../../src/engine/sites/crawl/host-turns.ts'
 import { claimHostSeat } from '../../../src/store/sites/host-seats.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { crawlPlaces } from '../../support/sites/crawled-site.ts'
 
 describe('the pace of a host', () => {
   const paces: [number, { restMs: number; seats: number }][] = [
@@ -18,6 +27,9 @@ describe('the pace of a host', () => {
   }
 })
 
+/** More than places. */
+const SLOW = 5
+
 describe('turns at a host', () => {
   let database: TestDatabase
   before(async () => {
@@ -27,6 +39,19 @@ describe('turns at a host', () => {
 
   const never = new AbortController().signal
   const LONG_MS = 3_600_000
+  /** The turns of one thing that a crawl does, which never ends. */
+  function turnsOf(
+    pace: HostPace,
+    asking: AskingPlaces = { places: crawlPlaces().requests, teamId: 1 },
+  ): Turn {
+    const given = Promise.withResolvers<Turn>()
+    const inTurns = createTurns(database.db, asking, () => pace)
+    inTurns(async (turn) => {
+      given.resolve(turn)
+      await new Promise(() => {})
+    })
+    return async (host, signal) => (await given.promise)(host, signal)
+  }
   /** Whether a turn at the host would have to wait for about so long. */
   async function waitMs(host: string, seats = 2): Promise<number> {
     for (;;) {
@@ -38,7 +63,7 @@ describe('turns at a host', () => {
 
   it('are two at a time, whoever takes them', async () => {
     const pace = { restMs: 0, seats: 2 }
-    const [one, other] = [1, 2].map(() => createTurns(database.db, () => pace))
+    const [one, other] = [1, 2].map(() => turnsOf(pace))
     const first = await one?.('two.example', never)
     await other?.('two.example', never)
     assert.ok((await waitMs('two.example')) > 0)
@@ -47,7 +72,7 @@ describe('turns at a host', () => {
   })
 
   it('rest from the answer on', async () => {
-    const turn = createTurns(database.db, () => ({ restMs: LONG_MS, seats: 1 }))
+    const turn = turnsOf({ restMs: LONG_MS, seats: 1 })
     const leave = await turn('rest.example', never)
     await leave({ answeredAgoMs: LONG_MS / 2, retryAfterMs: null })
     const waits = await waitMs('rest.example', 1)
@@ -55,7 +80,7 @@ describe('turns at a host', () => {
   })
 
   it('rest in all seats as long as the host asks, up to 10 minutes', async () => {
-    const turn = createTurns(database.db, () => ({ restMs: 0, seats: 2 }))
+    const turn = turnsOf({ restMs: 0, seats: 2 })
     const leave = await turn('alone.example', never)
     await leave({ answeredAgoMs: 0, retryAfterMs: LONG_MS })
     const waits = await waitMs('alone.example')
@@ -63,11 +88,65 @@ describe('turns at a host', () => {
   })
 
   it('are given up when nobody waits for them any more', async () => {
-    const turn = createTurns(database.db, () => ({ restMs: LONG_MS, seats: 1 }))
+    const turn = turnsOf({ restMs: LONG_MS, seats: 1 })
     const stop = new AbortController()
     await (await turn('stop.example', never))({ answeredAgoMs: 0, retryAfterMs: null })
     const waiting = turn('stop.example', stop.signal)
     stop.abort()
     await assert.rejects(waiting, { name: 'AbortError' })
+  })
+
+  it('hold no place while they wait, however many of a team do', async () => {
+    const { requests } = crawlPlaces(2)
+    const waits = Promise.withResolvers<void>()
+    const waiting = new Set<PlaceHolder>()
+    const places: Turnstile = {
+      enter: requests.enter,
+      leave(holder) {
+        requests.leave(holder)
+        waiting.add(holder)
+        if (waiting.size === SLOW) waits.resolve()
+      },
+    }
+    const stop = new AbortController()
+    const rests = { restMs: LONG_MS, seats: 1 }
+    const refused: Promise<void>[] = []
+    // Each in the name of a team of its own, so that there is one to know it by.
+    for (let teamId = 1; teamId <= SLOW; teamId++) {
+      const host = `slow-${teamId}.example`
+      await (await turnsOf(rests)(host, never))({ answeredAgoMs: 0, retryAfterMs: null })
+      const turn = turnsOf(rests, { places, teamId })(host, stop.signal)
+      refused.push(assert.rejects(turn, { name: 'AbortError' }))
+    }
+    await waits.promise
+    const quick = { restMs: 0, seats: 2 }
+    await turnsOf(quick, { places, teamId: 100 })('quick.example', never)
+    await turnsOf(quick, { places, teamId: 101 })('quick.example', never)
+    stop.abort()
+    await Promise.all(refused)
+  })
+
+  it('keep their place until the next one, or the end of what is done in them', async () => {
+    const { requests } = crawlPlaces(2)
+    const asking = { places: requests, teamId: 1 }
+    const ended = createTurns(database.db, asking, () => ({ restMs: 0, seats: 2 }))
+    const written = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    const work = ended(async (turn) => {
+      for (const host of ['first.example', 'second.example'])
+        await (await turn(host, never))({ answeredAgoMs: 0, retryAfterMs: null })
+      asked.resolve()
+      await written.promise
+    })
+    await asked.promise
+    let isAdmitted = false
+    const next = requests.enter(1).then(() => {
+      isAdmitted = true
+    })
+    assert.ok(await requests.enter(2), 'one that has none gets the last place')
+    requests.leave(2)
+    assert.equal(isAdmitted, false, 'what was read is not written yet')
+    written.resolve()
+    await Promise.all([work, next])
   })
 })

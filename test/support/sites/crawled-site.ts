@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { createTurnstile } from '../../../src/core/sharing/turnstile.ts'
 import type { FindingKind, Source } from '../../../src/core/sites/site-finding.ts'
-import { type CrawlDeps, type CrawlEnd, crawlSite } from '../../../src/engine/sites/crawl/crawl.ts'
+import {
+  type CrawlDeps,
+  type CrawlEnd,
+  type CrawlPlaces,
+  crawlSite,
+} from '../../../src/engine/sites/crawl/crawl.ts'
 import { reviewCrawl } from '../../../src/engine/sites/crawl/review.ts'
 import { type Database, inTransaction } from '../../../src/postgres/database.ts'
 import { openAsking } from '../../../src/probes/pages/ask-page.ts'
@@ -31,6 +37,14 @@ export async function addCrawledSite(
   return row.id
 }
 
+/** The places of a thread; `size`: of all its requests. */
+export function crawlPlaces(size?: number): CrawlPlaces {
+  return {
+    requests: createTurnstile('crawlRequests', size === undefined ? {} : { size }),
+    sitemaps: createTurnstile('sitemaps'),
+  }
+}
+
 /** Crawls over a web, as fast as its hosts answer unless a pace is given. */
 export function crawlOf(
   db: Database,
@@ -38,10 +52,11 @@ export function crawlOf(
   siteId: number,
   stop = new AbortController().signal,
   pace: CrawlDeps['pace'] = () => ({ restMs: 0, seats: 2 }),
+  places = crawlPlaces(),
 ): Promise<CrawlEnd> {
   const { network } = web
   const open: CrawlDeps['openAsking'] = (home) => openAsking({ network, userAgent: 'UpbeatBot' }, home)
-  return crawlSite({ db, openAsking: open, pace, newId: randomUUID }, siteId, stop)
+  return crawlSite({ db, openAsking: open, places, pace, newId: randomUUID }, siteId, stop)
 }
 
 /** Ends a crawl that is done. */

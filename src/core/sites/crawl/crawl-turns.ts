@@ -1,9 +1,8 @@
-import { mostOfOne } from '../../sharing/share.ts'
+import { getsPlace, mostOfOne } from '../../sharing/share.ts'
 import { sizeOf } from '../../sharing/shared.ts'
 
-/** Crawls of one process at once. */
+/** Crawls of one process at once, most of which wait for hosts. */
 export const MAX_CRAWLS = sizeOf('crawls')
-/** One team leaves a place to others. The last one need not stay free, as crawls make way. */
 export const MAX_CRAWLS_OF_TEAM = mostOfOne(MAX_CRAWLS)
 /** After this long a crawl makes way for a team that has none, and goes on in its turn: crawls may take many hours. */
 export const CRAWL_TURN_MS = 10 * 60_000
@@ -16,12 +15,13 @@ export type WaitingCrawl = { siteId: number; teamId: number; turnEndedMs: number
 
 /**
  * Which crawls begin, and which one makes way. Teams with the fewest running ones come first, and of these the crawl whose
- * last turn is longest ago; otherwise they stay in order, that of their waiting.
+ * last turn is longest ago; otherwise they stay in order, that of their waiting. `size` is another one in tests alone.
  */
 export function shareCrawls(
   running: readonly RunningCrawl[],
   waiting: readonly WaitingCrawl[],
   nowMs: number,
+  size: number = MAX_CRAWLS,
 ): { begin: number[]; makeWay: number | null } {
   const ofTeam = new Map<number, number>()
   const countOf = ({ teamId }: { teamId: number }) => ofTeam.get(teamId) ?? 0
@@ -29,8 +29,9 @@ export function shareCrawls(
   for (const one of running) add(one)
   const begin: number[] = []
   let left = [...waiting]
-  while (running.length + begin.length < MAX_CRAWLS) {
-    const able = left.filter((one) => countOf(one) < MAX_CRAWLS_OF_TEAM)
+  for (;;) {
+    const free = size - running.length - begin.length
+    const able = left.filter((one) => getsPlace(countOf(one), free))
     const [next] = able.toSorted(
       (a, b) => countOf(a) - countOf(b) || (a.turnEndedMs ?? 0) - (b.turnEndedMs ?? 0),
     )

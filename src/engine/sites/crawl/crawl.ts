@@ -1,3 +1,4 @@
+import type { Turnstile } from '../../../core/sharing/turnstile.ts'
 import { crawlAddress, isOfHost, isOfSite, siteScope } from '../../../core/sites/crawl/address.ts'
 import type { OpenAsking } from '../../../core/sites/crawl/asking.ts'
 import type { CrawledSite } from '../../../core/sites/crawl/found.ts'
@@ -30,9 +31,13 @@ const RENEW_MS = 15_000
 /** Some hosts want to be asked so seldom that a crawl would not be over when the next one is due. */
 const MAX_CRAWL_MS = MAX_CRAWL_HOURS * 3_600_000
 
+/** The places of a thread that its crawls share. */
+export type CrawlPlaces = { requests: Turnstile; sitemaps: Turnstile }
+
 export type CrawlDeps = {
   db: Database
   openAsking: OpenAsking
+  places: CrawlPlaces
   /** Tells this holder from others. */
   newId: () => string
   /** Numbers have changed. */
@@ -94,7 +99,7 @@ async function run(deps: CrawlDeps, crawl: CrawlRow, signal: AbortSignal): Promi
 }
 
 async function begin(
-  { db, openAsking, pace = paceOf }: CrawlDeps,
+  { db, openAsking, places, pace = paceOf }: CrawlDeps,
   crawl: CrawlRow,
   home: URL,
   signal: AbortSignal,
@@ -109,12 +114,15 @@ async function begin(
     ignoredPatterns: crawl.ignoredPatterns,
   }
   const ask = openAsking(home)
-  const turn = createTurns(db, (host) => rules.paceOf(host))
-  const rules = createHostRules(ask, turn, pace, signal)
+  const { teamId } = crawl
+  const paceOfHost = (host: string) => rules.paceOf(host)
+  const inTurns = createTurns(db, { places: places.requests, teamId }, paceOfHost)
+  const rules = createHostRules(ask, inTurns, pace, signal)
   return {
     site,
     ask,
-    turn,
+    inTurns,
+    inSitemapTurns: createTurns(db, { places: places.sitemaps, teamId }, paceOfHost),
     rules,
     known,
     signal,

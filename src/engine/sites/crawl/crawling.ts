@@ -1,15 +1,18 @@
-import type { AskPage, Turn } from '../../../core/sites/crawl/asking.ts'
+import type { AskPage } from '../../../core/sites/crawl/asking.ts'
 import type { CrawledSite } from '../../../core/sites/crawl/found.ts'
 import type { CrawlLimit } from '../../../core/sites/crawl/limits.ts'
 import type { Visit } from '../../../store/sites/crawls.ts'
 import type { HostRules } from './host-rules.ts'
+import type { InTurns } from './host-turns.ts'
 import type { KnownAddresses } from './known-addresses.ts'
 
 /** One crawl while this process has it. */
 export type Crawling = {
   site: CrawledSite
   ask: AskPage
-  turn: Turn
+  inTurns: InTurns
+  /** Sitemaps have places of their own: each may fill much memory. */
+  inSitemapTurns: InTurns
   rules: HostRules
   known: KnownAddresses
   signal: AbortSignal

@@ -1,11 +1,11 @@
-import type { AskPage, Turn } from '../../../core/sites/crawl/asking.ts'
+import type { AskPage } from '../../../core/sites/crawl/asking.ts'
 import {
   MAX_CRAWL_DELAY_SECONDS,
   MAX_ROBOTS_BYTES,
   type Robots,
   readRobots,
 } from '../../../core/sites/crawl/robots.ts'
-import type { HostPace } from './host-turns.ts'
+import type { HostPace, InTurns } from './host-turns.ts'
 
 /** An answer of ours, not of the host, is asked for again. */
 const MAX_TRIES = 3
@@ -25,7 +25,7 @@ const NO_RULES: Robots = { allows: () => true, crawlDelaySeconds: 0, sitemaps: [
 
 export function createHostRules(
   ask: AskPage,
-  turn: Turn,
+  inTurns: InTurns,
   pace: (crawlDelaySeconds: number) => HostPace,
   signal: AbortSignal,
 ): HostRules {
@@ -36,7 +36,9 @@ export function createHostRules(
   async function read({ origin, host }: URL): Promise<Robots | null> {
     const address = `${origin}/robots.txt`
     for (let tries = 1; ; tries++) {
-      const answer = await ask({ address, method: 'GET', maxBytes: MAX_ROBOTS_BYTES }, turn, signal)
+      const answer = await inTurns((turn) =>
+        ask({ address, method: 'GET', maxBytes: MAX_ROBOTS_BYTES }, turn, signal),
+      )
       const { asked, contentType } = answer
       signal.throwIfAborted()
       if (asked.kind === 'inconclusive') {

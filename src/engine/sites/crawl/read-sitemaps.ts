@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { crawlAddress, isOfHost } from '../../../core/sites/crawl/address.ts'
-import type { AddressAnswer } from '../../../core/sites/crawl/asking.ts'
+import type { AddressAnswer, Turn } from '../../../core/sites/crawl/asking.ts'
 import { isLeftOut } from '../../../core/sites/crawl/found.ts'
 import { isPassing } from '../../../core/sites/crawl/is-fixed.ts'
 import { judgeAnswer } from '../../../core/sites/crawl/judge-answer.ts'
@@ -33,7 +33,7 @@ export async function readSitemaps(crawling: Crawling, named: readonly string[])
       return
     }
     seen.add(one.url.href)
-    waiting.push(...(await readOne(crawling, one)))
+    waiting.push(...(await crawling.inSitemapTurns((turn) => readOne(crawling, one, turn))))
   }
 }
 
@@ -43,8 +43,8 @@ function namedAt(address: string, base: URL, isNamed: boolean): Named[] {
 }
 
 /** Reads one, and says what further ones it names. */
-async function readOne(crawling: Crawling, { url, isNamed, isIndexed }: Named): Promise<Named[]> {
-  const { ask, turn, signal } = crawling
+async function readOne(crawling: Crawling, { url, isNamed, isIndexed }: Named, turn: Turn): Promise<Named[]> {
+  const { ask, signal } = crawling
   const answer = await ask({ address: url.href, method: 'GET', maxBytes: MAX_SITEMAP_BYTES }, turn, signal)
   const { asked } = answer
   signal.throwIfAborted()

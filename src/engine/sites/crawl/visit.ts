@@ -1,5 +1,5 @@
 import { addressKey, crawlAddress, isOfHost } from '../../../core/sites/crawl/address.ts'
-import { type AddressAnswer, MAX_PAGE_BYTES } from '../../../core/sites/crawl/asking.ts'
+import { type AddressAnswer, MAX_PAGE_BYTES, type Turn } from '../../../core/sites/crawl/asking.ts'
 import { contentKind, readContent } from '../../../core/sites/crawl/content.ts'
 import { foundOnPage, isLeftOut } from '../../../core/sites/crawl/found.ts'
 import { type Asked, judgeAnswer } from '../../../core/sites/crawl/judge-answer.ts'
@@ -36,7 +36,12 @@ export async function visit(crawling: Crawling, waiting: WaitingAddress): Promis
   if (!robots) return settle(crawling, waiting, RULES_UNKNOWN)
   if (robots.crawlDelaySeconds > MAX_CRAWL_DELAY_SECONDS) return settle(crawling, waiting, TOO_SLOW)
   if (!robots.allows(address.href)) return settle(crawling, waiting, FORBIDDEN_BY_ROBOTS)
-  const answer = await (waiting.isPage ? askForPage(crawling, address) : askForTarget(crawling, address))
+  return crawling.inTurns((turn) => look(crawling, waiting, turn))
+}
+
+async function look(crawling: Crawling, waiting: WaitingAddress, turn: Turn): Promise<Visited> {
+  const address = new URL(waiting.address)
+  const answer = await (waiting.isPage ? askForPage : askForTarget)(crawling, address, turn)
   const { asked } = answer
   // A request that broke off because we stop says nothing of its address.
   crawling.signal.throwIfAborted()
@@ -97,35 +102,38 @@ async function settle(
 }
 
 /** A page that fails in a way that may be over at once is asked for twice, as a target is by HEAD and GET. */
-async function askForPage(crawling: Crawling, address: URL): Promise<AddressAnswer> {
+async function askForPage(crawling: Crawling, address: URL, turn: Turn): Promise<AddressAnswer> {
   const request = {
     address: address.href,
     method: 'GET',
     maxBytes: MAX_PAGE_BYTES,
     isWanted: (contentType: string) => contentKind(contentType, address.pathname) !== null,
   } as const
-  const answer = await askAgain(crawling, request)
+  const answer = await askAgain(crawling, request, turn)
   const { asked } = answer
   const mayPass = asked.kind === 'no_answer' || (asked.kind === 'answered' && asked.statusCode >= 500)
-  return mayPass ? askAgain(crawling, request) : answer
+  return mayPass ? askAgain(crawling, request, turn) : answer
 }
 
 /** Servers answer HEAD with whatever they like: only its yes counts. */
-async function askForTarget(crawling: Crawling, address: URL): Promise<AddressAnswer> {
+async function askForTarget(crawling: Crawling, address: URL, turn: Turn): Promise<AddressAnswer> {
   const request = { address: address.href, maxBytes: 0 } as const
-  const answer = await askAgain(crawling, { ...request, method: 'HEAD' })
+  const answer = await askAgain(crawling, { ...request, method: 'HEAD' }, turn)
   const { asked } = answer
   if (asked.kind === 'answered') {
     const isFine = asked.statusCode >= 200 && asked.statusCode < 300
-    return isFine || asked.statusCode === 429 ? answer : askAgain(crawling, { ...request, method: 'GET' })
+    return isFine || asked.statusCode === 429
+      ? answer
+      : askAgain(crawling, { ...request, method: 'GET' }, turn)
   }
   const isCertain = asked.kind !== 'no_answer' && asked.kind !== 'loop' && asked.kind !== 'too_many_redirects'
-  return isCertain ? answer : askAgain(crawling, { ...request, method: 'GET' })
+  return isCertain ? answer : askAgain(crawling, { ...request, method: 'GET' }, turn)
 }
 
 async function askAgain(
-  { ask, turn, signal }: Crawling,
+  { ask, signal }: Crawling,
   request: Parameters<Crawling['ask']>[0],
+  turn: Turn,
 ): Promise<AddressAnswer> {
   for (let tries = 1; ; tries++) {
     const answer = await ask(request, turn, signal)

@@ -3,13 +3,14 @@ import { describe, test } from 'node:test'
 import {
   CRAWL_TURN_MS,
   FURTHER_TURN_MS,
-  MAX_CRAWLS,
   type RunningCrawl,
   shareCrawls,
   type WaitingCrawl,
 } from '../../../../src/core/sites/crawl/crawl-turns.ts'
 
 const NOW_MS = 1_000_000_000
+/** Places, in most of these. */
+const SIZE = 4
 const running = (siteId: number, teamId: number, forMs: number): RunningCrawl => ({
   siteId,
   teamId,
@@ -49,21 +50,29 @@ describe('the crawls of a process', () => {
     ['that none waits for go on', long, [], [], null],
   ]
   for (const [what, busy, due, begin, makeWay] of cases)
-    test(what, () => assert.deepEqual(shareCrawls(busy, due, NOW_MS), { begin, makeWay }))
+    test(what, () => assert.deepEqual(shareCrawls(busy, due, NOW_MS, SIZE), { begin, makeWay }))
+
+  test('of a team with hundreds leave places to three further teams at once', () => {
+    let busy: RunningCrawl[] = []
+    for (const teamId of [1, 2, 3, 4]) {
+      const due = Array.from({ length: 500 }, (_, index) => waiting(teamId * 1_000 + index, teamId))
+      const { begin } = shareCrawls(busy, due, NOW_MS)
+      busy = [...busy, ...begin.map((siteId) => running(siteId, teamId, 0))]
+    }
+    const counts = [1, 2, 3, 4].map((teamId) => busy.filter((one) => one.teamId === teamId).length)
+    assert.deepEqual(counts, [24, 6, 1, 1])
+  })
 
   test('of a hundred teams have each their turn, though none ever ends', () => {
     const turns = new Map<number, number>()
     let busy: RunningCrawl[] = []
     const had = new Set<number>()
     for (let nowMs = NOW_MS; had.size < 100; nowMs += FURTHER_TURN_MS) {
-      assert.ok(
-        nowMs - NOW_MS <= (100 / MAX_CRAWLS + 1) * MAX_CRAWLS * CRAWL_TURN_MS,
-        'some team waits for ever',
-      )
+      assert.ok(nowMs - NOW_MS <= (100 / SIZE + 1) * SIZE * CRAWL_TURN_MS, 'some team waits for ever')
       const due = Array.from({ length: 100 }, (_, id) => waiting(id, id, turns.get(id) ?? null)).filter(
         ({ siteId }) => !busy.some((one) => one.siteId === siteId),
       )
-      const { begin, makeWay } = shareCrawls(busy, due, nowMs)
+      const { begin, makeWay } = shareCrawls(busy, due, nowMs, SIZE)
       if (makeWay !== null) turns.set(makeWay, nowMs)
       busy = busy.filter(({ siteId }) => siteId !== makeWay)
       busy.push(...begin.map((id) => ({ siteId: id, teamId: id, sinceMs: nowMs })))

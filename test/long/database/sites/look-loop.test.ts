@@ -95,7 +95,7 @@ describe('the looks at sites', () => {
   it('crawl several sites side by side, not all of one team, and write each review with its areas', async () => {
     const team_id = await addTeam(database.db)
     const sites: { id: number }[] = []
-    for (let index = 0; index < 6; index++)
+    for (let index = 0; index <= MAX_CRAWLS; index++)
       sites.push(await addSite(database.db, { slot: SLOTS.crawled, team_id, areas_off: [...BUT_CRAWL] }))
     const other = await addSite(database.db, { slot: SLOTS.crawled, areas_off: [...BUT_CRAWL, 'links'] })
     const underWay = new Set<number>()
@@ -111,7 +111,6 @@ describe('the looks at sites', () => {
     }
     const areReviewed = () => isReviewed([...sites, other].map(({ id }) => id))
     await run({ slots: [SLOTS.crawled] }, { startCrawl }, areReviewed)
-    assert.equal(most.length, MAX_CRAWLS)
     assert.ok(most.includes(other.id), 'its team waits for none of the other one')
     assert.equal(most.filter((id) => id !== other.id).length, MAX_CRAWLS_OF_TEAM)
   })
