@@ -66,14 +66,19 @@ export function createCrawlThreads(config: Config, store: Pick<Store, 'access' |
   function hear(thread: Thread, said: CrawlThreadReport): void {
     const crawl = thread.running.get(said.id)
     if (crawl === undefined) return
-    if (said.kind === 'progress') return crawl.onProgress()
+    if (said.kind === 'progress') crawl.onProgress()
+    else end(thread, said, crawl)
+  }
+
+  function end(thread: Thread, said: CrawlThreadReport & { kind: 'ended' | 'failed' }, crawl: Running): void {
     thread.running.delete(said.id)
     const settle = () => (said.kind === 'ended' ? crawl.resolve(said.end) : crawl.reject(said.error))
-    if (thread.running.size > 0) return settle()
-    threads.delete(thread)
-    // Only then is its last connection closed.
-    thread.worker.once('exit', settle)
-    post(thread, { kind: 'close' })
+    if (thread.running.size === 0) {
+      threads.delete(thread)
+      // Only then is its last connection closed.
+      thread.worker.once('exit', settle)
+      post(thread, { kind: 'close' })
+    } else settle()
   }
 
   return ({ siteId, teamId }, signal, onProgress) => {

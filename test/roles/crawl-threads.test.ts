@@ -75,7 +75,7 @@ describe('crawls in threads', () => {
     const silent = await startHttp(t, ({ headers }) => {
       waiting.add(String(headers.host))
       if (waiting.size === SILENT) allWait.resolve()
-    })
+    }, '0.0.0.0')
     const quick = await startHttp(t, (_, response) => response.writeHead(404).end())
     const add = (host: string, port: number) => addCrawledSite(database.db, `http://${host}:${port}/`)
     const crawl = threads()

@@ -58,18 +58,22 @@ describe('the places of crawls', () => {
     const [stop, places] = [new AbortController(), crawlPlaces()]
     const teamId = await addTeam(database.db)
     const silent = Promise.withResolvers<void>()
+    let [open, most] = [0, 0]
     const held = []
     for (const host of SLOW_HOSTS) {
       web.pages.set(`https://${host}/`, '')
-      web.pages.set(`https://${host}/sitemap.xml`, () => silent.resolve())
+      web.pages.set(`https://${host}/sitemap.xml`, (_, response) => {
+        most = Math.max(most, ++open)
+        response.once('close', () => open--)
+        silent.resolve()
+      })
       const siteId = await addCrawledSite(database.db, web.withPorts(`https://${host}/`), { team_id: teamId })
       held.push(crawlOf(database.db, web, siteId, stop.signal, pace, places))
     }
     await silent.promise
     const quiet = await crawlOf(database.db, web, await quietSite(web), never, pace, places)
     assert.equal(quiet.kind, 'done')
-    const sitemaps = web.arrivals.filter(({ host, path }) => path === '/sitemap.xml' && !host.includes(QUIET))
-    assert.equal(sitemaps.length, 1, 'one of the two places is never for a team that has one')
+    assert.equal(most, 1, 'one of the two places is never for a team that has one')
     stop.abort()
     for (const { kind } of await Promise.all(held)) assert.equal(kind, 'stopped')
   })
