@@ -18,6 +18,8 @@ export const RATE_LIMITS = {
   scriptsPerServer: 60,
   /** Of a link from a letter. */
   perLink: 60,
+  /** Renewals of a program's access; one needs one an hour. */
+  perOauthGrant: 60,
   /** Messages of an AI client that are no tool calls: a client lists tools once, and then calls them. */
   mcpMessagesPerUser: 300,
   perSwitch: 60,
@@ -41,6 +43,8 @@ export const WRONG_SECRETS = {
   invitation: 30,
   subscription: 120,
   letter: 120,
+  /** Codes, refresh tokens and client IDs: programs behind one address ask on after they were disconnected. */
+  oauth: 120,
 } as const
 
 export type SecretDoor = keyof typeof WRONG_SECRETS

@@ -101,7 +101,8 @@ export type Services = {
     /** OAuth clients that register themselves, from all addresses together. */
     registrations: RateLimit
     perDescribingUser: RateLimit
-    perOauthAddress: RateLimit
+    /** Renewals and revocations of one grant; wrong requests count apart. */
+    perOauthGrant: RateLimit
     /** Requests of remote probes for confirmation, in a tick of a monitor. */
     perConfirmedTick: RateLimit
   }

@@ -1,6 +1,6 @@
 import type { HttpMethod } from '../core/monitors/monitor.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
-import { mayFollow, methodAfter, REDIRECTS, withoutBody } from '../core/monitors/redirect.ts'
+import { mayFollow, methodAfter, REDIRECTS, redirectTarget, withoutBody } from '../core/monitors/redirect.ts'
 import type { CookieJar } from './cookie-jar.ts'
 
 const USER_AGENT = 'Upbeat/0.1 (uptime monitoring)'
@@ -38,11 +38,8 @@ export type Next =
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Next {
   if (!REDIRECTS.includes(status) || location === undefined) return { kind: 'none' }
-  // Node reads header bytes as Latin-1; servers mean UTF-8.
-  const url = URL.parse(Buffer.from(location, 'latin1').toString('utf8'), hop.url)
-  if (!url || !/^https?:$/.test(url.protocol)) return { kind: 'unusable' }
-  url.username = ''
-  url.password = ''
+  const url = redirectTarget(location, hop.url)
+  if (!url) return { kind: 'unusable' }
   const isSameOrigin = url.origin === hop.url.origin
   const method = methodAfter(hop.method, status)
   if (!mayFollow(method, isSameOrigin)) return { kind: 'other origin', method, origin: url.origin }

@@ -32,7 +32,7 @@ const ROWS: Row[] = [
   [/^\/maintenance\/:token\//, ['perWrongSecret', 'perSwitch']],
   [/^\/server\/:token\/install/, ['perWrongSecret', 'perInstalledServer']],
   [/^\/server\/:token/, ['perWrongSecret', 'perReportingServer']],
-  [/^\/oauth\/(token|revoke)$/, ['perOauthAddress']],
+  [/^\/oauth\/(token|revoke)$/, ['perWrongSecret', 'perOauthGrant']],
   [/^\/oauth\/register$/, ['perRegisteringAddress', 'registrations']],
   [/^\/oauth\/authorize$/, ['perDescribingUser']],
   [/^\/auth\/oidc/, ['perOidcAddress']],

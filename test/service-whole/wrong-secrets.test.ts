@@ -14,11 +14,14 @@ import { ask } from '../support/services/http.ts'
 import { peopleOf, type Team } from '../support/services/people.ts'
 import { wholeService } from '../support/services/whole-service.ts'
 import { clientAddress } from '../support/sign-in/cookie-browser.ts'
+import { connectionsOf } from '../support/sign-in/oauth-connections.ts'
+import type { Program } from '../support/sign-in/oauth-program.ts'
 import { until } from '../support/until.ts'
 
 describe('secrets that stand for nothing', () => {
   let service: AskedService
   let team: Team
+  let kept: Program['provider']['kept']
   before(async () => {
     service = await wholeService()
     team = await peopleOf(service).team()
@@ -155,6 +158,25 @@ describe('secrets that stand for nothing', () => {
       ask: (link) => ({ path: `/set-password/${link}`, method: 'GET' }),
       right: 200,
       wrong: 404,
+    },
+    'refresh token of a program': {
+      door: 'oauth',
+      secret: async () => {
+        const { program } = await connectionsOf(service).connect()
+        kept = program.provider.kept
+        return kept.tokens?.refresh_token ?? ''
+      },
+      ask: (token) => ({
+        path: '/oauth/token',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({
+          grant_type: 'refresh_token',
+          client_id: kept.client?.client_id ?? '',
+          refresh_token: token,
+        }).toString(),
+      }),
+      right: 200,
+      wrong: 400,
     },
     'remote probe': {
       door: 'probe',

@@ -9,6 +9,20 @@ const READING: readonly HttpMethod[] = ['GET', 'HEAD']
 /** Headers that speak of a body, and go with it (Fetch standard, "request-body-header name"). */
 const OF_BODY = ['content-encoding', 'content-language', 'content-location', 'content-type']
 
+/**
+ * Where a Location leads; null for anything but an http(s) URL. Credentials in it are those of a stranger, who chooses
+ * nothing of what we send: no request uses them.
+ */
+export function redirectTarget(location: string, from: URL): URL | null {
+  // Node reads header bytes as Latin-1; servers mean UTF-8.
+  const bytes = Uint8Array.from(location, (one) => one.charCodeAt(0))
+  const url = URL.parse(new TextDecoder().decode(bytes), from.href)
+  if (!url || !/^https?:$/.test(url.protocol)) return null
+  url.username = ''
+  url.password = ''
+  return url
+}
+
 /** The method of the request that follows a redirect (Fetch standard, "HTTP-redirect fetch", step 12). */
 export function methodAfter(method: HttpMethod, status: number): HttpMethod {
   if (status === 303 && method !== 'HEAD') return 'GET'

@@ -14,6 +14,7 @@ import { findOauthClient, touchOauthClient } from '../../store/sign-in/oauth-cli
 import {
   type Allowed,
   type CodeRecord,
+  findGrantIdOf,
   findOauthCode,
   type GrantKeys,
   insertGrant,
@@ -26,6 +27,7 @@ import { revokeToken } from '../../store/teams/tokens.ts'
 import type { Services } from '../services.ts'
 import { endingOf, generateToken, hashToken } from '../teams/tokens.ts'
 import { throttle } from './throttle.ts'
+import { countWrongSecret } from './wrong-secrets.ts'
 
 const REFRESH_PREFIX = 'upr_'
 
@@ -47,7 +49,16 @@ export async function issueOauthToken(
   params: URLSearchParams,
   address: string,
 ): Promise<TokenAnswer> {
-  await throttle(services.limits.perOauthAddress, address)
+  try {
+    return await issue(services, params)
+  } catch (error) {
+    // What cannot be used for anything counts like any wrong secret: right ones behind the same address go on.
+    if (error instanceof OauthRefusal) await countWrongSecret(services, 'oauth', address)
+    throw error
+  }
+}
+
+async function issue(services: Services, params: URLSearchParams): Promise<TokenAnswer> {
   const grantType = requireParameter(params, 'grant_type')
   const clientId = requireParameter(params, 'client_id')
   if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
@@ -124,6 +135,9 @@ async function redeemRefreshToken(
   const { db, now, siteUrl } = services
   const refreshHash = hashToken(requireParameter(params, 'refresh_token'))
   const resource = readResource(params, siteUrl)
+  const grantId = await findGrantIdOf(db.query, refreshHash)
+  if (grantId === null) return INVALID_REFRESH_TOKEN
+  await throttle(services.limits.perOauthGrant, grantId)
   return db.query.transaction().execute(async (query) => {
     const grant = await lockGrantOf(query, refreshHash)
     const at = now()
@@ -148,9 +162,11 @@ export async function revokeOauthToken(
   params: URLSearchParams,
   address: string,
 ): Promise<void> {
-  await throttle(services.limits.perOauthAddress, address)
   const tokenHash = hashToken(requireParameter(params, 'token'))
   const clientId = readParameter(params, 'client_id')
+  const grantId = await findGrantIdOf(services.db.query, tokenHash)
+  if (grantId === null) return countWrongSecret(services, 'oauth', address)
+  await throttle(services.limits.perOauthGrant, grantId)
   await services.db.query.transaction().execute(async (query) => {
     const grant = await lockGrantOf(query, tokenHash)
     if (!grant || (clientId !== null && grant.clientId !== clientId)) return

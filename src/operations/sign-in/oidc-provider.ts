@@ -135,9 +135,12 @@ async function askProvider(
   })
 }
 
-/** The library sets the deadline, which also covers the body. */
+/**
+ * The library sets the deadline, which also covers the body. A redirect is an answer that it refuses: no document, key or
+ * token of a provider comes from an address that the provider's own documents do not name.
+ */
 const fetchBounded: CustomFetch = async (url, options) => {
-  const response = await fetch(url, options as RequestInit)
+  const response = await fetch(url, { ...(options as RequestInit), redirect: 'manual' })
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of response.body ?? []) {

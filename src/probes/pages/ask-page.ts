@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { addressAndPort, NO_HOST, noAnswer, TOO_BUSY, type WaitingFor } from '../../core/monitors/cause.ts'
-import { REDIRECTS } from '../../core/monitors/redirect.ts'
+import { REDIRECTS, redirectTarget } from '../../core/monitors/redirect.ts'
 import {
   type AddressAnswer,
   type AddressRequest,
@@ -101,12 +101,8 @@ function seenUntilNow({ answeredAtMs, retryAfterMs }: Seen): SeenOfHost {
 /** Null for an answer that leads nowhere else. */
 function nextAddress(statusCode: number, location: string | undefined, from: URL): URL | null {
   if (!REDIRECTS.includes(statusCode) || location === undefined) return null
-  // Node reads header bytes as Latin-1; servers mean UTF-8.
-  const next = URL.parse(Buffer.from(location, 'latin1').toString('utf8'), from.href)
-  if (!next || !(next.protocol in PORTS)) return null
-  next.hash = ''
-  next.username = ''
-  next.password = ''
+  const next = redirectTarget(location, from)
+  if (next) next.hash = ''
   return next
 }
 

@@ -1,4 +1,4 @@
-import { REDIRECTS } from '../../core/monitors/redirect.ts'
+import { REDIRECTS, redirectTarget } from '../../core/monitors/redirect.ts'
 import { type RdapServices, rdapAddress, readRdap } from '../../core/sites/domain/rdap.ts'
 import { registeredDomain } from '../../core/sites/domain/registered-domain.ts'
 import type { Registration } from '../../core/sites/domain/registration.ts'
@@ -83,9 +83,8 @@ async function askRdap(
     const answer = await requestOnce(network, request, RDAP_LIMIT_MS, signal)
     if (answer.kind === 'failed') return unknown(`the registry could not be asked: ${answer.reason}`)
     if (!REDIRECTS.includes(answer.statusCode)) return readRdap(answer, domain)
-    const next = URL.parse(answer.headers.location ?? '', url)
-    if (!next || !/^https?:$/.test(next.protocol))
-      return unknown('the registry passes the question to nowhere')
+    const next = redirectTarget(answer.headers.location ?? '', new URL(url))
+    if (!next) return unknown('the registry passes the question to nowhere')
     url = next.href
   }
   return unknown('the registry passes the question on and on')

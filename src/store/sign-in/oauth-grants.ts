@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { GrantAccess, Resource } from '../../core/sign-in/oauth.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { removeSome } from '../../postgres/remove-some.ts'
@@ -102,6 +103,22 @@ export async function insertGrant(
   return id
 }
 
+/** The grant that a token of a program belongs to, as its limit counts; null for an unknown one. */
+export async function findGrantIdOf(query: Query, tokenHash: Buffer): Promise<number | null> {
+  const grant = await query
+    .selectFrom('tokens as k')
+    .select('k.id')
+    .where('k.resource', 'is not', null)
+    .where(isOf(tokenHash))
+    .executeTakeFirst()
+  return grant?.id ?? null
+}
+
+function isOf(tokenHash: Buffer) {
+  return sql<boolean>`(k.token_hash = ${tokenHash}
+    OR k.id = (SELECT token_id FROM oauth_refresh_tokens WHERE token_hash = ${tokenHash}))`
+}
+
 /** The grant of an access or refresh token, locked until the transaction ends. */
 export async function lockGrantOf(
   query: Query,
@@ -112,16 +129,7 @@ export async function lockGrantOf(
     .select(['k.id', 'k.name', 'k.user_id as userId', 'k.team_id as teamId', 'k.client_id as clientId'])
     .select(['k.resource', 'k.access', 'k.expires_at as expiresAt', 'k.revoked_at as revokedAt'])
     .where('k.resource', 'is not', null)
-    .where((eb) =>
-      eb.or([
-        eb('k.token_hash', '=', tokenHash),
-        eb(
-          'k.id',
-          '=',
-          eb.selectFrom('oauth_refresh_tokens').select('token_id').where('token_hash', '=', tokenHash),
-        ),
-      ]),
-    )
+    .where(isOf(tokenHash))
     .forUpdate()
     .executeTakeFirst()
   if (!grant) return null

@@ -78,6 +78,12 @@ describe('a look at the registration of a domain', () => {
       '/elsewhere': { status: 200, body: ANSWER },
     })
     assert.equal(await day(look(world)), '2027-03-01')
+    const answers: Record<string, Rdap> = { '/elsewhere': { status: 200, body: ANSWER } }
+    const named = await startWorld(t, answers)
+    const elsewhere = named.registry.url.replace('//', '//name:word@')
+    answers['/domain/shop.com'] = moved(atPublicAddress(`${elsewhere}/elsewhere`))
+    assert.equal(await day(look(named)), '2027-03-01')
+    assert.ok(named.registry.requests.every(({ headers }) => headers.authorization === undefined))
     const loop = await startWorld(t, { '/domain/shop.com': moved('/domain/shop.com') }, {})
     assert.equal(await day(look(loop)), 'unknown')
     assert.equal(loop.registry.requests.length, 5)
