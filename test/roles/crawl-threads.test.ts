@@ -72,10 +72,14 @@ describe('crawls in threads', () => {
     t.after(() => process.off('worker', onWorker))
     const waiting = new Set<string>()
     const [allWait, stop] = [Promise.withResolvers<void>(), new AbortController()]
-    const silent = await startHttp(t, ({ headers }) => {
-      waiting.add(String(headers.host))
-      if (waiting.size === SILENT) allWait.resolve()
-    }, '0.0.0.0')
+    const silent = await startHttp(
+      t,
+      ({ headers }) => {
+        waiting.add(String(headers.host))
+        if (waiting.size === SILENT) allWait.resolve()
+      },
+      '0.0.0.0',
+    )
     const quick = await startHttp(t, (_, response) => response.writeHead(404).end())
     const add = (host: string, port: number) => addCrawledSite(database.db, `http://${host}:${port}/`)
     const crawl = threads()

@@ -46,7 +46,7 @@ describe('turns at a host', () => {
   ): Turn {
     const given = Promise.withResolvers<Turn>()
     const inTurns = createTurns(database.db, asking, () => pace)
-    inTurns(async (turn) => {
+    void inTurns(async (turn) => {
       given.resolve(turn)
       await new Promise(() => {})
     })
