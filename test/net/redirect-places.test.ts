@@ -15,7 +15,9 @@ const FOLLOWERS = {
 
 describe('a redirect', () => {
   it('is followed by these alone, each to where one function says', () => {
-    const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+    const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    )
     const read = (file: string) => readFileSync(join(SRC, file), 'utf8')
     const found = files.filter((file) => /headers\??\.location|headers\[['"]location/i.test(read(file)))
     assert.deepEqual(found.sort(), Object.keys(FOLLOWERS))

@@ -52,7 +52,7 @@ export async function issueOauthToken(
   try {
     return await issue(services, params)
   } catch (error) {
-    // What cannot be used for anything counts like any wrong secret: right ones behind the same address go on.
+    // A refused request counts like any wrong secret: right ones behind the same address go on.
     if (error instanceof OauthRefusal) await countWrongSecret(services, 'oauth', address)
     throw error
   }

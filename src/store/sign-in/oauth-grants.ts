@@ -109,14 +109,12 @@ export async function findGrantIdOf(query: Query, tokenHash: Buffer): Promise<nu
     .selectFrom('tokens as k')
     .select('k.id')
     .where('k.resource', 'is not', null)
-    .where(isOf(tokenHash))
+    .where(
+      sql<boolean>`(k.token_hash = ${tokenHash}
+        OR k.id = (SELECT token_id FROM oauth_refresh_tokens WHERE token_hash = ${tokenHash}))`,
+    )
     .executeTakeFirst()
   return grant?.id ?? null
-}
-
-function isOf(tokenHash: Buffer) {
-  return sql<boolean>`(k.token_hash = ${tokenHash}
-    OR k.id = (SELECT token_id FROM oauth_refresh_tokens WHERE token_hash = ${tokenHash}))`
 }
 
 /** The grant of an access or refresh token, locked until the transaction ends. */
@@ -129,7 +127,16 @@ export async function lockGrantOf(
     .select(['k.id', 'k.name', 'k.user_id as userId', 'k.team_id as teamId', 'k.client_id as clientId'])
     .select(['k.resource', 'k.access', 'k.expires_at as expiresAt', 'k.revoked_at as revokedAt'])
     .where('k.resource', 'is not', null)
-    .where(isOf(tokenHash))
+    .where((eb) =>
+      eb.or([
+        eb('k.token_hash', '=', tokenHash),
+        eb(
+          'k.id',
+          '=',
+          eb.selectFrom('oauth_refresh_tokens').select('token_id').where('token_hash', '=', tokenHash),
+        ),
+      ]),
+    )
     .forUpdate()
     .executeTakeFirst()
   if (!grant) return null
