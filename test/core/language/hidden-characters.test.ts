@@ -32,6 +32,13 @@ describe('characters that hide or turn others', () => {
     ['a tag without a flag', 'abc\u{e0041}', 'U+E0041', 'abc�'],
     ['an annotation', 'abc\ufff9d', 'U+FFF9', 'abc�d'],
     ['a filler', 'abc\u3164d', 'U+3164', 'abc�d'],
+    ['a selector behind a letter', 'abc\ufe0fd', 'U+FE0F', 'abc�d'],
+    ['a selector of text behind a letter', 'abc\ufe0e', 'U+FE0E', 'abc�'],
+    ['a selector of mathematics behind a letter', 'abc\ufe00d', 'U+FE00', 'abc�d'],
+    ['a selector behind a digit that is no key', 'ab1\ufe0f', 'U+FE0F', 'ab1�'],
+    ['a selector behind a mark', 'abe\u0301\ufe0f'.normalize('NFC'), 'U+FE0F', 'abé�'],
+    ['a selector of Chinese characters behind a letter', 'abc\u{e0100}', 'U+E0100', 'abc�'],
+    ['a selector of Mongolian behind a letter', 'abc\u180b', 'U+180B', 'abc�'],
     ['a second selector', 'a❤\ufe0f\ufe0f', 'U+FE0F', 'a❤\ufe0f�'],
   ]
   for (const [what, text, code, shown] of HIDDEN) {
@@ -62,6 +69,7 @@ describe('characters that hide or turn others', () => {
     ['Bengali', 'র\u200d্য'],
     ['Sinhala', 'ක්\u200dර'],
     ['a variant of a Chinese character', '葛\u{e0100}'],
+    ['variants of signs', '✓\ufe0f ©\ufe0e ‼\ufe0f →\ufe0e ∩\ufe00 #️⃣'],
     ['Mongolian', 'ᠠ\u180b'],
     ['Hebrew, Arabic, Japanese, Thai', 'שלום مرحبا 日本語 สวัสดี'],
     ['marks apart from their letter', 'e\u0301'],
