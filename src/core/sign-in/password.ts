@@ -13,6 +13,11 @@ const MIN_NAME_PART = 3
 const MAX_NAMES = 100
 
 const SIGNS = /[^\p{L}\p{M}\p{N}]+/gu
+const ACCENTS = /(?<=\p{Script=Latin}\p{M}*)\p{M}/gu
+/** The longest word comes first, with no letter beside it. */
+const MONTHS =
+  'january|januar|jan|february|februar|feb|march|märz|maerz|mar|april|apr|may|mai|june|juni|jun|july|juli|jul|august|aug|september|sept|sep|october|oktober|oct|okt|november|nov|december|dezember|dec|dez'
+const MONTH_AMONG_FIGURES = new RegExp(`^(?<before>\\P{L}*)(?:${MONTHS})(?<after>\\P{L}*)$`, 'iu')
 
 /** A password as entered: any text, because the rules apply only when a password is set. */
 export const TriedPassword = text(MAX_PASSWORD_LENGTH)
@@ -60,11 +65,28 @@ export async function passwordFault(
   const rest = withoutParts(written, parts)
   // Signs alone that are left around a name add nothing to it.
   if (!/[\p{L}\p{N}]/u.test(rest) && rest !== written) return FAULTS.own
-  const whole = await estimate(cutForEstimate(written), parts)
-  if (whole.log10 < MIN_GUESSES_LOG10) return FAULTS[whole.by]
+  for (const reading of [written, ...otherReadings(written)]) {
+    const { log10, by } = await estimate(cutForEstimate(reading), parts)
+    if (log10 < MIN_GUESSES_LOG10) return FAULTS[by]
+  }
   if (rest === written) return null
   const { log10 } = await estimate(cutForEstimate(rest), [])
   return log10 < MIN_REST_LOG10 ? FAULTS.own : null
+}
+
+/**
+ * The same without what an estimate takes for hard, and a person adds by habit: accents, a separator between all
+ * characters or between the same word again, and a month as a word among figures alone.
+ */
+function otherReadings(password: string): string[] {
+  const readings = [password.normalize('NFD').replaceAll(ACCENTS, '').normalize('NFC')]
+  const pieces = password.toLowerCase().split(SIGNS).filter(Boolean)
+  const isSpelt = pieces.length > 2 && pieces.every((piece) => codePoints(piece) === 1)
+  const isRepeated = pieces.length > 1 && new Set(pieces).size === 1
+  if (isSpelt || isRepeated) readings.push(pieces.join(''))
+  const { before, after } = MONTH_AMONG_FIGURES.exec(password)?.groups ?? {}
+  if (before !== undefined && after !== undefined) readings.push(`${before}01${after}`.replaceAll(SIGNS, ''))
+  return readings.filter((reading) => reading !== password)
 }
 
 function cutForEstimate(text: string): string {

@@ -7,6 +7,12 @@ const NAMES = ['ada.king@analytic.example.com', 'Ada Lovelace', 'Engine Room', '
 
 const REFUSED: Record<string, string[]> = {
   'the same characters': ['aaaaaaaa', '        ', '\t \t \t \t ', '--------', 'abababababab', 'abcabcabcabc'],
+  'the same characters, apart': ['password password', '2 2 2 2 2 2 2 2'],
+  'its characters follow, apart': ['a b c d e f g h', 'H-g-f-e-d-c-b-a'],
+  'it is a common password, disguised': ['p a s s w o r d', '1 2 3 4 5 6 7 8', '1.2.3.4.5.6', 'pässwörd1'],
+  'must be harder to guess, a month among figures': [
+    ...['December2026!', '5. Dezember 1987', '05.Dez.1987', '5december1987', '8.März1991', 'Nov28.2026'],
+  ],
   'the same characters, long': ['passpasspass', 'a1a1a1a1', '1111111a', '😀'.repeat(8), 'ab'.repeat(500)],
   'its keys': ['qwertz123', 'yxcvbnm123', 'asdfghjklö', 'qwertzuiop'],
   'its characters follow': ['abcdefgh', 'αβγδεζηθ', 'ABCDEFGHIJ'],
@@ -91,7 +97,14 @@ const TAKEN = [
     '🦊 Wald Regen Schuh',
     '8Xq!zR2-vV0p',
   ],
-  ...['vier Wörter reichen aus', '2f6c1a7e-93b4-4d58', 'Zug um 7:43 nach Prag', 'kein Bier vor vier?'],
+  ...[
+    'vier Wörter reichen aus',
+    'Mai 83-71 / 22.94-06',
+    'x k 9 q v 3 z t w',
+    '2f6c1a7e-93b4-4d58',
+    'Zug um 7:43 nach Prag',
+    'kein Bier vor vier?',
+  ],
   `${'correct horse battery staple '.repeat(30)}`,
 ]
 
