@@ -11,13 +11,14 @@ const MIN_REST_LOG10 = 5.99
 /** Shorter parts of names are in too many words. */
 const MIN_NAME_PART = 3
 const MAX_NAMES = 100
+/** Between two letters of a name that is written apart. */
+const MAX_SIGNS_BETWEEN = 3
 
 const SIGNS = /[^\p{L}\p{M}\p{N}]+/gu
 const ACCENTS = /(?<=\p{Script=Latin}\p{M}*)\p{M}/gu
-/** The longest word comes first, with no letter beside it. */
-const MONTHS =
-  'january|januar|jan|february|februar|feb|march|märz|maerz|mar|april|apr|may|mai|june|juni|jun|july|juli|jul|august|aug|september|sept|sep|october|oktober|oct|okt|november|nov|december|dezember|dec|dez'
-const MONTH_AMONG_FIGURES = new RegExp(`^(?<before>\\P{L}*)(?:${MONTHS})(?<after>\\P{L}*)$`, 'iu')
+/** A longer name stands before its beginning. */
+const MONTH =
+  /january|januar|jan|february|februar|feb|march|märz|maerz|mar|april|apr|may|mai|june|juni|jun|july|juli|jul|august|aug|september|sept|sep|october|oktober|oct|okt|november|nov|december|dezember|dec|dez/i
 
 /** A password as entered: any text, because the rules apply only when a password is set. */
 export const TriedPassword = text(MAX_PASSWORD_LENGTH)
@@ -84,8 +85,8 @@ function otherReadings(password: string): string[] {
   const isSpelt = pieces.length > 2 && pieces.every((piece) => codePoints(piece) === 1)
   const isRepeated = pieces.length > 1 && new Set(pieces).size === 1
   if (isSpelt || isRepeated) readings.push(pieces.join(''))
-  const { before, after } = MONTH_AMONG_FIGURES.exec(password)?.groups ?? {}
-  if (before !== undefined && after !== undefined) readings.push(`${before}01${after}`.replaceAll(SIGNS, ''))
+  const asFigures = password.replace(MONTH, '01')
+  if (!/\p{L}/u.test(asFigures)) readings.push(asFigures.replaceAll(SIGNS, ''))
   return readings.filter((reading) => reading !== password)
 }
 
@@ -105,10 +106,41 @@ function namedParts(names: readonly string[]): string[] {
   return [...new Set(long)].sort((a, b) => b.length - a.length)
 }
 
-/** Takes the names out, also where signs stand between their letters. */
+/**
+ * Takes the names out, also where a few signs stand between their letters. It compares character by character: a pattern
+ * with a class of Unicode between any two letters takes seconds to compile as soon as a password has an emoji.
+ */
 function withoutParts(password: string, parts: readonly string[]): string {
   return parts.reduce((left, part) => {
-    const apart = [...part].join('[^\\p{L}\\p{N}]{0,3}')
-    return left.replaceAll(new RegExp(apart, 'giu'), '')
+    const wanted = [...part]
+    const written = [...left]
+    if (wanted.length > written.length) return left
+    const lower = written.map((character) => character.toLowerCase())
+    const kept: string[] = []
+    for (let at = 0; at < written.length; ) {
+      const end = endOfPart(lower, at, wanted)
+      if (end === null) kept.push(written[at] as string)
+      at = end ?? at + 1
+    }
+    return kept.join('')
   }, password)
+}
+
+/** The end of a part that begins at a place; null if it does not. */
+function endOfPart(written: readonly string[], start: number, wanted: readonly string[]): number | null {
+  let at = start
+  for (const [index, character] of wanted.entries()) {
+    let signs = 0
+    while (index > 0 && written[at] !== character && signs < MAX_SIGNS_BETWEEN && isSign(written[at])) {
+      at++
+      signs++
+    }
+    if (written[at] !== character) return null
+    at++
+  }
+  return at
+}
+
+function isSign(character: string | undefined): boolean {
+  return character !== undefined && !/[\p{L}\p{N}]/u.test(character)
 }

@@ -159,6 +159,35 @@ describe('a password that is being set', () => {
     assert.deepEqual(lengths, [48, 48])
   })
 
+  test('is compared with many long names while it has signs of all kinds', async () => {
+    const names = Array.from(
+      { length: 100 },
+      (_, index) => `${index} ${'maximilian bartholomew '.repeat(10)}`,
+    )
+    const estimate: EstimateGuesses = async () => ({ log10: 20, by: 'words' })
+    // A pattern for each name took minutes.
+    for (const password of ['😀'.repeat(1_024), 'm-a-x-'.repeat(170), 'maximilia'.repeat(110), 'пароль 🦊']) {
+      assert.equal(await passwordFault(password, names, estimate), null, password.slice(0, 20))
+    }
+  })
+
+  test('is freed of names that are written apart, in any case', async () => {
+    const rests: string[] = []
+    const estimate: EstimateGuesses = async (password, parts) => {
+      if (parts.length === 0) rests.push(password)
+      return { log10: 20, by: 'words' }
+    }
+    for (const password of [
+      'x😀L-o-V.. e_L a C e😀y',
+      'adaLOVELACEada7 9',
+      'lovelac lovelace 8',
+      'l----ovelace 7',
+    ]) {
+      await passwordFault(password, ['Ada Lovelace'], estimate)
+    }
+    assert.deepEqual(rests, ['x😀😀y', '7 9', 'lovelac  8'])
+  })
+
   test('is no worse for an account that is named by signs alone', async () => {
     assert.equal(await passwordFault('a good password', ['-@x.example', '…'], estimateGuesses), null)
   })
