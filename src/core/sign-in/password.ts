@@ -113,7 +113,7 @@ function namedParts(names: readonly string[]): string[] {
 function withoutParts(password: string, parts: readonly string[]): string {
   return parts.reduce((left, part) => {
     const wanted = [...part]
-    const written = [...left]
+    const written = Array.from(left)
     if (wanted.length > written.length) return left
     const lower = written.map((character) => character.toLowerCase())
     const kept: string[] = []

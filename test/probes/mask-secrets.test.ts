@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MASK } from '../../src/core/teams/access.ts'
+import { maskOf } from '../../src/probes/mask-secrets.ts'
+
+function maskOfHeaders(request_headers: Record<string, string>) {
+  return maskOf({ url: 'https://example.com/', request_headers } as Parameters<typeof maskOf>[0])
+}
+
+test('A short secret is masked where it stands alone, a longer one anywhere', () => {
+  const mask = maskOfHeaders({ 'X-Pin': '7', 'X-Code': 'aβ', 'X-Key': 'long.secret' })
+  assert.equal(
+    mask.apply('7 77 x7 (7) 😀7 Aβ aβc, mylong.secrets'),
+    `${MASK} 77 x7 (${MASK}) 😀${MASK} ${MASK} aβc, my${MASK}s`,
+  )
+})
+
+test('Thousands of short secrets take no pattern each, which would hold up the checks of others for minutes', () => {
+  const values = Array.from({ length: 5_000 }, (_, index) => index.toString(20).padStart(3, 'x').slice(-3))
+  const mask = maskOfHeaders(Object.fromEntries(values.map((value, index) => [`X-${index}`, value])))
+  assert.equal(mask.apply('Grüße 😀 xx7 c9e'), `Grüße 😀 ${MASK} ${MASK}`)
+})
