@@ -12,7 +12,7 @@ import { logText } from './text/log-text.ts'
 export type JsonSender = { network: Network; now: () => Date; attemptTimeoutMs: number }
 
 export type JsonRequest = {
-  /** By which the address is judged. */
+  /** The address is judged by this. */
   kind: AddressKind
   url: string
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH'

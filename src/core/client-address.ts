@@ -20,8 +20,8 @@ const ENTRY = /^(?:\[([^[\]]*)\](?::(\d{1,5}))?|([\d.]+):(\d{1,5})|([^[\]]+))$/
 
 /**
  * Reads X-Forwarded-For from the right, an entry for each proxy that is trusted. Every entry counts, whatever it says:
- * one that is skipped would give its place to the next, which the client writes. What is no address (`unix:`, `unknown`,
- * `_hidden`, nothing at all) ends the chain at the proxy that wrote it, or left the header out.
+ * one that is skipped would give its place to the next, which the client writes. An entry that is no address (`unix:`,
+ * `unknown`, `_hidden`, nothing at all) ends the chain at the proxy that wrote it, or left the header out.
  */
 export function clientBehind(
   trusted: TrustedProxies,

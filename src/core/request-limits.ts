@@ -16,7 +16,7 @@ export const RATE_LIMITS = {
   reportsPerServer: 120,
   /** Readings of the scripts that install a server's agent. */
   scriptsPerServer: 60,
-  /** Of a link from a letter. */
+  /** Uses of a link from a letter. */
   perLink: 60,
   /** Renewals of a program's access; one needs one an hour. */
   perOauthGrant: 60,
@@ -25,7 +25,7 @@ export const RATE_LIMITS = {
   perSwitch: 60,
   /** A calendar is worked out for a year each time. */
   perCalendar: 30,
-  /** Of a mailed link about a subscription. */
+  /** Uses of a mailed link about a subscription. */
   perSubscription: 60,
 } as const
 

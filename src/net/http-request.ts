@@ -21,7 +21,7 @@ const INTERRUPTED = 'interrupted'
 const FIRST_BYTE: WaitingFor = 'connected, waiting for the first byte'
 
 export type HttpRequest = {
-  /** By which the address is judged. */
+  /** The address is judged by this. */
   kind: AddressKind
   /** `http:` or `https:`. A user name and password in the URL become basic authentication. */
   url: string

@@ -27,14 +27,14 @@ export type Network = {
   /** The system's resolver (search domains, mDNS), for short names that the name servers do not know. */
   readonly systemLookUp: ((name: string) => Promise<string[]>) | null
   readonly loop: LoopWatch
-  /** By the team for which they are made (./on-behalf-of.ts). */
+  /** Shared by the teams for which they are made (./on-behalf-of.ts). */
   readonly handshakes: Turnstile
   readonly secureContexts: SecureContexts
 }
 
 export type NetworkOptions = {
   privateTargets: PrivateTargets
-  /** By default `deny`. */
+  /** `deny` unless told otherwise. */
   privateRedirects?: PrivateTargets
   now?: () => Date
   /** Replaces the system's name servers, as `ip:port`; names are then sent nowhere else. */

@@ -28,9 +28,9 @@ const COUNTED = {
 /** The database holds more than is read, or what is none of Uptime Kuma's tables. The message is a clause. */
 export class UnfitDatabase extends Error {}
 
-/** Of a table that is only counted: a damaged one can have more rows than could ever be read. */
+/** Rows of a table that is only counted: a damaged one can have more than could ever be read. */
 const MAX_COUNTED = 1_000_000
-/** Of all values together, so that no form of a table makes them fill the memory. */
+/** The size of all values together, so that no form of a table makes them fill the memory. */
 const MAX_BYTES = 64 * 1_024 * 1_024
 /** The cost of keeping a value, beside its text. */
 const VALUE_BYTES = 16

@@ -181,7 +181,7 @@ export function badRedirect(location: string): string {
   return `redirect to an address that cannot be followed: ${maskedAddress(location)}`
 }
 
-/** Of an answer from a public address. */
+/** The cause where an answer from a public address leads to a private one. */
 export function redirectsInside(address: string): string {
   return `redirects to a private address: ${address}`
 }

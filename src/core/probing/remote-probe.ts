@@ -141,7 +141,7 @@ const ProbeMonitor = z.object({
   id: RecordId,
   revision: z.int(),
   type: MonitorType,
-  /** By which places are shared; 0 from a service that does not say it. */
+  /** Places are shared by this; 0 from a service that does not say it. */
   team_id: z.int().default(0),
   url: z.string().nullable(),
   interval_seconds: z.int().min(1),

@@ -1,4 +1,4 @@
-/** So many times the free places, one may hold at most. */
+/** One may hold at most so many times the free places. */
 const PER_FREE_PLACE = 3
 
 /**

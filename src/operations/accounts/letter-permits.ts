@@ -116,7 +116,7 @@ function mailboxKey(address: string): string {
   return hashToken(address.includes('://') ? address : mailboxName(address)).toString('hex')
 }
 
-/** Of several bounds that are used up, the refusal names the one that lasts longest. */
+/** The refusal names the one that lasts longest of several bounds that are used up. */
 function refuseOver(names: readonly MailBoundName[], uses: Allowance[]): void {
   let last: { name: MailBoundName; limit: number; seconds: number } | null = null
   for (const [index, { limit, retryAfterSeconds: seconds }] of uses.entries()) {

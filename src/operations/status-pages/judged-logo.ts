@@ -8,7 +8,7 @@ import { logoDecoder } from './logo-decoder.ts'
 
 const MAX_VERDICTS = 1_000
 
-/** By the hash of the image: a page that is seen often, or made again, costs no decoding. */
+/** Verdicts by the hash of the image: a page that is seen often, or made again, costs no decoding. */
 const verdicts = new Map<string, Promise<JudgedLogo>>()
 
 /** Judges an image by its content, which is decoded. */

@@ -10,7 +10,7 @@ import { COPY_SETTINGS, copyTarget, createSavedPartition, listTables, TRANSIENT 
 
 /** A lock held longer than this belongs to the service or another client. */
 const LOCK_TIMEOUT_MS = 10_000
-/** Of missing tables, in a message. */
+/** Missing tables that a message names. */
 const MAX_NAMES = 5
 const LOCK_NOT_AVAILABLE = '55P03'
 

@@ -34,7 +34,7 @@ export function createCrawlDial(network: Network, home: URL): CrawlDial {
   }
 }
 
-/** By the texts of core/monitors/cause.ts. */
+/** Recognized by the texts of core/monitors/cause.ts. */
 export function isNotAllowed(reason: string): boolean {
   return /^address .* (?:is not allowed|never answers)/.test(reason)
 }

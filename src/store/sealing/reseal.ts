@@ -44,7 +44,7 @@ type SealedColumn = {
   table: string
   column: string
   row: string
-  /** Of the JSON in the column, where that has the sealed text. */
+  /** The member of the JSON in the column that has the sealed text. */
   member?: string
   /** Where it is another than `table.column`, since the text was copied from there. */
   purpose?: string

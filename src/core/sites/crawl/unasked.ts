@@ -8,7 +8,7 @@ function unjudged(kind: LinkOutcome['kind'], detail: string, statusCode: number 
 
 export const FORBIDDEN_BY_ROBOTS = unjudged('forbidden_by_robots', 'robots.txt forbids robots to look at it')
 export const RULES_UNKNOWN = unjudged('forbidden_by_robots', 'the host could not say what robots may look at')
-/** Of a host whose robots.txt wants robots to wait longer than a crawl does. */
+/** The text about a host whose robots.txt wants robots to wait longer than a crawl does. */
 export const TOO_SLOW = unjudged(
   'forbidden_by_robots',
   `robots.txt asks robots to wait longer than ${MAX_CRAWL_DELAY_SECONDS} s between two requests`,

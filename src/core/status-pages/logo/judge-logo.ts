@@ -4,7 +4,7 @@ import { type LogoType, logoTypeOf } from './logo.ts'
 const MAX_SIDE = 4_096
 const MAX_PIXELS = 8_388_608
 const MAX_FRAMES = 100
-/** Of all frames: browsers decode them again and again. */
+/** Pixels of all frames together: browsers decode them again and again. */
 const MAX_ANIMATED_PIXELS = 2 * MAX_PIXELS
 
 /** Browsers need a fraction of a second for a picture within the bounds. */
