@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { mostOfOne } from '../../../src/core/sharing/share.ts'
+import { sizeOf } from '../../../src/core/sharing/shared.ts'
 import { SiteArea } from '../../../src/core/sites/area.ts'
 import { type BrowserService, browserService } from '../../support/browser/browser-service.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam } from '../../support/browser/browser-team.ts'
@@ -10,6 +12,8 @@ import { addRow, changeRows } from '../../support/records/rows.ts'
 import { addFinding, addSite } from '../../support/records/sites.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { startSwitchTarget } from '../../support/servers/switch-target.ts'
+
+const MOST_OF_ONE_TEAM = mostOfOne(sizeOf('crawls'))
 
 describe('the screens of sites', () => {
   const scope = suiteScope()
@@ -108,7 +112,8 @@ describe('the screens of sites', () => {
         ...{ held_by: randomUUID(), held_until: soon },
       })
     const others = []
-    for (let index = 0; index < 3; index++) others.push(await addSite(db, { team_id, is_active: false }))
+    for (let index = 0; index < MOST_OF_ONE_TEAM; index++)
+      others.push(await addSite(db, { team_id, is_active: false }))
     await crawl((others[0] as { id: number }).id)
     await changeRows(db, 'sites', { id }, { is_active: true })
     const openAnew = async () => {
@@ -126,7 +131,9 @@ describe('the screens of sites', () => {
     await links.getByText(/The crawl begins when another crawl ends or makes way/).waitFor()
     for (const other of others.slice(1)) await crawl(other.id)
     await openAnew()
-    await links.getByText('Waits for the crawl of another site of your team (3 are running)').waitFor()
+    await links
+      .getByText(`Waits for the crawl of another site of your team (${MOST_OF_ONE_TEAM} are running)`)
+      .waitFor()
     await crawl(id)
     await openAnew()
     await links.getByText('Crawl under way').waitFor()
