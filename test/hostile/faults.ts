@@ -92,7 +92,7 @@ export const FAULTS = {
     befalls: 'a process',
     async inject({ service: { pid } }) {
       process.kill(pid, 'SIGSTOP')
-      return async () => void process.kill(pid, 'SIGCONT')
+      return async () => void trySignal(pid, 'SIGCONT')
     },
   },
   'connections to the database reset': {

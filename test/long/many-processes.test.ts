@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { phaseMs } from '../../src/core/probing/schedule.ts'
 import { SLOTS } from '../../src/core/probing/slot.ts'
+import { trySignal } from '../support/processes.ts'
 import { suiteScope } from '../support/scope.ts'
 import { type CountingTarget, startCountingTarget } from '../support/servers/counting-target.ts'
 import type { AskedService } from '../support/services/asked-service.ts'
@@ -204,7 +205,7 @@ describe('processes that share a database', () => {
     const known = await checksOfNyc()
     // A process that is frozen during a check cannot report the check as running.
     target.overlaps.length = 0
-    process.kill(paused.service.pid, 'SIGCONT')
+    trySignal(paused.service.pid, 'SIGCONT')
     const resumedAt = Date.now()
     await untilChecked(resumedAt, 'turns', (regions) => /lon nyc lon/.test(regions))
     paused.standstills.count()

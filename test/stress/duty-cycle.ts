@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
+import { trySignal } from '../support/processes.ts'
 
 const CYCLE_MS = 100
 
@@ -42,11 +43,5 @@ function listProcesses(): [number, number][] {
 }
 
 function signalAll(pids: number[], signal: NodeJS.Signals): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, signal)
-    } catch {
-      // It has ended.
-    }
-  }
+  for (const pid of pids) trySignal(pid, signal)
 }

@@ -22,7 +22,7 @@ function freeze(seconds: number): Row {
     seconds,
     async begin({ service: { pid } }) {
       process.kill(pid, 'SIGSTOP')
-      return async () => void process.kill(pid, 'SIGCONT')
+      return async () => void trySignal(pid, 'SIGCONT')
     },
   }
 }

@@ -12,6 +12,7 @@ import { addRow, changeRows } from '../../support/records/rows.ts'
 import { addFinding, addSite } from '../../support/records/sites.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { startSwitchTarget } from '../../support/servers/switch-target.ts'
+import { type ServiceHere, startServiceHere } from '../../support/services/service-here.ts'
 
 const MOST_OF_ONE_TEAM = mostOfOne(sizeOf('crawls'))
 
@@ -92,6 +93,48 @@ describe('the screens of sites', () => {
     assert.deepEqual(here.complaints(), [])
   })
 
+  it('are on the overview when they are down, and found by the palette', async () => {
+    const { db } = service.services
+    const areas_off = SiteArea.options.filter((area) => area !== 'dns')
+    const { id } = await addSite(db, {
+      ...{ team_id: here.team.teamId, name: 'Bookshop', areas_off, is_active: false },
+    })
+    const next_look_at = new Date(Date.now() + 86_400_000)
+    await changeRows(
+      db,
+      'site_areas',
+      { site_id: id },
+      { status: 'down', cause: 'no such name', next_look_at },
+    )
+    await changeRows(db, 'sites', { id }, { is_active: true })
+    // A load, since nobody tells the page of what a test writes.
+    await page.goto(`/teams/${here.team.teamId}`)
+    const trouble = page.getByRole('link', { name: /Bookshop/ })
+    await trouble.filter({ hasText: 'DNS: no such name' }).waitFor()
+    await page.getByRole('heading', { name: '1 down' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
+    await page.keyboard.type('books')
+    await page.getByRole('option', { selected: true }).filter({ hasText: 'Bookshop' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Bookshop', level: 1 }).waitFor()
+  })
+})
+
+describe('the screen of a site that nobody looks at yet', () => {
+  const scope = suiteScope()
+  let service: ServiceHere
+  let here: BrowserTeam
+  let page: Page
+
+  before(async () => {
+    // Nothing of it looks at sites: what this test writes stays as it is.
+    service = await startServiceHere({ ROLES: 'api' })
+    scope.after(() => service.close())
+    here = await openBrowserTeam(scope, service, await openChromium(scope))
+    page = here.page
+  })
+
   it('say what one look has seen, when the next one is, and what a crawl waits for', async () => {
     const { db } = service.services
     const team_id = here.team.teamId
@@ -139,32 +182,5 @@ describe('the screens of sites', () => {
     await links.getByText('Crawl under way').waitFor()
     await changeRows(db, 'sites', { id }, { is_active: false })
     assert.deepEqual(here.complaints(), [])
-  })
-
-  it('are on the overview when they are down, and found by the palette', async () => {
-    const { db } = service.services
-    const areas_off = SiteArea.options.filter((area) => area !== 'dns')
-    const { id } = await addSite(db, {
-      ...{ team_id: here.team.teamId, name: 'Bookshop', areas_off, is_active: false },
-    })
-    const next_look_at = new Date(Date.now() + 86_400_000)
-    await changeRows(
-      db,
-      'site_areas',
-      { site_id: id },
-      { status: 'down', cause: 'no such name', next_look_at },
-    )
-    await changeRows(db, 'sites', { id }, { is_active: true })
-    await here.open('', 'Overview')
-    await page.reload()
-    const trouble = page.getByRole('link', { name: /Bookshop/ })
-    await trouble.filter({ hasText: 'DNS: no such name' }).waitFor()
-    await page.getByRole('heading', { name: '1 down' }).waitFor()
-    await page.keyboard.press('Control+k')
-    await page.getByRole('dialog').getByRole('combobox').waitFor()
-    await page.keyboard.type('books')
-    await page.getByRole('option', { selected: true }).filter({ hasText: 'Bookshop' }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Bookshop', level: 1 }).waitFor()
   })
 })

@@ -15,6 +15,7 @@ import { clientsOf } from '../../../src/postgres/server-client.ts'
 import { createRoute } from '../../../src/postgres/server-route.ts'
 import { HANG_GUARD_MS } from '../../support/hang-guard.ts'
 import { type ExternalServer, PATIENCE, startExternalServer } from '../../support/postgres/external-server.ts'
+import { trySignal } from '../../support/processes.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { freePort } from '../../support/services/service.ts'
 import { until } from '../../support/until.ts'
@@ -196,7 +197,7 @@ describe('an external server', () => {
       await assert.rejects(client.query('SELECT 1'), /the database has stopped answering/)
       await lost
     } finally {
-      for (const pid of stopped) process.kill(pid, 'SIGCONT')
+      for (const pid of stopped) trySignal(pid, 'SIGCONT')
     }
   })
 

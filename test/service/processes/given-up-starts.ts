@@ -11,6 +11,7 @@ import { inheritedEnvironment } from '../../support/environment.ts'
 import { HANG_GUARD_MS } from '../../support/hang-guard.ts'
 import { placeCluster } from '../../support/postgres/cluster-template.ts'
 import { openTestDatabase, TEST_SECRET } from '../../support/postgres/database.ts'
+import { trySignal } from '../../support/processes.ts'
 import { startSilentServer } from '../../support/servers/silent-server.ts'
 import { freePort } from '../../support/services/service.ts'
 import { until } from '../../support/until.ts'
@@ -108,7 +109,7 @@ export function describeGivenUpStarts(): void {
           message: /^The files of the database have gone from under its server/,
         })
         // Without its files it may not stop in order.
-        tryKill(pid)
+        trySignal(pid, 'SIGKILL')
         await server.close()
       }
     })
@@ -158,14 +159,14 @@ async function startStopped(t: TestContext) {
   const pid = postmasterOf(dataDir)
   process.kill(pid, 'SIGSTOP')
   async function goOn(): Promise<boolean> {
-    process.kill(pid, 'SIGCONT')
+    trySignal(pid, 'SIGCONT')
     const again = await openEmbeddedServer({ dataDir, note: () => {} })
     const isSame = !again.startedHere
     await again.close()
     return isSame
   }
   t.after(async () => {
-    process.kill(pid, 'SIGCONT')
+    trySignal(pid, 'SIGCONT')
     await server.close()
   })
   return { dataDir, goOn }
@@ -173,14 +174,6 @@ async function startStopped(t: TestContext) {
 
 function postmasterOf(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
-}
-
-function tryKill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has noticed, and ended.
-  }
 }
 
 async function holdsFifo(pid: number): Promise<boolean> {

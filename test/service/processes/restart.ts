@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Monitor } from '../../../src/core/monitors/monitor.ts'
 import { nextTickMs, phaseMs } from '../../../src/core/probing/schedule.ts'
+import { trySignal } from '../../support/processes.ts'
 import { attemptsOf, untilDelivered } from '../../support/records/delivery-log.ts'
 import { keptChecks } from '../../support/records/recorded-checks.ts'
 import { suiteScope } from '../../support/scope.ts'
@@ -129,7 +130,7 @@ export function describeRestart(): void {
       const stoppedMs = Date.now()
       const left = await readJob()
       if (left.status === 'up' && left.dueMs > stoppedMs) return { stoppedMs, dueMs: left.dueMs }
-      process.kill(service.pid, 'SIGCONT')
+      trySignal(service.pid, 'SIGCONT')
       return null
     }
 

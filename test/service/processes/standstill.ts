@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { type PausedJob, startPausedJob } from '../../support/probing/paused-job.ts'
+import { trySignal } from '../../support/processes.ts'
 import { deliveriesOf } from '../../support/records/delivery-log.ts'
 import { keptChecks } from '../../support/records/recorded-checks.ts'
 import { type Scope, suiteScope } from '../../support/scope.ts'
@@ -102,7 +103,7 @@ export function describeStandstill(serviceOf: () => TestService): void {
       try {
         await meanwhile()
       } finally {
-        process.kill(service.pid, 'SIGCONT')
+        trySignal(service.pid, 'SIGCONT')
       }
       return { stoppedMs, resumedMs: Date.now() }
     }
