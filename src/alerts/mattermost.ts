@@ -12,7 +12,7 @@ import { escapeMattermost, escapeMattermostTitle } from './text/markup.ts'
 import type { Message, Tone } from './text/message.ts'
 import { compose } from './text/message.ts'
 
-/** Of 16,383 characters that a post may have. */
+/** A title is cut well below the 16,383 characters that a post may have. */
 const MAX_TITLE_LENGTH = 3_000
 const MAX_BODY_LENGTH = 12_000
 /** The text about a group, with its links. */

@@ -11,7 +11,7 @@ import { allLines, compose, lineOf, plainLine } from './text/message.ts'
 
 /** Each one is paid for. */
 const MAX_SEGMENTS = { gsm: 3, ucs2: 5 }
-/** Of the lines that a text message has, by their rank. */
+/** The lines that a text message has, by their rank. */
 const LABELS = ['Cause', 'Warning', 'Was', 'Was down for', 'Lasted', 'Acknowledged', 'Down since', 'Team']
 const MESSAGING_SERVICE = /^MG/
 

@@ -26,7 +26,7 @@ const MAX_LINK_LENGTH = 500
 /** How long a push service keeps an alert for a browser that is not there; a later one of the incident replaces it. */
 const KEPT_SECONDS = 24 * 3_600
 const TEST_KEPT_SECONDS = 300
-/** Of the header Topic (RFC 8030, section 5.4). */
+/** The bound of the header Topic (RFC 8030, section 5.4). */
 const MAX_TOPIC_LENGTH = 32
 
 /** The public address of the service, and the keys by which push services know it. */

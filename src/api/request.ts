@@ -16,7 +16,7 @@ export function readRequest(context: Context, maxBodyBytes?: number) {
   }
 }
 
-/** Of a repeated parameter the last value counts; an empty one counts as absent. */
+/** The last value of a repeated parameter counts; an empty one counts as absent. */
 function readQuery(url: string): Record<string, string> {
   const start = url.indexOf('?')
   if (start < 0) return {}

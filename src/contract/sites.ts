@@ -80,7 +80,7 @@ export const siteOperations = {
     status: 204,
     errors: ['notFound'],
   },
-  /** Of `links`, `mixed_content` and `sitemap`: a crawl. One that is under way goes on. */
+  /** A look at `links`, `mixed_content` or `sitemap` is a crawl. One that is under way goes on. */
   lookAtSite: {
     internal: true,
     method: 'POST',

@@ -2,7 +2,7 @@ import { type Recurrence, type RuleDay, WEEKDAYS } from '../core/maintenance/rec
 import { CRON_FROM_MS, cronFields, cronRuns } from './cron.ts'
 
 const DAY_SECONDS = 86_400
-/** Of a day: each becomes a window of its own. */
+/** The bound of one day: each time becomes a window of its own. */
 export const MAX_CRON_TIMES = 24
 
 /** The same days as a recurrence, and the times of day, such as `02:30`. */

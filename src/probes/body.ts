@@ -57,7 +57,7 @@ export async function searchBody(
   }
 }
 
-/** Of a body as it is sent, when only its beginning is wanted. */
+/** The bound of a body as it is sent, when only its beginning is wanted. */
 const MAX_HEAD_SENT_BYTES = 64 * 1_024
 
 /** Reads the first `kept` bytes of a body, or what of them arrives within `forMs`, and hangs up. */

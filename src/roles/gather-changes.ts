@@ -1,4 +1,4 @@
-/** So long after a change those that follow it are waited for. */
+/** The time for which changes that follow one are waited for. */
 const GATHER_MS = 20
 
 /**

@@ -35,7 +35,7 @@ import { createServices, openLiveStreams, openRemoteProbeNews, openStoreOf } fro
 import { openStatusPages } from './status-pages.ts'
 
 const HEALTH_TIMEOUT_MS = 2_000
-/** By then every clock is past the time from which values are bound. */
+/** After this time every clock is past the time from which values are bound. */
 const AFTER_BINDING_MS = 60_000
 /** How often it is looked whether addresses may be hidden; each process has noticed by the second turn but one. */
 const HIDING_LOOK_MS = 60_000

@@ -59,7 +59,7 @@ export function withDueRows({ table, waiting, free = 'true' }: Queue): string {
 }
 
 /**
- * Of rows `ready` (id, team_id, turn), those that their teams have a place for: $3 are free, and the teams of $4 hold the others.
+ * The rows `ready` (id, team_id, turn) that their teams have a place for: $3 are free, and the teams of $4 hold the others.
  */
 export const TAKEN_OF_READY = `held AS (
       SELECT team_id, count(*)::int AS places FROM unnest($4::int[]) AS h (team_id) GROUP BY team_id),

@@ -32,7 +32,7 @@ const SIMPLER: Record<string, string> = {
   '\t': ' ',
 }
 
-/** Of one segment alone, and of each of several, which share a header (section 9.2.3.24). */
+/** The characters of one segment alone, and of each of several, which share a header (section 9.2.3.24). */
 const ROOM = { gsm: { alone: 160, each: 153 }, ucs2: { alone: 70, each: 67 } }
 
 /**

@@ -13,7 +13,7 @@ export async function readExisting(client: Client): Promise<Existing> {
   return { contacts, monitors, tags: await readTags(client) }
 }
 
-/** Of all monitors of the team; null over HTTP, where there are none. */
+/** The tags of all monitors of the team; null over HTTP, where there are none. */
 async function readTags({ internal }: Client): Promise<Map<number, string[]> | null> {
   if (!internal) return null
   const tags = await askData<MonitorTags[], OperationId>(internal, 'listMonitorTags')

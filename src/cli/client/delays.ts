@@ -8,7 +8,7 @@ export type Delays = {
   pause(ms: number, signal: AbortSignal): Promise<void>
 }
 
-/** By the real clock. */
+/** Delays by the real clock. */
 export const REAL_DELAYS: Delays = {
   within: (ms) => AbortSignal.timeout(ms),
   pause: (ms, signal) => delay(ms, undefined, { signal }),

@@ -27,7 +27,7 @@ export const AlertEscalation = z.object({
   kind: z.enum(['step', 'reminder']),
   number: z.int(),
   round: z.int(),
-  /** Of one round. */
+  /** The number of steps in one round. */
   steps: z.int(),
   /** Null without a policy. */
   policy: z.string().nullable(),
@@ -82,7 +82,7 @@ export const Alert = z.object({
   acknowledged: z
     .object({ by: z.string().nullable(), at: z.string(), note: z.string().nullable() })
     .optional(),
-  /** Of a drill: its ID, and the policy that it tries. */
+  /** The ID of a drill, and the policy that it tries. */
   drill: z.object({ id: z.int(), policy: z.string() }).optional(),
 })
 export type Alert = z.infer<typeof Alert>
@@ -153,7 +153,7 @@ export function webhookPayload(alert: Alert): WebhookAlert {
   }
 }
 
-/** Of the cause in a headline, in code points. */
+/** The bound of the cause in a headline, in code points. */
 const MAX_HEADLINE_CAUSE = 120
 
 /**

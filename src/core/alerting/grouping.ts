@@ -10,7 +10,7 @@ export type GroupPace = { quietSeconds: number; atMostSeconds: number }
 /** The first group of a storm goes out soon; those that follow it collect for longer. */
 export const FIRST_GROUP: GroupPace = { quietSeconds: 5, atMostSeconds: 60 }
 export const NEXT_GROUP: GroupPace = { quietSeconds: 20, atMostSeconds: 180 }
-/** So long after a group the next one is a first again. */
+/** This long after a group the next alert is a first one again. */
 export const STORM_ENDS_AFTER_SECONDS = 300
 
 /** Alerts of a contact that share a window: trouble never makes the news that something works again wait. */

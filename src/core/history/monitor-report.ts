@@ -15,7 +15,7 @@ export const REPORT_RANGES = {
 const Share = z.number().nullable()
 const Milliseconds = z.int().nullable()
 
-/** Of the checks that passed; null if none did. */
+/** Percentiles of the checks that passed; null if none did. */
 export const Percentiles = z.object({ p50_ms: Milliseconds, p95_ms: Milliseconds, p99_ms: Milliseconds })
 export type Percentiles = z.infer<typeof Percentiles>
 

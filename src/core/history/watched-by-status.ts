@@ -5,7 +5,10 @@ import { type CheckRun, disjoint, type TimeSpan, type WatchedTime } from './upti
 export type StatusTime = {
   /** In order; the first may be long before what is asked about. Before it, nothing is known. */
   changes: readonly { atMs: number; status: CheckStatus }[]
-  /** Of a site, looks. From a first to a last report between which no silence was longer than the server may be silent. */
+  /**
+   * The times of a site's looks; for a server, from a first to a last report between which no silence was longer than the
+   * server may be silent.
+   */
   reports: readonly TimeSpan[]
   /** When it was told silent: that is known, too. */
   silences: readonly TimeSpan[]

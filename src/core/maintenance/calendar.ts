@@ -7,7 +7,7 @@ const MONTH_MS = (366 * 86_400_000) / CALENDAR_MONTHS
 
 type CalendarWindow = { id: number; name: string; note: string; times: WindowTimes }
 type CalendarTerms = {
-  /** Of the calendar, as a program that subscribes to it shows it. */
+  /** The name of the calendar, as a program that subscribes to it shows it. */
   title: string
   /** The host of the service, which makes the ids of events its own. */
   host: string

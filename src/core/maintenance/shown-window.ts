@@ -9,7 +9,7 @@ import { EndedBy } from './window-record.ts'
 /** The dashboard's questions about windows, and the answers. Times of plans are instants unless they are called local. */
 
 export const MAX_PROLONG_MINUTES = 1_440
-/** Of the calendar and the list of what is over. */
+/** The bound of the calendar and of the list of what is over. */
 export const MAX_OCCURRENCE_DAYS = 100
 export const MAX_OCCURRENCES = 5_000
 
@@ -134,7 +134,7 @@ export type SubjectMaintenance = z.infer<typeof SubjectMaintenance>
 export const PreviewRequest = z.object({
   window: z.unknown(),
   reader_zone: TimeZone,
-  /** Of the sentence; English if it is left out. */
+  /** The language of the sentence; English if it is left out. */
   reader_language: Language.optional(),
 })
 export type PreviewedWindow = { window: MaintenanceWindow; reader_zone: string; reader_language?: Language }

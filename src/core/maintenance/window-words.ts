@@ -292,7 +292,7 @@ function placeInWords(place: number, t: Say): string {
       )
 }
 
-/** Of a day of a month: `1st`, `last`. */
+/** The place of a day in its month: `1st`, `last`. */
 function dayPlace(day: number, t: Say): string {
   if (day < 0) return placeInWords(day, t)
   return t('{number, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}', { number: day })

@@ -14,7 +14,7 @@ export const MAX_WINDOW_SERVERS = 10_000
 export const MAX_WINDOW_SITES = 10_000
 export const MAX_EXCEPTIONS = 366
 export const MIN_WINDOW_MINUTES = 1
-/** Of one occurrence of a recurring window: 7 days. */
+/** The bound of one occurrence of a recurring window: 7 days. */
 export const MAX_RECURRING_MINUTES = 10_080
 /** 30 days. */
 export const MAX_ONE_OFF_MINUTES = 43_200

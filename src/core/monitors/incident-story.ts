@@ -44,7 +44,7 @@ export type IncidentStory = z.infer<typeof IncidentStory>
 /** The record of an incident of a server or a site: no checks are kept of those. */
 export const SubjectIncidentStory = z.object({
   incident: IncidentRow,
-  /** Of a server, those that used the most when it began. */
+  /** The processes of a server that used the most when it began. */
   processes: z.array(TopProcess),
   deliveries: z.array(Delivery),
   response: IncidentResponse,

@@ -4,7 +4,7 @@ import { describe } from '../validation.ts'
 
 export const MAX_NOTES_LENGTH = 2_000
 const MAX_RUNBOOK_LENGTH = 500
-/** Of the notes, in an alert. */
+/** The lines of notes that an alert repeats. */
 const LINES_IN_ALERTS = 3
 const MAX_IN_ALERTS = 300
 

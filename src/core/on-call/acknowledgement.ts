@@ -3,7 +3,7 @@ import { Instant } from '../instant.ts'
 import { MAX_RECORD_ID } from '../record-id.ts'
 import { prose } from '../text.ts'
 
-/** Of the note of an acknowledgement, and of notes on an incident, in code points. */
+/** The bound of the note of an acknowledgement, and of notes on an incident, in code points. */
 export const MAX_INCIDENT_NOTE_LENGTH = 2_000
 
 const Words = prose(MAX_INCIDENT_NOTE_LENGTH)

@@ -56,7 +56,7 @@ export function dryRun<A extends Reachable>(
   alerted(first, from)
   let waiting = plannedAtOpening(chain, minutes, from)
   while (events.length < limit) {
-    // Of those at one time, the one that was planned first.
+    // Several may be due at one time: the one that was planned first comes first.
     const [next] = waiting.toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
     if (!next) break
     const rest = waiting.filter((one) => one !== next)

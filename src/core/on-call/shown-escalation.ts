@@ -51,7 +51,7 @@ export type DryRun = z.infer<typeof DryRun>
 
 /** In a drill steps follow each other so quickly. */
 export const DRILL_STEP_SECONDS = 10
-/** So long after its last step a drill can be acknowledged. */
+/** A drill can be acknowledged for this long after its last step. */
 export const DRILL_MINUTES = 15
 
 /** A drill: the steps of a policy one after the other, with the alerts that they sent. */

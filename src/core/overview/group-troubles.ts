@@ -6,7 +6,7 @@ import type { Troubled, TroubleGroup } from './trouble.ts'
 const MIN_IN_GROUP = 3
 const MAX_GROUPS = 50
 const MAX_SUBJECTS_OF_GROUP = 50
-/** Of all groups together; each shows at least its newest. */
+/** The bound of all groups together; each shows at least its newest. */
 const MAX_SUBJECTS = 200
 
 /** A reason without what differs from one subject to the next; `…` where the place was. */
@@ -131,7 +131,7 @@ function namesHost(text: string, host: string): boolean {
   return at >= 0 && !isPart(text[at - 1]) && !/[\w-]/.test(text[at + host.length] ?? ' ')
 }
 
-/** Of a URL, of host and port, or of a host alone. */
+/** The host of a URL, of a host and port, or of a host alone. */
 function hostOf(target: string): string | null {
   return parseTarget(/^[a-z][a-z0-9+.-]*:\/\//i.test(target) ? target : `http://${target}`)?.hostname ?? null
 }

@@ -31,7 +31,7 @@ export type FailingContact = z.infer<typeof FailingContact>
 export const Overview = z.object({
   /** When it was answered, by the clock of the service: what began later is new to its reader. */
   at: Instant,
-  /** Of monitors. */
+  /** The counts of monitors. */
   counts: StatusCounts,
   servers: z.object({ counts: StatusCounts }),
   sites: z.object({ counts: StatusCounts }),

@@ -14,7 +14,7 @@ export const Troubled = z.object({
   status: CheckStatus,
   since: Instant,
   reason: z.string().nullable(),
-  /** Of a monitor, null for a heartbeat. */
+  /** The target of a monitor; null for a heartbeat. */
   target: z.string().nullable(),
   /** Null if nobody has its incident, or without one. */
   acknowledgement: Holder.nullable(),

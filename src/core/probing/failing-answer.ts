@@ -4,17 +4,17 @@ import { shownLine, shownLines } from '../language/hidden-characters.ts'
 import { MASK } from '../teams/access.ts'
 import { maskedAddress } from '../teams/plain-address.ts'
 
-/** Of the text, in UTF-8. */
+/** The bound of the text, in UTF-8. */
 export const MAX_ANSWER_BODY_BYTES = 4_096
 const MAX_STATUS_LINE = 200
 const MAX_HEADERS = 50
 const MAX_HEADER_NAME = 256
-/** Of one value, and of all names and values together; in UTF-16 units. */
+/** The bounds of one value, and of all names and values together, in UTF-16 units. */
 const MAX_HEADER_VALUE = 1_024
 const MAX_HEADERS_LENGTH = 4_096
 /** Answers of so many incidents are kept for each monitor. */
 export const MAX_ANSWERS_OF_MONITOR = 50
-/** Of the answers that one batch of findings writes: in mass trouble the later ones do without. */
+/** The bound of the answers that one batch of findings writes: in mass trouble the later ones do without. */
 export const MAX_BATCH_ANSWER_LENGTH = 1024 * 1024
 /** A body that changes with every check is written at most so often while the status stays. */
 export const ANSWER_PAUSE_MS = 5 * 60_000

@@ -80,7 +80,7 @@ function isOutdated(finding: PlacedFinding, state: PlacedState, { reachability }
   return finding.revision !== null && finding.revision !== state.revision
 }
 
-/** By the database's clock, and only if a ping or report could have reached us. */
+/** Whether nothing came, by the database's clock; only if a ping or report could have reached us. */
 export function wasSilent(
   dueAt: Date,
   { now, reachableUntil }: { now: Date; reachableUntil: Date | null },

@@ -31,7 +31,7 @@ export const MAX_REFUSAL_LENGTH = 1_000
 const MAX_IDS = 25_000
 const MAX_CALLS = 500
 const MAX_TEAMS = 100
-/** Of one failure; see TeamConfirmation. */
+/** The regions that confirm one failure; see TeamConfirmation. */
 const MAX_CONFIRMERS = 3
 const MAX_MS = 3_600_000
 const MAX_OVERRUN_MS = 120_000

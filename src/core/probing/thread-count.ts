@@ -16,7 +16,7 @@ export function duePerSecond(monitorsPerInterval: ReadonlyMap<number, number>): 
   return due
 }
 
-/** So many monitors predict the load of the others. */
+/** This many monitors predict the load of the others. */
 const SAMPLE = 250
 
 /** Checks due per second once the whole schedule is loaded; `part` of it is, from 0 to 1. */

@@ -12,7 +12,7 @@ export type TimeSpent = {
   elapsedMs: number
   /** The part in which this process did not listen, or did not wait for the target. */
   stalledMs: number
-  /** By how much the deadline was moved so far. */
+  /** The time by which the deadline was moved so far. */
   movedMs: number
 }
 

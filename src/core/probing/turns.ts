@@ -73,7 +73,7 @@ export function missedTickMs(
   return null
 }
 
-/** So many regions take turns for each monitor at least, now and under turns that are announced. */
+/** The number of regions that take turns for each monitor at least, now and under turns that are announced. */
 export function leastRegions(
   { before, regions, effectiveAtMs, reserved = [] }: Turns,
   nowMs: number,

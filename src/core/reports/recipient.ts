@@ -4,7 +4,7 @@ import { Instant } from '../instant.ts'
 import type { Language } from '../language/language.ts'
 import type { TeamReport } from './report.ts'
 
-/** Of a report, those who have not confirmed included. */
+/** The bound of one report, with those who have not confirmed. */
 export const MAX_REPORT_RECIPIENTS = 50
 
 export const NewRecipient = z.object({ email: EmailAddress })
@@ -28,7 +28,7 @@ export type ReportRecipient = z.infer<typeof ReportRecipient>
 /** A monthly mail, ready to be sent. */
 export type ReportMail = {
   address: string
-  /** Of the link that ends it. */
+  /** The token of the link that ends it. */
   token: string
   name: string
   language: Language

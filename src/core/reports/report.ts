@@ -18,7 +18,7 @@ const Seconds = z.int().min(0)
 
 /** Everything said about a subject in a range of time, and about all of them together. Shares are 0 to 1. */
 const figures = {
-  /** By core/history/uptime.ts; null if nothing was judged. */
+  /** The share by core/history/uptime.ts; null if nothing was judged. */
   uptime: Share,
   down_seconds: Seconds,
   maintenance_seconds: Seconds,
@@ -42,7 +42,7 @@ export const ReportLine = z.object({
   id: z.int(),
   name: z.string(),
   ...figures,
-  /** Of the checks that passed; null where a subject has no response times. */
+  /** Percentiles of the checks that passed; null where a subject has no response times. */
   p50_ms: Milliseconds,
   p95_ms: Milliseconds,
   p99_ms: Milliseconds,
@@ -62,7 +62,7 @@ export const TeamReport = z.object({
   is_running: z.boolean(),
   /** The days of each bar. */
   bars: z.array(z.object({ from: LocalDate, to: LocalDate })),
-  /** Of all subjects, shown or not. */
+  /** The totals of all subjects, shown or not. */
   totals: ReportTotals,
   subjects: z.int(),
   /** The lowest uptime first. */

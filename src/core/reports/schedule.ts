@@ -3,7 +3,7 @@ import { instantOf } from '../maintenance/wall-clock.ts'
 import { monthAfter, monthOf } from './calendar-days.ts'
 import { localDay } from './range.ts'
 
-/** By the clocks of a report's zone: the night is over, and the last hours of the month are rolled up. */
+/** The time on the clocks of a report's zone: the night is over, and the last hours of the month are rolled up. */
 const MAILED_AT = '06:00'
 
 /** When a month is mailed: in the morning of the first of the next one. */

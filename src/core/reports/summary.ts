@@ -5,7 +5,7 @@ import type { ReportLine, ReportTotals } from './report.ts'
 /** Incidents of a subject in a range. Sums and counts, so that those of many subjects add up. */
 export type IncidentSums = {
   incidents: number
-  /** Of what lies in the range. */
+  /** The part that lies in the range. */
   seconds: number
   longestSeconds: number
   /** Those that began in the range and had an alert delivered. */
@@ -52,7 +52,7 @@ export function lineOf(
   }
 }
 
-/** Of all subjects as one: each second of each counts the same. */
+/** The totals of all subjects as one: each second of each counts the same. */
 export function totalsOf(all: readonly SubjectFacts[]): ReportTotals {
   const times = noTime()
   const incidents = noIncidents()

@@ -8,7 +8,7 @@ import { readable } from './parts.ts'
 const MAX_FACT_LENGTH = 255
 /** Names of failed units that are kept; the figure counts all that were told. */
 const MAX_FAILED_UNITS = 20
-/** Of years that a date can hold. */
+/** The last second of the years that a date can hold. */
 const MAX_EPOCH_SECONDS = 8_640_000_000_000
 
 /** Reads what an agent sent (docs/servers.md describes the format). Null: no agent sent this. Never throws. */

@@ -22,7 +22,7 @@ export function withAddress(kind: AgentScript, script: string, address: string):
   return script.replace(line, () => `${start}'${quote(new URL(address).href)}'`)
 }
 
-/** Of the script itself: `version=1.0.0`. */
+/** The version that the script itself says: `version=1.0.0`. */
 export function versionOf(script: string): string {
   const version = /^version=([\d.]+)/m.exec(script)?.[1]
   if (version === undefined) throw new Error('the script does not tell its version')

@@ -143,7 +143,7 @@ function turned({ falls, turn }: Pick<Trend, 'falls' | 'turn'> = {}, level: numb
 }
 
 /**
- * By the slope of Theil and Sen, which some wrong points do not change. A rise in each quarter of the time tells a fill from
+ * The slope is that of Theil and Sen, which some wrong points do not change. A rise in each quarter of the time tells a fill from
  * a copy, a backup or an update.
  */
 function riseOf(known: Point[]): number | null {

@@ -2,7 +2,7 @@ import type { Sample } from './series.ts'
 
 const FILE_SYSTEM = 'file_system_used_percent:'
 
-/** By MemAvailable: what programs cannot get. */
+/** The memory that programs cannot get, by MemAvailable. */
 export function memoryUsedPercent({ memory_total_bytes: total, memory_available_bytes: available }: Sample) {
   if (!total || available === undefined || available > total) return null
   return Math.round((1 - available / total) * 1_000) / 10

@@ -4,7 +4,7 @@ import type { Sample } from './series.ts'
 /** Where reports of a server come from. */
 export const ReportSource = z.enum(['agent', 'opentelemetry', 'influx', 'prometheus'])
 export type ReportSource = z.infer<typeof ReportSource>
-/** Of protocols of others. */
+/** The protocols of others. */
 export const InputSource = ReportSource.exclude(['agent'])
 export type InputSource = z.infer<typeof InputSource>
 
@@ -75,7 +75,7 @@ export type Counters = {
  */
 export type MachineReport = {
   machine: Machine
-  /** By the machine's own clock, which is not trusted; null if it did not say. */
+  /** The time by the machine's own clock, which is not trusted; null if it did not say. */
   takenAt: Date | null
   gauges: Sample
   counters: Counters

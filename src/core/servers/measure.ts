@@ -2,7 +2,7 @@ import type { CounterName, Counters, MachineReport } from './machine-report.ts'
 import { partsInBounds, possible } from './possible.ts'
 import { type Part, type Sample, SERIES, type SeriesName, seriesKey } from './series.ts'
 
-/** Of two readings that are further apart, the mean says nothing about the minute that it would stand for. */
+/** The mean of two readings that are further apart says nothing about the minute that it would stand for. */
 export const MAX_RATE_SECONDS = 900
 /** Two readings of one clock are not taken at exactly the time that they give: a percentage may come out a bit above. */
 const MAX_PERCENT_READ = 110

@@ -22,7 +22,7 @@ export const SERIES = {
   load_5: { unit: 'count', of: null, step: 0.01 },
   load_15: { unit: 'count', of: null, step: 0.01 },
   memory_total_bytes: bytes,
-  /** By MemAvailable: what programs can still get. */
+  /** The memory that programs can still get, by MemAvailable. */
   memory_available_bytes: bytes,
   swap_total_bytes: bytes,
   swap_used_bytes: bytes,
@@ -37,7 +37,7 @@ export const SERIES = {
   clock_skew_seconds: { unit: 'seconds', of: null, step: 0.1 },
   temperature_celsius: { unit: 'celsius', of: null, step: 0.1 },
   file_system_size_bytes: { ...bytes, ...ofFileSystem },
-  /** By `df`: used of what is not reserved. */
+  /** The used share of what is not reserved, as `df` says it. */
   file_system_used_percent: { ...percent, ...ofFileSystem },
   inodes_used_percent: { ...percent, ...ofFileSystem },
   disk_read_bytes: { ...rate, of: 'disk' },
@@ -53,7 +53,7 @@ export type SeriesName = keyof typeof SERIES
 export const MAX_FILE_SYSTEMS = 32
 export const MAX_DISKS = 16
 export const MAX_INTERFACES = 16
-/** Of a mount point, disk or interface, in characters; longer ones are cut. */
+/** The bound of the name of a mount point, disk or interface, in characters; longer ones are cut. */
 export const MAX_PART_NAME_LENGTH = 128
 
 /** Values by key (`seriesKey`). Unknown and impossible values are absent. */

@@ -21,10 +21,10 @@ export type ServerSettings = z.infer<typeof ServerSettings>
 
 /** The path of everything that a server sends to us, and of its install script. Below: `install`, `v1/metrics`, `write`, … */
 export const SERVER_PATH = '/server'
-/** Of one report. */
+/** The bound of one report. */
 export const MAX_REPORT_BYTES = 65_536
 /**
- * Of one request of a standard input after it is unpacked. Senders put what they know into one, most of which is of no
+ * The bound of one request of a standard input after it is unpacked. Senders put what they know into one, most of which is of no
  * known series: two thousand samples of node_exporter take about 250 kB.
  */
 export const MAX_INPUT_BYTES = 1_048_576

@@ -43,7 +43,7 @@ export const SiteRow = z.object({
 })
 export type SiteRow = z.infer<typeof SiteRow>
 
-/** Of the plan of the team; null: unlimited. */
+/** The limits of the team's plan; null: unlimited. */
 export const SiteLimits = z.object({
   sites: z.int(),
   plan: PlanName,

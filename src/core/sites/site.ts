@@ -8,7 +8,7 @@ export const MAX_SITE_CONTACTS = 100
 export const MAX_SITE_URL_LENGTH = 600
 export const MAX_IGNORED_PATTERNS = 100
 export const MAX_PATTERN_LENGTH = 300
-/** Of one crawl; a plan may allow fewer. */
+/** The bound of one crawl; a plan may allow fewer. */
 export const MAX_CRAWL_PAGES = 5_000
 export const MAX_CRAWL_DEPTH = 10
 export const MIN_HOME_INTERVAL_SECONDS = 30

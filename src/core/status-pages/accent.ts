@@ -1,7 +1,7 @@
 /** A color in sRGB: red, green and blue, 0 to 255. */
 type Rgb = readonly [number, number, number]
 
-/** Of text to its ground (WCAG 2.2, 1.4.3). */
+/** The contrast of text with its ground (WCAG 2.2, 1.4.3). */
 export const MIN_TEXT_CONTRAST = 4.5
 /** Steps of a hundredth toward black or white. */
 const STEPS = 100

@@ -98,7 +98,7 @@ export type PagePostUpdate = {
 export type PageMonth = { month: Date; posts: PagePost[] }
 
 export type PlannedMaintenance = {
-  /** Of a post; null for an occurrence of a window. */
+  /** The ID of a post; null for an occurrence of a window. */
   postId: number | null
   /** Stays the same from one rendering to the next. */
   key: string

@@ -10,7 +10,7 @@ export const MAX_BODY_LENGTH = 20_000
 export const MAX_UPDATES_OF_POST = 500
 export const MAX_IMPACTS = 1_000
 export const MAX_TEMPLATES = 200
-/** Of a page. */
+/** The bound of one page. */
 export const MAX_POSTS = 10_000
 
 export const IncidentPhase = z.enum(['investigating', 'identified', 'monitoring', 'resolved', 'postmortem'])
@@ -58,7 +58,7 @@ export type PostUpdatePatch = z.infer<typeof PostUpdatePatch>
 export const NewPost = z.object({
   kind: PostKind,
   title: label(MAX_TITLE_LENGTH),
-  /** Of planned maintenance. */
+  /** The time that planned maintenance begins. */
   scheduled_for: time.nullable().default(null),
   scheduled_until: time.nullable().default(null),
   is_draft: z.boolean().default(false),

@@ -31,7 +31,7 @@ export const StatusPostRow = z.object({
   id: RecordId,
   kind: PostKind,
   title: z.string(),
-  /** Of the latest update. */
+  /** The phase of the latest update. */
   phase: PostPhase,
   /** The worst that it said about a component. */
   impact: ComponentState,
@@ -71,7 +71,7 @@ export type PostState = z.infer<typeof PostState>
 export const ShownTemplate = PostTemplate.extend({ id: RecordId })
 export type ShownTemplate = z.infer<typeof ShownTemplate>
 
-/** Of a part of an address: the longest e-mail address. */
+/** The bound of a part of an address: the longest e-mail address. */
 export const MAX_SEARCH_LENGTH = 254
 
 /** `unconfirmed`: removed after a week. `refused`: the address refuses mail for good. */

@@ -4,7 +4,7 @@ import { RecordId } from '../record-id.ts'
 import { TagSelectors } from '../tags/tag.ts'
 import { label, MAX_NAME_LENGTH, prose } from '../text.ts'
 
-/** Of a team, whatever its plan says. */
+/** The bound of one team, whatever its plan says. */
 export const MAX_STATUS_PAGES = 1_000
 export const MAX_DOMAINS_OF_PAGE = 5
 export const MAX_NETWORKS = 100
@@ -107,7 +107,7 @@ export const Component = z.object({
   description: prose(MAX_DESCRIPTION_LENGTH).default('').describe('Public description.'),
   shows_uptime: z.boolean().default(true).describe('Whether its bars and uptime are shown.'),
   shows_chart: z.boolean().default(false).describe('Whether its response times are shown.'),
-  /** By hand; ignored where something says its state. */
+  /** The state that is set by hand; ignored where something says its state. */
   state: z
     .enum(['operational', 'maintenance', 'degraded', 'partial_outage', 'major_outage'])
     .default('operational'),

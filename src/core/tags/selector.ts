@@ -1,6 +1,6 @@
 import { keyOf, sortedTags, splitTags, tagOf, tagValue } from './tag-text.ts'
 
-/** Of one filter. */
+/** The bound of one filter. */
 export const MAX_SELECTORS = 10
 
 /** Whether a subject carries all that is asked for: `env:prod` is that tag, `env` one with this key, whatever its value. */

@@ -13,7 +13,7 @@ import {
   tagOf,
 } from './tag-text.ts'
 
-/** Of one monitor, server or site. */
+/** The bound of one monitor, server or site. */
 export const MAX_TAGS = 20
 /** Different ones in a team. */
 export const MAX_TEAM_TAGS = 500

@@ -14,13 +14,13 @@ export const Plan = z.object({
   check_history_days: z.int().min(1).nullable(),
   /** Null: unlimited. */
   max_status_pages: z.int().min(0).nullable(),
-  /** Of all status pages of a team, proved or not. Null: unlimited. */
+  /** The bound of all status pages of a team, proved or not. Null: unlimited. */
   max_own_domains: z.int().min(0).nullable(),
   /** Null: unlimited. */
   max_servers: z.int().min(0).nullable(),
   /** Null: unlimited. */
   max_sites: z.int().min(0).nullable(),
-  /** Of one crawl of a site. */
+  /** The bound of one crawl of a site. */
   max_crawl_pages: z.int().min(1),
 })
 export type Plan = z.infer<typeof Plan>

@@ -74,7 +74,7 @@ export function createDeliverer(
     await deferToDigest(db, holder, delivery.id, mailbox)
   }
 
-  /** Of what waits for the digest of a mailbox, or with the group of its contact. */
+  /** Attempts what waits for the digest of a mailbox, or with the group of its contact. */
   async function attemptTogether(
     delivery: ClaimedDelivery,
     waitsFor: Buffer,

@@ -22,9 +22,9 @@ export type SiteNews = {
   findings?: AreaFindings
   cause: string
   occurredAt: Date
-  /** Of a recovery: when the trouble began, if that is known. */
+  /** The time at which the trouble began, for a recovery, if that is known. */
   since: Date | null
-  /** Of a recovery: other areas that contacts know to be in trouble. */
+  /** The other areas that contacts know to be in trouble, for a recovery. */
   still: SiteArea[]
 }
 

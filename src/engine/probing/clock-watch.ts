@@ -11,7 +11,7 @@ export function createClockWatch(deps: {
   note: (message: string) => void
 }): (sample: ClockSample) => void {
   const { clock, wallMs, note } = deps
-  /** By how much the clock of this machine was ahead when the operator was last told. */
+  /** The lead of this machine's clock when the operator was last told. */
   let notedAheadMs = 0
 
   return (sample) => {

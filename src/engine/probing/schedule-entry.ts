@@ -31,7 +31,7 @@ export type ScheduleEntry = {
   wasUp: boolean
   /** Where regions take turns: when the last check here was over. */
   endedMs: number
-  /** So many checks in a row have each taken the turns of all other regions before they were over. */
+  /** The number of checks in a row that have each taken the turns of all other regions before they were over. */
   tookTurns: number
 }
 

@@ -3,7 +3,7 @@ import type { CheckingThreads } from '../threads/checking-threads.ts'
 import type { Clock } from './clock.ts'
 import type { ScheduleReading } from './schedule-reading.ts'
 
-/** By then all threads have heard which ticks are not theirs any more. */
+/** After this time all threads have heard which ticks are not theirs any more. */
 const HAND_OVER_AFTER_MS = 100
 /** How long checks under way hold up a hand-over. */
 export const HAND_OVER_GRACE_MS = 4_000

@@ -34,7 +34,7 @@ import { tellCrawl, writeVerdict } from './write-verdict.ts'
 type BatchKnowledge = {
   livingMemberships: Set<number>
   sites: Map<number, SiteSubject>
-  /** By site. */
+  /** The areas by site. */
   areas: Map<number, Map<SiteArea, AreaRow>>
   incidents: Map<string, OpenSiteIncident>
   /** The last change of status, by site. */

@@ -8,7 +8,7 @@ import type { ThreadShares } from './thread-shares.ts'
 export type ThreadResizing = {
   /** How much of the schedule is loaded, from 0 to 1. */
   part: number
-  /** So many regions share its checks at least. */
+  /** The number of regions that share its checks at least. */
   regions: number
   /** How many threads the schedule needs. */
   wanted(): number

@@ -28,7 +28,7 @@ export function readKumaBackup(document: unknown): KumaExport {
   }
 }
 
-/** Of a version before there were any, whose monitors do not say that they are under maintenance. */
+/** A version before there were any has none; its monitors do not say that they are under maintenance. */
 const NO_WINDOWS: KumaWindows = { maintenances: [], covered: [], onPages: [], serverZone: '' }
 
 function attachedTo(monitor: Fields): KumaExport['attached'] {

@@ -80,7 +80,7 @@ function ofPages(rows: Fields[]): Map<number | null, Fields[]> {
   return Map.groupBy(rows, ({ status_page_id }) => numberOf(status_page_id))
 }
 
-/** By weight, as there. */
+/** The rows by weight, as Uptime Kuma shows them. */
 function inOrder(rows: Fields[]): Fields[] {
   const weightOf = ({ weight }: Fields) => numberOf(weight) ?? 0
   return rows.toSorted((a, b) => weightOf(a) - weightOf(b) || (numberOf(a.id) ?? 0) - (numberOf(b.id) ?? 0))

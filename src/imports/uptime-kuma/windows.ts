@@ -73,7 +73,7 @@ function withoutMonitors(monitors: string[], lost: string[]): string | null {
   return lost.length > 0 ? `covers only what did not come over: ${lost.join(', ')}` : 'covers no monitors'
 }
 
-/** By ID of the maintenance. One of a group covers every monitor in it. */
+/** The subjects by ID of the maintenance. One of a group covers every monitor in it. */
 function subjectsOf(
   { covered }: KumaWindows,
   byId: MonitorsById,

@@ -4,7 +4,7 @@ import { codeOf, ownTrouble, shortage } from '../own-trouble.ts'
 
 const TIMEOUT_MS = 2_000
 const TRIES = 2
-/** Of one answer; more is no set that people keep. */
+/** The bound of one answer; more is no set that people keep. */
 const MAX_ANSWER_RECORDS = 100
 
 export type RecordType = 'A' | 'AAAA' | 'CAA' | 'CNAME' | 'MX' | 'NS' | 'TXT'

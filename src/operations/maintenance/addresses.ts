@@ -42,7 +42,7 @@ export const deleteMaintenanceCalendar: Implementation<'deleteMaintenanceCalenda
   },
 }
 
-/** Of windows, and of schedules. */
+/** The address of the calendar of windows, or of schedules. */
 export function calendarUrl({ siteUrl }: Services, token: string): string {
   return `${siteUrl}/calendars/${token}.ics`
 }

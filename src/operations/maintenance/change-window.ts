@@ -23,7 +23,7 @@ export async function changeWindow(
     const window = await lockWindow(query, teamId, windowId)
     if (!window) throw new Refusal('notFound')
     const now = databaseNow()
-    // Of a switch, whose turns are all kept, only what is on matters.
+    // A switch keeps all of its turns: only what is on matters.
     const from = window.kind === 'switch' ? now : standingAt(now).lookFrom
     const kept = await listKept(query, teamId, from, [windowId])
     if (await change(query, { window, kept }, now)) await windowsChanged(query, teamId)

@@ -21,7 +21,7 @@ import { listWindows } from '../../store/maintenance/windows.ts'
 import type { Implementation } from '../implementation.ts'
 import { presentSpan } from './present-window.ts'
 
-/** So much is worked out at once: whatever the number of windows, not much more than fits the answer. */
+/** The step is worked out at once: whatever the number of windows, it is not much more than fits the answer. */
 const STEP_MS = 7 * DAY_MS
 
 type Shown = Pick<OccurrenceRow, 'window_id' | 'window_name' | 'kind' | 'exists'> &
@@ -59,7 +59,7 @@ export const listMaintenanceOccurrences: Implementation<'listMaintenanceOccurren
     for (const [id, kept] of keptOf) {
       if (!present.has(id)) timed.push(deletedWindow(id, kept))
     }
-    // Of more than can be read, what is later is left out.
+    // Later ones are left out where there are more than can be read.
     const end = happened.length < 2 * MAX_OCCURRENCES ? to : (happened.at(-1)?.startsAt ?? to)
     return { body: { data: await rowsBetween(timed, from, end, now) } }
   },

@@ -34,7 +34,7 @@ import { findWindow } from '../../store/maintenance/windows.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
 
-/** Of each kind: all of them. */
+/** The bound of each kind: all of them are named. */
 const MAX_NAMED = Math.max(MAX_WINDOW_MONITORS, MAX_WINDOW_SERVERS, MAX_WINDOW_SITES)
 
 /** The person who reads about a window. */

@@ -83,7 +83,7 @@ function sumOf(days: RecentResults['days']) {
   return sum
 }
 
-/** Of the earliest day, only a part falls within the last 30 days, so it is not shown. */
+/** The earliest day falls within the last 30 days in part only, so it is not shown. */
 function lastDaysOf(days: RecentResults['days'], now: Date): Pick<MonitorRow, 'days' | 'maintenance_days'> {
   const firstDay = startOfDay(now, 1 - DAYS_OF_ROW).getTime()
   const times = Array.from(

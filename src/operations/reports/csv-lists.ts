@@ -56,7 +56,7 @@ const WHOLE = { paging: 'whole' } as const
 export const CSV_SOURCES: Record<CsvList, CsvSource> = {
   monitors: source('listMonitorRows', {
     ...PAGES,
-    // By urgency or the last check a row would move from page to page while the file is read.
+    // The order is fixed: by urgency or the last check a row would move from page to page while the file is read.
     fixed: ({ sort, order = 'asc' }) =>
       sort === 'created_at' ? { sort, order } : { sort: 'name', order: 'asc' },
     rows: ({ data }) => data,

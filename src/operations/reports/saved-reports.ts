@@ -94,7 +94,7 @@ async function judgeSubjects(
   return settings
 }
 
-/** Of fields with ids; those that are empty do no harm. */
+/** Refuses ids beside tags; fields that are empty do no harm. */
 export function refuseBesideTags(chosen: Record<string, readonly number[]>): void {
   const faults = Object.entries(chosen).flatMap(([field, { length }]) =>
     length > 0 ? [[field, [`${field} must be empty when tags has an entry, got ${length}`]]] : [],

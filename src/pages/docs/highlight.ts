@@ -11,7 +11,7 @@ import ts from '@speed-highlight/core/languages/ts.js'
 import yaml from '@speed-highlight/core/languages/yaml.js'
 import { type ShjLanguageData, tokenizeWith } from '@speed-highlight/core/tokenize'
 
-/** By the names in the texts. The package's types leave out that what is optional may also be undefined. */
+/** The languages by the names in the texts. The package's types leave out that what is optional may also be undefined. */
 const LANGUAGES = {
   sh: bash,
   go,

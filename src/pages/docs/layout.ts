@@ -13,7 +13,7 @@ export type DocsSite = {
   texts: DocsText[]
   docsPath: string
   docsUrl: string
-  /** Of the service that shows them. */
+  /** The version of the service that shows them. */
   version: string
   stylePath: string
   scriptPath: string

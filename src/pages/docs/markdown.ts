@@ -136,7 +136,7 @@ function textOf(html: string): string {
   return (
     html
       .replaceAll(/<a class="anchor".*?<\/a>|<figcaption>.*?<\/figcaption>/g, '')
-      // Of a word of code, which stays whole.
+      // A word of code stays whole.
       .replaceAll(/<\/?span[^>]*>/g, '')
       .replaceAll(/<[^>]*>/g, ' ')
       .replaceAll(/&(#?\w+);/g, (entity, name) => ENTITIES[name] ?? entity)

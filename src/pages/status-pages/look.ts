@@ -8,7 +8,7 @@ import type { StatusPage } from '../../core/status-pages/status-page.ts'
 /** The settings of a page that its style sheet depends on. */
 export type Look = Pick<StatusPage, 'theme' | 'accent_color'>
 
-/** Of pages that must not tell one status page from another. */
+/** The look of pages that must not tell one status page from another. */
 export const PLAIN_LOOK: Look = { theme: 'auto', accent_color: null }
 
 const RULES = minified(readFileSync(join(import.meta.dirname, 'status-page.css'), 'utf8'))

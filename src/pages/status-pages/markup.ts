@@ -17,7 +17,7 @@ export function fill<A extends string[]>(
   return html`${pieces.map((piece) => parts[piece.charCodeAt(0) - FIRST_PLACE] ?? piece)}`
 }
 
-/** Of private use: no text has it. */
+/** The first code point of a private use area: no text has it. */
 const FIRST_PLACE = 0xe000
 
 /** A time in UTC; the script puts the reader's in its place. */

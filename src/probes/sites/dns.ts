@@ -163,7 +163,7 @@ async function askResolvers(
   return combine([{ name: 'our resolvers', answers }])
 }
 
-/** Of a name that is an alias: its own servers know only the alias. */
+/** The addresses of a name that is an alias: its own servers know only the alias. */
 async function addressesOf(network: Network, host: string, signal: AbortSignal) {
   return withQuestions(network.resolvers, signal, async ({ ask }) => {
     const [a, aaaa] = await Promise.all([ask(host, 'A'), ask(host, 'AAAA')])

@@ -33,7 +33,7 @@ export type NewDelivery = {
   teamId: number
   /** Null for a drill. */
   subject: AlertSubject | null
-  /** Of the monitor, server or site; null for an event without one. */
+  /** The incident of the monitor, server or site; null for an event without one. */
   incidentId: number | null
   event: AlertEvent
   alert: string

@@ -2,7 +2,7 @@ import { effectiveDeadline, type PlannedDeadline, waitedSince } from '../../core
 import { MAX_BACK_MS, teamCover } from '../../core/maintenance/team-cover.ts'
 import { type Reader, readTeamWindows } from './judged-windows.ts'
 
-/** Of teams with windows; more of them wait for nothing but the end of one. */
+/** The bound of the monitors of teams with windows; more of them wait for nothing but the end of one. */
 const MAX_PLANNED = 10_000
 
 const OVERDUE = `monitor_state s JOIN monitors m ON m.id = s.monitor_id JOIN teams t ON t.id = m.team_id

@@ -54,7 +54,7 @@ export async function findAcknowledgement(
 
 export type JustSent = { kind: PlannedKind; number: number; at: Date }
 
-/** Of a held incident that nobody has: from here on nothing more is sent. Returns what had been sent just before. */
+/** Acknowledges a held incident that nobody has: from here on nothing more is sent. Returns what had been sent just before. */
 export async function acknowledge(
   query: Query,
   teamId: number,

@@ -12,7 +12,7 @@ type AskedSchedule = Omit<ScheduleTimes<{ key: number; contactIds: number[] }>, 
 
 /**
  * Asks a schedule of a team who is on call at a time, in the transaction of a step; null if the team has no such schedule.
- * Of overrides that overlap, the one that was added last wins.
+ * The override that was added last wins where some overlap.
  */
 export async function onCallOf(
   client: Pick<Connection, 'query'>,

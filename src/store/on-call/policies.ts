@@ -12,7 +12,7 @@ export type PolicyRecord = PolicySettings & {
   sites: number
 }
 
-/** By name. */
+/** Policies by name. */
 export async function listPolicies(query: Query, teamId: number): Promise<PolicyRecord[]> {
   return selectPolicies(query, teamId).orderBy(sql`lower(p.name) COLLATE "C"`).orderBy('p.id').execute()
 }

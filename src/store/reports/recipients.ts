@@ -59,7 +59,7 @@ export type NewReportRecipient = {
   reportId: number
   teamId: number
   address: string
-  /** Of the link that confirms and ends it. */
+  /** The token of the link that confirms and ends it. */
   token: string
   confirmedAt: Date | null
 }

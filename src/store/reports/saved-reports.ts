@@ -11,7 +11,7 @@ export type ReportRecord = ReportSettings & {
   recipients: number
 }
 
-/** By name. */
+/** Reports by name. */
 export async function listReports(query: Query, teamId: number): Promise<ReportRecord[]> {
   return selectReports(query, teamId).orderBy(sql`lower(name) COLLATE "C"`).orderBy('id').execute()
 }

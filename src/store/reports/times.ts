@@ -83,7 +83,7 @@ const SUMS = `
   FROM spans AS s CROSS JOIN LATERAL`
 const TIMES = 'up_ms, degraded_ms, down_ms, maintenance_ms'
 
-/** Of monitors whole days come from days, the rest from hours. Sites have days only. */
+/** The times of whole days come from days for monitors, the rest from hours. Sites have days only. */
 const ROLLED_UP: Record<SubjectKind, string> = {
   monitor: `${SPANS} ${SUMS} (
     SELECT monitor_id AS id, ${TIMES} FROM check_days

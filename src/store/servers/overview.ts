@@ -26,9 +26,9 @@ export type ServerInTrouble = {
   hostName: string | null
   status: CheckStatus
   statusSince: Date
-  /** Of the open incident that is worst, and oldest of those. */
+  /** The cause of the open incident that is worst, and oldest of those. */
   reason: string | null
-  /** Of the same incident. */
+  /** The holder of the same incident. */
   acknowledgement: HolderColumn
 }
 

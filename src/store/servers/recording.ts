@@ -152,7 +152,7 @@ export async function insertSamples(client: Connection, samples: SampleRow[]): P
 
 export type StatusChange = { serverId: number; at: Date; status: CheckStatus }
 
-/** Of two at one time the later one holds. */
+/** The later one of two at one time holds. */
 export async function insertStatusChanges(client: Connection, changes: StatusChange[]): Promise<void> {
   const last = [
     ...new Map(changes.map((change) => [`${change.serverId} ${change.at.getTime()}`, change])).values(),

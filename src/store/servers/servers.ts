@@ -22,7 +22,7 @@ export type ServerRecord = ServerSettings & {
   conditions: Condition[]
   tags: string[]
   trends: Trends | null
-  /** Of open incidents; those that make it down come first. */
+  /** The causes of open incidents; those that make it down come first. */
   causes: string[]
 }
 
@@ -54,7 +54,7 @@ function selectServers(query: Query, teamId: number) {
     .select(['t.last_report_at as lastReportAt', CAUSES.as('causes')])
 }
 
-/** By name. */
+/** Servers by name. */
 export async function listServers(query: Query, teamId: number): Promise<ServerRowRecord[]> {
   return selectServers(query, teamId)
     .select(LISTED_FIGURES.as('latest'))

@@ -14,7 +14,7 @@ export type DueArea = {
 
 export type AskedAreas = {
   slots: number[]
-  /** Of the sites, those whose ID leaves this rest. */
+  /** The sites whose ID leaves this rest. */
   share: { of: number; part: number }
   /** Areas that are left out. `teamId`: of those that are looked at now; null for others. */
   not: { siteId: number; area: SiteArea; teamId: number | null }[]

@@ -38,7 +38,7 @@ export type SiteInTrouble = {
   statusSince: Date
   area: SiteArea
   reason: string | null
-  /** Of the incident of the area. */
+  /** The holder of the incident of the area. */
   acknowledgement: HolderColumn
 }
 

@@ -67,7 +67,7 @@ export type ExpiryRecord = {
   at: Date
 }
 
-/** Of active sites and monitors, soonest first. */
+/** The expiries of active sites and monitors, soonest first. */
 export async function listExpiries(query: Query, teamId: number, limit: number): Promise<ExpiryRecord[]> {
   const { rows } = await sql<ExpiryRecord>`
     SELECT e.of, e.subject, e.id AS "subjectId", e.name, e.at FROM (

@@ -136,7 +136,7 @@ export async function bringForward(
     .execute()
 }
 
-/** Of a locked site. Null: tells of it again. */
+/** Snoozes an area of a locked site. Null: tells of it again. */
 export async function snoozeArea(
   query: Query,
   teamId: number,

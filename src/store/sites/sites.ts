@@ -48,7 +48,7 @@ export type RunningCrawls = { isRunning: boolean; ofTeam: number; all: number }
 
 const NAME_ORDER = sql`lower(s.name) COLLATE "C"`
 
-/** Of the site `s`: confirmed, not fixed, not ignored. */
+/** The broken links of the site `s`: confirmed, not fixed, not ignored. */
 export const BROKEN_LINKS = `(
   SELECT count(*)::int FROM site_findings f
   WHERE f.site_id = s.id AND f.area = 'links' AND f.kind = 'broken_link'
@@ -63,7 +63,7 @@ function selectSites(query: Query, teamId: number) {
     .select(sql.raw<number>(BROKEN_LINKS).as('brokenLinks'))
 }
 
-/** By name. */
+/** Sites by name. */
 export async function listSites(query: Query, teamId: number): Promise<SiteRowRecord[]> {
   const rows = await selectSites(query, teamId).orderBy(NAME_ORDER).orderBy('s.id').execute()
   const areas = await query

@@ -18,7 +18,7 @@ export async function readLastChanges(
   return new Map(rows.map(({ siteId, status, at }) => [siteId, { status, at }]))
 }
 
-/** Of two at one time the later one holds. */
+/** The later one of two at one time holds. */
 export async function insertStatusChanges(
   client: Connection,
   changes: (SiteStatusChange & { siteId: number })[],

@@ -40,7 +40,7 @@ export function selectPages(query: Query) {
     .select(sql<string | null>`left(encode(sha256(p.logo), 'hex'), 16)`.as('logoTag'))
 }
 
-/** By name. */
+/** Status pages by name. */
 export async function listPages(query: Query, teamId: number): Promise<PageRecord[]> {
   return selectPages(query)
     .where('p.team_id', '=', teamId)

@@ -15,7 +15,7 @@ export type ServedPageRow = Pick<
   teamId: number
   isPublished: boolean
   passwordRevision: number
-  /** Of the secret address of its documents for programs. */
+  /** The secret address of its documents for programs. */
   feedToken: string | null
   /** Proved ones, the oldest first. */
   domains: string[]

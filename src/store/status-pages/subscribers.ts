@@ -17,12 +17,12 @@ export type NewSubscriber = {
   teamId: number
   type: 'email' | 'webhook'
   address: string
-  /** Of the links that confirm, change and end the subscription. */
+  /** The token of the links that confirm, change and end the subscription. */
   token: string
   /** Null: all, new ones included. */
   componentIds: number[] | null
   confirmedAt: Date | null
-  /** Of the texts around posts. */
+  /** The language of the texts around posts. */
   language?: PageLanguage
 }
 

@@ -5,7 +5,7 @@ import { changeNotification } from '../news.ts'
 
 export type TemplateRecord = PostTemplate & { id: number }
 
-/** By name. */
+/** Templates by name. */
 export async function listTemplates(query: Query, teamId: number): Promise<TemplateRecord[]> {
   return selectTemplates(query, teamId).orderBy(sql`lower(name) COLLATE "C"`).orderBy('id').execute()
 }

@@ -7,7 +7,7 @@ import type { Query } from '../../postgres/database.ts'
 export type UpdateRecord = {
   id: number
   postId: number
-  /** Of its post, which people know it by. */
+  /** The title of its post, which people know it by. */
   title: string
   phase: PostPhase
   body: string

@@ -131,7 +131,7 @@ function sayAlert(delivery: Delivery, t: Say): string {
   }
 }
 
-/** Of those within the incident; the story leaves out some, and a plan forgets old ones. */
+/** The checks within the incident; the story leaves out some, and a plan forgets old ones. */
 function sayChecks({ incident, checks = [], checks_left_out = 0 }: ToldStory, t: Say): string {
   const { started_at: from, resolved_at: until } = incident
   const within = checks.filter(({ checked_at: at }) => at >= from && (until === null || at <= until)).length

@@ -8,7 +8,7 @@ type Values = Counters['values']
 
 const KIBIBYTE = 1024
 const MEBIBYTE = 1024 * KIBIBYTE
-/** Of processor time on FreeBSD. Only shares are made of it. */
+/** The unit of processor time on FreeBSD. Only shares are made of it. */
 const STAT_HZ = 127
 
 /** Figures of macOS and FreeBSD, by sysctl, vm_stat, top, swapinfo, netstat and iostat. */

@@ -8,7 +8,7 @@ type Values = Counters['values']
 const KIBIBYTE = 1024
 /** /proc counts processor time in these, whatever the kernel's own ticks are. */
 const TICKS_PER_SECOND = 100
-/** Of /proc/diskstats, whatever those of the disk are. */
+/** The unit of /proc/diskstats, whatever the sectors of the disk are. */
 const SECTOR_BYTES = 512
 const MEMINFO_LINE = /^(\w+):\s+(\S+) kB\s*$/
 const MAX_PROCESS_NAME_LENGTH = 64
@@ -139,7 +139,7 @@ function interfaces(sections: Sections): Values {
 
 type Traffic = { name: string; received: number; sent: number; errors: number }
 
-/** Of interfaces that carried something, those with the most first. */
+/** The interfaces that carried something, those with the most first. */
 export function trafficOf(rows: Traffic[]): Values {
   const used = rows.filter(({ received, sent }) => received + sent > 0)
   used.sort((a, b) => b.received + b.sent - a.received - a.sent)

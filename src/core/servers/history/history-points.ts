@@ -32,7 +32,7 @@ export function planHistory(from: Date, to: Date, samplesSince: Date | null): Hi
   return plan
 }
 
-/** Of one series, by point. */
+/** The values of one series, by point. */
 type PointColumn = Pick<Summary, 'name' | 'part'> & {
   counts: Float64Array
   sums: Float64Array

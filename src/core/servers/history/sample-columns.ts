@@ -15,7 +15,7 @@ export type SampleColumns = { times: number[]; columns: SampleColumn[] }
  * every few seconds. Less than a minute, so that reports a minute apart stay apart whatever delays them.
  */
 const APART_MS = 50_000
-/** Of one server and day, or of one answer: where parts come and go all day, later ones are left out. */
+/** The bound of one server and day, or of one answer: where parts come and go all day, later ones are left out. */
 export const MAX_COLUMNS = 400
 
 /** Samples in the order of their times. Of several figures of one series in a minute, the last counts. */

@@ -50,7 +50,7 @@ export const FIELDS = {
   pressure_io_seconds: counter,
   size_bytes: ofFileSystem,
   used_bytes: ofFileSystem,
-  /** Of what everybody may use. */
+  /** The share that everybody may use. */
   available_bytes: ofFileSystem,
   /** With what is reserved. */
   free_bytes: ofFileSystem,

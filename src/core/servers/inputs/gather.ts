@@ -40,7 +40,7 @@ export function gathering(source: ReportSource, known: KnownSeriesTable, now: nu
   }
 
   return {
-    /** Of a series that is not looked at any further, such as one whose points have no place in a report. */
+    /** Counts points of a series that is not looked at any further, such as one whose points have no place in a report. */
     drop(count: number, name: string): void {
       dropped += count
       if (count > 0) noteUnknown(name)

@@ -15,7 +15,7 @@ export type Gathered = {
 export type GatheredMachine = {
   told: Told
   fields: Map<string, Gathered>
-  /** Of each mount point. */
+  /** The facts of each mount point. */
   fileSystems: Map<string, { device: string | null; type: string | null }>
   count: number
 }

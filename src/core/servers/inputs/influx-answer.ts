@@ -1,6 +1,6 @@
 import { type InputAnswer, type InputRefusal, type Rejected, retryAfter } from './answer.ts'
 
-/** Of version 2; version 1 reads `error` alone. */
+/** The codes of version 2; version 1 reads `error` alone. */
 const CODES: Record<InputRefusal['status'], string> = {
   400: 'invalid',
   404: 'not found',

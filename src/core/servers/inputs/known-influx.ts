@@ -159,7 +159,7 @@ const GLANCES: [string, KnownSeries][] = [
   ...measurement('uptime', {}, { seconds: 'uptime_seconds' }),
 ]
 
-/** By `measurement.field`. */
+/** The series by `measurement.field`. */
 export const KNOWN_INFLUX: KnownSeriesTable = {
   ...Object.fromEntries([...TELEGRAF, ...PROXMOX, ...GLANCES]),
   'pressure.total': PRESSURE,

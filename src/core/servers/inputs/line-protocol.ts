@@ -1,4 +1,4 @@
-/** Of one measurement, tag or field, in characters, escapes included. */
+/** The bound of one measurement, tag or field, in characters, escapes included. */
 const MAX_TOKEN_LENGTH = 65_536
 /** Senders write some thousands at most; what is shorter than any line of theirs would take long to read. */
 export const MAX_LINES = 20_000

@@ -1,7 +1,7 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import { type InputAnswer, type InputRefusal, type Rejected, retryAfter } from './answer.ts'
 
-/** Of google.rpc.Code, by status. */
+/** The codes of google.rpc.Code, by status. */
 const CODES: Record<InputRefusal['status'], number> = {
   400: 3,
   404: 5,

@@ -1,6 +1,6 @@
 import type { MachineReport } from '../machine-report.ts'
 
-/** Of labels, of one point. Points with more are dropped. */
+/** The bound of the labels of one point. Points with more are dropped. */
 export const MAX_POINT_LABELS = 64
 /** Machines told apart in one request. Points of other machines are dropped. */
 export const MAX_INPUT_MACHINES = 4

@@ -92,7 +92,7 @@ function plain(refusal: InputRefusal): InputAnswer {
   return { status: refusal.status, headers, body: `${refusal.detail}\n` }
 }
 
-/** By their paths below the address of a server. */
+/** The inputs by their paths below the address of a server. */
 export const STANDARD_INPUTS: Readonly<Record<string, StandardInput>> = {
   'v1/metrics': OPENTELEMETRY,
   write: INFLUX,

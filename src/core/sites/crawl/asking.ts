@@ -1,6 +1,6 @@
 import type { Asked } from './judge-answer.ts'
 
-/** Of a page, as sent and as decoded. */
+/** The bound of a page, as sent and as decoded. */
 export const MAX_PAGE_BYTES = 2 * 1_024 * 1_024
 
 export type AddressRequest = {

@@ -16,7 +16,7 @@ export type Asked =
       finalAddress: string
       /** Status codes of the redirects on the way. */
       redirects: number[]
-      /** Of an HTML page; null for others. */
+      /** The title of an HTML page; null for others. */
       title: string | null
     }
   | { kind: 'loop' | 'too_many_redirects'; finalAddress: string; setsCookies: boolean }

@@ -18,7 +18,7 @@ export type PageLink = { href: string; use: LinkUse; label: string; isUpgraded: 
 
 export type ReadPage = {
   links: PageLink[]
-  /** Of `<base href>`; null: the address of the page. */
+  /** The address in `<base href>`; null: the address of the page. */
   base: string | null
   canonical: string | null
   title: string

@@ -47,7 +47,7 @@ const Answer = z.object({
   status: z.array(z.string()).catch([]).default([]),
 })
 
-/** By weight. Iceland and Kyrgyzstan have words of their own for the end (RFC 9083 knows the first alone). */
+/** The words for the end, by weight. Iceland and Kyrgyzstan have words of their own (RFC 9083 knows the first alone). */
 const EXPIRATIONS = ['expiration', 'record expires', 'soft expiration', 'registrar expiration'] as const
 
 /** Reads what an RDAP server answered about a domain (RFC 9083). */

@@ -36,7 +36,7 @@ export function isGivenOut(name: string): boolean {
   return getPublicSuffix(name) === name
 }
 
-/** By the URL standard: lower case, IDNA, without the final dot; null for what is no host. */
+/** The name by the URL standard: lower case, IDNA, without the final dot; null for what is no host. */
 function asciiName(host: string): string | null {
   const parsed = URL.parse(`https://${host}/`)
   return parsed ? parsed.hostname.replace(/\.$/, '') : null

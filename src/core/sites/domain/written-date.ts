@@ -46,7 +46,7 @@ const FORMS: [RegExp, (found: RegExpExecArray) => Parts][] = [
 /** Null for what is no date. A time without a zone is taken for UTC, whatever this machine keeps. */
 export function readDate(
   value: string,
-  /** Of `01/02/2027`; hardly a registry puts the month first. */
+  /** The order in `01/02/2027`; hardly a registry puts the month first. */
   order: 'day first' | 'month first' = 'day first',
 ): Date | null {
   const text = value.trim().replace(/^["']/, '')

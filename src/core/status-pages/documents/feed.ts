@@ -14,11 +14,11 @@ export type Feed = {
   title: string
   description: string
   language: PageLanguage
-  /** Of the page. */
+  /** The address of the page. */
   url: string
   /** The address that feeds stand below: of the page, or of its secret for readers. */
   base: string
-  /** Of the newest entry, so that a feed changes with its entries only. */
+  /** The time of the newest entry, so that a feed changes with its entries only. */
   updatedAt: Date
   entries: FeedEntry[]
 }

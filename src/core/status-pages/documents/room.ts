@@ -1,6 +1,6 @@
 /** Components that are named in all posts together, with what was said of each in each update. */
 const MAX_MENTIONS = 5_000
-/** Of the texts of all posts together, in UTF-16 units. */
+/** The bound of the texts of all posts together, in UTF-16 units. */
 const MAX_TEXT_LENGTH = 500_000
 
 /** How much is told of posts, the newest first, so that no page makes documents that a process cannot hold. */

@@ -64,7 +64,7 @@ export function followPlan(
   } else if (phase === 'in_progress' && hasNewEnd && endsAt > now) {
     say('in_progress', words.until(templateTime(endsAt)), now)
   }
-  // Of maintenance that nobody told of in time, its end is told alone.
+  // Maintenance that nobody told of in time tells of its end alone.
   if (current === 'scheduled' && startsAt <= now) say('in_progress', words.began, startsAt, endsAt > now)
   const goesOn = phase === 'in_progress' && latest.at >= endsAt
   if (current === 'in_progress' && endsAt <= now && !goesOn) say('completed', words.completed, endsAt)

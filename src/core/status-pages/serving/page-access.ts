@@ -9,7 +9,7 @@ export type AccessTerms = Pick<StatusPage, 'visibility' | 'networks'> & { isPubl
 
 /** The one who asks, as far as it matters for this page. */
 export type PageViewer = {
-  /** By a session, in the page's team. */
+  /** Whether the visitor has a session in the page's team. */
   isMember: boolean
   /** The present password was entered in this browser. */
   passedPassword: boolean

@@ -6,7 +6,7 @@ import type { PostKind, PostPhase } from '../post.ts'
 export type Notice = {
   type: 'email' | 'webhook'
   address: string
-  /** Of the links that confirm, change and end the subscription. */
+  /** The token of the links that confirm, change and end the subscription. */
   token: string
   language: PageLanguage
   page: { id: number; name: string; url: string }

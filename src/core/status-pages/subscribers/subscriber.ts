@@ -6,7 +6,7 @@ import { csvLine } from '../../reports/csv.ts'
 import type { SubscriberRow } from '../shown-post.ts'
 import { MAX_COMPONENTS } from '../status-page.ts'
 
-/** Of a page, unconfirmed ones included. */
+/** The bound of one page, with those who have not confirmed. */
 export const MAX_SUBSCRIBERS = 50_000
 /** One that is not confirmed is removed after this time. */
 export const CONFIRM_WITHIN_MS = 7 * DAY_MS

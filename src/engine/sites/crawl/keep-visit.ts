@@ -9,7 +9,7 @@ export type Found = {
   faults: FoundFault[]
   /** Limits by which something of it is left out. */
   limits: CrawlLimit[]
-  /** Of what was found. */
+  /** The depth of what was found. */
   depth: number
   isVouchedFor: boolean
 }

@@ -27,7 +27,7 @@ export type FollowedPages = {
 
 type Reading = {
   readVersions: () => Promise<PageVersion[]>
-  /** Of pages that changed; a page that is gone meanwhile is left out. */
+  /** Reads the pages that changed; a page that is gone meanwhile is left out. */
   readPages: (ids: number[]) => Promise<ServedPageRow[]>
   /** Called with pages that are new or changed, and those that are gone. */
   onChange: (changed: ServedPage[], gone: number[]) => void

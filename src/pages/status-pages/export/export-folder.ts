@@ -78,7 +78,7 @@ async function removeOthers(folder: string, files: ExportFiles): Promise<void> {
   }
 }
 
-/** Of a process that was killed; a young one may be in use. */
+/** Removes the folder of a process that was killed; a young one may be in use. */
 async function removeLeftOver(folder: string): Promise<void> {
   const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Date.now() }))
   if (Date.now() - mtimeMs > LEFT_OVER_AFTER_MS) await rm(folder, { recursive: true, force: true })

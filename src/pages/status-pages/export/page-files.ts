@@ -11,7 +11,7 @@ import { renderStatusPage } from '../status-page.ts'
 /** Everything that a page shows, to be written as files. */
 export type PageContent = {
   model: PageModel
-  /** By month (`2026-11`): the posts that began in it. */
+  /** The posts by the month that they began in (`2026-11`). */
   months: ReadonlyMap<string, PagePost[]>
   logo: Buffer | null
 }
