@@ -16,7 +16,7 @@ import type { KnownWindows } from './known-windows.ts'
 export const SETTLED_MS = 100
 /** A check that was asked for and has not come is asked for again. */
 export const AGAIN_MS = 10_000
-/** Nobody looks for longer than this at monitors of which nothing seems to have changed. */
+/** Monitors of which nothing seems to have changed are looked at after this time at the latest. */
 const MAX_CALM_MS = 10_000
 /** Their IDs fit into one notification. */
 const MONITORS_PER_REQUEST = 500
