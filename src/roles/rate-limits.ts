@@ -37,10 +37,10 @@ export function createLimits(
   /** Ten thousand servers, each far below its limit, need no count in the database. */
   const ofReports = (name: string, limit: number) =>
     countingHereAtFirst(ofPings(name, limit), { limit, free: limit / 10, windowSeconds: 60, now })
-  /** The limit on wrong secrets must not depend on the database more than the doors behind it do. */
   /** Wrong links are many, and asked for once each: they need no row in the database. */
   const ofLinks = (name: string, limit: number) =>
     countingHereAtFirst(perMinute(name, limit), { limit, free: limit / 10, windowSeconds: 60, now })
+  /** The limit on wrong secrets must not depend on the database more than the doors behind it do. */
   const wrongSecrets = (door: SecretDoor) => {
     const [name, limit] = [`wrong-${door}`, WRONG_SECRETS[door]]
     const shared = createRateLimit(db, count, { name, limit, windowSeconds: 60, now })

@@ -10,6 +10,15 @@ export type KeptBack = {
 /** Checks that are due while their teams have their shares of the places: those of a team in the order in which they were due. */
 export function createKeptBack(places: Places): KeptBack {
   const ofTeam = new Map<number, Set<number>>()
+
+  function takeFirst(teamId: number): number | null {
+    const waiting = ofTeam.get(teamId) ?? new Set()
+    const [id = null] = waiting
+    if (id !== null) waiting.delete(id)
+    if (waiting.size === 0) ofTeam.delete(teamId)
+    return id
+  }
+
   return {
     keepsBack({ id, teamId }) {
       if (places.take(teamId)) return false
@@ -18,14 +27,16 @@ export function createKeptBack(places: Places): KeptBack {
       return true
     },
     next() {
-      const able = [...ofTeam.keys()].filter((teamId) => places.gets(teamId))
-      const [teamId] = able.toSorted((a, b) => places.heldBy(a) - places.heldBy(b))
-      const waiting = teamId === undefined ? undefined : ofTeam.get(teamId)
-      const [id] = waiting ?? []
-      if (teamId === undefined || waiting === undefined || id === undefined) return null
-      waiting.delete(id)
-      if (waiting.size === 0) ofTeam.delete(teamId)
-      return id
+      // It is asked at the end of each check, with as many teams as wait: none of them is sorted.
+      let fewest = Number.POSITIVE_INFINITY
+      let next: number | null = null
+      if (places.free === 0) return null
+      for (const teamId of ofTeam.keys()) {
+        const held = places.heldBy(teamId)
+        if (held < fewest && places.gets(teamId)) [fewest, next] = [held, teamId]
+        if (fewest === 0) break
+      }
+      return next === null ? null : takeFirst(next)
     },
   }
 }

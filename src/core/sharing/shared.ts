@@ -164,6 +164,26 @@ export const SHARED = {
     otherwise: 'waits, at most 100 of a client; then 503',
     where: 'operations/sign-in/passwords.ts',
   },
+  guesses: {
+    what: 'Estimates of how hard new passwords are to guess',
+    // One thread has the dictionaries, which take 60 MB.
+    size: 1,
+    of: 'process',
+    sharing: 'turns',
+    sharers: ['client network'],
+    otherwise: 'waits, one of each client before a second one of any, at most 100 of one; then 503',
+    where: 'operations/sign-in/passwords.ts',
+  },
+  logos: {
+    what: 'Logos being decoded',
+    // Resolving names and hashing passwords need the same few threads of Node.
+    size: 1,
+    of: 'process',
+    sharing: 'turns',
+    sharers: ['team'],
+    otherwise: 'waits, one of each team before a second one of any',
+    where: 'operations/status-pages/judged-logo.ts',
+  },
   requests: {
     what: 'Requests about records of a team being answered',
     // The pool of the database has 20 connections.

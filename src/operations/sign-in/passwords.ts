@@ -1,8 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Refusal } from '../../core/errors.ts'
-import { createTurnstile } from '../../core/sharing/turnstile.ts'
-import { passwordFault } from '../../core/sign-in/password.ts'
+import { createTurnstile, type Turnstile } from '../../core/sharing/turnstile.ts'
+import { type EstimateGuesses, passwordFault } from '../../core/sign-in/password.ts'
 import { listMemberships } from '../../store/accounts/users.ts'
 import type { Services } from '../services.ts'
 import { currentClient } from './current-client.ts'
@@ -13,24 +13,34 @@ const MOST_WAITING = 100
 const RETRY_SECONDS = 5
 
 const hashing = createTurnstile('passwords', { maxWaiting: MOST_WAITING })
+const estimating = createTurnstile('guesses', { maxWaiting: MOST_WAITING })
 
 /** Argon2id with the second set of parameters recommended by OWASP's password storage cheat sheet: 19 MiB, 2 passes. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const SALT_BYTES = 16
 
-/** Takes some 30 ms of a thread, of which there are few. One client with many requests keeps others waiting for a turn at most. */
-async function derive(parameters: Parameters<typeof argon2Of>[1]): Promise<Buffer> {
+/** Does what takes a while. One client with many passwords keeps others waiting for a turn at most. */
+async function inTurn<T>(turnstile: Turnstile, work: () => Promise<T>): Promise<T> {
   const client = currentClient()
-  if (!(await hashing.enter(client))) {
+  if (!(await turnstile.enter(client))) {
     const detail = 'Too many passwords of your network are being checked at once.'
     throw new Refusal('unavailable', { detail }, { 'retry-after': String(RETRY_SECONDS) })
   }
   try {
-    return await argon2Of('argon2id', parameters)
+    return await work()
   } finally {
-    hashing.leave(client)
+    turnstile.leave(client)
   }
 }
+
+/** Takes some 30 ms of a thread, of which there are few. */
+function derive(parameters: Parameters<typeof argon2Of>[1]): Promise<Buffer> {
+  return inTurn(hashing, () => argon2Of('argon2id', parameters))
+}
+
+/** Takes up to a quarter of a second of the one thread that has the dictionaries. */
+const estimateInTurn: EstimateGuesses = (password, names) =>
+  inTurn(estimating, () => estimateGuesses(password, names))
 
 /**
  * Hashes a new password, refusing one that is too easy to guess. All passwords that are set pass through here, those of
@@ -43,11 +53,7 @@ export async function hashNewPassword(
   names: readonly string[],
   field = 'password',
 ): Promise<string> {
-  const fault = await passwordFault(
-    password,
-    [...names, 'Upbeat', new URL(siteUrl).hostname],
-    estimateGuesses,
-  )
+  const fault = await passwordFault(password, [...names, 'Upbeat', new URL(siteUrl).hostname], estimateInTurn)
   if (fault !== null) throw Refusal.invalid({ [field]: [`${field} ${fault}`] })
   return hashPassword(password)
 }

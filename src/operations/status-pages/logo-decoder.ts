@@ -13,33 +13,32 @@ const LOADERS = [
 ]
 
 let loaded: Promise<Sharp> | null = null
-let last: Promise<unknown> = Promise.resolve()
 
-/** Decodes logos by sharp, beside the thread that answers. */
+/** Decodes logos by sharp, beside the thread that answers; judged-logo.ts gives turns, as each takes one of few threads. */
 export const logoDecoder: LogoDecoder = {
-  measure: (image) =>
-    next(async (sharp) => {
-      try {
-        return pictureOf(await sharp(image, { pages: -1, limitInputPixels: false }).metadata())
-      } catch {
-        return null
-      }
-    }),
-  decode: (image, { maxPixels, maxSeconds }) =>
-    next(async (sharp) => {
-      try {
-        // One channel: the pixels are decoded as they come, and only a byte of each is held.
-        await sharp(image, { pages: -1, limitInputPixels: maxPixels, failOn: 'warning', ignoreIcc: true })
-          .timeout({ seconds: maxSeconds })
-          .removeAlpha()
-          .greyscale()
-          .raw()
-          .toBuffer()
-        return 'whole'
-      } catch (error) {
-        return /^timeout\b/.test((error as Error).message) ? 'late' : 'damaged'
-      }
-    }),
+  async measure(image) {
+    const sharp = await library()
+    try {
+      return pictureOf(await sharp(image, { pages: -1, limitInputPixels: false }).metadata())
+    } catch {
+      return null
+    }
+  },
+  async decode(image, { maxPixels, maxSeconds }) {
+    const sharp = await library()
+    try {
+      // One channel: the pixels are decoded as they come, and only a byte of each is held.
+      await sharp(image, { pages: -1, limitInputPixels: maxPixels, failOn: 'warning', ignoreIcc: true })
+        .timeout({ seconds: maxSeconds })
+        .removeAlpha()
+        .greyscale()
+        .raw()
+        .toBuffer()
+      return 'whole'
+    } catch (error) {
+      return /^timeout\b/.test((error as Error).message) ? 'late' : 'damaged'
+    }
+  },
 }
 
 function pictureOf({ format, width, height, pageHeight, pages }: Metadata): Picture | null {
@@ -47,15 +46,12 @@ function pictureOf({ format, width, height, pageHeight, pages }: Metadata): Pict
   return type ? { type, width, height: pageHeight ?? height, frames: pages ?? 1 } : null
 }
 
-/** One picture at a time: resolving names and hashing passwords need the same few threads of Node. */
-function next<T>(work: (sharp: Sharp) => Promise<T>): Promise<T> {
+/** Loads the library with the first logo: a service without one has no need of its 20 MB. */
+function library(): Promise<Sharp> {
   loaded ??= load()
-  const own = Promise.all([loaded, last]).then(([sharp]) => work(sharp))
-  last = own.catch(() => undefined)
-  return own
+  return loaded
 }
 
-/** Loads the library with the first logo: a service without one has no need of its 20 MB. */
 async function load(): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)

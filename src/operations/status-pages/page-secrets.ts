@@ -41,7 +41,7 @@ export const setStatusPageLogo: Implementation<'setStatusPageLogo'> = {
         logo: [`logo must have at most ${MAX_LOGO_BYTES / 1_024} kB, got ${Math.ceil(image.length / 1_024)}`],
       })
     }
-    const judged = await judgeImage(image)
+    const judged = await judgeImage(image, actor.teamId)
     if ('fault' in judged) throw Refusal.invalid({ logo: [`logo ${judged.fault}`] })
     return changePage(services, actor, record.id, (query, page) =>
       replaceLogo(query, actor.teamId, page.id, { image, type: judged.type }),

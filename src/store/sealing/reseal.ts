@@ -4,12 +4,13 @@ import type { Database } from '../../postgres/database.ts'
 import { SEALED_URL } from '../monitors/monitor-columns.ts'
 import type { Vault } from './vault.ts'
 
-const BATCH_ROWS = 500
+/** Rows that one statement looks through: a table of millions may have none to seal. */
+const BATCH_ROWS = 2_000
 const SECRETS_OF_MONITORS = keysOf(SECRET_SETTINGS)
 
 /**
- * All columns with sealed text. Values are sealed for the purpose `table.column` and bound to the id in column `row`. Copies of
- * a target's address in alerts are opened while an alert may still be sent: later ones may be left to an old key.
+ * All columns with sealed text. Values are sealed for the purpose `table.column` and bound to the id in column `row`. An alert
+ * has a copy of its target's address; those of sent alerts are sealed anew, too, so that an old key opens nothing here.
  */
 const SEALED: readonly SealedColumn[] = [
   { table: 'teams', column: 'signing_secret', row: 'id' },
@@ -50,6 +51,7 @@ type SealedColumn = {
   purpose?: string
 }
 type Stale = { id: number; row: number | string; old: string }
+type Found = { lastId: number | null; rows: Stale[] }
 type Resealed = Stale & { resealed: string }
 
 /**
@@ -81,31 +83,31 @@ async function resealColumn(db: Database, vault: Vault, sealed: SealedColumn, si
   let lastId = 0
   for (;;) {
     if (signal?.aborted) return done
-    const stale = await readStale(db, vault, sealed, lastId)
-    const last = stale.at(-1)
-    if (!last) return done
-    lastId = last.id
+    const found = await readStale(db, vault, sealed, lastId)
+    if (found.lastId === null) return done
+    lastId = found.lastId
     const openable: Resealed[] = []
-    for (const value of stale) {
+    for (const value of found.rows) {
       const resealed = reseal(vault, value, purposeOf(sealed))
       if (resealed === null) done.unreadable++
       else openable.push({ ...value, resealed })
     }
-    done.resealed += await replace(db, sealed, openable)
+    if (openable.length > 0) done.resealed += await replace(db, sealed, openable)
   }
 }
 
-async function readStale(db: Database, vault: Vault, sealed: SealedColumn, afterId: number) {
+async function readStale({ pool }: Database, vault: Vault, sealed: SealedColumn, afterId: number) {
   const { table, row } = sealed
-  const text = textOf(sealed)
-  const { rows } = await db.pool.query<Stale>(
-    `SELECT id, ${row} AS row, ${text} AS old FROM ${table}
-     WHERE id > $1 AND ${text} IS NOT NULL
-       AND NOT EXISTS (SELECT FROM unnest($2::text[]) AS prefix WHERE starts_with(${text}, prefix))
-     ORDER BY id LIMIT ${BATCH_ROWS}`,
+  const { rows } = await pool.query<Found>(
+    `WITH batch AS (SELECT * FROM ${table} WHERE id > $1 ORDER BY id LIMIT ${BATCH_ROWS}),
+       sealed AS (SELECT id, ${row} AS row, ${textOf(sealed)} AS old FROM batch)
+     SELECT (SELECT max(id) FROM batch) AS "lastId",
+       (SELECT coalesce(json_agg(json_build_object('id', id, 'row', row, 'old', old)), '[]') FROM sealed
+        WHERE old IS NOT NULL
+          AND NOT EXISTS (SELECT FROM unnest($2::text[]) AS prefix WHERE starts_with(old, prefix))) AS rows`,
     [afterId, vault.currentPrefixes],
   )
-  return rows
+  return rows[0] as Found
 }
 
 /** Null if no key opens the value. */

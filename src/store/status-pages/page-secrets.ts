@@ -86,15 +86,16 @@ export async function replaceLogo(
     .execute()
 }
 
-/** The logo of a page, to be served. */
+/** The logo of a page, to be served, and the team that it is of. */
 export async function readLogo(
   query: Query,
   pageId: number,
-): Promise<{ image: Buffer; type: LogoType } | null> {
+): Promise<{ image: Buffer; type: LogoType; teamId: number } | null> {
   const row = await query
     .selectFrom('status_pages')
-    .select(['logo', 'logo_type'])
+    .select(['logo', 'logo_type', 'team_id'])
     .where('id', '=', pageId)
     .executeTakeFirst()
-  return row?.logo && row.logo_type ? { image: row.logo, type: row.logo_type as LogoType } : null
+  if (!row?.logo || !row.logo_type) return null
+  return { image: row.logo, type: row.logo_type as LogoType, teamId: row.team_id }
 }

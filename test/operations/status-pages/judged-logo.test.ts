@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { judgeImage } from '../../../src/operations/status-pages/judged-logo.ts'
@@ -12,6 +12,8 @@ import {
   SAMPLE_WEBP,
   samplePng,
 } from '../../support/status-pages/sample-images.ts'
+
+const TEAM = 1
 
 const IMAGES: [name: string, image: Buffer, type: string][] = [
   ['a PNG', samplePng(7, 5), 'image/png'],
@@ -27,13 +29,14 @@ const DAMAGED = /^must be a whole image: this one is damaged, or ends too early$
 const MORE = /^must be an image alone: there is something behind its end$/
 
 async function faultOf(image: Buffer): Promise<string | null> {
-  const judged = await judgeImage(image)
+  const judged = await judgeImage(image, TEAM)
   return 'fault' in judged ? judged.fault : null
 }
 
 describe('an image that is whole', () => {
   for (const [name, image, type] of IMAGES) {
-    it(`${name} is taken by its content`, async () => assert.deepEqual(await judgeImage(image), { type }))
+    it(`${name} is taken by its content`, async () =>
+      assert.deepEqual(await judgeImage(image, TEAM), { type }))
   }
 })
 
@@ -62,7 +65,7 @@ describe('an image that is not whole', () => {
       for (const at of sampled(image.length)) {
         const changed = Buffer.from(image)
         changed.writeUInt8(changed.readUInt8(at) ^ ([0x01, 0x80, 0xff][at % 3] as number), at)
-        await judgeImage(changed)
+        await judgeImage(changed, TEAM)
       }
     })
   }
@@ -181,7 +184,7 @@ describe('pixels that are broken though every marker is right', () => {
 
   it('are refused in a JPEG', async () => {
     const image = await noise().jpeg().toBuffer()
-    assert.deepEqual(await judgeImage(image), { type: 'image/jpeg' })
+    assert.deepEqual(await judgeImage(image, TEAM), { type: 'image/jpeg' })
     const scan = image.lastIndexOf(Buffer.from([0xff, 0xda])) + 14
     const [start, rest] = [image.subarray(0, (scan + image.length) >> 1), image.subarray(-2)]
     assert.match((await faultOf(Buffer.concat([start, rest]))) ?? 'taken', DAMAGED, 'fewer')
@@ -196,7 +199,7 @@ describe('pixels that are broken though every marker is right', () => {
   ] as const) {
     it(`are refused in a WebP ${name}`, async () => {
       const image = await noise().webp(options).toBuffer()
-      assert.deepEqual(await judgeImage(image), { type: 'image/webp' })
+      assert.deepEqual(await judgeImage(image, TEAM), { type: 'image/webp' })
       const type = image.toString('latin1', 12, 16)
       const stream = image.subarray(20, 20 + image.readUInt32LE(16))
       const fewer = webpOf(type, stream.subarray(0, stream.length / 2))
@@ -218,7 +221,7 @@ describe('pixels that are broken though every marker is right', () => {
 })
 
 it('formats that the library knows, too, are not decoded for a logo', async () => {
-  await judgeImage(SAMPLE_GIF)
+  await judgeImage(SAMPLE_GIF, TEAM)
   const { data, info } = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
     .tiff()
     .toBuffer({ resolveWithObject: true })
@@ -248,9 +251,18 @@ it('packed bytes behind the last pixel of a PNG are not unpacked', async () => {
   const bomb = deflateSync(Buffer.alloc(50_000_000))
   const still = samplePng(2, 2)
   const image = Buffer.concat([still.subarray(0, 33), pngChunk('IDAT', bomb), still.subarray(-12)])
-  assert.deepEqual(await judgeImage(image), { type: 'image/png' })
+  assert.deepEqual(await judgeImage(image, TEAM), { type: 'image/png' })
 })
 
 it('a verdict is kept, so that an image is decoded once', () => {
-  assert.equal(judgeImage(Buffer.from(SAMPLE_GIF)), judgeImage(Buffer.from(SAMPLE_GIF)))
+  assert.equal(judgeImage(Buffer.from(SAMPLE_GIF), TEAM), judgeImage(Buffer.from(SAMPLE_GIF), TEAM))
+})
+
+test('a team with many large logos keeps no other team waiting for more than a turn', async () => {
+  const ended: string[] = []
+  const large = Array.from({ length: 12 }, (_, index) => samplePng(2_000 + index, 2_048))
+  const hostile = large.map((image) => judgeImage(image, TEAM).then(() => ended.push('hostile')))
+  await judgeImage(samplePng(9, 9), 2).then(() => ended.push('quiet'))
+  assert.ok(ended.indexOf('quiet') <= 2, ended.join())
+  await Promise.all(hostile)
 })
