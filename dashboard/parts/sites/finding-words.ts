@@ -1,5 +1,5 @@
 import type { FindingKind, SiteFinding } from '../../../src/core/sites/site-finding.ts'
-import { t } from '../../language/language.ts'
+import { interpret, t } from '../../language/language.ts'
 
 export const KIND_WORDS = {
   broken_link: t('Broken link'),
@@ -40,4 +40,9 @@ export function tabOf({ kind, ignored_at, fixed_at }: SiteFinding): FindingTab {
   if (ignored_at !== null) return 'ignored'
   if (kind === 'unjudged') return 'unjudged'
   return HINTS.includes(kind) ? 'hints' : 'told'
+}
+
+/** Why an area is as it is, or a crawl is not whole: in the language of the page where that knows the sentence. */
+export function sayCause(cause: string): string {
+  return interpret(cause) ?? cause
 }

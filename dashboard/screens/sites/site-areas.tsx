@@ -11,6 +11,7 @@ import { Button } from '../../parts/button.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { NextLook } from '../../parts/sites/area-marks.tsx'
+import { sayCause } from '../../parts/sites/finding-words.ts'
 import { Since, Time, TimeOfDay } from '../../parts/time.tsx'
 import { SnoozeDialog } from './area-snooze.tsx'
 import type { Area, Site } from './site-data.ts'
@@ -97,7 +98,7 @@ function isOnlyDoubted({ cause, doubt }: Area): boolean {
 }
 
 function sayWhatIs({ status, looked_at, cause }: Area): string {
-  if (cause !== null) return asSentence(cause)
+  if (cause !== null) return asSentence(sayCause(cause))
   if (looked_at === null) return t('Not looked at yet.')
   return status === 'pending' ? t('Could not be judged.') : t('Nothing is wrong.')
 }

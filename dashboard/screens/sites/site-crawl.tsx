@@ -1,7 +1,8 @@
 import { formatDuration } from '../../../src/core/duration.ts'
 import { sayCount } from '../../language/count.ts'
-import { interpret, rich, t } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
 import { Panel } from '../../parts/panel.tsx'
+import { sayCause } from '../../parts/sites/finding-words.ts'
 import { Since, Time } from '../../parts/time.tsx'
 import type { Site } from './site-data.ts'
 
@@ -33,7 +34,7 @@ export function SiteCrawl({ site: { crawl } }: { site: Site }) {
           {crawl.cut_short !== null && (
             <span className="text-degraded break-words">
               {t('Not everything was looked at: {reason}', {
-                reason: interpret(crawl.cut_short) ?? crawl.cut_short,
+                reason: sayCause(crawl.cut_short),
               })}
             </span>
           )}

@@ -21,6 +21,7 @@ import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { AreaMarks, NextLook, nextLookOf } from '../../parts/sites/area-marks.tsx'
+import { sayCause } from '../../parts/sites/finding-words.ts'
 import { ChooseOne, type Choosing } from '../../parts/tags/choose.tsx'
 import { GroupBar, GroupLine } from '../../parts/tags/group-bar.tsx'
 import { inGroups } from '../../parts/tags/in-groups.ts'
@@ -168,7 +169,7 @@ function Line({
           <span className="block text-sm break-all text-soft md:truncate">{site.url}</span>
           {isTrouble && (
             <span className={`block text-sm break-words ${statusColour(status)}`}>
-              {cause ? asSentence(cause) : statusWord(status)} · <Since at={site.status_since} />
+              {cause ? asSentence(sayCause(cause)) : statusWord(status)} · <Since at={site.status_since} />
             </span>
           )}
           <div className="mt-1">

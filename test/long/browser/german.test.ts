@@ -3,8 +3,10 @@ import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { LANGUAGE_KEY } from '../../../dashboard/language/language.ts'
 import { DASHBOARD } from '../../../src/core/language/de/dashboard.ts'
+import { homeUnread, TOO_SLOW } from '../../../src/core/sites/crawl/unasked.ts'
 import { type Gallery, LOOKS, openGallery } from '../../support/browser/every-screen.ts'
 import { expectNoSidewaysScroll, openScreen, untilLoaded } from '../../support/browser/screens.ts'
+import { changeRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 
 /** Everything on a page that a person reads or hears. */
@@ -67,5 +69,15 @@ describe('every screen in German', () => {
     await page.getByLabel('E-Mail', { exact: true }).fill(demo.admin.email)
     await page.getByRole('button', { name: 'Einladen' }).click()
     await page.getByText('Gehört bereits einem Mitglied').waitFor()
+  })
+  it('says in German why a site could not be crawled', async () => {
+    const { inside: page, demo, services } = gallery
+    const cause = homeUnread(TOO_SLOW.detail ?? '')
+    const site_id = demo.sites.shop
+    await changeRows(services.db, 'site_areas', { site_id, area: 'links' }, { cause })
+    await page.goto(`/teams/${demo.id}/sites/${site_id}`)
+    await page
+      .getByText(/^Die Startseite: robots\.txt bittet Robots, .* länger als 10 s zu warten$/)
+      .waitFor()
   })
 })
