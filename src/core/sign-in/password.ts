@@ -1,4 +1,5 @@
 import { codePoints, text } from '../text.ts'
+import { otherReadings, SIGNS } from './other-readings.ts'
 
 export const MIN_PASSWORD_LENGTH = 8
 const MAX_PASSWORD_LENGTH = 1_024
@@ -13,12 +14,6 @@ const MIN_NAME_PART = 3
 const MAX_NAMES = 100
 /** Between two letters of a name that is written apart. */
 const MAX_SIGNS_BETWEEN = 3
-
-const SIGNS = /[^\p{L}\p{M}\p{N}]+/gu
-const ACCENTS = /(?<=\p{Script=Latin}\p{M}*)\p{M}/gu
-/** A longer name stands before its beginning. */
-const MONTH =
-  /january|januar|jan|february|februar|feb|march|märz|maerz|mar|april|apr|may|mai|june|juni|jun|july|juli|jul|august|aug|september|sept|sep|october|oktober|oct|okt|november|nov|december|dezember|dec|dez/i
 
 /** A password as entered: any text, because the rules apply only when a password is set. */
 export const TriedPassword = text(MAX_PASSWORD_LENGTH)
@@ -73,21 +68,6 @@ export async function passwordFault(
   if (rest === written) return null
   const { log10 } = await estimate(cutForEstimate(rest), [])
   return log10 < MIN_REST_LOG10 ? FAULTS.own : null
-}
-
-/**
- * The same without what an estimate takes for hard, and a person adds by habit: accents, a separator between all
- * characters or between the same word again, and a month as a word among figures alone.
- */
-function otherReadings(password: string): string[] {
-  const readings = [password.normalize('NFD').replaceAll(ACCENTS, '').normalize('NFC')]
-  const pieces = password.toLowerCase().split(SIGNS).filter(Boolean)
-  const isSpelt = pieces.length > 2 && pieces.every((piece) => codePoints(piece) === 1)
-  const isRepeated = pieces.length > 1 && new Set(pieces).size === 1
-  if (isSpelt || isRepeated) readings.push(pieces.join(''))
-  const asFigures = password.replace(MONTH, '01')
-  if (!/\p{L}/u.test(asFigures)) readings.push(asFigures.replaceAll(SIGNS, ''))
-  return readings.filter((reading) => reading !== password)
 }
 
 function cutForEstimate(text: string): string {

@@ -38,23 +38,43 @@ const REFUSED: Record<string, string[]> = {
       'abcd1234',
       'welcome1',
     ],
-    ...[
-      'changeme1',
-      'test1234',
-      'admin2024',
-      'user1234',
-      'charlie1',
-      'starwars77',
-      'passwort123',
-      'geheim123',
-    ],
+    ...['changeme1', 'test1234', 'admin2024', 'user1234', 'charlie1', 'starwars77', 'passwort123'],
     ...['fussball11', 'berlin2024', 'Michael1985', 'jessica1990', 'nimda321', 'Summer2023!', 'administrator'],
+  ],
+  'must be harder to guess, keys of other layouts': [
+    ...['йцукенгш', 'фывапролд123', 'ЯЧСМИТЬБ', '1й2ц3у4к', 'ψωβνμκλφ', 'σδφγηξκλ', 'שדגכעיחל', 'ضصثقفغعه'],
+    ...['azertyuiop', 'aoeuidhtns', 'gfhjkm123', 'ghbdtn2026'],
+  ],
+  'must be harder to guess, in other letters': [
+    'пароль123',
+    'Пароль2026!',
+    'привет1234',
+    'наташа1985',
+    'Марина77!',
+  ],
+  'must be harder to guess, without the year and its signs': [
+    ...['Herbst2026!', 'ChangeMe2026!', 'Uptime2026!', 'Monitoring2026!', 'Server2026!!', 'Welcome2026!!'],
+    ...['Company2026!', 'Oktober2026!', '2026Herbst!', 'Herbst#2026#', 'Hello.World_2026', '!2027!Winter!'],
+    ...[
+      'Kubernetes2026!',
+      'Grafana2026!',
+      'Nagios2026!',
+      'Zabbix123!',
+      'Prometheus1!',
+      'любовь2026!',
+      'Wien1998-2026',
+    ],
+  ],
+  'must be harder to guess, words of other languages': [
+    ...['Automne2026!', 'Otoño2026!', 'Primavera2026!', 'Outono2026!!', 'Segreteria2026', 'Wachtwoord1!'],
+    ...['Motdepasse1!', 'Contraseña1!', 'Jesień2026!', 'Bienvenue123', 'Settembre26!', 'Herfst2026!'],
   ],
   'dates and years': ['19871205', '12.05.1987', '05/12/1987'],
   'few words and names': [
     'Sommer2024!',
     'Winter2025',
     'schatz123',
+    'geheim123',
     'sonnenschein1',
     'hundkatze',
     'katzehund7',
@@ -105,6 +125,8 @@ const TAKEN = [
     'Zug um 7:43 nach Prag',
     'kein Bier vor vier?',
   ],
+  ...['correct horse 2026', '2026 moonlit cactus', 'jY8!kd02 2026', 'зелёный чайник поёт', 'кьъфыщлй'],
+  ...['le chat dort sur le toit', 'cuatro palabras al azar', 'quattro parole a caso', 'Cztery losowe słowa'],
   `${'correct horse battery staple '.repeat(30)}`,
 ]
 
@@ -157,6 +179,19 @@ describe('a password that is being set', () => {
     }
     await passwordFault(`Ada ${'p@$$w0rd'.repeat(128)}`, NAMES, estimate)
     assert.deepEqual(lengths, [48, 48])
+  })
+
+  test('is estimated at most eight times, whatever it is made of', async () => {
+    let count = 0
+    const estimate: EstimateGuesses = async () => {
+      count++
+      return { log10: 20, by: 'words' }
+    }
+    for (const password of ['2026!пä$$w0rdй1!1999', 'п-ä-й-ά-2026', '2026-ö-2026', '5.März.2026', 'ה.я.έ']) {
+      count = 0
+      await passwordFault(password, [], estimate)
+      assert.ok(count <= 8, `${password}: ${count}`)
+    }
   })
 
   test('is compared with many long names while it has signs of all kinds', async () => {
