@@ -98,7 +98,7 @@ function refusal(services: Services, error: unknown): Response {
     return toResponse({ status: error.status, body, headers: NOT_KEPT })
   }
   if (error instanceof Refusal && error.code === 'tooManyRequests') {
-    const body = { error: 'temporarily_unavailable', error_description: 'That was too often: wait a while.' }
+    const body = { error: 'temporarily_unavailable', error_description: error.message }
     return toResponse({ status: 429, body, headers: { ...NOT_KEPT, ...error.headers } })
   }
   services.onBug(error)

@@ -38,7 +38,5 @@ function answerOf(status: number, body: object): Response {
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Refusal)) return 'Internal Server Error'
-  if (error.code === 'notFound') return 'Monitor not found or not active.'
-  const seconds = error.headers['retry-after']
-  return seconds === undefined ? error.message : `${error.message}: try again in ${seconds} s.`
+  return error.code === 'notFound' ? 'Monitor not found or not active.' : error.message
 }

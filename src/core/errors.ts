@@ -27,8 +27,13 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
+/** Codes of refusals for now: each says how long to wait, in `Retry-After` and in its `detail`. */
+type WaitCode = 'tooManyRequests' | 'unavailable'
+
 /** The body of a refusal (RFC 9457). */
 export type Problem = { type: string; title: string; status: number; [member: string]: unknown }
+
+const TOO_MANY = 'Too many requests: try again in {seconds} s.'
 
 /** Thrown by operations to refuse a request; the edges turn it into a problem document. */
 export class Refusal extends Error {
@@ -36,6 +41,12 @@ export class Refusal extends Error {
   readonly members: Record<string, unknown>
   readonly headers: Record<string, string>
 
+  constructor(
+    code: Exclude<ProblemCode, WaitCode>,
+    members?: Record<string, unknown>,
+    headers?: Record<string, string>,
+  )
+  constructor(code: WaitCode, members: { detail: string }, headers: { 'retry-after': string })
   constructor(
     code: ProblemCode,
     members: Record<string, unknown> = {},
@@ -45,6 +56,12 @@ export class Refusal extends Error {
     this.code = code
     this.members = members
     this.headers = headers
+  }
+
+  /** `sentence` says why, and has `{seconds}` where it says how long. */
+  static forNow(code: WaitCode, seconds: number, sentence = TOO_MANY): Refusal {
+    const detail = sentence.replace('{seconds}', String(seconds))
+    return new Refusal(code, { detail }, { 'retry-after': String(seconds) })
   }
 
   static invalid(errors: FieldErrors): Refusal {

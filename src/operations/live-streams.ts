@@ -53,15 +53,15 @@ export function createLiveStreams(deps: {
   let closed = false
 
   function open(watcher: Watcher, sink: Sink): () => void {
-    if (closed) throw full('The service is stopping.')
+    if (closed) throw full('The service is stopping: try again in {seconds} s.')
     if (countOf('userId', watcher) >= MAX_PER_USER) {
-      const detail = `An account may have ${MAX_PER_USER} live streams at once.`
-      throw new Refusal('tooManyRequests', { detail }, { 'retry-after': String(FULL_RETRY_SECONDS) })
+      const sentence = `An account may have ${MAX_PER_USER} live streams at once: try again in {seconds} s.`
+      throw Refusal.forNow('tooManyRequests', FULL_RETRY_SECONDS, sentence)
     }
     const isClientFull = countOf('client', watcher) >= MAX_PER_CLIENT
     while (!isClientFull && !places.gets(watcher.teamId) && makeWay(watcher.teamId));
     if (isClientFull || !places.take(watcher.teamId)) {
-      throw full('There are too many live streams; ask again later.')
+      throw full('There are too many live streams: try again in {seconds} s.')
     }
     streams.set(sink, watcher)
     sinksOfTeam.set(watcher.teamId, (sinksOfTeam.get(watcher.teamId) ?? new Set()).add(sink))
@@ -174,6 +174,6 @@ export function createLiveStreams(deps: {
   }
 }
 
-function full(detail: string): Refusal {
-  return new Refusal('unavailable', { detail }, { 'retry-after': String(FULL_RETRY_SECONDS) })
+function full(sentence: string): Refusal {
+  return Refusal.forNow('unavailable', FULL_RETRY_SECONDS, sentence)
 }

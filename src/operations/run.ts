@@ -96,8 +96,8 @@ export async function run(services: Services, id: OperationId, request: Operatio
 /** Requests of one team, however many and long, leave room to those of others. */
 async function inTurn<T>({ teamId }: Actor, work: () => Promise<T>): Promise<T> {
   if (!(await answering.enter(teamId))) {
-    const detail = 'Too many requests of this team are being answered at once.'
-    throw new Refusal('unavailable', { detail }, { 'retry-after': String(RETRY_SECONDS) })
+    const sentence = 'Too many requests of this team are being answered at once: try again in {seconds} s.'
+    throw Refusal.forNow('unavailable', RETRY_SECONDS, sentence)
   }
   try {
     return await work()

@@ -15,7 +15,7 @@ export function addHealth(app: Hono, health: Health): void {
     context.set('operation', 'health')
     const failing = await health()
     if (failing === null) return context.json({ status: 'ok' })
-    return context.json({ status: 'unavailable', failing }, 503)
+    return context.json({ status: 'unavailable', failing }, 503, { 'retry-after': '5' })
   })
   app.get(LIVENESS_PATH, (context) => {
     context.set('operation', 'health')

@@ -63,6 +63,8 @@ const ROWS: Row[] = [
   ],
 ]
 
+const PASSWORD = 'moonlit cactus harbor'
+
 /** Limits that are taken by operations beside those of their route. */
 const OF_OPERATIONS: Limit[] = [
   ...(['perTestedTeam', 'perTryingTeam', 'perConfirmedTick'] as const),
@@ -133,7 +135,11 @@ describe('every route has a limit, or a reason why it needs none', () => {
       mails: allUsed(real.mails),
       perWrongSecret: allUsed(real.perWrongSecret),
     }
-    const strained = await appWith({ ...service.services, limits: limits as unknown as Services['limits'] })
+    const strained = await appWith({
+      ...service.services,
+      opensSignUp: true,
+      limits: limits as unknown as Services['limits'],
+    })
     const asked: [method: string, path: string, body?: string][] = [
       ...MAILED_LINKS.flatMap((path): [string, string][] =>
         ['GET', 'HEAD', 'POST'].map((method) => [method, path.replace(/:\w+/, 'x'.repeat(43))]),
@@ -145,13 +151,32 @@ describe('every route has a limit, or a reason why it needs none', () => {
       ['GET', '/server/x/install'],
       ['POST', '/oauth/token', 'grant_type=x'],
       ['POST', '/oauth/register', '{}'],
+      ['GET', '/api/push/x'],
+      ['POST', '/server/x', 'upbeat 1'],
+      ['POST', '/server/x/v1/metrics', '{}'],
+      ['POST', '/server/x/write', 'mem total=1'],
+      ['GET', '/api/v1/team'],
+      [
+        'POST',
+        '/auth/sign-up',
+        JSON.stringify({ name: 'Ada', email: 'ada@example.com', password: PASSWORD }),
+      ],
+      ['POST', '/auth/sign-in', JSON.stringify({ email: 'ada@example.com', password: PASSWORD })],
+      ['POST', '/auth/password-reset', JSON.stringify({ email: 'ada@example.com' })],
     ]
+    const team = await service.createTeam()
     const wrong: string[] = []
     for (const [method, path, body] of asked) {
-      const type = path === '/oauth/register' ? 'application/json' : 'application/x-www-form-urlencoded'
-      const init = { method, headers: { 'content-type': type }, ...(body && { body }) }
-      const { status, headers } = await strained.request(path, init, env)
-      if (status !== 429 || headers.get('retry-after') !== '30') wrong.push(`${method} ${path}: ${status}`)
+      const type = body?.startsWith('{') ? 'application/json' : 'application/x-www-form-urlencoded'
+      const own = { authorization: `Bearer ${team.owner}`, origin: service.services.siteUrl }
+      const init = { method, headers: { 'content-type': type, ...own }, ...(body && { body }) }
+      const answer = await strained.request(path, init, env)
+      if (answer.status !== 429 || answer.headers.get('retry-after') !== '30')
+        wrong.push(`${method} ${path}: ${answer.status}`)
+      // What a program reads says in its body, too, how long to wait.
+      const text = await answer.text()
+      if (answer.headers.get('content-type')?.includes('json') && !text.includes('try again in 30 s.'))
+        wrong.push(`${method} ${path}: ${text}`)
     }
     assert.deepEqual(wrong, [])
   })

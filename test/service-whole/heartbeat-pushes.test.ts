@@ -126,7 +126,7 @@ describe('the pings of jobs, and the part of them that is kept', () => {
     const seconds = headers.get('retry-after')
     assert.deepEqual(
       [status, body],
-      [429, { ok: false, msg: `Too Many Requests: try again in ${seconds} s.` }],
+      [429, { ok: false, msg: `Too many requests: try again in ${seconds} s.` }],
     )
 
     address = clientAddress()

@@ -22,7 +22,7 @@ export const PROBLEM_CONDITIONS = {
   validationFailed: 'Fields of the body or of the query are invalid; `errors` names each.',
   tooManyRequests: 'The rate limit is exceeded; `Retry-After` tells how long to wait.',
   internal: 'An error of the service.',
-  unavailable: 'Part of the service is not working.',
+  unavailable: 'Part of the service is not working; `Retry-After` tells how long to wait.',
 } as const satisfies Record<ProblemCode, string>
 
 /** Example members beyond `type`, `title` and `status`. */
@@ -38,11 +38,14 @@ const MEMBERS: { [code in ProblemCode]?: Record<string, unknown> } = {
     detail: 'url is required unless the type is heartbeat.',
     errors: { url: ['url is required unless the type is heartbeat'] },
   },
+  tooManyRequests: { detail: 'Too many requests: try again in 42 s.' },
+  unavailable: { detail: 'It cannot be recorded at present: send it again in 10 s.' },
 }
 
 const OWN_HEADERS: { [code in ProblemCode]?: readonly AnswerHeader[] } = {
   unauthorized: ['WWW-Authenticate'],
   tooManyRequests: ['Retry-After'],
+  unavailable: ['Retry-After'],
 }
 
 const SCHEMAS: { [code in ProblemCode]?: string } = {

@@ -51,9 +51,10 @@ export const REFUSALS: readonly string[] = [
   phrase(
     'The {plan} plan allows {limit} own domains, and this team has as many. Remove one or change the plan.',
   ),
-  phrase('An account may have {max} live streams at once.'),
-  phrase('Too many passwords of your network are being checked at once.'),
-  phrase('Too many requests of this team are being answered at once.'),
+  phrase('Too many requests: try again in {seconds} s.'),
+  phrase('An account may have {max} live streams at once: try again in {seconds} s.'),
+  phrase('Too many passwords of your network are being checked at once: try again in {seconds} s.'),
+  phrase('Too many requests of this team are being answered at once: try again in {seconds} s.'),
   phrase('cannot be added: this service sends no mail yet'),
   phrase('is among the recipients already'),
   // Of signing in.
@@ -71,7 +72,7 @@ export const REFUSALS: readonly string[] = [
   phrase('{provider} did not sign you in.'),
   phrase('What {provider} answered does not prove who you are.'),
   phrase(
-    '{provider} cannot be reached at the moment, or does not answer as it should. Try again later, or sign in by password.',
+    '{provider} cannot be reached at the moment, or does not answer as it should. Try again in {seconds} s, or sign in by password.',
   ),
   phrase(
     'No account has the address {email}. Ask the operator of this service, or the owner of your team, to create one.',
@@ -154,5 +155,4 @@ export const REFUSALS: readonly string[] = [
   phrase('Content Too Large'),
   phrase('Validation failed'),
   phrase('Internal Server Error'),
-  phrase('Service Unavailable'),
 ]

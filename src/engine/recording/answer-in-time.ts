@@ -24,6 +24,6 @@ export async function answerInTime<T>(work: Promise<T>, ms = ANSWER_MS): Promise
 }
 
 function unavailable(): Refusal {
-  const detail = 'It cannot be recorded at present. Send it again later.'
-  return new Refusal('unavailable', { detail }, { 'retry-after': String(AGAIN_SECONDS) })
+  const sentence = 'It cannot be recorded at present: send it again in {seconds} s.'
+  return Refusal.forNow('unavailable', AGAIN_SECONDS, sentence)
 }

@@ -125,6 +125,5 @@ function refuseOver(names: readonly MailBoundName[], uses: Allowance[]): void {
     }
   }
   if (last === null) return
-  const detail = overBound(last.name, last.limit, last.seconds)
-  throw new Refusal('tooManyRequests', { detail }, { 'retry-after': String(last.seconds) })
+  throw Refusal.forNow('tooManyRequests', last.seconds, overBound(last.name, last.limit, last.seconds))
 }

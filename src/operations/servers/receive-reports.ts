@@ -50,7 +50,10 @@ export async function receiveReports(
     services.serverTokens.forget(tokenHash)
     throw new Refusal('notFound')
   }
-  if (kinds.has('busy')) throw new Refusal('unavailable', {}, { 'retry-after': String(BUSY_SECONDS) })
+  if (kinds.has('busy')) {
+    const sentence = 'Too many reports are waiting to be recorded: send it again in {seconds} s.'
+    throw Refusal.forNow('unavailable', BUSY_SECONDS, sentence)
+  }
   const others = reports.flatMap(({ machine }, index) =>
     fates[index]?.kind === 'other' ? [machine.host_name] : [],
   )

@@ -9,6 +9,7 @@ const NO_PROOF = new Set([
   'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
   'OAUTH_KEY_SELECTION_FAILED',
 ])
+const AGAIN_SECONDS = 30
 const OUT_OF_ORDER = new Set(['server_error', 'temporarily_unavailable'])
 
 type Failure = {
@@ -33,9 +34,8 @@ export function refusalOf(thrown: unknown, name: string): Refusal {
 }
 
 export function unreachable(name: string): Refusal {
-  return new Refusal('unavailable', {
-    detail: `${name} cannot be reached at the moment, or does not answer as it should. Try again later, or sign in by password.`,
-  })
+  const sentence = `${name} cannot be reached at the moment, or does not answer as it should. Try again in {seconds} s, or sign in by password.`
+  return Refusal.forNow('unavailable', AGAIN_SECONDS, sentence)
 }
 
 /** Describes the failure for the log, without anything that was sent or received. */

@@ -23,8 +23,8 @@ const SALT_BYTES = 16
 async function inTurn<T>(turnstile: Turnstile, work: () => Promise<T>): Promise<T> {
   const client = currentClient()
   if (!(await turnstile.enter(client))) {
-    const detail = 'Too many passwords of your network are being checked at once.'
-    throw new Refusal('unavailable', { detail }, { 'retry-after': String(RETRY_SECONDS) })
+    const sentence = 'Too many passwords of your network are being checked at once: try again in {seconds} s.'
+    throw Refusal.forNow('unavailable', RETRY_SECONDS, sentence)
   }
   try {
     return await work()

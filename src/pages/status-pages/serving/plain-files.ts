@@ -39,11 +39,17 @@ export function notFoundFile(language: PageLanguage): ReadyFile {
 
 const PASSWORD_STATUS = { null: 403, wrong: 403, tooMany: 429 } as const
 
-export function passwordFile(language: PageLanguage, base: string, fault: PasswordFault | null): ReadyFile {
+/** `headers` are those of a refusal. */
+export function passwordFile(
+  language: PageLanguage,
+  base: string,
+  fault: PasswordFault | null,
+  headers: Record<string, string> = {},
+): ReadyFile {
   const form = renderPasswordForm({ language, base }, fault)
   return createReadyFile(
     form,
-    { ...PLAIN, 'cache-control': 'private, no-store' },
+    { ...PLAIN, ...headers, 'cache-control': 'private, no-store' },
     PASSWORD_STATUS[`${fault}`],
   )
 }

@@ -16,8 +16,8 @@ export function signInForm(enter: EnterPage, clientAddress: (incoming: IncomingM
   return async (request, access) => {
     const { incoming, outgoing, page, base } = request
     const path = base === '' ? '/' : base
-    const show = (fault: 'wrong' | 'tooMany' | null) =>
-      sendReadyFile(passwordFile(languageOf(request, null), base, fault), incoming, outgoing)
+    const show = (fault: 'wrong' | 'tooMany' | null, headers?: Record<string, string>) =>
+      sendReadyFile(passwordFile(languageOf(request, null), base, fault, headers), incoming, outgoing)
     if (access === 'shown')
       return void outgoing.writeHead(303, { location: path, 'cache-control': 'no-store' }).end()
     if (incoming.method !== 'POST') return show(null)
@@ -30,7 +30,7 @@ export function signInForm(enter: EnterPage, clientAddress: (incoming: IncomingM
       if (cookie === null) return show('wrong')
       outgoing.writeHead(303, { location: path, 'set-cookie': cookie, 'cache-control': 'no-store' }).end()
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'tooManyRequests') return show('tooMany')
+      if (error instanceof Refusal && error.code === 'tooManyRequests') return show('tooMany', error.headers)
       throw error
     }
   }

@@ -50,6 +50,8 @@ export type SubscriptionDeps = {
   ) => Promise<Subscription | null>
 }
 
+const NO_MORE = { 'cache-control': 'no-store', connection: 'close' }
+
 type Shown = PageRequest & { page: ServedPage }
 
 /** The POST of the form at `subscribe`; its GET is a document of the page like others. */
@@ -65,13 +67,12 @@ export function subscribeForm(deps: SubscriptionDeps): PageForm {
     } catch (error) {
       if (!isTooMany(error)) throw error
       // An answer with a page would cost as much as the refused form.
-      return void outgoing.writeHead(429, { 'cache-control': 'no-store', connection: 'close' }).end()
+      return void outgoing.writeHead(429, { ...NO_MORE, ...error.headers }).end()
     }
     const model = page.allows_subscribers ? await deps.model(page) : null
     if (!model) return sendReadyFile(notFoundFile(language), incoming, outgoing)
     const form = await readForm(incoming)
-    if (form === null)
-      return void outgoing.writeHead(413, { 'cache-control': 'no-store', connection: 'close' }).end()
+    if (form === null) return void outgoing.writeHead(413, NO_MORE).end()
     const options = optionsOf(request, language)
     const wish = readWish(form)
     if ('field' in wish || !deps.takesWish(wish)) {
@@ -123,7 +124,7 @@ export function subscriptionForm(deps: SubscriptionDeps): PageForm {
       return show(request, model, html, isGone ? 404 : 200)
     } catch (error) {
       if (!isTooMany(error)) throw error
-      return refuse(429, { connection: 'close' })
+      return refuse(429, { connection: 'close', ...error.headers })
     }
   }
 }

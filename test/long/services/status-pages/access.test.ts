@@ -241,7 +241,9 @@ describe('status pages over HTTP', () => {
         body: new URLSearchParams({ password }).toString(),
       })
     for (let tries = 0; tries < 10; tries++) assert.equal((await send('wrong password')).status, 403)
-    assert.equal((await send(PASSWORD)).status, 429)
+    const refused = await send(PASSWORD)
+    assert.equal(refused.status, 429)
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
     // However many clients fail, others have some tries left.
     const { perPage } = service.services.limits
     await Promise.all(Array.from({ length: 500 }, () => perPage.take(page.id)))
