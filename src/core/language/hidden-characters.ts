@@ -1,10 +1,16 @@
 /*
  * Characters that nobody sees, but that change what is read: they turn the direction of their neighbours, hide a
  * difference between two names, end a line or move a cursor. The properties are Unicode's: controls, line and paragraph
- * separators, `Bidi_Control`, `Default_Ignorable_Code_Point`, and the interlinear annotations.
+ * separators, `Bidi_Control`, `Default_Ignorable_Code_Point`, and the interlinear annotations. No property tells of letters and
+ * signs that are drawn as nothing, though they are no spaces.
  */
 
-const HIDDEN = String.raw`[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`
+/**
+ * The object replacement character, the blank of Braille, the null notehead of music, the filler of Khitan, and the blanks
+ * of Egyptian hieroglyphs. Fillers of Hangul are ignorable by their property.
+ */
+const BLANK = String.raw`\ufffc\u2800\u{1d159}\u{16fe4}\u{13441}\u{13442}`
+const HIDDEN = String.raw`[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb${BLANK}]`
 
 /** Letters of scripts whose letters join, in which U+200C keeps two of them apart. */
 const JOINING = String.raw`(?=\p{L})[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mand}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Phag}\p{scx=Adlm}\p{scx=Rohg}]`
@@ -28,6 +34,12 @@ const AT_HOME = [
   String.raw`(?<=[\p{S}\p{scx=Han}\p{scx=Mymr}\p{scx=Phag}])[\ufe00-\ufe0d]`,
   String.raw`(?<=\p{L}(?<=\p{scx=Mong}))[\u180b-\u180d\u180f]`,
   String.raw`(?<=\p{Ideographic})[\u{e0100}-\u{e01ef}]`,
+  // Blanks beside what is written with them.
+  String.raw`(?<=[\u2801-\u28ff]\u2800*)\u2800`,
+  String.raw`\u2800(?=\u2800*[\u2801-\u28ff])`,
+  String.raw`\u{1d159}(?=[\u{1d165}-\u{1d172}])`,
+  String.raw`(?<=\p{scx=Kits})\u{16fe4}`,
+  String.raw`(?<=[\u{13000}-\u{1342f}][\u{13430}-\u{13446}]*)[\u{13441}\u{13442}]`,
   String.raw`(?<=\u{1f3f4}${FLAG_TAGS}{0,6})${FLAG_TAGS}`,
   String.raw`(?<=\u{1f3f4}${FLAG_TAGS}{1,6})\u{e007f}`,
 ]

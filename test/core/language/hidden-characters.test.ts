@@ -7,6 +7,7 @@ import {
   shownLines,
   shownTexts,
 } from '../../../src/core/language/hidden-characters.ts'
+import { label } from '../../../src/core/text.ts'
 
 describe('characters that hide or turn others', () => {
   const HIDDEN: [what: string, text: string, code: string, shown: string][] = [
@@ -39,6 +40,12 @@ describe('characters that hide or turn others', () => {
     ['a selector behind a mark', 'abe\u0301\ufe0f'.normalize('NFC'), 'U+FE0F', 'abé�'],
     ['a selector of Chinese characters behind a letter', 'abc\u{e0100}', 'U+E0100', 'abc�'],
     ['a selector of Mongolian behind a letter', 'abc\u180b', 'U+180B', 'abc�'],
+    ['a blank of Braille behind a letter', 'abc\u2800', 'U+2800', 'abc�'],
+    ['a null notehead', 'abc\u{1d159}d', 'U+1D159', 'abc�d'],
+    ['a place of an object', 'abc\ufffcd', 'U+FFFC', 'abc�d'],
+    ['a filler of Khitan', 'abc\u{16fe4}', 'U+16FE4', 'abc�'],
+    ['a blank hieroglyph', 'abc\u{13441}', 'U+13441', 'abc�'],
+    ['half a blank hieroglyph', 'abc\u{13442}d', 'U+13442', 'abc�d'],
     ['a second selector', 'a❤\ufe0f\ufe0f', 'U+FE0F', 'a❤\ufe0f�'],
   ]
   for (const [what, text, code, shown] of HIDDEN) {
@@ -50,6 +57,24 @@ describe('characters that hide or turn others', () => {
       assert.equal(hiddenCharacter(shownLine(text), 'line'), null)
     })
   }
+
+  it('are no name alone, whatever letters and signs are drawn as nothing', () => {
+    const name = label(255)
+    const every = Array.from({ length: 0x110000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code))
+    const blank = every.filter(
+      (character) => /[\p{L}\p{S}\p{N}\p{Z}]/u.test(character) && /[\s\p{DI}]/u.test(character),
+    )
+    assert.ok(
+      ['\u115f', '\u1160', '\u3164', '\uffa0', '\u3000', '\u00a0'].every((one) => blank.includes(one)),
+    )
+    for (const one of [...blank, '\u2800', '\u{1d159}', '\ufffc', '\u{16fe4}', '\u{13441}', '\u{13442}']) {
+      for (const text of [one, one.repeat(8), ` ${one}\u3000${one}`]) {
+        assert.equal(name.safeParse(text).success, false, `U+${one.codePointAt(0)?.toString(16)}`)
+      }
+    }
+  })
 
   it('are counted in code points', () => {
     assert.equal(
@@ -71,6 +96,9 @@ describe('characters that hide or turn others', () => {
     ['a variant of a Chinese character', '葛\u{e0100}'],
     ['variants of signs', '✓\ufe0f ©\ufe0e ‼\ufe0f →\ufe0e ∩\ufe00 #️⃣'],
     ['Mongolian', 'ᠠ\u180b'],
+    ['Braille', '\u2800⠓⠊\u2800⠞⠓⠑⠗⠑\u2800\u2800'],
+    ['a note of stems', '\u{1d159}\u{1d165}'],
+    ['hieroglyphs', '\u{13000}\u{13441}'],
     ['Hebrew, Arabic, Japanese, Thai', 'שלום مرحبا 日本語 สวัสดี'],
     ['marks apart from their letter', 'e\u0301'],
     ['spaces of typography', '1\u00a0000\u202f€\u2009–'],
