@@ -3,12 +3,29 @@ import { randomInt } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { runFuzz } from '../../fuzz/run.ts'
 import { startFuzzed } from '../../fuzz/service.ts'
+import { SCENES } from '../../support/access/scenes.ts'
+import { recordsOf } from '../../support/access/team-records.ts'
 import { suiteScope } from '../../support/scope.ts'
+import { peopleOf } from '../../support/services/people.ts'
 
 const REQUESTS = 5_000
 
 describe('requests that are nearly right', () => {
   const scope = suiteScope()
+
+  it('ask a contact again that may be asked', async () => {
+    const service = await startFuzzed(scope)
+    scope.after(() => service.close())
+    const people = peopleOf(service)
+    const make = recordsOf(service, people, await people.team())
+    const contact = await SCENES.askContact?.(make)
+    await make.data('POST', `/notification-contacts/${contact}/ask`)
+    const { rows } = await service.services.db.pool.query(
+      'SELECT expires_at > now() AS is_open FROM agreements WHERE team_id = $1',
+      [make.team.id],
+    )
+    assert.deepEqual(rows, [{ is_open: true }])
+  })
 
   it(`to every route, ${REQUESTS} of them, are all answered, and by no fault of the service`, async (t) => {
     const service = await startFuzzed(scope)

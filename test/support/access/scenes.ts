@@ -43,6 +43,11 @@ export const SCENES: Partial<Record<OperationId, (make: Make) => Promise<number>
   async askContact(make) {
     const config = { email: `asked-${randomUUID()}@example.com` }
     const { id } = await make.data('POST', '/notification-contacts', { name: 'Boss', type: 'email', config })
+    // Where sign-up is open the address has been asked, and may be asked again once the link in that letter has expired.
+    await make.service.services.db.pool.query(
+      "UPDATE agreements SET expires_at = now() - interval '1 minute' WHERE team_id = $1 AND agreed_at IS NULL",
+      [make.team.id],
+    )
     return id
   },
 }
