@@ -2,7 +2,7 @@ const TEN_MINUTES = 600
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
-/** Whose mails a bound counts: `pages` are all status pages of one team, `client` is the network of a visitor. */
+/** Whose mails a bound counts: `pages` are all status pages of one team, `client` is the network of who asks. */
 export type MailCounter = 'team' | 'person' | 'client' | 'page' | 'pages' | 'mailbox' | 'account'
 
 export type MailBound = {
@@ -23,6 +23,8 @@ export const MAIL_BOUNDS = {
   'inviting-team-day': { per: 'team', windowSeconds: DAY, most: { open: 100, closed: 500 } },
   'inviting-person': { per: 'person', windowSeconds: HOUR, most: { open: 30, closed: 120 } },
   'inviting-person-day': { per: 'person', windowSeconds: DAY, most: { open: 100, closed: 1_000 } },
+  'inviting-client': { per: 'client', windowSeconds: HOUR, most: { open: 120, closed: 1_200 } },
+  'inviting-client-day': { per: 'client', windowSeconds: DAY, most: { open: 300, closed: 10_000 } },
   'asking-client': { per: 'client', windowSeconds: HOUR, most: { open: 20, closed: 60 } },
   'asking-client-day': { per: 'client', windowSeconds: DAY, most: { open: 60, closed: 500 } },
   'subscribing-client': { per: 'client', windowSeconds: TEN_MINUTES, most: always(10) },

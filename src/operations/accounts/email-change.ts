@@ -7,6 +7,7 @@ import { translatorOf } from '../../core/language/service.ts'
 import { insertEmailLink, redeemEmailLink } from '../../store/accounts/email-links.ts'
 import { changeEmail, findUser, findUserByEmail } from '../../store/accounts/users.ts'
 import type { Services } from '../services.ts'
+import { currentClient } from '../sign-in/current-client.ts'
 import { provePerson } from '../sign-in/second-factor.ts'
 import type { Session, Visitor } from '../sign-in/sessions.ts'
 import { hashToken } from '../teams/tokens.ts'
@@ -32,7 +33,7 @@ export async function requestEmailChange(
   }
   const user = await provePerson(services, session, proof)
   if (email === user.email) throw Refusal.invalid({ email: ['email is the address of the account already'] })
-  const permit = await permitLetter(services, 'addressChange', { person: user.id, mailbox: email })
+  const permit = await permitLetter(services, 'addressChange', { person: user.id, client: currentClient(), mailbox: email })
   services.afterwards(() => mailChange(services, permit, user.id, email, visitor))
 }
 

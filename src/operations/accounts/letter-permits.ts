@@ -88,14 +88,17 @@ export async function countMail<T>(
   counted: { [Per in PerOf<MailBoundName[]>]?: string | number },
   work: (giveBack: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const guards = names.map((name) => ({ name, limit: mails[name], key: keyOf(name, counted) }))
+  // A command on this machine is asked by no network.
+  const isCounted = (name: MailBoundName) => MAIL_BOUNDS[name].per !== 'client' || counted.client !== ''
+  const bounds = names.filter(isCounted)
+  const guards = bounds.map((name) => ({ limit: mails[name], key: keyOf(name, counted) }))
   // Taken together they share a statement. A use over a bound is given back, too: it would stand in the way of another.
   const uses = await Promise.all(guards.map(({ limit, key }) => limit.take(key)))
   const giveBack = async () => {
     await Promise.all(guards.map(({ limit, key }) => limit.giveBack(key)))
   }
   try {
-    refuseOver(names, uses)
+    refuseOver(bounds, uses)
     return await work(giveBack)
   } catch (error) {
     // After any other error nobody knows whether the letter was committed.

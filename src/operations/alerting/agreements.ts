@@ -21,6 +21,7 @@ import type { LetterPermit } from '../accounts/letter-permit.ts'
 import { withLetter } from '../accounts/letter-permits.ts'
 import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
+import { currentClient } from '../sign-in/current-client.ts'
 import { hashToken } from '../teams/tokens.ts'
 
 /** An address that must agree before it gets alerts, and whether it still has to be asked. */
@@ -60,7 +61,7 @@ export async function withAgreement<T>(
 ): Promise<T> {
   const unagreed = await findMissingAgreement(services, teamId, config)
   if (!unagreed?.isToBeAsked) return work(unagreed && { unagreed, permit: null })
-  const counted = { team: teamId, person: userId, mailbox: unagreed.address }
+  const counted = { team: teamId, person: userId, client: currentClient(), mailbox: unagreed.address }
   return withLetter(services, 'contactAgreement', counted, (permit) => work({ unagreed, permit }))
 }
 

@@ -28,6 +28,7 @@ import type { LetterPermit } from '../accounts/letter-permit.ts'
 import { withLetter } from '../accounts/letter-permits.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
+import { currentClient } from '../sign-in/current-client.ts'
 
 export const listReportRecipients: Implementation<'listReportRecipients'> = {
   async perform({ db, vault }, { actor, record }) {
@@ -66,7 +67,7 @@ export const addReportRecipient: Implementation<'addReportRecipient'> = {
     }
     const addWith = (permit: LetterPermit | null) =>
       db.query.transaction().execute((query) => add(query, permit))
-    const counted = { team: teamId, person: userId, mailbox: email }
+    const counted = { team: teamId, person: userId, client: currentClient(), mailbox: email }
     const id = isProved
       ? await addWith(null)
       : await withLetter(services, 'reportConfirmation', counted, addWith)

@@ -23,6 +23,7 @@ import type { LetterPermit } from '../accounts/letter-permit.ts'
 import { withLetter } from '../accounts/letter-permits.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
+import { currentClient } from '../sign-in/current-client.ts'
 import { lockTeamAsOwner } from './members.ts'
 import { hashToken } from './tokens.ts'
 
@@ -66,7 +67,7 @@ export const createInvitation: Implementation<'createInvitation'> = {
         await mail(services, query, permit, invitation, team && { ...team, id: actor.teamId }, letter)
       return invitation
     }
-    const counted = { team: actor.teamId, person: actor.userId, mailbox: body.email }
+    const counted = { team: actor.teamId, person: actor.userId, client: currentClient(), mailbox: body.email }
     const created = await withLetter(services, 'invitation', counted, (permit) =>
       db.query.transaction().execute((query) => insert(query, permit)),
     )

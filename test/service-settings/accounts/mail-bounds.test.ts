@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { MAIL_BOUNDS } from '../../../src/core/accounts/mail-bounds.ts'
 import { run } from '../../../src/operations/run.ts'
+import { forClient } from '../../../src/operations/sign-in/current-client.ts'
 import { holdWindow } from '../../support/records/rate-limit-windows.ts'
 import { changeRows, countRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
@@ -72,6 +73,36 @@ describe('mail to people who have not agreed, where everybody may sign up', () =
     const contact = await hostile.data(first.id, 'POST', '/notification-contacts', body(known))
     await hostile.data(first.id, 'POST', `/notification-contacts/${contact.id}/test`)
     await until('the alert', () => sentTo(known) > 0)
+  })
+})
+
+describe('mail to people who have not agreed, by many accounts behind one network', () => {
+  it('goes to as many addresses as that network may ask, and to more from another one', async (context) => {
+    const { people, service } = await startMailedService(context, { SIGNUP: 'open' })
+    const accounts = await Promise.all([people.team(), people.team(), people.team()])
+    const [first] = accounts
+    const add = async (index: number, client: string) => {
+      const { id, owner } = accounts[index] as typeof first
+      const email = newEmail()
+      const contact = { name: email, type: 'email', config: { email } }
+      return (await forClient(client, () => run(service.services, 'createContact', {
+        actor: { userId: owner.id, teamId: id, role: 'owner', plan: 'free', door: 'api' },
+        params: {},
+        query: {},
+        readBody: async () => contact,
+      }))).status
+    }
+    const network = '2001:db8:5:0::/64'
+    assert.equal(await add(0, network), 201)
+    await holdWindow(service, `inviting-client:${network}`, MAIL_BOUNDS['inviting-client'].most.open - 1)
+    assert.equal(await add(1, network), 201)
+    assert.equal(await add(2, network), 429)
+    assert.equal(await add(2, '203.0.113.77'), 201)
+    await holdWindow(service, `inviting-client-day:${network}`, MAIL_BOUNDS['inviting-client-day'].most.open)
+    await holdWindow(service, `inviting-client:${network}`, 0)
+    assert.equal(await add(0, network), 429)
+    // A command of the operator is asked by no network.
+    for (let count = 0; count < 3; count++) assert.equal(await add(1, ''), 201)
   })
 })
 
