@@ -33,7 +33,11 @@ export async function requestEmailChange(
   }
   const user = await provePerson(services, session, proof)
   if (email === user.email) throw Refusal.invalid({ email: ['email is the address of the account already'] })
-  const permit = await permitLetter(services, 'addressChange', { person: user.id, client: currentClient(), mailbox: email })
+  const permit = await permitLetter(services, 'addressChange', {
+    person: user.id,
+    client: currentClient(),
+    mailbox: email,
+  })
   services.afterwards(() => mailChange(services, permit, user.id, email, visitor))
 }
 

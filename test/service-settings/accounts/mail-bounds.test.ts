@@ -85,12 +85,16 @@ describe('mail to people who have not agreed, by many accounts behind one networ
       const { id, owner } = accounts[index] as typeof first
       const email = newEmail()
       const contact = { name: email, type: 'email', config: { email } }
-      return (await forClient(client, () => run(service.services, 'createContact', {
-        actor: { userId: owner.id, teamId: id, role: 'owner', plan: 'free', door: 'api' },
-        params: {},
-        query: {},
-        readBody: async () => contact,
-      }))).status
+      return (
+        await forClient(client, () =>
+          run(service.services, 'createContact', {
+            actor: { userId: owner.id, teamId: id, role: 'owner', plan: 'free', door: 'api' },
+            params: {},
+            query: {},
+            readBody: async () => contact,
+          }),
+        )
+      ).status
     }
     const network = '2001:db8:5:0::/64'
     assert.equal(await add(0, network), 201)
