@@ -173,7 +173,7 @@ describe('every route has a limit, or a reason why it needs none', () => {
       const answer = await strained.request(path, init, env)
       if (answer.status !== 429 || answer.headers.get('retry-after') !== '30')
         wrong.push(`${method} ${path}: ${answer.status}`)
-      // What a program reads says in its body, too, how long to wait.
+      // An answer for a program says in its body, too, how long to wait.
       const text = await answer.text()
       if (answer.headers.get('content-type')?.includes('json') && !text.includes('try again in 30 s.'))
         wrong.push(`${method} ${path}: ${text}`)
