@@ -4,9 +4,8 @@ import type { ProbeSettings } from '../src/core/monitors/probe-settings.ts'
 import { parseTarget } from '../src/core/monitors/target.ts'
 import { targetHost } from '../src/net/target-host.ts'
 import { openEchoSockets } from '../src/probes/icmp/echo.ts'
-import { createIcmpProbe } from '../src/probes/icmp.ts'
-import type { Probe } from '../src/probes/probe.ts'
-import { createProbes } from '../src/probes/run.ts'
+import { createIcmpProbe, type Echo } from '../src/probes/icmp.ts'
+import { createProbes, probeBy } from '../src/probes/run.ts'
 import { type Case, LIMIT_SECONDS, type Started } from '../test/catalogue/case.ts'
 import { CATALOGUE } from '../test/catalogue/catalogue.ts'
 import { settingsFor, testNetwork } from '../test/support/servers/targets-settings.ts'
@@ -97,13 +96,14 @@ async function startTrials(scope: Scope): Promise<{ trials: Trial[]; leftOut: st
 }
 
 /** As the exporter takes it; null for a name, because it asks the system's name servers and no others. */
-function targetOf({ type, url, port }: ProbeSettings): string | null {
+function targetOf(settings: ProbeSettings): string | null {
+  const { type, url } = settings
   const parsed = parseTarget(url)
   const host = parsed && targetHost(parsed)
   if (!parsed || !host || isIP(host) === 0) return null
   if (type === 'http') return url
   if (type === 'icmp') return host
-  return `${parsed.hostname}:${type === 'tcp' ? port : parsed.port}`
+  return `${parsed.hostname}:${settings.type === 'tcp' ? settings.port : parsed.port}`
 }
 
 function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule {
@@ -126,12 +126,12 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
 async function judge(
   { failure: { name, type }, started, settings, module, target }: Trial,
   exporter: Blackbox,
-  icmp: Probe,
+  icmp: Echo,
   worker: number,
 ): Promise<Verdict> {
   const network = started.network ?? testNetwork()
   const probes = createProbes({ network, now: () => new Date(), icmp, onBug: reportTrouble })
-  const { status: ours, errorMessage } = await probes[type](settings, new AbortController().signal)
+  const { status: ours, errorMessage } = await probeBy(probes, settings, new AbortController().signal)
   const isUp = await exporter.prober(module, target)(worker)
   const verdict = { type, name, ours, theirs: isUp ? ('up' as const) : ('down' as const) }
   if (ours === 'pending') return { ...verdict, why: `not judged here: ${errorMessage}` }
@@ -141,7 +141,7 @@ async function judge(
 
 const UNEXPLAINED = 'UNEXPLAINED'
 
-function startIcmp(scope: Scope): Probe {
+function startIcmp(scope: Scope): Echo {
   const sockets = openEchoSockets()
   scope.after(async () => sockets.close())
   const resolve = async (host: string) => ({

@@ -1,7 +1,6 @@
 import { type CheckResult, type Phases, resultWithout } from '../../src/core/monitors/check.ts'
 import { failingAnswer } from '../../src/core/probing/failing-answer.ts'
 import { phaseMs } from '../../src/core/probing/schedule.ts'
-import type { Probe } from '../../src/probes/probe.ts'
 import type { Probes } from '../../src/probes/run.ts'
 
 /** The share of monitors that fail at any time, from 0 to 1. */
@@ -34,7 +33,7 @@ const FAILED = {
 
 /** In the place of those of src/probes/run.ts: each monitor, by the number that its URL ends in, has results of its own. */
 export function createProbes(): Probes {
-  const none: Probe = async () => resultWithout('pending', 'only HTTP checks are simulated')
+  const none = async () => resultWithout('pending', 'only HTTP checks are simulated')
   return { http: probe, keyword: none, ssl: none, tcp: none, icmp: none }
 }
 

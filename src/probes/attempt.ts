@@ -7,12 +7,14 @@ import { createObservations, type Observations } from './observations.ts'
 
 const REQUEST_TIMEOUT = 408
 
+type Timed = Pick<ProbeSettings, 'url' | 'request_timeout_seconds'>
+
 type ExplainFailure = (signal: AbortSignal) => Promise<string | null>
 
 /** One attempt under way. A probe reports each step to its observations, which grow as it goes. */
-export type ProbeAttempt = Observations & {
+export type ProbeAttempt<Settings extends Timed = Timed> = Observations & {
   readonly network: Network
-  readonly settings: ProbeSettings
+  readonly settings: Settings
   /** Aborts when time runs out or the result is no longer needed: destroy everything and return. */
   readonly signal: AbortSignal
   /** On the clock of performance.now(). */
@@ -26,15 +28,15 @@ export type ProbeAttempt = Observations & {
 }
 
 /** Runs a probe's look at its target under one deadline, and judges what the deadline cut short. */
-export async function attempt(
+export async function attempt<Settings extends Timed>(
   network: Network,
-  settings: ProbeSettings,
+  settings: Settings,
   caller: AbortSignal,
-  probe: (attempt: ProbeAttempt) => Promise<CheckResult>,
+  probe: (attempt: ProbeAttempt<Settings>) => Promise<CheckResult>,
 ): Promise<CheckResult> {
   const deadline = startDeadline(settings.request_timeout_seconds * 1_000, caller, network.loop)
   const better: { explain: ExplainFailure | null } = { explain: null }
-  const current: ProbeAttempt = {
+  const current: ProbeAttempt<Settings> = {
     ...createObservations(deadline.progress),
     network,
     settings,

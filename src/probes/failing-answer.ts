@@ -5,6 +5,7 @@ import type { ProbeAttempt } from './attempt.ts'
 import { type BodyHead, readHead } from './body.ts'
 import { charsetOf } from './charset.ts'
 import type { HttpAnswer } from './exchange.ts'
+import type { WebSettings } from './hop.ts'
 import { maskOf, type SecretMask } from './mask-secrets.ts'
 
 /** The body of an answer that has failed already is not waited for any longer. */
@@ -17,7 +18,7 @@ const MAX_UNPRINTABLE = 0.1
 const UNPRINTABLE = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f\ufffd]/g
 
 /** Adds the answer to the result of a check that it failed; costs nothing until then. */
-export function keepAnswerOf({ settings }: ProbeAttempt, { response }: HttpAnswer) {
+export function keepAnswerOf({ settings }: ProbeAttempt<WebSettings>, { response }: HttpAnswer) {
   const keep = (result: CheckResult, head: BodyHead, mask: SecretMask): CheckResult => ({
     ...result,
     answer: failingAnswer(received(response, head, mask)),

@@ -6,6 +6,7 @@ import {
   unexpectedStatus,
 } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
+import { DEFAULT_STATUS_CODES } from '../core/monitors/monitor.ts'
 import type { AddressKind } from '../net/address-kinds.ts'
 import { publicNetworkOf } from '../net/public-network.ts'
 import { answered, type ProbeAttempt, unanswered } from './attempt.ts'
@@ -13,7 +14,7 @@ import { type Connected, connect, connectSecurely, type Ended } from './connect.
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import { exchange, type HttpAnswer } from './exchange.ts'
 import { keepAnswerOf } from './failing-answer.ts'
-import { firstHop, type Hop, nextHop, withCookies } from './hop.ts'
+import { firstHop, type Hop, nextHop, type WebSettings, withCookies } from './hop.ts'
 import { answersTls } from './tls-port.ts'
 
 const MAX_REDIRECTS = 5
@@ -26,10 +27,10 @@ const ALPN = ['http/1.1']
  * followed, each over a new connection to an address that is judged again, with the cookies that were set on the way.
  */
 export async function followRedirects(
-  current: ProbeAttempt,
+  current: ProbeAttempt<WebSettings>,
   judge: (answer: HttpAnswer) => Promise<CheckResult>,
 ): Promise<CheckResult> {
-  const expected = current.settings.expected_status_codes
+  const expected = current.settings.expected_status_codes ?? DEFAULT_STATUS_CODES
   let hop = firstHop(current.settings)
   let cookies: CookieJar | null = null
   let led: Led = { kind: 'check', refused: ({ result }) => result }
@@ -81,7 +82,7 @@ type Led = {
  * A server on the internet that names an address of a private network has nothing to say there, whoever its owner; one of
  * a private network names its neighbours. An address that is refused is a fault of the answer that led to it.
  */
-function leadingOn(current: ProbeAttempt, answer: HttpAnswer): Led {
+function leadingOn(current: ProbeAttempt<WebSettings>, answer: HttpAnswer): Led {
   const { network, observed } = current
   const isStranger = observed.address === null || publicNetworkOf(observed.address) !== null
   const found = answered(current, '')

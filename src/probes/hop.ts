@@ -1,4 +1,4 @@
-import type { HttpMethod } from '../core/monitors/monitor.ts'
+import { DEFAULT_METHOD, type HttpMethod } from '../core/monitors/monitor.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { mayFollow, methodAfter, REDIRECTS, redirectTarget, withoutBody } from '../core/monitors/redirect.ts'
 import type { CookieJar } from './cookie-jar.ts'
@@ -13,10 +13,13 @@ export type Hop = {
   headers: Record<string, string>
 }
 
-export function firstHop(settings: ProbeSettings): Hop {
+/** The settings of a check that sends a request. */
+export type WebSettings = ProbeSettings<'http' | 'keyword'>
+
+export function firstHop(settings: WebSettings): Hop {
   return {
     url: new URL(settings.url),
-    method: settings.http_method,
+    method: settings.http_method ?? DEFAULT_METHOD,
     headers: withDefaults({ ...basicAuth(settings), ...settings.request_headers }),
   }
 }
@@ -56,7 +59,7 @@ export function withCookies(hop: Hop, cookies: CookieJar): Hop {
 }
 
 /** RFC 7617, with the UTF-8 recommended by its section 2.1. A header set on the monitor wins. */
-function basicAuth({ username, password, request_headers: headers }: ProbeSettings): Record<string, string> {
+function basicAuth({ username, password, request_headers: headers }: WebSettings): Record<string, string> {
   const ownHeader = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
   if (!username || ownHeader) return {}
   return { Authorization: `Basic ${basicCredentials(username, password ?? '')}` }

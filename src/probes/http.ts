@@ -5,7 +5,7 @@ import { followRedirects } from './follow-redirects.ts'
 import type { Probe } from './probe.ts'
 
 /** Up when the URL, or its redirect target, answers with an expected status. The body is read only of an answer that fails. */
-export function createHttpProbe(network: Network, now: () => Date): Probe {
+export function createHttpProbe(network: Network, now: () => Date): Probe<'http'> {
   return async (settings, signal) => {
     const result = await attempt(network, settings, signal, (current) =>
       followRedirects(current, async () => answered(current, null)),

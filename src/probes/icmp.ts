@@ -1,5 +1,6 @@
 import { CHECK_CANCELLED, noAddress, noRoute, TOO_BUSY } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
+import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { parseTarget } from '../core/monitors/target.ts'
 import { type Deadline, startDeadline } from '../net/deadline.ts'
 import { createLoopWatch, type LoopWatch } from '../net/loop-watch.ts'
@@ -7,7 +8,6 @@ import { targetHost } from '../net/target-host.ts'
 import type { Address, EchoSockets } from './icmp/echo.ts'
 import { REQUESTS, type SeriesOutcome, sendSeries } from './icmp/series.ts'
 import { NOT_PERMITTED } from './icmp/socket.ts'
-import type { Probe } from './probe.ts'
 
 /** How long the first address family is asked alone (dual-stack hosts may be silent on one of them). */
 const NEXT_FAMILY_DELAY_MS = 1_000
@@ -30,8 +30,14 @@ export type IcmpProbeDeps = {
   loop?: LoopWatch
 }
 
+/** Sends echo requests to the host of a URL, whoever asks. */
+export type Echo = (
+  asked: Pick<ProbeSettings, 'url' | 'request_timeout_seconds'>,
+  signal: AbortSignal,
+) => Promise<CheckResult>
+
 /** Up when at least one of three echo requests is answered; `responseTimeMs` is the median of the answers. */
-export function createIcmpProbe(deps: IcmpProbeDeps): Probe {
+export function createIcmpProbe(deps: IcmpProbeDeps): Echo {
   const loop = deps.loop ?? createLoopWatch(() => performance.now())
   return async (settings, signal) => {
     const url = parseTarget(settings.url)

@@ -1,6 +1,7 @@
 import { keywordMissing, undecodable, unknownEncoding } from '../core/monitors/cause.ts'
 import { warnOfExpiry } from '../core/monitors/certificate.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
+import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import type { Network } from '../net/network.ts'
 import { codeOf, ownTrouble } from '../net/own-trouble.ts'
 import { answered, attempt, type ProbeAttempt, unanswered } from './attempt.ts'
@@ -14,7 +15,7 @@ import type { Probe } from './probe.ts'
 const MAX_ENCODINGS_NAMED = 3
 
 /** Like http, but the body must also contain the keyword. */
-export function createKeywordProbe(network: Network, now: () => Date): Probe {
+export function createKeywordProbe(network: Network, now: () => Date): Probe<'keyword'> {
   return async (settings, signal) => {
     const result = await attempt(network, settings, signal, (current) =>
       followRedirects(current, (answer) => judgeBody(current, answer)),
@@ -23,7 +24,10 @@ export function createKeywordProbe(network: Network, now: () => Date): Probe {
   }
 }
 
-async function judgeBody(current: ProbeAttempt, answer: HttpAnswer): Promise<CheckResult> {
+async function judgeBody(
+  current: ProbeAttempt<ProbeSettings<'keyword'>>,
+  answer: HttpAnswer,
+): Promise<CheckResult> {
   const keyword = current.settings.expected_keyword ?? ''
   const headersAt = performance.now()
   const keeping = keepAnswerOf(current, answer)

@@ -1,7 +1,6 @@
-import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import { MASK } from '../core/teams/access.ts'
 import { secretsOfQuery } from '../core/teams/plain-address.ts'
-import { basicCredentials } from './hop.ts'
+import { basicCredentials, type WebSettings } from './hop.ts'
 
 /** Request headers whose values every client sends: no secrets, and part of many an answer. */
 const WELL_KNOWN = /^(accept(-.*)?|content-type|cache-control|pragma)$/i
@@ -20,7 +19,7 @@ export type SecretMask = {
 }
 
 /** Knows the secrets as they are, and as JSON, HTML, URLs and basic authentication write them. */
-export function maskOf(settings: ProbeSettings): SecretMask {
+export function maskOf(settings: WebSettings): SecretMask {
   const forms = [...new Set(secretsOf(settings).flatMap(formsOf))]
     .filter((form) => form !== '')
     .sort((a, b) => b.length - a.length)
@@ -41,7 +40,7 @@ export function maskOf(settings: ProbeSettings): SecretMask {
 
 const asItIs = (text: string) => text
 
-function secretsOf({ url, username, password, request_headers }: ProbeSettings): string[] {
+function secretsOf({ url, username, password, request_headers }: WebSettings): string[] {
   const values = Object.entries(request_headers ?? {})
     .filter(([name]) => !WELL_KNOWN.test(name))
     .flatMap(([, value]) => [

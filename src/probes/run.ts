@@ -1,5 +1,6 @@
 import { cutCause } from '../core/monitors/cause.ts'
-import { resultWithout } from '../core/monitors/check.ts'
+import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
+import type { ProbedType } from '../core/monitors/monitor-types.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
 import type { Network } from '../net/network.ts'
 import { createHttpProbe } from './http.ts'
@@ -8,12 +9,12 @@ import type { Probe } from './probe.ts'
 import { createSslProbe } from './ssl.ts'
 import { createTcpProbe } from './tcp.ts'
 
-export type Probes = Record<ProbeSettings['type'], Probe>
+export type Probes = { [Type in ProbedType]: Probe<Type> }
 
 export type ProbesOptions = {
   network: Network
   now: () => Date
-  icmp: Probe
+  icmp: Probe<'icmp'>
   /** In the place of the usual ones. */
   instead?: Pick<Partial<Probes>, 'ssl'>
   /** Receives every exception. A probe that throws has a bug. */
@@ -22,7 +23,7 @@ export type ProbesOptions = {
 
 /** A probe for every type that probes check. None of them throws. */
 export function createProbes({ network, now, icmp, onBug, instead = {} }: ProbesOptions): Probes {
-  const guard = (probe: Probe) => guarded(probe, onBug)
+  const guard = <Type extends ProbedType>(probe: Probe<Type>) => guarded(probe, onBug)
   return {
     http: guard(createHttpProbe(network, now)),
     keyword: guard(createKeywordProbe(network, now)),
@@ -32,8 +33,14 @@ export function createProbes({ network, now, icmp, onBug, instead = {} }: Probes
   } satisfies Probes
 }
 
+/** Checks by the probe of the settings' type. */
+export function probeBy(probes: Probes, settings: ProbeSettings, signal: AbortSignal): Promise<CheckResult> {
+  // One entry of the map is looked up by a union of types; what has the type fits its probe.
+  return (probes[settings.type] as Probe<never>)(settings as never, signal)
+}
+
 /** Reports a bug and returns `pending`: our bug says nothing about the target. */
-function guarded(probe: Probe, onBug: (error: unknown) => void): Probe {
+function guarded<Type extends ProbedType>(probe: Probe<Type>, onBug: (error: unknown) => void): Probe<Type> {
   return async (settings, signal) => {
     try {
       const result = await probe(settings, signal)

@@ -8,7 +8,7 @@ import type { Probe } from './probe.ts'
 const HTTPS_PORT = 443
 
 /** Up when the certificate is valid for the URL's host, degraded when it expires soon. */
-export function createSslProbe(network: Network, now: () => Date): Probe {
+export function createSslProbe(network: Network, now: () => Date): Probe<'ssl'> {
   return async (settings, signal) => {
     const result = await attempt(network, settings, signal, async (current) => {
       const url = parseTarget(settings.url)

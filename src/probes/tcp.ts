@@ -5,7 +5,7 @@ import { connect } from './connect.ts'
 import type { Probe } from './probe.ts'
 
 /** Up when the port accepts a connection. */
-export function createTcpProbe(network: Network): Probe {
+export function createTcpProbe(network: Network): Probe<'tcp'> {
   return (settings, signal) =>
     attempt(network, settings, signal, async (current) => {
       const url = parseTarget(settings.url)

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
-import { PROBED_SETTINGS, type ProbeSettings } from '../core/monitors/probe-settings.ts'
-import { pick } from '../core/shape.ts'
+import type { ProbedType } from '../core/monitors/monitor-types.ts'
+import { type ProbeSettings, probeSettings } from '../core/monitors/probe-settings.ts'
 import { createEvidenceGuard, type PeerEvidence } from '../engine/evidence/evidence.ts'
 import type { NetworkNotice } from '../engine/evidence/network-notices.ts'
 import { createPeerEvidenceRequests } from '../engine/evidence/peer-evidence.ts'
@@ -26,7 +26,7 @@ import type { Database } from '../postgres/database.ts'
 import { openEchoSockets } from '../probes/icmp/echo.ts'
 import { createIcmpProbe } from '../probes/icmp.ts'
 import { createReach } from '../probes/reach.ts'
-import { createProbes, type Probes } from '../probes/run.ts'
+import { createProbes, type Probes, probeBy } from '../probes/run.ts'
 import { openSecrets } from '../store/monitors/monitor-columns.ts'
 import {
   type ConfirmationClaims,
@@ -184,7 +184,7 @@ export function createGuardOver(
   const probes = createProbes({ network, now, icmp, onBug, ...(deps.instead && { instead: deps.instead }) })
   const guard = createEvidenceGuard({
     probe: (settings, signal) =>
-      onBehalfOf(settings.team_id ?? 0, () => probes[settings.type](settings, signal)),
+      onBehalfOf(settings.team_id ?? 0, () => probeBy(probes, settings, signal)),
     networkOf: (address) => (isOurs(address) ? null : publicNetworkOf(address)),
     reach: createReach(network, icmp),
     find: async (name, signal) => {
@@ -200,14 +200,7 @@ export function createGuardOver(
 }
 
 function settingsOf(monitor: MonitorToCheck, secrets: ReturnType<typeof openSecrets>): ProbeSettings {
-  return {
-    ...pick(monitor, PROBED_SETTINGS),
-    ...secrets,
-    type: monitor.type as ProbeSettings['type'],
-    url: secrets.url ?? '',
-    interval_seconds: monitor.interval_seconds,
-    team_id: monitor.team_id,
-  }
+  return probeSettings(monitor.type as ProbedType, { ...monitor, ...secrets })
 }
 
 function resolveForEcho(network: Network) {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { createScheduler } from '../../src/engine/probing/schedule.ts'
 import { judgeFailures } from '../../src/net/dial-failure.ts'
 import { openHostsFile } from '../../src/net/names/hosts-file.ts'
-import { createProbes } from '../../src/probes/run.ts'
+import { createProbes, probeBy } from '../../src/probes/run.ts'
 import type { ScheduledMonitor } from '../../src/store/probing/schedule.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import type { ProberFindings, ProberTask } from '../support/probing/prober.ts'
@@ -138,7 +138,7 @@ describe('when the name servers go away', () => {
     const scheduler = createScheduler({
       probe: (given, signal) => {
         begun++
-        return probes[given.type](given, signal)
+        return probeBy(probes, given, signal)
       },
       settingsOf: () => settings,
       recorder: {

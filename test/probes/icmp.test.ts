@@ -317,7 +317,7 @@ async function probeWith(t: TestContext, ...asked: Parameters<typeof ask>): Prom
 
 function ask(
   deps: Partial<IcmpProbeDeps>,
-  settings: Partial<ProbeSettings> = {},
+  settings: Partial<ProbeSettings<'icmp'>> = {},
   signal = new AbortController().signal,
 ): Promise<CheckResult> {
   const sockets = openEchoSockets(() => assert.fail('no socket was expected'))
@@ -328,8 +328,7 @@ function ask(
     loop: CALM_LOOP,
     ...deps,
   })
-  const asked = { type: 'icmp', url: `ping://${V4}`, request_timeout_seconds: 1, ...settings }
-  return probe(asked as ProbeSettings, signal)
+  return probe({ url: `ping://${V4}`, request_timeout_seconds: 1, ...settings }, signal)
 }
 
 function addresses(...found: string[]): IcmpProbeDeps['resolve'] {

@@ -8,9 +8,9 @@ export function daysRemaining(expiresAt: Date, now: Date): number {
   return Math.floor((expiresAt.getTime() - now.getTime()) / DAY_MS)
 }
 
-/** Turns a check that passed into `degraded` if its certificate expires within the warning time. */
-export function warnOfExpiry(result: CheckResult, warningDays: number, now: Date): CheckResult {
-  if (result.status !== 'up' || !result.certificate) return result
+/** Turns a check that passed into `degraded` if its certificate expires within the warning time, where there is one. */
+export function warnOfExpiry(result: CheckResult, warningDays: number | undefined, now: Date): CheckResult {
+  if (result.status !== 'up' || !result.certificate || warningDays === undefined) return result
   const { expiresAt } = result.certificate
   if (expiresAt.getTime() - now.getTime() > warningDays * DAY_MS) return result
   const days = countDays(daysRemaining(expiresAt, now))

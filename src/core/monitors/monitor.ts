@@ -26,6 +26,8 @@ export const MAX_STATUS_CODE = 599
 export const MAX_TIMEOUT_SECONDS = 60
 export const MAX_WARNING_DAYS = 90
 export const MAX_CONTACTS = 500
+export const DEFAULT_METHOD = 'GET'
+export const DEFAULT_STATUS_CODES: readonly number[] = [200]
 
 const StatusCodes = z
   .array(z.int().min(MIN_STATUS_CODE).max(MAX_STATUS_CODE))
@@ -68,8 +70,10 @@ const sent = {
     )
     .default(null),
   is_active: z.boolean().describe('False pauses the monitor.').default(true),
-  http_method: HttpMethod.default('GET'),
-  expected_status_codes: StatusCodes.describe('HTTP status codes that count as up.').default([200]),
+  http_method: HttpMethod.default(DEFAULT_METHOD),
+  expected_status_codes: StatusCodes.describe('HTTP status codes that count as up.').default([
+    ...DEFAULT_STATUS_CODES,
+  ]),
   expected_keyword: text(255)
     .nullable()
     .describe('Text that the body of a `keyword` monitor must contain.')
@@ -123,30 +127,35 @@ export type MonitorPatch = z.infer<typeof MonitorPatch>
 /** The stored settings of a monitor, with secrets in the clear. Contacts are attached in a table of their own. */
 export const MonitorSettings = MonitorCreate.omit({ notification_contact_ids: true })
 export type MonitorSettings = z.infer<typeof MonitorSettings>
-/** The settings that answers show. `has_password` stands for the password. */
-type ShownSetting = Exclude<keyof MonitorSettings, 'password'>
 
-/** A monitor in answers, with its fields in order (specification, section 2.1). */
+const {
+  name,
+  url,
+  is_active: _isActive,
+  password: _password,
+  ssl_expiry_warning_days,
+  notification_contact_ids: _contacts,
+  ...shown
+} = settings
+
+/**
+ * A monitor in answers, with its fields in order (specification, section 2.1). `has_password` stands for the password; other
+ * settings are shown as they are sent.
+ */
 export const Monitor = z.object({
   id: RecordId,
-  name: settings.name,
+  name,
   type,
-  url: settings.url,
+  url,
   status: CheckStatus,
   is_active: z.boolean().describe('False while paused.'),
-  check_interval_minutes: settings.check_interval_minutes,
-  check_interval_seconds: settings.check_interval_seconds,
-  http_method: settings.http_method,
-  expected_status_codes: settings.expected_status_codes,
-  expected_keyword: settings.expected_keyword,
-  port: settings.port,
-  request_timeout_seconds: settings.request_timeout_seconds,
+  ...shown,
   request_headers: ShownHeaders.nullable().describe(
     `Extra request headers, name to value. A viewer's token sees each value as \`${MASK}\`.`,
   ),
   username: text(255).nullable().describe('User name of HTTP basic authentication.'),
   has_password: z.boolean().describe('Whether a password is stored. The password is never returned.'),
-  ssl_expiry_warning_days: settings.ssl_expiry_warning_days,
+  ssl_expiry_warning_days,
   last_checked_at: Instant.nullable().describe('Time of the last check; null before the first.'),
   ssl_days_remaining: z
     .int()
@@ -161,7 +170,7 @@ export const Monitor = z.object({
     .max(MAX_CONTACTS)
     .describe('Contacts alerted for this monitor, in name order.'),
   created_at: Instant.describe('When the monitor was created.'),
-} satisfies Record<ShownSetting, z.ZodType> & Record<string, z.ZodType>)
+})
 export type Monitor = z.infer<typeof Monitor>
 
 /** A monitor's interval: the exact seconds if they are set, otherwise the minutes. */

@@ -1,5 +1,12 @@
+import { pick } from '../shape.ts'
 import type { MonitorPatch, MonitorSettings } from './monitor.ts'
-import type { ProbedType } from './monitor-types.ts'
+import {
+  type MONITOR_TYPES,
+  MonitorType,
+  type ProbedType,
+  type TypeSetting,
+  usesSetting,
+} from './monitor-types.ts'
 
 /**
  * The settings that probes read; a probe sees no others. The schedule carries them, `ProbeMonitor` takes them to remote
@@ -16,16 +23,49 @@ export const PROBED_SETTINGS = [
   'username',
   'password',
   'ssl_expiry_warning_days',
-] as const satisfies readonly (keyof MonitorSettings)[]
+] as const satisfies readonly (keyof MonitorSettings & TypeSetting)[]
 export type ProbedSetting = (typeof PROBED_SETTINGS)[number]
 
-/** The settings that a probe needs, secrets in the clear. A probe ignores the fields that its type does not use. */
-export type ProbeSettings = Omit<Pick<MonitorSettings, ProbedSetting>, 'url'> & {
-  type: ProbedType
+type Uses<Type extends ProbedType> = (typeof MONITOR_TYPES)[Type]['settings']
+type Own<Type extends ProbedType> = keyof Uses<Type> & ProbedSetting
+type Needed<Type extends ProbedType> = {
+  [Setting in Own<Type>]: Uses<Type>[Setting] extends 'needed' ? Setting : never
+}[Own<Type>]
+
+type OfEveryProbe = {
   url: string
+  request_timeout_seconds: number
   interval_seconds: number
   /** For whom it is checked: teams share what a thread has of the network. 0 for nobody in particular. */
   team_id?: number
+}
+
+/**
+ * The settings that the probe of a type reads, secrets in the clear: those that its entry in MONITOR_TYPES lists. A look
+ * that no monitor asked for leaves out what its type does not need.
+ */
+export type ProbeSettings<Type extends ProbedType = ProbedType> = {
+  [One in Type]: { type: One } & OfEveryProbe &
+    Pick<MonitorSettings, Needed<One>> &
+    Partial<Pick<MonitorSettings, Own<One>>>
+}[Type]
+
+const OWN_SETTINGS = Object.fromEntries(
+  MonitorType.options.map((type) => [type, PROBED_SETTINGS.filter((setting) => usesSetting(type, setting))]),
+) as Record<MonitorType, ProbedSetting[]>
+
+type ProbedMonitor = Pick<MonitorSettings, ProbedSetting> & Omit<OfEveryProbe, 'url'>
+
+/** The settings of a monitor for the probe of its type, without those that other types have. */
+export function probeSettings(type: ProbedType, monitor: ProbedMonitor): ProbeSettings {
+  const { url, interval_seconds, team_id } = monitor
+  return {
+    ...(pick(monitor, OWN_SETTINGS[type]) as ProbedMonitor),
+    type,
+    url: url ?? '',
+    interval_seconds,
+    ...(team_id !== undefined && { team_id }),
+  }
 }
 
 export function changesProbe(patch: MonitorPatch): boolean {

@@ -28,7 +28,9 @@ type Named = { name: string; addressed: Failing; at: Failing; landmark: Landmark
 /** The target of a monitor's settings, among those that one guard has seen. */
 export function createKnownTargets() {
   const targets = new Map<string, Target>()
-  return ({ type, url, port }: ProbeSettings): Target => {
+  return (settings: ProbeSettings): Target => {
+    const { type, url } = settings
+    const port = 'port' in settings ? settings.port : null
     const key = `${type} ${port} ${url}`
     const known = targets.get(key)
     if (known) return known

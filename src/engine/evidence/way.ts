@@ -1,6 +1,5 @@
 import { putLast } from '../../core/bounded-map.ts'
-import { servesAsLandmark } from '../../core/monitors/monitor-types.ts'
-import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import { type ProbedType, servesAsLandmark } from '../../core/monitors/monitor-types.ts'
 import type { KnownOfOthers, Way } from '../../core/probing/blame.ts'
 import { chooseWitnesses, type Witness, weigh } from '../../core/probing/evidence.ts'
 import { gather } from '../../postgres/gather.ts'
@@ -18,7 +17,13 @@ const WITNESSES_KEPT = 64
  * The part of a monitor's settings that leads to its target, without secrets. `name` is the name that was looked up,
  * `address` where it was reached.
  */
-export type Landmark = Pick<ProbeSettings, 'type' | 'url' | 'port'> & { name?: string; address?: string }
+export type Landmark = {
+  type: ProbedType
+  url: string
+  port: number | null
+  name?: string
+  address?: string
+}
 
 /** One of our ways out, as one guard knows it. */
 export type KnownWay = {

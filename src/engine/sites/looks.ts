@@ -6,10 +6,12 @@ import type { DnsLook } from '../../core/sites/dns/records.ts'
 import type { RdapServices } from '../../core/sites/domain/rdap.ts'
 import type { Registration } from '../../core/sites/domain/registration.ts'
 import { needsAnotherLook } from '../../core/sites/home-page.ts'
-import { siteProbeSettings } from '../../core/sites/probe-settings.ts'
 import type { ShownCertificate } from '../../core/sites/shown-site.ts'
 import type { DueArea } from '../../store/sites/due-areas.ts'
 import type { FoundLook } from './site-finding.ts'
+
+const TIMEOUT_SECONDS = 10
+const ALL_2XX = Array.from({ length: 100 }, (_, index) => 200 + index)
 
 /** The ways to look, behind the guard that keeps our own trouble from counting against a site. */
 export type LookDeps = {
@@ -33,15 +35,15 @@ export function createLook(deps: LookDeps): LookAtArea {
   return async ({ area, url, homeIntervalSeconds }, signal) => {
     const { hostname } = new URL(url)
     const host = hostname.replace(/\.$/, '')
+    const look = { url, interval_seconds: homeIntervalSeconds, request_timeout_seconds: TIMEOUT_SECONDS }
     switch (area) {
       case 'home_page': {
-        const settings = siteProbeSettings('http', url, homeIntervalSeconds)
+        const settings = { ...look, type: 'http' as const, expected_status_codes: ALL_2XX }
         return { area, looks: await lookUntilSure(() => deps.probe(settings, signal)) }
       }
       case 'certificate': {
         if (!url.startsWith('https:')) return { area, look: { kind: 'none' } }
-        const settings = siteProbeSettings('ssl', url, homeIntervalSeconds)
-        const looks = await lookUntilSure(() => deps.probe(settings, signal))
+        const looks = await lookUntilSure(() => deps.probe({ ...look, type: 'ssl' }, signal))
         return { area, look: certificateLookOf(looks) }
       }
       case 'dns':

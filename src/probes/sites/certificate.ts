@@ -19,7 +19,7 @@ const MAX_TEXT_LENGTH = 300
 export type ChainResult = CheckResult & { chain?: ShownCertificate[] }
 
 /** The probe of certificates, which keeps the whole chain. */
-export function createChainProbe(network: Network): Probe {
+export function createChainProbe(network: Network): Probe<'ssl'> {
   return (settings, signal) =>
     attempt(network, settings, signal, async (current): Promise<ChainResult> => {
       const url = parseTarget(settings.url)

@@ -4,7 +4,6 @@ import { type CheckResult, resultWithout } from '../../../src/core/monitors/chec
 import type { ProbeSettings } from '../../../src/core/monitors/probe-settings.ts'
 import { createEvidenceGuard } from '../../../src/engine/evidence/evidence.ts'
 import { createNetworkNotices } from '../../../src/engine/evidence/network-notices.ts'
-import type { Landmark } from '../../../src/engine/evidence/way.ts'
 import { publicNetworkOf } from '../../../src/net/public-network.ts'
 import { settingsFor } from '../../support/servers/targets-settings.ts'
 
@@ -76,11 +75,11 @@ function createWorld(): World {
   return world
 }
 
-function settingsOf(address: string): ProbeSettings {
+function settingsOf(address: string): ProbeSettings<'http'> {
   return settingsFor('http', { url: `http://${address.includes(':') ? `[${address}]` : address}/` })
 }
 
-function addressOf({ url }: Landmark): string {
+function addressOf({ url }: { url: string }): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '')
 }
 

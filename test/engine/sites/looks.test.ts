@@ -5,7 +5,7 @@ import type { LookedArea } from '../../../src/core/sites/area.ts'
 import { judgeHomePage } from '../../../src/core/sites/home-page.ts'
 import { createLook } from '../../../src/engine/sites/looks.ts'
 import type { Network } from '../../../src/net/network.ts'
-import { createProbes } from '../../../src/probes/run.ts'
+import { createProbes, probeBy } from '../../../src/probes/run.ts'
 import { createChainProbe } from '../../../src/probes/sites/certificate.ts'
 import { createAuthority, selfSigned } from '../../support/servers/certificates.ts'
 import { closedPort, startHttp, startHttps } from '../../support/servers/targets.ts'
@@ -25,7 +25,7 @@ function lookOver(network: Network, area: LookedArea, url: string) {
     },
   })
   const look = createLook({
-    probe: (settings, signal) => probes[settings.type](settings, signal),
+    probe: (settings, signal) => probeBy(probes, settings, signal),
     lookAtDns: async () => ({ kind: 'unknown', reason: 'not here' }),
     lookAtDomain: async () => ({ domain: null, registration: { kind: 'none', reason: 'not here' } }),
     services: async () => ({ publication: '2026-01-01T00:00:00Z', services: [] }),

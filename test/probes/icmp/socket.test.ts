@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process'
 import os from 'node:os'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import type { ProbeSettings } from '../../../src/core/monitors/probe-settings.ts'
 import { type EchoOutcome, type EchoSockets, openEchoSockets } from '../../../src/probes/icmp/echo.ts'
 import { NOT_PERMITTED } from '../../../src/probes/icmp/socket.ts'
 import { icmpSupport } from '../../../src/probes/icmp/support.ts'
@@ -126,8 +125,7 @@ function realProbe() {
   })
   const { signal } = new AbortController()
   return {
-    probe: (url: string) =>
-      probe({ type: 'icmp', url, request_timeout_seconds: HANG_GUARD_MS / 1_000 } as ProbeSettings, signal),
+    probe: (url: string) => probe({ url, request_timeout_seconds: HANG_GUARD_MS / 1_000 }, signal),
     close: sockets.close,
   }
 }

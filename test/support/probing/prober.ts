@@ -3,7 +3,7 @@ import type { CheckResult } from '../../../src/core/monitors/check.ts'
 import type { ProbeSettings } from '../../../src/core/monitors/probe-settings.ts'
 import { openEchoSockets } from '../../../src/probes/icmp/echo.ts'
 import { createIcmpProbe } from '../../../src/probes/icmp.ts'
-import { createProbes } from '../../../src/probes/run.ts'
+import { createProbes, probeBy } from '../../../src/probes/run.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
 import { CALM_LOOP, settingsFor, testNetwork } from '../servers/targets-settings.ts'
 import { takePorts } from './take-ports.ts'
@@ -44,7 +44,7 @@ async function checkAll(): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { type = 'http', ...changes } of checks) {
     const settings = settingsFor(type, { request_timeout_seconds: HANG_GUARD_MS / 1_000, ...changes })
-    const { status, errorMessage } = await probes[type](settings, new AbortController().signal)
+    const { status, errorMessage } = await probeBy(probes, settings, new AbortController().signal)
     findings.push({ status, errorMessage })
   }
   return findings

@@ -1,10 +1,10 @@
 import type { CheckResult } from '../../../src/core/monitors/check.ts'
-import { PROBED_SETTINGS, type ProbeSettings } from '../../../src/core/monitors/probe-settings.ts'
-import { pick } from '../../../src/core/shape.ts'
+import type { ProbedType } from '../../../src/core/monitors/monitor-types.ts'
+import { type ProbeSettings, probeSettings } from '../../../src/core/monitors/probe-settings.ts'
 import type { LoopWatch } from '../../../src/net/loop-watch.ts'
 import type { NameServerTimeouts } from '../../../src/net/names/name-server.ts'
 import { createNetwork, type Network, type NetworkOptions } from '../../../src/net/network.ts'
-import { createProbes } from '../../../src/probes/run.ts'
+import { createProbes, probeBy } from '../../../src/probes/run.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
 import { PLAIN_SETTINGS } from '../monitor-settings.ts'
 import type { Reply } from './dns-server.ts'
@@ -32,21 +32,18 @@ export function timeoutsFor(replies: Record<string, Reply>): NameServerTimeouts 
   return { queryMs: HANG_GUARD_MS, rootMs: replies[''] === 'silence' ? 50 : HANG_GUARD_MS }
 }
 
-export function settingsFor(type: ProbeSettings['type'], changes: Partial<ProbeSettings>): ProbeSettings {
-  return {
-    ...pick(PLAIN_SETTINGS, PROBED_SETTINGS),
-    type,
-    url: 'http://127.0.0.1/',
-    expected_keyword: type === 'keyword' ? 'OK' : null,
-    request_timeout_seconds: 5,
-    interval_seconds: 60,
-    ...changes,
-  }
+export function settingsFor<Type extends ProbedType>(
+  type: Type,
+  changes: Partial<ProbeSettings>,
+): ProbeSettings<Type> {
+  const usual = { url: 'http://127.0.0.1/', request_timeout_seconds: 5, interval_seconds: 60 }
+  const monitor = { ...PLAIN_SETTINGS, ...usual, expected_keyword: 'OK', ...changes }
+  return probeSettings(type, monitor) as ProbeSettings<Type>
 }
 
 /** Runs one check as the engine would, without a limit unless it is given one. An exception in a probe fails the test. */
 export async function check(
-  type: ProbeSettings['type'],
+  type: ProbedType,
   changes: Partial<ProbeSettings>,
   { network = testNetwork(), signal = new AbortController().signal } = {},
 ): Promise<CheckResult> {
@@ -58,7 +55,7 @@ export async function check(
     onBug: (error) => bugs.push(error),
   })
   const settings = settingsFor(type, { request_timeout_seconds: HANG_GUARD_MS / 1_000, ...changes })
-  const result = await probes[type](settings, signal)
+  const result = await probeBy(probes, settings, signal)
   for (const bug of bugs) throw bug
   return result
 }
