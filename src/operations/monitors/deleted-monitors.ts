@@ -23,7 +23,7 @@ export const listDeletedMonitors: Implementation<'listDeletedMonitors'> = {
   },
 }
 
-export const restoreDeletedMonitor: Implementation<'restoreMonitor'> = {
+export const restoreMonitor: Implementation<'restoreMonitor'> = {
   async perform(services, { actor, record }) {
     const { monitor } = await services.db.query
       .transaction()

@@ -1,18 +1,20 @@
 import { type Extent, type Histogram, quantiles } from '../../core/history/histogram.ts'
 import { DAY_MS, startOfDay } from '../../core/history/history-span.ts'
 import { addTimes, noTime, uptimeOf } from '../../core/history/uptime.ts'
-import { formatInstantOrNull } from '../../core/instant.ts'
+import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { DAYS_OF_ROW, type MonitorRow } from '../../core/monitors/monitor-row.ts'
+import type { MonitorBrief } from '../../core/monitors/status.ts'
+import { targetOf } from '../../core/monitors/target.ts'
 import { pageOf } from '../../core/pagination.ts'
 import type { Database } from '../../postgres/database.ts'
 import { type RecentResults, readRecentResults } from '../../store/history/recent-results.ts'
+import type { BriefRow } from '../../store/monitors/monitor-briefs.ts'
 import {
   listMonitorGroups,
   type MonitorRowRecord,
   listMonitorRows as readRows,
 } from '../../store/monitors/monitor-rows.ts'
 import type { Implementation } from '../implementation.ts'
-import { presentBrief } from './present-brief.ts'
 
 export const listMonitorRows: Implementation<'listMonitorRows'> = {
   async perform(services, { actor: { teamId }, query }) {
@@ -102,4 +104,16 @@ function percentilesOf(
 ): { p50_ms: number | null; p95_ms: number | null } {
   const [p50 = null, p95 = null] = quantiles(histogram, [0.5, 0.95], extent)
   return { p50_ms: p50 && Math.round(p50), p95_ms: p95 && Math.round(p95) }
+}
+
+function presentBrief(row: BriefRow): MonitorBrief {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    target: targetOf(row),
+    status: row.status,
+    is_active: row.isActive,
+    status_since: formatInstant(row.statusSince),
+  }
 }

@@ -3,9 +3,8 @@ import { formatInstant } from '../../core/instant.ts'
 import { storedMessage } from '../../core/monitors/check.ts'
 import { intervalSecondsOf } from '../../core/monitors/monitor.ts'
 import { createRules } from '../../core/monitors/monitor-rules.ts'
-import { PROBED_SETTINGS, type ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import { probeSettings } from '../../core/monitors/probe-settings.ts'
 import { TRIAL_MARGIN_MS, type Trial, TrialBody } from '../../core/probing/trial.ts'
-import { pick } from '../../core/shape.ts'
 import { parseFields } from '../../core/validation.ts'
 import { findMonitor } from '../../store/monitors/monitors.ts'
 import { insertTrial, readTrial, type TrialRecord } from '../../store/probing/trials.ts'
@@ -34,13 +33,8 @@ export const testMonitorSettings: Implementation<'testMonitorSettings'> = {
       throw Refusal.invalid({ type: ['type is heartbeat: its job calls, and there is nothing to test'] })
     }
     await throttle(services.limits.perTryingTeam, String(actor.teamId))
-    const settings: ProbeSettings = {
-      ...pick(body, PROBED_SETTINGS),
-      type,
-      url: body.url ?? '',
-      password: await passwordOf(services, actor, body),
-      interval_seconds: intervalSecondsOf(body),
-    }
+    const password = await passwordOf(services, actor, body)
+    const settings = probeSettings(type, { ...body, password, interval_seconds: intervalSecondsOf(body) })
     const id = await insertTrial(services.db.query, services.vault, {
       teamId: actor.teamId,
       userId: actor.userId,

@@ -1,0 +1,9 @@
+export * from './contacts.ts'
+export {
+  getDelivery,
+  listContactAttachments,
+  listContactSummaries,
+  listDeliveries,
+  testContact,
+} from './deliveries.ts'
+export * from './quiet-hours.ts'

@@ -1,0 +1,5 @@
+export * from './create-site.ts'
+export * from './expiries.ts'
+export * from './findings.ts'
+export * from './sites.ts'
+export * from './update-site.ts'

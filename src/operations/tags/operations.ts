@@ -1,0 +1,9 @@
+export {
+  changeTags,
+  getMonitorTags,
+  listMonitorTags,
+  listTags,
+  setMonitorTags,
+  setServerTags,
+  setSiteTags,
+} from './tags.ts'

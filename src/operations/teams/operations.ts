@@ -1,0 +1,7 @@
+export { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts'
+export * from './audit.ts'
+export * from './invitations.ts'
+export { leaveTeam, listMembers, removeMember, updateMember } from './members.ts'
+export { rotateSigningSecret, showSigningSecret } from './signing-secret.ts'
+export { getTeam, updateTeam } from './team.ts'
+export * from './team-language.ts'
