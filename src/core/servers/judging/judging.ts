@@ -54,7 +54,10 @@ export class Judging {
       return
     }
     const asSet = before && this.#asSet(before)
-    const { after, ended } = changeOf(kind, part, asSet, figure, threshold, { at: this.#at, gapMs })
+    const { after, ended } = changeOf({
+      ...{ kind, part, before: asSet, figure, threshold },
+      ...{ at: this.#at, gapMs },
+    })
     if (asSet && ended !== null) this.end(asSet, ended === 'changed' ? THRESHOLD_CHANGED : words)
     if (after) this.#keep(after, words)
   }
