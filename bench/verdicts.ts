@@ -4,7 +4,7 @@ import type { ProbeSettings } from '../src/core/monitors/probe-settings.ts'
 import { parseTarget } from '../src/core/monitors/target.ts'
 import { targetHost } from '../src/net/target-host.ts'
 import { openEchoSockets } from '../src/probes/icmp/echo.ts'
-import { createIcmpProbe, type Echo } from '../src/probes/icmp.ts'
+import { createIcmpProbe, type EchoProbe } from '../src/probes/icmp.ts'
 import { createProbes, probeBy } from '../src/probes/run.ts'
 import { type Case, LIMIT_SECONDS, type Started } from '../test/catalogue/case.ts'
 import { CATALOGUE } from '../test/catalogue/catalogue.ts'
@@ -126,7 +126,7 @@ function moduleFor({ settings, started: { authority } }: Trial): BlackboxModule 
 async function judge(
   { failure: { name, type }, started, settings, module, target }: Trial,
   exporter: Blackbox,
-  icmp: Echo,
+  icmp: EchoProbe,
   worker: number,
 ): Promise<Verdict> {
   const network = started.network ?? testNetwork()
@@ -141,7 +141,7 @@ async function judge(
 
 const UNEXPLAINED = 'UNEXPLAINED'
 
-function startIcmp(scope: Scope): Echo {
+function startIcmp(scope: Scope): EchoProbe {
   const sockets = openEchoSockets()
   scope.after(async () => sockets.close())
   const resolve = async (host: string) => ({

@@ -31,13 +31,13 @@ export type IcmpProbeDeps = {
 }
 
 /** Sends echo requests to the host of a URL, whoever asks. */
-export type Echo = (
+export type EchoProbe = (
   asked: Pick<ProbeSettings, 'url' | 'request_timeout_seconds'>,
   signal: AbortSignal,
 ) => Promise<CheckResult>
 
 /** Up when at least one of three echo requests is answered; `responseTimeMs` is the median of the answers. */
-export function createIcmpProbe(deps: IcmpProbeDeps): Echo {
+export function createIcmpProbe(deps: IcmpProbeDeps): EchoProbe {
   const loop = deps.loop ?? createLoopWatch(() => performance.now())
   return async (settings, signal) => {
     const url = parseTarget(settings.url)

@@ -3,7 +3,7 @@ import { parseTarget } from '../core/monitors/target.ts'
 import { dial } from '../net/dial.ts'
 import type { Network } from '../net/network.ts'
 import { targetHost } from '../net/target-host.ts'
-import type { Echo } from './icmp.ts'
+import type { EchoProbe } from './icmp.ts'
 
 const TIMEOUT_SECONDS = 3
 const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
@@ -13,7 +13,7 @@ const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
  * says: at `address`, or where its own host leads. It sends no request. It returns the address that was reached; null
  * without one, and for types without a landmark.
  */
-export function createReach(network: Network, echo: Echo) {
+export function createReach(network: Network, echo: EchoProbe) {
   return async (
     { type, url, port }: { type: ProbedType; url: string; port: number | null },
     address: string | null,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { resultWithout } from '../../src/core/monitors/check.ts'
-import type { Echo } from '../../src/probes/icmp.ts'
+import type { EchoProbe } from '../../src/probes/icmp.ts'
 import { createProbes } from '../../src/probes/run.ts'
 import { settingsFor, testNetwork } from '../support/servers/targets-settings.ts'
 
@@ -44,6 +44,6 @@ function rethrow(error: unknown): never {
   throw error
 }
 
-function probesWith(icmp: Echo, onBug: (error: unknown) => void) {
+function probesWith(icmp: EchoProbe, onBug: (error: unknown) => void) {
   return createProbes({ network: testNetwork(), now: () => new Date(), icmp, onBug })
 }
