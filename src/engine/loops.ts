@@ -1,3 +1,4 @@
+import type { LoopReports } from '../postgres/loop.ts'
 import { faultOf, reasonOfFault } from '../postgres/sql-states.ts'
 
 /** A loop that has had no good round for so long is said to be in trouble. */
@@ -24,20 +25,7 @@ export const LOOPS = [
 ] as const
 export type LoopName = (typeof LOOPS)[number]
 
-/** How a loop reports. */
-export type LoopReports = {
-  onTrouble: (error: unknown) => void
-  /** A round is over. It was a good one if there was no trouble since the last. */
-  onRound?: (() => void) | undefined
-  /** It does not run any more: it is in no trouble. */
-  onEnd?: (() => void) | undefined
-}
-
-export type WatchedLoop = {
-  onTrouble: (error: unknown) => void
-  onRound: () => void
-  onEnd: () => void
-}
+export type WatchedLoop = { [Report in keyof LoopReports]-?: NonNullable<LoopReports[Report]> }
 
 export type TroubledLoop = {
   name: LoopName

@@ -11,7 +11,6 @@ import type { ContactConfigs } from '../core/alerting/contact.ts'
 import { MAIL_IS_NOT_SET_UP } from '../core/alerting/delivery-log.ts'
 import { type AcknowledgementLink, linkText } from '../core/on-call/acknowledgement.ts'
 import type { Send, SendDigest, SendGroup } from '../engine/alerting/attempts.ts'
-import type { ClaimLoop } from '../engine/alerting/claim-loop.ts'
 import { createDeliverer } from '../engine/alerting/deliver.ts'
 import { createLetterSender } from '../engine/alerting/send-letters.ts'
 import type { Loops } from '../engine/loops.ts'
@@ -23,6 +22,7 @@ import { onBehalfOf } from '../net/on-behalf-of.ts'
 import type { Services } from '../operations/services.ts'
 import { renderPostBody } from '../pages/status-pages/markdown.ts'
 import type { Database } from '../postgres/database.ts'
+import type { Loop } from '../postgres/loop.ts'
 import { insertLetter } from '../store/accounts/letters.ts'
 import type { ClaimedDelivery } from '../store/alerting/deliveries.ts'
 import { findEnded } from '../store/alerting/ended.ts'
@@ -54,7 +54,7 @@ export function startAlertSender(
   log: Log,
   { tally }: Meter,
   loops: Loops,
-): ClaimLoop {
+): Loop {
   const network = createNetwork({ privateTargets: config.privateTargets, now })
   const channels = createChannels({
     network,
@@ -146,7 +146,7 @@ export function startLetterSender(
   log: Log,
   { tally }: Meter,
   loops: Loops,
-): ClaimLoop {
+): Loop {
   const network = createNetwork({ privateTargets: config.privateTargets, now })
   return createLetterSender({
     db,
@@ -174,7 +174,7 @@ export function startNoticeSender(
   log: Log,
   { tally }: Meter,
   loops: Loops,
-): ClaimLoop {
+): Loop {
   const send = createNoticeSender({
     network: createNetwork({ privateTargets: config.privateTargets, now }),
     mail: mailOf(config),

@@ -1,12 +1,12 @@
 import { createReportMail } from '../alerts/mail/report-mail.ts'
 import type { Config } from '../config.ts'
-import type { ClaimLoop } from '../engine/alerting/claim-loop.ts'
 import type { Loops } from '../engine/loops.ts'
 import { startEditionWriter } from '../engine/reports/queue-editions.ts'
 import { createReportMailLoop } from '../engine/reports/send-report-mails.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Meter } from '../metrics/meter.ts'
 import { createNetwork } from '../net/network.ts'
+import type { Loop } from '../postgres/loop.ts'
 import type { Store } from '../store/store.ts'
 import { mailOf } from './alerts.ts'
 
@@ -19,7 +19,7 @@ export function startReports(
   { tally }: Meter,
   databaseNow: () => Date,
   loops: Loops,
-): ClaimLoop {
+): Loop {
   const now = () => new Date()
   const onTrouble = troubleOf(log, 'reports')
   const network = createNetwork({ privateTargets: config.privateTargets, now })

@@ -6,7 +6,7 @@ import type { NetworkReporter } from '../engine/evidence/network-notices.ts'
 import type { Loops } from '../engine/loops.ts'
 import type { Clock } from '../engine/probing/clock.ts'
 import type { Prober } from '../engine/probing/membership-loop.ts'
-import { type SiteLooks, startSiteLooks } from '../engine/sites/look-loop.ts'
+import { startSiteLooks } from '../engine/sites/look-loop.ts'
 import { createLook } from '../engine/sites/looks.ts'
 import { createRegistryServices } from '../engine/sites/registry-services.ts'
 import type { SiteRecorder } from '../engine/sites/site-finding.ts'
@@ -17,6 +17,7 @@ import { monotonicMs } from '../monotonic.ts'
 import { requestOnce } from '../net/http-request.ts'
 import { createNetwork, type Network } from '../net/network.ts'
 import { onBehalfOf } from '../net/on-behalf-of.ts'
+import type { Loop } from '../postgres/loop.ts'
 import { createChainProbe } from '../probes/sites/certificate.ts'
 import { lookAtDns } from '../probes/sites/dns.ts'
 import { lookAtDomain } from '../probes/sites/domain.ts'
@@ -46,7 +47,7 @@ export function startSites(
     clock: Clock
     loops: Loops
   },
-): SiteLooks {
+): Loop {
   const { prober, recorder, tally, clock, evidence, reporter } = deps
   const network = createNetwork({
     privateTargets: config.privateTargets,

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { getsPlace } from '../../core/sharing/share.ts'
 import { type SharedName, sizeOf } from '../../core/sharing/shared.ts'
+import { type Loop, type Round, startLoop } from '../../postgres/loop.ts'
 
 const CLAIM_SECONDS = 6
 const RENEW_MS = 2_000
@@ -9,7 +9,6 @@ const MAX_SLEEP_MS = 2_000
 const MIN_SLEEP_MS = 25
 /** Rows may be due that their teams have no place for; an end of one wakes the loop before. */
 const NO_PLACE_SLEEP_MS = 250
-const TROUBLE_MS = 1_000
 
 /** Rows that are work to do: one process at a time claims a row and renews the claim while it works on it. */
 export type ClaimedRows<Row extends { id: number; teamId: number }> = {
@@ -24,36 +23,28 @@ export type ClaimedRows<Row extends { id: number; teamId: number }> = {
   attempt(row: Row, signal: AbortSignal): Promise<void>
 }
 
-export type ClaimLoop = {
-  /** Something new may be due. */
-  wake(): void
-  /** Interrupts the work under way, which the next process tries again, and stops. */
-  close(): Promise<void>
-}
-
-/** Claims rows that are due and works on as many at once as the shared capacity has places. The rows are the queue. */
+/**
+ * Claims rows that are due and works on as many at once as the shared capacity has places. The rows are the queue. Its end
+ * interrupts the work under way, which the next process tries again.
+ */
 export function startClaimLoop<Row extends { id: number; teamId: number }>(
   rows: ClaimedRows<Row>,
   capacity: SharedName,
   onTrouble: (error: unknown) => void,
   onRound: () => void = () => {},
-): ClaimLoop {
+): Loop {
   const stop = new AbortController()
   const underWay = new Map<number, { teamId: number; done: Promise<void> }>()
-  let woken = false
   /** Claiming alone is no success. */
   let hasAttemptFailed = false
-  let wakeUp = () => {}
+  let mayBeDue = true
 
-  async function workUntilStopped() {
-    for (let isExpected = true; !stop.signal.aborted; ) {
-      const sleepMs: number = await claimAndStart(isExpected).catch((error) => {
-        onTrouble(error)
-        return TROUBLE_MS
-      })
-      if (!hasAttemptFailed) onRound()
-      isExpected = (await sleep(sleepMs)) || sleepMs < MAX_SLEEP_MS
-    }
+  async function work({ isWoken }: Round): Promise<number> {
+    const isExpected = isWoken || mayBeDue
+    mayBeDue = true
+    const sleepMs = await claimAndStart(isExpected)
+    mayBeDue = sleepMs < MAX_SLEEP_MS
+    return sleepMs
   }
 
   /**
@@ -114,53 +105,26 @@ export function startClaimLoop<Row extends { id: number; teamId: number }>(
     )
     const done = settled.finally(() => {
       if (underWay.get(id)?.done === done) underWay.delete(id)
-      wake()
+      working.wake()
     })
     underWay.set(id, { teamId, done })
   }
 
-  async function renewUntilStopped() {
-    while (!stop.signal.aborted) {
-      await delay(RENEW_MS, undefined, { signal: stop.signal }).catch(() => {})
-      const ids = [...underWay.keys()]
-      if (ids.length > 0) await rows.renew(ids, CLAIM_SECONDS).catch(onTrouble)
-    }
+  async function renew(): Promise<number> {
+    const ids = [...underWay.keys()]
+    if (ids.length > 0) await rows.renew(ids, CLAIM_SECONDS)
+    return RENEW_MS
   }
 
-  /** Resolves with whether it was woken. */
-  function sleep(ms: number): Promise<boolean> {
-    if (ms <= 0 || woken || stop.signal.aborted) {
-      const wasWoken = woken
-      woken = false
-      return Promise.resolve(wasWoken)
-    }
-    return new Promise((resolve) => {
-      const awake = () => {
-        clearTimeout(timer)
-        const wasWoken = woken
-        woken = false
-        wakeUp = () => {}
-        resolve(wasWoken)
-      }
-      const timer = setTimeout(awake, ms)
-      wakeUp = awake
-    })
-  }
-
-  /** Remembered when the loop is not asleep, so that no news waits for the next turn. */
-  function wake() {
-    woken = true
-    wakeUp()
-  }
-
-  const running = Promise.all([workUntilStopped(), renewUntilStopped()])
+  const working = startLoop({ work, onTrouble, onRound: () => hasAttemptFailed || onRound() })
+  const renewing = startLoop({ work: renew, onTrouble, troubleMs: RENEW_MS })
   return {
-    wake,
+    wake: working.wake,
     async close() {
       stop.abort()
-      wake()
-      await running
+      await working.close()
       await Promise.all([...underWay.values()].map(({ done }) => done))
+      await renewing.close()
       await rows.release().catch(onTrouble)
     },
   }

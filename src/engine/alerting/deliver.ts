@@ -1,5 +1,6 @@
 import { groupKindOf } from '../../core/alerting/grouping.ts'
 import { ALERTS_PER_HOUR } from '../../core/alerting/mailbox.ts'
+import type { Loop } from '../../postgres/loop.ts'
 import { isMembersAddress, releaseContacts } from '../../store/alerting/agreements.ts'
 import {
   type ClaimedDelivery,
@@ -27,7 +28,7 @@ import {
   type SendDigest,
   type SendGroup,
 } from './attempts.ts'
-import { type ClaimLoop, startClaimLoop } from './claim-loop.ts'
+import { startClaimLoop } from './claim-loop.ts'
 
 /**
  * Sends deliveries that are due: claims rows, hands each to its channel, and writes the outcome. Mail to one address is
@@ -44,7 +45,7 @@ export function createDeliverer(
     onTrouble: (error: unknown) => void
     onRound?: () => void
   },
-): ClaimLoop {
+): Loop {
   const { db, vault, holder } = deps
   const { attemptAlone, attemptDigest } = createAttempts(deps)
 

@@ -1,6 +1,7 @@
 import type { Letter } from '../../core/accounts/letter.ts'
 import { type DeliveryOutcome, nextDelaySeconds } from '../../core/alerting/delivery.ts'
 import type { Database } from '../../postgres/database.ts'
+import type { Loop } from '../../postgres/loop.ts'
 import {
   type ClaimedLetter,
   claimLetters,
@@ -13,7 +14,7 @@ import {
 } from '../../store/accounts/letters.ts'
 import type { Claim } from '../../store/claims.ts'
 import type { Vault } from '../../store/sealing/vault.ts'
-import { type ClaimLoop, startClaimLoop } from './claim-loop.ts'
+import { startClaimLoop } from './claim-loop.ts'
 
 export type SendLetter = (letter: Letter, messageId: string, signal: AbortSignal) => Promise<DeliveryOutcome>
 
@@ -30,7 +31,7 @@ export function createLetterSender(deps: {
   note: (id: number, outcome: DeliveryOutcome, willRetry: boolean) => void
   onTrouble: (error: unknown) => void
   onRound?: () => void
-}): ClaimLoop {
+}): Loop {
   const { db, vault, holder, now } = deps
 
   async function attempt(claimed: ClaimedLetter, signal: AbortSignal) {

@@ -1,9 +1,9 @@
 import type { Database } from '../../postgres/database.ts'
+import type { Loop, LoopReports } from '../../postgres/loop.ts'
 import { worksLeft } from '../../store/history/stretches.ts'
-import type { LoopReports } from '../loops.ts'
 import { chunksOfChecks, chunksOfSamples } from './compact.ts'
 import { daysOfChecks, hoursOfChecks } from './roll-up.ts'
-import { startRounds, timed, type Upkeep } from './rounds.ts'
+import { startRounds, timed } from './rounds.ts'
 import { type SharedWork, workOnStretch } from './shared-work.ts'
 
 /** The leader alone is done before that with an hour of a small service. */
@@ -16,7 +16,7 @@ type HelpDeps = { db: Database } & LoopReports
 
 /** Helps the process that leads with its work on history from `begin` to `end`, in the same steps and with the same rests. */
 export function createHelp(deps: HelpDeps): { begin(): void; end(): Promise<void> } {
-  let help: Upkeep | null = null
+  let help: Loop | null = null
   return {
     begin() {
       help ??= startHelp(deps)
@@ -25,12 +25,11 @@ export function createHelp(deps: HelpDeps): { begin(): void; end(): Promise<void
       const former = help
       help = null
       await former?.close()
-      deps.onEnd?.()
     },
   }
 }
 
-function startHelp(deps: HelpDeps): Upkeep {
+function startHelp(deps: HelpDeps): Loop {
   let looks = LOOKS_AGAIN
   return startRounds(
     () => timed(helpRound(deps)),
@@ -38,6 +37,7 @@ function startHelp(deps: HelpDeps): Upkeep {
       looks = steps > 0 ? 0 : looks + 1
       return looks < LOOKS_AGAIN ? LOOK_AGAIN_MS : LOOK_EVERY_MS
     },
+    deps,
   )
 }
 

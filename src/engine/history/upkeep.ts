@@ -1,9 +1,9 @@
 import type { FoundRecords } from '../../core/status-pages/domain-proof.ts'
 import type { Plans } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
+import type { Loop, LoopReports } from '../../postgres/loop.ts'
 import { UpkeepElsewhere } from '../../store/history/history-progress.ts'
 import { dropFormerIndex, ensurePartitions } from '../../store/history/partitions.ts'
-import type { LoopReports } from '../loops.ts'
 import { keepPast } from '../maintenance/keep-past.ts'
 import { proveDomains } from '../status-pages/prove-domains.ts'
 import { compact, compactSamples } from './compact.ts'
@@ -12,7 +12,7 @@ import { retain } from './retain.ts'
 import { retainGrants } from './retain-grants.ts'
 import { retainLogs } from './retain-logs.ts'
 import { rollUp, rollUpServers, rollUpSites } from './roll-up.ts'
-import { startRounds, timed, type Upkeep } from './rounds.ts'
+import { startRounds, timed } from './rounds.ts'
 
 const ROUND_EVERY_MS = 60_000
 /** Nothing waits for these: changes keep what is over themselves, and plans say it until then. */
@@ -31,7 +31,7 @@ export type UpkeepDeps = {
  * Keeps history in shape, in steps of a fraction of a second, for the one process that leads; others help with what is
  * large (help.ts).
  */
-export function startUpkeep(deps: UpkeepDeps): Upkeep {
+export function startUpkeep(deps: UpkeepDeps): Loop {
   let hourBeganMs = Number.NEGATIVE_INFINITY
   const round = () => {
     const nowMs = deps.now().getTime()
@@ -39,7 +39,7 @@ export function startUpkeep(deps: UpkeepDeps): Upkeep {
     if (hourly) hourBeganMs = nowMs
     return upkeepRound(deps, hourly)
   }
-  return startRounds(round, () => ROUND_EVERY_MS)
+  return startRounds(round, () => ROUND_EVERY_MS, deps)
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Database } from '../../postgres/database.ts'
+import { type LoopReports, startLoop } from '../../postgres/loop.ts'
 import { readAllRevisions } from '../../store/maintenance/judged-windows.ts'
-import { waitUnlessAborted } from '../delays.ts'
-import type { LoopReports } from '../loops.ts'
 import { endPassingTurns } from './end-passing-turns.ts'
 import { createEndFollowing, type EndDeps, SETTLED_MS } from './follow-ends.ts'
 import { createSiteEndFollowing } from './follow-site-ends.ts'
@@ -34,27 +33,13 @@ export function startWindowWatch(
   deps: EndDeps & LeadingPart & { now: () => Date } & LoopReports,
 ): WindowWatch {
   const { db, now, leads, rearm } = deps
-  const stop = new AbortController()
-  let nap = new AbortController()
   const windows = createKnownWindows()
   const followEnds = createEndFollowing(deps, windows)
   const followSiteEnds = createSiteEndFollowing(db, windows)
   const readChanges = createRevisionReading(db)
   let polledMs = Number.NEGATIVE_INFINITY
 
-  async function watchUntilStopped() {
-    while (!stop.signal.aborted) {
-      nap = new AbortController()
-      const sleepMs = await round().catch((error) => {
-        deps.onTrouble(error)
-        return MAX_SLEEP_MS
-      })
-      deps.onRound?.()
-      await waitUnlessAborted(AbortSignal.any([stop.signal, nap.signal]), sleepMs)
-    }
-  }
-
-  async function round(): Promise<number> {
+  async function work(): Promise<number> {
     const began = performance.now()
     const ends = [await followEnds(now()), await followSiteEnds(now())]
     const leastMs = (performance.now() - began) / MAX_SHARE
@@ -69,17 +54,14 @@ export function startWindowWatch(
     return Math.max(0, Math.min(untilEndMs, Math.max(MAX_SLEEP_MS, leastMs)))
   }
 
-  const running = watchUntilStopped()
+  const loop = startLoop({ ...deps, work, troubleMs: MAX_SLEEP_MS })
   return {
     changed(teamId) {
       if (teamId !== null && leads()) rearm([teamId])
       else polledMs = Number.NEGATIVE_INFINITY
-      nap.abort()
+      loop.wake()
     },
-    async close() {
-      stop.abort()
-      await running
-    },
+    close: loop.close,
   }
 }
 

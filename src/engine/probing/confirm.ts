@@ -10,9 +10,9 @@ import {
   type RegionalAttempt,
 } from '../../core/monitors/confirmation.ts'
 import type { ProbeSettings } from '../../core/monitors/probe-settings.ts'
+import { waitUnlessAborted } from '../../postgres/delays.ts'
 import type { ConfirmationRequests } from '../../store/probing/confirmations.ts'
 import type { MonitorToCheck } from '../../store/probing/schedule.ts'
-import { waitUnlessAborted } from '../delays.ts'
 import type { Assignment } from './assignment.ts'
 
 /** How often the region that asked looks for answers. */

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { FoundRecords } from '../../core/status-pages/domain-proof.ts'
 import type { Plans } from '../../core/teams/plan.ts'
 import type { Database } from '../../postgres/database.ts'
 import { holdLease, releaseLease } from '../../postgres/leases.ts'
+import { type Loop, type LoopReports, startLoop } from '../../postgres/loop.ts'
 import { beatPulse, forgiveDowntime, readPulse } from '../../store/probing/pulse.ts'
 import {
   readDueHeartbeats,
@@ -12,11 +12,8 @@ import {
   type ScheduleChange,
 } from '../../store/probing/schedule.ts'
 import { createHelp } from '../history/help.ts'
-import type { Upkeep } from '../history/rounds.ts'
 import { startUpkeep } from '../history/upkeep.ts'
-import type { LoopReports } from '../loops.ts'
 import type { LeadingPart, WindowWatch } from '../maintenance/window-watch.ts'
-import type { SilenceWatch } from '../servers/follow-silence.ts'
 import { createBalancing } from './balance.ts'
 import type { Clock } from './clock.ts'
 import type { Scheduler } from './schedule.ts'
@@ -59,7 +56,7 @@ export type LeaderDeps = {
   /** Made when the lease is won, closed when it is lost. */
   startWatching: () => HeartbeatWatch
   /** The same for servers. */
-  startSilenceWatch: () => SilenceWatch
+  startSilenceWatch: () => Pick<Loop, 'close'>
   /** Made once the clock is known: ends of windows do not wait for a lease. */
   startWindowWatch: (leading: LeadingPart) => WindowWatch
   /** For upkeep. */
@@ -79,11 +76,11 @@ export type LeaderDeps = {
  */
 export function createLeader(deps: LeaderDeps): Leader {
   const { db, holder, clock, mayLead = () => true } = deps
-  const stop = new AbortController()
   const help = createHelp({ db, onTrouble: deps.onTrouble, ...deps.helpReports })
+  let beats = 0
   let watching: HeartbeatWatch | null = null
-  let silences: SilenceWatch | null = null
-  let upkeep: Upkeep | null = null
+  let silences: Pick<Loop, 'close'> | null = null
+  let upkeep: Loop | null = null
   let windows: WindowWatch | null = null
   /** When jobs could last reach us, and whether they cannot now. */
   let lastReachedMs = 0
@@ -94,15 +91,13 @@ export function createLeader(deps: LeaderDeps): Leader {
   let balancing: Promise<void> = Promise.resolve()
   let reading: Promise<void> = Promise.resolve()
 
-  async function leadUntilStopped() {
-    for (let beats = 0; !stop.signal.aborted; beats++) {
-      await beat(beats).catch(deps.onTrouble)
-      deps.onRound?.()
-      await delay(watching ? BEAT_MS : WAIT_MS, undefined, { signal: stop.signal }).catch(() => {})
-    }
+  async function lead(): Promise<number> {
+    await beat().catch(deps.onTrouble)
+    return watching ? BEAT_MS : WAIT_MS
   }
 
-  async function beat(beats: number) {
+  async function beat() {
+    const isPoll = beats++ % POLL_EVERY_BEATS === 0
     const leading = mayLead() ? await holdLease(db, LEASE, holder, LEASE_SECONDS) : await giveUpLease()
     const { sample, unreachedSeconds } = await readPulse(db, deps.monotonicMs)
     clock.compare(sample)
@@ -116,7 +111,6 @@ export function createLeader(deps: LeaderDeps): Leader {
     lastAnswerMs = nowMs
     if (!leading) return resign().then(mayLead() ? help.begin : help.end)
     await followReachability(nowMs, unreachedSeconds)
-    const isPoll = beats % POLL_EVERY_BEATS === 0
     shareOut(isPoll)
     if (isPoll) changed(null)
   }
@@ -147,7 +141,13 @@ export function createLeader(deps: LeaderDeps): Leader {
       )
     const monitors = await readSchedule(db, 'heartbeats')
     watching ??= deps.startWatching()
-    upkeep ??= startUpkeep({ ...deps, onRound: undefined, ...deps.upkeepReports, now: clock.now })
+    upkeep ??= startUpkeep({
+      ...deps,
+      onRound: undefined,
+      onEnd: undefined,
+      ...deps.upkeepReports,
+      now: clock.now,
+    })
     silences ??= deps.startSilenceWatch()
     watching.load(monitors)
     await help.end()
@@ -169,7 +169,6 @@ export function createLeader(deps: LeaderDeps): Leader {
     // Meanwhile others lead.
     balance = createBalancing(db, LEASE, holder)
     await Promise.all(formerly.map((former) => former?.close()))
-    deps.upkeepReports?.onEnd?.()
   }
 
   function changed(ids: number[] | null) {
@@ -198,7 +197,7 @@ export function createLeader(deps: LeaderDeps): Leader {
       .catch(deps.onTrouble)
   }
 
-  const running = leadUntilStopped()
+  const loop = startLoop({ ...deps, work: lead })
   return {
     changed,
     windowsChanged: (teamId) => windows?.changed(teamId),
@@ -210,8 +209,7 @@ export function createLeader(deps: LeaderDeps): Leader {
       return watching?.size ?? 0
     },
     async close() {
-      stop.abort()
-      await running
+      await loop.close()
       await windows?.close()
       await reading
       await balancing

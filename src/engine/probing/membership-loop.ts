@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { SLOTS } from '../../core/probing/slot.ts'
 import { regionsAt, type Turns, turnsOfOnly } from '../../core/probing/turns.ts'
+import { wait } from '../../postgres/delays.ts'
+import { type LoopReports, startLoop } from '../../postgres/loop.ts'
 import type { Renewal } from '../../store/probing/memberships.ts'
 import type { Registry } from '../../store/probing/registry.ts'
-import type { LoopReports } from '../loops.ts'
 import type { CheckingThreads } from '../threads/checking-threads.ts'
 import type { Clock } from './clock.ts'
 import { createClockWatch } from './clock-watch.ts'
@@ -80,8 +80,7 @@ function stayingShare(
 /** Keeps one membership alive, checks the monitors of its slots, and hands slots over that others are to have. */
 export function createProber(deps: ProberDeps): Prober {
   const { registry, region, clock, checking, monotonicMs, onTrouble, enduresMs = 0 } = deps
-  const stop = new AbortController()
-  let awake = new AbortController()
+  let renewals = 0
   let membership: number | null = null
   let turns: Turns = turnsOfOnly(region)
   let slots = new Set<number>()
@@ -99,19 +98,13 @@ export function createProber(deps: ProberDeps): Prober {
   /** Until others have all its slots, or all its turns. */
   const isNeeded = () => slots.size > 0 && regionsAt(turns, clock.now().getTime()).includes(region)
 
-  async function takePart() {
-    for (let renewals = 0; !stop.signal.aborted; renewals++) {
-      awake = new AbortController()
-      const renewed = await renew().catch((error) => {
-        onTrouble(error)
-        return false
-      })
-      deps.onRound?.()
-      if (renewals % POLL_EVERY_RENEWALS === 0) reading.changed('recent')
-      if (stop.signal.aborted) return
-      const waitMs = !renewed ? RENEW_AGAIN_MS : wasHeld ? 0 : RENEW_MS
-      await delay(waitMs, undefined, { signal: awake.signal }).catch(() => {})
-    }
+  async function takePart(): Promise<number> {
+    const renewed = await renew().catch((error) => {
+      onTrouble(error)
+      return false
+    })
+    if (renewals++ % POLL_EVERY_RENEWALS === 0) reading.changed('recent')
+    return !renewed ? RENEW_AGAIN_MS : wasHeld ? 0 : RENEW_MS
   }
 
   async function renew(): Promise<boolean> {
@@ -189,12 +182,12 @@ export function createProber(deps: ProberDeps): Prober {
     await registry.announceLeaving(membership)
     const deadlineMs = monotonicMs() + LEAVE_MS
     while (membership !== null && monotonicMs() < deadlineMs && others > 0 && isNeeded())
-      await delay(LEAVE_POLL_MS)
+      await wait(LEAVE_POLL_MS)
     if (slots.size > 0) await checking.handOver([...slots], clock.now().getTime(), HAND_OVER_GRACE_MS)
   }
 
   reading.drop(ALL_SLOTS)
-  const running = takePart()
+  const loop = startLoop({ ...deps, work: takePart })
   const ticking = setInterval(goOnWithoutDatabase, RENEW_MS)
 
   return {
@@ -202,7 +195,7 @@ export function createProber(deps: ProberDeps): Prober {
     confirm(asked) {
       if (asked === null || asked === region) checking.confirm()
     },
-    wake: () => awake.abort(),
+    wake: loop.wake,
     reload: () => reading.read(slots),
     get holding() {
       return heldBy(isCurrent() ? share() : null, turns)
@@ -216,10 +209,8 @@ export function createProber(deps: ProberDeps): Prober {
     async close() {
       await leaveInOrder().catch(onTrouble)
       isLeaving = false
-      stop.abort()
-      awake.abort()
       clearInterval(ticking)
-      await running
+      await loop.close()
       await handOver.settled()
       await reading.close()
       await checking.close()

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { LoopReports } from '../loops.ts'
+import { type Loop, type LoopReports, startLoop } from '../../postgres/loop.ts'
 
 const PERIOD_MS = 500
 /** More than the leader tolerates as a gap: otherwise short ones would add up until a job that pings is late. */
@@ -18,29 +17,20 @@ export function watchReachability(
     say: () => Promise<void>
     periodMs?: number
   } & LoopReports,
-): { close(): Promise<void> } {
-  const stop = new AbortController()
+): Loop {
   let wasReached = false
   /** Answers that are missing until jobs count as able to reach us again. */
   let missing = 0
 
-  async function watch() {
-    while (!stop.signal.aborted) {
+  return startLoop({
+    ...deps,
+    async work() {
       const isReached = await deps.reach()
       wasReached ||= isReached
       if (isReached) missing = Math.max(0, missing - 1)
       else if (wasReached) missing = ANSWERS_AFTER_TROUBLE
       if (missing === 0) await deps.say().catch(deps.onTrouble)
-      deps.onRound?.()
-      await delay(deps.periodMs ?? PERIOD_MS, undefined, { signal: stop.signal }).catch(() => {})
-    }
-  }
-
-  const watching = watch()
-  return {
-    async close() {
-      stop.abort()
-      await watching
+      return deps.periodMs ?? PERIOD_MS
     },
-  }
+  })
 }

@@ -1,4 +1,4 @@
-import { wait, withinMs } from '../delays.ts'
+import { wait, withinMs } from '../../postgres/delays.ts'
 import { scheduledAgain } from './kept-monitor.ts'
 import type { ScheduleEntries } from './schedule-entries.ts'
 import { isDueBefore, nextCheckOf, type ReleasedMonitors, type ScheduleEntry } from './schedule-entry.ts'

@@ -1,38 +1,28 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { daysOfMonth } from '../../core/reports/calendar-days.ts'
 import { MAX_REPORT_LINES } from '../../core/reports/report.ts'
 import { monthDue, nextMailAt } from '../../core/reports/schedule.ts'
 import type { Database } from '../../postgres/database.ts'
+import { type Loop, type LoopReports, startLoop } from '../../postgres/loop.ts'
 import { type DueReport, listDueReports, queueEdition } from '../../store/reports/editions.ts'
 import { readTeamReport } from '../../store/reports/team-report.ts'
-import type { LoopReports } from '../loops.ts'
 
 const LOOK_EVERY_MS = 30_000
 const REPORTS_AT_ONCE = 20
-
-export type EditionWriter = { close(): Promise<void> }
 
 /**
  * Makes the edition of each report whose month is due, and queues its mails. Several processes may: the row of a report lets
  * one write.
  */
-export function startEditionWriter(deps: { db: Database; now: () => Date } & LoopReports): EditionWriter {
+export function startEditionWriter(deps: { db: Database; now: () => Date } & LoopReports): Loop {
   const { db, now, onTrouble } = deps
-  const stop = new AbortController()
-  async function runUntilStopped() {
-    while (!stop.signal.aborted) {
-      await queueEditions(db, now(), onTrouble, stop.signal).catch(onTrouble)
-      deps.onRound?.()
-      await delay(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => {})
-    }
-  }
-  const running = runUntilStopped()
-  return {
-    async close() {
-      stop.abort()
-      await running
+  return startLoop({
+    ...deps,
+    async work({ stopped }) {
+      await queueEditions(db, now(), onTrouble, stopped)
+      return LOOK_EVERY_MS
     },
-  }
+    troubleMs: LOOK_EVERY_MS,
+  })
 }
 
 /** One round: those that were missed while no process ran are made up for, the last month alone. */

@@ -1,6 +1,7 @@
 import { type DeliveryOutcome, nextDelaySeconds } from '../../core/alerting/delivery.ts'
 import type { ReportMail } from '../../core/reports/recipient.ts'
 import type { Database } from '../../postgres/database.ts'
+import type { Loop } from '../../postgres/loop.ts'
 import type { Claim } from '../../store/claims.ts'
 import {
   type ClaimedReportMail,
@@ -11,7 +12,7 @@ import {
   settleReportMail,
 } from '../../store/reports/mail-queue.ts'
 import type { Vault } from '../../store/sealing/vault.ts'
-import { type ClaimLoop, startClaimLoop } from '../alerting/claim-loop.ts'
+import { startClaimLoop } from '../alerting/claim-loop.ts'
 
 export type SendReportMail = (
   mail: ReportMail,
@@ -32,7 +33,7 @@ export function createReportMailLoop(deps: {
   note: (id: number, outcome: DeliveryOutcome, willRetry: boolean) => void
   onTrouble: (error: unknown) => void
   onRound?: () => void
-}): ClaimLoop {
+}): Loop {
   const { db, vault, holder } = deps
 
   async function attempt(claimed: ClaimedReportMail, signal: AbortSignal) {

@@ -1,8 +1,7 @@
 import { isMassSilence, MIN_MASS } from '../../core/servers/judging/mass-silence.ts'
 import type { Database } from '../../postgres/database.ts'
+import { type Loop, type LoopReports, startLoop } from '../../postgres/loop.ts'
 import { readDueServers, readHearing } from '../../store/servers/silences.ts'
-import { waitUnlessAborted } from '../delays.ts'
-import type { LoopReports } from '../loops.ts'
 import type { ServerRecorder } from './server-finding.ts'
 
 /** All states are read this often, for what is due until the next time: a limit is never shorter. */
@@ -13,8 +12,6 @@ const AGAIN_MS = 500
 /** Servers that were silent for longer are no part of a mass. */
 const LATELY_MS = 3_600_000
 
-export type SilenceWatch = { close(): Promise<void> }
-
 export type SilenceDeps = {
   db: Database
   recorder: Pick<ServerRecorder, 'recordSilence'>
@@ -24,30 +21,17 @@ export type SilenceDeps = {
 } & LoopReports
 
 /** Waits for the silence of servers, in the process that leads. The recorder decides whether one is silent. */
-export function startSilenceWatch(deps: SilenceDeps): SilenceWatch {
-  const stop = new AbortController()
+export function startSilenceWatch(deps: SilenceDeps): Loop {
   const followSilence = createSilenceFollowing(deps)
 
-  async function watchUntilStopped() {
-    while (!stop.signal.aborted) {
-      const next = await followSilence().catch((error) => {
-        deps.onTrouble(error)
-        return null
-      })
-      deps.onRound?.()
-      const sleepMs = next ? next.getTime() - deps.now().getTime() : AGAIN_MS
-      await waitUnlessAborted(stop.signal, Math.max(0, Math.min(sleepMs, SCAN_MS)))
-    }
-  }
-
-  const running = watchUntilStopped()
-  return {
-    async close() {
-      stop.abort()
-      await running
-      deps.onEnd?.()
+  return startLoop({
+    ...deps,
+    async work() {
+      const next = await followSilence()
+      return Math.max(0, Math.min(next.getTime() - deps.now().getTime(), SCAN_MS))
     },
-  }
+    troubleMs: AGAIN_MS,
+  })
 }
 
 /** Returns a function that tells what is due, and resolves to when it is to be called again. */

@@ -5,6 +5,7 @@ import { sizeOf } from '../../core/sharing/shared.ts'
 import type { LookedArea, SiteArea } from '../../core/sites/area.ts'
 import { shareCrawls } from '../../core/sites/crawl/crawl-turns.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
+import { type Loop, type LoopReports, startLoop } from '../../postgres/loop.ts'
 import {
   type AskedAreas,
   type DueArea,
@@ -12,8 +13,6 @@ import {
   readDueCrawls,
   readSiteRegions,
 } from '../../store/sites/due-areas.ts'
-import { waitUnlessAborted } from '../delays.ts'
-import type { LoopReports } from '../loops.ts'
 import type { HeldSlots } from '../probing/membership-loop.ts'
 import { NotRecorded } from '../recording/batches.ts'
 import type { LookAtArea } from './looks.ts'
@@ -36,12 +35,6 @@ export type StartCrawl = (
   signal: AbortSignal,
 ) => Promise<((client: Connection) => Promise<CrawlReview>) | null>
 
-export type SiteLooks = {
-  /** Areas may be due. */
-  wake(): void
-  close(): Promise<void>
-}
-
 export type SiteLooksDeps = {
   db: Database
   recorder: Pick<SiteRecorder, 'recordLook'>
@@ -56,10 +49,9 @@ export type SiteLooksDeps = {
 type UnderWay = { due: DueArea; sinceMs: number; makeWay: AbortController; done: Promise<void> }
 
 /** Looks at the areas of sites that are due, those of the slots that this process holds. Crawls take turns. */
-export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
+export function startSiteLooks(deps: SiteLooksDeps): Loop {
   const { db, recorder, now, onTrouble } = deps
   const stop = new AbortController()
-  let nap = new AbortController()
   const looks = new Map<string, UnderWay>()
   const crawls = new Map<string, UnderWay>()
   /** Areas that rest, until when. */
@@ -69,19 +61,10 @@ export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
   let regions: string[] = []
   let regionsReadMs = Number.NEGATIVE_INFINITY
 
-  async function lookUntilStopped() {
-    while (!stop.signal.aborted) {
-      nap = new AbortController()
-      await startDue().catch(onTrouble)
-      deps.onRound?.()
-      await waitUnlessAborted(AbortSignal.any([stop.signal, nap.signal]), ROUND_MS)
-    }
-  }
-
   async function startDue() {
     const holding = deps.holding()
     const share = holding && (await shareOf(holding))
-    if (!holding || !share) return
+    if (!holding || !share) return ROUND_MS
     const nowMs = now().getTime()
     for (const [key, { untilMs }] of resting) if (untilMs <= nowMs) resting.delete(key)
     const asked = { slots: holding.slots, share }
@@ -98,6 +81,7 @@ export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
       for (const area of due) if (getsLook(area)) start(looks, area, holding)
     }
     if (deps.startCrawl !== null) await startCrawls(asked, holding)
+    return ROUND_MS
   }
 
   /** Read in the order of turns: the first that gets no place is of a team with as many as any that follows. */
@@ -169,12 +153,12 @@ export function startSiteLooks(deps: SiteLooksDeps): SiteLooks {
     return deps.look({ ...due, area: due.area as LookedArea }, limited)
   }
 
-  const running = lookUntilStopped()
+  const loop = startLoop({ ...deps, work: startDue, troubleMs: ROUND_MS })
   return {
-    wake: () => nap.abort(),
+    wake: loop.wake,
     async close() {
       stop.abort()
-      await running
+      await loop.close()
       await Promise.all([...looks.values(), ...crawls.values()].map(({ done }) => done))
     },
   }

@@ -2,6 +2,7 @@ import { type DeliveryOutcome, nextDelaySeconds } from '../../core/alerting/deli
 import { nextConfirmationSeconds } from '../../core/status-pages/subscribers/confirmation.ts'
 import type { Notice } from '../../core/status-pages/subscribers/notice.ts'
 import type { Database } from '../../postgres/database.ts'
+import type { Loop } from '../../postgres/loop.ts'
 import type { Claim } from '../../store/claims.ts'
 import type { Vault } from '../../store/sealing/vault.ts'
 import {
@@ -12,7 +13,7 @@ import {
   secondsToNextNotice,
   settleNotice,
 } from '../../store/status-pages/notice-queue.ts'
-import { type ClaimLoop, startClaimLoop } from '../alerting/claim-loop.ts'
+import { startClaimLoop } from '../alerting/claim-loop.ts'
 
 /** Sends messages to subscribers of status pages, by the rules of alerts; a webhook that has not confirmed is left alone sooner. */
 export function createNoticeLoop(deps: {
@@ -28,7 +29,7 @@ export function createNoticeLoop(deps: {
   note: (id: number, type: Notice['type'], outcome: DeliveryOutcome, willRetry: boolean) => void
   onTrouble: (error: unknown) => void
   onRound?: () => void
-}): ClaimLoop {
+}): Loop {
   const { db, vault, holder } = deps
 
   async function attempt(claimed: ClaimedNotice, signal: AbortSignal) {

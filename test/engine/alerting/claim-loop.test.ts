@@ -53,7 +53,7 @@ test('what is claimed again as its attempt leaves it due is released, and begun 
   }
   const loop = startClaimLoop(rows, 'letters', (error) => troubles.push(error))
   t.after(() => loop.close())
-  await until('the row is claimed again', () => row.claimed)
+  await until('the row is claimed again', () => row.claimed && begun.length > 0)
   leaving.resolve()
   await until('the row is begun again', () => begun.length >= 3)
   assert.deepEqual([begun, troubles], [['attempt 1', 'released 1', 'attempt 1'], []])

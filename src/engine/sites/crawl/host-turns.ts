@@ -1,8 +1,8 @@
 import type { Turnstile } from '../../../core/sharing/turnstile.ts'
 import type { Turn } from '../../../core/sites/crawl/asking.ts'
 import type { Database } from '../../../postgres/database.ts'
+import { waitUnlessAborted } from '../../../postgres/delays.ts'
 import { claimHostSeat, leaveHostSeat, SEATS_OF_HOST } from '../../../store/sites/host-seats.ts'
-import { waitUnlessAborted } from '../../delays.ts'
 
 /** From the answer on one seat to the next request on it: with two seats, never more than 4 requests in a second. */
 export const REST_MS = 500

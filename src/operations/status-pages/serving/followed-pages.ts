@@ -1,4 +1,6 @@
 import type { AccessTerms } from '../../../core/status-pages/serving/page-access.ts'
+import { waitUnlessAborted } from '../../../postgres/delays.ts'
+import { type LoopReports, type Round, startLoop } from '../../../postgres/loop.ts'
 import type { PageVersion, ServedPageRow } from '../../../store/status-pages/served-pages.ts'
 
 /** How often the versions of all pages are read; a notification only makes it sooner. */
@@ -32,10 +34,7 @@ type Reading = {
   /** Called with pages that are new or changed, and those that are gone. */
   onChange: (changed: ServedPage[], gone: number[]) => void
   monotonicMs: () => number
-  onTrouble: (error: unknown) => void
-  /** They were read. */
-  onRound?: () => void
-}
+} & LoopReports
 
 /** Follows all pages until it is closed. */
 export function followPages({
@@ -51,9 +50,6 @@ export function followPages({
   let byDomain = new Map<string, ServedPage>()
   let readAt = monotonicMs()
   let isTroubled = false
-  let isClosed = false
-  let isWoken = false
-  let endWait = () => {}
   const { promise: known, resolve: nowKnown } = Promise.withResolvers<void>()
 
   async function read(): Promise<void> {
@@ -73,7 +69,7 @@ export function followPages({
   }
 
   /** Says once that reading fails. */
-  async function readOrReport(): Promise<void> {
+  async function readOrReport(stopped: AbortSignal): Promise<void> {
     try {
       await read()
       readAt = monotonicMs()
@@ -81,50 +77,29 @@ export function followPages({
       onRound?.()
       nowKnown()
     } catch (error) {
-      if (!isTroubled && !isClosed) onTrouble(error)
+      if (!isTroubled && !stopped.aborted) onTrouble(error)
       isTroubled = true
     }
   }
 
-  async function follow(): Promise<void> {
-    while (!isClosed) {
-      const beganAt = monotonicMs()
-      isWoken = false
-      await readOrReport()
-      const tookMs = monotonicMs() - beganAt
-      await pause(Math.min(FOLLOW_EVERY_MS, Math.max(MIN_WAIT_MS, tookMs)))
-      if (!isWoken) await pause(FOLLOW_EVERY_MS - (monotonicMs() - beganAt), true)
-    }
+  /** A call only shortens the part of the pause that no other reading needs. */
+  async function follow({ stopped }: Round): Promise<number> {
+    const beganAt = monotonicMs()
+    await readOrReport(stopped)
+    const tookMs = monotonicMs() - beganAt
+    await waitUnlessAborted(stopped, Math.min(FOLLOW_EVERY_MS, Math.max(MIN_WAIT_MS, tookMs)))
+    return FOLLOW_EVERY_MS - (monotonicMs() - beganAt)
   }
 
-  function pause(ms: number, endsWhenWoken = false): Promise<void> {
-    if (isClosed || ms <= 0) return Promise.resolve()
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      endWait = () => {
-        if (!endsWhenWoken && !isClosed) return
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
-
-  const following = follow()
+  const loop = startLoop({ work: follow, onTrouble })
   return {
     bySlug: (slug) => bySlug.get(slug) ?? null,
     byDomain: (domain) => byDomain.get(domain) ?? null,
     byId: (id) => pages.get(id) ?? null,
     all: () => pages.values(),
-    wake() {
-      isWoken = true
-      endWait()
-    },
+    wake: loop.wake,
     isAway: () => monotonicMs() - readAt > AWAY_AFTER_MS,
     known,
-    async close() {
-      isClosed = true
-      endWait()
-      await following
-    },
+    close: loop.close,
   }
 }
