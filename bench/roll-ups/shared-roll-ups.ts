@@ -40,6 +40,7 @@ export async function benchSharedRollUps(
     const leading = startRounds(
       () => timed(rollUp({ db, now: () => later })),
       () => PAUSE_MS,
+      { onTrouble: (error) => Promise.reject(error) },
     )
     await until('the hour is rolled up', async () => {
       const { rowCount } = await db.pool.query('SELECT FROM history_progress WHERE hours_until > $1', [hour])

@@ -155,7 +155,7 @@ export function startLetterSender(
     holder,
     now,
     random: Math.random,
-    note: (letter, outcome, willRetry) => {
+    note: ({ id: letter }, outcome, willRetry) => {
       const about = { part: 'mail', letter, detail: outcome.detail }
       tally.count('letters', [outcome.kind === 'retry' && !willRetry ? 'failed' : outcome.kind])
       if (outcome.kind === 'sent') log.info({ part: 'mail', letter }, 'letter sent')
@@ -190,7 +190,7 @@ export function startNoticeSender(
     holder,
     now,
     random: Math.random,
-    note: (notice, type, outcome, willRetry) => {
+    note: ({ id: notice, type }, outcome, willRetry) => {
       tally.count('notices', [type, outcome.kind === 'retry' && !willRetry ? 'failed' : outcome.kind])
       const about = { part: 'status pages', notice, detail: outcome.detail }
       if (outcome.kind === 'sent') log.debug(about, 'subscriber told')

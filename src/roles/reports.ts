@@ -31,7 +31,7 @@ export function startReports(
     holder,
     now,
     random: Math.random,
-    note: (id, outcome, willRetry) => {
+    note: ({ id }, outcome, willRetry) => {
       tally.count('letters', [outcome.kind === 'retry' && !willRetry ? 'failed' : outcome.kind])
       const about = { part: 'reports', mail: id, detail: outcome.detail }
       if (outcome.kind === 'sent') log.debug(about, 'report sent')

@@ -4,16 +4,16 @@ import { type EmbeddedServer, openEmbeddedServer } from '../postgres/embedded/se
 import { releaseAllLeases } from '../postgres/leases.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { checkServer } from '../postgres/server-check.ts'
-import { releaseLetterClaims } from './accounts/letters.ts'
-import { releaseClaims } from './alerting/deliveries.ts'
+import { queuedLetters } from './accounts/letters.ts'
+import { queuedDeliveries } from './alerting/deliveries.ts'
 import { ensurePartitions } from './history/partitions.ts'
 import { endAllMemberships } from './probing/memberships.ts'
-import { releaseReportMailClaims } from './reports/mail-queue.ts'
+import { queuedReportMails } from './reports/mail-queue.ts'
 import { readBindsFrom } from './sealing/binding.ts'
 import { type Hiding, openHiding } from './sealing/hiding.ts'
 import { readOrCreateSecretKey } from './sealing/secret-key.ts'
 import { Vault } from './sealing/vault.ts'
-import { releaseNoticeClaims } from './status-pages/notice-queue.ts'
+import { queuedNotices } from './status-pages/notice-queue.ts'
 
 const REVIVE_AGAIN_MS = 1_000
 
@@ -99,10 +99,8 @@ async function prepare(db: Database, now: Date, isAlone: boolean): Promise<void>
 async function voidClaimsOfTheDead(db: Database): Promise<void> {
   await releaseAllLeases(db)
   await endAllMemberships(db)
-  await releaseClaims(db)
-  await releaseLetterClaims(db)
-  await releaseNoticeClaims(db)
-  await releaseReportMailClaims(db)
+  const queues = [queuedDeliveries, queuedLetters, queuedNotices, queuedReportMails]
+  for (const queue of queues) await queue.release(db)
 }
 
 /** Restarts the embedded server when connections to it break, and directs the pool to its new socket. */

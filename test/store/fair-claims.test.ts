@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { mostOfOne } from '../../src/core/sharing/share.ts'
 import { sizeOf } from '../../src/core/sharing/shared.ts'
-import { claimLetters } from '../../src/store/accounts/letters.ts'
+import { queuedLetters } from '../../src/store/accounts/letters.ts'
 import { claimDeliveries } from '../../src/store/alerting/deliveries.ts'
 import type { Claim } from '../../src/store/claims.ts'
-import { claimReportMails } from '../../src/store/reports/mail-queue.ts'
-import { claimNotices } from '../../src/store/status-pages/notice-queue.ts'
+import { queuedReportMails } from '../../src/store/reports/mail-queue.ts'
+import { queuedNotices } from '../../src/store/status-pages/notice-queue.ts'
 import { openTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 import { addContacts } from '../support/records/alerting.ts'
 import { addRow } from '../support/records/rows.ts'
@@ -50,7 +50,7 @@ const TRIALS = {
         [subscriberId, teamId, count],
       )
     },
-    claim: (claim) => claimNotices(database.db, database.vault, 'http://localhost', claim),
+    claim: (claim) => queuedNotices.claim(database.db, claim),
   },
   reportMails: {
     async add(teamId, count) {
@@ -71,7 +71,7 @@ const TRIALS = {
         [teamId, report.id, count],
       )
     },
-    claim: (claim) => claimReportMails(database.db, database.vault, claim),
+    claim: (claim) => queuedReportMails.claim(database.db, claim),
   },
   letters: {
     async add(teamId, count) {
@@ -81,7 +81,7 @@ const TRIALS = {
         [teamId, count],
       )
     },
-    claim: (claim) => claimLetters(database.db, claim),
+    claim: (claim) => queuedLetters.claim(database.db, claim),
   },
 } satisfies { [name: string]: Trial }
 
@@ -125,7 +125,7 @@ describe('claims of a queue, where one team has 1,000 older rows and another one
     const claim = { holder: crypto.randomUUID(), leaseSeconds: 600, limit: 8 }
     const seen = new Set<number>()
     for (;;) {
-      const claimed = await claimLetters(database.db, claim)
+      const claimed = await queuedLetters.claim(database.db, claim)
       if (claimed.length === 0) break
       for (const { teamId } of claimed) seen.add(teamId)
     }

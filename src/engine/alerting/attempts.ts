@@ -10,7 +10,7 @@ import { ALERTS_PER_HOUR } from '../../core/alerting/mailbox.ts'
 import { quietUntil } from '../../core/alerting/quiet-until.ts'
 import type { Database } from '../../postgres/database.ts'
 import { deleteContact, moveContact } from '../../store/alerting/contacts.ts'
-import { type ClaimedDelivery, releaseClaims, settleDelivery } from '../../store/alerting/deliveries.ts'
+import { type ClaimedDelivery, queuedDeliveries, settleDelivery } from '../../store/alerting/deliveries.ts'
 import {
   type Digest,
   moveToMailbox,
@@ -79,7 +79,7 @@ export function createAttempts(deps: AttemptDependencies) {
   ) {
     const mayGo = (one: ClaimedDelivery) => isFor(one) && endOfQuiet(one) === null && !one.isUntold
     const digest = await openDigest(db, vault, holder, leader, mailbox, mayGo)
-    if (!digest) return releaseClaims(db, holder, [leader.id])
+    if (!digest) return queuedDeliveries.release(db, holder, [leader.id])
     // The one that leads reserves alone: the others of a group are claimed with it, and each would count.
     if (countedMailbox && !(await reserveMail(db, countedMailbox, ALERTS_PER_HOUR))) {
       return moveToMailbox(db, holder, digest, countedMailbox)

@@ -1,6 +1,8 @@
 import { getsPlace } from '../../core/sharing/share.ts'
 import { type SharedName, sizeOf } from '../../core/sharing/shared.ts'
-import { type Loop, type Round, startLoop } from '../../postgres/loop.ts'
+import type { Database } from '../../postgres/database.ts'
+import { type Loop, type LoopReports, type Round, startLoop } from '../../postgres/loop.ts'
+import type { Claimable } from '../../store/claims.ts'
 
 const CLAIM_SECONDS = 6
 const RENEW_MS = 2_000
@@ -10,29 +12,22 @@ const MIN_SLEEP_MS = 25
 /** Rows may be due that their teams have no place for; an end of one wakes the loop before. */
 const NO_PLACE_SLEEP_MS = 250
 
-/** Rows that are work to do: one process at a time claims a row and renews the claim while it works on it. */
-export type ClaimedRows<Row extends { id: number; teamId: number }> = {
-  /** `held`: the teams of the rows that this process works on, which have that many of its places. */
-  claim(claim: { limit: number; leaseSeconds: number; held: number[] }): Promise<Row[]>
-  renew(ids: number[], leaseSeconds: number): Promise<void>
-  /** Gives up the claims of this process on these rows, or all of them. */
-  release(ids?: number[]): Promise<void>
-  /** Seconds until there is something to claim, null when nothing is waiting. */
-  secondsToNext(): Promise<number | null>
-  /** Does the work and writes what became of it; `signal` tells that the process stops. */
-  attempt(row: Row, signal: AbortSignal): Promise<void>
-}
-
 /**
  * Claims rows that are due and works on as many at once as the shared capacity has places. The rows are the queue. Its end
  * interrupts the work under way, which the next process tries again.
  */
 export function startClaimLoop<Row extends { id: number; teamId: number }>(
-  rows: ClaimedRows<Row>,
-  capacity: SharedName,
-  onTrouble: (error: unknown) => void,
-  onRound: () => void = () => {},
+  deps: {
+    db: Database
+    /** This process, as the holder of claims, which it renews while it works on a row. */
+    holder: string
+    rows: Claimable<Row>
+    capacity: SharedName
+    /** Does the work and writes what became of it; `signal` tells that the process stops. */
+    attempt: (row: Row, signal: AbortSignal) => Promise<void>
+  } & LoopReports,
 ): Loop {
+  const { db, holder, rows, capacity, onTrouble, onRound } = deps
   const stop = new AbortController()
   const underWay = new Map<number, { teamId: number; done: Promise<void> }>()
   /** Claiming alone is no success. */
@@ -60,7 +55,7 @@ export function startClaimLoop<Row extends { id: number; teamId: number }>(
     }
     const earlier = new Map(underWay)
     const held = [...underWay.values()].map(({ teamId }) => teamId)
-    const claimed = await rows.claim({ limit, leaseSeconds: CLAIM_SECONDS, held })
+    const claimed = await rows.claim(db, { holder, limit, leaseSeconds: CLAIM_SECONDS, held })
     for (const row of claimed) {
       const end = earlier.get(row.id)?.done
       if (end === undefined) start(row)
@@ -74,12 +69,12 @@ export function startClaimLoop<Row extends { id: number; teamId: number }>(
 
   /** 0 where a row is due. */
   async function msToNext(): Promise<number> {
-    const seconds = (await rows.secondsToNext()) ?? Number.POSITIVE_INFINITY
+    const seconds = (await rows.secondsToNext(db)) ?? Number.POSITIVE_INFINITY
     return seconds > 0 ? seconds * 1_000 + 1 : 0
   }
 
   function start(row: Row) {
-    keepUnderWay(row, rows.attempt(row, stop.signal))
+    keepUnderWay(row, deps.attempt(row, stop.signal))
   }
 
   /**
@@ -89,7 +84,7 @@ export function startClaimLoop<Row extends { id: number; teamId: number }>(
   function releaseAfter(row: Row, end: Promise<void>) {
     keepUnderWay(
       row,
-      end.then(() => rows.release([row.id])),
+      end.then(() => rows.release(db, holder, [row.id])),
     )
   }
 
@@ -112,11 +107,11 @@ export function startClaimLoop<Row extends { id: number; teamId: number }>(
 
   async function renew(): Promise<number> {
     const ids = [...underWay.keys()]
-    if (ids.length > 0) await rows.renew(ids, CLAIM_SECONDS)
+    if (ids.length > 0) await rows.renew(db, holder, ids, CLAIM_SECONDS)
     return RENEW_MS
   }
 
-  const working = startLoop({ work, onTrouble, onRound: () => hasAttemptFailed || onRound() })
+  const working = startLoop({ work, onTrouble, onRound: () => hasAttemptFailed || onRound?.() })
   const renewing = startLoop({ work: renew, onTrouble, troubleMs: RENEW_MS })
   return {
     wake: working.wake,
@@ -125,7 +120,7 @@ export function startClaimLoop<Row extends { id: number; teamId: number }>(
       await working.close()
       await Promise.all([...underWay.values()].map(({ done }) => done))
       await renewing.close()
-      await rows.release().catch(onTrouble)
+      await rows.release(db, holder).catch(onTrouble)
     },
   }
 }

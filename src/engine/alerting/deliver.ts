@@ -1,14 +1,8 @@
 import { groupKindOf } from '../../core/alerting/grouping.ts'
 import { ALERTS_PER_HOUR } from '../../core/alerting/mailbox.ts'
-import type { Loop } from '../../postgres/loop.ts'
+import type { Loop, LoopReports } from '../../postgres/loop.ts'
 import { isMembersAddress, releaseContacts } from '../../store/alerting/agreements.ts'
-import {
-  type ClaimedDelivery,
-  claimDeliveries,
-  releaseClaims,
-  renewClaims,
-  secondsToNextDelivery,
-} from '../../store/alerting/deliveries.ts'
+import { type ClaimedDelivery, claimDeliveries, queuedDeliveries } from '../../store/alerting/deliveries.ts'
 import { deferToGroup, groupHash, putOffWithGroup, reserveAlone } from '../../store/alerting/groups.ts'
 import {
   type Digest,
@@ -18,7 +12,7 @@ import {
   reserveMail,
 } from '../../store/alerting/mailboxes.ts'
 import { dropUntold, keepQuiet } from '../../store/alerting/quiet-hours.ts'
-import type { Claim } from '../../store/claims.ts'
+import type { Claimable } from '../../store/claims.ts'
 import {
   type AttemptDependencies,
   createAttempts,
@@ -42,9 +36,7 @@ export function createDeliverer(
     sendGroup: SendGroup
     /** Whether an address outside the team must have agreed to alerts: true where sign-up is open. */
     wantsAgreement: boolean
-    onTrouble: (error: unknown) => void
-    onRound?: () => void
-  },
+  } & LoopReports,
 ): Loop {
   const { db, vault, holder } = deps
   const { attemptAlone, attemptDigest } = createAttempts(deps)
@@ -54,7 +46,7 @@ export function createDeliverer(
     if (delivery.isUntold) return dropUntold(db, holder, delivery.id)
     if (quiet !== null) {
       const isKept = await keepQuiet(db, holder, delivery, quiet)
-      return isKept ? undefined : releaseClaims(db, holder, [delivery.id])
+      return isKept ? undefined : queuedDeliveries.release(db, holder, [delivery.id])
     }
     const address = mailAddressOf(delivery)
     if (address !== null && !(await mayMail(delivery, address))) {
@@ -103,14 +95,11 @@ export function createDeliverer(
     return true
   }
 
-  const rows = {
-    claim: (claim: Omit<Claim, 'holder'>) => claimDeliveries(db, vault, { ...claim, holder }),
-    renew: (ids: number[], leaseSeconds: number) => renewClaims(db, holder, ids, leaseSeconds),
-    release: (ids?: number[]) => releaseClaims(db, holder, ids),
-    secondsToNext: () => secondsToNextDelivery(db),
-    attempt,
+  const rows: Claimable<ClaimedDelivery> = {
+    ...queuedDeliveries,
+    claim: (_db, claim) => claimDeliveries(db, vault, claim),
   }
-  return startClaimLoop(rows, 'alerts', deps.onTrouble, deps.onRound)
+  return startClaimLoop({ ...deps, rows, capacity: 'alerts', attempt })
 }
 
 /** Null for a channel other than mail. */

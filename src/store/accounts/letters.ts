@@ -9,21 +9,12 @@ import {
 } from '../../core/alerting/mailbox.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { letterboxHash } from '../alerting/mailboxes.ts'
-import {
-  type Claim,
-  claimValues,
-  type Queue,
-  releaseClaimsOf,
-  renewClaimsOf,
-  withDueRows,
-} from '../claims.ts'
+import { claimable, type Settlement } from '../claims.ts'
 import type { Vault } from '../sealing/vault.ts'
 
 export const LETTERS_CHANNEL = 'upbeat_letters'
 
 const CONTENT = 'letters.content'
-
-const QUEUE: Queue = { table: 'letters', waiting: 'true' }
 
 export type ClaimedLetter = {
   id: number
@@ -36,6 +27,14 @@ export type ClaimedLetter = {
   createdAt: Date
   expiresAt: Date
 }
+
+/** Expired ones are claimed, too. */
+export const queuedLetters = claimable<ClaimedLetter>({
+  table: 'letters',
+  waiting: 'true',
+  read: `SELECT id, team_id AS "teamId", message_id AS "messageId", content, attempts, created_at AS "createdAt",
+    expires_at AS "expiresAt" FROM claimed`,
+})
 
 /**
  * Queues a letter; it is sent once the transaction of `query` commits. Beyond the hourly limit of a mailbox,
@@ -126,20 +125,6 @@ async function insertMergedLetter(
   )
 }
 
-/** Claims due letters for `leaseSeconds`, including expired ones, by turns of the teams that have them sent. */
-export async function claimLetters({ pool }: Database, claim: Claim): Promise<ClaimedLetter[]> {
-  const { rows } = await pool.query<ClaimedLetter>({
-    name: 'claim-letters',
-    text: `${withDueRows(QUEUE)}
-           UPDATE letters l SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
-           FROM due WHERE l.id = due.id
-           RETURNING l.id, l.team_id AS "teamId", l.message_id AS "messageId", l.content, l.attempts, l.created_at AS "createdAt",
-                     l.expires_at AS "expiresAt"`,
-    values: claimValues(claim),
-  })
-  return rows
-}
-
 /** Throws if no key opens it. */
 export function openLetter(
   vault: Vault,
@@ -148,42 +133,21 @@ export function openLetter(
   return Letter.parse(JSON.parse(vault.open(content, CONTENT, messageId)))
 }
 
-/** Renews the claims on letters that are being sent. */
-export function renewLetterClaims(
-  db: Database,
+/** Schedules another attempt, or deletes a letter that was sent or given up, unless another process has claimed it. */
+export async function settleLetter(
+  { pool }: Database,
   holder: string,
-  ids: number[],
-  leaseSeconds: number,
+  { id }: Pick<ClaimedLetter, 'id'>,
+  { nextDelaySeconds }: Settlement,
 ): Promise<void> {
-  return renewClaimsOf(db, QUEUE, holder, ids, leaseSeconds)
-}
-
-export function releaseLetterClaims(db: Database, holder?: string, ids?: number[]): Promise<void> {
-  return releaseClaimsOf(db, QUEUE, holder, ids)
-}
-
-/** Schedules another attempt, unless another process has claimed the letter. */
-export async function postponeLetter({ pool }: Database, holder: string, id: number, seconds: number) {
+  if (nextDelaySeconds === null) {
+    await pool.query('DELETE FROM letters WHERE id = $1 AND claimed_by = $2', [id, holder])
+    return
+  }
   await pool.query(
     `UPDATE letters SET attempts = attempts + 1, claimed_by = NULL, claimed_until = NULL,
                         next_attempt_at = now() + $3 * interval '1 second'
      WHERE id = $1 AND claimed_by = $2`,
-    [id, holder, seconds],
+    [id, holder, nextDelaySeconds],
   )
-}
-
-/** Deletes a letter that was sent or given up, unless another process has claimed it. */
-export async function deleteLetter({ pool }: Database, holder: string, id: number): Promise<void> {
-  await pool.query('DELETE FROM letters WHERE id = $1 AND claimed_by = $2', [id, holder])
-}
-
-/** Seconds until the next letter is due (0 if one is due); null if none is queued. */
-export async function secondsToNextLetter({ pool }: Database): Promise<number | null> {
-  const { rows } = await pool.query<{ seconds: number | null }>({
-    name: 'next-letter',
-    text: `SELECT extract(epoch FROM min(greatest(next_attempt_at, coalesce(claimed_until, next_attempt_at))) - now())::float8
-             AS seconds FROM letters`,
-  })
-  const seconds = rows[0]?.seconds ?? null
-  return seconds === null ? null : Math.max(0, seconds)
 }

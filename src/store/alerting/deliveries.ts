@@ -3,14 +3,7 @@ import type { ContactConfig, ContactType } from '../../core/alerting/contact.ts'
 import type { DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import type { QuietHours } from '../../core/alerting/quiet-hours.ts'
 import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
-import {
-  type Claim,
-  claimValues,
-  type Queue,
-  releaseClaimsOf,
-  renewClaimsOf,
-  withDueRows,
-} from '../claims.ts'
+import { type Claim, claimable, settleClaimed } from '../claims.ts'
 import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { openSigningSecret } from '../teams/teams.ts'
@@ -131,29 +124,22 @@ function waitsForEarlier(subject: 'monitor_id' | 'server_id' | 'site_id'): strin
                     AND earlier.mailbox_hash IS NULL AND NOT ${isHeld('earlier')})`
 }
 
-const QUEUE: Queue = {
+export const queuedDeliveries = claimable<ClaimedRow>({
   table: 'deliveries',
   waiting: "state = 'pending'",
   // A delivery waiting for a digest blocks none: later ones wait for a digest as well.
   free: `${GOES_ITSELF} AND NOT ${waitsForEarlier('monitor_id')} AND NOT ${waitsForEarlier('server_id')}
                AND NOT ${waitsForEarlier('site_id')}`,
-}
+  awaited: GOES_ITSELF,
+  read: `SELECT ${CLAIMED_COLUMNS} FROM claimed d JOIN teams t ON t.id = d.team_id`,
+})
 
 /**
- * Claims due deliveries for `leaseSeconds`, by turns of the teams. Alerts about one monitor, server or site to one contact stay in order: a
- * delivery waits until the one before it was attempted.
+ * Claims due deliveries. Alerts about one monitor, server or site to one contact stay in order: a delivery waits until the
+ * one before it was attempted.
  */
 export async function claimDeliveries(db: Database, vault: Vault, claim: Claim): Promise<ClaimedDelivery[]> {
-  const { rows } = await db.pool.query<ClaimedRow>({
-    name: 'claim-deliveries',
-    text: `${withDueRows(QUEUE)}
-           UPDATE deliveries d
-           SET claimed_by = $1, claimed_until = now() + $2 * interval '1 second'
-           FROM due, teams t
-           WHERE d.id = due.id AND t.id = d.team_id
-           RETURNING ${CLAIMED_COLUMNS}`,
-    values: claimValues(claim),
-  })
+  const rows = await queuedDeliveries.claim(db, claim)
   return rows.map((row) => openDelivery(row, vault))
 }
 
@@ -185,20 +171,6 @@ export function openDelivery(row: ClaimedRow, vault: Vault): ClaimedDelivery {
   }
 }
 
-/** Renews the claims on deliveries that are being sent. */
-export function renewClaims(
-  db: Database,
-  holder: string,
-  ids: number[],
-  leaseSeconds: number,
-): Promise<void> {
-  return renewClaimsOf(db, QUEUE, holder, ids, leaseSeconds)
-}
-
-export function releaseClaims(db: Database, holder?: string, ids?: number[]): Promise<void> {
-  return releaseClaimsOf(db, QUEUE, holder, ids)
-}
-
 export type SettledAttempt = {
   outcome: DeliveryOutcome
   attemptedAt: Date
@@ -219,21 +191,12 @@ export async function settleDelivery(
   delivery: Pick<ClaimedDelivery, 'id' | 'attempts'>,
   attempt: SettledAttempt,
 ): Promise<void> {
-  const { outcome, nextDelaySeconds } = attempt
-  const state = stateAfter(attempt)
+  const { outcome } = attempt
   const receipt = (outcome.kind === 'sent' && outcome.receipt) || null
   await inTransaction(db.pool, async (client) => {
-    const { rowCount } = await client.query({
-      name: 'settle-delivery',
-      text: `UPDATE deliveries d
-             SET state = $3, attempts = attempts + 1, claimed_by = NULL, claimed_until = NULL,
-                 next_attempt_at = now() + coalesce($4::float8, 0) * interval '1 second',
-                 finished_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END, receipt = $5
-             WHERE id = $1 AND claimed_by = $2 AND state = 'pending'
-             RETURNING ${DELIVERY_NOTIFICATION}`,
-      values: [delivery.id, holder, state, nextDelaySeconds, receipt],
-    })
-    if (!rowCount) return
+    const row = { table: 'deliveries', holder, id: delivery.id } as const
+    const settled = { state: stateAfter(attempt), nextDelaySeconds: attempt.nextDelaySeconds }
+    if (!(await settleClaimed(client, row, settled, { receipt }, DELIVERY_NOTIFICATION))) return
     await insertAttempts(client, [{ id: delivery.id, attempts: delivery.attempts + 1 }], attempt)
   })
 }
@@ -258,17 +221,6 @@ export async function insertAttempts(
       outcome.detail,
     ],
   })
-}
-
-/** Seconds until the next delivery is due (0 if one is due); null if none is queued. */
-export async function secondsToNextDelivery(db: Database): Promise<number | null> {
-  const { rows } = await db.pool.query<{ seconds: number | null }>({
-    name: 'next-delivery',
-    text: `SELECT extract(epoch FROM min(greatest(next_attempt_at, coalesce(claimed_until, next_attempt_at))) - now())::float8
-             AS seconds FROM deliveries d WHERE state = 'pending' AND ${GOES_ITSELF}`,
-  })
-  const seconds = rows[0]?.seconds ?? null
-  return seconds === null ? null : Math.max(0, seconds)
 }
 
 /** Queues a test alert to one contact; null if the team has no such contact. */

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startClaimLoop } from '../../../src/engine/alerting/claim-loop.ts'
+import type { Database } from '../../../src/postgres/database.ts'
 import { turnClock } from '../../support/time/turned-clock.ts'
 import { until } from '../../support/until.ts'
+
+const AS_HOLDER = { db: {} as Database, holder: 'one', capacity: 'letters' as const }
 
 test('what is under way is not begun again when its claim has lapsed meanwhile', async (t) => {
   const begun: number[] = []
@@ -14,12 +17,12 @@ test('what is under way is not begun again when its claim has lapsed meanwhile',
     renew: async () => {},
     release: async () => {},
     secondsToNext: async () => null,
-    async attempt({ id }: { id: number }) {
-      begun.push(id)
-      await sending.promise
-    },
   }
-  const loop = startClaimLoop(rows, 'letters', (error) => troubles.push(error))
+  const attempt = async ({ id }: { id: number }) => {
+    begun.push(id)
+    await sending.promise
+  }
+  const loop = startClaimLoop({ ...AS_HOLDER, rows, attempt, onTrouble: (error) => troubles.push(error) })
   t.after(() => loop.close())
   await until('the row is claimed twice', () => claims > 2)
   sending.resolve()
@@ -38,20 +41,20 @@ test('what is claimed again as its attempt leaves it due is released, and begun 
       return [{ id: row.id, teamId: 1 }]
     },
     renew: async () => {},
-    async release(ids?: number[]) {
+    async release(_db: unknown, _holder?: string, ids?: number[]) {
       begun.push(`released ${ids}`)
       row.claimed = false
     },
     secondsToNext: async () => (row.claimed ? 6 : 0),
-    async attempt({ id }: { id: number }) {
-      begun.push(`attempt ${id}`)
-      if (begun.length > 1) return
-      // The database has the row unclaimed before the process hears of it.
-      row.claimed = false
-      await leaving.promise
-    },
   }
-  const loop = startClaimLoop(rows, 'letters', (error) => troubles.push(error))
+  const attempt = async ({ id }: { id: number }) => {
+    begun.push(`attempt ${id}`)
+    if (begun.length > 1) return
+    // The database has the row unclaimed before the process hears of it.
+    row.claimed = false
+    await leaving.promise
+  }
+  const loop = startClaimLoop({ ...AS_HOLDER, rows, attempt, onTrouble: (error) => troubles.push(error) })
   t.after(() => loop.close())
   await until('the row is claimed again', () => row.claimed && begun.length > 0)
   leaving.resolve()
@@ -71,9 +74,9 @@ test('what has been due for long, and somebody else has, is looked for again aft
     renew: async () => {},
     release: async () => {},
     secondsToNext: async () => -5,
-    attempt: async () => {},
   }
-  const loop = startClaimLoop(rows, 'letters', () => {})
+  const attempt = async () => {}
+  const loop = startClaimLoop({ ...AS_HOLDER, rows, attempt, onTrouble: () => {} })
   await clock.passWhile(() => looks === 0)
   for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve))
   assert.equal(looks, 1, 'not again before any time has passed')
@@ -98,9 +101,9 @@ test('claims only what it expects: at its start, when woken, and when a look fin
       looks++
       return seconds
     },
-    attempt: async () => {},
   }
-  const loop = startClaimLoop(rows, 'letters', () => {})
+  const attempt = async () => {}
+  const loop = startClaimLoop({ ...AS_HOLDER, rows, attempt, onTrouble: () => {} })
   await clock.passWhile(() => looks < 4)
   assert.equal(claims, 1, 'looks alone claim nothing')
   loop.wake()

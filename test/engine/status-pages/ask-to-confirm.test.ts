@@ -43,7 +43,7 @@ async function askInVain(t: TestContext, ageMs: number) {
     holder: 'test',
     now: () => new Date(createdMs + ageMs),
     random: () => 0,
-    note: (_id, _type, _outcome, willRetry) => {
+    note: (_notice, _outcome, willRetry) => {
       planned.push(willRetry)
       if (!willRetry) return end()
       void db.pool

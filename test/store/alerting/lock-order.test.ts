@@ -3,7 +3,7 @@ import type { QuietHours } from '../../../src/core/alerting/quiet-hours.ts'
 import { WEEKDAYS } from '../../../src/core/maintenance/recurrence.ts'
 import type { Database } from '../../../src/postgres/database.ts'
 import { insertContact } from '../../../src/store/alerting/contacts.ts'
-import { claimDeliveries, releaseClaims, renewClaims } from '../../../src/store/alerting/deliveries.ts'
+import { claimDeliveries, queuedDeliveries } from '../../../src/store/alerting/deliveries.ts'
 import { deferToGroup, groupHash } from '../../../src/store/alerting/groups.ts'
 import {
   mailboxHash,
@@ -60,8 +60,8 @@ function workOf(db: Database, vault: Vault, teamId: number, contactId: number): 
   return [
     async () => {
       const ids = (await claim(DELIVERIES)).map(({ id }) => id)
-      await renewClaims(db, holder, ids.toReversed(), 60)
-      await releaseClaims(db, holder, ids.toReversed())
+      await queuedDeliveries.renew(db, holder, ids.toReversed(), 60)
+      await queuedDeliveries.release(db, holder, ids.toReversed())
     },
     async () => {
       const digest = await open(groupHash(contactId))
@@ -83,7 +83,7 @@ function workOf(db: Database, vault: Vault, teamId: number, contactId: number): 
       await db.pool.query(`UPDATE deliveries SET held_until = now() + interval '1 hour'
         WHERE id IN (SELECT id FROM deliveries ORDER BY random() LIMIT 20 FOR UPDATE SKIP LOCKED)`)
     },
-    () => releaseClaims(db, holder),
+    () => queuedDeliveries.release(db, holder),
   ]
 }
 

@@ -11,11 +11,7 @@ import { createOverruns } from '../../../src/store/probing/overruns.ts'
 import { beatPulse, forgiveDowntime } from '../../../src/store/probing/pulse.ts'
 import { endExpiredMemberships, moveSlots } from '../../../src/store/probing/slots.ts'
 import { leaveHostSeat } from '../../../src/store/sites/host-seats.ts'
-import {
-  releaseNoticeClaims,
-  renewNoticeClaims,
-  settleNotice,
-} from '../../../src/store/status-pages/notice-queue.ts'
+import { queuedNotices, settleNotice } from '../../../src/store/status-pages/notice-queue.ts'
 import { deleteSubscriber } from '../../../src/store/status-pages/subscriber-list.ts'
 import { openEagerDatabase, workAtOnce } from '../../support/postgres/deadlocks.ts'
 import { UP } from '../../support/probing/schedule-world.ts'
@@ -166,12 +162,12 @@ describe('no two processes wait for each other', { concurrency: 1 }, () => {
       const { subscriberId, ids } = await add()
       await Promise.all([
         ...ids.map((id) => settleNotice(db, holder, { id, subscriberId }, refused)),
-        renewNoticeClaims(db, holder, ids.toReversed(), 60),
-        releaseNoticeClaims(db, holder, ids.toReversed()),
+        queuedNotices.renew(db, holder, ids.toReversed(), 60),
+        queuedNotices.release(db, holder, ids.toReversed()),
         deleteSubscriber(db.query, teamId, subscriberId),
       ])
     }
-    await workAtOnce(database, [refuse, refuse, () => releaseNoticeClaims(db, holder)])
+    await workAtOnce(database, [refuse, refuse, () => queuedNotices.release(db, holder)])
   })
 
   it('over the seats of a host', async () => {

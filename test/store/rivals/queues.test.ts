@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { releaseLetterClaims } from '../../../src/store/accounts/letters.ts'
+import { queuedLetters } from '../../../src/store/accounts/letters.ts'
 import { releaseContacts } from '../../../src/store/alerting/agreements.ts'
 import { deleteContact } from '../../../src/store/alerting/contacts.ts'
-import { claimDeliveries, releaseClaims } from '../../../src/store/alerting/deliveries.ts'
+import { claimDeliveries, queuedDeliveries } from '../../../src/store/alerting/deliveries.ts'
 import { groupHash } from '../../../src/store/alerting/groups.ts'
 import {
   mailboxHash,
@@ -12,8 +12,8 @@ import {
   settleDigest,
 } from '../../../src/store/alerting/mailboxes.ts'
 import { updateQuietHours } from '../../../src/store/alerting/quiet-hours.ts'
-import { releaseReportMailClaims } from '../../../src/store/reports/mail-queue.ts'
-import { releaseNoticeClaims, settleNotice } from '../../../src/store/status-pages/notice-queue.ts'
+import { queuedReportMails } from '../../../src/store/reports/mail-queue.ts'
+import { queuedNotices, settleNotice } from '../../../src/store/status-pages/notice-queue.ts'
 import { deleteSubscriber } from '../../../src/store/status-pages/subscriber-list.ts'
 import type { TestDatabase } from '../../support/postgres/database.ts'
 import {
@@ -120,7 +120,7 @@ for (const plan of Object.keys(PLANS) as Plan[]) {
       await beside(
         "UPDATE deliveries SET attempts = 1, state = CASE WHEN id = $2 THEN 'sent' ELSE state END WHERE id = ANY($1)",
         [ids, ids[1]],
-        () => releaseClaims(database.db, holder),
+        () => queuedDeliveries.release(database.db, holder),
       )
       assert.deepEqual(
         (await deliveriesOf(contactId)).map((row) => [row.attempts, row.claimed_by === null]),
@@ -136,7 +136,7 @@ for (const plan of Object.keys(PLANS) as Plan[]) {
       }))
       const letterIds = idsOf(await addRows(database.db, 'letters', letters))
       await beside('UPDATE letters SET attempts = 1 WHERE id = ANY($1)', [letterIds], () =>
-        releaseLetterClaims(database.db, holder),
+        queuedLetters.release(database.db, holder),
       )
       assert.equal(
         (await query('SELECT FROM letters WHERE claimed_by IS NULL AND attempts = 1')).length,
@@ -146,14 +146,14 @@ for (const plan of Object.keys(PLANS) as Plan[]) {
       const notices = subscribers.ids.map((subscriber_id) => ({ subscriber_id, update_id: null, ...claimed }))
       const noticeIds = idsOf(await addRows(database.db, 'status_notices', notices))
       await beside('UPDATE status_notices SET attempts = 1 WHERE id = ANY($1)', [noticeIds], () =>
-        releaseNoticeClaims(database.db, holder, noticeIds),
+        queuedNotices.release(database.db, holder, noticeIds),
       )
       const free = await query(
         'SELECT FROM status_notices WHERE claimed_by IS NULL AND attempts = 1 AND id = ANY($1)',
         [noticeIds],
       )
       assert.equal(free.length, COUNT)
-      await releaseReportMailClaims(database.db, holder)
+      await queuedReportMails.release(database.db, holder)
     })
 
     async function addSubscribers(count = COUNT) {

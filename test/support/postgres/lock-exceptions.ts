@@ -2,20 +2,11 @@
 export type LockException = { file: string; within: string; why: string }
 
 const LOCKED_BEFORE = 'the rows were locked before, in the order of their keys, in the same transaction'
-const CLAIMED = 'rows are locked in the order of their keys by withDueRows of store/claims.ts, which'
 const SKIPS =
   'waits for nobody: what is locked is skipped, and what changed since it looked is judged as it is by then'
 
 export const LOCK_EXCEPTIONS: LockException[] = [
   // Claims: the row is judged anew by its own columns; what is read beside it only has to be true lately.
-  {
-    file: 'store/alerting/deliveries.ts',
-    within: 'claimDeliveries',
-    why: `${CLAIMED}, ${SKIPS}; earlier alerts and leaders of digests only ever cease to be in the way`,
-  },
-  { file: 'store/status-pages/notice-queue.ts', within: 'claimNotices', why: `${CLAIMED}, ${SKIPS}` },
-  { file: 'store/reports/mail-queue.ts', within: 'claimReportMails', why: `${CLAIMED}, ${SKIPS}` },
-  { file: 'store/accounts/letters.ts', within: 'claimLetters', why: `${CLAIMED}, ${SKIPS}` },
   {
     file: 'store/on-call/due-steps.ts',
     within: 'holdDueEscalation',

@@ -5,7 +5,7 @@ import { nextMailAt } from '../../../../src/core/reports/schedule.ts'
 import { queueEditions } from '../../../../src/engine/reports/queue-editions.ts'
 import { createReportMailLoop } from '../../../../src/engine/reports/send-report-mails.ts'
 import type { Database } from '../../../../src/postgres/database.ts'
-import { claimReportMails, settleReportMail } from '../../../../src/store/reports/mail-queue.ts'
+import { openReportMail, queuedReportMails, settleReportMail } from '../../../../src/store/reports/mail-queue.ts'
 import {
   confirmRecipient,
   insertRecipient,
@@ -132,7 +132,7 @@ describe('the edition of a month', () => {
 
 describe('the mails of a month', () => {
   const claim = (db: Database, holder: string) =>
-    claimReportMails(db, VAULT, { holder, leaseSeconds: 60, limit: 10 })
+    queuedReportMails.claim(db, { holder, leaseSeconds: 60, limit: 10 })
   const sent = { state: 'sent', nextDelaySeconds: null, detail: '250', refusesReceiver: false } as const
 
   it('are claimed by one process at a time, and tried again with the same id when it dies', async (t) => {
@@ -140,8 +140,8 @@ describe('the mails of a month', () => {
     await round(db, FIRST)
     const [first] = await claim(db, 'one')
     assert.ok(first)
-    assert.equal(first.open().address, 'a@example.com')
-    assert.equal(first.open().report.from, '2026-10-01')
+    assert.equal(openReportMail(first, VAULT).address, 'a@example.com')
+    assert.equal(openReportMail(first, VAULT).report.from, '2026-10-01')
     assert.deepEqual(await claim(db, 'other'), [])
     await db.pool.query("UPDATE report_mails SET claimed_until = now() - interval '1 second'")
     const [again] = await claim(db, 'other')

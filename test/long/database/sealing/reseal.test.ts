@@ -6,7 +6,7 @@ import type { MonitorSettings } from '../../../../src/core/monitors/monitor.ts'
 import { SECRET_SETTINGS, type SecretSetting } from '../../../../src/core/monitors/secret-settings.ts'
 import { ServerSettings } from '../../../../src/core/servers/server.ts'
 import { type Database, inTransaction } from '../../../../src/postgres/database.ts'
-import { claimLetters, insertLetter, openLetter } from '../../../../src/store/accounts/letters.ts'
+import { insertLetter, openLetter, queuedLetters } from '../../../../src/store/accounts/letters.ts'
 import { readPhone } from '../../../../src/store/accounts/phones.ts'
 import { changePerson, insertUser } from '../../../../src/store/accounts/users.ts'
 import { findContact, insertContact, updateContact } from '../../../../src/store/alerting/contacts.ts'
@@ -356,7 +356,7 @@ async function storeSecrets(
 async function readSecrets(db: Database, vault: Vault, ids: Ids) {
   const { team, contact, monitor, window, schedule, user, page, subscriber, report, server } = ids
   const found = await findMonitor(db.query, vault, team, monitor)
-  const [letter] = await claimLetters(db, { holder: randomUUID(), leaseSeconds: 1, limit: 1 })
+  const [letter] = await queuedLetters.claim(db, { holder: randomUUID(), leaseSeconds: 1, limit: 1 })
   return {
     signingSecret: await readSigningSecret(db.query, vault, team),
     config: (await findContact(db.query, vault, team, contact))?.config,
