@@ -7,6 +7,7 @@ import { type Database, inTransaction } from '../../src/postgres/database.ts'
 import { writeHoursUntil } from '../../src/store/history/history-progress.ts'
 import { until } from '../../test/support/until.ts'
 import { cpuMicros, databaseRoot, treeCpuMicros } from '../processes.ts'
+import { reportTrouble } from '../support/open-database.ts'
 import { progress } from '../support/progress.ts'
 import { pairsOf, type Round } from '../support/rounds.ts'
 import type { Scope } from '../support/scope.ts'
@@ -40,7 +41,7 @@ export async function benchSharedRollUps(
     const leading = startRounds(
       () => timed(rollUp({ db, now: () => later })),
       () => PAUSE_MS,
-      { onTrouble: (error) => Promise.reject(error) },
+      { onTrouble: reportTrouble },
     )
     await until('the hour is rolled up', async () => {
       const { rowCount } = await db.pool.query('SELECT FROM history_progress WHERE hours_until > $1', [hour])

@@ -24,7 +24,7 @@ export type Round = { isWoken: boolean; stopped: AbortSignal }
 
 /**
  * Works in rounds until it is closed; the first begins at once. `work` resolves to for how many milliseconds there is
- * nothing to do. Trouble is reported and ends a round, never the loop.
+ * nothing to do; a time that has passed is none. Trouble is reported and ends a round, never the loop.
  */
 export function startLoop(
   deps: { work: (round: Round) => Promise<number>; troubleMs?: number } & LoopReports,
@@ -42,7 +42,7 @@ export function startLoop(
         return troubleMs
       })
       onRound?.()
-      await waitUnlessAborted(pause.signal, pauseMs)
+      await waitUnlessAborted(pause.signal, Math.max(0, pauseMs))
     }
     onEnd?.()
   }

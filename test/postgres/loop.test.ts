@@ -60,6 +60,25 @@ describe('a loop', () => {
     )
   })
 
+  it('goes on at once where the next time has passed, and sets no timer for that', async (t) => {
+    const third = Promise.withResolvers<void>()
+    let rounds = 0
+    const warnings: string[] = []
+    const note = ({ name }: Error) => warnings.push(name)
+    process.on('warning', note)
+    t.after(() => process.off('warning', note))
+    const loop = startLoop({
+      async work() {
+        if (++rounds === 3) third.resolve()
+        return rounds < 3 ? -5 : PAUSE_MS
+      },
+      onTrouble: (error) => assert.fail(String(error)),
+    })
+    await third.promise
+    await loop.close()
+    assert.deepEqual([rounds, warnings], [3, []])
+  })
+
   it('reports trouble, and goes on after a pause', async (t) => {
     const { clock, log } = started(t, async (round) => {
       if (round < 3) throw new Error(`trouble ${round}`)

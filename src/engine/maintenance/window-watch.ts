@@ -51,7 +51,7 @@ export function startWindowWatch(
     }
     const untils = ends.flatMap(({ until }) => until?.getTime() ?? [])
     const untilEndMs = untils.length > 0 ? Math.min(...untils) + SETTLED_MS - now().getTime() : MAX_SLEEP_MS
-    return Math.max(0, Math.min(untilEndMs, Math.max(MAX_SLEEP_MS, leastMs)))
+    return Math.min(untilEndMs, Math.max(MAX_SLEEP_MS, leastMs))
   }
 
   const loop = startLoop({ ...deps, work, troubleMs: MAX_SLEEP_MS })

@@ -28,7 +28,7 @@ export function startSilenceWatch(deps: SilenceDeps): Loop {
     ...deps,
     async work() {
       const next = await followSilence()
-      return Math.max(0, Math.min(next.getTime() - deps.now().getTime(), SCAN_MS))
+      return Math.min(next.getTime() - deps.now().getTime(), SCAN_MS)
     },
     troubleMs: AGAIN_MS,
   })
