@@ -5,7 +5,11 @@ import { nextMailAt } from '../../../../src/core/reports/schedule.ts'
 import { queueEditions } from '../../../../src/engine/reports/queue-editions.ts'
 import { createReportMailLoop } from '../../../../src/engine/reports/send-report-mails.ts'
 import type { Database } from '../../../../src/postgres/database.ts'
-import { openReportMail, queuedReportMails, settleReportMail } from '../../../../src/store/reports/mail-queue.ts'
+import {
+  openReportMail,
+  queuedReportMails,
+  settleReportMail,
+} from '../../../../src/store/reports/mail-queue.ts'
 import {
   confirmRecipient,
   insertRecipient,
