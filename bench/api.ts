@@ -1,3 +1,4 @@
+import { ENTRY } from '../test/support/services/program.ts'
 import { startTestService } from '../test/support/services/service.ts'
 import { createEndpoints, type Endpoint, prepareReference } from './endpoints.ts'
 import { childRunning, cpuMicros, databaseRoot, treeCpuMicros } from './processes.ts'
@@ -34,7 +35,7 @@ export async function benchApi(scope: Scope, options: Options): Promise<Row[]> {
     connectAll(scope, Number(new URL(service.url).port)),
     connectAll(scope, bare.port),
   ])
-  const own = childRunning('src/main.ts')
+  const own = childRunning(ENTRY)
   const database = databaseRoot(service.dataDir)
   const rows: Row[] = []
   for (const endpoint of endpoints) {

@@ -1,3 +1,4 @@
+import { ENTRY } from '../test/support/services/program.ts'
 import { startTestService, type TestService } from '../test/support/services/service.ts'
 import { childRunning, cpuMicros, databaseRoot, treeCpuMicros } from './processes.ts'
 import { closedLoop } from './support/closed-loop.ts'
@@ -91,7 +92,7 @@ async function createPinger(scope: Scope, service: TestService): Promise<Pinger>
   scope.after(async () => {
     for (const connection of connections) connection.close()
   })
-  const own = childRunning('src/main.ts')
+  const own = childRunning(ENTRY)
   const database = databaseRoot(service.dataDir)
   let sent = 0
   return {

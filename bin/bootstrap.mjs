@@ -3,8 +3,6 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from 'nod
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { holdInstallLock } from './install-lock.mjs'
-import { makeKyselyOneModule } from './one-module.mjs'
-import { removeUnreadFiles } from './unread-files.mjs'
 
 const MIN_NODE_MAJOR = 20
 const PROGRESS_MS = 1_000
@@ -98,8 +96,6 @@ async function install(root, withDev, lock) {
       `npm ended well, but packages for ${process.platform}-${process.arch} are missing. It said:\n\n${output.trim()}`,
     )
   }
-  makeKyselyOneModule(root)
-  if (dev === '--omit=dev') removeUnreadFiles(root)
   say(`Installed in ${Math.round((Date.now() - began) / 1_000)} s.`)
 }
 

@@ -30,5 +30,5 @@ export function pinnedNode(root) {
 
 /** Keeps compiled code, so that the second start is faster. */
 export function runtimeEnvironment(root) {
-  return { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'), ...process.env }
+  return { NODE_COMPILE_CACHE: join(root, '.cache/compile'), ...process.env }
 }

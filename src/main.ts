@@ -1,4 +1,3 @@
-import './own-modules.ts'
 import { type Config, misspeltVariables, readConfig } from './config.ts'
 import type { Log } from './log.ts'
 import { refuseTakenPort } from './port.ts'

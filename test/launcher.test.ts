@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -55,44 +55,6 @@ describe('the launcher', { concurrency: true }, () => {
     await writeLock(project, { ...LOCK, 'node_modules/needed': { version: '1.0.1' } })
     await runCommand(project, ['say'])
     assert.deepEqual(await installations(project), ['--omit=dev', '--include=dev'])
-  })
-
-  test('an installation without the tests keeps no files that nothing reads when it runs', async () => {
-    const project = await makeProject()
-    const needed = join(project, 'node_modules/needed')
-    await runCommand(project, ['say'])
-    const kept = ['LICENSE.md', 'index.js', 'package.json']
-    assert.deepEqual((await readdir(needed)).sort(), kept)
-
-    const others = ['README.md', 'include', 'index.d.ts', 'index.js.map']
-    const developers = await makeProject({ installs: 'everything' })
-    await runCommand(developers, ['say'])
-    await writeLock(developers, { ...LOCK, 'node_modules/needed': { version: '1.0.1' } })
-    await runCommand(developers, ['say'])
-    assert.deepEqual(
-      (await readdir(join(developers, 'node_modules/needed'))).sort(),
-      [...kept, ...others].sort(),
-      'type checks and editors read the types',
-    )
-  })
-
-  test('an installation makes one module of the many of a package, or leaves it as it is', async () => {
-    const project = await makeProject()
-    const dist = join(project, 'node_modules/kysely/dist')
-    await mkdir(dist, { recursive: true })
-    await symlink(join(BIN, '../node_modules/vite'), join(project, 'node_modules/vite'))
-    const joinModules = () =>
-      execFileSync(process.execPath, ['--input-type=module', '-e', JOIN_MODULES], { cwd: project })
-    const entry = "export { name } from './name.js'\n"
-    await writeFile(join(dist, 'index.js'), entry)
-    joinModules()
-    assert.equal(await readFile(join(dist, 'index.js'), 'utf8'), entry, 'a module of it is missing')
-
-    await writeFile(join(dist, 'name.js'), "export const name = 'Kysely'\n")
-    joinModules()
-    await rm(join(dist, 'name.js'))
-    const { name } = await import(join(dist, 'index.js'))
-    assert.equal(name, 'Kysely')
   })
 
   test('of two starts at the same time one installs and the other waits', async () => {
@@ -164,42 +126,99 @@ describe('the launcher', { concurrency: true }, () => {
     assert.equal(await readFile(join(project, 'ended'), 'utf8'), 'SIGTERM')
   })
 
-  test('the service builds the dashboard when its sources have changed, other commands never do', async () => {
+  test('the service builds what has changed, other commands run what is there', async () => {
     const project = await installedProject()
-    await addDashboardSources(project)
-    await runCommand(project, ['say'])
-    assert.equal(existsSync(join(project, 'builds')), false)
+    assert.equal(await builds(project), '')
+    assert.equal((await runCommand(project, ['where'])).stdout, 'src/main.ts\n')
 
     await serveOnce(project)
     await serveOnce(project)
-    assert.equal(await readFile(join(project, 'builds'), 'utf8'), 'build dashboard\n')
+    assert.equal(await builds(project), 'dashboard release ')
+    assert.match((await runCommand(project, ['where'])).stdout, /^dist\/[0-9a-f]{16}\/src\/main\.js\n$/)
 
     await writeFile(join(project, 'src/core/monitor.ts'), 'export const changed = true')
     const { stderr } = await serveOnce(project)
-    assert.equal(await readFile(join(project, 'builds'), 'utf8'), 'build dashboard\nbuild dashboard\n')
-    assert.match(stderr, /Building the dashboard …\nBuilt in \d+ s\./)
+    assert.equal(await builds(project), 'dashboard release dashboard release ')
+    assert.match(
+      stderr,
+      /Building the dashboard …\nBuilt in \d+ s\.\nBuilding the release …\nBuilt in \d+ s\./,
+    )
+
+    await writeFile(join(project, 'src/main.ts'), `${SERVICE}\n// changed`)
+    assert.equal((await runCommand(project, ['where'])).stdout, 'src/main.ts\n')
+    await serveOnce(project)
+    assert.equal(await builds(project), 'dashboard release dashboard release release ')
   })
 
-  test('a dashboard that cannot be built ends the start with what the build said', async () => {
+  test('a build that was not finished is not run', async () => {
     const project = await installedProject()
-    await addDashboardSources(project)
-    await writeFile(join(project, 'dashboard/main.tsx'), 'broken')
-    const { code, stdout, stderr } = await runCommand(project, ['serve'])
-    assert.equal(code, 1)
-    assert.equal(stdout, '')
-    assert.match(stderr, /could not be built \(1\)\. The build said:\s+main\.tsx is broken/)
-    assert.equal(existsSync(join(project, '.cache/install.lock')), false)
+    await serveOnce(project)
+    const [release = ''] = await readdir(join(project, 'dist'))
+    await rm(join(project, 'dist', release, '.made-of'))
+    await writeFile(join(project, 'dist', release, 'src/main.js'), 'half of')
+    await mkdir(join(project, '.cache/build/src'), { recursive: true })
+    await writeFile(join(project, '.cache/build/src/left.js'), 'half of')
+
+    await serveOnce(project)
+    assert.equal(await builds(project), 'dashboard release release ')
+    assert.deepEqual(await readdir(join(project, 'dist')), [release])
+    assert.deepEqual(await readdir(join(project, 'dist', release, 'src')), ['main.js'])
+  })
+
+  test('of two starts at the same time one builds, and both serve', async () => {
+    const project = await installedProject()
+    await Promise.all([serveOnce(project), serveOnce(project)])
+    assert.equal(await builds(project), 'dashboard release ')
+  })
+
+  test('a service keeps the release that it began with, and the oldest ones go', async () => {
+    const project = await installedProject()
+    const launcher = start(project, ['serve'])
+    const finished = finish(launcher)
+    await once(launcher.stdout, 'data')
+    const [first = ''] = await readdir(join(project, 'dist'))
+    for (const change of [1, 2]) {
+      await writeFile(join(project, 'src/main.ts'), `${SERVICE}\n// ${change}`)
+      await serveOnce(project)
+      assert.ok(existsSync(join(project, 'dist', first, 'src/main.js')))
+    }
+    launcher.kill('SIGTERM')
+    await finished
+    await writeFile(join(project, 'src/main.ts'), `${SERVICE}\n// 3`)
+    await serveOnce(project)
+    assert.equal((await readdir(join(project, 'dist'))).length, 3)
+    assert.ok(!existsSync(join(project, 'dist', first)))
+  })
+
+  test('a build that fails ends the start with what it said', async () => {
+    for (const [file, what] of [
+      ['dashboard/main.tsx', 'The dashboard'],
+      ['src/main.ts', 'The release'],
+    ] as const) {
+      const project = await installedProject()
+      await writeFile(join(project, file), 'broken')
+      const { code, stdout, stderr } = await runCommand(project, ['serve'])
+      assert.equal(code, 1)
+      assert.equal(stdout, '')
+      assert.match(
+        stderr,
+        new RegExp(`${what} could not be built \\(1\\)\\. The build said:[^]+Error: it is broken`),
+      )
+      assert.equal(existsSync(join(project, '.cache/install.lock')), false)
+    }
   })
 })
 
 const SERVICE = `
 import { renameSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
 const [command] = process.argv.slice(2)
 const end = (why, code) => {
   writeFileSync('ended.new', why)
   renameSync('ended.new', 'ended')
   process.exit(code)
 }
+if (command === 'where') console.log(relative(process.cwd(), import.meta.filename))
 if (command === 'say') console.log(process.argv.slice(2).join(' '))
 if (command === 'die') process.kill(process.pid, 'SIGKILL')
 if (command === 'serve') {
@@ -214,8 +233,6 @@ if (command === 'serve') {
   process.channel.unref()
   console.log(process.pid)
 }`
-
-const JOIN_MODULES = "(await import('./bin/one-module.mjs')).makeKyselyOneModule(process.cwd())"
 
 /** Stands in for npm: notes how it was called, and installs packages with nothing to run. */
 const NPM = `
@@ -237,9 +254,6 @@ const installed = Object.entries(packages).filter(
 for (const [path] of installed) {
   mkdirSync(path, { recursive: true })
   writeFileSync(path + '/package.json', '{}')
-  mkdirSync(path + '/include', { recursive: true })
-  for (const name of ['LICENSE.md', 'index.js', 'index.d.ts', 'index.js.map', 'README.md', 'include/it.h'])
-    writeFileSync(path + '/' + name, '')
 }
 writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: Object.fromEntries(installed) }))
 `
@@ -248,9 +262,8 @@ async function makeProject({ installs = 'what is asked for' } = {}): Promise<str
   const project = await mkdtemp(join(tmpdir(), 'upbeat-bin-'))
   temporary.push(project)
   await cp(BIN, join(project, 'bin'), { recursive: true })
-  await mkdir(join(project, 'src'))
   await writeFile(join(project, 'package.json'), '{"type":"module"}')
-  await writeFile(join(project, 'src/main.ts'), SERVICE)
+  await addSources(project)
   await mkdir(join(project, 'npm'))
   await writeFile(join(project, 'npm/package.json'), '{"type":"commonjs"}')
   await writeFile(join(project, 'npm/npm-cli.js'), `process.env.FAKE_INSTALLS = '${installs}'\n${NPM}`)
@@ -270,26 +283,38 @@ async function installedProject(): Promise<string> {
   return project
 }
 
-/** Stands in for the build: notes how it was called, and fails on a source that says so. */
-const BUILD = `
+/** Stand in for the builds: each notes that it ran, and fails on a source that says so. */
+const BUILD_DASHBOARD = `
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
-if (readFileSync('dashboard/main.tsx', 'utf8') === 'broken') {
-  console.error('main.tsx is broken')
-  process.exit(1)
-}
-appendFileSync('builds', process.argv.slice(2, 4).join(' ') + '\\n')
-mkdirSync('dashboard/dist', { recursive: true })
+const [, , , , option, folder] = process.argv
+if (readFileSync('dashboard/main.tsx', 'utf8') === 'broken') throw new Error('it is broken')
+appendFileSync('builds', 'dashboard ')
+if (option === '--outDir') mkdirSync(folder, { recursive: true })
+`
+const BUILD_RELEASE = `
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+const [, , folder] = process.argv
+if (readFileSync('src/main.ts', 'utf8') === 'broken') throw new Error('it is broken')
+appendFileSync('builds', 'release ')
+mkdirSync(folder + '/src', { recursive: true })
+copyFileSync('src/main.ts', folder + '/src/main.js')
 `
 
-async function addDashboardSources(project: string): Promise<void> {
+async function addSources(project: string): Promise<void> {
   for (const folder of ['dashboard', 'src/core', 'node_modules/vite/bin']) {
     await mkdir(join(project, folder), { recursive: true })
   }
-  await writeFile(join(project, 'dashboard/vite.config.ts'), '')
   await writeFile(join(project, 'dashboard/main.tsx'), '')
   await writeFile(join(project, 'src/core/monitor.ts'), '')
+  await writeFile(join(project, 'src/main.ts'), SERVICE)
   await writeFile(join(project, 'node_modules/vite/package.json'), '{"type":"module"}')
-  await writeFile(join(project, 'node_modules/vite/bin/vite.js'), BUILD)
+  await writeFile(join(project, 'node_modules/vite/bin/vite.js'), BUILD_DASHBOARD)
+  await writeFile(join(project, 'bin/bundle.mjs'), BUILD_RELEASE)
+}
+
+/** What was built so far, in order. */
+async function builds(project: string): Promise<string> {
+  return await readFile(join(project, 'builds'), 'utf8').catch(() => '')
 }
 
 async function serveOnce(project: string) {

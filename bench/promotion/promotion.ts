@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { FLAGS } from '../../test/support/services/program.ts'
 import type { Options } from '../support/options.ts'
 import { progress } from '../support/progress.ts'
 import type { Scope } from '../support/scope.ts'
@@ -10,9 +10,6 @@ import { compare, type Pair, type Row } from '../support/table.ts'
 import type { PromotionOrder } from './process.ts'
 
 const PROGRAM = join(import.meta.dirname, 'process.ts')
-const FLAGS: string[] = JSON.parse(
-  readFileSync(new URL('../../bin/node-flags.json', import.meta.url), 'utf8'),
-)
 
 /** Bytes that a check leaves in the old part of V8's heap when it is over, though nothing needs them any more. */
 export async function benchPromotion(scope: Scope, { rounds }: Options): Promise<Row[]> {

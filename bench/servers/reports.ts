@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addServers } from '../../test/support/records/servers.ts'
+import { ENTRY } from '../../test/support/services/program.ts'
 import { startTestService, type TestService } from '../../test/support/services/service.ts'
 import { childRunning, cpuMicros, databaseRoot, treeCpuMicros } from '../processes.ts'
 import type { Options } from '../support/options.ts'
@@ -76,7 +77,7 @@ async function createReporter(service: TestService, size: number) {
   }
   await db.pool.query('VACUUM (ANALYZE)')
   const port = Number(new URL(service.url).port)
-  const own = childRunning('src/main.ts')
+  const own = childRunning(ENTRY)
   const database = databaseRoot(service.dataDir)
   let sent = 0
 

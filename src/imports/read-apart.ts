@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { ownModule } from '../files/own-files.ts'
 import { sizeOf } from '../files/regular-file.ts'
 import type { ImportKind } from './kinds.ts'
 import { type Outcome, type Terms, WrongFile } from './outcome.ts'
@@ -11,8 +11,6 @@ export type ReadingBounds = { ms: number; memoryBytes: number }
 const BOUNDS: ReadingBounds = { ms: 60_000, memoryBytes: 1_024 * 1_024 * 1_024 }
 /** The part of the memory that objects may take; the rest is for files, buffers and SQLite. */
 const HEAP_SHARE = 0.75
-
-const CHILD = fileURLToPath(new URL('./reading-process.ts', import.meta.url))
 
 export type ReadingTask = { kind: ImportKind; files: string[]; terms: Terms; memoryBytes: number }
 export type ReadingResult = { outcome: Outcome } | { refusal: string; isWrongFile: boolean }
@@ -28,7 +26,7 @@ export function readExportApart(
   bounds: ReadingBounds = BOUNDS,
 ): Promise<Outcome> {
   const heapMib = Math.floor((bounds.memoryBytes * HEAP_SHARE) / (1_024 * 1_024))
-  const child = fork(CHILD, {
+  const child = fork(ownModule('imports/reading-process'), {
     execArgv: ['--disable-warning=ExperimentalWarning', `--max-old-space-size=${heapMib}`],
     serialization: 'advanced',
     // V8 prints pages about its heap when that is full, which are no message for people.

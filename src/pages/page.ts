@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import { shownLine, shownLines } from '../core/language/hidden-characters.ts'
 import type { Translator } from '../core/language/translate.ts'
+import { ownFile } from '../files/own-files.ts'
 import { FACE, packed, TOKENS } from './look/face.ts'
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>
 
-const SHEET = readFileSync(join(import.meta.dirname, 'look/page.css'), 'utf8')
+const SHEET = readFileSync(ownFile('src/pages/look/page.css'), 'utf8')
 /** Inside the page, which is complete without a second answer. */
 const STYLE = packed(`${FACE.rules}${TOKENS}${SHEET}`)
 

@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { ownFile } from '../files/own-files.ts'
 import { type Connection, type Database, inTransaction } from './database.ts'
 
-const MIGRATIONS = join(import.meta.dirname, 'migrations')
+const MIGRATIONS = ownFile('src/postgres/migrations')
 
 /** Arbitrary, but the same in every process. */
 const LOCK = 7_365_002

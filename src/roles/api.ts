@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import { createAccountApi } from '../api/account.ts'
@@ -16,6 +15,7 @@ import { clientNetwork } from '../core/client-network.ts'
 import { Refusal } from '../core/errors.ts'
 import { visitorLanguage } from '../core/language/service.ts'
 import { OAUTH_PATHS } from '../core/sign-in/oauth-metadata.ts'
+import { ownFile } from '../files/own-files.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { LiveStreams } from '../operations/live-streams.ts'
 import type { RemoteProbeNews } from '../operations/probing/remote-probe-news.ts'
@@ -38,7 +38,7 @@ import { addSetPassword } from '../pages/set-password.ts'
 import { addSetup } from '../pages/setup.ts'
 import { addVerifyEmail } from '../pages/verify-email.ts'
 
-const DASHBOARD = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
+const DASHBOARD = ownFile('dashboard/dist')
 
 /** Wires the role `api`: adds the routes that people and programs use. */
 export async function addRoutes(

@@ -1,8 +1,8 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Config } from '../config.ts'
 import type { CrawlEnd } from '../engine/sites/crawl/crawl.ts'
 import type { Crawl } from '../engine/sites/start-crawl.ts'
-import { FINDS_OWN_MODULES } from '../own-modules.ts'
+import { startOwnThread } from '../files/own-files.ts'
 import type { Store } from '../store/store.ts'
 import type { CrawlThreadData, CrawlThreadInstruction, CrawlThreadReport } from './crawl-thread.ts'
 
@@ -44,9 +44,8 @@ export function createCrawlThreads(config: Config, store: Pick<Store, 'access' |
   function openThread(): Thread {
     const { connection } = store.access
     const workerData: CrawlThreadData = { config, connection, terminal: process.stdout.isTTY === true }
-    const worker = new Worker(new URL('./crawl-thread.ts', import.meta.url), {
+    const worker = startOwnThread('roles/crawl-thread', {
       workerData,
-      execArgv: FINDS_OWN_MODULES,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     })
     const thread: Thread = { worker, running: new Map() }

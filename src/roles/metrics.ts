@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readPackageVersion } from '../api-version.ts'
 import type { Backlog } from '../core/alerting/backlog.ts'
 import type { MetricFamily } from '../core/exposition.ts'
 import { instanceFamilies, remoteInstanceFamilies } from '../metrics/instance.ts'
@@ -27,7 +27,7 @@ export function startMetering(
   live: LiveStreams,
   onTrouble: (error: unknown) => void,
 ): Metering {
-  const version = readVersion()
+  const version = readPackageVersion()
   const delay = observeLoopDelay(meter.tally)
   const backlog = keepFresh(() => inTime(readBacklog(db)).catch(noteTrouble))
 
@@ -75,7 +75,7 @@ export function startRemoteMetering(
   tally: Tally,
   read: () => { isReached: boolean; dropped: number; levels: Level[] },
 ): Metering {
-  const version = readVersion()
+  const version = readPackageVersion()
   const delay = observeLoopDelay(tally)
   return {
     async read() {
@@ -89,10 +89,6 @@ export function startRemoteMetering(
     },
     close: delay.close,
   }
-}
-
-function readVersion(): string {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 }
 
 function observeLoopDelay(tally: Tally): { close(): void } {

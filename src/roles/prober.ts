@@ -1,5 +1,4 @@
 import { availableParallelism, hostname } from 'node:os'
-import { Worker } from 'node:worker_threads'
 import type { Config } from '../config.ts'
 import { createNetworkNotices } from '../engine/evidence/network-notices.ts'
 import type { Loops } from '../engine/loops.ts'
@@ -10,10 +9,10 @@ import { worstTrouble } from '../engine/recording/recorders.ts'
 import type { SiteRecorder } from '../engine/sites/site-finding.ts'
 import { createCheckingThreads } from '../engine/threads/checking-threads.ts'
 import type { CheckingThread, ThreadReport } from '../engine/threads/thread-messages.ts'
+import { startOwnThread } from '../files/own-files.ts'
 import { type Log, troubleOf } from '../log.ts'
 import { createMeter, type Measured, type Meter } from '../metrics/meter.ts'
 import { monotonicMs } from '../monotonic.ts'
-import { FINDS_OWN_MODULES } from '../own-modules.ts'
 import { createRegistry } from '../store/probing/registry.ts'
 import type { Store } from '../store/store.ts'
 import type { ThreadData } from './checking-thread.ts'
@@ -97,10 +96,7 @@ export function startCheckingThread(
   onTrouble: (error: unknown) => void,
   meter: Meter = createMeter(),
 ): CheckingThread {
-  const thread = new Worker(new URL('./checking-thread.ts', import.meta.url), {
-    workerData,
-    execArgv: FINDS_OWN_MODULES,
-  })
+  const thread = startOwnThread('roles/checking-thread', { workerData })
   const counted = meter.openThread()
   thread.on('message', (said: ThreadReport | Measured) => said.kind === 'measured' && counted.take(said))
   thread.on('exit', counted.close)

@@ -11,6 +11,7 @@ import { createLook } from '../engine/sites/looks.ts'
 import { createRegistryServices } from '../engine/sites/registry-services.ts'
 import type { SiteRecorder } from '../engine/sites/site-finding.ts'
 import { createStartCrawl } from '../engine/sites/start-crawl.ts'
+import { ownFile } from '../files/own-files.ts'
 import { type Log, troubleOf } from '../log.ts'
 import type { Tally } from '../metrics/tally.ts'
 import { monotonicMs } from '../monotonic.ts'
@@ -27,7 +28,7 @@ import { countCrawls, countLooks } from './counters.ts'
 import { createCrawlThreads } from './crawl-threads.ts'
 import { createGuardOver } from './thread-checks.ts'
 
-const SHIPPED_SERVICES = new URL('../core/sites/domain/rdap-services.json', import.meta.url)
+const SHIPPED_SERVICES = ownFile('src/core/sites/domain/rdap-services.json')
 const SERVICES_LIMIT_MS = 30_000
 const MAX_SERVICES_BYTES = 1_024 * 1_024
 const NEVER = new AbortController().signal

@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type AgentScript, versionOf, withAddress } from '../../core/servers/agent-script.ts'
 import { SERVER_PATH } from '../../core/servers/server.ts'
 import type { ServerInstall } from '../../core/servers/shown-server.ts'
+import { ownFile } from '../../files/own-files.ts'
 import { findServerByToken } from '../../store/servers/tokens.ts'
 import type { Services } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
 import { foundBySecret } from '../sign-in/wrong-secrets.ts'
 
-const FOLDER = join(import.meta.dirname, '../../../agent')
-
 const SCRIPTS: Record<AgentScript, string> = {
-  install: readFileSync(join(FOLDER, 'upbeat-agent.sh'), 'utf8'),
-  'install.ps1': readFileSync(join(FOLDER, 'upbeat-agent.ps1'), 'utf8'),
+  install: readFileSync(ownFile('agent/upbeat-agent.sh'), 'utf8'),
+  'install.ps1': readFileSync(ownFile('agent/upbeat-agent.ps1'), 'utf8'),
 }
 
 export function serverAddress({ siteUrl }: Pick<Services, 'siteUrl'>, token: string): string {

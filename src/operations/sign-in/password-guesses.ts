@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { EstimateGuesses, Guesses } from '../../core/sign-in/password.ts'
+import { startOwnThread } from '../../files/own-files.ts'
 import type { PasswordAnswer, PasswordQuestion } from './password-thread.ts'
 
 /** Passwords are set rarely, and the dictionaries should not be held for the time between. */
@@ -27,8 +28,7 @@ export const estimateGuesses: EstimateGuesses = (password, names) => {
 }
 
 function start(): Asking {
-  const thread = new Worker(new URL('./password-thread.ts', import.meta.url), {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+  const thread = startOwnThread('operations/sign-in/password-thread', {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   const started: Asking = { thread, pending: new Map() }

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context, Hono } from 'hono'
+import { ownFile } from '../../files/own-files.ts'
 import { baseUrl, type Services } from '../../operations/services.ts'
 import { type StaticFile, sendFile } from '../static-file.ts'
 import { CONTENTS, PROBLEM_PAGES, textPath } from './contents.ts'
@@ -9,7 +10,7 @@ import type { KeptDocs } from './kept.ts'
 import { robotsText } from './robots.ts'
 import type { SearchAnswer } from './search-index.ts'
 
-const IMAGES = join(import.meta.dirname, '../../../docs/images')
+const IMAGES = ownFile('docs/images')
 
 /** Only files of ours, nothing inline and nothing from elsewhere. */
 const HEADERS = {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
+import { ownFile } from '../../files/own-files.ts'
 import { FACE, packed, TOKENS } from '../look/face.ts'
 import { createStaticFile, type StaticFile } from '../static-file.ts'
 import { textPath } from './contents.ts'
@@ -8,9 +9,6 @@ import { changelogFeed } from './feed.ts'
 import { type DocsSite, textPage } from './layout.ts'
 import { llmsText, sitemap } from './llms.ts'
 import { type DocsText, loadDocs } from './texts.ts'
-
-const STYLE = join(import.meta.dirname, 'docs.css')
-const SCRIPT = join(import.meta.dirname, 'docs.js')
 
 const HTML = 'text/html; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
@@ -22,9 +20,12 @@ export type KeptDocs = { site: DocsSite; files: Map<string, StaticFile> }
 /** Renders and packs all files below `docsPath`. */
 export async function keepAll(docsPath: string, facts: DocsFacts, pictures: string[]): Promise<KeptDocs> {
   const texts = await loadDocs(facts, docsPath)
-  const sheet = packed(`${FACE.rules}${TOKENS}${await readFile(STYLE, 'utf8')}`)
+  const sheet = packed(`${FACE.rules}${TOKENS}${await readFile(ownFile('src/pages/docs/docs.css'), 'utf8')}`)
   const style = createStaticFile(sheet, 'text/css; charset=utf-8')
-  const script = createStaticFile(await readFile(SCRIPT), 'text/javascript; charset=utf-8')
+  const script = createStaticFile(
+    await readFile(ownFile('src/pages/docs/docs.js')),
+    'text/javascript; charset=utf-8',
+  )
   const versioned = (name: string, { etag }: StaticFile) => `${docsPath}/${name}?v=${etag.slice(1, -1)}`
   const site = {
     texts,

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { join, posix } from 'node:path'
+import { posix } from 'node:path'
+import { ownFile } from '../../files/own-files.ts'
 import { CONTENTS, type DocsEntry, PROBLEM_PAGES, textPath } from './contents.ts'
 import type { DocsFacts } from './facts.ts'
 import { type Rendered, renderMarkdown } from './markdown.ts'
 
-const ROOT = join(import.meta.dirname, '../../..')
 /** The address used in the files; readers of a running service see its own. */
 const EXAMPLE_SITE = 'https://upbeat.example.com'
 const EXAMPLE_DOCS = `${EXAMPLE_SITE}/docs`
@@ -51,7 +51,7 @@ export function groupsOf(texts: DocsText[]): [group: string, texts: DocsText[]][
 }
 
 async function textOf({ file, generate }: DocsEntry, facts: DocsFacts): Promise<string> {
-  const text = generate ? generate(facts) : await readFile(join(ROOT, file), 'utf8')
+  const text = generate ? generate(facts) : await readFile(ownFile(file), 'utf8')
   return text.replaceAll(EXAMPLE_DOCS, facts.docsUrl).replaceAll(EXAMPLE_SITE, facts.siteUrl)
 }
 

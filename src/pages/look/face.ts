@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-/** Where the dashboard is built. */
-const DIST = join(import.meta.dirname, '../../../dashboard/dist')
+import { ownFile } from '../../files/own-files.ts'
 
 /** The face of all pages: its rules of style, and the element that asks for its file before they are read. */
 export type Face = { rules: string; preload: string }
@@ -30,10 +28,10 @@ function read(file: string): string {
   }
 }
 
-export const FACE = readFace(DIST)
+export const FACE = readFace(ownFile('dashboard/dist'))
 
 /** Colors and the scale of type, which the dashboard imports, too. */
-export const TOKENS = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8')
+export const TOKENS = readFileSync(ownFile('src/pages/look/tokens.css'), 'utf8')
 
 /** A sheet without what only its readers need. */
 export function packed(sheet: string): string {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { COMPONENT_STATES, type ComponentState } from '../../core/status-pages/component-state.ts'
+import { ownFile } from '../../files/own-files.ts'
 import { tabIcon } from './icons.ts'
 
 /** A file that stands below every page; its address changes with its content, so it may be kept for a year. */
 export type PageFile = { path: string; type: string; content: Buffer }
 
-const read = (name: string) => readFileSync(join(import.meta.dirname, name))
+const read = (name: string) => readFileSync(ownFile(`src/pages/status-pages/${name}`))
 
 const script = file('/assets/status-page.js', 'text/javascript; charset=utf-8', read('status-page.js'))
 const icons = filesByState((state) =>

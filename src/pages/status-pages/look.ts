@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { DOCUMENT_HEADERS } from '../../core/document-headers.ts'
 import { accentOn } from '../../core/status-pages/accent.ts'
 import type { StatusPage } from '../../core/status-pages/status-page.ts'
+import { ownFile } from '../../files/own-files.ts'
 
 /** The settings of a page that its style sheet depends on. */
 export type Look = Pick<StatusPage, 'theme' | 'accent_color'>
@@ -11,7 +11,7 @@ export type Look = Pick<StatusPage, 'theme' | 'accent_color'>
 /** The look of pages that must not tell one status page from another. */
 export const PLAIN_LOOK: Look = { theme: 'auto', accent_color: null }
 
-const RULES = minified(readFileSync(join(import.meta.dirname, 'status-page.css'), 'utf8'))
+const RULES = minified(readFileSync(ownFile('src/pages/status-pages/status-page.css'), 'utf8'))
 
 type Colors = Record<string, string>
 

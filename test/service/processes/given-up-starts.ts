@@ -13,10 +13,10 @@ import { placeCluster } from '../../support/postgres/cluster-template.ts'
 import { openTestDatabase, TEST_SECRET } from '../../support/postgres/database.ts'
 import { trySignal } from '../../support/processes.ts'
 import { startSilentServer } from '../../support/servers/silent-server.ts'
+import { ENTRY } from '../../support/services/program.ts'
 import { freePort } from '../../support/services/service.ts'
 import { until } from '../../support/until.ts'
 
-const MAIN = join(import.meta.dirname, '../../../src/main.ts')
 /** Longer than the guard of the test would let anything wait: what ends before it ends by something else. */
 const PATIENT = 'connect_timeout=60'
 const GIVEN_UP = /stopping \(SIGTERM\): the start is given up/
@@ -131,7 +131,7 @@ async function startServing(t: TestContext, environment: Record<string, string>)
     HOST: '127.0.0.1',
     ...environment,
   }
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'serve'], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ENTRY, 'serve'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: HANG_GUARD_MS,

@@ -66,7 +66,18 @@ export function describeImage(what: string, started: (entryPoint: string[]) => s
       for (const name of ['vite', 'react', 'tailwindcss', 'typescript', '@biomejs']) {
         assert.ok(!existsSync(join(folder, 'app/node_modules', name)), name)
       }
-      assert.ok(existsSync(join(folder, 'app/node_modules/zod')))
+      assert.ok(existsSync(join(folder, 'app/node_modules/koffi')))
+    })
+
+    it('holds a release instead of sources, and of packages what is outside of its bundles', () => {
+      const files = readdirSync(join(folder, 'app'), { recursive: true, encoding: 'utf8' })
+      assert.deepEqual(
+        files.filter((file) => file.endsWith('.ts')),
+        [],
+      )
+      for (const name of ['zod', 'hono', 'pg', 'kysely', 'rolldown']) {
+        assert.ok(!existsSync(join(folder, 'app/node_modules', name)), name)
+      }
     })
 
     it('holds what decodes logos, for its platform', () => {

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { inheritedEnvironment } from '../environment.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
-
-const MAIN = join(import.meta.dirname, '../../../src/main.ts')
+import { ENTRY } from './program.ts'
 
 export type Ran = {
   status: number | null
@@ -20,7 +18,7 @@ export async function runCommand(
   env: Record<string, string>,
   args: string[],
   input = '',
-  main = MAIN,
+  main = ENTRY,
 ): Promise<Ran> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
     env: { ...inheritedEnvironment(), ...env },

@@ -1,16 +1,10 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inheritedEnvironment } from '../environment.ts'
 import { exitOf } from '../exit.ts'
 import type { Scope } from '../scope.ts'
 import { until } from '../until.ts'
-
-const MAIN = join(import.meta.dirname, '../../../src/main.ts')
-const FLAGS: string[] = JSON.parse(
-  readFileSync(new URL('../../../bin/node-flags.json', import.meta.url), 'utf8'),
-)
+import { ENTRY, FLAGS } from './program.ts'
 
 /** A remote probe as a process of its own. */
 export type RemoteProbe = {
@@ -23,7 +17,7 @@ export type RemoteProbe = {
 }
 
 export function startRemoteProbe(scope: Scope, environment: Record<string, string>): RemoteProbe {
-  const child = spawn(process.execPath, [...FLAGS, MAIN, 'serve'], {
+  const child = spawn(process.execPath, [...FLAGS, ENTRY, 'serve'], {
     env: { ...inheritedEnvironment(), ROLES: 'probe', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,13 +14,10 @@ import { HANG_GUARD_MS } from '../hang-guard.ts'
 import { placeCluster } from '../postgres/cluster-template.ts'
 import { givenServer } from '../postgres/given-server.ts'
 import { type AskedService, askingAt, openServices } from './asked-service.ts'
+import { ENTRY, FLAGS } from './program.ts'
 
 export type { Answer, AskedService, TestTeam } from './asked-service.ts'
 
-const MAIN = join(import.meta.dirname, '../../../src/main.ts')
-const FLAGS: string[] = JSON.parse(
-  readFileSync(new URL('../../../bin/node-flags.json', import.meta.url), 'utf8'),
-)
 const READY = /Upbeat is ready/
 /**
  * Below the ports that systems give to whoever asks for any (Linux: from 32768, macOS: from 49152): a service that is
@@ -73,7 +69,7 @@ export async function startTestService(
   let printed = ''
 
   async function start() {
-    const serve = [process.execPath, ...FLAGS, release?.main ?? MAIN, 'serve']
+    const serve = [process.execPath, ...FLAGS, release?.main ?? ENTRY, 'serve']
     const [command = '', ...args] = [...launcher, ...serve]
     const started = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     child = started

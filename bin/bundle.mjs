@@ -1,0 +1,59 @@
+// Bundles the program for a release: `node bin/bundle.mjs FOLDER`. Run by bin/build.mjs, on the pinned Node.
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+// Comes with Vite, in the version that Vite wants.
+import { rolldown } from 'rolldown'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** The modules with which a process or a thread begins: each gets its own bundle, which holds only what it needs. */
+const ENTRIES = [
+  'main',
+  'roles/checking-thread',
+  'roles/crawl-thread',
+  'operations/sign-in/password-thread',
+  'imports/reading-process',
+]
+
+/** Files that the program reads besides its modules, where the project has them (`src/files/own-files.ts`). */
+const READ_FILES = ['package.json', 'CHANGELOG.md', 'docs', 'agent', 'dashboard/dist', 'src']
+
+/** Packages with native parts, and those that are loaded by a name that only a running program knows. */
+export const OUTSIDE = ['koffi', 'sharp', 'pino-pretty']
+/** A package that `pg` would use if it were installed. */
+const ABSENT = ['pg-native']
+
+if (import.meta.main) await makeRelease()
+
+async function makeRelease() {
+  const [folder] = process.argv.slice(2)
+  if (folder === undefined) throw new Error('usage: node bin/bundle.mjs FOLDER')
+  for (const path of READ_FILES) {
+    cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: (file) => !file.endsWith('.ts') })
+  }
+  for (const entry of ENTRIES) await bundle(entry, folder)
+}
+
+async function bundle(entry, folder) {
+  const bundle = await rolldown({
+    cwd: ROOT,
+    input: { [entry]: join(ROOT, `src/${entry}.ts`) },
+    platform: 'node',
+    external: [...OUTSIDE, ...ABSENT],
+  })
+  await bundle.write({
+    dir: join(folder, 'src'),
+    format: 'es',
+    // Logs name the kind of an error, and the functions on the way to it.
+    minify: { mangle: { keepNames: true }, compress: { keepNames: { function: true, class: true } } },
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: `${entry}/[name]-[hash].js`,
+    comments: false,
+    // V8 keeps a text with any other character in twice the memory.
+    charset: 'ascii',
+  })
+  await bundle.close()
+}
