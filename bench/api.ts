@@ -1,4 +1,4 @@
-import { ENTRY } from '../test/support/services/program.ts'
+import { ENTRY } from '../test/support/entry.ts'
 import { startTestService } from '../test/support/services/service.ts'
 import { createEndpoints, type Endpoint, prepareReference } from './endpoints.ts'
 import { childRunning, cpuMicros, databaseRoot, treeCpuMicros } from './processes.ts'

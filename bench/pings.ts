@@ -1,4 +1,4 @@
-import { ENTRY } from '../test/support/services/program.ts'
+import { ENTRY } from '../test/support/entry.ts'
 import { startTestService, type TestService } from '../test/support/services/service.ts'
 import { childRunning, cpuMicros, databaseRoot, treeCpuMicros } from './processes.ts'
 import { closedLoop } from './support/closed-loop.ts'

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { FLAGS } from '../../test/support/services/program.ts'
+import { FLAGS } from '../../test/support/entry.ts'
 import type { Options } from '../support/options.ts'
 import { progress } from '../support/progress.ts'
 import type { Scope } from '../support/scope.ts'

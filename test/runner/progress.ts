@@ -1,6 +1,8 @@
 import type { Failure } from './run.ts'
 import type { Step } from './step.ts'
 
+/** So many files are named that took the longest. */
+const NAMED_FILES = 10
 /** The most often that a terminal is redrawn, and only when something has changed. */
 const REDRAW_MS = 100
 const TICK_MS = 1_000
@@ -13,6 +15,8 @@ export type Progress = {
   began(step: Step): void
   tested(step: Step, file: string): void
   failed(failure: Failure): void
+  /** A test or suite of a file is over, which is in no other one. */
+  took(file: string, ms: number): void
   ended(step: Step, result: StepResult): void
   /** The last words: everything that failed once more, with the command that runs it alone. */
   finished(failures: Failure[]): void
@@ -23,6 +27,7 @@ export const NO_PROGRESS: Progress = {
   began() {},
   tested() {},
   failed() {},
+  took() {},
   ended() {},
   finished() {},
 }
@@ -35,6 +40,7 @@ export function showProgress(screen: Screen, steps: Step[], lanes: number): Prog
   /** The file that each running step is at. */
   const running = new Map<Step, string>()
   const files = new Set<string>()
+  const tookMs = new Map<string, number>()
   let tests = 0
   let failures = 0
   let drawnAt = Number.NEGATIVE_INFINITY
@@ -58,6 +64,12 @@ export function showProgress(screen: Screen, steps: Step[], lanes: number): Prog
     draw()
   }
 
+  function longest(): string {
+    const files = [...tookMs].sort(([, one], [, other]) => other - one).slice(0, NAMED_FILES)
+    const named = files.map(([file, ms]) => `${nameOf(file)} ${seconds(ms)}`)
+    return named.length > 0 ? `\nThe files that took the longest: ${named.join(', ')}\n` : ''
+  }
+
   const ticking = screen.isTTY ? setInterval(draw, TICK_MS).unref() : undefined
 
   return {
@@ -75,6 +87,9 @@ export function showProgress(screen: Screen, steps: Step[], lanes: number): Prog
       failures++
       print(`\n${describe(failure)}\n`)
     },
+    took(file, ms) {
+      tookMs.set(file, (tookMs.get(file) ?? 0) + ms)
+    },
     ended(step, { isGood, tests, ms, output }) {
       running.delete(step)
       const count = tests > 0 ? `, ${plural(tests, 'test')}` : ''
@@ -86,6 +101,7 @@ export function showProgress(screen: Screen, steps: Step[], lanes: number): Prog
       if (screen.isTTY) screen.write(CLEAR_LINE)
       const counted = tests > 0 ? `${plural(tests, 'test')}, ` : ''
       const ran = `${counted}${plural(lanes, 'step')} at a time, in ${secondsSince(began)}`
+      screen.write(longest())
       if (failed.length === 0) screen.write(`\nEverything passed: ${ran}\n`)
       else screen.write(`\n${failed.map(describe).join('\n\n')}\n\n${failed.length} failed: ${ran}\n`)
     },

@@ -4,7 +4,9 @@ import { inspect } from 'node:util'
 
 /** The reports that a process of tests sends to the runner. */
 export type Report =
-  | ({ kind: 'began' | 'over' } & Place)
+  | ({ kind: 'began' } & Place)
+  /** `ms` is null for what is inside of another one. */
+  | ({ kind: 'over'; ms: number | null } & Place)
   | { kind: 'passed'; file: string }
   | { kind: 'failed'; file: string; line: number; name: string; error: string }
   | { kind: 'said'; text: string }
@@ -21,10 +23,13 @@ process.channel?.unref()
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const names: string[] = []
   for await (const { type, data } of events) {
-    if (type === 'test:dequeue' || type === 'test:complete') {
+    if (type === 'test:dequeue') {
       const { file = '', line = 0, name } = data
-      const kind = type === 'test:dequeue' ? 'began' : 'over'
-      tell({ kind, file, line, name })
+      tell({ kind: 'began', file, line, name })
+    } else if (type === 'test:complete') {
+      const { file = '', line = 0, name, nesting, details } = data
+      const ms = nesting === 0 && !isFile(data) ? details.duration_ms : null
+      tell({ kind: 'over', file, line, name, ms })
     } else if (type === 'test:start') {
       names.length = data.nesting
       names.push(data.name)

@@ -50,6 +50,7 @@ describe('a run of test steps', () => {
     )
     world.progress.finished(failures)
     const [, last = ''] = world.shown().split('✔ slow')
+    assert.match(last, /The files that took the longest: failing\.ts \d+ s\n/)
     assert.match(last, /failing\.ts:4 {2}a shop > closes\n {2}Error: the door is stuck\n/)
     assert.match(last, /Run it alone: npm test -- failing\.ts\n\n1 failed: 2 tests, 2 steps at a time/)
   })
@@ -175,7 +176,7 @@ describe('a run of test steps', () => {
     const runner = `
       import { runSteps } from ${JSON.stringify(join(import.meta.dirname, 'run.ts'))}
       const ignore = () => {}
-      const progress = { began: ignore, tested: ignore, failed: ignore, ended: ignore, finished: ignore }
+      const progress = { began: ignore, tested: ignore, failed: ignore, took: ignore, ended: ignore, finished: ignore }
       const step = ${JSON.stringify(serving)}
       runSteps([step], { root: ${JSON.stringify(world.folder)}, environment: process.env, lanes: 1, isClose: false, silenceMs: null, progress })`
     const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', runner])

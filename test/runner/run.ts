@@ -43,6 +43,7 @@ export function runSteps(steps: Step[], settings: RunSettings): Run {
     let passed = 0
     let failed = 0
     const onReport = (report: Report) => {
+      if (report.kind === 'over' && report.ms !== null) progress.took(relative(root, report.file), report.ms)
       if (report.kind !== 'passed' && report.kind !== 'failed') return
       const file = relative(root, report.file)
       progress.tested(step, file)

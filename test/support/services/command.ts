@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
+import { ENTRY } from '../entry.ts'
 import { inheritedEnvironment } from '../environment.ts'
 import { HANG_GUARD_MS } from '../hang-guard.ts'
-import { ENTRY } from './program.ts'
 
 export type Ran = {
   status: number | null

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { ENTRY, FLAGS } from '../entry.ts'
 import { inheritedEnvironment } from '../environment.ts'
 import { exitOf } from '../exit.ts'
 import type { Scope } from '../scope.ts'
 import { until } from '../until.ts'
-import { ENTRY, FLAGS } from './program.ts'
 
 /** A remote probe as a process of its own. */
 export type RemoteProbe = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const ROOT = join(import.meta.dirname, '../../..')
+const ROOT = join(import.meta.dirname, '../..')
 
 /** The program that is run: the sources, unless `TEST_ENTRY` names a release, as benches do. */
 export const ENTRY = process.env.TEST_ENTRY ?? join(ROOT, 'src/main.ts')
