@@ -8,14 +8,14 @@ const TOUCH_EVERY_MS = 2_000
 const ABANDONED_MS = 15_000
 const MAX_INSTALL_MS = 900_000
 
-/** Lets one process at a time install. The lock is a directory, because creating one fails if it exists. */
+/** Lets one process at a time install or build. The lock is a directory, because creating one fails if it exists. */
 export async function holdInstallLock(root, say) {
   const path = join(root, '.cache/install.lock')
   mkdirSync(dirname(path), { recursive: true })
   let told = false
   while (!tryMake(path)) {
     removeAbandoned(path)
-    if (!told) say('Another process is installing the dependencies; waiting for it …')
+    if (!told) say('Another process installs or builds here; waiting for it …')
     told = true
     await sleep(POLL_MS)
   }
