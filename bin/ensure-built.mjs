@@ -31,7 +31,7 @@ const DASHBOARD = {
   ],
 }
 
-/** What `npm start` runs: the program in bundles, and all files that it reads. */
+/** The program in bundles, and all files that it reads: `npm start` runs it. */
 const RELEASE = {
   what: 'the release',
   sources: [

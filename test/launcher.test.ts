@@ -312,7 +312,7 @@ async function addSources(project: string): Promise<void> {
   await writeFile(join(project, 'bin/bundle.mjs'), BUILD_RELEASE)
 }
 
-/** What was built so far, in order. */
+/** The builds so far, in order. */
 async function builds(project: string): Promise<string> {
   return await readFile(join(project, 'builds'), 'utf8').catch(() => '')
 }
