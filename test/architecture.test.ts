@@ -129,6 +129,21 @@ describe('the architecture', () => {
     )
   })
 
+  it('finds files and starts threads by their path in the project, for a release has no modules beside them', () => {
+    const found = sources.filter(({ path, text }) => {
+      const others = text
+        .replaceAll("createRequire(import.meta.url)('", '')
+        .replaceAll('new Worker(watch,', '')
+      return (
+        path !== 'files/own-files.ts' && /import\.meta\.(?:url|dirname|filename)|new Worker\(/.test(others)
+      )
+    })
+    assert.deepEqual(
+      found.map(({ path }) => path),
+      [],
+    )
+  })
+
   it('keeps SQL in postgres and store', () => {
     const sql = /\b(SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM)\b/
     const wrong = sources.filter(
