@@ -11,6 +11,7 @@ import type { ServersTables } from './tables/servers.ts'
 import type { SignInTables } from './tables/sign-in.ts'
 import type { SitesTables } from './tables/sites.ts'
 import type { StatusPagesTables } from './tables/status-pages.ts'
+import type { SubjectsTables } from './tables/subjects.ts'
 import type { TeamsTables } from './tables/teams.ts'
 
 /** The schema after all migrations, for the query builder. Encrypted columns hold sealed text. */
@@ -27,4 +28,5 @@ export type Tables = AccountsTables &
   SignInTables &
   SitesTables &
   StatusPagesTables &
+  SubjectsTables &
   TeamsTables

@@ -93,7 +93,7 @@ describe('the first run', () => {
     await page.keyboard.press('Enter')
     await page.getByText(/^Alerts about 127\.0\.0\.1:\d+ go to On-call\.$/).waitFor()
     const { rows } = await service.services.db.pool.query(
-      'SELECT c.name FROM monitor_contacts mc JOIN contacts c ON c.id = mc.contact_id',
+      'SELECT c.name FROM subject_contacts s JOIN contacts c ON c.id = s.contact_id',
     )
     assert.deepEqual(rows, [{ name: 'On-call' }])
   })

@@ -9,6 +9,9 @@ const LAST_WITHOUT_RULE = 50
 /** Each with what it does to the release before. */
 const BREAKING: [string, string][] = [
   ['DROP TABLE pings', 'drops something'],
+  ['CREATE VIEW pings AS SELECT * FROM calls; DROP TABLE pings, jobs', 'drops something'],
+  ['CREATE VIEW pings AS SELECT * FROM calls; DROP TABLE pings CASCADE', 'drops something'],
+  ['CREATE VIEW pings AS SELECT * FROM calls; DROP VIEW pings', 'drops something'],
   ['ALTER TABLE pings DROP COLUMN kind', 'drops something'],
   ['alter table pings drop kind', 'drops something'],
   ['DROP INDEX CONCURRENTLY deliveries_once', 'drops something'],
@@ -53,6 +56,7 @@ const HARMLESS = [
   'CREATE TABLE drops (id int); ALTER TABLE drops ADD CONSTRAINT positive CHECK (id > 0), ADD name text NOT NULL',
   "-- DROP TABLE pings;\n/* DROP TABLE pings; */ INSERT INTO words VALUES ('DROP TABLE pings; it''s')",
   "UPDATE monitors SET kind = 'renamed' WHERE dropped",
+  'DROP TABLE pings, jobs; CREATE VIEW pings AS SELECT * FROM calls; CREATE VIEW jobs AS SELECT * FROM calls',
   '-- the release before: it writes no such rows\nALTER TABLE pings ADD UNIQUE (monitor_id, received_at)',
   'ALTER TABLE pings\n  -- The release before: has not read it since 051\n  DROP COLUMN kind',
 ]

@@ -2,6 +2,9 @@
 export const SUBJECT_KINDS = ['monitor', 'server', 'site'] as const
 export type SubjectKind = (typeof SUBJECT_KINDS)[number]
 
+/** Each kind numbers its records by itself. */
+export type SubjectRef = { kind: SubjectKind; id: number }
+
 /** One value for each kind of subject. */
 export function ofEachKind<T>(make: (kind: SubjectKind) => T): Record<SubjectKind, T> {
   return { monitor: make('monitor'), server: make('server'), site: make('site') }

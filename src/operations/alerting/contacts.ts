@@ -14,8 +14,8 @@ import { keysOf, pick } from '../../core/shape.ts'
 import { type Role, seesSecrets } from '../../core/teams/access.ts'
 import { type FieldErrors, type Parsed, parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
+import { attachToExisting } from '../../store/alerting/attachments.ts'
 import {
-  attachToExisting,
   findContact,
   insertContact,
   listContacts as readContacts,

@@ -2,7 +2,8 @@ import { Refusal } from '../../core/errors.ts'
 import { BulkChange, bulkRules } from '../../core/monitors/monitor-row.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
-import { attachContact, detachContact, knownContactIds } from '../../store/alerting/contacts.ts'
+import { attachContact, detachContact } from '../../store/alerting/attachments.ts'
+import { knownContactIds } from '../../store/alerting/contacts.ts'
 import { type HeldMonitor, lockMonitors } from '../../store/monitors/monitor-changes.ts'
 import { announceNews } from '../../store/news.ts'
 import type { Implementation } from '../implementation.ts'
@@ -47,9 +48,9 @@ async function change(
       await removeMonitors(services, query, teamId, idsOf(held))
       return held.length
     case 'attach':
-      return attachContact(query, await contactOf(query, teamId, contactId), idsOf(held))
+      return attachContact(query, await contactOf(query, teamId, contactId), 'monitor', idsOf(held))
     case 'detach':
-      return detachContact(query, await contactOf(query, teamId, contactId), idsOf(held))
+      return detachContact(query, await contactOf(query, teamId, contactId), 'monitor', idsOf(held))
   }
 }
 

@@ -6,7 +6,7 @@ import { createRules } from '../../core/monitors/monitor-rules.ts'
 import { canAddMonitor, type PlanName } from '../../core/teams/plan.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
-import { insertMonitorContacts } from '../../store/alerting/contacts.ts'
+import { insertContacts } from '../../store/alerting/attachments.ts'
 import { findMonitor, type MonitorRecord } from '../../store/monitors/monitors.ts'
 import { insertMonitor } from '../../store/monitors/new-monitor.ts'
 import { countMonitors, lockTeam } from '../../store/teams/teams.ts'
@@ -43,7 +43,7 @@ export const createMonitor: Implementation<'createMonitor'> = {
           const made = await insert(query)
           if (contactIds.length === 0) return made
           // Started together; the second one sees what the first one wrote.
-          const attached = insertMonitorContacts(query, made.id, contactIds)
+          const attached = insertContacts(query, { kind: 'monitor', id: made.id }, contactIds)
           const [, found] = await Promise.all([attached, findMonitor(query, vault, teamId, made.id)])
           return found as MonitorRecord
         }))

@@ -6,7 +6,7 @@ import { changesProbe } from '../../core/monitors/probe-settings.ts'
 import { pick } from '../../core/shape.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
-import { replaceMonitorContacts } from '../../store/alerting/contacts.ts'
+import { replaceContacts } from '../../store/alerting/attachments.ts'
 import {
   lockMonitors,
   updateState,
@@ -80,7 +80,8 @@ async function apply(
   await refuseUnknownContacts(query, teamId, patch.notification_contact_ids)
   await writeMonitor(query, vault, teamId, current.id, settings)
   if (patch.notification_contact_ids !== undefined) {
-    await replaceMonitorContacts(query, current.id, patch.notification_contact_ids ?? [])
+    const subject = { kind: 'monitor', id: current.id } as const
+    await replaceContacts(query, subject, patch.notification_contact_ids ?? [])
   }
   if (settings.url !== current.url) await updateState(query, current.id, { sslExpiresAt: null })
 

@@ -48,20 +48,23 @@ type TableRow = {
   references: string[]
 }
 
-/** All tables with data, ordered so that referenced tables come first. */
+/**
+ * All tables with data, ordered so that referenced tables come first. Partitions by kind belong to the schema: they are
+ * copied as one table.
+ */
 export async function listTables(client: pg.ClientBase): Promise<StoredTable[]> {
   const { rows } = await client.query<TableRow>(
-    `SELECT c.relname AS name, c.relkind = 'p' AS partitioned,
+    `SELECT c.relname AS name, p.partstrat IS NOT DISTINCT FROM 'r' AS partitioned,
        ARRAY(SELECT a.attname::text FROM pg_attribute a
              WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
              ORDER BY a.attnum) AS columns,
-       (SELECT coalesce(json_agg(json_build_object('name', p.relname, 'bounds', pg_get_expr(p.relpartbound, p.oid))
-                                 ORDER BY p.relname), '[]')
-        FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhrelid
-        WHERE i.inhparent = c.oid AND c.relkind = 'p') AS partitions,
+       (SELECT coalesce(json_agg(json_build_object('name', r.relname, 'bounds', pg_get_expr(r.relpartbound, r.oid))
+                                 ORDER BY r.relname), '[]')
+        FROM pg_inherits i JOIN pg_class r ON r.oid = i.inhrelid
+        WHERE i.inhparent = c.oid AND p.partstrat = 'r') AS partitions,
        ARRAY(SELECT r.relname::text FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid
              WHERE k.conrelid = c.oid AND k.contype = 'f' AND r.oid <> c.oid) AS references
-     FROM pg_class c
+     FROM pg_class c LEFT JOIN pg_partitioned_table p ON p.partrelid = c.oid
      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
        AND c.relname <> ALL($1) AND ${NOT_OF_AN_EXTENSION}
      ORDER BY c.relname`,
@@ -117,6 +120,15 @@ export async function listSequences(client: pg.ClientBase): Promise<StoredSequen
     sequences.push({ name, next: found.rows[0]?.next ?? 1 })
   }
   return sequences
+}
+
+/** Triggers rest while rows are copied: what they would write is among the rows. */
+export async function switchTriggers(client: pg.ClientBase, to: 'DISABLE' | 'ENABLE'): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT DISTINCT c.relname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+     WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal`,
+  )
+  for (const { name } of rows) await client.query(`ALTER TABLE ${escapeIdentifier(name)} ${to} TRIGGER USER`)
 }
 
 /** A table with its columns for COPY: `"checks" ("checked_at", …)`. */

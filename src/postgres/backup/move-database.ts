@@ -15,6 +15,7 @@ import {
   listSequences,
   listTables,
   type StoredTable,
+  switchTriggers,
   TRANSIENT,
 } from './backup-tables.ts'
 
@@ -83,12 +84,14 @@ async function copyAll(source: Database, client: Connection, note: (progress: st
     const names = [...tables.map(({ name }) => name), ...TRANSIENT]
     await client.query(`TRUNCATE ${names.map(escapeIdentifier).join(', ')}`)
     let rows = 0
+    await switchTriggers(client, 'DISABLE')
     for (const table of tables) {
       const copied = await copyTable(reader, client, table, note)
       await assertCounted(client, table, copied)
       if (copied > 0) note(`${table.name}: ${copied} rows`)
       rows += copied
     }
+    await switchTriggers(client, 'ENABLE')
     for (const { name, next } of await listSequences(reader)) {
       await client.query(`ALTER SEQUENCE ${escapeIdentifier(name)} RESTART WITH ${BigInt(next)}`)
     }

@@ -6,7 +6,14 @@ import { isInUse } from '../in-use.ts'
 import { applyMigrations, type Migration, readMigrations } from '../migrate.ts'
 import { type Manifest, readManifest, readRows } from './backup-file.ts'
 import { rebuildSchema, schemaVersion } from './backup-schema.ts'
-import { COPY_SETTINGS, copyTarget, createSavedPartition, listTables, TRANSIENT } from './backup-tables.ts'
+import {
+  COPY_SETTINGS,
+  copyTarget,
+  createSavedPartition,
+  listTables,
+  switchTriggers,
+  TRANSIENT,
+} from './backup-tables.ts'
 
 /** A lock held longer than this belongs to the service or another client. */
 const LOCK_TIMEOUT_MS = 10_000
@@ -38,7 +45,9 @@ export async function restoreBackup(
     await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
     await keepServiceOut(db, client)
     await makeRoom(client, manifest, known)
+    await switchTriggers(client, 'DISABLE')
     await loadRows(client, manifest, file, note)
+    await switchTriggers(client, 'ENABLE')
     for (const { name, next } of manifest.sequences) {
       // setval would survive a rollback.
       await client.query(`ALTER SEQUENCE ${escapeIdentifier(name)} RESTART WITH ${BigInt(next)}`)

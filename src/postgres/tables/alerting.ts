@@ -28,7 +28,6 @@ export type AlertingTables = {
     agreed_at: Date | null
   }
   mailboxes: { mailbox_hash: Buffer; hour_began_at: Date; sent: number; digest_at: Date | null }
-  monitor_contacts: { monitor_id: number; contact_id: number }
   deliveries: {
     id: Generated<number>
     message_id: Generated<string>

@@ -22,9 +22,6 @@ export type EscalationTables = {
     tags: string[]
     created_at: Generated<Date>
   }
-  monitor_policies: { monitor_id: number; policy_id: number }
-  server_policies: { server_id: number; policy_id: number }
-  site_policies: { site_id: number; policy_id: number }
   drills: {
     id: Generated<number>
     team_id: number

@@ -26,7 +26,6 @@ export type MaintenanceTables = {
     created_at: Generated<Date>
     deleted_at: Date | null
   }
-  maintenance_window_monitors: { window_id: number; monitor_id: number }
   maintenance_occurrences: {
     window_id: number
     team_id: number

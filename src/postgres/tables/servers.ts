@@ -22,7 +22,6 @@ export type ServersTables = {
     created_at: Generated<Date>
     deleted_at: Date | null
   }
-  server_contacts: { server_id: number; contact_id: number }
   server_state: {
     server_id: number
     status: Generated<CheckStatus>
@@ -61,5 +60,4 @@ export type ServersTables = {
     down_ms: number
     maintenance_ms: number
   }
-  maintenance_window_servers: { window_id: number; server_id: number }
 }

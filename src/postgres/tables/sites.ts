@@ -25,7 +25,6 @@ export type SitesTables = {
     created_at: Generated<Date>
     deleted_at: Date | null
   }
-  site_contacts: { site_id: number; contact_id: number }
   site_areas: {
     site_id: number
     area: SiteArea
@@ -116,5 +115,4 @@ export type SitesTables = {
     last_seen_at: Date
   }
   registry_services: { only_row: Generated<boolean>; content: string; asked_at: Date }
-  maintenance_window_sites: { window_id: number; site_id: number }
 }

@@ -10,10 +10,11 @@ export async function listAlerted(
 ): Promise<AlertedContact[]> {
   return await query
     .selectFrom('contacts')
-    .leftJoin('monitor_contacts', (join) =>
+    .leftJoin('subject_contacts as own', (join) =>
       join
-        .onRef('monitor_contacts.contact_id', '=', 'contacts.id')
-        .on('monitor_contacts.monitor_id', '=', monitorId),
+        .onRef('own.contact_id', '=', 'contacts.id')
+        .on('own.kind', '=', 'monitor')
+        .on('own.subject_id', '=', monitorId),
     )
     .select([
       'contacts.id',
@@ -21,7 +22,7 @@ export async function listAlerted(
       'contacts.type',
       'contacts.notify_on_down as notifyOnDown',
       'contacts.notify_on_recovery as notifyOnRecovery',
-      sql<boolean>`monitor_contacts.monitor_id IS NOT NULL`.as('attached'),
+      sql<boolean>`own.contact_id IS NOT NULL`.as('attached'),
       sql<boolean>`contacts.unagreed_hash IS NOT NULL`.as('awaitsAgreement'),
     ])
     .where('contacts.team_id', '=', teamId)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Attachment, MAX_ATTACHMENTS } from '../../core/alerting/attachment.ts'
+import type { SubjectKind, SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { Query } from '../../postgres/database.ts'
 
 /** Monitors, servers and sites that have a contact in their lists, by name; none that is deleted. */
@@ -8,16 +9,106 @@ export async function listAttachments(
   teamId: number,
   contactId: number,
 ): Promise<Attachment[]> {
-  const { rows } = await sql<Attachment>`
-    SELECT a.* FROM (
-      SELECT 'monitor' AS subject, m.id, m.name FROM monitor_contacts c JOIN monitors m ON m.id = c.monitor_id
-      WHERE c.contact_id = ${contactId} AND m.team_id = ${teamId} AND m.deleted_at IS NULL
-      UNION ALL
-      SELECT 'server', s.id, s.name FROM server_contacts c JOIN servers s ON s.id = c.server_id
-      WHERE c.contact_id = ${contactId} AND s.team_id = ${teamId} AND s.deleted_at IS NULL
-      UNION ALL
-      SELECT 'site', w.id, w.name FROM site_contacts c JOIN sites w ON w.id = c.site_id
-      WHERE c.contact_id = ${contactId} AND w.team_id = ${teamId} AND w.deleted_at IS NULL
-    ) a ORDER BY lower(a.name) COLLATE "C", a.subject, a.id LIMIT ${MAX_ATTACHMENTS}`.execute(query)
-  return rows
+  return query
+    .selectFrom('subject_contacts as c')
+    .innerJoin('subjects as s', (join) =>
+      join.onRef('s.kind', '=', 'c.kind').onRef('s.id', '=', 'c.subject_id'),
+    )
+    .where('c.contact_id', '=', contactId)
+    .where('s.team_id', '=', teamId)
+    .where('s.deleted_at', 'is', null)
+    .select(['s.kind as subject', 's.id', 's.name'])
+    .orderBy(sql`lower(s.name) COLLATE "C"`)
+    .orderBy('s.kind')
+    .orderBy('s.id')
+    .limit(MAX_ATTACHMENTS)
+    .execute()
+}
+
+/** An expression in a statement: how many subjects of a kind that are not deleted have the contact `c`. */
+export function attachedTo(kind: SubjectKind) {
+  return sql<number>`(SELECT count(*) FROM subject_contacts a JOIN subjects s ON s.kind = a.kind AND s.id = a.subject_id
+    WHERE a.contact_id = c.id AND a.kind = ${kind} AND s.team_id = c.team_id AND s.deleted_at IS NULL)`
+}
+
+/** An expression in a statement: the ids of the contacts of a subject `s`, in order. */
+export function contactIdsOf(kind: SubjectKind) {
+  return sql<number[]>`ARRAY(
+    SELECT contact_id FROM subject_contacts WHERE kind = ${kind} AND subject_id = s.id ORDER BY 1)`
+}
+
+/** Attaches a contact to every subject that has contacts. The others alert every contact anyway. */
+export async function attachToExisting(query: Query, teamId: number, contactId: number): Promise<void> {
+  await query
+    .insertInto('subject_contacts')
+    .columns(['kind', 'subject_id', 'contact_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('subjects as s')
+        .where('s.team_id', '=', teamId)
+        .where('s.deleted_at', 'is', null)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('subject_contacts as c')
+              .whereRef('c.kind', '=', 's.kind')
+              .whereRef('c.subject_id', '=', 's.id'),
+          ),
+        )
+        .select(['s.kind', 's.id', sql<number>`${contactId}::int`.as('contact_id')]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Replaces the whole set of a subject's contacts. */
+export async function replaceContacts(
+  query: Query,
+  subject: SubjectRef,
+  contactIds: readonly number[],
+): Promise<void> {
+  await query
+    .deleteFrom('subject_contacts')
+    .where('kind', '=', subject.kind)
+    .where('subject_id', '=', subject.id)
+    .execute()
+  await insertContacts(query, subject, contactIds)
+}
+
+/** Attaches contacts to a subject that has none yet. */
+export async function insertContacts(
+  query: Query,
+  { kind, id }: SubjectRef,
+  contactIds: readonly number[],
+): Promise<void> {
+  if (contactIds.length === 0) return
+  const rows = [...new Set(contactIds)].map((contact_id) => ({ kind, subject_id: id, contact_id }))
+  await query.insertInto('subject_contacts').values(rows).execute()
+}
+
+/** Adds a contact to locked subjects of its team; returns how many did not have it. */
+export async function attachContact(
+  query: Query,
+  contactId: number,
+  kind: SubjectKind,
+  ids: readonly number[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    INSERT INTO subject_contacts (kind, subject_id, contact_id)
+    SELECT ${kind}, id, ${contactId}::int FROM unnest(${ids}::int[]) AS id ON CONFLICT DO NOTHING`.execute(
+    query,
+  )
+  return Number(numAffectedRows)
+}
+
+/** Removes a contact from locked subjects; returns how many had it. */
+export async function detachContact(
+  query: Query,
+  contactId: number,
+  kind: SubjectKind,
+  ids: readonly number[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM subject_contacts
+    WHERE contact_id = ${contactId} AND kind = ${kind} AND subject_id = ANY(${ids}::int[])`.execute(query)
+  return Number(numAffectedRows)
 }

@@ -57,7 +57,7 @@ export async function findContact(
 export function contactsOf(alias: string): string {
   const fields = ['id', ...CONTACT_COLUMNS].map((column) => `'${column}', c.${column}`).join(', ')
   return `(SELECT json_agg(json_build_object(${fields}) ORDER BY lower(c.name) COLLATE "C", c.id)
-    FROM (SELECT contact_id FROM monitor_contacts WHERE monitor_id = ${alias}.id OFFSET 0) attached
+    FROM (SELECT contact_id FROM subject_contacts WHERE kind = 'monitor' AND subject_id = ${alias}.id OFFSET 0) attached
     JOIN contacts c ON c.id = attached.contact_id WHERE c.team_id = ${alias}.team_id)`
 }
 
@@ -81,52 +81,6 @@ export async function insertContact(
     .returning(changeNotification(teamId, 'contacts').as('notified'))
     .execute()
   return id
-}
-
-/** Attaches a contact to every monitor, server and site that has contacts. The others alert every contact anyway. */
-export async function attachToExisting(query: Query, teamId: number, contactId: number): Promise<void> {
-  await query
-    .insertInto('monitor_contacts')
-    .columns(['monitor_id', 'contact_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom('monitor_contacts as mc')
-        .innerJoin('monitors as m', 'm.id', 'mc.monitor_id')
-        .where('m.team_id', '=', teamId)
-        .where('m.deleted_at', 'is', null)
-        .select(['mc.monitor_id', sql<number>`${contactId}::int`.as('contact_id')])
-        .distinct(),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await query
-    .insertInto('server_contacts')
-    .columns(['server_id', 'contact_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom('server_contacts as sc')
-        .innerJoin('servers as s', 's.id', 'sc.server_id')
-        .where('s.team_id', '=', teamId)
-        .where('s.deleted_at', 'is', null)
-        .select(['sc.server_id', sql<number>`${contactId}::int`.as('contact_id')])
-        .distinct(),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await query
-    .insertInto('site_contacts')
-    .columns(['site_id', 'contact_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom('site_contacts as sc')
-        .innerJoin('sites as s', 's.id', 'sc.site_id')
-        .where('s.team_id', '=', teamId)
-        .where('s.deleted_at', 'is', null)
-        .select(['sc.site_id', sql<number>`${contactId}::int`.as('contact_id')])
-        .distinct(),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
 }
 
 export async function updateContact(
@@ -234,45 +188,6 @@ export async function knownContactIds(query: Query, teamId: number, ids: number[
     .forKeyShare()
     .execute()
   return new Set(rows.map(({ id }) => id))
-}
-
-/** Replaces the whole set of a monitor's contacts. */
-export async function replaceMonitorContacts(
-  query: Query,
-  monitorId: number,
-  contactIds: number[],
-): Promise<void> {
-  await query.deleteFrom('monitor_contacts').where('monitor_id', '=', monitorId).execute()
-  await insertMonitorContacts(query, monitorId, contactIds)
-}
-
-/** Attaches contacts to a monitor that has none yet. */
-export async function insertMonitorContacts(
-  query: Query,
-  monitorId: number,
-  contactIds: number[],
-): Promise<void> {
-  if (contactIds.length === 0) return
-  const rows = [...new Set(contactIds)].map((contactId) => ({ monitor_id: monitorId, contact_id: contactId }))
-  await query.insertInto('monitor_contacts').values(rows).execute()
-}
-
-/** Adds a contact to locked monitors of its team; returns how many did not have it. */
-export async function attachContact(query: Query, contactId: number, monitorIds: number[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    INSERT INTO monitor_contacts (monitor_id, contact_id)
-    SELECT id, ${contactId}::int FROM unnest(${monitorIds}::int[]) AS id ON CONFLICT DO NOTHING`.execute(
-    query,
-  )
-  return Number(numAffectedRows)
-}
-
-/** Removes a contact from locked monitors; returns how many had it. */
-export async function detachContact(query: Query, contactId: number, monitorIds: number[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    DELETE FROM monitor_contacts
-    WHERE contact_id = ${contactId} AND monitor_id = ANY(${monitorIds}::int[])`.execute(query)
-  return Number(numAffectedRows)
 }
 
 export function openConfig(sealed: string, contactId: number, vault: Vault): ContactConfig {

@@ -7,6 +7,7 @@ import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.t
 import { keysOf } from '../../core/shape.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { removeUpTo } from '../../postgres/remove-some.ts'
+import { attachedTo } from './attachments.ts'
 import { lockContactWithDeliveries } from './contacts.ts'
 
 /** One alert to one contact, with all attempts. */
@@ -220,7 +221,7 @@ export async function summarizeContacts(query: Query, teamId: number): Promise<S
       join.onRef('a.team_id', '=', 'c.team_id').onRef('a.address_hash', '=', 'c.unagreed_hash'),
     )
     .where('c.team_id', '=', teamId)
-    .select((eb) => [
+    .select([
       'c.id',
       'c.unagreed_hash as unagreedHash',
       'a.asked_at as askedAt',
@@ -230,30 +231,9 @@ export async function summarizeContacts(query: Query, teamId: number): Promise<S
       'last.created_at as createdAt',
       'last.next_attempt_at as nextAttemptAt',
       'last.held_until as heldUntil',
-      eb
-        .selectFrom('monitor_contacts as mc')
-        .innerJoin('monitors as m', 'm.id', 'mc.monitor_id')
-        .whereRef('mc.contact_id', '=', 'c.id')
-        .where('m.team_id', '=', teamId)
-        .where('m.deleted_at', 'is', null)
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .as('monitorsCount'),
-      eb
-        .selectFrom('server_contacts as sc')
-        .innerJoin('servers as s', 's.id', 'sc.server_id')
-        .whereRef('sc.contact_id', '=', 'c.id')
-        .where('s.team_id', '=', teamId)
-        .where('s.deleted_at', 'is', null)
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .as('serversCount'),
-      eb
-        .selectFrom('site_contacts as wc')
-        .innerJoin('sites as w', 'w.id', 'wc.site_id')
-        .whereRef('wc.contact_id', '=', 'c.id')
-        .where('w.team_id', '=', teamId)
-        .where('w.deleted_at', 'is', null)
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .as('sitesCount'),
+      attachedTo('monitor').as('monitorsCount'),
+      attachedTo('server').as('serversCount'),
+      attachedTo('site').as('sitesCount'),
     ])
     .orderBy(sql`lower(c.name) COLLATE "C"`)
     .orderBy('c.id')

@@ -12,7 +12,7 @@ import {
 } from '../../core/maintenance/window-record.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { Tables } from '../../postgres/tables.ts'
-import { LINKS, toRecord } from './windows.ts'
+import { chosenColumns, toRecord } from './windows.ts'
 
 export type Reader = Pick<Connection, 'query'>
 type WindowRow = Selectable<Tables['maintenance_windows']> & Chosen
@@ -50,11 +50,11 @@ export async function readSubjectRevisions(
   ids: number[],
 ): Promise<SubjectRevision[]> {
   const { rows } = await reader.query<SubjectRevision>({
-    name: `read-maintenance-revisions-of-${kind}s`,
+    name: 'read-maintenance-revisions-of-subjects',
     text: `SELECT s.id, t.id AS "teamId", t.maintenance_revision AS revision
-           FROM ${LINKS[kind].of} s JOIN teams t ON t.id = s.team_id
-           WHERE s.id = ANY($1) AND t.maintenance_revision > 0`,
-    values: [ids],
+           FROM subjects s JOIN teams t ON t.id = s.team_id
+           WHERE s.kind = $1 AND s.id = ANY($2) AND t.maintenance_revision > 0`,
+    values: [kind, ids],
   })
   return rows
 }
@@ -99,25 +99,14 @@ async function readWindows(
   teamIds: number[],
   only: SomeSubjects | null,
 ): Promise<WindowRow[]> {
-  const { monitor, server, site } = idsOf(only)
   const { rows } = await reader.query<WindowRow>({
     name: 'read-windows-of-teams',
-    text: `SELECT w.*, ARRAY(SELECT l.monitor_id FROM maintenance_window_monitors l
-                             WHERE l.window_id = w.id AND ($2::int[] IS NULL OR l.monitor_id = ANY($2)))
-             AS monitor_ids,
-             ARRAY(SELECT l.server_id FROM maintenance_window_servers l
-                   WHERE l.window_id = w.id AND ($3::int[] IS NULL OR l.server_id = ANY($3)))
-             AS server_ids,
-             ARRAY(SELECT l.site_id FROM maintenance_window_sites l
-                   WHERE l.window_id = w.id AND ($4::int[] IS NULL OR l.site_id = ANY($4)))
-             AS site_ids
+    text: `SELECT w.*, ${chosenColumns('($2::text IS NULL OR l.kind = $2 AND l.subject_id = ANY($3::int[]))')}
            FROM maintenance_windows w WHERE w.team_id = ANY($1) AND w.deleted_at IS NULL
-             AND ($2 IS NULL OR w.all_subjects
-               OR w.id IN (SELECT l.window_id FROM maintenance_window_monitors l WHERE l.monitor_id = ANY($2))
-               OR w.id IN (SELECT l.window_id FROM maintenance_window_servers l WHERE l.server_id = ANY($3))
-               OR w.id IN (SELECT l.window_id FROM maintenance_window_sites l WHERE l.site_id = ANY($4)))
+             AND ($2 IS NULL OR w.all_subjects OR w.id IN (
+               SELECT l.window_id FROM maintenance_window_subjects l WHERE l.kind = $2 AND l.subject_id = ANY($3)))
            ORDER BY w.id`,
-    values: [teamIds, monitor, server, site],
+    values: [teamIds, only?.kind ?? null, only?.ids ?? null],
   })
   return rows
 }

@@ -5,7 +5,7 @@ import type { KeptOccurrence, WindowRecord } from '../../core/maintenance/window
 import type { Database } from '../../postgres/database.ts'
 import { removeSome } from '../../postgres/remove-some.ts'
 import type { Tables } from '../../postgres/tables.ts'
-import { toRecord } from './windows.ts'
+import { chosenColumns, toRecord } from './windows.ts'
 
 type WindowRow = Selectable<Tables['maintenance_windows']> & Chosen & { kept: KeptTimes | null }
 type KeptTimes = { startsAt: string; endsAt: string }[]
@@ -28,9 +28,7 @@ export async function readPlannedWindows(
   const { rows } = await pool.query<WindowRow>({
     name: 'read-planned-windows',
     text: `SELECT w.*,
-             ARRAY(SELECT l.monitor_id FROM maintenance_window_monitors l WHERE l.window_id = w.id) AS monitor_ids,
-             ARRAY(SELECT l.server_id FROM maintenance_window_servers l WHERE l.window_id = w.id) AS server_ids,
-             ARRAY(SELECT l.site_id FROM maintenance_window_sites l WHERE l.window_id = w.id) AS site_ids,
+             ${chosenColumns()},
              (SELECT json_agg(json_build_object('startsAt', o.starts_at, 'endsAt', o.ends_at))
               FROM maintenance_occurrences o
               WHERE o.window_id = w.id AND o.starts_at >= w.since AND o.ends_at >= $2) AS kept

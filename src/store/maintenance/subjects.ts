@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { SubjectName } from '../../core/maintenance/shown-window.ts'
-import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/window.ts'
+import { ofEachKind, type SubjectKind } from '../../core/maintenance/window.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
-import { LINKS } from './windows.ts'
 
 /** Those of the ids that are subjects of the team, deleted ones left out. */
 export async function knownSubjects(
@@ -14,8 +13,9 @@ export async function knownSubjects(
 ): Promise<SubjectName[]> {
   if (ids.length === 0) return []
   return query
-    .selectFrom(LINKS[kind].of)
+    .selectFrom('subjects')
     .select(['id', 'name'])
+    .where('kind', '=', kind)
     .where('team_id', '=', teamId)
     .where('deleted_at', 'is', null)
     .where('id', '=', anyOf([...ids]))
@@ -36,31 +36,28 @@ export async function readSubjects(
 ): Promise<Map<number, WindowSubjects>> {
   const subjects = new Map<number, WindowSubjects>()
   if (windowIds.length === 0) return subjects
-  for (const kind of SUBJECT_KINDS) {
-    for (const { window_id, count, id, name } of await readFirst(query, teamId, kind, windowIds, first)) {
-      const known = subjects.get(window_id) ?? ofEachKind(() => ({ count: 0, first: [] }))
-      known[kind].count = count
-      known[kind].first.push({ id, name })
-      subjects.set(window_id, known)
-    }
+  for (const { window_id, kind, count, id, name } of await readFirst(query, teamId, windowIds, first)) {
+    const known = subjects.get(window_id) ?? ofEachKind(() => ({ count: 0, first: [] }))
+    known[kind].count = count
+    known[kind].first.push({ id, name })
+    subjects.set(window_id, known)
   }
   return subjects
 }
 
-async function readFirst(
-  query: Query,
-  teamId: number,
-  kind: SubjectKind,
-  windowIds: number[],
-  first: number,
-) {
-  const { table, column, of } = LINKS[kind]
-  const { rows } = await sql<{ window_id: number; id: number; name: string; count: number }>`
+async function readFirst(query: Query, teamId: number, windowIds: number[], first: number) {
+  const { rows } = await sql<{
+    window_id: number
+    kind: SubjectKind
+    id: number
+    name: string
+    count: number
+  }>`
     SELECT * FROM (
-      SELECT l.window_id, m.id, m.name, count(*) OVER (PARTITION BY l.window_id) AS count,
-        row_number() OVER (PARTITION BY l.window_id ORDER BY lower(m.name) COLLATE "C", m.id) AS place
-      FROM ${sql.table(table)} l JOIN ${sql.table(of)} m ON m.id = l.${sql.ref(column)}
-      WHERE m.team_id = ${teamId} AND m.deleted_at IS NULL AND l.window_id = ANY(${windowIds}::int[])
-    ) AS subjects WHERE place <= ${first} ORDER BY window_id, place`.execute(query)
+      SELECT l.window_id, s.kind, s.id, s.name, count(*) OVER (PARTITION BY l.window_id, s.kind) AS count,
+        row_number() OVER (PARTITION BY l.window_id, s.kind ORDER BY lower(s.name) COLLATE "C", s.id) AS place
+      FROM maintenance_window_subjects l JOIN subjects s ON s.kind = l.kind AND s.id = l.subject_id
+      WHERE s.team_id = ${teamId} AND s.deleted_at IS NULL AND l.window_id = ANY(${windowIds}::int[])
+    ) AS subjects WHERE place <= ${first} ORDER BY window_id, kind, place`.execute(query)
   return rows
 }

@@ -1,6 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import {
   type Chosen,
+  chosenField,
   chosenOf,
   type MaintenanceWindow,
   ofEachKind,
@@ -15,6 +17,7 @@ import { nextId } from '../../postgres/next-id.ts'
 import type { Tables } from '../../postgres/tables.ts'
 import { changeNotification } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
+import { isAmong } from '../subjects.ts'
 import { hashAddressToken, sealAddressToken } from './addresses.ts'
 
 /** Wakes the leader; the payload is the id of a team whose windows changed. */
@@ -30,7 +33,7 @@ type WindowColumns = Omit<
 export async function listWindows(
   query: Query,
   teamId: number,
-  subject?: { kind: SubjectKind; id: number },
+  subject?: SubjectRef,
 ): Promise<WindowRecord[]> {
   const all = query
     .selectFrom('maintenance_windows')
@@ -138,9 +141,7 @@ export async function updateWindow(
     .where('team_id', '=', teamId)
     .where('id', '=', windowId)
     .execute()
-  for (const kind of SUBJECT_KINDS) {
-    await query.deleteFrom(LINKS[kind].table).where('window_id', '=', windowId).execute()
-  }
+  await query.deleteFrom('maintenance_window_subjects').where('window_id', '=', windowId).execute()
   await insertSubjects(query, teamId, windowId, window)
 }
 
@@ -190,13 +191,6 @@ export async function windowsChanged(query: Query, teamId: number): Promise<void
     .execute()
 }
 
-/** The tables that name chosen subjects, and those that hold the subjects. */
-export const LINKS = {
-  monitor: { table: 'maintenance_window_monitors', column: 'monitor_id', of: 'monitors' },
-  server: { table: 'maintenance_window_servers', column: 'server_id', of: 'servers' },
-  site: { table: 'maintenance_window_sites', column: 'site_id', of: 'sites' },
-} as const satisfies Record<SubjectKind, { table: keyof Tables; column: string; of: keyof Tables }>
-
 /** Subjects of the team only: others are left out. */
 async function insertSubjects(
   query: Query,
@@ -204,15 +198,12 @@ async function insertSubjects(
   windowId: number,
   subjects: Subjects,
 ): Promise<void> {
-  for (const kind of SUBJECT_KINDS) {
-    const ids = chosenOf(subjects, kind)
-    if (ids.length === 0) continue
-    const { table, column, of } = LINKS[kind]
-    await sql`
-      INSERT INTO ${sql.table(table)} (window_id, ${sql.ref(column)})
-      SELECT ${windowId}::int, id FROM ${sql.table(of)}
-      WHERE team_id = ${teamId} AND id = ANY(${ids}::int[])`.execute(query)
-  }
+  const chosen = SUBJECT_KINDS.flatMap((kind) => chosenOf(subjects, kind).map((id) => ({ kind, id })))
+  if (chosen.length === 0) return
+  await sql`
+    INSERT INTO maintenance_window_subjects (window_id, kind, subject_id)
+    SELECT ${windowId}::int, kind, id FROM subjects
+    WHERE team_id = ${teamId} AND ${isAmong(chosen)}`.execute(query)
 }
 
 function columnsOf(window: MaintenanceWindow): Required<WindowColumns> {
@@ -237,33 +228,42 @@ function timesOf(window: MaintenanceWindow): Partial<WindowColumns> {
   return times
 }
 
-function windowsOf({ kind, id }: { kind: SubjectKind; id: number }) {
-  const { table, column } = LINKS[kind]
-  return sql<number>`(SELECT window_id FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${id})`
+function windowsOf({ kind, id }: SubjectRef) {
+  return sql<number>`(
+    SELECT window_id FROM maintenance_window_subjects WHERE kind = ${kind} AND subject_id = ${id})`
 }
 
 async function withSubjects(query: Query, rows: Selectable<Columns>[]): Promise<WindowRecord[]> {
   const chosen = rows.filter(({ all_subjects }) => !all_subjects).map(({ id }) => id)
-  const links = ofEachKind<Map<number, number[]>>(() => new Map())
-  for (const kind of SUBJECT_KINDS) links[kind] = await readLinks(query, kind, chosen)
+  const links = Map.groupBy(await readLinks(query, chosen), ({ window_id }) => window_id)
   return rows.map((row) => {
-    const { monitor, server, site } = ofEachKind((kind) => links[kind].get(row.id) ?? [])
+    const { monitor, server, site } = ofEachKind(
+      (kind) => links.get(row.id)?.find((link) => link.kind === kind)?.ids ?? [],
+    )
     return toRecord(row, { monitor_ids: monitor, server_ids: server, site_ids: site })
   })
 }
 
 async function readLinks(
   query: Query,
-  kind: SubjectKind,
   windowIds: number[],
-): Promise<Map<number, number[]>> {
-  if (windowIds.length === 0) return new Map()
-  const { table, column } = LINKS[kind]
+): Promise<{ window_id: number; kind: SubjectKind; ids: number[] }[]> {
+  if (windowIds.length === 0) return []
   // As JSON, which is read several times as fast as an array.
-  const { rows } = await sql<{ window_id: number; ids: number[] }>`
-    SELECT window_id, json_agg(${sql.ref(column)} ORDER BY ${sql.ref(column)}) AS ids
-    FROM ${sql.table(table)} WHERE window_id = ${anyOf(windowIds)} GROUP BY window_id`.execute(query)
-  return new Map(rows.map(({ window_id, ids }) => [window_id, ids]))
+  return query
+    .selectFrom('maintenance_window_subjects')
+    .select(['window_id', 'kind', sql<number[]>`json_agg(subject_id ORDER BY subject_id)`.as('ids')])
+    .where('window_id', '=', anyOf(windowIds))
+    .groupBy(['window_id', 'kind'])
+    .execute()
+}
+
+/** Columns of a statement: the chosen subjects of the window `w`, those alone that meet a condition on the link `l`. */
+export function chosenColumns(condition = 'true'): string {
+  return SUBJECT_KINDS.map(
+    (kind) => `ARRAY(SELECT l.subject_id FROM maintenance_window_subjects l
+      WHERE l.window_id = w.id AND l.kind = '${kind}' AND ${condition}) AS ${chosenField(kind)}`,
+  ).join(', ')
 }
 
 /** A row holds what the schema let in; a kind's own columns are never null in its rows. */

@@ -81,7 +81,7 @@ export async function listMonitorRows(
       SELECT total, described.* FROM (SELECT count(*) AS total FROM matching) AS counted LEFT JOIN (
         SELECT ${BRIEF}, page.key, page."nameKey", page.grouped, s.last_checked_at AS "lastCheckedAt", i.cause, m.tags,
           coalesce(m.check_interval_seconds, m.check_interval_minutes * 60) AS "intervalSeconds",
-          (SELECT count(*) FROM monitor_contacts c WHERE c.monitor_id = m.id) AS "contactsCount"
+          (SELECT count(*) FROM subject_contacts c WHERE c.kind = 'monitor' AND c.subject_id = m.id) AS "contactsCount"
         FROM page JOIN monitors m ON m.id = page.id JOIN monitor_state s ON s.monitor_id = m.id
         LEFT JOIN incidents i ON i.id = s.open_incident_id
         WHERE m.team_id = $1

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
+import type { SubjectKind, SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { PolicySettings } from '../../core/on-call/policy.ts'
 import type { Query } from '../../postgres/database.ts'
 import { changeNotification } from '../news.ts'
@@ -67,50 +67,43 @@ export async function deletePolicy(query: Query, teamId: number, id: number): Pr
     .execute()
 }
 
-const LINKS = {
-  monitor: { table: 'monitor_policies', column: 'monitor_id', of: 'monitors' },
-  server: { table: 'server_policies', column: 'server_id', of: 'servers' },
-  site: { table: 'site_policies', column: 'site_id', of: 'sites' },
-} as const
-
 /** Chooses the policy of a subject of the team; null: none of its own. False if the team has no such policy. */
 export async function choosePolicy(
   query: Query,
   teamId: number,
-  { kind, id }: { kind: SubjectKind; id: number },
+  { kind, id }: SubjectRef,
   policyId: number | null,
 ): Promise<boolean> {
-  const { table, column, of } = LINKS[kind]
+  const notified = changeNotification(teamId, `${kind}s`)
   if (policyId === null) {
-    await sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${id}
-      RETURNING ${changeNotification(teamId, of)}`.execute(query)
+    await sql`DELETE FROM subject_policies WHERE kind = ${kind} AND subject_id = ${id}
+      RETURNING ${notified}`.execute(query)
     return true
   }
   const { rows } = await sql`
-    INSERT INTO ${sql.table(table)} (${sql.ref(column)}, policy_id)
-    SELECT ${id}::int, p.id FROM escalation_policies p WHERE p.team_id = ${teamId} AND p.id = ${policyId} FOR KEY SHARE
-    ON CONFLICT (${sql.ref(column)}) DO UPDATE SET policy_id = excluded.policy_id
-    RETURNING ${changeNotification(teamId, of)}`.execute(query)
+    INSERT INTO subject_policies (kind, subject_id, policy_id)
+    SELECT ${kind}, ${id}::int, p.id FROM escalation_policies p
+    WHERE p.team_id = ${teamId} AND p.id = ${policyId} FOR KEY SHARE
+    ON CONFLICT (kind, subject_id) DO UPDATE SET policy_id = excluded.policy_id
+    RETURNING ${notified}`.execute(query)
   return rows.length > 0
 }
 
 /** The policy of a subject's own; null for none. */
-export async function ownPolicy(
-  query: Query,
-  { kind, id }: { kind: SubjectKind; id: number },
-): Promise<number | null> {
-  const { table, column } = LINKS[kind]
-  const { rows } = await sql<{ policyId: number }>`
-    SELECT policy_id AS "policyId" FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${id}`.execute(query)
-  return rows[0]?.policyId ?? null
+export async function ownPolicy(query: Query, { kind, id }: SubjectRef): Promise<number | null> {
+  const row = await query
+    .selectFrom('subject_policies')
+    .select('policy_id')
+    .where('kind', '=', kind)
+    .where('subject_id', '=', id)
+    .executeTakeFirst()
+  return row?.policy_id ?? null
 }
 
 function selectPolicies(query: Query, teamId: number) {
-  const count = (kind: SubjectKind) => {
-    const { table, column, of } = LINKS[kind]
-    return sql<number>`(SELECT count(*) FROM ${sql.table(table)} l JOIN ${sql.table(of)} s ON s.id = ${sql.ref(`l.${column}`)}
-      WHERE l.policy_id = p.id AND s.deleted_at IS NULL)`
-  }
+  const count = (kind: SubjectKind) =>
+    sql<number>`(SELECT count(*) FROM subject_policies l JOIN subjects s ON s.kind = l.kind AND s.id = l.subject_id
+      WHERE l.policy_id = p.id AND l.kind = ${kind} AND s.deleted_at IS NULL)`
   return query
     .selectFrom('escalation_policies as p')
     .select(['p.id', 'p.name', 'p.steps', 'p.repeats', 'p.repeat_every_minutes', 'p.tags'])

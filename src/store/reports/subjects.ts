@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/window.ts'
 import { MAX_REPORT_SUBJECTS, type ReportSubjects } from '../../core/reports/report.ts'
 import type { Query } from '../../postgres/database.ts'
-import { LINKS } from '../maintenance/windows.ts'
+import { isAmong } from '../subjects.ts'
 import { listCarriers } from '../tags/tags.ts'
 
 /** A subject of a report. */
@@ -27,15 +27,13 @@ export async function readReportedSubjects(
   teamId: number,
   chosen: ReportSubjects,
 ): Promise<ReportedSubject[]> {
-  const parts = SUBJECT_KINDS.map((kind) => {
-    const ids = chosen[`${kind}_ids`]
-    const which = chosen.all_subjects ? sql`` : sql`AND id = ANY(${ids}::int[])`
-    return sql`SELECT ${kind}::text AS kind, id, name, created_at AS "createdAt" FROM ${sql.table(LINKS[kind].of)}
-      WHERE team_id = ${teamId} AND deleted_at IS NULL ${which}`
-  })
-  const { rows } = await sql<ReportedSubject>`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS s
-    ORDER BY lower(name) COLLATE "C", kind, id LIMIT ${MAX_REPORT_SUBJECTS}`.execute(query)
-  return rows
+  return selectReported(query, teamId, chosen)
+    .select(['kind', 'id', 'name', 'created_at as createdAt'])
+    .orderBy(sql`lower(name) COLLATE "C"`)
+    .orderBy('kind')
+    .orderBy('id')
+    .limit(MAX_REPORT_SUBJECTS)
+    .execute()
 }
 
 /** How many there are, beyond those that are read, too. */
@@ -44,12 +42,16 @@ export async function countReportedSubjects(
   teamId: number,
   chosen: ReportSubjects,
 ): Promise<number> {
-  const parts = SUBJECT_KINDS.map((kind) => {
-    const ids = chosen[`${kind}_ids`]
-    const which = chosen.all_subjects ? sql`` : sql`AND id = ANY(${ids}::int[])`
-    return sql`(SELECT count(*) FROM ${sql.table(LINKS[kind].of)}
-      WHERE team_id = ${teamId} AND deleted_at IS NULL ${which})`
-  })
-  const { rows } = await sql<{ count: number }>`SELECT ${sql.join(parts, sql` + `)} AS count`.execute(query)
-  return rows[0]?.count ?? 0
+  const { count } = await selectReported(query, teamId, chosen)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+function selectReported(query: Query, teamId: number, chosen: ReportSubjects) {
+  const subjects = query.selectFrom('subjects').where('team_id', '=', teamId).where('deleted_at', 'is', null)
+  if (chosen.all_subjects) return subjects
+  return subjects.where(
+    isAmong(SUBJECT_KINDS.flatMap((kind) => chosen[`${kind}_ids`].map((id) => ({ kind, id })))),
+  )
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ServerSettings } from '../../core/servers/server.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
+import { insertContacts, replaceContacts } from '../alerting/attachments.ts'
 import { changeNotification } from '../news.ts'
 import { endStepsQuietly } from '../on-call/new-escalations.ts'
 import type { Vault } from '../sealing/vault.ts'
@@ -30,7 +31,7 @@ export async function insertServer(
     .returning(changeNotification(teamId, 'servers').as('notified'))
     .execute()
   await query.insertInto('server_state').values({ server_id: id }).execute()
-  await replaceServerContacts(query, id, contact_ids)
+  await insertContacts(query, { kind: 'server', id }, contact_ids)
   return id
 }
 
@@ -69,14 +70,7 @@ export async function updateServer(
     .where('id', '=', serverId)
     .returning(changeNotification(teamId, 'servers').as('notified'))
     .execute()
-  await replaceServerContacts(query, serverId, contact_ids)
-}
-
-async function replaceServerContacts(query: Query, serverId: number, contactIds: number[]): Promise<void> {
-  await query.deleteFrom('server_contacts').where('server_id', '=', serverId).execute()
-  if (contactIds.length === 0) return
-  const rows = [...new Set(contactIds)].map((contactId) => ({ server_id: serverId, contact_id: contactId }))
-  await query.insertInto('server_contacts').values(rows).execute()
+  await replaceContacts(query, { kind: 'server', id: serverId }, contact_ids)
 }
 
 /** A server that never reported is not silent: it waits for its first report. Null: silence is not judged. */

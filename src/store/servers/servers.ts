@@ -7,6 +7,7 @@ import type { NotUnderstood } from '../../core/servers/not-understood.ts'
 import type { Sample } from '../../core/servers/series.ts'
 import type { ServerSettings } from '../../core/servers/server.ts'
 import type { Query } from '../../postgres/database.ts'
+import { contactIdsOf } from '../alerting/attachments.ts'
 
 /** A server with its state, without its token. */
 export type ServerRecord = ServerSettings & {
@@ -74,11 +75,7 @@ export async function findServer(
     .select(['s.thresholds', 's.created_at as createdAt', 't.machine', 't.other_machine as otherMachine'])
     .select('t.not_understood as notUnderstood')
     .select(['t.latest', 't.conditions', 't.trends'])
-    .select(
-      sql<number[]>`ARRAY(SELECT contact_id FROM server_contacts WHERE server_id = s.id ORDER BY 1)`.as(
-        'contact_ids',
-      ),
-    )
+    .select(contactIdsOf('server').as('contact_ids'))
     .where('s.id', '=', serverId)
     .executeTakeFirst()
   return row ? { ...row, latest: row.latest ?? {} } : null

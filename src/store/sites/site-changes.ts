@@ -4,6 +4,7 @@ import { SiteArea } from '../../core/sites/area.ts'
 import type { SiteSettings } from '../../core/sites/site.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
+import { insertContacts, replaceContacts } from '../alerting/attachments.ts'
 import { changeNotification } from '../news.ts'
 import { endStepsQuietly } from '../on-call/new-escalations.ts'
 import { noteSiteStatus } from './status-changes.ts'
@@ -26,7 +27,7 @@ export async function insertSite(
     ...{ status_since: now, next_look_at: now },
   }))
   await query.insertInto('site_areas').values(areas).execute()
-  await replaceSiteContacts(query, id, contact_ids)
+  await insertContacts(query, { kind: 'site', id }, contact_ids)
   return id
 }
 
@@ -67,14 +68,7 @@ export async function writeSite(
     .where('id', '=', siteId)
     .returning(changeNotification(teamId, 'sites').as('notified'))
     .execute()
-  await replaceSiteContacts(query, siteId, contact_ids)
-}
-
-async function replaceSiteContacts(query: Query, siteId: number, contactIds: number[]): Promise<void> {
-  await query.deleteFrom('site_contacts').where('site_id', '=', siteId).execute()
-  if (contactIds.length === 0) return
-  const rows = [...new Set(contactIds)].map((contactId) => ({ site_id: siteId, contact_id: contactId }))
-  await query.insertInto('site_contacts').values(rows).execute()
+  await replaceContacts(query, { kind: 'site', id: siteId }, contact_ids)
 }
 
 /** Ends the judging of areas of a locked site, without an alert: their incidents are resolved. */

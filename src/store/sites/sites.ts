@@ -3,6 +3,7 @@ import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
 import type { SiteSettings } from '../../core/sites/site.ts'
 import type { Query } from '../../postgres/database.ts'
+import { contactIdsOf } from '../alerting/attachments.ts'
 
 export type AreaRecord = {
   area: SiteArea
@@ -96,11 +97,7 @@ export async function findSite(query: Query, teamId: number, siteId: number): Pr
   const row = await selectSites(query, teamId)
     .select(['s.home_interval_seconds', 's.max_pages', 's.checks_foreign_links', 's.ignored_patterns'])
     .select(['s.revision', sql<string | null>`s.domain_expires_on::text`.as('domain_expires_on')])
-    .select(
-      sql<number[]>`ARRAY(SELECT contact_id FROM site_contacts WHERE site_id = s.id ORDER BY 1)`.as(
-        'contact_ids',
-      ),
-    )
+    .select(contactIdsOf('site').as('contact_ids'))
     .where('s.id', '=', siteId)
     .executeTakeFirst()
   if (!row) return null

@@ -14,6 +14,7 @@ import { executeNextStep } from '../../../src/engine/on-call/execute-step.ts'
 import { createRecorder } from '../../../src/engine/recording/recorder.ts'
 import { previewEscalation } from '../../../src/operations/on-call/dry-run.ts'
 import type { Database } from '../../../src/postgres/database.ts'
+import { insertContacts } from '../../../src/store/alerting/attachments.ts'
 import { insertContact } from '../../../src/store/alerting/contacts.ts'
 import { updateQuietHours } from '../../../src/store/alerting/quiet-hours.ts'
 import { ensurePartitions } from '../../../src/store/history/partitions.ts'
@@ -140,10 +141,8 @@ async function build({ db, vault }: TestDatabase, given: Setting, failsAt: Date)
   }
   const idOf = (index: number) => ids[index] as number
   const monitor = await addMonitor(db, { team_id: teamId, name: 'Shop' })
-  const attached = given.contacts.flatMap(({ attached }, index) =>
-    attached ? [{ monitor_id: monitor.id, contact_id: idOf(index) }] : [],
-  )
-  if (attached.length > 0) await db.query.insertInto('monitor_contacts').values(attached).execute()
+  const attached = given.contacts.flatMap(({ attached }, index) => (attached ? [idOf(index)] : []))
+  await insertContacts(db.query, { kind: 'monitor', id: monitor.id }, attached)
   const scheduleId = await insertSchedule(db.query, teamId, {
     name: 'Nights',
     time_zone: 'Europe/Berlin',

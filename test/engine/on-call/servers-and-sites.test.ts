@@ -7,6 +7,7 @@ import { executeNextStep } from '../../../src/engine/on-call/execute-step.ts'
 import { createServerRecorder } from '../../../src/engine/servers/server-recorder.ts'
 import { createSiteRecorder } from '../../../src/engine/sites/site-recorder.ts'
 import { acknowledge } from '../../../src/operations/on-call/acknowledge.ts'
+import { replaceContacts } from '../../../src/store/alerting/attachments.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
 import { choosePolicy, insertPolicy } from '../../../src/store/on-call/policies.ts'
 import { hashServerToken } from '../../../src/store/servers/tokens.ts'
@@ -87,11 +88,7 @@ describe('incidents of servers and sites', () => {
         receivedAt: new Date(),
       })
     for (const server of [down, warned]) {
-      await db.query
-        .insertInto('server_contacts')
-        .values({ server_id: server.id, contact_id: first })
-        .onConflict((one) => one.doNothing())
-        .execute()
+      await replaceContacts(db.query, { kind: 'server', id: server.id }, [first])
       await choosePolicy(db.query, teamId, { kind: 'server', id: server.id }, policy)
       await report(server, FULL, 1_000)
     }

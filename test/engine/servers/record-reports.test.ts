@@ -5,6 +5,7 @@ import type { MachineReport } from '../../../src/core/servers/machine-report.ts'
 import type { ServerRecorder } from '../../../src/engine/servers/server-finding.ts'
 import { createServerRecorder } from '../../../src/engine/servers/server-recorder.ts'
 import { inTransaction } from '../../../src/postgres/database.ts'
+import { insertContacts } from '../../../src/store/alerting/attachments.ts'
 import { createPartition } from '../../../src/store/history/partitions.ts'
 import { hashServerToken } from '../../../src/store/servers/tokens.ts'
 import { addWindow } from '../../support/maintenance/stored-windows.ts'
@@ -13,7 +14,6 @@ import { openTestDatabase, someoneWaits, type TestDatabase } from '../../support
 import { besideRival, openPlannedDatabase } from '../../support/postgres/rival.ts'
 import { addContacts } from '../../support/records/alerting.ts'
 import { machineReport } from '../../support/records/machine-reports.ts'
-import { addRow } from '../../support/records/rows.ts'
 import { type AddedServer, addServer, addServers, type NewServer } from '../../support/records/servers.ts'
 import { addTeam } from '../../support/records/teams.ts'
 import { until } from '../../support/until.ts'
@@ -129,7 +129,7 @@ describe('the recorder of servers', () => {
       await newServer({ team_id: team, thresholds }),
       await newServer({ team_id: team, thresholds }),
     ]
-    await addRow(database.db, 'server_contacts', { server_id: chosen.id, contact_id: two as number })
+    await insertContacts(database.db.query, { kind: 'server', id: chosen.id }, [two as number])
     await Promise.all([chosen, every].map((server) => record(server, machineReport({ gauges: FULL }))))
     const told = async ({ id }: AddedServer) =>
       (

@@ -19,7 +19,7 @@ export async function addEscalation(db: Database, client: TeamClient, receiver: 
     `WITH policy AS (
        INSERT INTO escalation_policies (team_id, name, steps, repeat_every_minutes) VALUES ($1, 'Primary', $2, 60)
        RETURNING id)
-     INSERT INTO monitor_policies SELECT m.id, p.id FROM monitors m, policy p WHERE m.team_id = $1`,
+     INSERT INTO subject_policies SELECT 'monitor', m.id, p.id FROM monitors m, policy p WHERE m.team_id = $1`,
     [client.teamId, JSON.stringify(steps)],
   )
   return contacts

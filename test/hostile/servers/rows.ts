@@ -19,7 +19,7 @@ export async function addReportingServers(
   const thresholds = JSON.stringify({ disk_space: FULL_AT_ONCE, disk_full_soon: OFF, memory: OFF, silent })
   const servers = await addServers(db, count, (i) => ({ team_id, thresholds, name: `s${first + i}` }))
   await db.pool.query(
-    'INSERT INTO server_contacts (server_id, contact_id) SELECT id, $2 FROM unnest($1::int[]) AS id',
+    "INSERT INTO subject_contacts (kind, subject_id, contact_id) SELECT 'server', id, $2 FROM unnest($1::int[]) AS id",
     [servers.map(({ id }) => id), contactId],
   )
   return servers.map(({ id, token }, i) => ({ id, number: first + i, address: `${url}/server/${token}` }))

@@ -1,6 +1,6 @@
 import { SLOTS } from '../../../src/core/probing/slot.ts'
 import type { Database } from '../../../src/postgres/database.ts'
-import { addRow } from '../../support/records/rows.ts'
+import { insertContacts } from '../../../src/store/alerting/attachments.ts'
 import { addSite } from '../../support/records/sites.ts'
 import type { Delivery, Incident } from '../logs.ts'
 import type { EndedCrawl, Warning, WatchedSite } from './truth.ts'
@@ -26,7 +26,7 @@ export async function addWatchedSites(
       ...{ home_interval_seconds: HOME_INTERVAL_SECONDS, slot: Math.trunc((i * SLOTS) / numbers.length) },
       ...{ checks_foreign_links: false, areas_off: ['certificate', 'dns', 'domain'] },
     })
-    await addRow(db, 'site_contacts', { site_id: id, contact_id })
+    await insertContacts(db.query, { kind: 'site', id }, [contact_id])
     sites.push({ id, number })
   }
   return sites

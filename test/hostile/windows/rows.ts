@@ -22,7 +22,7 @@ export async function readApplied({ pool }: Database, numbers: Map<number, numbe
   const windows = await pool.query<Row>(
     `SELECT id, deleted_at IS NOT NULL AS is_deleted, ${ms('since')}, ${ms('starts_at')}, ${ms('ends_at')},
             local_start, duration_minutes, all_subjects,
-            ARRAY(SELECT monitor_id FROM maintenance_window_monitors WHERE window_id = id) AS monitor_ids
+            ARRAY(SELECT subject_id FROM maintenance_window_subjects WHERE window_id = id AND kind = 'monitor') AS monitor_ids
      FROM maintenance_windows`,
   )
   const occurrences = await pool.query<{

@@ -2,6 +2,7 @@ import { type CheckResult, resultWithout } from '../../../src/core/monitors/chec
 import type { PolicySettings } from '../../../src/core/on-call/policy.ts'
 import { createRecorder } from '../../../src/engine/recording/recorder.ts'
 import type { Database } from '../../../src/postgres/database.ts'
+import { insertContacts } from '../../../src/store/alerting/attachments.ts'
 import { choosePolicy, insertPolicy } from '../../../src/store/on-call/policies.ts'
 import { UP } from '../probing/schedule-world.ts'
 import { addContacts } from '../records/alerting.ts'
@@ -46,11 +47,7 @@ export async function escalationWorld(
       if (policyId !== null) {
         await choosePolicy(db.query, teamId, { kind: 'monitor', id: monitor.id }, policyId)
       }
-      for (const contactId of attached)
-        await db.query
-          .insertInto('monitor_contacts')
-          .values({ monitor_id: monitor.id, contact_id: contactId })
-          .execute()
+      await insertContacts(db.query, { kind: 'monitor', id: monitor.id }, attached)
       return monitor
     },
     /** Returns the incident. */

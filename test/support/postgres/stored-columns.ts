@@ -100,9 +100,7 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   maintenance_occurrences: {
     plain: 'window_id team_id starts_at ends_at ended_by all_subjects monitor_ids server_ids site_ids',
   },
-  maintenance_window_monitors: { plain: 'window_id monitor_id' },
-  maintenance_window_servers: { plain: 'window_id server_id' },
-  maintenance_window_sites: { plain: 'window_id site_id' },
+  maintenance_window_subjects: { plain: 'window_id kind subject_id' },
   maintenance_windows: {
     sealed: 'token',
     hashed: 'token_hash',
@@ -111,10 +109,8 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
       'id team_id kind all_subjects starts_at ends_at local_start time_zone duration_minutes rule exceptions max_minutes ends_when_passing since created_at deleted_at',
   },
   members: { plain: 'team_id user_id role created_at' },
-  monitor_contacts: { plain: 'monitor_id contact_id' },
   monitor_notes: { words: 'runbook_url notes', plain: 'monitor_id' },
   monitor_pauses: { plain: 'monitor_id paused_at resumed_at' },
-  monitor_policies: { plain: 'monitor_id policy_id' },
   monitor_state: {
     heard: 'warned_certificate warned_certificates',
     plain:
@@ -183,13 +179,11 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   schema_migrations: { plain: 'version name applied_at' },
   sealing: { plain: 'single binds_from hides_from' },
   server_chunks: { heard: 'content', plain: 'day server_id generation samples' },
-  server_contacts: { plain: 'server_id contact_id' },
   server_hours: { heard: 'content', plain: 'hour server_id up_ms degraded_ms down_ms maintenance_ms' },
   server_incidents: {
     heard: 'condition cause processes',
     plain: 'id team_id server_id warns_only started_at resolved_at',
   },
-  server_policies: { plain: 'server_id policy_id' },
   server_samples: { heard: 'content', plain: 'at server_id' },
   server_state: {
     heard: 'machine counters latest conditions trends other_machine not_understood',
@@ -214,7 +208,6 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     heard: 'cause memory told_cause doubt',
     plain: 'site_id area status status_since looked_at next_look_at snoozed_until told_status doubted_at',
   },
-  site_contacts: { plain: 'site_id contact_id' },
   site_crawl_addresses: { heard: 'address_hash address host outcome', plain: 'crawl_id is_page depth' },
   site_crawl_faults: { heard: 'key_hash page_hash address detail label', plain: 'crawl_id kind' },
   site_crawl_links: { heard: 'target_hash page_hash label', plain: 'crawl_id' },
@@ -228,7 +221,6 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   },
   site_host_seats: { heard: 'host', plain: 'seat held_until next_start_at' },
   site_incidents: { heard: 'cause', plain: 'id team_id site_id area started_at resolved_at' },
-  site_policies: { plain: 'site_id policy_id' },
   site_status_changes: { plain: 'site_id at status' },
   sites: {
     words: 'name url ignored_patterns tags',
@@ -273,6 +265,9 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
     words: 'body',
     plain: 'id post_id phase impacts at created_at edited_at sent_before failed_before',
   },
+  subject_contacts: { plain: 'kind subject_id contact_id' },
+  subject_policies: { plain: 'kind subject_id policy_id' },
+  subjects: { words: 'name', plain: 'kind id team_id created_at deleted_at' },
   teams: {
     sealed: 'signing_secret calendar_token',
     hashed: 'calendar_token_hash',

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { SUBJECT_KINDS } from '../../maintenance/subject-kind.ts'
 
 /** The kinds of subjects that have incidents. Each numbers its incidents by itself. */
-export const IncidentKind = z.enum(['monitor', 'server', 'site'])
+export const IncidentKind = z.enum(SUBJECT_KINDS)
 export type IncidentKind = z.infer<typeof IncidentKind>
 
 export const IncidentState = z.enum(['open', 'resolved'])

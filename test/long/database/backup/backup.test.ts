@@ -391,7 +391,7 @@ async function fill(db: Database): Promise<void> {
   })
   await db.pool.query(`
     UPDATE monitor_state SET heartbeat_due_at = '2026-03-29T02:30:00.123456+02';
-    INSERT INTO monitor_contacts SELECT m.id, c.id FROM monitors m, contacts c;
+    INSERT INTO subject_contacts SELECT 'monitor', m.id, c.id FROM monitors m, contacts c;
     INSERT INTO monitor_pauses SELECT id, '2026-03-29T01:59:59.999999Z', 'infinity' FROM monitors;
     INSERT INTO monitor_notes SELECT id, 'https://wiki.example/', E'two\\nlines' FROM monitors;
     INSERT INTO failing_answers (monitor_id, checked_at, skeleton, answer)
@@ -416,7 +416,7 @@ async function fill(db: Database): Promise<void> {
     INSERT INTO maintenance_windows
         (team_id, kind, name, note, all_subjects, max_minutes, ends_when_passing, token, token_hash, since)
       SELECT id, 'switch', 'Deploy', '', true, 60, true, 'sealed', '\\x5c', now() FROM teams;
-    INSERT INTO maintenance_window_monitors SELECT w.id, m.id FROM maintenance_windows w, monitors m;
+    INSERT INTO maintenance_window_subjects SELECT w.id, 'monitor', m.id FROM maintenance_windows w, monitors m;
     INSERT INTO maintenance_occurrences
       SELECT id, team_id, now(), 'infinity', 'address', false, '{1,2}' FROM maintenance_windows;
     INSERT INTO status_pages (team_id, slug, name, description, visibility, networks, language, theme, days, posts,
@@ -450,9 +450,9 @@ async function fillEscalations(db: Database): Promise<void> {
   await db.pool.query(`
     INSERT INTO escalation_policies (team_id, name, steps, repeat_every_minutes, tags)
       SELECT id, 'Primary', '[{"after_minutes": 10}]', 60, '{env:prod}' FROM teams;
-    INSERT INTO monitor_policies SELECT m.id, p.id FROM monitors m JOIN escalation_policies p USING (team_id);
-    INSERT INTO server_policies SELECT s.id, p.id FROM servers s JOIN escalation_policies p USING (team_id);
-    INSERT INTO site_policies SELECT s.id, p.id FROM sites s JOIN escalation_policies p USING (team_id);
+    INSERT INTO subject_policies SELECT 'monitor', m.id, p.id FROM monitors m JOIN escalation_policies p USING (team_id);
+    INSERT INTO subject_policies SELECT 'server', s.id, p.id FROM servers s JOIN escalation_policies p USING (team_id);
+    INSERT INTO subject_policies SELECT 'site', s.id, p.id FROM sites s JOIN escalation_policies p USING (team_id);
     INSERT INTO drills (team_id, policy_id, started_at, resolved_at)
       SELECT team_id, id, '2026-03-29T02:30:00.123456+02', 'infinity' FROM escalation_policies;
     INSERT INTO escalations (team_id, drill_id, policy_name, steps, repeats, repeat_every_minutes, alert, runs_from)
@@ -493,7 +493,7 @@ async function fillServers(db: Database): Promise<void> {
     ${createPartition('server_samples', new Date('2024-03-01'))};
     ${createPartition('server_chunks', new Date('2024-02-29'))};
     ${createPartition('server_hours', new Date('2024-02-29'))};
-    INSERT INTO server_contacts SELECT s.id, c.id FROM servers s, contacts c;
+    INSERT INTO subject_contacts SELECT 'server', s.id, c.id FROM servers s, contacts c;
     INSERT INTO server_status_changes SELECT id, '2024-03-01T12:00Z', 'down' FROM servers;
     INSERT INTO server_incidents (team_id, server_id, condition, warns_only, started_at, cause, processes)
       SELECT team_id, id, 'disk_space:/srv', false, now(), E'a\\tb', '[{"name": "cc1"}]' FROM servers;
@@ -502,7 +502,7 @@ async function fillServers(db: Database): Promise<void> {
     INSERT INTO server_chunks SELECT '2024-02-29', id, 0, 1, '\\x0d0a' FROM servers;
     INSERT INTO compacted_server_days VALUES ('2024-02-29', 1);
     INSERT INTO server_hours SELECT '2024-02-29T12:00Z', id, '\\x5c4e', 3600000, 0, 0, 0 FROM servers;
-    INSERT INTO maintenance_window_servers SELECT w.id, s.id FROM maintenance_windows w, servers s`)
+    INSERT INTO maintenance_window_subjects SELECT w.id, 'server', s.id FROM maintenance_windows w, servers s`)
 }
 
 async function fillSites(db: Database): Promise<void> {
@@ -510,7 +510,7 @@ async function fillSites(db: Database): Promise<void> {
     INSERT INTO sites (team_id, name, url, slot, home_interval_seconds, max_pages, checks_foreign_links, ignored_patterns,
         domain_expires_on, areas_off)
       SELECT id, 'Shop', 'https://example.com/', 7, 60, 100, true, '{*/cart*}', '2027-02-03', '{dns}' FROM teams;
-    INSERT INTO site_contacts SELECT s.id, c.id FROM sites s, contacts c;
+    INSERT INTO subject_contacts SELECT 'site', s.id, c.id FROM sites s, contacts c;
     INSERT INTO site_areas (site_id, area, status, memory) SELECT id, 'domain', 'up', '{"warned": 7}' FROM sites;
     INSERT INTO site_incidents (team_id, site_id, area, started_at, cause)
       SELECT team_id, id, 'home_page', now(), 'answered 500' FROM sites;
@@ -526,7 +526,7 @@ async function fillSites(db: Database): Promise<void> {
     INSERT INTO site_dns_sets SELECT id, 'mx', '\\x01', '{a,b}', now(), now() FROM sites;
     INSERT INTO site_crawl_faults SELECT id, '\\x02', '\\x0d0a', 'mixed_active', 'http://example.com/a.js', '', '<script src>' FROM site_crawls;
     INSERT INTO registry_services (content, asked_at) VALUES ('{}', now());
-    INSERT INTO maintenance_window_sites SELECT w.id, s.id FROM maintenance_windows w, sites s`)
+    INSERT INTO maintenance_window_subjects SELECT w.id, 'site', s.id FROM maintenance_windows w, sites s`)
 }
 
 /** The rows of every table that a backup holds, as the server writes them. */

@@ -381,14 +381,14 @@ describe('notification contacts', () => {
     assert.deepEqual(await idsOf(bare), [])
     assert.deepEqual(await idsOf(foreignMonitor.body.data.id, api), [foreign.id])
     const joins = await service.services.db.query
-      .selectFrom('monitor_contacts')
-      .select('monitor_id')
+      .selectFrom('subject_contacts')
+      .select(['kind', 'subject_id'])
       .where('contact_id', '=', joined.id)
-      .orderBy('monitor_id')
+      .orderBy('subject_id')
       .execute()
     assert.deepEqual(
       joins,
-      [{ monitor_id: attached }, { monitor_id: paused }],
+      [attached, paused].map((subject_id) => ({ kind: 'monitor', subject_id })),
       'no other team has it attached',
     )
 
