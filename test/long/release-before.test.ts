@@ -94,14 +94,23 @@ describe('the release before, beside this one on its schema', () => {
     return data
   }
 
-  const makeMonitor = (index: number) =>
-    ask(older as TestService, '/monitors', {
+  const makeMonitor = (index: number, service = older as TestService, contacts?: number[]) =>
+    ask(service, '/monitors', {
       name: `m${index}`,
       type: 'http',
       url: target.url(`m${index}`),
       check_interval_minutes: 1,
       check_interval_seconds: 1,
+      ...(contacts && { notification_contact_ids: contacts }),
     })
+
+  /** The ids of the contacts of a monitor, as a process answers them. */
+  async function contactsOf(service: TestService, monitor: number): Promise<number[]> {
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await fetch(`${service.url}/api/v1/monitors/${monitor}`, { headers })
+    const { data } = (await answer.json()) as { data: { notification_contacts: { id: number }[] } }
+    return data.notification_contacts.map(({ id }) => id).sort((one, other) => one - other)
+  }
 
   /** Sends a ping and a report. */
   async function send(url: string): Promise<number[]> {
@@ -173,6 +182,21 @@ describe('the release before, beside this one on its schema', () => {
     await assertTold(hasStopped() ? [0, 1, 2, 3] : monitors.map((_, index) => index))
     await assertWorks(hasStopped() ? [service] : [older, service])
     if (!hasStopped()) assert.equal(await holders(), 2)
+  })
+
+  it('gives monitors contacts as this one does, each by what the other wrote', async () => {
+    assert.ok(older && newer)
+    const both = hasStopped() ? [newer] : [older, newer]
+    const contact = {
+      ...{ type: 'webhook', config: { url: `${receiver.url}/silent` } },
+      ...{ notify_on_down: false, notify_on_recovery: false },
+    }
+    for (const [index, service] of both.entries()) {
+      const { id } = await makeMonitor(MONITORS + index, service, [1])
+      const attaching = { ...contact, name: `Attached ${index}`, attach_to_existing: true }
+      const attached = (await ask(both.at(index - 1) as TestService, '/notification-contacts', attaching)).id
+      for (const reader of both) assert.deepEqual(await contactsOf(reader, id), [1, attached])
+    }
   })
 
   it('leaves everything to this one when it is stopped', async () => {

@@ -136,6 +136,12 @@ export function copyTarget(table: string, columns: string[]): string {
   return `${escapeIdentifier(table)} (${columns.map((column) => escapeIdentifier(column)).join(', ')})`
 }
 
+/** The same, to read: as a query, because COPY reads the partitions of a table by no other way. */
+export function copySource(table: string, columns: string[]): string {
+  const names = columns.map((column) => escapeIdentifier(column)).join(', ')
+  return `(SELECT ${names} FROM ${escapeIdentifier(table)})`
+}
+
 /**
  * The text form of values must not depend on the server's configuration, and COPY may take longer than its timeouts.
  */

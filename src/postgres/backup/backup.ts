@@ -5,7 +5,7 @@ import pg from 'pg'
 import { to } from 'pg-copy-streams'
 import type { Database } from '../database.ts'
 import { type AddRows, type BackupContent, type SavedTable, writeBackupFile } from './backup-file.ts'
-import { COPY_SETTINGS, copyTarget, listSequences, listTables, type StoredTable } from './backup-tables.ts'
+import { COPY_SETTINGS, copySource, listSequences, listTables, type StoredTable } from './backup-tables.ts'
 
 /**
  * Writes all data, as of one moment, to a new file while the service keeps running. Stored secrets stay encrypted;
@@ -105,7 +105,7 @@ async function saveTable(client: pg.Client, table: StoredTable, addRows: AddRows
   const { name, columns } = table
   const saved: SavedTable = { name, columns, rows: 0, bytes: 0, partitions: [] }
   const save = async (from: string) => {
-    const sum = await addRows(name, client.query(to(`COPY ${copyTarget(from, columns)} TO STDOUT`)))
+    const sum = await addRows(name, client.query(to(`COPY ${copySource(from, columns)} TO STDOUT`)))
     saved.rows += sum.rows
     saved.bytes += sum.bytes
     return sum.rows > 0

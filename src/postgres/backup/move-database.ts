@@ -10,6 +10,7 @@ import { checkServer } from '../server-check.ts'
 import { withSnapshot } from './backup.ts'
 import {
   COPY_SETTINGS,
+  copySource,
   copyTarget,
   createSavedPartition,
   listSequences,
@@ -128,7 +129,7 @@ async function copyTable(
   let copied = 0
   for (const partition of partitions ?? [null]) {
     if (partition) await client.query(createSavedPartition(name, partition))
-    const rows = reader.query(to(`COPY ${copyTarget(partition?.name ?? name, columns)} TO STDOUT`))
+    const rows = reader.query(to(`COPY ${copySource(partition?.name ?? name, columns)} TO STDOUT`))
     const written = client.query(from(`COPY ${copyTarget(name, columns)} FROM STDIN`))
     const telling = setInterval(
       () => note(`${name}: ${copied + (rows.rowCount ?? 0)} rows so far`),

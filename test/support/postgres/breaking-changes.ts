@@ -108,7 +108,7 @@ function triggerOnKnownTable(sql: string, isKnown: (table: string) => boolean): 
   return table !== null && isKnown(table)
 }
 
-/** Tables go, and views have their names: `test/postgres/replaced-tables.test.ts` writes to each as to the table. */
+/** Tables go, and views have their names: `test/postgres/subjects-migration.test.ts` writes to each as to the table. */
 function isReplacement(sql: string, views: ReadonlySet<string>): boolean {
   const dropped = /^\s*drop\s+table\s+([\w\s,]+)$/i.exec(sql)?.[1]?.split(',') ?? []
   return dropped.length > 0 && dropped.every((name) => views.has(name.trim().toLowerCase()))
