@@ -20,6 +20,7 @@ import {
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
 import { instantParameter, integerParameter } from './query.ts'
+import { onEach, SUBJECTS } from './subjects.ts'
 
 const PATH = '/maintenance-windows'
 const ONE = `${PATH}/{maintenanceWindow}`
@@ -32,6 +33,15 @@ const OccurrencesQuery = z.object({
   /** Those of one window alone, for its page. */
   window: integerParameter(1).optional(),
 })
+
+const shows = {
+  internal: true,
+  method: 'GET',
+  access: 'read',
+  status: 200,
+  output: one(SubjectMaintenance),
+  errors: ['notFound'],
+} as const
 
 const minutes = z.int().min(MIN_WINDOW_MINUTES)
 const { monitor_ids, server_ids, site_ids } = OneOffWindow.shape
@@ -190,36 +200,13 @@ export const maintenanceOperations = {
     output: one(WindowDetail),
     errors: ['notFound', 'validationFailed'],
   },
-  getMonitorMaintenance: {
-    internal: true,
-    method: 'GET',
-    path: '/monitors/{monitor}/maintenance',
-    summary: 'Show the maintenance of a monitor, now and next',
-    access: 'read',
-    status: 200,
-    output: one(SubjectMaintenance),
-    errors: ['notFound'],
-  },
-  getServerMaintenance: {
-    internal: true,
-    method: 'GET',
-    path: '/servers/{server}/maintenance',
-    summary: 'Show the maintenance of a server, now and next',
-    access: 'read',
-    status: 200,
-    output: one(SubjectMaintenance),
-    errors: ['notFound'],
-  },
-  getSiteMaintenance: {
-    internal: true,
-    method: 'GET',
-    path: '/sites/{site}/maintenance',
-    summary: 'Show the maintenance of a site, now and next',
-    access: 'read',
-    status: 200,
-    output: one(SubjectMaintenance),
-    errors: ['notFound'],
-  },
+  ...onEach(
+    SUBJECTS,
+    ['get', 'Maintenance'],
+    '/maintenance',
+    (words) => `Show the maintenance of ${words}, now and next`,
+    shows,
+  ),
   showMaintenanceCalendar: {
     internal: true,
     method: 'GET',

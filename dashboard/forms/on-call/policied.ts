@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod'
+import { operationOf, SUBJECTS } from '../../../src/contract/subjects.ts'
 import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import type { AppliedPolicy } from '../../../src/core/on-call/policy.ts'
 import { useNotices } from '../../app/notices.tsx'
@@ -15,9 +16,6 @@ export const POLICY = 'policy_id'
 export const NO_POLICY = 'none'
 
 const POLICY_CONTROLS = controlsOf(z.object({ [POLICY]: z.string() }))
-
-const READS = { monitor: 'getMonitorPolicy', server: 'getServerPolicy', site: 'getSitePolicy' } as const
-const SETTING = { monitor: 'setMonitorPolicy', server: 'setServerPolicy', site: 'setSitePolicy' } as const
 
 export function usePolicies(team: number) {
   return useQuery(question(team, 'listEscalationPolicies', {})).data?.data ?? []
@@ -40,6 +38,7 @@ export function usePolicied<Body, Answer extends { id: number }>(
   }: { team: number; kind: SubjectKind; record: Answer | undefined; policy: AppliedPolicy | undefined },
 ): FormParts<Policied<Body>, Answer> {
   const say = useNotices()
+  const setting = operationOf(SUBJECTS, kind, 'set', 'Policy')
   const policies = usePolicies(team)
   const { latest } = parts
   const sayPolicy = (held: Held | undefined) =>
@@ -58,14 +57,14 @@ export function usePolicied<Body, Answer extends { id: number }>(
       record && {
         controls: { ...latest.controls, ...POLICY_CONTROLS },
         async read() {
-          const asked = ask(team, READS[kind], { id: record.id })
+          const asked = ask(team, operationOf(SUBJECTS, kind, 'get', 'Policy'), { id: record.id })
           return { ...(await latest.read()), [POLICY]: holdPolicy((await asked).data) }
         },
         async who(names) {
           const own = names.filter((name) => name !== POLICY)
           const other = own.length > 0 ? await latest.who(own) : null
           if (other || own.length === names.length) return other
-          return whoChanged(team, { id: record.id, actions: [SETTING[kind]] }, [POLICY])
+          return whoChanged(team, { id: record.id, actions: [setting] }, [POLICY])
         },
         labelOf: (name) => (name === POLICY ? t('Escalation policy') : latest.labelOf(name)),
         say: (name, draft) => (name === POLICY ? sayPolicy(draft[POLICY]) : latest.say?.(name, draft)),
@@ -73,9 +72,9 @@ export function usePolicied<Body, Answer extends { id: number }>(
     async send({ body, policyId }) {
       const answer = await parts.send(body)
       if (policyId === undefined) return answer
-      const setting = ask(team, SETTING[kind], { id: answer.id, body: { policy_id: policyId } })
+      const chosen = ask(team, setting, { id: answer.id, body: { policy_id: policyId } })
       // A new record is there already: sending it again would make another.
-      await (record ? setting : setting.catch(say.problem))
+      await (record ? chosen : chosen.catch(say.problem))
       return answer
     },
     onDone: parts.onDone,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { operationOf, SUBJECTS } from '../../../src/contract/subjects.ts'
 import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { TagSet } from '../../../src/core/tags/tag.ts'
 import { type Parsed, parseFields } from '../../../src/core/validation.ts'
@@ -14,8 +15,6 @@ export const TAGS = 'tags'
 
 const Tags = z.object({ tags: TagSet })
 const TAG_CONTROLS = controlsOf(Tags)
-
-const SETTING = { monitor: 'setMonitorTags', server: 'setServerTags', site: 'setSiteTags' } as const
 
 /** A record's own fields, and its tags where they changed. */
 type Tagged<Body> = { body: Body; tags: string[] | null }
@@ -34,6 +33,7 @@ export function useTagged<Body extends object, Answer extends { id: number }>(
   }: { team: number; kind: SubjectKind; record: Answer | undefined; tags: readonly string[] },
 ): FormParts<Tagged<Body>, Answer> {
   const say = useNotices()
+  const setting = operationOf(SUBJECTS, kind, 'set', 'Tags')
   const { latest } = parts
   return {
     initial: { ...parts.initial, [TAGS]: tags.join(', ') },
@@ -59,7 +59,7 @@ export function useTagged<Body extends object, Answer extends { id: number }>(
         const own = names.filter((name) => name !== TAGS)
         const other = own.length > 0 ? await latest.who(own) : null
         if (other || !record || own.length === names.length) return other
-        return whoChanged(team, { id: record.id, actions: [SETTING[kind]] }, [TAGS])
+        return whoChanged(team, { id: record.id, actions: [setting] }, [TAGS])
       },
       labelOf: (name) => (name === TAGS ? t('Tags') : latest.labelOf(name)),
     },
@@ -67,9 +67,9 @@ export function useTagged<Body extends object, Answer extends { id: number }>(
       if (changed === null) return parts.send(body)
       const isOnlyTags = record && Object.keys(body).length === 0
       const answer = isOnlyTags ? record : await parts.send(body)
-      const setting = ask(team, SETTING[kind], { id: answer.id, body: { tags: changed } })
+      const saved = ask(team, setting, { id: answer.id, body: { tags: changed } })
       // A new record is there already: sending it again would make another.
-      await (record ? setting : setting.catch(say.problem))
+      await (record ? saved : saved.catch(say.problem))
       return answer
     },
     onDone: parts.onDone,

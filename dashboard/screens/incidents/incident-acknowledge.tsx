@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { UserCheck, UserX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { INCIDENTS, operationOf } from '../../../src/contract/subjects.ts'
 import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
 import { MAX_INCIDENT_NOTE_LENGTH } from '../../../src/core/on-call/acknowledgement.ts'
 import type { IncidentResponse } from '../../../src/core/on-call/response.ts'
@@ -14,17 +15,6 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Field, INPUT_LOOK } from '../../parts/field.tsx'
 import { sayTime } from '../../parts/time.tsx'
 import { BAR_ACTION, NARROW } from './incident-actions.tsx'
-
-const TAKES = {
-  monitor: 'acknowledgeIncident',
-  server: 'acknowledgeServerIncident',
-  site: 'acknowledgeSiteIncident',
-} as const satisfies Record<IncidentKind, string>
-const TAKES_BACK = {
-  monitor: 'unacknowledgeIncident',
-  server: 'unacknowledgeServerIncident',
-  site: 'unacknowledgeSiteIncident',
-} as const satisfies Record<IncidentKind, string>
 
 export type RespondedIncident = {
   kind: IncidentKind
@@ -47,7 +37,7 @@ function Take({ kind, id }: RespondedIncident) {
   const queries = useQueryClient()
   const say = useNotices()
   const take = useMutation({
-    mutationFn: () => ask(team, TAKES[kind], { id, body: { note } }),
+    mutationFn: () => ask(team, operationOf(INCIDENTS, kind, 'acknowledge'), { id, body: { note } }),
     onSuccess: ({ data }) => {
       const { by, at } = data.acknowledgement
       setOpen(false)
@@ -108,7 +98,7 @@ function TakeBack({ kind, id }: RespondedIncident) {
   const queries = useQueryClient()
   const say = useNotices()
   const takeBack = useMutation({
-    mutationFn: () => ask(team, TAKES_BACK[kind], { id }),
+    mutationFn: () => ask(team, operationOf(INCIDENTS, kind, 'unacknowledge'), { id }),
     onSuccess: () => say.done(t('Acknowledgement undone. Reminders and escalation continue.')),
     onError: say.problem,
     onSettled: () => void queries.invalidateQueries({ queryKey: [team] }),

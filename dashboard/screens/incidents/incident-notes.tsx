@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
+import { INCIDENTS, operationOf } from '../../../src/contract/subjects.ts'
 import { MAX_INCIDENT_NOTE_LENGTH } from '../../../src/core/on-call/acknowledgement.ts'
 import type { IncidentResponse } from '../../../src/core/on-call/response.ts'
 import { stepName } from '../../../src/core/on-call/response-words.ts'
@@ -66,12 +66,6 @@ function Holder({ acknowledgement }: { acknowledgement: NonNullable<IncidentResp
   )
 }
 
-const ADDS = {
-  monitor: 'addIncidentNote',
-  server: 'addServerIncidentNote',
-  site: 'addSiteIncidentNote',
-} as const satisfies Record<IncidentKind, string>
-
 /** Adds a note to the timeline of an incident, also when it is over. */
 export function AddNote({ kind, id }: Pick<RespondedIncident, 'kind' | 'id'>) {
   const { id: team, may } = useTeam()
@@ -79,7 +73,7 @@ export function AddNote({ kind, id }: Pick<RespondedIncident, 'kind' | 'id'>) {
   const queries = useQueryClient()
   const say = useNotices()
   const add = useMutation({
-    mutationFn: () => ask(team, ADDS[kind], { id, body: { text } }),
+    mutationFn: () => ask(team, operationOf(INCIDENTS, kind, 'add', 'Note'), { id, body: { text } }),
     onSuccess: async () => {
       setText('')
       say.done(t('Note added.'))

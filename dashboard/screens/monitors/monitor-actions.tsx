@@ -9,10 +9,10 @@ import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { copyText } from '../../parts/copy.tsx'
+import { SubjectMaintain } from '../../parts/maintenance/subject-maintenance.tsx'
 import { MenuButton, MenuItem } from '../../parts/menu.tsx'
 import type { useCheckNow } from './monitor-check-now.ts'
 import type { Monitor } from './monitor-data.ts'
-import { MonitorMaintain } from './monitor-maintenance.tsx'
 
 /** The actions on a monitor, for people who may change it. */
 export function MonitorActions({
@@ -31,7 +31,7 @@ export function MonitorActions({
         </Button>
       )}
       <Toggle monitor={monitor} />
-      <MonitorMaintain monitor={monitor.id} />
+      <SubjectMaintain kind="monitor" id={monitor.id} />
       <Link
         to="/teams/$team/monitors/$monitor/edit"
         params={{ team: String(team), monitor: String(monitor.id) }}

@@ -9,6 +9,7 @@ import { NewTab } from '../../language/hidden.tsx'
 import { t } from '../../language/language.ts'
 import type { Zoom } from '../../parts/charts/zoom.ts'
 import { zoomOf } from '../../parts/charts/zooming.ts'
+import { SubjectBanners, useMaintenanceOf } from '../../parts/maintenance/subject-maintenance.tsx'
 import { DayBars } from '../../parts/monitors/day-bars.tsx'
 import { NotesOfMonitor } from '../../parts/monitors/notes-panel.tsx'
 import { PageHead, Waiting } from '../../parts/panel.tsx'
@@ -21,7 +22,6 @@ import { MonitorChecks } from './monitor-checks.tsx'
 import { checksQuestion, type Monitor, reportQuestion, useMonitor, useReport } from './monitor-data.ts'
 import { MonitorHistory, useShowChart } from './monitor-history.tsx'
 import { MonitorIncidents } from './monitor-incidents.tsx'
-import { MonitorBanners, useMonitorMaintenance } from './monitor-maintenance.tsx'
 import { PingAddress } from './monitor-ping-address.tsx'
 import { MonitorPings } from './monitor-pings.tsx'
 import { Certificate, MonitorSettings } from './monitor-settings.tsx'
@@ -36,7 +36,7 @@ export default function MonitorScreen() {
   usePrefetchInfiniteQuery(checksQuestion(team, Number(named), false))
   const { data, error } = useMonitor(team, Number(named))
   // A banner that came later would move all below it.
-  const { isPending } = useMonitorMaintenance(team, Number(named))
+  const { isPending } = useMaintenanceOf('monitor', Number(named))
   if (data && !isPending) return <MonitorPage key={data.data.id} monitor={data.data} />
   return error ? <Trouble error={error} /> : <Waiting lines={8} />
 }
@@ -57,7 +57,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
         <Target monitor={monitor} />
       </PageHead>
       <div className="flex flex-col gap-5">
-        <MonitorBanners monitor={monitor.id} />
+        <SubjectBanners kind="monitor" id={monitor.id} />
         <MonitorState monitor={monitor} report={report.data?.data}>
           <DayBars
             days={report.data?.data.days}

@@ -8,9 +8,9 @@ import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { SubjectMaintain } from '../../parts/maintenance/subject-maintenance.tsx'
 import { MenuButton, MenuItem, MenuLink } from '../../parts/menu.tsx'
 import type { Server } from './server-data.ts'
-import { ServerMaintain } from './server-maintenance.tsx'
 
 /** The actions on a server, for people who may change it. */
 export function ServerActions({ server }: { server: Server }) {
@@ -18,7 +18,7 @@ export function ServerActions({ server }: { server: Server }) {
   return (
     <>
       <Toggle server={server} />
-      <ServerMaintain server={server.id} />
+      <SubjectMaintain kind="server" id={server.id} />
       <Link
         to="/teams/$team/servers/$server/edit"
         params={{ team: String(team), server: String(server.id) }}

@@ -9,6 +9,7 @@ import { Shades } from '../../parts/charts/key.tsx'
 import { zoomOf } from '../../parts/charts/zooming.ts'
 import { SELECT_LOOK } from '../../parts/field.tsx'
 import { LazyPart, LoadAgain, preloaded } from '../../parts/lazy-part.tsx'
+import { useMaintenanceOf } from '../../parts/maintenance/subject-maintenance.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { spansOf } from './chart/columns.ts'
@@ -16,7 +17,6 @@ import { CursorContext, createCursor } from './chart/cursor.ts'
 import { type ChartModel, type Chosen, chartsOf } from './chart/models.ts'
 import { stretchOf } from './chart/stretch.ts'
 import { type Server, USUAL_RANGE, useServerHistory, useServerIncidents } from './server-data.ts'
-import { useServerMaintenance } from './server-maintenance.tsx'
 
 // The library that draws is the heaviest part of the page.
 const ServerChart = preloaded(() => import('./chart/chart.tsx'))
@@ -38,7 +38,7 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
   const [chosen, setChosen] = useState<Chosen>({})
   const { data, error, isPlaceholderData } = useServerHistory(team, server.id, search)
   const incidents = useServerIncidents(team, server.id).data?.data
-  const maintenance = useServerMaintenance(team, server.id).data?.data.current
+  const maintenance = useMaintenanceOf('server', server.id).data?.data.current
   const history = data?.data
   const models = useMemo(() => (history ? chartsOf(history, chosen) : []), [history, chosen])
   const stretch = useMemo(

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
+import { SubjectBanners, useMaintenanceOf } from '../../parts/maintenance/subject-maintenance.tsx'
 import { PageHead, Waiting } from '../../parts/panel.tsx'
 import { TagList } from '../../parts/tags/tag-chips.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -14,7 +15,6 @@ import { type Server, useServer } from './server-data.ts'
 import { Figures, MachineFacts } from './server-facts.tsx'
 import { ServerIncidents } from './server-incidents.tsx'
 import { InstallDialog } from './server-install.tsx'
-import { ServerBanners, useServerMaintenance } from './server-maintenance.tsx'
 import { ServerState } from './server-state.tsx'
 import { Disks, FileSystems, Interfaces } from './server-tables.tsx'
 
@@ -23,7 +23,7 @@ export default function ServerScreen() {
   const { server: named } = useParams({ from: '/signed-in/teams/$team/servers/$server' })
   const { data, error } = useServer(team, Number(named))
   // A banner that came later would move all below it.
-  const { isPending } = useServerMaintenance(team, Number(named))
+  const { isPending } = useMaintenanceOf('server', Number(named))
   if (data && !isPending) return <ServerPage key={data.data.id} server={data.data} />
   return error ? <Trouble error={error} /> : <Waiting lines={8} />
 }
@@ -38,7 +38,7 @@ function ServerPage({ server }: { server: Server }) {
         {server.tags.length > 0 && <TagList tags={server.tags} className="mt-2" />}
       </PageHead>
       <div className="flex flex-col gap-5">
-        <ServerBanners server={server.id} />
+        <SubjectBanners kind="server" id={server.id} />
         <ServerState server={server} />
         <OtherMachine server={server} />
         <NotUnderstood server={server} />

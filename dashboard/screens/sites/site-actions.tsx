@@ -7,8 +7,8 @@ import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { SubjectMaintain } from '../../parts/maintenance/subject-maintenance.tsx'
 import type { Site } from './site-data.ts'
-import { SiteMaintain } from './site-maintenance.tsx'
 
 /** The actions on a site, for people who may change it. */
 export function SiteActions({ site }: { site: Site }) {
@@ -16,7 +16,7 @@ export function SiteActions({ site }: { site: Site }) {
   return (
     <>
       <Toggle site={site} />
-      <SiteMaintain site={site.id} />
+      <SubjectMaintain kind="site" id={site.id} />
       <Link
         to="/teams/$team/sites/$site/edit"
         params={{ team: String(team), site: String(site.id) }}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
+import { SubjectBanners, useMaintenanceOf } from '../../parts/maintenance/subject-maintenance.tsx'
 import { PageHead, Waiting } from '../../parts/panel.tsx'
 import { TagList } from '../../parts/tags/tag-chips.tsx'
 import { SiteActions } from './site-actions.tsx'
@@ -12,14 +13,13 @@ import { type Site, siteQuestion } from './site-data.ts'
 import { SiteDns } from './site-dns.tsx'
 import { SiteFindings } from './site-findings.tsx'
 import { SiteIncidents } from './site-incidents.tsx'
-import { SiteBanners, useSiteMaintenance } from './site-maintenance.tsx'
 
 export default function SiteScreen() {
   const { id: team } = useTeam()
   const { site: named } = useParams({ from: '/signed-in/teams/$team/sites/$site' })
   const { data, error } = useQuery(siteQuestion(team, Number(named)))
   // A banner that came later would move all below it.
-  const { isPending } = useSiteMaintenance(team, Number(named))
+  const { isPending } = useMaintenanceOf('site', Number(named))
   if (data && !isPending) return <SitePage key={data.data.id} site={data.data} />
   return error ? <Trouble error={error} /> : <Waiting lines={8} />
 }
@@ -35,7 +35,7 @@ function SitePage({ site }: { site: Site }) {
         {site.tags.length > 0 && <TagList tags={site.tags} className="mt-2" />}
       </PageHead>
       <div className="flex flex-col gap-5">
-        <SiteBanners site={site.id} />
+        <SubjectBanners kind="site" id={site.id} />
         <SiteAreas site={site} />
         <SiteCrawl site={site} />
         <SiteFindings site={site} />

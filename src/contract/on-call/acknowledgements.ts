@@ -2,6 +2,7 @@ import { Acknowledged, AcknowledgementNote, IncidentNote } from '../../core/on-c
 import { IncidentResponse } from '../../core/on-call/response.ts'
 import { one } from '../envelope.ts'
 import type { Operation } from '../operation.ts'
+import { INCIDENTS, onEach } from '../subjects.ts'
 
 const BODY_ERRORS = ['contentTooLarge', 'unsupportedMediaType', 'validationFailed'] as const
 
@@ -34,49 +35,19 @@ const notes = {
 
 /** Actions of people on an incident: of a monitor, a server or a site alike. */
 export const acknowledgementOperations = {
-  acknowledgeIncident: {
-    ...acknowledges,
-    path: '/incidents/{incident}/acknowledgement',
-    summary: 'Acknowledge an incident: reminders and escalation stop',
-  },
-  acknowledgeServerIncident: {
-    ...acknowledges,
-    path: '/server-incidents/{serverIncident}/acknowledgement',
-    summary: 'Acknowledge an incident of a server',
-  },
-  acknowledgeSiteIncident: {
-    ...acknowledges,
-    path: '/site-incidents/{siteIncident}/acknowledgement',
-    summary: 'Acknowledge an incident of a site',
-  },
-  unacknowledgeIncident: {
-    ...withdraws,
-    path: '/incidents/{incident}/acknowledgement',
-    summary: 'Take back the acknowledgement of an incident: reminders and escalation go on',
-  },
-  unacknowledgeServerIncident: {
-    ...withdraws,
-    path: '/server-incidents/{serverIncident}/acknowledgement',
-    summary: 'Take back the acknowledgement of an incident of a server',
-  },
-  unacknowledgeSiteIncident: {
-    ...withdraws,
-    path: '/site-incidents/{siteIncident}/acknowledgement',
-    summary: 'Take back the acknowledgement of an incident of a site',
-  },
-  addIncidentNote: {
-    ...notes,
-    path: '/incidents/{incident}/notes',
-    summary: 'Add a note to an incident',
-  },
-  addServerIncidentNote: {
-    ...notes,
-    path: '/server-incidents/{serverIncident}/notes',
-    summary: 'Add a note to an incident of a server',
-  },
-  addSiteIncidentNote: {
-    ...notes,
-    path: '/site-incidents/{siteIncident}/notes',
-    summary: 'Add a note to an incident of a site',
-  },
+  ...onEach(
+    INCIDENTS,
+    ['acknowledge', ''],
+    '/acknowledgement',
+    (words) => `Acknowledge ${words}: reminders and escalation stop`,
+    acknowledges,
+  ),
+  ...onEach(
+    INCIDENTS,
+    ['unacknowledge', ''],
+    '/acknowledgement',
+    (words) => `Take back the acknowledgement of ${words}: reminders and escalation go on`,
+    withdraws,
+  ),
+  ...onEach(INCIDENTS, ['add', 'Note'], '/notes', (words) => `Add a note to ${words}`, notes),
 } as const satisfies Record<string, Operation>

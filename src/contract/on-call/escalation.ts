@@ -12,6 +12,7 @@ import { Drill, DryRun, DryRunQuestion } from '../../core/on-call/shown-escalati
 import { withoutSchemaDefaults } from '../../core/shape.ts'
 import { many, one } from '../envelope.ts'
 import type { Operation } from '../operation.ts'
+import { onEach, SUBJECTS } from '../subjects.ts'
 
 const PATH = '/escalation-policies'
 const ONE = `${PATH}/{escalationPolicy}`
@@ -108,36 +109,20 @@ export const escalationOperations = {
     status: 204,
     errors: ['notFound'],
   },
-  getMonitorPolicy: {
-    ...reads,
-    path: '/monitors/{monitor}/escalation-policy',
-    summary: 'Show the escalation policy of a monitor',
-  },
-  setMonitorPolicy: {
-    ...sets,
-    path: '/monitors/{monitor}/escalation-policy',
-    summary: 'Choose the escalation policy of a monitor',
-  },
-  getServerPolicy: {
-    ...reads,
-    path: '/servers/{server}/escalation-policy',
-    summary: 'Show the escalation policy of a server',
-  },
-  setServerPolicy: {
-    ...sets,
-    path: '/servers/{server}/escalation-policy',
-    summary: 'Choose the escalation policy of a server',
-  },
-  getSitePolicy: {
-    ...reads,
-    path: '/sites/{site}/escalation-policy',
-    summary: 'Show the escalation policy of a site',
-  },
-  setSitePolicy: {
-    ...sets,
-    path: '/sites/{site}/escalation-policy',
-    summary: 'Choose the escalation policy of a site',
-  },
+  ...onEach(
+    SUBJECTS,
+    ['get', 'Policy'],
+    '/escalation-policy',
+    (words) => `Show the escalation policy of ${words}`,
+    reads,
+  ),
+  ...onEach(
+    SUBJECTS,
+    ['set', 'Policy'],
+    '/escalation-policy',
+    (words) => `Choose the escalation policy of ${words}`,
+    sets,
+  ),
   previewEscalation: {
     internal: true,
     method: 'POST',

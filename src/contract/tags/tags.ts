@@ -3,6 +3,7 @@ import { TagSet } from '../../core/tags/tag.ts'
 import { MonitorTags, TAGS_IN_USE, TagChange } from '../../core/tags/tag-change.ts'
 import { many, one } from '../envelope.ts'
 import type { Operation } from '../operation.ts'
+import { onEach, SUBJECTS } from '../subjects.ts'
 
 const BODY_ERRORS = ['contentTooLarge', 'unsupportedMediaType', 'validationFailed'] as const
 
@@ -51,9 +52,7 @@ export const tagOperations = {
     output: one(Tags),
     errors: ['notFound'],
   },
-  setMonitorTags: { ...setTags, path: '/monitors/{monitor}/tags', summary: 'Set the tags of a monitor' },
-  setServerTags: { ...setTags, path: '/servers/{server}/tags', summary: 'Set the tags of a server' },
-  setSiteTags: { ...setTags, path: '/sites/{site}/tags', summary: 'Set the tags of a site' },
+  ...onEach(SUBJECTS, ['set', 'Tags'], '/tags', (words) => `Set the tags of ${words}`, setTags),
   changeTags: {
     internal: true,
     method: 'POST',

@@ -7,6 +7,5 @@ export {
 export * from './create-window.ts'
 export * from './occurrences.ts'
 export * from './preview.ts'
-export * from './subject-maintenance.ts'
 export { callOffMaintenance, endMaintenance, prolongMaintenance, startMaintenance } from './turns.ts'
 export * from './windows.ts'

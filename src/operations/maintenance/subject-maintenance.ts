@@ -1,35 +1,27 @@
+import { SUBJECTS } from '../../contract/subjects.ts'
 import { standingAt, timesOf } from '../../core/maintenance/kept-window.ts'
 import { windowAround } from '../../core/maintenance/occurrence.ts'
 import type { SubjectMaintenance } from '../../core/maintenance/shown-window.ts'
-import { chosenOf, SUBJECT_KINDS, type SubjectKind, type Subjects } from '../../core/maintenance/window.ts'
+import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
+import { chosenOf, SUBJECT_KINDS, type Subjects } from '../../core/maintenance/window.ts'
 import { listStanding } from '../../store/maintenance/occurrences.ts'
 import { listWindows } from '../../store/maintenance/windows.ts'
-import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
+import { performOnEach } from '../subjects.ts'
 import { presentSpan } from './present-window.ts'
 
-export const getMonitorMaintenance: Implementation<'getMonitorMaintenance'> = {
-  async perform(services, { actor: { teamId }, record: { id } }) {
-    return { body: { data: await readMaintenance(services, teamId, { kind: 'monitor', id }) } }
-  },
-}
-
-export const getServerMaintenance: Implementation<'getServerMaintenance'> = {
-  async perform(services, { actor: { teamId }, record: { id } }) {
-    return { body: { data: await readMaintenance(services, teamId, { kind: 'server', id }) } }
-  },
-}
-
-export const getSiteMaintenance: Implementation<'getSiteMaintenance'> = {
-  async perform(services, { actor: { teamId }, record: { id } }) {
-    return { body: { data: await readMaintenance(services, teamId, { kind: 'site', id }) } }
-  },
-}
+export const subjectMaintenance = performOnEach(
+  SUBJECTS,
+  ['get', 'Maintenance'],
+  async (services, { teamId }, subject) => ({
+    body: { data: await readMaintenance(services, teamId, subject) },
+  }),
+)
 
 async function readMaintenance(
   { db, databaseNow }: Services,
   teamId: number,
-  subject: { kind: SubjectKind; id: number },
+  subject: SubjectRef,
 ): Promise<SubjectMaintenance> {
   const windows = await listWindows(db.query, teamId, subject)
   const now = databaseNow()

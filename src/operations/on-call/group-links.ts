@@ -11,7 +11,7 @@ import { parseOrRefuse } from '../refusal.ts'
 import type { Services } from '../services.ts'
 import { recordAddressAudit } from '../teams/audit-trail.ts'
 import { acknowledge } from './acknowledge.ts'
-import { ACTIONS, type LinkFault } from './links.ts'
+import { actionOn, type LinkFault } from './links.ts'
 
 export type { GroupedIncident, LinkedGroup }
 
@@ -71,7 +71,7 @@ async function take(
     const { is_new } = await acknowledge(services, teamId, ref, { contactId }, note)
     if (!is_new) return false
     const fields = note.note ? ['note'] : []
-    await recordAddressAudit(services, teamId, ACTIONS[ref.kind], { id: ref.id, name }, fields)
+    await recordAddressAudit(services, teamId, actionOn(ref.kind), { id: ref.id, name }, fields)
     return true
   } catch (error) {
     if (error instanceof Refusal && (error.code === 'conflict' || error.code === 'notFound')) return false

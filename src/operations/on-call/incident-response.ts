@@ -1,56 +1,32 @@
+import { INCIDENTS } from '../../contract/subjects.ts'
 import { Refusal } from '../../core/errors.ts'
-import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
+import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { IncidentNote } from '../../core/on-call/acknowledgement.ts'
 import { type IncidentResponse, MAX_INCIDENT_NOTES } from '../../core/on-call/response.ts'
 import { announceIncident, holdIncident, withdraw } from '../../store/on-call/acknowledgements.ts'
 import { countNotes, insertNote } from '../../store/on-call/notes.ts'
-import type { Actor, Implementation } from '../implementation.ts'
+import type { Actor } from '../implementation.ts'
 import type { Services } from '../services.ts'
+import { performOnEach } from '../subjects.ts'
 import { acknowledge } from './acknowledge.ts'
 import { readResponse } from './present-response.ts'
 
-type OfKind = { kind: IncidentKind; id: number }
-
-export const acknowledgeIncident: Implementation<'acknowledgeIncident'> = {
-  perform: (services, { actor, record: { id }, body }) =>
-    take(services, actor, { kind: 'monitor', id }, body),
-}
-export const acknowledgeServerIncident: Implementation<'acknowledgeServerIncident'> = {
-  perform: (services, { actor, record: { id }, body }) => take(services, actor, { kind: 'server', id }, body),
-}
-export const acknowledgeSiteIncident: Implementation<'acknowledgeSiteIncident'> = {
-  perform: (services, { actor, record: { id }, body }) => take(services, actor, { kind: 'site', id }, body),
-}
-export const unacknowledgeIncident: Implementation<'unacknowledgeIncident'> = {
-  perform: (services, { actor, record: { id } }) => takeBack(services, actor, { kind: 'monitor', id }),
-}
-export const unacknowledgeServerIncident: Implementation<'unacknowledgeServerIncident'> = {
-  perform: (services, { actor, record: { id } }) => takeBack(services, actor, { kind: 'server', id }),
-}
-export const unacknowledgeSiteIncident: Implementation<'unacknowledgeSiteIncident'> = {
-  perform: (services, { actor, record: { id } }) => takeBack(services, actor, { kind: 'site', id }),
-}
-export const addIncidentNote: Implementation<'addIncidentNote'> = {
-  perform: (services, { actor, record: { id }, body }) =>
-    note(services, actor, { kind: 'monitor', id }, body),
-}
-export const addServerIncidentNote: Implementation<'addServerIncidentNote'> = {
-  perform: (services, { actor, record: { id }, body }) => note(services, actor, { kind: 'server', id }, body),
-}
-export const addSiteIncidentNote: Implementation<'addSiteIncidentNote'> = {
-  perform: (services, { actor, record: { id }, body }) => note(services, actor, { kind: 'site', id }, body),
+export const incidentResponse = {
+  ...performOnEach(INCIDENTS, ['acknowledge', ''], take),
+  ...performOnEach(INCIDENTS, ['unacknowledge', ''], takeBack),
+  ...performOnEach(INCIDENTS, ['add', 'Note'], note),
 }
 
 async function take(
   services: Services,
   { teamId, userId }: Actor,
-  ref: OfKind,
+  ref: SubjectRef,
   body: { note: string | null },
 ): Promise<{ body: { data: Awaited<ReturnType<typeof acknowledge>> } }> {
   return { body: { data: await acknowledge(services, teamId, ref, { userId }, body) } }
 }
 
-async function takeBack({ db, vault, databaseNow }: Services, { teamId, userId }: Actor, ref: OfKind) {
+async function takeBack({ db, vault, databaseNow }: Services, { teamId, userId }: Actor, ref: SubjectRef) {
   return answer(
     await db.query.transaction().execute(async (query) => {
       const held = await holdIncident(query, teamId, ref)
@@ -68,7 +44,7 @@ async function takeBack({ db, vault, databaseNow }: Services, { teamId, userId }
 async function note(
   { db, vault, databaseNow }: Services,
   { teamId, userId }: Actor,
-  ref: OfKind,
+  ref: SubjectRef,
   { text }: IncidentNote,
 ) {
   return answer(

@@ -1,3 +1,4 @@
+import { INCIDENTS, operationOf } from '../../contract/subjects.ts'
 import { Refusal } from '../../core/errors.ts'
 import {
   type Acknowledged,
@@ -62,7 +63,7 @@ export async function acknowledgeLinked(
       await recordAddressAudit(
         services,
         incident.teamId,
-        ACTIONS[link.kind],
+        actionOn(link.kind),
         subject,
         note.note ? ['note'] : [],
       )
@@ -75,12 +76,10 @@ export async function acknowledgeLinked(
   }
 }
 
-export const ACTIONS = {
-  monitor: 'acknowledgeIncident',
-  server: 'acknowledgeServerIncident',
-  site: 'acknowledgeSiteIncident',
-  drill: 'acknowledgeDrill',
-} as const
+/** The operation that does the same. */
+export function actionOn(kind: IncidentLink['kind']) {
+  return kind === 'drill' ? 'acknowledgeDrill' : operationOf(INCIDENTS, kind, 'acknowledge')
+}
 
 function refOf({ kind, incidentId }: IncidentLink) {
   return { kind, id: incidentId }

@@ -1,7 +1,6 @@
 export * from './calendar-address.ts'
 export * from './drills.ts'
 export * from './dry-run.ts'
-export * from './incident-response.ts'
 export * from './overrides.ts'
 export {
   createEscalationPolicy,
@@ -14,4 +13,3 @@ export {
 } from './policies.ts'
 export * from './schedules.ts'
 export * from './shifts.ts'
-export * from './subject-policies.ts'

@@ -1,5 +1,6 @@
+import { SUBJECTS } from '../../contract/subjects.ts'
 import { Refusal } from '../../core/errors.ts'
-import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
+import type { SubjectKind, SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import { MAX_TAGS, MAX_TEAM_TAGS } from '../../core/tags/tag.ts'
 import { changedTags, differingTags, TagChange, tagChangeRules } from '../../core/tags/tag-change.ts'
 import { sortedTags } from '../../core/tags/tag-text.ts'
@@ -13,10 +14,11 @@ import {
   readTags,
   saveTags,
 } from '../../store/tags/tags.ts'
-import type { Implementation } from '../implementation.ts'
+import type { Actor, Implementation } from '../implementation.ts'
 import { followTags } from '../maintenance/follow-tags.ts'
 import type { Services } from '../services.ts'
 import { followTagsOnPages } from '../status-pages/follow-tags.ts'
+import { performOnEach } from '../subjects.ts'
 
 export const listTags: Implementation<'listTags'> = {
   async perform({ db }, { actor: { teamId } }) {
@@ -38,29 +40,18 @@ export const getMonitorTags: Implementation<'getMonitorTags'> = {
   },
 }
 
-export const setMonitorTags: Implementation<'setMonitorTags'> = {
-  async perform(services, { actor, record, body }) {
-    return { body: { data: await setTags(services, actor.teamId, 'monitor', record.id, body.tags) } }
-  },
-}
+export const subjectTags = performOnEach(SUBJECTS, ['set', 'Tags'], setTags)
 
-export const setServerTags: Implementation<'setServerTags'> = {
-  async perform(services, { actor, record, body }) {
-    return { body: { data: await setTags(services, actor.teamId, 'server', record.id, body.tags) } }
-  },
-}
-
-export const setSiteTags: Implementation<'setSiteTags'> = {
-  async perform(services, { actor, record, body }) {
-    return { body: { data: await setTags(services, actor.teamId, 'site', record.id, body.tags) } }
-  },
-}
-
-async function setTags(services: Services, teamId: number, kind: SubjectKind, id: number, tags: string[]) {
+async function setTags(
+  services: Services,
+  { teamId }: Actor,
+  { kind, id }: SubjectRef,
+  { tags }: { tags: string[] },
+) {
   await services.db.query.transaction().execute((query) => {
     return writeTags(services, query, teamId, { kind, ids: [id] }, 'tags', () => tags)
   })
-  return { tags }
+  return { body: { data: { tags } } }
 }
 
 /** Changes many subjects at once, all or none; ignores ids that are not the team's. */
