@@ -3,7 +3,4 @@ export {
   getMonitorTags,
   listMonitorTags,
   listTags,
-  setMonitorTags,
-  setServerTags,
-  setSiteTags,
 } from './tags.ts'

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { allOperations } from '../../src/contract/contract.ts'
+import type { Operation } from '../../src/contract/operation.ts'
+import { INCIDENTS, operationOf, SUBJECTS } from '../../src/contract/subjects.ts'
+import { SUBJECT_KINDS } from '../../src/core/maintenance/subject-kind.ts'
+import { implementations } from '../../src/operations/implementations.ts'
+import { openTestDatabase } from '../support/postgres/database.ts'
+
+/** Words before and after the name of a kind, of operations that every kind has. */
+const OF_SUBJECTS = [
+  ['get', ''],
+  ['create', ''],
+  ['update', ''],
+  ['delete', ''],
+  ['get', 'Policy'],
+  ['set', 'Policy'],
+  ['get', 'Maintenance'],
+  ['set', 'Tags'],
+] as const
+const OF_INCIDENTS = [
+  ['get', 'Story'],
+  ['acknowledge', ''],
+  ['unacknowledge', ''],
+  ['add', 'Note'],
+] as const
+
+describe('each kind of subject', () => {
+  it('has the same operations, at its own path', () => {
+    const all: Record<string, Operation> = allOperations
+    for (const kind of SUBJECT_KINDS)
+      for (const [kinds, operations] of [
+        [SUBJECTS, OF_SUBJECTS],
+        [INCIDENTS, OF_INCIDENTS],
+      ] as const)
+        for (const [before, after] of operations) {
+          const name = operationOf(kinds, kind, before, after)
+          const { path } = all[name] ?? { path: 'none' }
+          assert.ok(before === 'create' || path.startsWith(kinds[kind].path), `${name} is at ${path}`)
+          assert.ok(Object.hasOwn(implementations, name), name)
+        }
+  })
+
+  it('has records whose triggers keep its subjects, and no other has', async (t) => {
+    const { db, close } = await openTestDatabase()
+    t.after(close)
+    const { rows } = await db.pool.query<{ table: string; name: string; calls: string }>(
+      `SELECT tgrelid::regclass::text AS table, tgname AS name, substring(pg_get_triggerdef(oid), '''(\\w+)''') AS calls
+       FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2`,
+    )
+    const names = ['add_subjects', 'change_subject', 'remove_subjects']
+    assert.deepEqual(
+      rows,
+      SUBJECT_KINDS.flatMap((kind) => names.map((name) => ({ table: `${kind}s`, name, calls: kind }))),
+    )
+    for (const kind of [...SUBJECT_KINDS, 'robot'])
+      await assert[SUBJECT_KINDS.some((one) => one === kind) ? 'doesNotReject' : 'rejects'](
+        db.pool.query(`INSERT INTO subjects VALUES ($1, 0, 0, 'n', now())`, [kind]),
+        kind,
+      )
+  })
+})
