@@ -202,7 +202,7 @@ export const maintenanceOperations = {
   },
   ...onEach(
     SUBJECTS,
-    ['get', 'Maintenance'],
+    'get*Maintenance',
     '/maintenance',
     (words) => `Show the maintenance of ${words}, now and next`,
     shows,

@@ -21,42 +21,38 @@ export const INCIDENTS = {
   site: { name: 'SiteIncident', path: '/site-incidents/{siteIncident}', words: 'an incident of a site' },
 } as const satisfies CalledByKind
 
-/** What each kind has, by the names of operations. */
-export type OfEach<Kinds extends CalledByKind, Before extends string, After extends string, Value> = {
-  [Kind in SubjectKind as `${Before}${Kinds[Kind]['name']}${After}`]: Value
+/** `get*Policy` with the name of a kind in the place of `*`. */
+type Named<Pattern extends string, Name extends string> = Pattern extends `${infer Before}*${infer After}`
+  ? `${Before}${Name}${After}`
+  : never
+
+/** A value for each kind, by the name of its operation. */
+export type OfEach<Kinds extends CalledByKind, Pattern extends string, Value> = {
+  [Kind in SubjectKind as Named<Pattern, Kinds[Kind]['name']>]: Value
 }
 
-/** The name of the operation of a kind: what stands before and after the name of the kind is the same for all. */
-export function operationOf<Kinds extends CalledByKind, Before extends string, After extends string = ''>(
+/** The name of the operation of a kind; `pattern` has `*` where the kind is named. */
+export function operationOf<Kinds extends CalledByKind, Pattern extends string>(
   kinds: Kinds,
   kind: SubjectKind,
-  before: Before,
-  after = '' as After,
-): keyof OfEach<Kinds, Before, After, unknown> {
-  const name = `${before}${kinds[kind].name}${after}`
-  return name as keyof OfEach<Kinds, Before, After, unknown>
+  pattern: Pattern,
+): Named<Pattern, Kinds[SubjectKind]['name']> {
+  return pattern.replace('*', kinds[kind].name) as Named<Pattern, Kinds[SubjectKind]['name']>
 }
 
 /** The same operation on one of each kind. */
 export function onEach<
   Kinds extends CalledByKind,
-  Before extends string,
-  After extends string,
+  Pattern extends string,
   Path extends string,
   Shared extends object,
->(
-  kinds: Kinds,
-  [before, after]: [Before, After],
-  path: Path,
-  summary: (words: string) => string,
-  shared: Shared,
-) {
+>(kinds: Kinds, pattern: Pattern, path: Path, summary: (words: string) => string, shared: Shared) {
   const entries = SUBJECT_KINDS.map((kind) => {
     const entry = { ...shared, path: `${kinds[kind].path}${path}`, summary: summary(kinds[kind].words) }
-    return [operationOf(kinds, kind, before, after), entry]
+    return [operationOf(kinds, kind, pattern), entry]
   })
   return Object.fromEntries(entries) as {
-    [Kind in SubjectKind as `${Before}${Kinds[Kind]['name']}${After}`]: Shared & {
+    [Kind in SubjectKind as Named<Pattern, Kinds[Kind]['name']>]: Shared & {
       path: `${Kinds[Kind]['path']}${Path}`
       summary: string
     }

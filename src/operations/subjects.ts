@@ -6,24 +6,22 @@ import type { Services } from './services.ts'
 /** One function for the operations of all kinds, by the names that the contract derives from the same words. */
 export function performOnEach<
   Kinds extends Record<SubjectKind, { name: string; path: string; words: string }>,
-  Before extends string,
-  After extends string,
+  Pattern extends string,
   Body = undefined,
 >(
   kinds: Kinds,
-  [before, after]: [Before, After],
+  pattern: Pattern,
   perform: (services: Services, actor: Actor, ref: SubjectRef, body: Body) => Promise<Partial<Answer>>,
 ) {
   const entries = SUBJECT_KINDS.map((kind) => {
     const one: ImplementationOf<{ id: number }, undefined, Body> = {
       perform: (services, { actor, record: { id }, body }) => perform(services, actor, { kind, id }, body),
     }
-    return [operationOf(kinds, kind, before, after), one]
+    return [operationOf(kinds, kind, pattern), one]
   })
   return Object.fromEntries(entries) as OfEach<
     Kinds,
-    Before,
-    After,
+    Pattern,
     ImplementationOf<{ id: number }, undefined, Body>
   >
 }

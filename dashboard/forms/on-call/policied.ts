@@ -38,7 +38,7 @@ export function usePolicied<Body, Answer extends { id: number }>(
   }: { team: number; kind: SubjectKind; record: Answer | undefined; policy: AppliedPolicy | undefined },
 ): FormParts<Policied<Body>, Answer> {
   const say = useNotices()
-  const setting = operationOf(SUBJECTS, kind, 'set', 'Policy')
+  const setting = operationOf(SUBJECTS, kind, 'set*Policy')
   const policies = usePolicies(team)
   const { latest } = parts
   const sayPolicy = (held: Held | undefined) =>
@@ -57,7 +57,7 @@ export function usePolicied<Body, Answer extends { id: number }>(
       record && {
         controls: { ...latest.controls, ...POLICY_CONTROLS },
         async read() {
-          const asked = ask(team, operationOf(SUBJECTS, kind, 'get', 'Policy'), { id: record.id })
+          const asked = ask(team, operationOf(SUBJECTS, kind, 'get*Policy'), { id: record.id })
           return { ...(await latest.read()), [POLICY]: holdPolicy((await asked).data) }
         },
         async who(names) {

@@ -33,7 +33,7 @@ export function useTagged<Body extends object, Answer extends { id: number }>(
   }: { team: number; kind: SubjectKind; record: Answer | undefined; tags: readonly string[] },
 ): FormParts<Tagged<Body>, Answer> {
   const say = useNotices()
-  const setting = operationOf(SUBJECTS, kind, 'set', 'Tags')
+  const setting = operationOf(SUBJECTS, kind, 'set*Tags')
   const { latest } = parts
   return {
     initial: { ...parts.initial, [TAGS]: tags.join(', ') },

@@ -18,7 +18,7 @@ type Of = { kind: SubjectKind; id: number }
 export function useMaintenanceOf(kind: SubjectKind, id: number) {
   const { id: team } = useTeam()
   return useQuery({
-    ...question(team, operationOf(SUBJECTS, kind, 'get', 'Maintenance'), { id }),
+    ...question(team, operationOf(SUBJECTS, kind, 'get*Maintenance'), { id }),
     refetchInterval: ({ state }) => untilNextTurn(turnsOf(state.data?.data)),
   })
 }

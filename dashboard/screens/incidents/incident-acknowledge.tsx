@@ -37,7 +37,7 @@ function Take({ kind, id }: RespondedIncident) {
   const queries = useQueryClient()
   const say = useNotices()
   const take = useMutation({
-    mutationFn: () => ask(team, operationOf(INCIDENTS, kind, 'acknowledge'), { id, body: { note } }),
+    mutationFn: () => ask(team, operationOf(INCIDENTS, kind, 'acknowledge*'), { id, body: { note } }),
     onSuccess: ({ data }) => {
       const { by, at } = data.acknowledgement
       setOpen(false)
@@ -98,7 +98,7 @@ function TakeBack({ kind, id }: RespondedIncident) {
   const queries = useQueryClient()
   const say = useNotices()
   const takeBack = useMutation({
-    mutationFn: () => ask(team, operationOf(INCIDENTS, kind, 'unacknowledge'), { id }),
+    mutationFn: () => ask(team, operationOf(INCIDENTS, kind, 'unacknowledge*'), { id }),
     onSuccess: () => say.done(t('Acknowledgement undone. Reminders and escalation continue.')),
     onError: say.problem,
     onSettled: () => void queries.invalidateQueries({ queryKey: [team] }),

@@ -73,7 +73,7 @@ export function AddNote({ kind, id }: Pick<RespondedIncident, 'kind' | 'id'>) {
   const queries = useQueryClient()
   const say = useNotices()
   const add = useMutation({
-    mutationFn: () => ask(team, operationOf(INCIDENTS, kind, 'add', 'Note'), { id, body: { text } }),
+    mutationFn: () => ask(team, operationOf(INCIDENTS, kind, 'add*Note'), { id, body: { text } }),
     onSuccess: async () => {
       setText('')
       say.done(t('Note added.'))

@@ -37,17 +37,17 @@ const notes = {
 export const acknowledgementOperations = {
   ...onEach(
     INCIDENTS,
-    ['acknowledge', ''],
+    'acknowledge*',
     '/acknowledgement',
     (words) => `Acknowledge ${words}: reminders and escalation stop`,
     acknowledges,
   ),
   ...onEach(
     INCIDENTS,
-    ['unacknowledge', ''],
+    'unacknowledge*',
     '/acknowledgement',
     (words) => `Take back the acknowledgement of ${words}: reminders and escalation go on`,
     withdraws,
   ),
-  ...onEach(INCIDENTS, ['add', 'Note'], '/notes', (words) => `Add a note to ${words}`, notes),
+  ...onEach(INCIDENTS, 'add*Note', '/notes', (words) => `Add a note to ${words}`, notes),
 } as const satisfies Record<string, Operation>

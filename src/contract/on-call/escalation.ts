@@ -111,14 +111,14 @@ export const escalationOperations = {
   },
   ...onEach(
     SUBJECTS,
-    ['get', 'Policy'],
+    'get*Policy',
     '/escalation-policy',
     (words) => `Show the escalation policy of ${words}`,
     reads,
   ),
   ...onEach(
     SUBJECTS,
-    ['set', 'Policy'],
+    'set*Policy',
     '/escalation-policy',
     (words) => `Choose the escalation policy of ${words}`,
     sets,

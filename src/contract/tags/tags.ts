@@ -52,7 +52,7 @@ export const tagOperations = {
     output: one(Tags),
     errors: ['notFound'],
   },
-  ...onEach(SUBJECTS, ['set', 'Tags'], '/tags', (words) => `Set the tags of ${words}`, setTags),
+  ...onEach(SUBJECTS, 'set*Tags', '/tags', (words) => `Set the tags of ${words}`, setTags),
   changeTags: {
     internal: true,
     method: 'POST',

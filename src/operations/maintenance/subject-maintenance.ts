@@ -12,7 +12,7 @@ import { presentSpan } from './present-window.ts'
 
 export const subjectMaintenance = performOnEach(
   SUBJECTS,
-  ['get', 'Maintenance'],
+  'get*Maintenance',
   async (services, { teamId }, subject) => ({
     body: { data: await readMaintenance(services, teamId, subject) },
   }),

@@ -12,9 +12,9 @@ import { acknowledge } from './acknowledge.ts'
 import { readResponse } from './present-response.ts'
 
 export const incidentResponse = {
-  ...performOnEach(INCIDENTS, ['acknowledge', ''], take),
-  ...performOnEach(INCIDENTS, ['unacknowledge', ''], takeBack),
-  ...performOnEach(INCIDENTS, ['add', 'Note'], note),
+  ...performOnEach(INCIDENTS, 'acknowledge*', take),
+  ...performOnEach(INCIDENTS, 'unacknowledge*', takeBack),
+  ...performOnEach(INCIDENTS, 'add*Note', note),
 }
 
 async function take(

@@ -78,7 +78,7 @@ export async function acknowledgeLinked(
 
 /** The operation that does the same. */
 export function actionOn(kind: IncidentLink['kind']) {
-  return kind === 'drill' ? 'acknowledgeDrill' : operationOf(INCIDENTS, kind, 'acknowledge')
+  return kind === 'drill' ? 'acknowledgeDrill' : operationOf(INCIDENTS, kind, 'acknowledge*')
 }
 
 function refOf({ kind, incidentId }: IncidentLink) {

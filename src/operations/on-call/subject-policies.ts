@@ -10,8 +10,8 @@ import type { Services } from '../services.ts'
 import { performOnEach } from '../subjects.ts'
 
 export const subjectPolicies = {
-  ...performOnEach(SUBJECTS, ['get', 'Policy'], read),
-  ...performOnEach(SUBJECTS, ['set', 'Policy'], choose),
+  ...performOnEach(SUBJECTS, 'get*Policy', read),
+  ...performOnEach(SUBJECTS, 'set*Policy', choose),
 }
 
 async function choose(services: Services, actor: Actor, subject: SubjectRef, { policy_id }: OwnPolicy) {

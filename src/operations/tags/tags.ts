@@ -40,7 +40,7 @@ export const getMonitorTags: Implementation<'getMonitorTags'> = {
   },
 }
 
-export const subjectTags = performOnEach(SUBJECTS, ['set', 'Tags'], setTags)
+export const subjectTags = performOnEach(SUBJECTS, 'set*Tags', setTags)
 
 async function setTags(
   services: Services,

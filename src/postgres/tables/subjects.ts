@@ -1,6 +1,6 @@
 import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
 
-/** What the triggers of monitors, servers and sites keep, and what refers to any of them. */
+/** The subjects, which triggers of monitors, servers and sites keep, and what refers to any of them. */
 export type SubjectsTables = {
   subjects: {
     kind: SubjectKind
