@@ -1,73 +1,47 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { Lock } from 'lucide-react'
-import { useNotices } from '../../app/notices.tsx'
-import { Trouble } from '../../app/trouble.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { MonitorForm } from '../../forms/monitor-form.tsx'
 import { t } from '../../language/language.ts'
-import { buttonLook } from '../../parts/button.tsx'
 import { typeWord } from '../../parts/monitors/type-word.ts'
-import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { EditScreen } from '../../parts/records/form-screen.tsx'
 
 export default function MonitorEdit() {
-  const { id, may } = useTeam()
-  const { monitor: named } = useParams({ strict: false })
-  const monitor = useQuery(question(id, 'getMonitor', { id: Number(named) }))
-  const notes = useQuery(question(id, 'getMonitorNotes', { id: Number(named) }))
-  const tags = useQuery(question(id, 'getMonitorTags', { id: Number(named) }))
-  const team = useQuery(question(id, 'getTeam', {}))
-  const policy = useQuery(question(id, 'getMonitorPolicy', { id: Number(named) }))
-  const contacts = useQuery(question(id, 'listContacts', {}))
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const say = useNotices()
-  const to = {
-    to: '/teams/$team/monitors/$monitor',
-    params: { team: String(id), monitor: String(named) },
-  } as const
-  const back = (
-    <Link {...to} className={buttonLook('quiet')}>
-      {may('write') ? t('Cancel') : t('View monitor')}
-    </Link>
-  )
-  const error = monitor.error ?? notes.error ?? tags.error ?? team.error ?? policy.error ?? contacts.error
-  const isThere = monitor.data && notes.data && tags.data && team.data && policy.data && contacts.data
-  if (error && !isThere) return <Trouble error={error} />
-
+  const { id } = useTeam()
+  const { monitor: named } = useParams({ from: '/signed-in/teams/$team/monitors/$monitor/edit' })
+  const of = { id: Number(named) }
+  const monitor = useQuery(question(id, 'getMonitor', of))
   return (
-    <div className="mx-auto max-w-3xl">
-      <PageHead title={monitor.data ? t('Edit {name}', { name: monitor.data.data.name }) : t('Edit monitor')}>
-        {monitor.data && t('{type}. The type cannot be changed.', { type: typeWord(monitor.data.data.type) })}
-      </PageHead>
-      {!may('write') ? (
-        <Panel>
-          <Empty icon={Lock} title={t('You have read-only access')} action={back}>
-            {t('Ask an owner or admin of the team to change the monitor.')}
-          </Empty>
-        </Panel>
-      ) : !monitor.data || !notes.data || !tags.data || !team.data || !policy.data || !contacts.data ? (
-        <Panel>
-          <Waiting lines={8} />
-        </Panel>
-      ) : (
+    <EditScreen
+      className="mx-auto max-w-3xl"
+      title={t('Edit monitor')}
+      about={
+        monitor.data && t('{type}. The type cannot be changed.', { type: typeWord(monitor.data.data.type) })
+      }
+      back={{ to: '/teams/$team/monitors/$monitor', params: { team: String(id), monitor: named } }}
+      view={t('View monitor')}
+      readOnly={t('Ask an owner or admin of the team to change the monitor.')}
+      record={monitor}
+      needs={{
+        notes: useQuery(question(id, 'getMonitorNotes', of)),
+        tags: useQuery(question(id, 'getMonitorTags', of)),
+        team: useQuery(question(id, 'getTeam', {})),
+        policy: useQuery(question(id, 'getMonitorPolicy', of)),
+        contacts: useQuery(question(id, 'listContacts', {})),
+      }}
+    >
+      {(record, { notes, tags, team, policy, contacts }, form) => (
         <MonitorForm
-          key={monitor.data.data.id}
-          monitor={monitor.data.data}
-          notes={notes.data.data}
-          tags={tags.data.data.tags}
-          team={team.data.data}
-          policy={policy.data.data}
-          contacts={contacts.data.data}
-          beside={back}
-          onDone={({ name }) => {
-            void queries.invalidateQueries({ queryKey: [id] })
-            say.done(t('{name} saved.', { name }))
-            void navigate(to)
-          }}
+          monitor={record}
+          notes={notes.data}
+          tags={tags.data.tags}
+          team={team.data}
+          policy={policy.data}
+          contacts={contacts.data}
+          {...form}
         />
       )}
-    </div>
+    </EditScreen>
   )
 }

@@ -1,6 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { Lock } from 'lucide-react'
 import { useRef, useState } from 'react'
 import * as z from 'zod'
 import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
@@ -23,9 +20,9 @@ import { slugFor } from '../../forms/status-pages/slug.ts'
 import { SubjectPicker } from '../../forms/subject-picker.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { t } from '../../language/language.ts'
-import { buttonLook } from '../../parts/button.tsx'
 import { Tick } from '../../parts/field.tsx'
-import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { type GivenForm, NewScreen } from '../../parts/records/form-screen.tsx'
 
 /** A first page in one form: its settings have their defaults, and can be changed on its own screens. */
 const FirstPage = StatusPage.pick({ name: true, slug: true, description: true }).extend({
@@ -40,32 +37,28 @@ const CONTROLS = controlsOf(FirstPage)
 const NAMES = Object.keys(CONTROLS)
 
 export default function StatusPageNew() {
-  const { id, name, may } = useTeam()
+  const { id, name } = useTeam()
+  const team = String(id)
   return (
-    <div className="mx-auto max-w-3xl">
-      <PageHead title={t('New status page')}>
-        {t('Everything can be changed later: order, groups, who sees it, its look and its own domain.')}
-      </PageHead>
-      {may('write') ? (
-        <NewPage team={id} />
-      ) : (
-        <Panel>
-          <Empty
-            icon={Lock}
-            title={t('You have read-only access')}
-            action={<Back label={t('View status pages')} />}
-          >
-            {t('Ask an owner or admin of {name} to make one.', { name })}
-          </Empty>
-        </Panel>
-      )}
-    </div>
+    <NewScreen
+      className="mx-auto max-w-3xl"
+      title={t('New status page')}
+      about={t('Everything can be changed later: order, groups, who sees it, its look and its own domain.')}
+      back={{ to: '/teams/$team/status-pages', params: { team } }}
+      view={t('View status pages')}
+      readOnly={t('Ask an owner or admin of {name} to make one.', { name })}
+      needs={{}}
+      said={(page: StatusPageDetail) =>
+        t(page.is_published ? '{name} published.' : '{name} created.', { name: page.name })
+      }
+      to={(page) => ({ to: '/teams/$team/status-pages/$page', params: { team, page: String(page.id) } })}
+    >
+      {(_, form) => <NewPage team={id} {...form} />}
+    </NewScreen>
   )
 }
 
-function NewPage({ team }: { team: number }) {
-  const queries = useQueryClient()
-  const navigate = useNavigate()
+function NewPage({ team, beside, onDone }: { team: number } & GivenForm<StatusPageDetail>) {
   const say = useNotices()
   const [initial] = useState(() => draftOf(CONTROLS))
   const names = useRef(ofEachKind(() => new Map<number, string>()))
@@ -77,12 +70,7 @@ function NewPage({ team }: { team: number }) {
     names: NAMES,
     judge: (draft) => parseFields(FirstPage, readDraft(CONTROLS, draft, NAMES)),
     send: (body: FirstPage) => createPage(team, body, names.current, say.problem),
-    onDone: (page) => {
-      void queries.invalidateQueries({ queryKey: [team, 'listStatusPages'] })
-      say.done(t(page.is_published ? '{name} published.' : '{name} created.', { name: page.name }))
-      const params = { team: String(team), page: String(page.id) }
-      void navigate({ to: '/teams/$team/status-pages/$page', params })
-    },
+    onDone,
   })
 
   /** The proposed address follows the name until somebody types another. */
@@ -93,7 +81,7 @@ function NewPage({ team }: { team: number }) {
   }
 
   return (
-    <FormFrame form={form} verb={t('Create page')} beside={<Back label={t('Cancel')} />}>
+    <FormFrame form={form} verb={t('Create page')} beside={beside}>
       <Panel title={t('About')}>
         <div className="flex flex-col gap-4 p-4">
           <FieldOf
@@ -178,13 +166,4 @@ async function createPage(
     onProblem(error)
   }
   return page
-}
-
-function Back({ label }: { label: string }) {
-  const { id } = useTeam()
-  return (
-    <Link to="/teams/$team/status-pages" params={{ team: String(id) }} className={buttonLook('quiet')}>
-      {label}
-    </Link>
-  )
 }

@@ -1,0 +1,220 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, type LinkProps, useNavigate } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
+import { Fragment, type ReactNode, useState } from 'react'
+import { useNotices } from '../../app/notices.tsx'
+import { Trouble } from '../../app/trouble.tsx'
+import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
+import { buttonLook } from '../button.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../panel.tsx'
+
+/** An address of the dashboard. */
+export type Place = Pick<LinkProps, 'to' | 'params' | 'search'>
+
+/** Something that a form needs to know: a question, or what is read out of several. */
+type Asked = { data: unknown; error: Error | null }
+type Answers<Needs> = {
+  [Name in keyof Needs]: Needs[Name] extends { data: infer Data } ? NonNullable<Data> : never
+}
+
+/** What a screen gives its form: the way back beside its button, and what follows once the record is saved. */
+export type GivenForm<Saved> = { beside: ReactNode; onDone: (saved: Saved) => void }
+
+type Words = {
+  title: string
+  about?: ReactNode
+  /** The width of the screen. */
+  className?: string
+  /** Where one came from, and what the way there is called for people who may not write. */
+  back: Place
+  view: string
+  /** Says whom to ask, to people who may not write. */
+  readOnly: string
+  /** About as many as the form is high. */
+  lines?: number
+}
+
+type Named = { id: number; name: string }
+
+/** The screen of a new record. */
+export function NewScreen<Saved, Needs extends Record<string, Asked>>({
+  needs,
+  limit,
+  said,
+  to,
+  children,
+  ...words
+}: Words & {
+  needs: Needs
+  /** How many records of the kind the plan allows. */
+  limit?: {
+    hasRoom: (known: Answers<Needs>) => boolean
+    title: string
+    about: (known: Answers<Needs>) => string
+  }
+  said?: (saved: Saved) => string
+  to: (saved: Saved) => Place
+  children: (known: Answers<Needs>, form: GivenForm<Saved>) => ReactNode
+}) {
+  const form = useGivenForm({ back: words.back, said, to })
+  return (
+    <Frame {...words}>
+      <Known needs={needs} lines={words.lines}>
+        {(known) => (
+          <Limited
+            hasRoom={limit?.hasRoom(known) ?? true}
+            full={limit && <LimitReached {...words} title={limit.title} about={limit.about(known)} />}
+          >
+            {children(known, form)}
+          </Limited>
+        )}
+      </Known>
+    </Frame>
+  )
+}
+
+/** The screen that changes a record, which leads back to the record. */
+export function EditScreen<Saved extends Named, Needs extends Record<string, Asked>>({
+  record,
+  needs,
+  children,
+  ...words
+}: Words & {
+  record: { data: { data: Saved } | undefined; error: Error | null }
+  needs: Needs
+  children: (record: Saved, known: Answers<Needs>, form: GivenForm<Saved>) => ReactNode
+}) {
+  const form = useGivenForm<Saved>({
+    back: words.back,
+    said: ({ name }) => t('{name} saved.', { name }),
+    to: () => words.back,
+  })
+  const all = { ...needs, record }
+  const error = errorOf({ record, ...needs })
+  if (error && !answersOf(all)) return <Trouble error={error} />
+  const name = record.data?.data.name
+  return (
+    <Frame {...words} title={name === undefined ? words.title : t('Edit {name}', { name })}>
+      <Known needs={all} lines={words.lines}>
+        {(known) =>
+          record.data && (
+            <Fragment key={record.data.data.id}>{children(record.data.data, known, form)}</Fragment>
+          )
+        }
+      </Known>
+    </Frame>
+  )
+}
+
+function useGivenForm<Saved>({
+  back,
+  said,
+  to,
+}: {
+  back: Place
+  said: ((saved: Saved) => string) | undefined
+  to: (saved: Saved) => Place
+}): GivenForm<Saved> {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const say = useNotices()
+  return {
+    beside: <Back to={back}>{t('Cancel')}</Back>,
+    onDone(saved) {
+      void queries.invalidateQueries({ queryKey: [team] })
+      if (said) say.done(said(saved))
+      void navigate(to(saved))
+    },
+  }
+}
+
+function Frame({ title, about, className, children, back, view, readOnly }: Words & { children: ReactNode }) {
+  const { may } = useTeam()
+  return (
+    <div className={className}>
+      <PageHead title={title}>{about}</PageHead>
+      {may('write') ? (
+        children
+      ) : (
+        <Panel>
+          <Empty
+            icon={Lock}
+            title={t('You have read-only access')}
+            action={<Back to={back}>{view}</Back>}
+          >
+            {readOnly}
+          </Empty>
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+/** What is needed once it is all there; the first of its errors, or lines that wait for it, until then. */
+function Known<Needs extends Record<string, Asked>>({
+  needs,
+  lines = 8,
+  children,
+}: {
+  needs: Needs
+  lines: number | undefined
+  children: (known: Answers<Needs>) => ReactNode
+}) {
+  const known = answersOf(needs)
+  const error = errorOf(needs)
+  if (known) return children(known)
+  if (error) return <Trouble error={error} within />
+  return (
+    <Panel>
+      <Waiting lines={lines} />
+    </Panel>
+  )
+}
+
+function answersOf<Needs extends Record<string, Asked>>(needs: Needs): Answers<Needs> | null {
+  const answers = Object.entries(needs).map(([name, { data }]) => [name, data] as const)
+  return answers.some(([, data]) => data === undefined)
+    ? null
+    : (Object.fromEntries(answers) as Answers<Needs>)
+}
+
+function errorOf(needs: Record<string, Asked>): Error | null {
+  return Object.values(needs).find(({ error }) => error)?.error ?? null
+}
+
+/** An open form stays: a colleague who takes the last place must not make typed input disappear. */
+function Limited({ hasRoom, full, children }: { hasRoom: boolean; full: ReactNode; children: ReactNode }) {
+  const [hadRoom] = useState(hasRoom)
+  return hadRoom || hasRoom ? children : full
+}
+
+/** Says that the plan allows no more. */
+export function LimitReached({
+  title,
+  about,
+  back,
+  view,
+}: Pick<Words, 'title' | 'back' | 'view'> & { about: string }) {
+  return (
+    <Panel>
+      <Empty title={title} action={<Back to={back}>{view}</Back>}>
+        {about}
+      </Empty>
+    </Panel>
+  )
+}
+
+function Back({ to, children }: { to: Place; children: string }) {
+  return (
+    <Link {...to} className={buttonLook('quiet')}>
+      {children}
+    </Link>
+  )
+}
+
+/** An answer from before this screen does not count: the plan's last free place may be taken by now. */
+export function asFetched<Data>(query: { data: Data; error: Error | null; isFetchedAfterMount: boolean }) {
+  return { data: query.isFetchedAfterMount ? query.data : undefined, error: query.error }
+}
