@@ -12,18 +12,16 @@ import { MaintainMenu } from './maintenance-buttons.tsx'
 import { DayTime } from './window-time.tsx'
 import { untilNextTurn } from './windows.ts'
 
-type Of = { kind: SubjectKind; id: number }
+type Subject = { kind: SubjectKind; id: number }
 
-/** The maintenance of a subject, asked again at each turn. */
-export function useMaintenanceOf(kind: SubjectKind, id: number) {
-  const { id: team } = useTeam()
+/** The windows that apply to a monitor, server or site now, and the next one; asked again when one begins or ends. */
+export function useSubjectMaintenance(team: number, { kind, id }: Subject) {
   return useQuery({
     ...question(team, operationOf(SUBJECTS, kind, 'get*Maintenance'), { id }),
     refetchInterval: ({ state }) => untilNextTurn(turnsOf(state.data?.data)),
   })
 }
 
-/** When maintenance begins or ends, for `untilNextTurn`. */
 function turnsOf(maintenance: SubjectMaintenance | undefined) {
   return (
     maintenance && [
@@ -34,17 +32,19 @@ function turnsOf(maintenance: SubjectMaintenance | undefined) {
 }
 
 /** One banner for each window that applies now. */
-export function SubjectBanners({ kind, id }: Of) {
-  const maintenance = useMaintenanceOf(kind, id).data?.data
+export function SubjectBanners({ of }: { of: Subject }) {
+  const { id: team } = useTeam()
+  const maintenance = useSubjectMaintenance(team, of).data?.data
   return maintenance?.current.map(({ window_id: id, window_name: name, ends_at, note, covers_others }) => (
     <MaintenanceBanner key={id} running={{ id, name, note, endsAt: ends_at, coversOthers: covers_others }} />
   ))
 }
 
 /** Starts maintenance, and names what is planned next. */
-export function SubjectMaintain({ kind, id }: Of) {
-  const next = useMaintenanceOf(kind, id).data?.data.next
-  return <MaintainMenu {...{ [`${kind}s`]: [id] }} next={<NextMaintenance next={next} />} />
+export function MaintainSubject({ of }: { of: Subject }) {
+  const { id: team } = useTeam()
+  const next = useSubjectMaintenance(team, of).data?.data.next
+  return <MaintainMenu {...{ [`${of.kind}s`]: [of.id] }} next={<NextMaintenance next={next} />} />
 }
 
 function NextMaintenance({ next }: { next: SubjectMaintenance['next'] | undefined }) {

@@ -139,11 +139,7 @@ function Frame({ title, about, className, children, back, view, readOnly }: Word
         children
       ) : (
         <Panel>
-          <Empty
-            icon={Lock}
-            title={t('You have read-only access')}
-            action={<Back to={back}>{view}</Back>}
-          >
+          <Empty icon={Lock} title={t('You have read-only access')} action={<Back to={back}>{view}</Back>}>
             {readOnly}
           </Empty>
         </Panel>

@@ -3,9 +3,9 @@ import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
-import { buttonLook } from '../../parts/button.tsx'
-import { DeleteButton } from '../../parts/delete-button.tsx'
+import { Button, buttonLook } from '../../parts/button.tsx'
 import { RunningButtons } from '../../parts/maintenance/maintenance-buttons.tsx'
+import { deletionWords, useDeletion } from '../../parts/records/record-action.tsx'
 import { StartMenu } from './start-menu.tsx'
 
 /** The actions on a window, for people who may change it. */
@@ -31,19 +31,28 @@ export function WindowActions({ window }: { window: WindowDetail }) {
   )
 }
 
-function Delete({ window }: { window: WindowDetail }) {
+function Delete({ window: { id, name, current, kind } }: { window: WindowDetail }) {
   const { id: team } = useTeam()
+  const deletion = useDeletion({
+    ...deletionWords(name),
+    verb: t('Delete window'),
+    about: (
+      <>
+        {current && `${t('It ends now, and failures alert again.')} `}
+        {kind === 'switch' && `${t('Its secret addresses stop working.')} `}
+        {t('Past maintenance stays in the history.')}
+      </>
+    ),
+    remove: () => ask(team, 'deleteMaintenanceWindow', { id }),
+    to: { to: '/teams/$team/maintenance', params: { team: String(team) } },
+    forget: [[team, 'getMaintenanceWindow', id]],
+  })
   return (
-    <DeleteButton
-      name={window.name}
-      verb={t('Delete window')}
-      remove={() => ask(team, 'deleteMaintenanceWindow', { id: window.id })}
-      to="/teams/$team/maintenance"
-      forget={[[team, 'getMaintenanceWindow', window.id]]}
-    >
-      {window.current && `${t('It ends now, and failures alert again.')} `}
-      {window.kind === 'switch' && `${t('Its secret addresses stop working.')} `}
-      {t('Past maintenance stays in the history.')}
-    </DeleteButton>
+    <>
+      <Button size="small" tone="danger" onClick={deletion.ask}>
+        {t('Delete')}
+      </Button>
+      {deletion.question}
+    </>
   )
 }

@@ -13,8 +13,7 @@ export default function WindowEdit() {
     <EditScreen
       title={t('Edit window')}
       about={
-        edited.data?.data.current &&
-        t('It runs now: a change of its times or monitors takes effect at once.')
+        edited.data?.data.current && t('It runs now: a change of its times or monitors takes effect at once.')
       }
       back={{ to: '/teams/$team/maintenance/$window', params: { team: String(team), window: named } }}
       view={t('View window')}

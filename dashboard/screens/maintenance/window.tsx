@@ -3,7 +3,6 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lengthInWords } from '../../../src/core/duration.ts'
 import type { SubjectName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/window.ts'
-import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { readerZone } from '../../data/zone-time.ts'
@@ -14,7 +13,8 @@ import { FactTile, FactTiles } from '../../parts/facts.tsx'
 import { NextTimes } from '../../parts/maintenance/next-times.tsx'
 import { DayTime, SpanTime } from '../../parts/maintenance/window-time.tsx'
 import { untilNextTurn } from '../../parts/maintenance/windows.ts'
-import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { PageHead, Panel } from '../../parts/panel.tsx'
+import { RecordScreen } from '../../parts/records/record-screen.tsx'
 import { TagList } from '../../parts/tags/tag-chips.tsx'
 import { Time } from '../../parts/time.tsx'
 import { PastOccurrences } from './past-occurrences.tsx'
@@ -39,9 +39,8 @@ const SHOWN_SUBJECTS = 100
 export default function WindowScreen() {
   const { id: team } = useTeam()
   const { window: named } = useParams({ from: '/signed-in/teams/$team/maintenance/$window' })
-  const { data, error } = useWindow(team, Number(named))
-  if (data) return <WindowPage key={data.data.id} window={data.data} />
-  return error ? <Trouble error={error} /> : <Waiting lines={8} />
+  const window = useWindow(team, Number(named))
+  return <RecordScreen record={window}>{(shown) => <WindowPage window={shown} />}</RecordScreen>
 }
 
 export function useWindow(team: number, window: number) {

@@ -1,16 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
-import { useState } from 'react'
 import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { copyText } from '../../parts/copy.tsx'
-import { SubjectMaintain } from '../../parts/maintenance/subject-maintenance.tsx'
+import { MaintainSubject } from '../../parts/maintenance/subject-maintenance.tsx'
 import { MenuButton, MenuItem } from '../../parts/menu.tsx'
+import { PauseButton } from '../../parts/records/pause-button.tsx'
+import { useDeletion } from '../../parts/records/record-action.tsx'
 import type { useCheckNow } from './monitor-check-now.ts'
 import type { Monitor } from './monitor-data.ts'
 
@@ -31,7 +30,7 @@ export function MonitorActions({
         </Button>
       )}
       <Toggle monitor={monitor} />
-      <SubjectMaintain kind="monitor" id={monitor.id} />
+      <MaintainSubject of={{ kind: 'monitor', id: monitor.id }} />
       <Link
         to="/teams/$team/monitors/$monitor/edit"
         params={{ team: String(team), monitor: String(monitor.id) }}
@@ -44,47 +43,38 @@ export function MonitorActions({
   )
 }
 
-function Toggle({ monitor }: { monitor: Monitor }) {
+function Toggle({ monitor: { id, is_active } }: { monitor: Monitor }) {
   const { id: team } = useTeam()
-  const queries = useQueryClient()
-  const say = useNotices()
-  const toggle = useMutation({
-    mutationFn: () => ask(team, 'toggleMonitor', { id: monitor.id }),
-    onSuccess: (answer) => {
-      queries.setQueryData(question(team, 'getMonitor', { id: monitor.id }).queryKey, answer)
-      void queries.invalidateQueries({ queryKey: [team] })
-      say.done(
-        answer.data.is_active ? t('Resumed. Checks have started.') : t('Paused. No checks and no alerts.'),
-      )
-    },
-    onError: say.problem,
-  })
   return (
-    <Button busy={toggle.isPending} onClick={() => toggle.mutate()}>
-      {monitor.is_active ? t('Pause') : t('Resume')}
-    </Button>
+    <PauseButton
+      isActive={is_active}
+      toggle={() => ask(team, 'toggleMonitor', { id })}
+      answers={question(team, 'getMonitor', { id }).queryKey}
+      resumed={t('Resumed. Checks have started.')}
+      paused={t('Paused. No checks and no alerts.')}
+    />
   )
 }
 
 function More({ monitor }: { monitor: Monitor }) {
   const { id: team } = useTeam()
-  const queries = useQueryClient()
   const navigate = useNavigate()
   const say = useNotices()
-  const [isAsking, setAsking] = useState(false)
-  const remove = useMutation({
-    mutationFn: () => ask(team, 'deleteMonitor', { id: monitor.id }),
-    onSuccess: async () => {
-      await navigate({ to: '/teams/$team/monitors', params: { team: String(team) } })
-      // Only now: the page that was left would fetch a monitor that is gone.
-      queries.removeQueries({ queryKey: question(team, 'getMonitor', { id: monitor.id }).queryKey })
-      void queries.invalidateQueries({ queryKey: [team] })
-      say.done(t('“{name}” deleted. You can restore it under Deleted monitors.', { name: monitor.name }))
-    },
-    onError: (error) => {
-      setAsking(false)
-      say.problem(error)
-    },
+  const { id, name } = monitor
+  const deletion = useDeletion({
+    title: t('Delete “{name}”?', { name }),
+    verb: t('Delete monitor'),
+    about: (
+      <>
+        {t('Checks stop and any open incident is closed.')}{' '}
+        {monitor.type === 'heartbeat' && `${t('Its ping URL stops working.')} `}
+        {t('The history is kept: you can restore the monitor under Deleted monitors.')}
+      </>
+    ),
+    remove: () => ask(team, 'deleteMonitor', { id }),
+    to: { to: '/teams/$team/monitors', params: { team: String(team) } },
+    forget: [question(team, 'getMonitor', { id }).queryKey],
+    said: t('“{name}” deleted. You can restore it under Deleted monitors.', { name }),
   })
 
   const copyOf = { params: { team: String(team) }, search: { copy: monitor.id } }
@@ -106,22 +96,11 @@ function More({ monitor }: { monitor: Monitor }) {
           {t('Clone')}
         </MenuItem>
         <MenuItem onSelect={() => void copyId()}>{t('Copy ID {id}', { id: monitor.id })}</MenuItem>
-        <MenuItem tone="danger" onSelect={() => setAsking(true)}>
+        <MenuItem tone="danger" onSelect={deletion.ask}>
           {t('Delete…')}
         </MenuItem>
       </MenuButton>
-      <Confirm
-        title={t('Delete “{name}”?', { name: monitor.name })}
-        verb={t('Delete monitor')}
-        open={isAsking}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-        onClose={() => setAsking(false)}
-      >
-        {t('Checks stop and any open incident is closed.')}{' '}
-        {monitor.type === 'heartbeat' && `${t('Its ping URL stops working.')} `}
-        {t('The history is kept: you can restore the monitor under Deleted monitors.')}
-      </Confirm>
+      {deletion.question}
     </>
   )
 }

@@ -3,16 +3,16 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { DAY_MS } from '../../../src/core/history/history-span.ts'
 import { usesHostOnly } from '../../../src/core/monitors/monitor-types.ts'
 import { targetOf } from '../../../src/core/monitors/target.ts'
-import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
 import { NewTab } from '../../language/hidden.tsx'
 import { t } from '../../language/language.ts'
 import type { Zoom } from '../../parts/charts/zoom.ts'
 import { zoomOf } from '../../parts/charts/zooming.ts'
-import { SubjectBanners, useMaintenanceOf } from '../../parts/maintenance/subject-maintenance.tsx'
+import { SubjectBanners, useSubjectMaintenance } from '../../parts/maintenance/subject-maintenance.tsx'
 import { DayBars } from '../../parts/monitors/day-bars.tsx'
 import { NotesOfMonitor } from '../../parts/monitors/notes-panel.tsx'
-import { PageHead, Waiting } from '../../parts/panel.tsx'
+import { PageHead } from '../../parts/panel.tsx'
+import { RecordScreen } from '../../parts/records/record-screen.tsx'
 import { FigureStrip } from './chart/figure-strip.tsx'
 import { MonitorActions } from './monitor-actions.tsx'
 import { AskedCheck } from './monitor-asked-check.tsx'
@@ -34,11 +34,13 @@ export default function MonitorScreen() {
   // All at once: what the page shows first must not wait for what it shows around it.
   usePrefetchQuery(reportQuestion(team, Number(named), search))
   usePrefetchInfiniteQuery(checksQuestion(team, Number(named), false))
-  const { data, error } = useMonitor(team, Number(named))
-  // A banner that came later would move all below it.
-  const { isPending } = useMaintenanceOf('monitor', Number(named))
-  if (data && !isPending) return <MonitorPage key={data.data.id} monitor={data.data} />
-  return error ? <Trouble error={error} /> : <Waiting lines={8} />
+  const monitor = useMonitor(team, Number(named))
+  const { isPending } = useSubjectMaintenance(team, { kind: 'monitor', id: Number(named) })
+  return (
+    <RecordScreen record={monitor} isPending={isPending}>
+      {(shown) => <MonitorPage monitor={shown} />}
+    </RecordScreen>
+  )
 }
 
 function MonitorPage({ monitor }: { monitor: Monitor }) {
@@ -57,7 +59,7 @@ function MonitorPage({ monitor }: { monitor: Monitor }) {
         <Target monitor={monitor} />
       </PageHead>
       <div className="flex flex-col gap-5">
-        <SubjectBanners kind="monitor" id={monitor.id} />
+        <SubjectBanners of={{ kind: 'monitor', id: monitor.id }} />
         <MonitorState monitor={monitor} report={report.data?.data}>
           <DayBars
             days={report.data?.data.days}

@@ -1,29 +1,30 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { EscalationPolicy, PolicyStep } from '../../../src/core/on-call/policy.ts'
-import { useNotices } from '../../app/notices.tsx'
-import { Trouble } from '../../app/trouble.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { DryRunPanel } from '../../forms/on-call/dry-run-panel.tsx'
 import { t } from '../../language/language.ts'
 import { sayList } from '../../language/list.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
-import { DeleteButton } from '../../parts/delete-button.tsx'
 import { useSchedules } from '../../parts/on-call/schedules.ts'
-import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { PageHead, Panel } from '../../parts/panel.tsx'
+import {
+  deletionWords,
+  useAskFirst,
+  useDeletion,
+  useRecordAction,
+} from '../../parts/records/record-action.tsx'
+import { RecordScreen } from '../../parts/records/record-screen.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 import { sayUse } from './policies-panel.tsx'
 
 export default function PolicyScreen() {
   const { id: team } = useTeam()
   const { policy: named } = useParams({ from: '/signed-in/teams/$team/on-call/policies/$policy' })
-  const { data, error } = useQuery(question(team, 'getEscalationPolicy', { id: Number(named) }))
-  if (data) return <PolicyPage key={data.data.id} policy={data.data} />
-  return error ? <Trouble error={error} /> : <Waiting lines={8} />
+  const policy = useQuery(question(team, 'getEscalationPolicy', { id: Number(named) }))
+  return <RecordScreen record={policy}>{(shown) => <PolicyPage policy={shown} />}</RecordScreen>
 }
 
 function PolicyPage({ policy }: { policy: EscalationPolicy }) {
@@ -106,55 +107,49 @@ function PolicyActions({ policy }: { policy: EscalationPolicy }) {
 function StartDrill({ policy: { id, steps } }: { policy: EscalationPolicy }) {
   const { id: team } = useTeam()
   const navigate = useNavigate()
-  const say = useNotices()
-  const [isAsking, setAsking] = useState(false)
-  const start = useMutation({
-    mutationFn: () => ask(team, 'startDrill', { id }),
-    onSuccess: ({ data }) =>
+  const start = useRecordAction(() => ask(team, 'startDrill', { id }), {
+    onDone: ({ data }) =>
       navigate({
         to: '/teams/$team/on-call/drills/$drill',
         params: { team: String(team), drill: String(data.id) },
       }),
-    onError: (error) => {
-      setAsking(false)
-      say.problem(error)
-    },
+  })
+  const drill = useAskFirst(start, {
+    title: t('Start a drill?'),
+    verb: t('Start drill'),
+    about: t(
+      'Test alerts really go out to the people of {count, plural, one {the step} other {all # steps}}, 10 seconds apart. Each says that it is a drill.',
+      { count: steps.length },
+    ),
   })
   return (
     <>
-      <Button size="small" tone="main" onClick={() => setAsking(true)}>
+      <Button size="small" tone="main" onClick={drill.ask}>
         {t('Start drill…')}
       </Button>
-      <Confirm
-        title={t('Start a drill?')}
-        verb={t('Start drill')}
-        open={isAsking}
-        busy={start.isPending}
-        onConfirm={() => start.mutate()}
-        onClose={() => setAsking(false)}
-      >
-        {t(
-          'Test alerts really go out to the people of {count, plural, one {the step} other {all # steps}}, 10 seconds apart. Each says that it is a drill.',
-          { count: steps.length },
-        )}
-      </Confirm>
+      {drill.question}
     </>
   )
 }
 
 function Delete({ policy: { id, name } }: { policy: EscalationPolicy }) {
   const { id: team } = useTeam()
+  const deletion = useDeletion({
+    ...deletionWords(name),
+    verb: t('Delete policy'),
+    about: t(
+      'Incidents of the monitors, servers and sites that use it are no longer escalated. Open incidents keep it.',
+    ),
+    remove: () => ask(team, 'deleteEscalationPolicy', { id }),
+    to: { to: '/teams/$team/on-call', params: { team: String(team) } },
+    forget: [[team, 'getEscalationPolicy', id]],
+  })
   return (
-    <DeleteButton
-      to="/teams/$team/on-call"
-      name={name}
-      verb={t('Delete policy')}
-      remove={() => ask(team, 'deleteEscalationPolicy', { id })}
-      forget={[[team, 'getEscalationPolicy', id]]}
-    >
-      {t(
-        'Incidents of the monitors, servers and sites that use it are no longer escalated. Open incidents keep it.',
-      )}
-    </DeleteButton>
+    <>
+      <Button size="small" tone="danger" onClick={deletion.ask}>
+        {t('Delete')}
+      </Button>
+      {deletion.question}
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
-import { DeleteButton } from '../../parts/delete-button.tsx'
+import { deletionWords, useDeletion } from '../../parts/records/record-action.tsx'
 
 /** The actions on a schedule, for people who may change it. */
 export function ScheduleActions({
@@ -34,18 +34,23 @@ export function ScheduleActions({
 
 function Delete({ schedule: { id, name } }: { schedule: ScheduleDetail }) {
   const { id: team } = useTeam()
+  const deletion = useDeletion({
+    ...deletionWords(name),
+    verb: t('Delete schedule'),
+    about: t('Its overrides are deleted too, and its calendar address stops working.'),
+    remove: () => ask(team, 'deleteSchedule', { id }),
+    to: { to: '/teams/$team/on-call', params: { team: String(team) } },
+    forget: [
+      [team, 'getSchedule', id],
+      [team, 'listScheduleShifts', id],
+    ],
+  })
   return (
-    <DeleteButton
-      to="/teams/$team/on-call"
-      name={name}
-      verb={t('Delete schedule')}
-      remove={() => ask(team, 'deleteSchedule', { id })}
-      forget={[
-        [team, 'getSchedule', id],
-        [team, 'listScheduleShifts', id],
-      ]}
-    >
-      {t('Its overrides are deleted too, and its calendar address stops working.')}
-    </DeleteButton>
+    <>
+      <Button size="small" tone="danger" onClick={deletion.ask}>
+        {t('Delete')}
+      </Button>
+      {deletion.question}
+    </>
   )
 }

@@ -1,26 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ScheduleDetail } from '../../../src/core/on-call/shown-schedule.ts'
-import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { saySpan } from '../../parts/on-call/span-words.ts'
 import { Panel } from '../../parts/panel.tsx'
+import { useRecordAction } from '../../parts/records/record-action.tsx'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
 
 /** The overrides that apply or are to come, soonest first. */
 export function Overrides({ schedule: { overrides, participants } }: { schedule: ScheduleDetail }) {
   const { id: team, may } = useTeam()
-  const queries = useQueryClient()
-  const say = useNotices()
-  const remove = useMutation({
-    mutationFn: (id: number) => ask(team, 'removeScheduleOverride', { id }),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: [team] })
-      say.done(t('Override removed.'))
-    },
-    onError: say.problem,
+  const remove = useRecordAction((id: number) => ask(team, 'removeScheduleOverride', { id }), {
+    said: () => t('Override removed.'),
   })
   const now = Date.now()
   const shown = overrides

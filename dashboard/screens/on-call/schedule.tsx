@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ScheduleDetail, ShownShift } from '../../../src/core/on-call/shown-schedule.ts'
-import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { monthOf } from '../../data/month-grid.ts'
 import { useTeam } from '../../data/session.ts'
@@ -13,7 +12,8 @@ import { FactTile, FactTiles } from '../../parts/facts.tsx'
 import { OnCallName, OnCallUntil } from '../../parts/on-call/on-call-now.tsx'
 import { ShiftMonth, shownSpan } from '../../parts/on-call/shift-month.tsx'
 import { saySpan } from '../../parts/on-call/span-words.ts'
-import { PageHead, Waiting } from '../../parts/panel.tsx'
+import { PageHead } from '../../parts/panel.tsx'
+import { RecordScreen } from '../../parts/records/record-screen.tsx'
 import { OverrideDialog, type OverrideStart } from './override-dialog.tsx'
 import { ScheduleActions } from './schedule-actions.tsx'
 import { ScheduleCalendar } from './schedule-calendar.tsx'
@@ -25,9 +25,8 @@ import { Participants } from './schedule-participants.tsx'
 export default function ScheduleScreen() {
   const { id: team } = useTeam()
   const { schedule: named } = useParams({ from: '/signed-in/teams/$team/on-call/schedules/$schedule' })
-  const { data, error } = useSchedule(team, Number(named))
-  if (data) return <SchedulePage key={data.data.id} schedule={data.data} />
-  return error ? <Trouble error={error} /> : <Waiting lines={8} />
+  const schedule = useSchedule(team, Number(named))
+  return <RecordScreen record={schedule}>{(shown) => <SchedulePage schedule={shown} />}</RecordScreen>
 }
 
 function SchedulePage({ schedule }: { schedule: ScheduleDetail }) {

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
@@ -17,9 +17,9 @@ import { useTeam } from '../../data/session.ts'
 import { sayKindCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { MenuButton, MenuItem } from '../../parts/menu.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { deletionWords, useDeletion } from '../../parts/records/record-action.tsx'
 import { CsvLink } from '../../parts/reports/csv-link.tsx'
 import { PeriodPicker } from './period-picker.tsx'
 import { RecipientsDialog } from './recipients-dialog.tsx'
@@ -50,7 +50,7 @@ export default function Report() {
   )
 }
 
-type Open = 'subjects' | 'save' | 'recipients' | 'delete' | null
+type Open = 'subjects' | 'save' | 'recipients' | null
 
 /** Its pickers and actions, which are not printed, and the sheet. */
 function Shown({ search, saved }: { search: TeamReportSearch; saved: SavedReport | null }) {
@@ -106,7 +106,7 @@ function Shown({ search, saved }: { search: TeamReportSearch; saved: SavedReport
               {may('write') && saved && (
                 <>
                   <Button onClick={() => setOpen('recipients')}>{t('Send monthly to…')}</Button>
-                  <Actions onChange={() => setOpen('save')} onDelete={() => setOpen('delete')} />
+                  <Actions saved={saved} onChange={() => setOpen('save')} />
                 </>
               )}
             </>
@@ -148,58 +148,36 @@ function Shown({ search, saved }: { search: TeamReportSearch; saved: SavedReport
           if (!saved) await go({ report })
         }}
       />
-      {saved && (
-        <>
-          <RecipientsDialog open={open === 'recipients'} saved={saved} onClose={close} />
-          <Delete saved={saved} open={open === 'delete'} onClose={close} />
-        </>
-      )}
+      {saved && <RecipientsDialog open={open === 'recipients'} saved={saved} onClose={close} />}
     </div>
   )
 }
 
-function Actions({ onChange, onDelete }: { onChange: () => void; onDelete: () => void }) {
-  return (
-    <MenuButton
-      button={
-        <button type="button" aria-label={t('More actions')} className={buttonLook('quiet')}>
-          <Ellipsis aria-hidden size={18} />
-        </button>
-      }
-    >
-      <MenuItem onSelect={onChange}>{t('Change name or time zone…')}</MenuItem>
-      <MenuItem tone="danger" onSelect={onDelete}>
-        {t('Delete report…')}
-      </MenuItem>
-    </MenuButton>
-  )
-}
-
-function Delete({ saved, open, onClose }: { saved: SavedReport; open: boolean; onClose: () => void }) {
-  const { id } = useTeam()
-  const navigate = useNavigate()
-  const queries = useQueryClient()
-  const say = useNotices()
-  const remove = useMutation({
-    mutationFn: () => ask(id, 'deleteReport', { id: saved.id }),
-    onSuccess: async () => {
-      await navigate({ to: '/teams/$team/reports', params: { team: String(id) } })
-      void queries.invalidateQueries({ queryKey: [id, 'listReports'] })
-      say.done(t('{name} deleted.', { name: saved.name }))
-    },
-    onError: say.problem,
+function Actions({ saved: { id, name }, onChange }: { saved: SavedReport; onChange: () => void }) {
+  const { id: team } = useTeam()
+  const deletion = useDeletion({
+    ...deletionWords(name),
+    verb: t('Delete report'),
+    about: t('Its monthly mails end. Monitors, servers, sites and their history stay.'),
+    remove: () => ask(team, 'deleteReport', { id }),
+    to: { to: '/teams/$team/reports', params: { team: String(team) } },
   })
   return (
-    <Confirm
-      title={t('Delete {name}?', { name: saved.name })}
-      verb={t('Delete report')}
-      open={open}
-      busy={remove.isPending}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
-    >
-      {t('Its monthly mails end. Monitors, servers, sites and their history stay.')}
-    </Confirm>
+    <>
+      <MenuButton
+        button={
+          <button type="button" aria-label={t('More actions')} className={buttonLook('quiet')}>
+            <Ellipsis aria-hidden size={18} />
+          </button>
+        }
+      >
+        <MenuItem onSelect={onChange}>{t('Change name or time zone…')}</MenuItem>
+        <MenuItem tone="danger" onSelect={deletion.ask}>
+          {t('Delete report…')}
+        </MenuItem>
+      </MenuButton>
+      {deletion.question}
+    </>
   )
 }
 

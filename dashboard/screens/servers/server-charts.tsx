@@ -9,7 +9,7 @@ import { Shades } from '../../parts/charts/key.tsx'
 import { zoomOf } from '../../parts/charts/zooming.ts'
 import { SELECT_LOOK } from '../../parts/field.tsx'
 import { LazyPart, LoadAgain, preloaded } from '../../parts/lazy-part.tsx'
-import { useMaintenanceOf } from '../../parts/maintenance/subject-maintenance.tsx'
+import { useSubjectMaintenance } from '../../parts/maintenance/subject-maintenance.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { spansOf } from './chart/columns.ts'
@@ -38,7 +38,7 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
   const [chosen, setChosen] = useState<Chosen>({})
   const { data, error, isPlaceholderData } = useServerHistory(team, server.id, search)
   const incidents = useServerIncidents(team, server.id).data?.data
-  const maintenance = useMaintenanceOf('server', server.id).data?.data.current
+  const maintenance = useSubjectMaintenance(team, { kind: 'server', id: server.id }).data?.data.current
   const history = data?.data
   const models = useMemo(() => (history ? chartsOf(history, chosen) : []), [history, chosen])
   const stretch = useMemo(

@@ -24,13 +24,7 @@ export default function ServerEdit() {
       }}
     >
       {(server, { policy, contacts }, form) => (
-        <ServerForm
-          team={team}
-          server={server}
-          policy={policy.data}
-          contacts={contacts.data}
-          {...form}
-        />
+        <ServerForm team={team} server={server} policy={policy.data} contacts={contacts.data} {...form} />
       )}
     </EditScreen>
   )

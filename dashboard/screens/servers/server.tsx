@@ -1,11 +1,11 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
-import { SubjectBanners, useMaintenanceOf } from '../../parts/maintenance/subject-maintenance.tsx'
-import { PageHead, Waiting } from '../../parts/panel.tsx'
+import { SubjectBanners, useSubjectMaintenance } from '../../parts/maintenance/subject-maintenance.tsx'
+import { PageHead } from '../../parts/panel.tsx'
+import { RecordScreen } from '../../parts/records/record-screen.tsx'
 import { TagList } from '../../parts/tags/tag-chips.tsx'
 import { Time } from '../../parts/time.tsx'
 import { NotUnderstood } from './not-understood.tsx'
@@ -21,11 +21,13 @@ import { Disks, FileSystems, Interfaces } from './server-tables.tsx'
 export default function ServerScreen() {
   const { id: team } = useTeam()
   const { server: named } = useParams({ from: '/signed-in/teams/$team/servers/$server' })
-  const { data, error } = useServer(team, Number(named))
-  // A banner that came later would move all below it.
-  const { isPending } = useMaintenanceOf('server', Number(named))
-  if (data && !isPending) return <ServerPage key={data.data.id} server={data.data} />
-  return error ? <Trouble error={error} /> : <Waiting lines={8} />
+  const server = useServer(team, Number(named))
+  const { isPending } = useSubjectMaintenance(team, { kind: 'server', id: Number(named) })
+  return (
+    <RecordScreen record={server} isPending={isPending}>
+      {(shown) => <ServerPage server={shown} />}
+    </RecordScreen>
+  )
 }
 
 function ServerPage({ server }: { server: Server }) {
@@ -38,7 +40,7 @@ function ServerPage({ server }: { server: Server }) {
         {server.tags.length > 0 && <TagList tags={server.tags} className="mt-2" />}
       </PageHead>
       <div className="flex flex-col gap-5">
-        <SubjectBanners kind="server" id={server.id} />
+        <SubjectBanners of={{ kind: 'server', id: server.id }} />
         <ServerState server={server} />
         <OtherMachine server={server} />
         <NotUnderstood server={server} />

@@ -1,13 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useNotices } from '../../app/notices.tsx'
+import { Link } from '@tanstack/react-router'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
-import { SubjectMaintain } from '../../parts/maintenance/subject-maintenance.tsx'
+import { MaintainSubject } from '../../parts/maintenance/subject-maintenance.tsx'
+import { PauseButton } from '../../parts/records/pause-button.tsx'
+import { useDeletion } from '../../parts/records/record-action.tsx'
 import type { Site } from './site-data.ts'
 
 /** The actions on a site, for people who may change it. */
@@ -16,7 +14,7 @@ export function SiteActions({ site }: { site: Site }) {
   return (
     <>
       <Toggle site={site} />
-      <SubjectMaintain kind="site" id={site.id} />
+      <MaintainSubject of={{ kind: 'site', id: site.id }} />
       <Link
         to="/teams/$team/sites/$site/edit"
         params={{ team: String(team), site: String(site.id) }}
@@ -29,63 +27,36 @@ export function SiteActions({ site }: { site: Site }) {
   )
 }
 
-function Toggle({ site }: { site: Site }) {
+function Toggle({ site: { id, is_active } }: { site: Site }) {
   const { id: team } = useTeam()
-  const queries = useQueryClient()
-  const say = useNotices()
-  const toggle = useMutation({
-    mutationFn: () => ask(team, 'updateSite', { id: site.id, body: { is_active: !site.is_active } }),
-    onSuccess: (answer) => {
-      queries.setQueryData(question(team, 'getSite', { id: site.id }).queryKey, answer)
-      void queries.invalidateQueries({ queryKey: [team] })
-      say.done(
-        answer.data.is_active ? t('Resumed. Every area is due now.') : t('Paused. No looks and no alerts.'),
-      )
-    },
-    onError: say.problem,
-  })
   return (
-    <Button busy={toggle.isPending} onClick={() => toggle.mutate()}>
-      {site.is_active ? t('Pause') : t('Resume')}
-    </Button>
+    <PauseButton
+      isActive={is_active}
+      toggle={() => ask(team, 'updateSite', { id, body: { is_active: !is_active } })}
+      answers={question(team, 'getSite', { id }).queryKey}
+      resumed={t('Resumed. Every area is due now.')}
+      paused={t('Paused. No looks and no alerts.')}
+    />
   )
 }
 
-function Remove({ site }: { site: Site }) {
+function Remove({ site: { id, name } }: { site: Site }) {
   const { id: team } = useTeam()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const say = useNotices()
-  const [isAsking, setAsking] = useState(false)
-  const remove = useMutation({
-    mutationFn: () => ask(team, 'deleteSite', { id: site.id }),
-    onSuccess: async () => {
-      await navigate({ to: '/teams/$team/sites', params: { team: String(team) } })
-      // Only now: the page that was left would fetch a site that is gone.
-      queries.removeQueries({ queryKey: question(team, 'getSite', { id: site.id }).queryKey })
-      void queries.invalidateQueries({ queryKey: [team] })
-      say.done(t('“{name}” deleted.', { name: site.name }))
-    },
-    onError: (error) => {
-      setAsking(false)
-      say.problem(error)
-    },
+  const deletion = useDeletion({
+    title: t('Delete “{name}”?', { name }),
+    verb: t('Delete site'),
+    about: t('Its history, incidents and findings are deleted with it.'),
+    remove: () => ask(team, 'deleteSite', { id }),
+    to: { to: '/teams/$team/sites', params: { team: String(team) } },
+    forget: [question(team, 'getSite', { id }).queryKey],
+    said: t('“{name}” deleted.', { name }),
   })
   return (
     <>
-      <Button tone="danger" onClick={() => setAsking(true)}>
+      <Button tone="danger" onClick={deletion.ask}>
         {t('Delete…')}
       </Button>
-      <Confirm
-        title={t('Delete “{name}”?', { name: site.name })}
-        verb={t('Delete site')}
-        open={isAsking}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-        onClose={() => setAsking(false)}
-      >
-        {t('Its history, incidents and findings are deleted with it.')}
-      </Confirm>
+      {deletion.question}
     </>
   )
 }

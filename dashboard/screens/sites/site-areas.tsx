@@ -1,7 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AREA_NAMES, CRAWLED_AREAS, type SiteArea } from '../../../src/core/sites/area.ts'
-import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { asSentence } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
@@ -10,6 +8,7 @@ import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { useRecordAction } from '../../parts/records/record-action.tsx'
 import { NextLook } from '../../parts/sites/area-marks.tsx'
 import { sayCause } from '../../parts/sites/finding-words.ts'
 import { Since, Time, TimeOfDay } from '../../parts/time.tsx'
@@ -119,29 +118,17 @@ function Times({ site, area }: { site: Site; area: Area }) {
 
 function AreaActions({ site, area }: { site: Site; area: Area }) {
   const { id: team } = useTeam()
-  const queries = useQueryClient()
-  const say = useNotices()
   const [isSnoozing, setSnoozing] = useState(false)
   const name = t(AREA_NAMES[area.area])
-  const keep = (answer: Awaited<ReturnType<typeof send>>) =>
-    queries.setQueryData(question(team, 'getSite', { id: site.id }).queryKey, answer)
-  const send = () => ask(team, 'lookAtSite', { id: site.id, body: { area: area.area } })
-  const look = useMutation({
-    mutationFn: send,
-    onSuccess: (answer) => {
-      keep(answer)
-      say.done(t('{name}: due now.', { name }))
-    },
-    onError: say.problem,
+  const answers = question(team, 'getSite', { id: site.id }).queryKey
+  const look = useRecordAction(() => ask(team, 'lookAtSite', { id: site.id, body: { area: area.area } }), {
+    answers,
+    said: () => t('{name}: due now.', { name }),
   })
-  const wake = useMutation({
-    mutationFn: () => ask(team, 'snoozeSiteArea', { id: site.id, body: { area: area.area, until: null } }),
-    onSuccess: (answer) => {
-      keep(answer)
-      say.done(t('{name}: alerts are on again.', { name }))
-    },
-    onError: say.problem,
-  })
+  const wake = useRecordAction(
+    () => ask(team, 'snoozeSiteArea', { id: site.id, body: { area: area.area, until: null } }),
+    { answers, said: () => t('{name}: alerts are on again.', { name }) },
+  )
   return (
     <div className="flex flex-wrap gap-2">
       <Button

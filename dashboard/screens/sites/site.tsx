@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
-import { SubjectBanners, useMaintenanceOf } from '../../parts/maintenance/subject-maintenance.tsx'
-import { PageHead, Waiting } from '../../parts/panel.tsx'
+import { SubjectBanners, useSubjectMaintenance } from '../../parts/maintenance/subject-maintenance.tsx'
+import { PageHead } from '../../parts/panel.tsx'
+import { RecordScreen } from '../../parts/records/record-screen.tsx'
 import { TagList } from '../../parts/tags/tag-chips.tsx'
 import { SiteActions } from './site-actions.tsx'
 import { SiteAreas } from './site-areas.tsx'
@@ -17,11 +17,13 @@ import { SiteIncidents } from './site-incidents.tsx'
 export default function SiteScreen() {
   const { id: team } = useTeam()
   const { site: named } = useParams({ from: '/signed-in/teams/$team/sites/$site' })
-  const { data, error } = useQuery(siteQuestion(team, Number(named)))
-  // A banner that came later would move all below it.
-  const { isPending } = useMaintenanceOf('site', Number(named))
-  if (data && !isPending) return <SitePage key={data.data.id} site={data.data} />
-  return error ? <Trouble error={error} /> : <Waiting lines={8} />
+  const site = useQuery(siteQuestion(team, Number(named)))
+  const { isPending } = useSubjectMaintenance(team, { kind: 'site', id: Number(named) })
+  return (
+    <RecordScreen record={site} isPending={isPending}>
+      {(shown) => <SitePage site={shown} />}
+    </RecordScreen>
+  )
 }
 
 function SitePage({ site }: { site: Site }) {
@@ -35,7 +37,7 @@ function SitePage({ site }: { site: Site }) {
         {site.tags.length > 0 && <TagList tags={site.tags} className="mt-2" />}
       </PageHead>
       <div className="flex flex-col gap-5">
-        <SubjectBanners kind="site" id={site.id} />
+        <SubjectBanners of={{ kind: 'site', id: site.id }} />
         <SiteAreas site={site} />
         <SiteCrawl site={site} />
         <SiteFindings site={site} />

@@ -1,9 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import type { StatusPostDetail } from '../../../src/core/status-pages/shown-post.ts'
-import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { localTimeOf, readerZone } from '../../data/zone-time.ts'
@@ -13,9 +10,9 @@ import { PostTitleFields } from '../../forms/status-pages/post-title-fields.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Tick } from '../../parts/field.tsx'
+import { useDeletion } from '../../parts/records/record-action.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { useChangePost } from '../../parts/status-pages/use-post.ts'
 
@@ -103,40 +100,28 @@ function TitleForm({ post, onDone }: Of & { onDone: () => void }) {
   )
 }
 
-function Delete({ page, post }: Of & { page: StatusPageDetail }) {
+function Delete({ page, post: { id, title } }: Of & { page: StatusPageDetail }) {
   const { id: team } = useTeam()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const say = useNotices()
-  const [isAsking, setAsking] = useState(false)
-  const remove = useMutation({
-    mutationFn: () => ask(team, 'deleteStatusPost', { id: post.id }),
-    onSuccess: async () => {
-      const params = { team: String(team), page: String(page.id) }
-      await navigate({ to: '/teams/$team/status-pages/$page/posts', params, ignoreBlocker: true })
-      queries.removeQueries({ queryKey: [team, 'getStatusPost', post.id] })
-      void queries.invalidateQueries({ queryKey: [team, 'listStatusPosts'] })
-      say.done(t('{title} deleted.', { title: post.title }))
+  const deletion = useDeletion({
+    title: t('Delete this post?'),
+    verb: t('Delete post'),
+    about: t(
+      'It leaves the page and its history with all updates. Subscribers keep the messages that they have.',
+    ),
+    remove: () => ask(team, 'deleteStatusPost', { id }),
+    to: {
+      to: '/teams/$team/status-pages/$page/posts',
+      params: { team: String(team), page: String(page.id) },
     },
-    onError: say.problem,
+    forget: [[team, 'getStatusPost', id]],
+    said: t('{title} deleted.', { title }),
   })
   return (
     <>
-      <Button tone="danger" onClick={() => setAsking(true)}>
+      <Button tone="danger" onClick={deletion.ask}>
         {t('Delete…')}
       </Button>
-      <Confirm
-        title={t('Delete this post?')}
-        verb={t('Delete post')}
-        open={isAsking}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-        onClose={() => setAsking(false)}
-      >
-        {t(
-          'It leaves the page and its history with all updates. Subscribers keep the messages that they have.',
-        )}
-      </Confirm>
+      {deletion.question}
     </>
   )
 }

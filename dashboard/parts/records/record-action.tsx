@@ -1,0 +1,105 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useNotices } from '../../app/notices.tsx'
+import { useTeam } from '../../data/session.ts'
+import { t } from '../../language/language.ts'
+import { Confirm } from '../confirm.tsx'
+import type { Place } from './form-screen.tsx'
+
+/** A notice says how the action ended, and everything of the team is asked for again. */
+export function useRecordAction<Answer, Input = void>(
+  act: (input: Input) => Promise<Answer>,
+  {
+    said,
+    answers,
+    onDone,
+  }: {
+    said?: (answer: Answer) => string
+    /** The question that the answer of the action answers, too. */
+    answers?: QueryKey
+    /** Comes before anything is asked for again. */
+    onDone?: (answer: Answer) => void | Promise<void>
+  },
+) {
+  const { id: team } = useTeam()
+  const queries = useQueryClient()
+  const say = useNotices()
+  return useMutation({
+    mutationFn: act,
+    onSuccess: async (answer) => {
+      if (answers) queries.setQueryData(answers, answer)
+      await onDone?.(answer)
+      void queries.invalidateQueries({ queryKey: [team] })
+      if (said) say.done(said(answer))
+    },
+    onError: say.problem,
+  })
+}
+
+type RecordAction = {
+  isPending: boolean
+  mutate: (input: undefined, options: { onSettled: () => void }) => void
+}
+type Words = {
+  title: string
+  /** The text of the button that does it. */
+  verb: string
+  /** The consequences. */
+  about: ReactNode
+}
+
+/** Asks before an action: `ask` is for the button or the menu, `question` stands beside it. */
+export function useAskFirst(action: RecordAction, { title, verb, about }: Words) {
+  const [isAsking, setAsking] = useState(false)
+  const close = () => setAsking(false)
+  return {
+    ask: () => setAsking(true),
+    question: (
+      <Confirm
+        title={title}
+        verb={verb}
+        open={isAsking}
+        busy={action.isPending}
+        onConfirm={() => action.mutate(undefined, { onSettled: close })}
+        onClose={close}
+      >
+        {about}
+      </Confirm>
+    ),
+  }
+}
+
+/** Deletes what a page is about, after a question, and leaves the page. */
+export function useDeletion({
+  remove,
+  to,
+  forget = [],
+  said,
+  ...words
+}: Words & {
+  remove: () => Promise<unknown>
+  /** The list that it was in. */
+  to: Place
+  /** Questions about it, which have no answer any more. */
+  forget?: readonly QueryKey[]
+  said: string
+}) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const removal = useRecordAction(remove, {
+    said: () => said,
+    async onDone() {
+      // Unsaved changes go with it: no form asks about them.
+      await navigate({ ...to, ignoreBlocker: true })
+      // Only now: the page that was left would fetch what is gone.
+      for (const queryKey of forget) queries.removeQueries({ queryKey })
+    },
+  })
+  return useAskFirst(removal, words)
+}
+
+/** The words for a record that is called by its name alone. */
+export function deletionWords(name: string) {
+  return { title: t('Delete {name}?', { name }), said: t('{name} deleted.', { name }) }
+}
