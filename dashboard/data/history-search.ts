@@ -2,8 +2,8 @@ import { IncidentQuery } from '../../src/contract/monitors/incident-query.ts'
 import { ReportQuery } from '../../src/contract/report-query.ts'
 import type { ReportRange } from '../../src/core/history/report-range.ts'
 import type { IncidentFilterState, IncidentKind } from '../../src/core/monitors/incidents/incident-kind.ts'
-import { readZoom } from '../parts/charts/zoom.ts'
 import { keptSearch } from './kept-search.ts'
+import { readZoom } from './zoom.ts'
 
 const CHART_LINES = ['before', 'regions'] as const
 export type ChartLine = (typeof CHART_LINES)[number]

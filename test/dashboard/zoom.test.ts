@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readZoom } from '../../dashboard/parts/charts/zoom.ts'
+import { readZoom } from '../../dashboard/data/zoom.ts'
 import { pinchedTo, zoomedBy, zoomOf } from '../../dashboard/parts/charts/zooming.ts'
 
 const HOUR = 3_600

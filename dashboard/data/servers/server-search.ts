@@ -1,7 +1,7 @@
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
-import { isWithin, readZoom } from '../../parts/charts/zoom.ts'
 import { keptSearch } from '../kept-search.ts'
 import { readTagSearch, type TagSearch } from '../tags/tag-search.ts'
+import { isWithin, readZoom } from '../zoom.ts'
 
 const MAX_SEARCH_LENGTH = 255
 const MAX_PAGE = 10_000

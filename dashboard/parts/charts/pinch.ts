@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import type { Zoom } from './zoom.ts'
+import type { Zoom } from '../../data/zoom.ts'
 import { pinchedTo } from './zooming.ts'
 
 type Limits = Parameters<typeof pinchedTo>[2]

@@ -1,4 +1,4 @@
-import { MIN_ZOOM_SECONDS, type Zoom } from './zoom.ts'
+import { MIN_ZOOM_SECONDS, type Zoom } from '../../data/zoom.ts'
 
 /** The stretch that was drawn with the pointer, made as long as the shortest. Times are in seconds. */
 export function zoomOf(left: number, right: number): Zoom {

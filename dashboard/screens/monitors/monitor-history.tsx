@@ -5,17 +5,17 @@ import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import type { ReportSearch } from '../../data/history-search.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
+import { readZoom, type Zoom } from '../../data/zoom.ts'
 import { t } from '../../language/language.ts'
+import { CHART_SIZES } from '../../parts/charts/model.ts'
 import { secondsOf } from '../../parts/charts/rows.ts'
-import { readZoom, type Zoom } from '../../parts/charts/zoom.ts'
 import { LazyPart, LoadAgain, preloaded } from '../../parts/lazy-part.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { sayBefore, weeksBefore } from './chart/chart-before.ts'
 import { ChartKey } from './chart/chart-key.tsx'
 import { type ChartModel, chartModel, PERCENTILE_LOOKS } from './chart/chart-model.ts'
-import { PLOT_HEIGHT } from './chart/chart-place.ts'
 import { CustomRange, RangePicker, RegionPicker, type ShowChart } from './chart/chart-range.tsx'
-import { ChartTable } from './chart/chart-table.tsx'
+import { MonitorChartTable } from './chart/chart-table.tsx'
 import { type Monitor, type Report, type useReport, useReportBefore } from './monitor-data.ts'
 
 const DAY_SECONDS = 86_400
@@ -71,7 +71,7 @@ export function MonitorHistory({
       {/* As high as the plot from the start: nothing below it moves when it comes. */}
       <div
         className={`relative mx-2 mt-2 ${answer.isPlaceholderData ? 'opacity-60' : ''}`}
-        style={{ minHeight: PLOT_HEIGHT }}
+        style={{ minHeight: CHART_SIZES.large.height }}
         aria-busy={answer.isFetching && !report}
       >
         <PlotPlace
@@ -92,7 +92,7 @@ export function MonitorHistory({
         {t('Pinch the chart with two fingers to zoom.')}
       </p>
       <ChartKey looks={model?.looks ?? PERCENTILE_LOOKS} />
-      <ChartTable report={report} model={model} />
+      <MonitorChartTable report={report} model={model} />
     </Panel>
   )
 }

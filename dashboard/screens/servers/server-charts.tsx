@@ -5,15 +5,14 @@ import { SERVER_RANGES, type ServerPageSearch, type ServerRange } from '../../da
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
+import { CursorContext, createCursor } from '../../parts/charts/cursor.ts'
 import { Shades } from '../../parts/charts/key.tsx'
-import { zoomOf } from '../../parts/charts/zooming.ts'
 import { SELECT_LOOK } from '../../parts/field.tsx'
 import { LazyPart, LoadAgain, preloaded } from '../../parts/lazy-part.tsx'
 import { useSubjectMaintenance } from '../../parts/maintenance/subject-maintenance.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { spansOf } from './chart/columns.ts'
-import { CursorContext, createCursor } from './chart/cursor.ts'
 import { type ChartModel, type Chosen, chartsOf } from './chart/models.ts'
 import { stretchOf } from './chart/stretch.ts'
 import { type Server, USUAL_RANGE, useServerHistory, useServerIncidents } from './server-data.ts'
@@ -105,7 +104,7 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
                   actions={
                     <PartPicker model={model} onChoose={(change) => setChosen({ ...chosen, ...change })} />
                   }
-                  onZoom={(from, to) => show(zoomOf(from, to))}
+                  onZoom={show}
                 />
               ))}
             </div>
@@ -114,7 +113,9 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
               aria-label={t('Legend of shades')}
             >
               <Shades />
-              <li className="pointer-coarse:hidden">{t('Draw along a chart to zoom in.')}</li>
+              <li className="pointer-coarse:hidden">
+                {t('Draw along a chart to zoom in, or press + and − in it.')}
+              </li>
               <li className="hidden pointer-coarse:block">
                 {t('Pinch a chart with two fingers to zoom in.')}
               </li>

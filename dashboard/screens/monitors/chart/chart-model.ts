@@ -1,17 +1,19 @@
 import type { ReportPoint } from '../../../../src/core/history/monitor-report.ts'
 import type { ChartLine } from '../../../data/history-search.ts'
+import type { LineLook, TimeModel } from '../../../parts/charts/model.ts'
+import { secondsOf } from '../../../parts/charts/rows.ts'
 import { strokeOf } from '../../../parts/charts/strokes.ts'
+import { sayMs } from '../../../parts/figures.ts'
 import type { Report } from '../monitor-data.ts'
-import { columnsOf, percentileSeries, regionSeries, rowsOf, type Series, seriesBefore } from './chart-rows.ts'
-
-/** How a line is drawn, here and in the legend: lines can be told apart without color. */
-export type LineLook = {
-  label: string
-  colour: 'accent' | 'ink' | 'soft' | ReturnType<typeof strokeOf>['colour']
-  width: number
-  dash: readonly number[]
-  isFaint?: boolean
-}
+import {
+  columnsOf,
+  percentileSeries,
+  regionSeries,
+  rowsOf,
+  type Series,
+  seriesBefore,
+  spansOf,
+} from './chart-rows.ts'
 
 /** The lines of a chart as they are drawn, and the checks of each time; null where only other lines have values. */
 export type ChartModel = {
@@ -52,5 +54,17 @@ export function chartModel(
   return { ...columnsOf(rows, series), looks, firstOther: PERCENTILE_LOOKS.length }
 }
 
-/** Of a faint line, here and in the legend. */
-export const FAINT_OPACITY = 0.45
+const MIN_TOP_MS = 10
+
+export function timeModel({ columns, looks }: ChartModel, report: Report): TimeModel {
+  return {
+    columns,
+    looks,
+    isStacked: false,
+    bands: [],
+    axis: { say: sayMs, top: null, leastTop: MIN_TOP_MS },
+    from: secondsOf(report.from),
+    to: secondsOf(report.to),
+    spans: spansOf(report),
+  }
+}

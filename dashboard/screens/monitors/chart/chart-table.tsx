@@ -1,24 +1,28 @@
-import { useState } from 'react'
 import { t } from '../../../language/language.ts'
+import { ChartTable, type TableRow } from '../../../parts/charts/table.tsx'
 import { sayMs } from '../../../parts/figures.ts'
 import type { Report } from '../monitor-data.ts'
 import { sayHappenings } from './chart-happened.ts'
 import type { ChartModel } from './chart-model.ts'
 import { sayStep } from './chart-tip.tsx'
 
-/** The chart in words and figures: what is shaded in it, and its steps as a table. Its place is there before they are. */
-export function ChartTable({ report, model }: { report: Report | undefined; model: ChartModel | undefined }) {
-  const [isOpen, setOpen] = useState(false)
+/** The chart in words and figures: what is shaded in it, and its steps as a table. */
+export function MonitorChartTable({
+  report,
+  model,
+}: {
+  report: Report | undefined
+  model: ChartModel | undefined
+}) {
   return (
-    <details className="border-t border-line" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="px-4 py-2.5 text-sm text-soft hover:text-ink">{t('Show as a table')}</summary>
-      {isOpen && report && model && (
-        <>
-          <Happenings report={report} />
-          <Steps report={report} model={model} />
-        </>
-      )}
-    </details>
+    <ChartTable
+      label={t('Response times as a table')}
+      size="large"
+      heads={[t('Passed'), t('Failed'), ...(model?.looks ?? []).map(({ label }) => label)]}
+      rows={report && model && (() => rowsOf(report, model))}
+    >
+      {report && <Happenings report={report} />}
+    </ChartTable>
   )
 }
 
@@ -43,40 +47,13 @@ function Happenings({ report }: { report: Report }) {
   )
 }
 
-function Steps({ report, model: { points, columns, looks } }: { report: Report; model: ChartModel }) {
-  const cell = 'px-2 py-1.5 whitespace-nowrap last:pr-4'
-  const rows = points.flatMap((point, index) => (point ? [{ point, index }] : [])).toReversed()
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section tabIndex={0} aria-label={t('Response times as a table')} className="max-h-80 overflow-auto">
-      <table className="w-full text-sm">
-        <thead className="sticky top-0 bg-sunken text-right text-soft">
-          <tr>
-            <th className="px-4 py-1.5 text-left font-medium">{t('From')}</th>
-            {[t('Passed'), t('Failed'), ...looks.map(({ label }) => label)].map((name) => (
-              <th key={name} className={`${cell} font-medium`}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="text-right">
-          {rows.map(({ point, index }) => (
-            <tr key={point.at} className="border-t border-line">
-              <th scope="row" className="px-4 py-1.5 text-left font-normal whitespace-nowrap">
-                {sayStep(report, point.at)}
-              </th>
-              <td className={cell}>{point.up + point.degraded}</td>
-              <td className={cell}>{point.down}</td>
-              {looks.map(({ label }, line) => (
-                <td key={label} className={cell}>
-                  {sayMs(columns[line + 1]?.[index] ?? null)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
+function rowsOf(report: Report, { points, columns: [, ...lines] }: ChartModel): TableRow[] {
+  return points
+    .flatMap((point, index) => {
+      if (!point) return []
+      const values = lines.map((line) => sayMs(line[index] ?? null))
+      const { at, up, degraded, down } = point
+      return [{ at, from: sayStep(report, at), cells: [up + degraded, down, ...values] }]
+    })
+    .toReversed()
 }

@@ -1,6 +1,7 @@
 import type { ReportPoint } from '../../../../src/core/history/monitor-report.ts'
 import { sayCount } from '../../../language/count.ts'
 import { LOCALE, t } from '../../../language/language.ts'
+import { usePointed } from '../../../parts/charts/cursor.ts'
 import { sayMs } from '../../../parts/figures.ts'
 import type { Report } from '../monitor-data.ts'
 import { happenedAt } from './chart-happened.ts'
@@ -21,20 +22,11 @@ const DAY_SECONDS = 86_400
 const NO_CHECKS = t('No checks')
 
 /** A tooltip beside the cursor, never over the point that it describes. */
-export function ChartTip({
-  report,
-  model,
-  index,
-  left,
-  width,
-}: {
-  report: Report
-  model: ChartModel
-  /** The row that the cursor is at. */
-  index: number
-  left: number
-  width: number
-}) {
+export function ChartTip({ report, model }: { report: Report; model: ChartModel }) {
+  const pointed = usePointed()
+  if (!pointed) return null
+  const { left, width } = pointed
+  const index = Math.min(pointed.index, model.points.length - 1)
   const isRight = left + GAP + WIDTH > width
   const point = model.points[index] ?? null
   const values = valuesAt(model, index)

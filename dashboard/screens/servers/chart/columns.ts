@@ -1,9 +1,11 @@
+import type { Unit } from '../../../../src/core/servers/series.ts'
 import type { ServerIncident } from '../../../../src/core/servers/shown-server.ts'
+import type { ColumnBand, TimeModel } from '../../../parts/charts/model.ts'
 import { type Span, secondsOf } from '../../../parts/charts/rows.ts'
+import { strokeOf } from '../../../parts/charts/strokes.ts'
+import { sayValue } from '../../../parts/servers/figures.ts'
 import type { ChartModel, Values } from './models.ts'
-
-/** A band between two columns of a plot, in the color of a line. */
-export type ColumnBand = { high: number; low: number; line: number }
+import type { Stretch } from './stretch.ts'
 
 /** The data that uPlot draws: times, a column for each line, then those of the bands. */
 export type Columns = { data: [number[], ...(number | null)[][]]; bands: ColumnBand[] }
@@ -38,6 +40,40 @@ function stacked(columns: readonly Values[]): (number | null)[][] {
     for (const [row, sum] of sums.entries()) if (sum !== null) sums[row] = sum + (column[row] ?? 0)
     return [...sums]
   })
+}
+
+const LEAST_TOP: Record<Unit, number> = {
+  percent: 5,
+  bytes: 1_024,
+  bytes_per_second: 1_024,
+  per_second: 1,
+  seconds: 1,
+  count: 1,
+  celsius: 50,
+}
+
+/** 1, 2, 4 … 512 of each unit: ticks at round numbers of bytes. */
+const BYTE_STEPS = Array.from({ length: 52 }, (_, power) => 2 ** power)
+
+export function timeModel(model: ChartModel, { times, from, to, spans }: Stretch): TimeModel {
+  const { lines, unit, top, isStacked } = model
+  const { data, bands } = columnsOf(model, times)
+  const isBytes = unit === 'bytes' || unit === 'bytes_per_second'
+  return {
+    columns: data,
+    looks: lines.map(({ label }, index) => ({ label, width: 1.5, ...strokeOf(index) })),
+    isStacked,
+    bands,
+    axis: {
+      say: (value) => sayValue(value, unit),
+      top,
+      leastTop: LEAST_TOP[unit],
+      ...(isBytes && { steps: BYTE_STEPS }),
+    },
+    from,
+    to,
+    spans,
+  }
 }
 
 type Planned = { starts_at: string; ends_at: string | null }

@@ -1,19 +1,10 @@
 import { LOCALE, t } from '../../../language/language.ts'
-import { KeyEntry } from '../../../parts/charts/key.tsx'
+import { useCursorIndex } from '../../../parts/charts/cursor.ts'
+import { LineKey } from '../../../parts/charts/key.tsx'
 import { strokeOf } from '../../../parts/charts/strokes.ts'
 import { sayValue } from '../../../parts/servers/figures.ts'
-import { useCursorIndex } from './cursor.ts'
 import type { ChartLine, ChartModel } from './models.ts'
 import type { Stretch } from './stretch.ts'
-
-const STROKE_CLASSES = {
-  'chart-1': 'stroke-chart-1',
-  'chart-2': 'stroke-chart-2',
-  'chart-3': 'stroke-chart-3',
-  'chart-4': 'stroke-chart-4',
-  'chart-5': 'stroke-chart-5',
-  'chart-6': 'stroke-chart-6',
-} as const
 
 const HOUR_SECONDS = 3_600
 
@@ -34,29 +25,13 @@ export function Legend({ model }: { model: ChartModel }) {
       className="flex flex-wrap gap-x-4 gap-y-0.5 px-4 pb-1 text-sm text-soft"
       aria-label={t('{title}: legend', { title: model.title })}
     >
-      {model.lines.map((line, place) => {
-        const { colour, dash } = strokeOf(place)
-        return (
-          <KeyEntry
-            key={line.label}
-            word={
-              <span className="min-w-0 break-all">
-                {line.label}{' '}
-                <span className="whitespace-nowrap text-ink">{sayPoint(line, index, model)}</span>
-              </span>
-            }
-          >
-            <svg width="22" height="10" aria-hidden="true" className="shrink-0">
-              <path
-                d="M0 5h22"
-                className={STROKE_CLASSES[colour]}
-                strokeWidth="2"
-                strokeDasharray={dash.join(' ')}
-              />
-            </svg>
-          </KeyEntry>
-        )
-      })}
+      {model.lines.map((line, place) => (
+        <LineKey key={line.label} look={{ width: 2, ...strokeOf(place) }}>
+          <span className="min-w-0 break-all">
+            {line.label} <span className="whitespace-nowrap text-ink">{sayPoint(line, index, model)}</span>
+          </span>
+        </LineKey>
+      ))}
       {model.note && <li>{model.note}</li>}
     </ul>
   )
