@@ -8,13 +8,12 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { useArrival } from './app/arrival.ts'
-import { explainFailedLoad } from './app/not-loaded.tsx'
 import { Outside } from './app/outside.tsx'
 import { Shell } from './app/shell.tsx'
-import { Trouble } from './app/trouble.tsx'
 import { waysInQuestion } from './data/account.ts'
 import { readDeliverySearch } from './data/delivery-search.ts'
 import { forgetLastSeen, isOffline } from './data/device/last-seen.ts'
+import { followLanguage } from './data/device/own-language.ts'
 import { readIncidentSearch, readReportSearch } from './data/history-search.ts'
 import { readMaintenanceSearch, readNewWindowSearch } from './data/maintenance-search.ts'
 import { readMonitorSearch, readNewMonitorSearch } from './data/monitor-search.ts'
@@ -26,8 +25,9 @@ import { sessionQuestion } from './data/session.ts'
 import { readExpirySearch, readSiteSearch } from './data/sites/site-search.ts'
 import { readNewPostSearch } from './data/status-pages/post-search.ts'
 import { wayBack } from './data/way-back.ts'
-import { followLanguage } from './language/own-language.ts'
-import { Overview } from './screens/overview/overview.tsx'
+import { explainFailedLoad } from './parts/feedback/not-loaded.tsx'
+import { Trouble } from './parts/feedback/trouble.tsx'
+import { Overview, preloadOverview } from './screens/overview/overview.tsx'
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Root,
@@ -96,7 +96,7 @@ const start = createRoute({
 const team = createRoute({
   getParentRoute: () => signedIn,
   path: '/teams/$team',
-  component: Shell,
+  component: () => <Shell loadFirst={preloadOverview} />,
   errorComponent: ({ error }) => (
     <Outside>
       <Trouble error={error} />

@@ -2,10 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Notices } from './app/notices.tsx'
 import { registerServiceWorker } from './app/service-worker.ts'
 import { Problem } from './data/problem.ts'
 import { createQueries } from './data/queries.ts'
+import { Notices } from './parts/feedback/notices.tsx'
 import { createDashboardRouter } from './router.tsx'
 
 const queries = createQueries()

@@ -18,15 +18,19 @@ const MAX_FILES = 25
 /** `layer` is the outer folder, whatever room of it the file lies in, and '.' for the entry of the process. */
 type Source = { path: string; layer: string; text: string; imports: string[] }
 
-const sources: Source[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => {
-    const text = readFileSync(join(SRC, file), 'utf8')
-    const imports = [...text.matchAll(/(?:\bfrom\s+|\bimport\(\s*|^import\s+)'([^']+)'/gm)].map(
-      ([, name]) => name as string,
-    )
-    return { path: file, layer: layerOf(file), text, imports }
-  })
+function readSources(folder: string): Source[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/^(dist|node_modules)\//.test(file))
+    .map((file) => {
+      const text = readFileSync(join(folder, file), 'utf8')
+      const imports = [...text.matchAll(/(?:\bfrom\s+|\bimport\(\s*|^import\s+)'([^']+)'/gm)].map(
+        ([, name]) => name as string,
+      )
+      return { path: file, layer: layerOf(file), text, imports }
+    })
+}
+
+const sources = readSources(SRC)
 
 /** Layers that wire the others: they may import everything. */
 const WIRING = ['.', 'roles']
@@ -99,7 +103,7 @@ describe('the architecture', () => {
   })
 
   it('has no import cycles', () => {
-    assert.deepEqual(findCycles(), [])
+    assert.deepEqual(findCycles(sources), [])
   })
 
   it(`has no function of more than ${MAX_FUNCTION_LINES} lines`, () => {
@@ -180,6 +184,64 @@ describe('the architecture', () => {
     )
     const sorted = lengths.map(({ lines }) => lines).sort((a, b) => a - b)
     assert.ok((sorted[sorted.length >> 1] ?? 0) < MAX_MEDIAN_LINES)
+  })
+})
+
+/** The rooms of the dashboard, and the other rooms that each may import. The files beside them wire. */
+const ROOMS: Record<string, readonly string[]> = {
+  language: [],
+  data: ['language'],
+  parts: ['data', 'language'],
+  forms: ['data', 'language', 'parts'],
+  app: ['data', 'language', 'parts'],
+  screens: ['app', 'data', 'forms', 'language', 'parts'],
+}
+
+/** What the lists of servers and sites share with others goes with the rewrite of the lists. */
+const ROOM_EXCEPTIONS = [
+  'app/palette.tsx: screens/servers/server-list.ts',
+  'app/palette.tsx: screens/sites/site-list.ts',
+  'parts/lists/subject-filter.tsx: forms/found-subjects.ts',
+]
+
+describe('the rooms of the dashboard', () => {
+  const DASHBOARD = join(ROOT, 'dashboard')
+  const screens = readSources(DASHBOARD)
+  const ofRooms = screens.filter(({ layer }) => layer !== '.')
+  const ownImports = ({ path, imports }: Source) =>
+    imports
+      .filter((name) => name.startsWith('.'))
+      .map((name) => relative(DASHBOARD, resolve(DASHBOARD, dirname(path), name)))
+      .filter((name) => !name.startsWith('..'))
+
+  it('are those of the table', () => {
+    assert.deepEqual([...new Set(ofRooms.map(({ layer }) => layer))].sort(), Object.keys(ROOMS).sort())
+  })
+
+  it('import only what the table allows', () => {
+    const wrong = ofRooms.flatMap((source) =>
+      ownImports(source)
+        .filter((name) => ![source.layer, ...(ROOMS[source.layer] ?? [])].includes(layerOf(name)))
+        .map((name) => `${source.path}: ${name}`),
+    )
+    assert.deepEqual(
+      wrong.filter((found) => !ROOM_EXCEPTIONS.includes(found)),
+      [],
+    )
+  })
+
+  it('are allowed nothing that they do not use', () => {
+    const unused = Object.entries(ROOMS).flatMap(([room, allowed]) => {
+      const used = new Set(
+        ofRooms.filter(({ layer }) => layer === room).flatMap((source) => ownImports(source).map(layerOf)),
+      )
+      return allowed.filter((name) => !used.has(name)).map((name) => `${room}: ${name}`)
+    })
+    assert.deepEqual(unused, [])
+  })
+
+  it('have no import cycles', () => {
+    assert.deepEqual(findCycles(screens), [])
   })
 })
 
@@ -290,11 +352,11 @@ function packageOf(name: string): string {
 }
 
 /** Imports of types count, too: two files that know each other's types are read together or not at all. */
-function findCycles(): string[] {
+function findCycles(among: readonly Source[]): string[] {
   const edges = new Map(
-    sources.map(({ path, imports }) => {
+    among.map(({ path, imports }) => {
       const own = imports.filter((name) => name.startsWith('.'))
-      return [path, own.map((name) => relative(SRC, resolve(SRC, dirname(path), name)))]
+      return [path, own.map((name) => join(dirname(path), name))]
     }),
   )
   const cycles: string[] = []

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '../language/language.ts'
-import { LanguageSelect } from '../language/language-select.tsx'
+import { LanguageSelect } from '../parts/language-select.tsx'
 import { usePageTitle } from '../parts/page-title.ts'
 import { Brand } from './shell.tsx'
 

@@ -52,7 +52,7 @@ const PLACES = [
 const PRELOADED = [...PLACES.map(({ to }) => to), '/teams/$team/monitors/$monitor']
 
 /** Frame for every screen of a team. */
-export function Shell() {
+export function Shell({ loadFirst }: { loadFirst: () => Promise<void> }) {
   const { id } = useTeam()
   const lostSince = useLive(id)
   const { pathname } = useLocation()
@@ -61,7 +61,7 @@ export function Shell() {
   const isMenuOpen = menuAt === pathname
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
-  usePreload(PRELOADED, id)
+  usePreload(PRELOADED, id, loadFirst)
   const navigate = useNavigate()
   useShortcuts({
     find: () => setPaletteOpen(true),

@@ -1,16 +1,18 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { preloadOverview } from '../screens/overview/overview.tsx'
 
 const SETTLED_MS = 1_000
 
-/** Loads the files of screens that the sidebar leads to, one after the other, once this one has nothing left to do. */
-export function usePreload(places: readonly string[], team: number): void {
+/**
+ * Loads the files of screens that the sidebar leads to, one after the other, once this one has nothing left to do; before
+ * them the parts of the first screen, by `loadFirst`.
+ */
+export function usePreload(places: readonly string[], team: number, loadFirst: () => Promise<void>): void {
   const router = useRouter()
   useEffect(() => {
     let isOver = false
     async function load() {
-      await preloadOverview().catch(() => undefined)
+      await loadFirst().catch(() => undefined)
       for (const to of places) {
         if (isOver) return
         // No data: a screen asks for that itself. A file that fails to load is asked for again by the click.
@@ -22,5 +24,5 @@ export function usePreload(places: readonly string[], team: number): void {
       isOver = true
       clearTimeout(timer)
     }
-  }, [router, places, team])
+  }, [router, places, team, loadFirst])
 }

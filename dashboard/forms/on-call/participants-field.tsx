@@ -9,7 +9,8 @@ import { Panel } from '../../parts/panel.tsx'
 import type { Form } from '../use-form.ts'
 import { ContactChoice } from './contact-choice.tsx'
 import { type DraftParticipant, freeKey, layersIn, participantsIn } from './schedule-draft.ts'
-import type { MemberName } from './schedule-form.tsx'
+
+export type MemberName = { id: number; name: string }
 
 /** The people and groups of a schedule, each with its contacts. */
 export function ParticipantsField({

@@ -24,11 +24,9 @@ import {
   stepsIn,
 } from './policy-draft.ts'
 import { inPolicyWords, POLICY_LABELS } from './policy-words.ts'
-import { StepField } from './step-field.tsx'
+import { type ScheduleName, StepField } from './step-field.tsx'
 
 const REPEATS = Array.from({ length: MAX_REPEATS + 1 }, (_, count) => count)
-
-export type ScheduleName = { id: number; name: string }
 
 /** The form of a new or an existing escalation policy, with a dry run of what is filled in. */
 export function PolicyForm({

@@ -17,7 +17,7 @@ import { ZoneField } from '../maintenance/zone-field.tsx'
 import { type Form, useForm } from '../use-form.ts'
 import { inScheduleWords } from './fault-words.ts'
 import { LayersField } from './layers-field.tsx'
-import { ParticipantsField } from './participants-field.tsx'
+import { type MemberName, ParticipantsField } from './participants-field.tsx'
 import {
   judgeSchedule,
   layersIn,
@@ -28,8 +28,6 @@ import {
   type ScheduleBody,
   scheduleDraft,
 } from './schedule-draft.ts'
-
-export type MemberName = { id: number; name: string }
 
 const LABELS: Record<string, string> = {
   name: t('Name'),

@@ -7,7 +7,8 @@ import { SelectField, TextField } from '../../parts/field.tsx'
 import type { Form } from '../use-form.ts'
 import { ContactChoice } from './contact-choice.tsx'
 import type { DraftStep } from './policy-draft.ts'
-import type { ScheduleName } from './policy-form.tsx'
+
+export type ScheduleName = { id: number; name: string }
 
 const CONTACTS = 'contacts'
 

@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { phrase } from '../../../src/core/language/phrase.ts'
 import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
-import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useNotices } from '../../parts/feedback/notices.tsx'
 import { TagInput } from './tag-input.tsx'
 
 const WORDS = {

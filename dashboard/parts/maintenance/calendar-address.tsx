@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useNotices } from '../../app/notices.tsx'
 import { t } from '../../language/language.ts'
 import { Button } from '../button.tsx'
 import { Confirm } from '../confirm.tsx'
 import { Copyable } from '../copy.tsx'
+import { useNotices } from '../feedback/notices.tsx'
+import { Refused } from '../feedback/refused.tsx'
 import { Panel, Waiting } from '../panel.tsx'
-import { Refused } from '../refused.tsx'
 
 type Act = 'create' | 'remove'
 

@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
 import type { Chosen } from '../../../src/core/maintenance/window.ts'
-import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
 import { t } from '../../language/language.ts'
+import { useNotices } from '../feedback/notices.tsx'
 import { countSubjects, saySubjectCount } from './subject-words.ts'
 
 export const MORE_MINUTES = 30

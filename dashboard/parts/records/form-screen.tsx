@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, type LinkProps, useNavigate } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { Fragment, type ReactNode, useState } from 'react'
-import { useNotices } from '../../app/notices.tsx'
-import { Trouble } from '../../app/trouble.tsx'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { buttonLook } from '../button.tsx'
+import { useNotices } from '../feedback/notices.tsx'
+import { Trouble } from '../feedback/trouble.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../panel.tsx'
 
 /** An address of the dashboard. */

@@ -1,10 +1,10 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useNotices } from '../../app/notices.tsx'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Confirm } from '../confirm.tsx'
+import { useNotices } from '../feedback/notices.tsx'
 import type { Place } from './form-screen.tsx'
 
 /** A notice says how the action ended, and everything of the team is asked for again. */

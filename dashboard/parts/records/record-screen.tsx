@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { Trouble } from '../../app/trouble.tsx'
+import { Trouble } from '../feedback/trouble.tsx'
 import { Waiting } from '../panel.tsx'
 
 /** The page of a record once it is there; another record is another page. */

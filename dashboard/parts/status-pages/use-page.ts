@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
-import { useNotices } from '../../app/notices.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { useNotices } from '../feedback/notices.tsx'
 
 /** A page with everything that its editor shows. */
 export function usePage(id: number) {

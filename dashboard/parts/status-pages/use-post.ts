@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { StatusPostDetail } from '../../../src/core/status-pages/shown-post.ts'
-import { useNotices } from '../../app/notices.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { useNotices } from '../feedback/notices.tsx'
 
 /** Changes a post by one of the operations that answer with the whole post, and says so. */
 export function useChangePost(said: string, onDone?: () => void) {

@@ -8,9 +8,9 @@ import { t } from '../../language/language.ts'
 import { OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Section } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 
 export function AccountDeletion() {
   const [isAsking, setAsking] = useState(false)

@@ -9,8 +9,8 @@ import { rich, t } from '../../language/language.ts'
 import { OwnCodeField, OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { Refused } from '../../parts/refused.tsx'
 
 /** Changes the address to sign in with. An e-mail proves the new one, so this is hidden on a service without mail. */
 export function ChangeEmail() {

@@ -7,7 +7,7 @@ import { faultsOf } from '../../data/problem.ts'
 import { refreshSession } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
-import { Refused } from '../../parts/refused.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 
 /** A fact about the person, with a button that opens its form. */
 export function PersonField<Name extends 'name' | 'phone'>({

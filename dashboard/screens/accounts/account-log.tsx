@@ -3,8 +3,8 @@ import { ACCOUNT_EVENT_WORDS, type AccountEvent } from '../../../src/core/accoun
 import { accountLogQuestion } from '../../data/account.ts'
 import { sayUserAgent } from '../../data/user-agent.ts'
 import { t } from '../../language/language.ts'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { Section, Waiting } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 import { Time } from '../../parts/time.tsx'
 

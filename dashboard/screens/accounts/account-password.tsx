@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { useNotices } from '../../app/notices.tsx'
 import { askAccount, sessionsQuestion } from '../../data/account.ts'
 import { type Fields, fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
@@ -8,9 +7,10 @@ import { useSession } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { NewPasswordField } from '../../parts/accounts/new-password.tsx'
 import { Button } from '../../parts/button.tsx'
+import { useNotices } from '../../parts/feedback/notices.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Section } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 
 export function AccountPassword() {
   const { user } = useSession()

@@ -5,7 +5,7 @@ import { faultsOf } from '../../data/problem.ts'
 import { t } from '../../language/language.ts'
 import { OwnCodeField, OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
 import { Button, type Tone } from '../../parts/button.tsx'
-import { Refused } from '../../parts/refused.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 
 type Proof = Fields<'password' | 'code'>
 

@@ -8,9 +8,9 @@ import { t } from '../../language/language.ts'
 import { OwnPasswordField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Copyable } from '../../parts/copy.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { LazyPart } from '../../parts/lazy-part.tsx'
-import { Refused } from '../../parts/refused.tsx'
 
 const QrCode = lazy(() => import('../../parts/accounts/qr-code.tsx'))
 

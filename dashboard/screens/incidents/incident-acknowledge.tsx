@@ -6,15 +6,15 @@ import type { IncidentKind } from '../../../src/core/monitors/incidents/incident
 import { MAX_INCIDENT_NOTE_LENGTH } from '../../../src/core/on-call/acknowledgement.ts'
 import type { IncidentResponse } from '../../../src/core/on-call/response.ts'
 import { stepName } from '../../../src/core/on-call/response-words.ts'
-import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useNotices } from '../../parts/feedback/notices.tsx'
 import { Field, INPUT_LOOK } from '../../parts/field.tsx'
 import { sayTime } from '../../parts/time.tsx'
-import { BAR_ACTION, NARROW } from './incident-actions.tsx'
+import { BAR_ACTION, NARROW } from './incident-bar.tsx'
 
 export type RespondedIncident = {
   kind: IncidentKind

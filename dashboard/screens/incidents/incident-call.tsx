@@ -8,7 +8,7 @@ import { Button, buttonLook } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { callUrl } from '../../parts/on-call/phone-link.tsx'
 import type { RespondedIncident } from './incident-acknowledge.tsx'
-import { BAR_ACTION, NARROW } from './incident-actions.tsx'
+import { BAR_ACTION, NARROW } from './incident-bar.tsx'
 
 /** The people that the reader can call about an incident: others than the reader. */
 export function useCallable({ callable }: RespondedIncident['response']): CallablePerson[] {

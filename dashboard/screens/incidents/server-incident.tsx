@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { SubjectIncidentStory } from '../../../src/core/monitors/incident-story.ts'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
-import { Trouble } from '../../app/trouble.tsx'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { Waiting } from '../../parts/panel.tsx'
-import { VIEW_ICON, VIEW_LOOK, ViewWords } from './incident-actions.tsx'
+import { VIEW_ICON, VIEW_LOOK, ViewWords } from './incident-bar.tsx'
 import { SubjectIncident } from './subject-incident.tsx'
 
 export default function ServerIncidentScreen() {

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
-import { useNotices } from '../../app/notices.tsx'
 import { useDocs } from '../../data/account.ts'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
@@ -9,8 +8,9 @@ import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Copyable } from '../../parts/copy.tsx'
+import { useNotices } from '../../parts/feedback/notices.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 import { maintenanceUrl, SWITCH_EXAMPLES } from './switch-examples.ts'
 
 /** The name by which the examples read the address. */

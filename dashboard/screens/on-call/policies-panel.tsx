@@ -6,8 +6,8 @@ import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 
 /** The escalation policies of the team, by name. */

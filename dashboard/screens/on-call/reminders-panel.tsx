@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { formatDuration } from '../../../src/core/duration.ts'
-import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
+import { useNotices } from '../../parts/feedback/notices.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { Panel, Waiting } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 
 /** Minutes that are offered; another that was set stays among them. */
 const OFFERED = [5, 10, 15, 30, 60, 120, 240, 480, 1_440]

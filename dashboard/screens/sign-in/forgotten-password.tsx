@@ -6,9 +6,9 @@ import { type Fields, fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Waiting } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 
 export default function ForgottenPassword() {
   const { data: ways, isPending } = useQuery(waysInQuestion)

@@ -13,9 +13,9 @@ import { enterSession } from '../../data/session.ts'
 import { wayBack } from '../../data/way-back.ts'
 import { t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Waiting } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 
 const LOOK_AGAIN_MS = 5_000
 

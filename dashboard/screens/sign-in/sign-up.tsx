@@ -10,9 +10,9 @@ import { rich, t } from '../../language/language.ts'
 import { NewPasswordField } from '../../parts/accounts/new-password.tsx'
 import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Waiting } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 
 export default function SignUp() {
   const { data: ways, isPending } = useQuery(waysInQuestion)

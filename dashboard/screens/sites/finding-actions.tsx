@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MAX_REASON_LENGTH, type SiteFinding } from '../../../src/core/sites/site-finding.ts'
-import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
 import { faultsOf, sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useNotices } from '../../parts/feedback/notices.tsx'
 import { TextField } from '../../parts/field.tsx'
 
 /** Ignores a finding with a reason, or heeds it again. */

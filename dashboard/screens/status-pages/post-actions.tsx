@@ -11,9 +11,9 @@ import { useForm } from '../../forms/use-form.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { Tick } from '../../parts/field.tsx'
 import { useDeletion } from '../../parts/records/record-action.tsx'
-import { Refused } from '../../parts/refused.tsx'
 import { useChangePost } from '../../parts/status-pages/use-post.ts'
 
 type Of = { post: StatusPostDetail }

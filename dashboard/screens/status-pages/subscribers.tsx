@@ -7,8 +7,6 @@ import {
   type SubscriberRow,
   type SubscriberState,
 } from '../../../src/core/status-pages/shown-post.ts'
-import { useNotices } from '../../app/notices.tsx'
-import { Trouble } from '../../app/trouble.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { componentsOf } from '../../forms/status-pages/post-fields.ts'
@@ -16,6 +14,8 @@ import { sayCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { useNotices } from '../../parts/feedback/notices.tsx'
+import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, Panel, Waiting } from '../../parts/panel.tsx'

@@ -6,8 +6,8 @@ import { faultsOf } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
-import { Refused } from '../../parts/refused.tsx'
 
 const LIFETIMES = [
   { value: '', label: t('Never') },

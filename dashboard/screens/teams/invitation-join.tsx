@@ -9,8 +9,8 @@ import { t } from '../../language/language.ts'
 import { NewPasswordField } from '../../parts/accounts/new-password.tsx'
 import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { Refused } from '../../parts/refused.tsx'
 
 /** Creates an account for the invited address, which the invitation confirms. */
 export function JoinForm({ email, token }: { email: string; token: string }) {

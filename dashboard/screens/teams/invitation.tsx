@@ -10,8 +10,8 @@ import { ROLE_SENTENCES } from '../../data/role-words.ts'
 import { refreshSession, sessionQuestion } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { Waiting } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 import { JoinForm } from './invitation-join.tsx'
 
 export default function Invitation() {

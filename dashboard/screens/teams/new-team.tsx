@@ -7,8 +7,8 @@ import { faultsOf } from '../../data/problem.ts'
 import { refreshSession, useSession } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { Refused } from '../../parts/refused.tsx'
 
 export default function NewTeam() {
   const { teams, may_make_team: mayMakeTeam } = useSession()

@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { TeamConfirmation } from '../../../src/core/monitors/confirmation.ts'
-import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
+import { useNotices } from '../../parts/feedback/notices.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { Section, Waiting } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 import { ConfirmationPicture } from './settings-confirmation-picture.tsx'
 
 /** The settings, each with a label for every number from the least on. */

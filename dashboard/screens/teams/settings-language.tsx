@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { LANGUAGES, Language } from '../../../src/core/language/language.ts'
-import { useNotices } from '../../app/notices.tsx'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
+import { useNotices } from '../../parts/feedback/notices.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { Section, Waiting } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 
 /** The language of what the team sends. Each person chooses their own for the dashboard, in their menu. */
 export function TeamLanguage() {

@@ -5,8 +5,8 @@ import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { Section } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 
 export function LeaveTeam() {
   const { id, name } = useTeam()

@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
 import { fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { refreshSession, useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
+import { useNotices } from '../../parts/feedback/notices.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Section } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 
 export function TeamName() {
   const team = useTeam()

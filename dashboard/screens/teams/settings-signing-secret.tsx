@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNotices } from '../../app/notices.tsx'
 import { ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Copyable } from '../../parts/copy.tsx'
+import { useNotices } from '../../parts/feedback/notices.tsx'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { Section } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 
 /** Fetched only to be shown, and not kept. */
 export function SigningSecret() {

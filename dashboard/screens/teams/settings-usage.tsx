@@ -5,10 +5,10 @@ import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
+import { Refused } from '../../parts/feedback/refused.tsx'
 import { sayInterval } from '../../parts/figures.ts'
 import { Meter } from '../../parts/meter.tsx'
 import { Section, Waiting } from '../../parts/panel.tsx'
-import { Refused } from '../../parts/refused.tsx'
 import { Time } from '../../parts/time.tsx'
 
 export function Usage() {

@@ -1,10 +1,9 @@
-import type { ReportPoint } from '../../../../src/core/history/monitor-report.ts'
+import type { MonitorReport as Report, ReportPoint } from '../../../../src/core/history/monitor-report.ts'
 import type { ChartLine } from '../../../data/history-search.ts'
 import type { LineLook, TimeModel } from '../../../parts/charts/model.ts'
 import { secondsOf } from '../../../parts/charts/rows.ts'
 import { strokeOf } from '../../../parts/charts/strokes.ts'
 import { sayMs } from '../../../parts/figures.ts'
-import type { Report } from '../monitor-data.ts'
 import {
   columnsOf,
   percentileSeries,

@@ -1,6 +1,5 @@
-import type { ReportPoint } from '../../../../src/core/history/monitor-report.ts'
+import type { MonitorReport as Report, ReportPoint } from '../../../../src/core/history/monitor-report.ts'
 import { type Span, secondsOf } from '../../../parts/charts/rows.ts'
-import type { Report } from '../monitor-data.ts'
 
 /** Values of one line by time, in seconds; null breaks the line. */
 export type Series = { label: string; values: ReadonlyMap<number, number | null> }

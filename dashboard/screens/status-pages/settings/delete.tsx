@@ -2,15 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { StatusPageDetail } from '../../../../src/core/status-pages/shown-page.ts'
-import { useNotices } from '../../../app/notices.tsx'
 import { ask } from '../../../data/ask.ts'
 import { useTeam } from '../../../data/session.ts'
 import { t } from '../../../language/language.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
+import { useNotices } from '../../../parts/feedback/notices.tsx'
+import { Refused } from '../../../parts/feedback/refused.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { Section } from '../../../parts/panel.tsx'
-import { Refused } from '../../../parts/refused.tsx'
 
 export function PageDelete({ page }: { page: StatusPageDetail }) {
   const [isAsking, setAsking] = useState(false)

@@ -4,8 +4,8 @@ import { useTeam } from '../../../data/session.ts'
 import { t } from '../../../language/language.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Copyable } from '../../../parts/copy.tsx'
+import { Refused } from '../../../parts/feedback/refused.tsx'
 import { Section } from '../../../parts/panel.tsx'
-import { Refused } from '../../../parts/refused.tsx'
 import { useChangePage } from '../../../parts/status-pages/use-page.ts'
 
 /** A secret address of the documents of a private page, for programs that cannot sign in. */

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { StatusPageDetail, StatusPagePatch } from '../../../../src/core/status-pages/shown-page.ts'
-import { useNotices } from '../../../app/notices.tsx'
 import { ask, question } from '../../../data/ask.ts'
 import { useTeam } from '../../../data/session.ts'
 import { whoChanged } from '../../../forms/collision.ts'
@@ -17,6 +16,7 @@ import {
 import { TemplateField } from '../../../forms/status-pages/template-field.tsx'
 import { useForm } from '../../../forms/use-form.ts'
 import { t } from '../../../language/language.ts'
+import { useNotices } from '../../../parts/feedback/notices.tsx'
 import { Section } from '../../../parts/panel.tsx'
 import { PagePreviewPanel } from '../../../parts/status-pages/page-preview.tsx'
 

@@ -6,8 +6,8 @@ import { ask } from '../../../data/ask.ts'
 import { useTeam } from '../../../data/session.ts'
 import { t } from '../../../language/language.ts'
 import { Button } from '../../../parts/button.tsx'
+import { Refused } from '../../../parts/feedback/refused.tsx'
 import { Section } from '../../../parts/panel.tsx'
-import { Refused } from '../../../parts/refused.tsx'
 import { useChangePage } from '../../../parts/status-pages/use-page.ts'
 
 const MAX_KB = MAX_LOGO_BYTES / 1_024

@@ -10,9 +10,9 @@ import { faultsOf } from '../../../data/problem.ts'
 import { useTeam } from '../../../data/session.ts'
 import { t } from '../../../language/language.ts'
 import { Button } from '../../../parts/button.tsx'
+import { Refused } from '../../../parts/feedback/refused.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { Section } from '../../../parts/panel.tsx'
-import { Refused } from '../../../parts/refused.tsx'
 import { useChangePage } from '../../../parts/status-pages/use-page.ts'
 
 export function PagePassword({ page: { id, has_password } }: { page: StatusPageDetail }) {

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
-import { sayProblem } from '../data/problem.ts'
-import { t } from '../language/language.ts'
+import { sayProblem } from '../../data/problem.ts'
+import { t } from '../../language/language.ts'
 
 const SHOWN_MS = 6_000
 

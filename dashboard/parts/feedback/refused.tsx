@@ -1,5 +1,5 @@
-import { asSentence, Problem, sayProblem } from '../data/problem.ts'
-import { sayFaultOf } from '../language/faults.ts'
+import { asSentence, Problem, sayProblem } from '../../data/problem.ts'
+import { sayFaultOf } from '../../language/faults.ts'
 
 /** The reason of a refusal in one line, without the faults of the fields in `shown`, which show their own. */
 export function Refused({ error, shown = [] }: { error: unknown; shown?: readonly string[] }) {

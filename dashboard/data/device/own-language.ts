@@ -1,8 +1,8 @@
-import type { SignedIn } from '../../src/core/accounts/signed-in.ts'
-import type { Language } from '../../src/core/language/language.ts'
-import { askAccount } from '../data/account.ts'
-import { chooseLanguage } from './choose.ts'
-import { chosenLanguage, LANGUAGE, languageOfBrowser } from './language.ts'
+import type { SignedIn } from '../../../src/core/accounts/signed-in.ts'
+import type { Language } from '../../../src/core/language/language.ts'
+import { chooseLanguage } from '../../language/choose.ts'
+import { chosenLanguage, LANGUAGE, languageOfBrowser } from '../../language/language.ts'
+import { askAccount } from '../account.ts'
 
 /** Changes the language of the dashboard in this browser, and that of letters. Null follows the browser. */
 export async function chooseOwnLanguage(language: Language | null): Promise<void> {

@@ -1,7 +1,7 @@
-import { SELECT_LOOK } from '../parts/field.tsx'
-import { chooseLanguage } from './choose.ts'
-import { chosenLanguage, t } from './language.ts'
-import { LANGUAGE_OPTIONS, languageOf } from './options.ts'
+import { chooseLanguage } from '../language/choose.ts'
+import { chosenLanguage, t } from '../language/language.ts'
+import { LANGUAGE_OPTIONS, languageOf } from '../language/options.ts'
+import { SELECT_LOOK } from './field.tsx'
 
 /** Chooses the language where nobody is signed in, and no menu has it. */
 export function LanguageSelect() {

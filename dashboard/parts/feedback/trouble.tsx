@@ -1,11 +1,11 @@
 import { Link, Navigate, useRouter } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
-import { Problem, sayProblem } from '../data/problem.ts'
-import { wayBack } from '../data/way-back.ts'
-import { t } from '../language/language.ts'
-import { Button, buttonLook } from '../parts/button.tsx'
-import { usePageTitle } from '../parts/page-title.ts'
-import { Empty } from '../parts/panel.tsx'
+import { Problem, sayProblem } from '../../data/problem.ts'
+import { wayBack } from '../../data/way-back.ts'
+import { t } from '../../language/language.ts'
+import { Button, buttonLook } from '../button.tsx'
+import { usePageTitle } from '../page-title.ts'
+import { Empty } from '../panel.tsx'
 import { NotLoaded, NotLoadedYet } from './not-loaded.tsx'
 
 /**

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { askAccount } from '../data/account.ts'
-import { Problem } from '../data/problem.ts'
-import { t } from '../language/language.ts'
-import { Button } from '../parts/button.tsx'
-import { usePageTitle } from '../parts/page-title.ts'
-import { Empty } from '../parts/panel.tsx'
+import { askAccount } from '../../data/account.ts'
+import { Problem } from '../../data/problem.ts'
+import { t } from '../../language/language.ts'
+import { Button } from '../button.tsx'
+import { usePageTitle } from '../page-title.ts'
+import { Empty } from '../panel.tsx'
 
 const LOOK_AGAIN_MS = 3_000
 
