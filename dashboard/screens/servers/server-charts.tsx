@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { sayProblem } from '../../data/problem.ts'
 import { SERVER_RANGES, type ServerPageSearch, type ServerRange } from '../../data/servers/server-search.ts'
 import { useTeam } from '../../data/session.ts'
+import { readZoom } from '../../data/zoom.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { CursorContext, createCursor } from '../../parts/charts/cursor.ts'
@@ -101,6 +102,7 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
                   key={model.id}
                   model={model}
                   stretch={stretch}
+                  asked={readZoom(search.from, search.to) ?? stretch}
                   actions={
                     <PartPicker model={model} onChoose={(change) => setChosen({ ...chosen, ...change })} />
                   }

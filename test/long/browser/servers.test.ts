@@ -11,6 +11,7 @@ import { clipboardOf } from '../../support/browser/clipboard.ts'
 import { createPerson, signInQuietly } from '../../support/browser/people.ts'
 import { expectAccessible, openScreen } from '../../support/browser/screens.ts'
 import { suiteScope } from '../../support/scope.ts'
+import { until } from '../../support/until.ts'
 
 const REPORT = readFileSync(join(import.meta.dirname, '../../core/servers/agent-reports/debian.txt'), 'utf8')
 
@@ -98,6 +99,20 @@ describe('servers', () => {
     await button('Reset zoom').click()
     await button('Reset zoom').waitFor({ state: 'detached' })
     assert.equal(new URL(page.url()).search, '?range=1h')
+  })
+
+  it('zoom by keys, and out again', async () => {
+    const seconds = () => {
+      const { from, to } = Object.fromEntries(new URL(page.url()).searchParams)
+      return Number(to) - Number(from)
+    }
+    await page.getByRole('slider', { name: 'Load, point by point' }).focus()
+    await page.keyboard.press('+')
+    await until('half of the hour is shown', () => Math.abs(seconds() - 1_800) <= 2)
+    await page.keyboard.press('-')
+    await until('and all of it again', () => Math.abs(seconds() - 3_600) <= 4)
+    await button('Reset zoom').click()
+    await button('Reset zoom').waitFor({ state: 'detached' })
   })
 
   it('say of each threshold what it means, and at its line what is wrong', async () => {

@@ -15,11 +15,14 @@ import type { Stretch } from './stretch.ts'
 export default function ServerChart({
   model,
   stretch,
+  asked = stretch,
   actions,
   onZoom,
 }: {
   model: ChartModel
   stretch: Stretch
+  /** The stretch that was asked for last, where it is still to come. */
+  asked?: Zoom
   actions?: ReactNode
   onZoom: (zoom: Zoom) => void
 }) {
@@ -44,7 +47,7 @@ export default function ServerChart({
         label={t('{title}, point by point', { title })}
         sayPoint={(index) => sayRow(model, stretch, index)}
         rest={latestIndex(model)}
-        asked={stretch}
+        asked={asked}
         maxSeconds={RANGE_SECONDS['90d']}
         sync="server"
         className="mx-1"
