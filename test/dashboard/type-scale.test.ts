@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { describe, it } from 'node:test'
-import { FONT } from '../../dashboard/parts/charts/options.ts'
+import { FONT } from '../../dashboard/parts/charts/axes.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const TOKENS = readFileSync(join(ROOT, 'src/pages/look/tokens.css'), 'utf8')

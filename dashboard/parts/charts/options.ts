@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import { LOCALE } from '../../language/language.ts'
+import { FONT, sayTick } from './axes.ts'
 import type { Colours } from './look.ts'
 import {
   type Axis,
@@ -10,20 +10,6 @@ import {
   type TimeModel,
 } from './model.ts'
 import { lonelyRows } from './rows.ts'
-
-/** For painting, which knows no tokens: the smallest step of the scale in the face of the screens. */
-export const FONT = '12px "Inter Variable", "Inter Fallback", ui-sans-serif, system-ui, sans-serif'
-const DAY_SECONDS = 86_400
-
-const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
-const date = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
-
-/** The hour, or the date where steps are days long; midnight shows the day that begins. */
-function sayTick(atSeconds: number, stepSeconds: number): string {
-  const at = new Date(atSeconds * 1_000)
-  const isMidnight = at.getHours() === 0 && at.getMinutes() === 0
-  return stepSeconds >= DAY_SECONDS || isMidnight ? date.format(at) : clock.format(at)
-}
 
 /** Narrower is a click that trembled. */
 const MIN_DRAG_PIXELS = 6
