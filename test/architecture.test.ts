@@ -197,7 +197,7 @@ const ROOMS: Record<string, readonly string[]> = {
   screens: ['app', 'data', 'forms', 'language', 'parts'],
 }
 
-/** What the lists of servers and sites share with others goes with the rewrite of the lists. */
+/** The lists of servers and sites share these with others until the lists are rewritten. */
 const ROOM_EXCEPTIONS = [
   'app/palette.tsx: screens/servers/server-list.ts',
   'app/palette.tsx: screens/sites/site-list.ts',

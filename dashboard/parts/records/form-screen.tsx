@@ -18,7 +18,7 @@ type Answers<Needs> = {
   [Name in keyof Needs]: Needs[Name] extends { data: infer Data } ? NonNullable<Data> : never
 }
 
-/** What a screen gives its form: the way back beside its button, and what follows once the record is saved. */
+/** A screen gives its form the way back beside its button, and the steps that follow once the record is saved. */
 export type GivenForm<Saved> = { beside: ReactNode; onDone: (saved: Saved) => void }
 
 type Words = {
@@ -148,7 +148,7 @@ function Frame({ title, about, className, children, back, view, readOnly }: Word
   )
 }
 
-/** What is needed once it is all there; the first of its errors, or lines that wait for it, until then. */
+/** The children, once all that they need is there; the first error, or lines that wait, until then. */
 function Known<Needs extends Record<string, Asked>>({
   needs,
   lines = 8,

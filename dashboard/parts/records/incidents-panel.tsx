@@ -90,7 +90,7 @@ export function IncidentLine({
   warnsOnly?: boolean
   /** The screen of the incident. */
   to: Place
-  /** What is wrong. */
+  /** Names the trouble. */
   name: string
   alertsOf: Parameters<typeof IncidentAlerts>[0]['of']
   children?: ReactNode

@@ -15,7 +15,7 @@ export function PauseButton<Answer extends { data: { is_active: boolean } }>({
   toggle: () => Promise<Answer>
   /** The question about the record. */
   answers: QueryKey
-  /** What is said afterwards. */
+  /** The notice afterwards. */
   resumed: string
   paused: string
 }) {

@@ -46,7 +46,7 @@ export default function MonitorNew() {
   )
 }
 
-/** What the form begins with of the monitor that the address asks to copy: nothing of one that is gone. */
+/** The parts of the monitor that the address asks to copy, for the form to begin with: none of one that is gone. */
 function useOriginal(team: number) {
   const { copy } = useSearch({ from: '/signed-in/teams/$team/monitors/new' })
   const [of, asked] = [{ id: copy ?? 0 }, { enabled: copy !== undefined }]
