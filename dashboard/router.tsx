@@ -7,22 +7,28 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { DELIVERY_LIST } from '../src/core/alerting/delivery-list.ts'
+import type { List } from '../src/core/lists/list.ts'
+import { readSearch } from '../src/core/lists/search.ts'
+import { INCIDENT_LIST } from '../src/core/monitors/incidents/incident-list.ts'
+import { MONITOR_LIST } from '../src/core/monitors/monitor-list.ts'
+import { SERVER_LIST } from '../src/core/servers/server-list.ts'
+import { EXPIRY_LIST } from '../src/core/sites/expiry-list.ts'
+import { SITE_LIST } from '../src/core/sites/site-list.ts'
 import { useArrival } from './app/arrival.ts'
 import { Outside } from './app/outside.tsx'
 import { Shell } from './app/shell.tsx'
 import { waysInQuestion } from './data/account.ts'
-import { readDeliverySearch } from './data/delivery-search.ts'
 import { forgetLastSeen, isOffline } from './data/device/last-seen.ts'
 import { followLanguage } from './data/device/own-language.ts'
-import { readIncidentSearch, readReportSearch } from './data/history-search.ts'
+import { readReportSearch } from './data/history-search.ts'
 import { readMaintenanceSearch, readNewWindowSearch } from './data/maintenance-search.ts'
-import { readMonitorSearch, readNewMonitorSearch } from './data/monitor-search.ts'
+import { readNewMonitorSearch } from './data/monitor-search.ts'
 import { readScheduleSearch } from './data/on-call/schedule-search.ts'
 import { Problem } from './data/problem.ts'
 import { readTeamReportSearch } from './data/reports/report-search.ts'
-import { readServerPageSearch, readServerSearch } from './data/servers/server-search.ts'
+import { readServerPageSearch } from './data/servers/server-search.ts'
 import { sessionQuestion } from './data/session.ts'
-import { readExpirySearch, readSiteSearch } from './data/sites/site-search.ts'
 import { readNewPostSearch } from './data/status-pages/post-search.ts'
 import { wayBack } from './data/way-back.ts'
 import { explainFailedLoad } from './parts/feedback/not-loaded.tsx'
@@ -53,6 +59,11 @@ function Nothing() {
 }
 
 type Load = Parameters<typeof lazyRouteComponent>[0]
+
+const searchOf =
+  <L extends List>(list: L) =>
+  (given: Record<string, unknown>) =>
+    readSearch(list, given)
 
 /** Loads the file of a screen on its first visit. */
 function loading<Module>(load: () => Promise<Module>): () => Promise<Module> {
@@ -114,7 +125,7 @@ const teamScreens = [
   createRoute({
     getParentRoute: () => team,
     path: '/monitors',
-    validateSearch: readMonitorSearch,
+    validateSearch: searchOf(MONITOR_LIST),
     component: lazyRouteComponent(loading(() => import('./screens/monitors/monitors.tsx'))),
   }),
   createRoute({
@@ -134,7 +145,7 @@ const teamScreens = [
   createRoute({
     getParentRoute: () => team,
     path: '/servers',
-    validateSearch: readServerSearch,
+    validateSearch: searchOf(SERVER_LIST),
     component: lazyRouteComponent(loading(() => import('./screens/servers/servers.tsx'))),
   }),
   at('/servers/new', () => import('./screens/servers/server-new.tsx')),
@@ -148,7 +159,7 @@ const teamScreens = [
   createRoute({
     getParentRoute: () => team,
     path: '/sites',
-    validateSearch: readSiteSearch,
+    validateSearch: searchOf(SITE_LIST),
     component: lazyRouteComponent(loading(() => import('./screens/sites/sites.tsx'))),
   }),
   at('/sites/new', () => import('./screens/sites/site-new.tsx')),
@@ -157,13 +168,13 @@ const teamScreens = [
   createRoute({
     getParentRoute: () => team,
     path: '/expiries',
-    validateSearch: readExpirySearch,
+    validateSearch: searchOf(EXPIRY_LIST),
     component: lazyRouteComponent(loading(() => import('./screens/sites/expiries.tsx'))),
   }),
   createRoute({
     getParentRoute: () => team,
     path: '/incidents',
-    validateSearch: readIncidentSearch,
+    validateSearch: searchOf(INCIDENT_LIST),
     component: lazyRouteComponent(loading(() => import('./screens/incidents/incidents.tsx'))),
   }),
   at('/incidents/$incident', () => import('./screens/incidents/incident.tsx')),
@@ -229,7 +240,7 @@ const teamScreens = [
   createRoute({
     getParentRoute: () => team,
     path: '/deliveries',
-    validateSearch: readDeliverySearch,
+    validateSearch: searchOf(DELIVERY_LIST),
     component: lazyRouteComponent(loading(() => import('./screens/alerting/deliveries.tsx'))),
   }),
   at('/settings', () => import('./screens/teams/settings.tsx')),

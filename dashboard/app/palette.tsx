@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { useEffect, useRef, useState } from 'react'
@@ -7,8 +7,6 @@ import { question } from '../data/ask.ts'
 import { useTeam } from '../data/session.ts'
 import { t } from '../language/language.ts'
 import { StatusMark } from '../parts/monitors/status.tsx'
-import { serversFound } from '../screens/servers/server-list.ts'
-import { sitesFound } from '../screens/sites/site-list.ts'
 import { actionsFor } from './palette-actions.ts'
 
 const SHOWN = 6
@@ -16,7 +14,7 @@ const ITEM = 'flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 da
 const GROUP =
   '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-soft'
 
-/** Finds a monitor, a server, a site or an action by a few letters. The service searches the monitors. */
+/** Finds a monitor, a server, a site or an action by a few letters. The service searches all but the actions. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const { id, may } = useTeam()
   const team = String(id)
@@ -39,9 +37,9 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     placeholderData: (before) => before,
   })
   const rows = found.data?.data ?? []
-  const others = useOthersFound(id, text.trim().toLowerCase())
-  const [other] = others.flatMap(({ rows: ofKind }) => ofKind)
-  const isWaiting = found.isPending || found.isPlaceholderData
+  const others = useOthersFound(id, text.trim())
+  const [other] = others.groups.flatMap(({ rows: ofKind }) => ofKind)
+  const isWaiting = found.isPending || found.isPlaceholderData || others.isWaiting
   const actions = actionsFor(may).filter(({ label }) =>
     label.toLowerCase().includes(text.trim().toLowerCase()),
   )
@@ -121,7 +119,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
               </Command.Item>
             ))}
           </Command.Group>
-          {others
+          {others.groups
             .filter(({ rows: ofKind }) => ofKind.length > 0)
             .map(({ heading, rows: ofKind }) => (
               <Command.Group key={heading} heading={heading} className={GROUP}>
@@ -168,20 +166,26 @@ type Other = {
   status: LiveStatus
 }
 
-/** They are all known once one list of them is, so they are searched here; none before anything is typed. */
-function useOthersFound(team: number, search: string): { heading: string; rows: Other[] }[] {
-  const servers = useQuery(question(team, 'listServers', {})).data?.data ?? []
-  const sites = useQuery(question(team, 'listSites', {})).data?.data ?? []
-  if (search === '') return []
-  const foundServers = serversFound(servers, { search, sort: 'name' }).slice(0, SHOWN)
-  const foundSites = sitesFound(sites, { search }).slice(0, SHOWN)
-  return [
-    {
-      heading: t('Servers'),
-      rows: foundServers.map((row) => ({ ...otherOf('server', row), detail: row.host_name })),
-    },
-    { heading: t('Sites'), rows: foundSites.map((row) => ({ ...otherOf('site', row), detail: row.url })) },
-  ]
+/** Servers and sites by name; none before anything is typed. */
+function useOthersFound(
+  team: number,
+  search: string,
+): { isWaiting: boolean; groups: { heading: string; rows: Other[] }[] } {
+  const enabled = search !== ''
+  const asked = { query: { search, sort: 'name', per_page: SHOWN } } as const
+  const placeholderData = keepPreviousData
+  const servers = useQuery({ ...question(team, 'listServers', asked), placeholderData, enabled })
+  const sites = useQuery({ ...question(team, 'listSites', asked), placeholderData, enabled })
+  if (!enabled) return { isWaiting: false, groups: [] }
+  const ofServers = servers.data?.data.map((row) => ({ ...otherOf('server', row), detail: row.host_name }))
+  const ofSites = sites.data?.data.map((row) => ({ ...otherOf('site', row), detail: row.url }))
+  return {
+    isWaiting: [servers, sites].some(({ isPending, isPlaceholderData }) => isPending || isPlaceholderData),
+    groups: [
+      { heading: t('Servers'), rows: ofServers ?? [] },
+      { heading: t('Sites'), rows: ofSites ?? [] },
+    ],
+  }
 }
 
 function otherOf(kind: Other['kind'], row: Pick<Other, 'id' | 'name'> & Parameters<typeof liveStatus>[0]) {

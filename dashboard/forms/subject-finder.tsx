@@ -1,15 +1,29 @@
 import { useState } from 'react'
 import { phrase } from '../../src/core/language/phrase.ts'
 import type { SubjectName } from '../../src/core/maintenance/shown-window.ts'
+import type { SubjectKind } from '../../src/core/maintenance/subject-kind.ts'
+import { MonitorType } from '../../src/core/monitors/monitor.ts'
+import { useNotices } from '../parts/feedback/notices.tsx'
+import { askForAll, useFound } from '../data/found-subjects.ts'
+import { sayProblem } from '../data/problem.ts'
 import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
-import { TextField, Tick } from '../parts/field.tsx'
-import type { FoundKind, FoundSubject } from './found-subjects.ts'
+import { SelectField, TextField, Tick } from '../parts/field.tsx'
+import { typeWord } from '../parts/monitors/type-word.ts'
+import { Waiting } from '../parts/panel.tsx'
+import { useSettled } from '../parts/use-settled.ts'
 
-const SHOWN_FOUND = 20
+export const SHOWN_FOUND = 20
 
-/** Words for each kind of which a screen has all at once. */
 const WORDS = {
+  monitor: {
+    find: phrase('Find monitors'),
+    by: phrase('Name or address'),
+    none: phrase('No matching monitors.'),
+    found: phrase('{count, number} found'),
+    shown: phrase('{shown, number} of {count, number} shown'),
+    add: phrase('Add all {count, number}'),
+  },
   server: {
     find: phrase('Find servers'),
     by: phrase('Name or host name'),
@@ -26,45 +40,82 @@ const WORDS = {
     shown: phrase('{shown, number} of {count, number} sites shown'),
     add: phrase('{count, plural, one {Add all sites} other {Add all # sites}}'),
   },
-} as const satisfies Record<FoundKind, object>
+} as const satisfies Record<SubjectKind, object>
 
-/** Finds servers or sites among those of a team. */
+/** Finds monitors, servers or sites of thousands: the service searches them. */
 export function SubjectFinder({
   kind,
-  subjects,
+  team,
   chosen,
+  max,
   faults,
   onAdd,
   onRemove,
 }: {
-  kind: FoundKind
-  subjects: readonly FoundSubject[]
+  kind: SubjectKind
+  team: number
   chosen: ReadonlySet<number>
+  /** The most that are added at once. */
+  max: number
   faults?: string[] | undefined
   onAdd: (subjects: SubjectName[]) => void
   onRemove: (id: number) => void
 }) {
   const [text, setText] = useState('')
+  const [type, setType] = useState('')
+  const [isAdding, setAdding] = useState(false)
+  const say = useNotices()
   const words = WORDS[kind]
-  const wanted = text.trim().toLowerCase()
-  const found = subjects.filter(({ name, hint }) => `${name} ${hint ?? ''}`.toLowerCase().includes(wanted))
+  const wanted = { search: useSettled(text.trim()), ...(type && { type }) }
+  const { rows, total, isPending, error } = useFound(team, kind, wanted, SHOWN_FOUND)
+
+  async function addAllFound() {
+    setAdding(true)
+    try {
+      onAdd(await askForAll(team, kind, wanted, max))
+    } catch (problem) {
+      say.problem(problem)
+    } finally {
+      setAdding(false)
+    }
+  }
+
+  const field = (
+    <TextField
+      label={t(words.find)}
+      type="search"
+      placeholder={t(words.by)}
+      value={text}
+      faults={faults}
+      onChange={({ target }) => setText(target.value)}
+      // It searches as one types; the form is not sent.
+      onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+    />
+  )
   return (
     <>
-      <TextField
-        label={t(words.find)}
-        type="search"
-        placeholder={t(words.by)}
-        value={text}
-        faults={faults}
-        onChange={({ target }) => setText(target.value)}
-        // It searches as one types; the form is not sent.
-        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-      />
+      {kind === 'monitor' ? (
+        <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
+          {field}
+          <SelectField label={t('Type')} value={type} onChange={({ target }) => setType(target.value)}>
+            <option value="">{t('Any')}</option>
+            {MonitorType.options.map((one) => (
+              <option key={one} value={one}>
+                {typeWord(one)}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      ) : (
+        field
+      )}
       <div className="rounded-md border border-line">
         <div className="max-h-56 overflow-y-auto p-3">
-          {found.length === 0 && <p className="text-soft">{t(words.none)}</p>}
+          {error && <p className="text-down">{sayProblem(error)}</p>}
+          {isPending && <Waiting lines={3} className="p-0" />}
+          {!isPending && !error && rows.length === 0 && <p className="text-soft">{t(words.none)}</p>}
           <div className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
-            {found.slice(0, SHOWN_FOUND).map(({ id, name, hint }) => (
+            {rows.map(({ id, name, hint }) => (
               <Tick
                 key={id}
                 label={name}
@@ -75,13 +126,13 @@ export function SubjectFinder({
             ))}
           </div>
         </div>
-        {found.length > 0 && (
+        {total > 0 && (
           <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-3 py-1.5 text-sm text-soft">
-            {found.length > SHOWN_FOUND
-              ? t(words.shown, { shown: SHOWN_FOUND, count: found.length })
-              : t(words.found, { count: found.length })}
-            <Button size="small" onClick={() => onAdd(found.map(({ id, name }) => ({ id, name })))}>
-              {t(words.add, { count: found.length })}
+            {total > rows.length
+              ? t(words.shown, { shown: rows.length, count: total })
+              : t(words.found, { count: total })}
+            <Button size="small" busy={isAdding} onClick={() => void addAllFound()}>
+              {t(words.add, { count: total })}
             </Button>
           </div>
         )}

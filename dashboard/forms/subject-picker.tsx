@@ -1,55 +1,125 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { phrase } from '../../src/core/language/phrase.ts'
 import type { SubjectName } from '../../src/core/maintenance/shown-window.ts'
+import type { SubjectKind } from '../../src/core/maintenance/subject-kind.ts'
+import { useFound } from '../data/found-subjects.ts'
 import { t } from '../language/language.ts'
-import { type FoundKind, useFound } from './found-subjects.ts'
-import { Chosen } from './monitor-picker.tsx'
-import { SubjectFinder } from './subject-finder.tsx'
+import { Button } from '../parts/button.tsx'
+import { SHOWN_FOUND, SubjectFinder } from './subject-finder.tsx'
 import type { Form } from './use-form.ts'
 
-const LEGENDS = { server: t('Servers'), site: t('Sites') } as const satisfies Record<FoundKind, string>
+/** The names of more would be a wall to read. */
+const SHOWN_CHOSEN = 50
 
-/** Chooses servers or sites for a form; nothing where the team has none. All of them are here, so they are searched here. */
+const WORDS = {
+  monitor: {
+    all: phrase('Monitors'),
+    chosen: phrase('Selected monitors'),
+    unnamed: phrase('Monitor {id}'),
+  },
+  server: { all: phrase('Servers'), chosen: phrase('Selected servers'), unnamed: phrase('Server {id}') },
+  site: { all: phrase('Sites'), chosen: phrase('Selected sites'), unnamed: phrase('Site {id}') },
+} as const satisfies Record<SubjectKind, object>
+
+/** Chooses monitors, servers or sites for a form; nothing where the team has no servers or no sites. */
 export function SubjectPicker({
   kind,
   team,
   form,
+  named,
   max,
   onAdd,
 }: {
-  kind: FoundKind
+  kind: SubjectKind
   team: number
   form: Form
+  /** Names of those that are chosen already. */
+  named: readonly SubjectName[]
   max: number
   /** Told the names of what is chosen. */
   onAdd?: (subjects: readonly SubjectName[]) => void
 }) {
   const field = `${kind}_ids`
-  const subjects = useFound(team, kind)
+  const [names, setNames] = useState(() => new Map(named.map(({ id, name }) => [id, name])))
+  const { total } = useFound(team, kind, {}, SHOWN_FOUND)
   const chosen = String(form.draft[field] ?? '')
     .split(', ')
     .filter(Boolean)
     .map(Number)
-  if (subjects.length === 0 && chosen.length === 0) return null
-  const choose = (ids: readonly number[]) => form.set(field, [...new Set(ids)].slice(0, max).join(', '))
+  if (kind !== 'monitor' && total === 0 && chosen.length === 0) return null
+
+  const choose = (ids: readonly number[]) => form.set(field, ids.join(', '))
+
+  function add(more: readonly SubjectName[]) {
+    setNames((known) => new Map([...known, ...more.map(({ id, name }) => [id, name] as const)]))
+    onAdd?.(more)
+    choose([...new Set([...chosen, ...more.map(({ id }) => id)])])
+  }
+
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
-      <legend className="sr-only">{LEGENDS[kind]}</legend>
+      <legend className="sr-only">{t(WORDS[kind].all)}</legend>
       <SubjectFinder
         kind={kind}
-        subjects={subjects}
+        team={team}
         chosen={new Set(chosen)}
+        max={max}
         faults={form.faults(field)}
-        onAdd={(more) => {
-          onAdd?.(more)
-          choose([...chosen, ...more.map(({ id }) => id)])
-        }}
+        onAdd={add}
         onRemove={(id) => choose(chosen.filter((one) => one !== id))}
       />
-      <Chosen
-        kind={kind}
-        chosen={chosen}
-        names={new Map(subjects.map(({ id, name }) => [id, name]))}
-        onChoose={choose}
-      />
+      <Chosen kind={kind} chosen={chosen} names={names} onChoose={choose} />
     </fieldset>
+  )
+}
+
+/** The chosen ones by name, to take out again. */
+function Chosen({
+  kind,
+  chosen,
+  names,
+  onChoose,
+}: {
+  kind: SubjectKind
+  chosen: number[]
+  names: ReadonlyMap<number, string>
+  onChoose: (ids: number[]) => void
+}) {
+  if (chosen.length === 0) return <p className="text-sm text-soft">{t('None chosen yet.')}</p>
+  const rest = chosen.length - SHOWN_CHOSEN
+  const nameOf = (id: number) => names.get(id) ?? t(WORDS[kind].unnamed, { id })
+  return (
+    <div>
+      <div className="mb-1.5 flex items-center justify-between gap-2">
+        <p className="font-medium">{t('{count, number} chosen', { count: chosen.length })}</p>
+        <Button size="small" tone="quiet" onClick={() => onChoose([])}>
+          {t('Remove all')}
+        </Button>
+      </div>
+      <ul aria-label={t(WORDS[kind].chosen)} className="flex flex-wrap gap-1.5">
+        {chosen.slice(0, SHOWN_CHOSEN).map((id) => (
+          <li
+            key={id}
+            className="flex h-9 max-w-full items-center gap-1 rounded-md border border-line bg-sunken pl-2.5 text-sm"
+          >
+            <span className="truncate">{nameOf(id)}</span>
+            <button
+              type="button"
+              aria-label={t('Remove {name}', { name: nameOf(id) })}
+              className="flex h-9 shrink-0 items-center rounded-md px-2 text-soft hover:text-ink"
+              onClick={() => onChoose(chosen.filter((one) => one !== id))}
+            >
+              <X aria-hidden size={16} />
+            </button>
+          </li>
+        ))}
+        {rest > 0 && (
+          <li className="flex h-9 items-center px-1 text-sm text-soft">
+            {t('and {count, number} more', { count: rest })}
+          </li>
+        )}
+      </ul>
+    </div>
   )
 }

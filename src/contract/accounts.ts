@@ -31,10 +31,10 @@ import {
   SignInOptions,
   TotpSetUp,
 } from '../core/accounts/signed-in.ts'
+import { integerParameter } from '../core/lists/parameter.ts'
 import { MAX_NAME_LENGTH, text } from '../core/text.ts'
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
-import { integerParameter } from './query.ts'
 
 /**
  * Requests of signed-in people about their own account, authenticated by the session cookie. They name no

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { Attachment, MAX_ATTACHMENTS } from '../core/alerting/attachment.ts'
+import { DELIVERY_LIST } from '../core/alerting/delivery-list.ts'
 import { ContactSummary, Delivery } from '../core/alerting/delivery-log.ts'
 import { ContactQuietHours, QuietHoursChange } from '../core/alerting/quiet-hours.ts'
-import { DeliveryQuery } from './alerting/delivery-query.ts'
 import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'
 
@@ -83,7 +83,7 @@ export const deliveryOperations = {
     path: '/deliveries',
     summary: 'List alerts that were sent or are being sent, newest first',
     access: 'read',
-    query: DeliveryQuery,
+    query: DELIVERY_LIST.query,
     status: 200,
     output: page(Delivery),
     errors: ['validationFailed'],

@@ -1,7 +1,7 @@
 import { IncidentRow, IncidentStory, SubjectIncidentStory } from '../core/monitors/incident-story.ts'
+import { INCIDENT_LIST } from '../core/monitors/incidents/incident-list.ts'
 import { KeptAnswer } from '../core/probing/failing-answer.ts'
 import { many, one, page } from './envelope.ts'
-import { IncidentQuery } from './monitors/incident-query.ts'
 import type { Operation } from './operation.ts'
 
 export const incidentOperations = {
@@ -11,7 +11,7 @@ export const incidentOperations = {
     path: '/incident-rows',
     summary: 'List incidents of monitors, servers and sites, newest first',
     access: 'read',
-    query: IncidentQuery,
+    query: INCIDENT_LIST.query,
     status: 200,
     output: page(IncidentRow),
     errors: ['validationFailed'],

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Language } from '../core/language/language.ts'
+import { instantParameter, integerParameter } from '../core/lists/parameter.ts'
 import { TimeZone } from '../core/maintenance/local-time.ts'
 import {
   MAX_OCCURRENCES,
@@ -19,7 +20,6 @@ import {
 } from '../core/maintenance/window.ts'
 import { many, one } from './envelope.ts'
 import type { Operation } from './operation.ts'
-import { instantParameter, integerParameter } from './query.ts'
 import { onEach, SUBJECTS } from './subjects.ts'
 
 const PATH = '/maintenance-windows'

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { integerParameter } from '../core/lists/parameter.ts'
 import { CheckStatus } from '../core/monitors/check.ts'
 import { Monitor, MonitorCreate, MonitorPatch, MonitorType } from '../core/monitors/monitor.ts'
 import { neededInWords } from '../core/monitors/monitor-types.ts'
@@ -6,7 +7,6 @@ import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
 import { one, page } from './envelope.ts'
 import { examples } from './openapi/examples.ts'
 import { PUT_DEPRECATION, PUT_IS_PATCH, type PublicOperation } from './operation.ts'
-import { integerParameter } from './query.ts'
 
 export const MonitorQuery = z.object({
   page: integerParameter(1).default(1).describe('Page number.'),

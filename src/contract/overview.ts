@@ -1,11 +1,8 @@
-import * as z from 'zod'
+import { MONITOR_LIST } from '../core/monitors/monitor-list.ts'
 import { BulkChange, BulkOutcome, MonitorRow } from '../core/monitors/monitor-row.ts'
 import { Overview } from '../core/overview/overview.ts'
 import { TeamFigures } from '../core/overview/team-figures.ts'
-import { MAX_TEAM_TAGS } from '../core/tags/tag.ts'
-import { TagGroup } from '../core/tags/tag-group.ts'
-import { one, page } from './envelope.ts'
-import { MonitorRowQuery } from './monitor-row-query.ts'
+import { one, subjectPage } from './envelope.ts'
 import type { Operation } from './operation.ts'
 
 export const overviewOperations = {
@@ -35,15 +32,9 @@ export const overviewOperations = {
     path: '/monitor-rows',
     summary: 'List monitors with their recent uptime',
     access: 'read',
-    query: MonitorRowQuery,
+    query: MONITOR_LIST.query,
     status: 200,
-    /** `groups`: of all pages, where the rows are grouped. */
-    output: page(MonitorRow).extend({
-      groups: z
-        .array(TagGroup)
-        .max(MAX_TEAM_TAGS + 1)
-        .nullable(),
-    }),
+    output: subjectPage(MonitorRow),
     errors: ['validationFailed'],
   },
   changeMonitors: {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { integerParameter } from '../core/lists/parameter.ts'
 import { TeamConfirmation, TeamConfirmationPatch } from '../core/monitors/confirmation.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
 import { AuditEntry } from '../core/teams/audit.ts'
@@ -18,7 +19,6 @@ import { Team } from '../core/teams/team.ts'
 import { TeamLanguage, TeamLanguagePatch } from '../core/teams/team-language.ts'
 import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'
-import { integerParameter } from './query.ts'
 
 const BODY_ERRORS = ['contentTooLarge', 'unsupportedMediaType', 'validationFailed'] as const
 

@@ -1,8 +1,10 @@
 import * as z from 'zod'
+import { instantParameter, integerParameter } from '../core/lists/parameter.ts'
+import { PageMeta } from '../core/pagination.ts'
 import { ServerSettings } from '../core/servers/server.ts'
+import { SERVER_LIST } from '../core/servers/server-list.ts'
 import {
   MAX_SERVER_INCIDENTS,
-  MAX_SERVERS_LISTED,
   ServerDetail,
   ServerHistory,
   ServerIncident,
@@ -11,9 +13,8 @@ import {
   ServerRow,
 } from '../core/servers/shown-server.ts'
 import { withoutSchemaDefaults } from '../core/shape.ts'
-import { many, one } from './envelope.ts'
+import { many, one, subjectPage } from './envelope.ts'
 import type { Operation } from './operation.ts'
-import { instantParameter, integerParameter } from './query.ts'
 
 const PATH = '/servers'
 const ONE = `${PATH}/{server}`
@@ -24,11 +25,12 @@ export const serverOperations = {
     internal: true,
     method: 'GET',
     path: PATH,
-    summary: 'List servers, ordered by name',
+    summary: 'List servers',
     access: 'read',
+    query: SERVER_LIST.query,
     status: 200,
-    output: many(ServerRow, MAX_SERVERS_LISTED).extend({ meta: ServerLimits }),
-    errors: [],
+    output: subjectPage(ServerRow).extend({ meta: PageMeta.extend(ServerLimits.shape) }),
+    errors: ['validationFailed'],
   },
   createServer: {
     internal: true,

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { integerParameter } from '../core/lists/parameter.ts'
+import { PageMeta } from '../core/pagination.ts'
 import { withoutSchemaDefaults } from '../core/shape.ts'
 import { SiteArea } from '../core/sites/area.ts'
 import {
@@ -7,7 +9,6 @@ import {
   MAX_DNS_SETS,
   MAX_EXPIRIES,
   MAX_SITE_INCIDENTS,
-  MAX_SITES_LISTED,
   SiteDetail,
   SiteIncident,
   SiteLimits,
@@ -15,10 +16,10 @@ import {
 } from '../core/sites/shown-site.ts'
 import { SiteSettings } from '../core/sites/site.ts'
 import { MAX_FINDINGS_LISTED, MAX_REASON_LENGTH, SiteFinding } from '../core/sites/site-finding.ts'
+import { SITE_LIST } from '../core/sites/site-list.ts'
 import { label, prose } from '../core/text.ts'
-import { many, one } from './envelope.ts'
+import { many, one, subjectPage } from './envelope.ts'
 import type { Operation } from './operation.ts'
-import { integerParameter } from './query.ts'
 
 const PATH = '/sites'
 const ONE = `${PATH}/{site}`
@@ -33,11 +34,12 @@ export const siteOperations = {
     internal: true,
     method: 'GET',
     path: PATH,
-    summary: 'List sites, ordered by name',
+    summary: 'List sites',
     access: 'read',
+    query: SITE_LIST.query,
     status: 200,
-    output: many(SiteRow, MAX_SITES_LISTED).extend({ meta: SiteLimits }),
-    errors: [],
+    output: subjectPage(SiteRow).extend({ meta: PageMeta.extend(SiteLimits.shape) }),
+    errors: ['validationFailed'],
   },
   createSite: {
     internal: true,

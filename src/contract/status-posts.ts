@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { integerParameter } from '../core/lists/parameter.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
 import { RecordId } from '../core/record-id.ts'
 import {
@@ -24,7 +25,6 @@ import { MAX_STATUS_PAGES } from '../core/status-pages/status-page.ts'
 import { prose, text } from '../core/text.ts'
 import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'
-import { integerParameter } from './query.ts'
 
 const OF_PAGE = '/status-pages/{statusPage}'
 const POST = '/status-posts/{statusPost}'

@@ -70,6 +70,8 @@ const EXACT: Record<string, string> = {
   'listAccounts search': 'found among names, also older ones',
   'listIncidentRows search': 'found among names, also older ones',
   'listMonitorRows search': 'found among names, also older ones',
+  'listServers search': 'found among names, also older ones',
+  'listSites search': 'found among names, also older ones',
   'listStatusSubscribers search': 'found among names, also older ones',
   'previewInvitation token': 'a secret link, which is only hashed',
   'removeTotp code': 'a code, which is only compared',

@@ -1,26 +1,34 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readDeliverySearch } from '../../dashboard/data/delivery-search.ts'
-import { incidentQueryOf, readIncidentSearch, readReportSearch } from '../../dashboard/data/history-search.ts'
+import { readReportSearch } from '../../dashboard/data/history-search.ts'
+import { incidentQueryOf } from '../../dashboard/data/incident-search.ts'
 import { readMaintenanceSearch, readNewWindowSearch } from '../../dashboard/data/maintenance-search.ts'
-import { readMonitorSearch } from '../../dashboard/data/monitor-search.ts'
-import { readExpirySearch } from '../../dashboard/data/sites/site-search.ts'
 import { wayBack } from '../../dashboard/data/way-back.ts'
 import { completeUrl, plainUrlOf } from '../../dashboard/forms/target.ts'
+import { DELIVERY_LIST } from '../../src/core/alerting/delivery-list.ts'
+import type { List } from '../../src/core/lists/list.ts'
+import { changed, countUsed, readSearch } from '../../src/core/lists/search.ts'
+import { INCIDENT_LIST } from '../../src/core/monitors/incidents/incident-list.ts'
+import { MONITOR_LIST } from '../../src/core/monitors/monitor-list.ts'
+import { SERVER_LIST } from '../../src/core/servers/server-list.ts'
+import { EXPIRY_LIST } from '../../src/core/sites/expiry-list.ts'
+import { SITE_LIST } from '../../src/core/sites/site-list.ts'
 
 type Search = Record<string, unknown>
 
+const searchOf = (list: List) => (given: Search) => readSearch(list, given)
+
 describe("reading a screen's state from its address", () => {
   const cases: [read: (given: Search) => object, given: Search, kept: Search][] = [
-    [readMonitorSearch, { order: 'bogus' }, {}],
+    [searchOf(MONITOR_LIST), { order: 'bogus' }, {}],
     [
-      readMonitorSearch,
+      searchOf(MONITOR_LIST),
       { order: 'desc', sort: 'name', page: 2, status: 'down', type: 'http', search: 'shop' },
       { order: 'desc', sort: 'name', page: 2, status: 'down', type: 'http', search: 'shop' },
     ],
-    [readMonitorSearch, { sort: 'x', page: 0, status: 'bad', type: 5, search: '' }, {}],
-    [readExpirySearch, { search: 1, of: 'domain' }, { search: '1', of: 'domain' }],
-    [readExpirySearch, { search: '', of: 'key' }, {}],
+    [searchOf(MONITOR_LIST), { sort: 'x', page: 0, status: 'bad', type: 5, search: '' }, {}],
+    [searchOf(EXPIRY_LIST), { search: 1, of: 'domain' }, { search: '1', of: 'domain' }],
+    [searchOf(EXPIRY_LIST), { search: '', of: 'key' }, {}],
     [readReportSearch, { range: 'forever', region: 1, failed: 'yes' }, { region: '1' }],
     [readReportSearch, { range: '24h', failed: true }, { range: '24h', failed: true }],
     [
@@ -31,15 +39,15 @@ describe("reading a screen's state from its address", () => {
     [readReportSearch, { from: 1_800_000_000, line: 'after' }, {}],
     [readReportSearch, { from: 1_800_000_000, to: 1_800_000_299 }, {}],
     [readReportSearch, { from: '1800000000', to: 1_800_003_600 }, {}],
-    [readIncidentSearch, { page: -1, state: 'bogus' }, {}],
-    [readIncidentSearch, { page: 3, state: 'open' }, { page: 3, state: 'open' }],
+    [searchOf(INCIDENT_LIST), { page: -1, state: 'bogus' }, {}],
+    [searchOf(INCIDENT_LIST), { page: 3, state: 'open' }, { page: 3, state: 'open' }],
     [
-      readIncidentSearch,
+      searchOf(INCIDENT_LIST),
       { search: 503, kind: 'server', server: 4, from: '2026-11-01', to: '2026-11-30' },
       { search: '503', kind: 'server', server: 4, from: '2026-11-01', to: '2026-11-30' },
     ],
     [
-      readIncidentSearch,
+      searchOf(INCIDENT_LIST),
       { search: '', kind: 'person', monitor: 'x', from: '2026-11-31', to: '2026-1-1' },
       {},
     ],
@@ -50,8 +58,29 @@ describe("reading a screen's state from its address", () => {
     [readNewWindowSearch, { monitor: 'all' }, {}],
     [readNewWindowSearch, { server: 7, monitor: 'x' }, { server: 7 }],
     [readNewWindowSearch, { site: 9 }, { site: 9 }],
-    [readDeliverySearch, { page: 'x', contact: 'me', state: 'lost' }, {}],
-    [readDeliverySearch, { contact: 4, state: 'failed' }, { contact: 4, state: 'failed' }],
+    [searchOf(DELIVERY_LIST), { page: 'x', contact: 'me', state: 'lost' }, {}],
+    [searchOf(DELIVERY_LIST), { contact: 4, state: 'failed' }, { contact: 4, state: 'failed' }],
+    [searchOf(DELIVERY_LIST), { server_incident: 4, site: '9' }, { site: 9 }],
+    [
+      searchOf(SERVER_LIST),
+      { page: 2, search: 5, status: 'down', sort: 'cpu', order: 'asc', tags: 'team, Env:Prod', group: 'env' },
+      {
+        page: 2,
+        search: '5',
+        status: 'down',
+        sort: 'cpu',
+        order: 'asc',
+        tags: 'env:prod,team',
+        group: 'env',
+      },
+    ],
+    [searchOf(SERVER_LIST), { page: 0, search: '', status: 'bad', sort: 'x', order: 1, group: 'A b' }, {}],
+    [
+      searchOf(SITE_LIST),
+      { search: 1, status: 'paused', tags: 2027 },
+      { search: '1', status: 'paused', tags: '2027' },
+    ],
+    [searchOf(SITE_LIST), { search: 'x'.repeat(256), status: 'gone', tags: ',' }, {}],
   ]
   for (const [read, given, kept] of cases) {
     it(`keeps ${JSON.stringify(kept)} of ${JSON.stringify(given)}`, () => {
@@ -60,6 +89,23 @@ describe("reading a screen's state from its address", () => {
       assert.deepEqual(JSON.parse(JSON.stringify(laid)), kept)
     })
   }
+})
+
+describe('a search', () => {
+  it('starts at the first page after a change, and holds what is set alone', () => {
+    assert.deepEqual(changed<Search>({ page: 3, status: 'up', type: 'http' }, { type: undefined }), {
+      status: 'up',
+    })
+    assert.deepEqual(changed<Search>({ page: 3, status: 'up' }, { page: 4 }), { page: 4, status: 'up' })
+  })
+
+  it('counts the fields in use: those that several filters share once, and none that stand elsewhere', () => {
+    assert.equal(countUsed(INCIDENT_LIST, { search: 'x', state: 'open', server: 4, from: 'a', to: 'b' }), 2)
+    assert.equal(
+      countUsed(MONITOR_LIST, { status: 'up', tags: 'env', group: 'env', sort: 'name', page: 2 }),
+      3,
+    )
+  })
 })
 
 describe('the days in the address of the list of incidents', () => {

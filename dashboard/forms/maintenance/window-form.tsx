@@ -16,7 +16,6 @@ import { AmountField, type Units } from '../amount-field.tsx'
 import { type Latest, whoChanged } from '../collision.ts'
 import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
-import { MonitorPicker } from '../monitor-picker.tsx'
 import { SubjectPicker } from '../subject-picker.tsx'
 import { SubjectTags } from '../tags/subject-tags.tsx'
 import { type Form, useForm } from '../use-form.ts'
@@ -121,9 +120,18 @@ export function WindowForm({
                   <SubjectTags team={team} form={shown} {...WINDOW_TEXTS.tags} />
                   {splitTags(String(form.draft.tags)).length === 0 && (
                     <>
-                      <MonitorPicker team={team} form={shown} named={monitors} max={MAX_WINDOW_MONITORS} />
-                      <SubjectPicker kind="server" team={team} form={shown} max={MAX_WINDOW_SERVERS} />
-                      <SubjectPicker kind="site" team={team} form={shown} max={MAX_WINDOW_SITES} />
+                      <SubjectPicker
+                        kind="monitor"
+                        {...{ team, form: shown, named: monitors, max: MAX_WINDOW_MONITORS }}
+                      />
+                      <SubjectPicker
+                        kind="server"
+                        {...{ team, form: shown, named: servers, max: MAX_WINDOW_SERVERS }}
+                      />
+                      <SubjectPicker
+                        kind="site"
+                        {...{ team, form: shown, named: sites, max: MAX_WINDOW_SITES }}
+                      />
                     </>
                   )}
                 </>

@@ -2,17 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { keyOf, tagValue } from '../../../src/core/tags/tag-text.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { useHasTags } from '../../data/tags/has-tags.ts'
 import { selectorsOf, type TagSearch } from '../../data/tags/tag-search.ts'
 import { t } from '../../language/language.ts'
 import { SelectField } from '../../parts/field.tsx'
 import { TagInput } from './tag-input.tsx'
-
-/** Whether a list has the filter by tags: a team that uses no tags has none. */
-export function useHasTags({ tags, group }: TagSearch): boolean {
-  const { id: team } = useTeam()
-  const inUse = useQuery(question(team, 'listTags', {})).data?.data ?? []
-  return inUse.length > 0 || tags !== undefined || group !== undefined
-}
 
 /**
  * The filter by tags and the choice of groups of a list; nothing for a team that uses no tags. From `xl` on they are in the

@@ -6,7 +6,7 @@ import {
   isHeld,
   isNotSetUp,
 } from '../../../src/core/alerting/delivery-log.ts'
-import type { DeliveryState } from '../../../src/core/alerting/delivery-state.ts'
+import { DELIVERY_STATE_WORDS, type DeliveryState } from '../../../src/core/alerting/delivery-state.ts'
 import { sayOrigin } from '../../../src/core/on-call/response-words.ts'
 import { rich, t } from '../../language/language.ts'
 import { NotMailed } from '../accounts/no-mail.tsx'
@@ -23,10 +23,10 @@ export function outcomeOf(delivery: Delivery): Outcome {
 }
 
 const STATES = {
-  pending: { word: t('Sending'), colour: 'text-pending', icon: Clock },
-  sent: { word: t('Delivered'), colour: 'text-up', icon: CircleCheck },
-  failed: { word: t('Failed'), colour: 'text-down', icon: CircleX },
-  dropped: { word: t('Not sent'), colour: 'text-soft', icon: Moon },
+  pending: { word: t(DELIVERY_STATE_WORDS.pending), colour: 'text-pending', icon: Clock },
+  sent: { word: t(DELIVERY_STATE_WORDS.sent), colour: 'text-up', icon: CircleCheck },
+  failed: { word: t(DELIVERY_STATE_WORDS.failed), colour: 'text-down', icon: CircleX },
+  dropped: { word: t(DELIVERY_STATE_WORDS.dropped), colour: 'text-soft', icon: Moon },
   held: { word: t('Held'), colour: 'text-pending', icon: Moon },
   notSetUp: { word: t('Not set up'), colour: 'text-soft', icon: CircleMinus },
 } as const satisfies Record<Outcome, object>
@@ -49,10 +49,6 @@ const OUTCOMES = {
   retry: t('Failed'),
   rejected: t('Rejected, not retried'),
 } as const satisfies Record<DeliveryAttempt['outcome'], string>
-
-export function deliveryWord(state: DeliveryState): string {
-  return STATES[state].word
-}
 
 /** The outcome of an alert, as a shape and a word. */
 export function DeliveryMark({ state }: { state: Outcome }) {

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
 import { question } from '../../data/ask.ts'
+import { useFound } from '../../data/found-subjects.ts'
 import { sayProblem } from '../../data/problem.ts'
-import { useFound } from '../../forms/found-subjects.ts'
 import { t } from '../../language/language.ts'
 import { Dialog } from '../dialog.tsx'
 import { INPUT_LOOK, TextField } from '../field.tsx'
@@ -79,23 +79,15 @@ export function SubjectFilter({
 function Choices({ team, onChoose }: { team: number; onChoose: (subject: OneSubject) => void }) {
   const [text, setText] = useState('')
   const search = useSettled(text.trim())
-  const monitors = useQuery({
-    ...question(team, 'listMonitorRows', {
-      query: { per_page: SHOWN, sort: 'name', ...(search && { search }) },
-    }),
-    placeholderData: keepPreviousData,
-  })
-  const wanted = text.trim().toLowerCase()
-  const matching = (subjects: ReturnType<typeof useFound>) =>
-    subjects
-      .filter(({ name, hint }) => `${name} ${hint ?? ''}`.toLowerCase().includes(wanted))
-      .slice(0, SHOWN)
   const found = {
-    monitor: (monitors.data?.data ?? []).map(({ id, name, target }) => ({ id, name, hint: target })),
-    server: matching(useFound(team, 'server')),
-    site: matching(useFound(team, 'site')),
+    monitor: useFound(team, 'monitor', { search }, SHOWN),
+    server: useFound(team, 'server', { search }, SHOWN),
+    site: useFound(team, 'site', { search }, SHOWN),
   }
-  const kinds = (['monitor', 'server', 'site'] as const).filter((kind) => found[kind].length > 0)
+  const all = Object.values(found)
+  const error = all.find((one) => one.error)?.error
+  const isPending = all.some((one) => one.isPending)
+  const kinds = (['monitor', 'server', 'site'] as const).filter((kind) => found[kind].rows.length > 0)
   return (
     <>
       <TextField
@@ -106,14 +98,14 @@ function Choices({ team, onChoose }: { team: number; onChoose: (subject: OneSubj
         onChange={({ target }) => setText(target.value)}
       />
       <div className="mt-3 max-h-[50dvh] overflow-y-auto">
-        {monitors.error && <p className="text-down">{sayProblem(monitors.error)}</p>}
-        {monitors.isPending && <Waiting lines={3} className="p-0" />}
-        {!monitors.isPending && kinds.length === 0 && <p className="text-soft">{t('No results.')}</p>}
+        {error && <p className="text-down">{sayProblem(error)}</p>}
+        {isPending && <Waiting lines={3} className="p-0" />}
+        {!isPending && !error && kinds.length === 0 && <p className="text-soft">{t('No results.')}</p>}
         {kinds.map((kind) => (
           <section key={kind} aria-label={TITLES[kind]} className="mb-2">
             <h3 className="px-2 py-1 text-sm text-soft">{TITLES[kind]}</h3>
             <ul>
-              {found[kind].map(({ id, name, hint }) => (
+              {found[kind].rows.map(({ id, name, hint }) => (
                 <li key={id}>
                   <button
                     type="button"
@@ -139,12 +131,16 @@ function useNameOf(team: number, { monitor, server, site }: OneSubject): string 
     ...question(team, 'getMonitor', { id: monitor ?? 0 }),
     enabled: monitor !== undefined,
   }).data?.data.name
-  const servers = useQuery({ ...question(team, 'listServers', {}), enabled: server !== undefined })
-  const sites = useQuery({ ...question(team, 'listSites', {}), enabled: site !== undefined })
+  const serverName = useQuery({
+    ...question(team, 'getServer', { id: server ?? 0 }),
+    enabled: server !== undefined,
+  }).data?.data.name
+  const siteName = useQuery({
+    ...question(team, 'getSite', { id: site ?? 0 }),
+    enabled: site !== undefined,
+  }).data?.data.name
   if (monitor !== undefined) return monitorName ?? t('Monitor {monitor}', { monitor })
-  if (server !== undefined)
-    return servers.data?.data.find(({ id }) => id === server)?.name ?? t('Server {server}', { server })
-  if (site !== undefined)
-    return sites.data?.data.find(({ id }) => id === site)?.name ?? t('Site {site}', { site })
+  if (server !== undefined) return serverName ?? t('Server {server}', { server })
+  if (site !== undefined) return siteName ?? t('Site {site}', { site })
   return undefined
 }

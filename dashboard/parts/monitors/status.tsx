@@ -1,34 +1,30 @@
-import type { LiveStatus } from '../../../src/core/monitors/status.ts'
+import { LIVE_STATUS_WORDS, type LiveStatus } from '../../../src/core/monitors/status.ts'
 import { t } from '../../language/language.ts'
 
 /** Color never stands alone: each status has a shape and a word of its own. */
 const LOOKS = {
   up: {
-    word: t('Up'),
     colour: 'text-up',
     path: 'M8 1.500a6.500 6.500 0 1 0 0 13a6.500 6.500 0 0 0 0-13Zm3.300 4.900-4.100 4.300-2.400-2.300',
   },
-  down: { word: t('Down'), colour: 'text-down', path: 'M1.500 1.500h13v13h-13zM5 5l6 6M11 5l-6 6' },
+  down: { colour: 'text-down', path: 'M1.500 1.500h13v13h-13zM5 5l6 6M11 5l-6 6' },
   degraded: {
-    word: t('Degraded'),
     colour: 'text-degraded',
     path: 'M8 1.300 15.200 14.200H.8ZM8 6v4M8 12v.2',
   },
   pending: {
-    word: t('Pending'),
     colour: 'text-pending',
     path: 'M8 1.500a6.500 6.500 0 1 0 0 13a6.500 6.500 0 0 0 0-13ZM8 4.500V8l2.500 1.500',
   },
   maintenance: {
-    word: t('Maintenance'),
     colour: 'text-maintenance',
     path: 'M9.800 4.200a.67.67 0 0 0 0 .93l1.070 1.070a.67.67 0 0 0 .93 0l2.510-2.510a4 4 0 0 1-5.290 5.290l-4.610 4.610a1.410 1.410 0 0 1-2-2l4.610-4.610a4 4 0 0 1 5.290-5.290z',
   },
-  paused: { word: t('Paused'), colour: 'text-paused', path: 'M5.500 3v10M10.500 3v10' },
-} as const satisfies Record<LiveStatus, { word: string; colour: string; path: string }>
+  paused: { colour: 'text-paused', path: 'M5.500 3v10M10.500 3v10' },
+} as const satisfies Record<LiveStatus, { colour: string; path: string }>
 
 export function statusWord(status: LiveStatus): string {
-  return LOOKS[status].word
+  return t(LIVE_STATUS_WORDS[status])
 }
 
 export function statusColour(status: LiveStatus): string {
@@ -40,7 +36,7 @@ export function StatusMark({
   status,
   named = false,
   size = 16,
-  word = LOOKS[status].word,
+  word = statusWord(status),
 }: {
   status: LiveStatus
   named?: boolean

@@ -1,5 +1,7 @@
 import { useState } from 'react'
-import { type IncidentSearch, readIncidentSearch } from '../../data/history-search.ts'
+import { readSearch } from '../../../src/core/lists/search.ts'
+import { INCIDENT_LIST } from '../../../src/core/monitors/incidents/incident-list.ts'
+import type { IncidentSearch } from '../../data/incident-search.ts'
 import { localDateOf, readerZone } from '../../data/zone-time.ts'
 import { t } from '../../language/language.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
@@ -31,7 +33,7 @@ export function isRange(value: string): boolean {
   return value === RANGE
 }
 
-export function PeriodField({ value, onChoose }: { value: string; onChoose: (value: string) => void }) {
+function PeriodField({ value, onChoose }: { value: string; onChoose: (value: string) => void }) {
   return (
     <SelectField label={t('Period')} value={value} onChange={({ target }) => onChoose(target.value)}>
       <option value="">{t('Any time')}</option>
@@ -45,19 +47,45 @@ export function PeriodField({ value, onChoose }: { value: string; onChoose: (val
   )
 }
 
-export function RangeFields({ search, onChange }: { search: Days; onChange: (change: Days) => void }) {
+function RangeFields({ search, onChange }: { search: Days; onChange: (change: Days) => void }) {
   const day = (name: 'from' | 'to', label: string) => (
     <TextField
       label={label}
       type="date"
       value={search[name] ?? ''}
-      onChange={({ target }) => onChange({ [name]: readIncidentSearch({ [name]: target.value })[name] })}
+      onChange={({ target }) =>
+        onChange({ [name]: readSearch(INCIDENT_LIST, { [name]: target.value })[name] })
+      }
     />
   )
   return (
     <>
       {day('from', t('From'))}
       {day('to', t('To'))}
+    </>
+  )
+}
+
+/** The field of the period, and those of its days where somebody wants any. */
+export function PeriodFields({
+  search,
+  period: { value, choose },
+  onChange,
+}: {
+  search: Days
+  period: ReturnType<typeof usePeriod>
+  onChange: (change: Days) => void
+}) {
+  return (
+    <>
+      <PeriodField
+        value={value}
+        onChoose={(chosen) => {
+          const days = choose(chosen)
+          if (days) onChange(days)
+        }}
+      />
+      {isRange(value) && <RangeFields search={search} onChange={onChange} />}
     </>
   )
 }

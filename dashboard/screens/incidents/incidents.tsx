@@ -1,18 +1,22 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CircleCheck, SearchX } from 'lucide-react'
+import { changed, isFiltered } from '../../../src/core/lists/search.ts'
+import { INCIDENT_LIST } from '../../../src/core/monitors/incidents/incident-list.ts'
+import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { question } from '../../data/ask.ts'
-import { type IncidentSearch, incidentQueryOf } from '../../data/history-search.ts'
+import { type IncidentSearch, incidentQueryOf } from '../../data/incident-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
-import { Trouble } from '../../parts/feedback/trouble.tsx'
+import { ListFilters } from '../../parts/lists/list-filters.tsx'
+import { SubjectFilter } from '../../parts/lists/subject-filter.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Segments } from '../../parts/segments.tsx'
-import { IncidentFilters } from './incidents-filters.tsx'
 import { IncidentLine } from './incidents-line.tsx'
+import { isRange, PeriodFields, usePeriod } from './incidents-period.tsx'
 
 const STATES = [
   { value: 'all', label: t('All') },
@@ -26,17 +30,14 @@ export default function Incidents() {
   const { id: team } = useTeam()
   const search = useSearch({ from: '/signed-in/teams/$team/incidents' })
   const navigate = useNavigate({ from: '/teams/$team/incidents' })
+  const period = usePeriod(search)
   const { data, error, isPlaceholderData } = useQuery({
     ...question(team, 'listIncidentRows', { query: incidentQueryOf(search) }),
     placeholderData: keepPreviousData,
   })
 
-  function show(change: IncidentSearch) {
-    const kept = Object.entries({ ...search, page: undefined, ...change }).filter(
-      ([, value]) => value !== undefined,
-    )
-    void navigate({ search: Object.fromEntries(kept), replace: 'search' in change })
-  }
+  const show = (change: IncidentSearch) =>
+    void navigate({ search: changed<IncidentSearch>(search, change), replace: 'search' in change })
 
   return (
     <>
@@ -46,7 +47,16 @@ export default function Incidents() {
       >
         {t('Outages of your monitors, servers and sites, with their causes and durations')}
       </PageHead>
-      <IncidentFilters team={team} search={search} onChange={show} />
+      <ListFilters
+        list={INCIDENT_LIST}
+        search={search}
+        onChange={show}
+        fields={{
+          subject: <SubjectFilter team={team} value={search} onChange={show} />,
+          period: <PeriodFields search={search} period={period} onChange={show} />,
+        }}
+        more={isRange(period.value) ? ['9.5rem', '9.5rem'] : []}
+      />
       <Panel
         isStale={isPlaceholderData}
         actions={
@@ -80,9 +90,8 @@ export default function Incidents() {
 }
 
 function NoIncidents({ search, onShowAll }: { search: IncidentSearch; onShowAll: () => void }) {
-  const { page: _page, state, ...filters } = search
-  const isFiltered = Object.values(filters).some((value) => value !== undefined)
-  if (isFiltered) {
+  const { state } = search
+  if (isFiltered(INCIDENT_LIST, { ...search, state: undefined })) {
     return (
       <Empty
         icon={SearchX}

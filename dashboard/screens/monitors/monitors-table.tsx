@@ -1,23 +1,24 @@
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
-import type { MonitorRow, MonitorSort } from '../../../src/core/monitors/monitor-row.ts'
+import type { SearchOf } from '../../../src/core/lists/search.ts'
+import { MONITOR_LIST } from '../../../src/core/monitors/monitor-list.ts'
+import type { MonitorRow } from '../../../src/core/monitors/monitor-row.ts'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
-import type { TagGroup } from '../../../src/core/tags/tag-group.ts'
-import type { MonitorSearch } from '../../data/monitor-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { sayInterval, sayMs, sayShare } from '../../parts/figures.ts'
+import { SortHead } from '../../parts/lists/sorting.tsx'
+import type { Shown } from '../../parts/lists/subject-list.tsx'
 import { useNarrow } from '../../parts/lists/use-narrow.ts'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { typeWord } from '../../parts/monitors/type-word.ts'
 import { UptimeBars } from '../../parts/monitors/uptime-bars.tsx'
+import { ChooseAll, ChooseOne, type Choosing } from '../../parts/tags/choose.tsx'
 import { GroupHead } from '../../parts/tags/group-bar.tsx'
 import { inGroups } from '../../parts/tags/in-groups.ts'
 import { TagChips } from '../../parts/tags/tag-chips.tsx'
 import { Since, Time } from '../../parts/time.tsx'
-
-type Choice = { chosen?: ReadonlySet<number>; onChoose?: (chosen: ReadonlySet<number>) => void }
 
 /** The list of monitors. The head fixes all widths, so that no figure moves a column as it grows. On a narrow screen the bars and the uptime stand below the name, and the figures that do not fit are left out. */
 export function MonitorTable({
@@ -28,44 +29,29 @@ export function MonitorTable({
   onSort,
   chosen,
   onChoose,
-}: {
-  rows: MonitorRow[]
-  search: MonitorSearch
-  groups: readonly TagGroup[] | null
-  onTag: (tag: string) => void
-  onSort: (sort: MonitorSort, order: 'asc' | 'desc') => void
-} & Choice) {
+}: Shown<SearchOf<typeof MONITOR_LIST>, MonitorRow>) {
   const isNarrow = useNarrow()
-  const isAll = chosen !== undefined && rows.every(({ id }) => chosen.has(id))
-  const sortable = (sort: MonitorSort, label: string) => (
-    <SortHead label={label} sort={sort} search={search} onSort={onSort} />
-  )
+  const choosing = chosen && onChoose && { chosen, onChoose }
+  const sorted = { list: MONITOR_LIST, search, onSort }
   return (
     <>
       <table className="w-full table-fixed border-collapse">
         <caption className="sr-only">{t('Monitors')}</caption>
         <thead className="text-left text-sm text-soft">
           <tr className="border-b border-line">
-            {chosen && onChoose && (
+            {choosing && (
               <th className="w-10 py-2 pl-4">
-                <input
-                  type="checkbox"
-                  aria-label={t('Select all on this page')}
-                  className="size-4.5 accent-accent align-middle"
-                  checked={isAll}
-                  onChange={() => onChoose(isAll ? new Set() : new Set(rows.map(({ id }) => id)))}
-                />
+                <ChooseAll ids={rows.map(({ id }) => id)} {...choosing} />
               </th>
             )}
-            {sortable('name', t('Name'))}
+            <SortHead sort="name" label={t('Name')} {...sorted} />
             <Head className="hidden w-44 md:table-cell">{t('Last 30 days')}</Head>
             <Head className="hidden w-28 text-right md:table-cell">{t('Uptime')}</Head>
             <Head className="hidden w-48 text-right xl:table-cell">p50 / p95</Head>
             <SortHead
-              label={t('Last check')}
               sort="last_checked_at"
-              search={search}
-              onSort={onSort}
+              label={t('Last check')}
+              {...sorted}
               className="hidden w-40 text-right lg:table-cell"
             />
           </tr>
@@ -78,19 +64,10 @@ export function MonitorTable({
                   tag={begins}
                   groupKey={search.group ?? ''}
                   group={groups?.find(({ tag }) => tag === begins)}
-                  columns={chosen ? 2 : 1}
+                  columns={choosing ? 2 : 1}
                 />
               )}
-              <Row
-                row={row}
-                isNarrow={isNarrow}
-                onTag={onTag}
-                {...(chosen &&
-                  onChoose && {
-                    isChosen: chosen.has(row.id),
-                    onToggle: () => onChoose(toggled(chosen, row.id)),
-                  })}
-              />
+              <Row row={row} isNarrow={isNarrow} onTag={onTag} {...choosing} />
             </Fragment>
           ))}
         </tbody>
@@ -106,28 +83,16 @@ function Row({
   row,
   isNarrow,
   onTag,
-  isChosen,
-  onToggle,
-}: {
-  row: MonitorRow
-  isNarrow: boolean
-  onTag: (tag: string) => void
-  isChosen?: boolean
-  onToggle?: () => void
-}) {
+  chosen,
+  onChoose,
+}: { row: MonitorRow; isNarrow: boolean; onTag: (tag: string) => void } & Partial<Choosing>) {
   const { id } = useTeam()
   const bars = <UptimeBars days={row.days} maintenance={row.maintenance_days} />
   return (
-    <tr data-row className={`hover:bg-sunken ${isChosen ? 'bg-sunken' : ''}`}>
-      {onToggle && (
+    <tr data-row className={`hover:bg-sunken ${chosen?.has(row.id) ? 'bg-sunken' : ''}`}>
+      {chosen && onChoose && (
         <td className="py-2 pl-4">
-          <input
-            type="checkbox"
-            aria-label={t('Select {name}', { name: row.name })}
-            className="size-4.5 accent-accent align-middle"
-            checked={isChosen ?? false}
-            onChange={onToggle}
-          />
+          <ChooseOne id={row.id} name={row.name} chosen={chosen} onChoose={onChoose} />
         </td>
       )}
       <td className="py-2 pr-3 pl-4">
@@ -195,42 +160,4 @@ function said(row: MonitorRow): ReactNode {
 
 function Head({ children, className = '' }: { children: ReactNode; className?: string }) {
   return <th className={`px-3 py-2 font-medium ${className}`}>{children}</th>
-}
-
-function SortHead({
-  label,
-  sort,
-  search,
-  onSort,
-  className = 'pl-4',
-}: {
-  label: string
-  sort: MonitorSort
-  search: MonitorSearch
-  onSort: (sort: MonitorSort, order: 'asc' | 'desc') => void
-  className?: string
-}) {
-  const isSorted = search.sort === sort
-  const isDown = isSorted && search.order === 'desc'
-  return (
-    <th
-      className={`px-3 py-2 font-medium ${className}`}
-      {...(isSorted && { 'aria-sort': isDown ? 'descending' : 'ascending' })}
-    >
-      <button
-        type="button"
-        className="hover:text-ink"
-        onClick={() => onSort(sort, isSorted && !isDown ? 'desc' : 'asc')}
-      >
-        {label}
-        {isSorted && <span aria-hidden> {isDown ? '↓' : '↑'}</span>}
-      </button>
-    </th>
-  )
-}
-
-function toggled(chosen: ReadonlySet<number>, id: number): ReadonlySet<number> {
-  const next = new Set(chosen)
-  if (!next.delete(id)) next.add(id)
-  return next
 }

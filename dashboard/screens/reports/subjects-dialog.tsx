@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { SUBJECT_KINDS } from '../../../src/core/maintenance/subject-kind.ts'
 import { MAX_REPORT_CHOSEN, type ReportLine, ReportSubjects } from '../../../src/core/reports/report.ts'
 import { splitTags } from '../../../src/core/tags/tag-text.ts'
 import { parseFields } from '../../../src/core/validation.ts'
@@ -6,7 +7,6 @@ import { useTeam } from '../../data/session.ts'
 import { controlsOf } from '../../forms/controls.ts'
 import { type Draft, draftOf, readDraft } from '../../forms/draft.ts'
 import { FormFrame } from '../../forms/form-frame.tsx'
-import { MonitorPicker } from '../../forms/monitor-picker.tsx'
 import { SubjectPicker } from '../../forms/subject-picker.tsx'
 import { SubjectTags } from '../../forms/tags/subject-tags.tsx'
 import { useForm } from '../../forms/use-form.ts'
@@ -81,14 +81,16 @@ function SubjectsForm({
       )}
       {form.draft.all_subjects !== true && splitTags(String(form.draft.tags)).length === 0 && (
         <>
-          <MonitorPicker
-            team={team}
-            form={form}
-            named={lines.filter(({ kind }) => kind === 'monitor')}
-            max={MAX_REPORT_CHOSEN}
-          />
-          <SubjectPicker kind="server" team={team} form={form} max={MAX_REPORT_CHOSEN} />
-          <SubjectPicker kind="site" team={team} form={form} max={MAX_REPORT_CHOSEN} />
+          {SUBJECT_KINDS.map((kind) => (
+            <SubjectPicker
+              key={kind}
+              kind={kind}
+              team={team}
+              form={form}
+              named={lines.filter((line) => line.kind === kind)}
+              max={MAX_REPORT_CHOSEN}
+            />
+          ))}
         </>
       )}
     </FormFrame>

@@ -1,5 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import type { SearchOf } from '../../../src/core/lists/search.ts'
+import type { SERVER_LIST } from '../../../src/core/servers/server-list.ts'
 import { type AnswerOf, ask, question } from '../../data/ask.ts'
+import { PER_PAGE } from '../../data/lists.ts'
 import { RANGE_SECONDS, type ServerPageSearch, type ServerRange } from '../../data/servers/server-search.ts'
 
 export type Server = AnswerOf<'getServer'>['data']
@@ -16,11 +19,12 @@ const WAITING_MS = 2_000
 const REFRESH_OF_DAYS_MS = 300_000
 const DAY_SECONDS = 86_400
 
-export function serversQuestion(team: number) {
+export function serversQuestion(team: number, search: SearchOf<typeof SERVER_LIST> = {}) {
   return queryOptions({
-    ...question(team, 'listServers', {}),
+    ...question(team, 'listServers', { query: { per_page: PER_PAGE, ...search } }),
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      (state.data?.data.length ?? 0) > MANY_SERVERS ? REFRESH_OF_MANY_MS : REFRESH_MS,
+      (state.data?.meta.servers ?? 0) > MANY_SERVERS ? REFRESH_OF_MANY_MS : REFRESH_MS,
   })
 }
 

@@ -1,11 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
+import type { SortName } from '../../../src/core/lists/list.ts'
+import type { SearchOf } from '../../../src/core/lists/search.ts'
 import { liveStatus } from '../../../src/core/monitors/status.ts'
+import { SERVER_LIST } from '../../../src/core/servers/server-list.ts'
 import type { ServerRow } from '../../../src/core/servers/shown-server.ts'
-import type { TagGroup } from '../../../src/core/tags/tag-group.ts'
-import type { ServerSearch, ServerSort } from '../../data/servers/server-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
+import { SortHead } from '../../parts/lists/sorting.tsx'
+import type { Shown } from '../../parts/lists/subject-list.tsx'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { sayLoad, sayPercent } from '../../parts/servers/figures.ts'
 import { UsageBar } from '../../parts/servers/usage-bar.tsx'
@@ -14,12 +17,9 @@ import { GroupHead } from '../../parts/tags/group-bar.tsx'
 import { inGroups } from '../../parts/tags/in-groups.ts'
 import { TagChips } from '../../parts/tags/tag-chips.tsx'
 import { Since, Time } from '../../parts/time.tsx'
-import { firstOrder } from './server-list.ts'
 
 /** Where a load per CPU fills its bar: the level at which the condition begins by default. */
 const FULL_LOAD = 2
-
-type Sorting = { search: ServerSearch; onSort: (sort: ServerSort, order: 'asc' | 'desc') => void }
 
 /** The list of servers. The head fixes all widths, so that no figure moves a column as it grows. On a narrow screen the figures stand below the name. */
 export function ServerTable({
@@ -28,17 +28,13 @@ export function ServerTable({
   onTag,
   chosen,
   onChoose,
-  ...sorting
-}: {
-  rows: ServerRow[]
-  groups: readonly TagGroup[] | null
-  onTag: (tag: string) => void
-} & Partial<Choosing> &
-  Sorting) {
+  search,
+  onSort,
+}: Shown<SearchOf<typeof SERVER_LIST>, ServerRow>) {
   const choosing = chosen && onChoose && { chosen, onChoose }
-  const key = sorting.search.group
-  const head = (sort: ServerSort, label: string, className?: string) => (
-    <SortHead sort={sort} label={label} {...sorting} {...(className && { className })} />
+  const key = search.group
+  const head = (sort: SortName<typeof SERVER_LIST>, label: string, className?: string) => (
+    <SortHead list={SERVER_LIST} {...{ sort, label, search, onSort }} {...(className && { className })} />
   )
   const figure = 'hidden w-32 text-right lg:table-cell'
   return (
@@ -181,32 +177,4 @@ function said(row: ServerRow): ReactNode {
   }
   if (row.last_report_at === null && status === 'pending') return t('Waiting for the first report')
   return row.host_name ?? statusWord(status)
-}
-
-function SortHead({
-  label,
-  sort,
-  search,
-  onSort,
-  className = 'pl-4',
-}: { label: string; sort: ServerSort; className?: string } & Sorting) {
-  const first = firstOrder(sort)
-  const isSorted = search.sort === sort
-  const order = isSorted ? (search.order ?? first) : null
-  const other = first === 'asc' ? 'desc' : 'asc'
-  return (
-    <th
-      className={`px-3 py-2 font-medium ${className}`}
-      {...(order && { 'aria-sort': order === 'desc' ? 'descending' : 'ascending' })}
-    >
-      <button
-        type="button"
-        className="hover:text-ink"
-        onClick={() => onSort(sort, order === first ? other : first)}
-      >
-        {label}
-        {order && <span aria-hidden> {order === 'desc' ? '↓' : '↑'}</span>}
-      </button>
-    </th>
-  )
 }

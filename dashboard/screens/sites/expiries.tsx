@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { changed, type SearchOf } from '../../../src/core/lists/search.ts'
+import { EXPIRY_LIST } from '../../../src/core/sites/expiry-list.ts'
 import type { Expiry } from '../../../src/core/sites/shown-site.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { type ExpirySearch, readExpirySearch } from '../../data/sites/site-search.ts'
 import { LOCALE, rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
-import { Trouble } from '../../parts/feedback/trouble.tsx'
-import { SelectField } from '../../parts/field.tsx'
-import { countUsed, Filters } from '../../parts/lists/filters.tsx'
+import { ListFilters } from '../../parts/lists/list-filters.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
-import { SearchBox } from '../../parts/search-box.tsx'
 import { Time, useNow } from '../../parts/time.tsx'
+
+type ExpirySearch = SearchOf<typeof EXPIRY_LIST>
 
 const DAY_MS = 86_400_000
 /** Closer than this it is marked. */
@@ -23,12 +23,12 @@ const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric' }
 export default function Expiries() {
   const { id } = useTeam()
   const { data, error } = useQuery(question(id, 'listExpiries', {}))
-  const search: ExpirySearch = useSearch({ from: '/signed-in/teams/$team/expiries' })
+  const search = useSearch({ from: '/signed-in/teams/$team/expiries' })
   const navigate = useNavigate({ from: '/teams/$team/expiries' })
   const all = data?.data ?? []
   const months = Map.groupBy(expiriesFound(all, search), ({ at }) => month.format(new Date(at)))
   const show = (change: ExpirySearch) =>
-    void navigate({ search: { ...search, ...change }, replace: 'search' in change })
+    void navigate({ search: changed<ExpirySearch>(search, change), replace: 'search' in change })
   return (
     <div className="mx-auto max-w-3xl">
       <PageHead title={t('Expiry dates')} actions={<ListMenu list="expiries" />}>
@@ -48,7 +48,7 @@ export default function Expiries() {
         </Panel>
       ) : (
         <>
-          <ExpiryFilters search={search} onChange={show} />
+          <ListFilters list={EXPIRY_LIST} search={search} onChange={show} fields={{}} />
           {months.size === 0 && (
             <Panel>
               <Empty
@@ -79,43 +79,6 @@ export default function Expiries() {
 function expiriesFound(all: readonly Expiry[], { search = '', of }: ExpirySearch): Expiry[] {
   const text = search.toLowerCase()
   return all.filter((one) => (of === undefined || one.of === of) && one.name.toLowerCase().includes(text))
-}
-
-const KINDS = { certificate: t('Certificates'), domain: t('Domains') } as const
-
-function ExpiryFilters({
-  search,
-  onChange,
-}: {
-  search: ExpirySearch
-  onChange: (change: ExpirySearch) => void
-}) {
-  return (
-    <Filters
-      used={countUsed(search.of)}
-      columns="lg:grid-cols-[minmax(0,1fr)_10rem]"
-      search={
-        <SearchBox
-          value={search.search ?? ''}
-          placeholder={t('Name')}
-          onChange={(text) => onChange({ search: text || undefined })}
-        />
-      }
-    >
-      <SelectField
-        label={t('Kind')}
-        value={search.of ?? ''}
-        onChange={({ target }) => onChange({ of: readExpirySearch({ of: target.value }).of })}
-      >
-        <option value="">{t('Any')}</option>
-        {Object.entries(KINDS).map(([of, word]) => (
-          <option key={of} value={of}>
-            {word}
-          </option>
-        ))}
-      </SelectField>
-    </Filters>
-  )
 }
 
 const WORDS = {

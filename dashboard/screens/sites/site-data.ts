@@ -1,4 +1,9 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { SearchOf } from '../../../src/core/lists/search.ts'
+import type { SiteLimits } from '../../../src/core/sites/shown-site.ts'
+import type { SITE_LIST } from '../../../src/core/sites/site-list.ts'
 import { type AnswerOf, question } from '../../data/ask.ts'
+import { PER_PAGE } from '../../data/lists.ts'
 import type { Limits } from '../../forms/sites/site-fields.ts'
 
 export type Site = AnswerOf<'getSite'>['data']
@@ -9,8 +14,12 @@ const REFRESH_MS = 60_000
 /** A crawl tells of itself; this is for news that was missed. */
 const REFRESH_OF_CRAWL_MS = 10_000
 
-export function sitesQuestion(team: number) {
-  return { ...question(team, 'listSites', {}), refetchInterval: REFRESH_MS }
+export function sitesQuestion(team: number, search: SearchOf<typeof SITE_LIST> = {}) {
+  return queryOptions({
+    ...question(team, 'listSites', { query: { per_page: PER_PAGE, ...search } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  })
 }
 
 export function siteQuestion(team: number, site: number) {
@@ -26,7 +35,7 @@ export function isCrawling(site: Site | undefined): boolean {
 }
 
 /** Limits of the team's plan, for the form. */
-export function limitsOf(meta: AnswerOf<'listSites'>['meta']): Limits {
+export function limitsOf(meta: SiteLimits): Limits {
   const { plan: planName, max_crawl_pages, min_home_interval_seconds: min_interval_seconds } = meta
   return { plan: { max_crawl_pages, min_interval_seconds }, planName }
 }

@@ -1,20 +1,19 @@
 import type { SubjectKind } from '../../../src/core/maintenance/window.ts'
 import { MAX_COMPONENTS } from '../../../src/core/status-pages/status-page.ts'
+import { useFound } from '../../data/found-subjects.ts'
 import { useTeam } from '../../data/session.ts'
-import { useFound } from '../../forms/found-subjects.ts'
-import { MonitorFinder } from '../../forms/monitor-finder.tsx'
 import {
   addSubjects,
   componentsIn,
   type LayoutDraft,
   removeSubject,
 } from '../../forms/status-pages/layout-draft.ts'
-import { SubjectFinder } from '../../forms/subject-finder.tsx'
+import { SHOWN_FOUND, SubjectFinder } from '../../forms/subject-finder.tsx'
 import { t } from '../../language/language.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { AddTagged } from './add-tagged.tsx'
 
-const TITLES = { server: t('Add servers'), site: t('Add sites') } as const
+const TITLES = { monitor: t('Add monitors'), server: t('Add servers'), site: t('Add sites') } as const
 
 /** Monitors, servers and sites that become components, or are none any more. */
 export function AddSubjects({
@@ -25,7 +24,10 @@ export function AddSubjects({
   onChange: (change: (draft: LayoutDraft) => LayoutDraft) => void
 }) {
   const { id: team } = useTeam()
-  const found = { server: useFound(team, 'server'), site: useFound(team, 'site') }
+  const totals = {
+    server: useFound(team, 'server', {}, SHOWN_FOUND).total,
+    site: useFound(team, 'site', {}, SHOWN_FOUND).total,
+  }
   const finding = (kind: SubjectKind) => ({
     chosen: new Set(componentsIn(draft).flatMap((component) => component[kind]?.id ?? [])),
     onAdd: (more: Parameters<typeof addSubjects>[2]) => onChange((all) => addSubjects(all, kind, more)),
@@ -34,17 +36,12 @@ export function AddSubjects({
   return (
     <>
       <AddTagged draft={draft} onChange={onChange} />
-      <Panel title={t('Add monitors')}>
-        <div className="flex flex-col gap-3 p-4">
-          <MonitorFinder team={team} max={MAX_COMPONENTS} {...finding('monitor')} />
-        </div>
-      </Panel>
-      {(['server', 'site'] as const)
-        .filter((kind) => found[kind].length > 0)
+      {(['monitor', 'server', 'site'] as const)
+        .filter((kind) => kind === 'monitor' || totals[kind] > 0)
         .map((kind) => (
           <Panel key={kind} title={TITLES[kind]}>
             <div className="flex flex-col gap-3 p-4">
-              <SubjectFinder kind={kind} subjects={found[kind]} {...finding(kind)} />
+              <SubjectFinder kind={kind} team={team} max={MAX_COMPONENTS} {...finding(kind)} />
             </div>
           </Panel>
         ))}

@@ -12,7 +12,6 @@ import { controlsOf } from '../../forms/controls.ts'
 import { type Draft, draftOf, readDraft } from '../../forms/draft.ts'
 import { FieldOf } from '../../forms/field-of.tsx'
 import { FormFrame } from '../../forms/form-frame.tsx'
-import { MonitorPicker } from '../../forms/monitor-picker.tsx'
 import { addSubjects, type LayoutDraft, layoutOf } from '../../forms/status-pages/layout-draft.ts'
 import { PAGE_TEXTS } from '../../forms/status-pages/page-fields.ts'
 import { slugFor } from '../../forms/status-pages/slug.ts'
@@ -112,19 +111,13 @@ function NewPage({ team, beside, onDone }: { team: number } & GivenForm<StatusPa
           <p className="text-soft">
             {t('Each becomes a component with its name. Visitors see neither addresses nor errors.')}
           </p>
-          <MonitorPicker
-            team={team}
-            form={form}
-            named={[]}
-            max={MAX_COMPONENTS}
-            onAdd={remember('monitor')}
-          />
-          {(['server', 'site'] as const).map((kind) => (
+          {SUBJECT_KINDS.map((kind) => (
             <SubjectPicker
               key={kind}
               kind={kind}
               team={team}
               form={form}
+              named={[]}
               max={MAX_COMPONENTS}
               onAdd={remember(kind)}
             />

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { instantParameter } from '../../core/lists/parameter.ts'
 import { Override, Schedule } from '../../core/on-call/schedule.ts'
 import {
   SCHEDULE_ROWS,
@@ -8,7 +9,6 @@ import {
 } from '../../core/on-call/shown-schedule.ts'
 import { one } from '../envelope.ts'
 import type { Operation } from '../operation.ts'
-import { instantParameter } from '../query.ts'
 
 const PATH = '/schedules'
 const ONE = `${PATH}/{schedule}`

@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import { integerParameter, tagsParameter } from '../../core/lists/parameter.ts'
 import { LocalDate, TimeZone } from '../../core/maintenance/local-time.ts'
 import { MAX_REPORT_CHOSEN, MAX_REPORT_LINES, MAX_REPORT_SUBJECTS } from '../../core/reports/report.ts'
 import { describe } from '../../core/validation.ts'
-import { integerParameter, tagsParameter } from '../query.ts'
 
 /** Ids in an address: `3,14,15`. */
 function idsParameter() {

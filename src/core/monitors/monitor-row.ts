@@ -26,9 +26,6 @@ export const MonitorRow = MonitorBrief.extend({
 })
 export type MonitorRow = z.infer<typeof MonitorRow>
 
-export const MonitorSort = z.enum(['attention', 'name', 'last_checked_at', 'created_at'])
-export type MonitorSort = z.infer<typeof MonitorSort>
-
 const MAX_AT_ONCE = 500
 
 export const BulkAction = z.enum(['pause', 'resume', 'delete', 'attach', 'detach'])

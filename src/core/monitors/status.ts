@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import { phrase } from '../language/phrase.ts'
 import { CheckStatus } from './check.ts'
 import { MonitorType } from './monitor-types.ts'
 
@@ -9,6 +10,15 @@ import { MonitorType } from './monitor-types.ts'
  */
 export const LiveStatus = z.enum(['down', 'degraded', 'pending', 'maintenance', 'up', 'paused'])
 export type LiveStatus = z.infer<typeof LiveStatus>
+
+export const LIVE_STATUS_WORDS = {
+  down: phrase('Down'),
+  degraded: phrase('Degraded'),
+  pending: phrase('Pending'),
+  maintenance: phrase('Maintenance'),
+  up: phrase('Up'),
+  paused: phrase('Paused'),
+} as const satisfies Record<LiveStatus, string>
 
 export const StatusCounts = z.object({
   down: z.int(),

@@ -3,6 +3,7 @@ import { Instant } from '../instant.ts'
 import { CheckStatus } from '../monitors/check.ts'
 import { PlanName } from '../teams/plan.ts'
 import { SiteArea } from './area.ts'
+import { ExpiryOf } from './expiry-list.ts'
 import { SiteSettings } from './site.ts'
 
 export const MAX_SITES_LISTED = 5_000
@@ -104,7 +105,7 @@ export type DnsSet = z.infer<typeof DnsSet>
 
 /** A date at which a certificate or a registration ends, of a site or a monitor. */
 export const Expiry = z.object({
-  of: z.enum(['certificate', 'domain']),
+  of: ExpiryOf,
   subject: z.enum(['site', 'monitor']),
   subject_id: z.int(),
   name: z.string(),

@@ -9,7 +9,7 @@ import type {
 } from '../../core/alerting/delivery-log.ts'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
-import { pageOf } from '../../core/pagination.ts'
+import { listPage } from '../../core/lists/list-page.ts'
 import { listAttachments } from '../../store/alerting/attachments.ts'
 import { insertTestDelivery } from '../../store/alerting/deliveries.ts'
 import {
@@ -56,32 +56,14 @@ export const testContact: Implementation<'testContact'> = {
 
 export const listDeliveries: Implementation<'listDeliveries'> = {
   async perform(services, { actor, query }) {
-    const { page, per_page: perPage, ...filter } = query
+    const { page, per_page: limit, ...filter } = query
     const total = await countDeliveries(services.db.query, actor.teamId, filter)
-    const offset = (page - 1) * perPage
+    const offset = (page - 1) * limit
     const records =
-      offset < total
-        ? await readPage(services.db.query, actor.teamId, filter, { limit: perPage, offset })
-        : []
-    const { state, ...ids } = filter
-    const carried = {
-      ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, id?.toString()])),
-      state,
-      per_page: String(perPage),
-    }
-    return {
-      body: {
-        data: records.map(presentDelivery),
-        ...pageOf({
-          path: `${dashboardUrl(services, actor.teamId)}/deliveries`,
-          query: carried,
-          page,
-          perPage,
-          total,
-          count: records.length,
-        }),
-      },
-    }
+      offset < total ? await readPage(services.db.query, actor.teamId, filter, { limit, offset }) : []
+    const path = `${dashboardUrl(services, actor.teamId)}/deliveries`
+    const data = records.map(presentDelivery)
+    return { body: { data, ...listPage(path, query, { total, count: data.length }) } }
   },
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { integerParameter } from '../../contract/query.ts'
+import { integerParameter } from '../../core/lists/parameter.ts'
 import { endNow, start } from '../../core/maintenance/turn.ts'
 import { MAX_SWITCH_MINUTES, MIN_WINDOW_MINUTES } from '../../core/maintenance/window.ts'
 import { isUuid } from '../../core/text.ts'

@@ -1,6 +1,6 @@
+import { listPage } from '../../core/lists/list-page.ts'
 import { presentIncident } from '../../core/monitors/incident.ts'
 import type { IncidentRow } from '../../core/monitors/incident-story.ts'
-import { pageOf } from '../../core/pagination.ts'
 import { deliveriesOfIncident } from '../../store/alerting/delivery-log.ts'
 import {
   type IncidentRowRecord,
@@ -16,29 +16,11 @@ import { MAX_DELIVERIES_SHOWN } from './incidents.ts'
 /** The dashboard's list of incidents of every kind, in pages. */
 export const listIncidentRows: Implementation<'listIncidentRows'> = {
   async perform(services, { actor, query }) {
-    const { page, per_page: perPage, ...filter } = query
-    const offset = (page - 1) * perPage
-    const found = await readIncidentRows(services.db.query, actor.teamId, filter, { limit: perPage, offset })
-    const { from, to, ...plain } = filter
-    const carried = {
-      ...Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, value?.toString()])),
-      from: from?.toISOString(),
-      to: to?.toISOString(),
-      per_page: String(perPage),
-    }
-    return {
-      body: {
-        data: found.rows.map(presentRow),
-        ...pageOf({
-          path: `${dashboardUrl(services, actor.teamId)}/incident-rows`,
-          query: carried,
-          page,
-          perPage,
-          total: found.total,
-          count: found.rows.length,
-        }),
-      },
-    }
+    const { page, per_page: limit, ...filter } = query
+    const bounds = { limit, offset: (page - 1) * limit }
+    const { total, rows } = await readIncidentRows(services.db.query, actor.teamId, filter, bounds)
+    const path = `${dashboardUrl(services, actor.teamId)}/incident-rows`
+    return { body: { data: rows.map(presentRow), ...listPage(path, query, { total, count: rows.length }) } }
   },
 }
 

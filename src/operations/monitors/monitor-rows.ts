@@ -2,54 +2,25 @@ import { type Extent, type Histogram, quantiles } from '../../core/history/histo
 import { DAY_MS, startOfDay } from '../../core/history/history-span.ts'
 import { addTimes, noTime, uptimeOf } from '../../core/history/uptime.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { listPage } from '../../core/lists/list-page.ts'
 import { DAYS_OF_ROW, type MonitorRow } from '../../core/monitors/monitor-row.ts'
 import type { MonitorBrief } from '../../core/monitors/status.ts'
 import { targetOf } from '../../core/monitors/target.ts'
-import { pageOf } from '../../core/pagination.ts'
 import type { Database } from '../../postgres/database.ts'
 import { type RecentResults, readRecentResults } from '../../store/history/recent-results.ts'
+import { findListed } from '../../store/lists/subject-list.ts'
 import type { BriefRow } from '../../store/monitors/monitor-briefs.ts'
-import {
-  listMonitorGroups,
-  type MonitorRowRecord,
-  listMonitorRows as readRows,
-} from '../../store/monitors/monitor-rows.ts'
+import { MONITOR_ROWS, type MonitorRowRecord, readMonitorRows } from '../../store/monitors/monitor-rows.ts'
 import type { Implementation } from '../implementation.ts'
+import { dashboardUrl } from '../services.ts'
 
 export const listMonitorRows: Implementation<'listMonitorRows'> = {
   async perform(services, { actor: { teamId }, query }) {
-    const { db, vault, now, siteUrl } = services
-    const { page, per_page: perPage, search, status, type, tags, sort, order, group } = query
-    const bounds = { limit: perPage, offset: (page - 1) * perPage }
-    const filter = { search, status, type, tags }
-    const [found, groups] = await Promise.all([
-      readRows(db, vault, teamId, filter, { sort, order, group }, bounds),
-      group === undefined ? null : listMonitorGroups(db, teamId, filter, group),
-    ])
-    const records = await describeLately(db, found.rows, now())
-    return {
-      body: {
-        data: records,
-        groups,
-        ...pageOf({
-          path: `${siteUrl}/app/teams/${teamId}/monitor-rows`,
-          query: {
-            search,
-            status,
-            type,
-            tags: tags?.join(','),
-            sort,
-            order,
-            group,
-            per_page: String(perPage),
-          },
-          page,
-          perPage,
-          total: found.total,
-          count: records.length,
-        }),
-      },
-    }
+    const { db, vault, now } = services
+    const { ids, total, groups } = await findListed(db, MONITOR_ROWS, teamId, query)
+    const data = await describeLately(db, await readMonitorRows(db, vault, teamId, ids), now())
+    const path = `${dashboardUrl(services, teamId)}/monitor-rows`
+    return { body: { data, groups, ...listPage(path, query, { total, count: data.length }) } }
   },
 }
 

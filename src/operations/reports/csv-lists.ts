@@ -6,8 +6,6 @@ import type { CsvValue } from '../../core/reports/csv.ts'
 import type { CsvList } from '../../core/reports/csv-list.ts'
 import { MAX_REPORT_SUBJECTS } from '../../core/reports/report.ts'
 import { percentOrNull, periodLines, REPORT_CELLS } from '../../core/reports/report-csv.ts'
-import { isServerFound } from '../../core/servers/server-search.ts'
-import { isSiteFound } from '../../core/sites/site-search.ts'
 
 type Query = Record<string, string>
 type OutputOf<Id extends OperationId> = Contract[Id] extends { output: infer O extends z.ZodType }
@@ -25,7 +23,7 @@ export type CsvSource = {
   fixed?: (query: Query) => Query
   paging: 'whole' | 'pages' | 'before'
   columns: readonly string[]
-  rows: (answer: never, query: Query) => Iterable<{ key: string | number; cells: readonly CsvValue[] }>
+  rows: (answer: never) => Iterable<{ key: string | number; cells: readonly CsvValue[] }>
 }
 
 type Cells<Row> = Record<string, (row: Row) => CsvValue>
@@ -34,7 +32,7 @@ type Cells<Row> = Record<string, (row: Row) => CsvValue>
 function source<Id extends OperationId, Row>(
   operation: Id,
   of: {
-    rows: (answer: OutputOf<Id>, query: Query) => readonly Row[]
+    rows: (answer: OutputOf<Id>) => readonly Row[]
     key: (row: Row) => string | number
     cells: Cells<Row>
   } & Pick<CsvSource, 'paging' | 'record' | 'query' | 'fixed'>,
@@ -45,8 +43,7 @@ function source<Id extends OperationId, Row>(
     operation,
     ...rest,
     columns: Object.keys(cells),
-    rows: (answer, query) =>
-      rows(answer, query).map((row) => ({ key: key(row), cells: read.map((cell) => cell(row)) })),
+    rows: (answer) => rows(answer).map((row) => ({ key: key(row), cells: read.map((cell) => cell(row)) })),
   }
 }
 
@@ -79,8 +76,9 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     },
   }),
   servers: source('listServers', {
-    ...WHOLE,
-    rows: ({ data }, query) => data.filter((row) => isServerFound(row, query)),
+    ...PAGES,
+    fixed: () => ({ sort: 'name', order: 'asc' }),
+    rows: ({ data }) => data,
     key: ({ id }) => id,
     cells: {
       id: ({ id }) => id,
@@ -100,8 +98,9 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     },
   }),
   sites: source('listSites', {
-    ...WHOLE,
-    rows: ({ data }, query) => data.filter((row) => isSiteFound(row, query)),
+    ...PAGES,
+    fixed: () => ({ sort: 'name', order: 'asc' }),
+    rows: ({ data }) => data,
     key: ({ id }) => id,
     cells: {
       id: ({ id }) => id,

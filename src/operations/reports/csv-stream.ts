@@ -66,7 +66,7 @@ async function readPage(services: Services, actor: Actor, source: CsvSource, que
     readBody: async () => ({}),
   })
   if (answer.status !== 200) return { answer, rows: [], next: null }
-  return { answer, rows: source.rows(answer.body as never, query), next: nextOf(paging, answer.body) }
+  return { answer, rows: source.rows(answer.body as never), next: nextOf(paging, answer.body) }
 }
 
 /** The additions to the query for the next page; null after the last. */

@@ -1,18 +1,25 @@
 import { Refusal } from '../../core/errors.ts'
+import { listPage } from '../../core/lists/list-page.ts'
+import { findListed, inOrderOf } from '../../store/lists/subject-list.ts'
 import { lockServer, markServerDeleted, stopJudging } from '../../store/servers/server-changes.ts'
-import { listServers as readServers } from '../../store/servers/servers.ts'
+import { SERVER_ROWS } from '../../store/servers/server-rows.ts'
+import { countServers, listServers as readServers } from '../../store/servers/servers.ts'
 import type { Implementation } from '../implementation.ts'
+import { dashboardUrl } from '../services.ts'
 import { presentRow, presentServer } from './present-server.ts'
 
 export const listServers: Implementation<'listServers'> = {
-  async perform({ db, plans }, { actor: { teamId, plan } }) {
-    const servers = await readServers(db.query, teamId)
-    return {
-      body: {
-        data: servers.map(presentRow),
-        meta: { servers: servers.length, max_servers: plans[plan].max_servers },
-      },
-    }
+  async perform(services, { actor: { teamId, plan }, query }) {
+    const { db, plans } = services
+    const [{ ids, total, groups }, servers] = await Promise.all([
+      findListed(db, SERVER_ROWS, teamId, query),
+      countServers(db.query, teamId),
+    ])
+    const data = inOrderOf(ids, await readServers(db.query, teamId, ids)).map(presentRow)
+    const path = `${dashboardUrl(services, teamId)}/servers`
+    const { links, meta } = listPage(path, query, { total, count: data.length })
+    const limits = { servers, max_servers: plans[plan].max_servers }
+    return { body: { data, groups, links, meta: { ...meta, ...limits } } }
   },
 }
 

@@ -1,7 +1,9 @@
 import { Refusal } from '../../core/errors.ts'
+import { listPage } from '../../core/lists/list-page.ts'
 import { CRAWLED_AREAS, SiteArea } from '../../core/sites/area.ts'
 import { isLookedAtAfterSnooze } from '../../core/sites/look-schedule.ts'
 import type { Query } from '../../postgres/database.ts'
+import { findListed, inOrderOf } from '../../store/lists/subject-list.ts'
 import { announceNews } from '../../store/news.ts'
 import {
   bringForward,
@@ -10,23 +12,28 @@ import {
   snoozeArea,
   stopJudgingAreas,
 } from '../../store/sites/site-changes.ts'
-import { listSites as readSites } from '../../store/sites/sites.ts'
+import { SITE_ROWS } from '../../store/sites/site-rows.ts'
+import { countSites, listSites as readSites } from '../../store/sites/sites.ts'
 import type { Implementation } from '../implementation.ts'
+import { dashboardUrl } from '../services.ts'
 import { presentRow, presentSite, readSite } from './present-site.ts'
 
 const MAX_SNOOZE_MS = 366 * 86_400_000
 
 export const listSites: Implementation<'listSites'> = {
-  async perform({ db, plans, databaseNow }, { actor: { teamId, plan } }) {
-    const sites = await readSites(db.query, teamId)
+  async perform(services, { actor: { teamId, plan }, query }) {
+    const { db, plans, databaseNow } = services
+    const [{ ids, total, groups }, sites] = await Promise.all([
+      findListed(db, SITE_ROWS, teamId, query),
+      countSites(db.query, teamId),
+    ])
+    const rows = inOrderOf(ids, await readSites(db.query, teamId, ids))
+    const data = rows.map((site) => presentRow(site, databaseNow()))
+    const path = `${dashboardUrl(services, teamId)}/sites`
+    const { links, meta } = listPage(path, query, { total, count: data.length })
     const { max_sites, max_crawl_pages, min_interval_seconds } = plans[plan]
     const limits = { max_sites, max_crawl_pages, min_home_interval_seconds: min_interval_seconds }
-    return {
-      body: {
-        data: sites.map((site) => presentRow(site, databaseNow())),
-        meta: { sites: sites.length, plan, ...limits },
-      },
-    }
+    return { body: { data, groups, links, meta: { ...meta, sites, plan, ...limits } } }
   },
 }
 

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { AlertEscalation, AlertEvent } from '../../core/alerting/alert.ts'
 import type { ContactType } from '../../core/alerting/contact.ts'
+import type { DELIVERY_LIST } from '../../core/alerting/delivery-list.ts'
 import type { DeliveryAttempt } from '../../core/alerting/delivery-log.ts'
 import type { DeliveryState } from '../../core/alerting/delivery-state.ts'
+import type { FilterValues } from '../../core/lists/list.ts'
 import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
-import { keysOf } from '../../core/shape.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { removeUpTo } from '../../postgres/remove-some.ts'
+import { type Conditions, matching } from '../lists/conditions.ts'
 import { attachedTo } from './attachments.ts'
 import { lockContactWithDeliveries } from './contacts.ts'
 
@@ -47,18 +49,16 @@ export type AttemptRecord = {
   detail: string
 }
 
-/** Filters by an id, and their columns. */
-const COLUMNS = {
-  contact: 'd.contact_id',
-  monitor: 'd.monitor_id',
-  server: 'd.server_id',
-  server_incident: 'd.server_incident_id',
-  site: 'd.site_id',
-  site_incident: 'd.site_incident_id',
-} as const
+export type DeliveryFilter = FilterValues<typeof DELIVERY_LIST>
 
-export type DeliveryFilter = { [Name in keyof typeof COLUMNS]?: number | undefined } & {
-  state?: DeliveryState | undefined
+const CONDITIONS: Conditions<typeof DELIVERY_LIST> = {
+  contact: (id) => sql`d.contact_id = ${id}`,
+  state: (state) => sql`d.state = ${state}`,
+  monitor: (id) => sql`d.monitor_id = ${id}`,
+  server: (id) => sql`d.server_id = ${id}`,
+  site: (id) => sql`d.site_id = ${id}`,
+  server_incident: (id) => sql`d.server_incident_id = ${id}`,
+  site_incident: (id) => sql`d.site_incident_id = ${id}`,
 }
 
 export async function countDeliveries(query: Query, teamId: number, filter: DeliveryFilter): Promise<number> {
@@ -115,13 +115,10 @@ export async function deliveriesOfIncident(
 }
 
 function selectMatching(query: Query, teamId: number, filter: DeliveryFilter) {
-  const { state } = filter
-  let rows = query.selectFrom('deliveries as d').where('d.team_id', '=', teamId)
-  for (const name of keysOf(COLUMNS)) {
-    const id = filter[name]
-    if (id !== undefined) rows = rows.where(COLUMNS[name], '=', id)
-  }
-  return state === undefined ? rows : rows.where('d.state', '=', state)
+  return query
+    .selectFrom('deliveries as d')
+    .where('d.team_id', '=', teamId)
+    .where(matching(CONDITIONS, filter))
 }
 
 function selectRows(query: Query, teamId: number) {

@@ -1,21 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { FilterValues } from '../../core/lists/list.ts'
 import type { IncidentRecord } from '../../core/monitors/incident.ts'
 import { type IncidentFilterState, IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
+import type { INCIDENT_LIST } from '../../core/monitors/incidents/incident-list.ts'
 import type { TopProcess } from '../../core/servers/machine-report.ts'
 import type { Query } from '../../postgres/database.ts'
+import { type Conditions, contains, matching } from '../lists/conditions.ts'
 import { acknowledgedBy, type HolderColumn, isAcknowledged } from '../on-call/acknowledged-by.ts'
 
-/** The name of a kind selects the incidents of that one subject. */
-export type IncidentRowFilter = { [Kind in IncidentKind]?: number | undefined } & {
-  /** Part of the subject's name or of the cause, case-insensitive; no wildcards. */
-  search?: string | undefined
-  state?: IncidentFilterState | undefined
-  kind?: IncidentKind | undefined
-  /** Those that lasted at this time, or began after it. */
-  from?: Date | undefined
-  /** Those that began before it. */
-  to?: Date | undefined
-}
+export type IncidentRowFilter = FilterValues<typeof INCIDENT_LIST>
 
 export type IncidentRowRecord = IncidentRecord & {
   kind: IncidentKind
@@ -67,7 +60,7 @@ const NEWEST_FIRST = sql`ORDER BY "startedAt" DESC, kind, id DESC`
 
 async function countRows(query: Query, teamId: number, filter: IncidentRowFilter, kinds: IncidentKind[]) {
   const counts = kinds.map(
-    (kind) => sql`SELECT count(*) AS count FROM ${sourceOf(kind)} WHERE ${matching(teamId, filter, kind)}`,
+    (kind) => sql`SELECT count(*) AS count FROM ${sourceOf(kind)} WHERE ${foundIn(teamId, filter, kind)}`,
   )
   const { rows } = await sql<{ count: number }>`
     SELECT sum(count)::bigint AS count FROM (${union(counts)}) AS counted`.execute(query)
@@ -83,7 +76,7 @@ async function readPage(
   { limit, offset }: { limit: number; offset: number },
 ) {
   const parts = kinds.map(
-    (kind) => sql`(SELECT ${columnsOf(kind)} FROM ${sourceOf(kind)} WHERE ${matching(teamId, filter, kind)}
+    (kind) => sql`(SELECT ${columnsOf(kind)} FROM ${sourceOf(kind)} WHERE ${foundIn(teamId, filter, kind)}
       ORDER BY i.started_at DESC, i.id DESC LIMIT ${limit + offset})`,
   )
   const { rows } = await sql<IncidentRowRecord>`
@@ -100,7 +93,7 @@ async function searchRows(
   { limit, offset }: { limit: number; offset: number },
 ) {
   const parts = kinds.map(
-    (kind) => sql`SELECT ${columnsOf(kind)} FROM ${sourceOf(kind)} WHERE ${matching(teamId, filter, kind)}`,
+    (kind) => sql`SELECT ${columnsOf(kind)} FROM ${sourceOf(kind)} WHERE ${foundIn(teamId, filter, kind)}`,
   )
   const { rows } = await sql<{ total: number } & (IncidentRowRecord | { id: null })>`
     WITH matching AS MATERIALIZED (${union(parts)})
@@ -130,7 +123,7 @@ export async function findSubjectIncident(
   const processes = sql.raw(kind === 'server' ? 'i.processes' : 'NULL')
   const { rows } = await sql<SubjectIncidentRecord>`
     SELECT ${columnsOf(kind)}, ${processes} AS processes FROM ${sourceOf(kind)}
-    WHERE ${matching(teamId, {}, kind)} AND i.id = ${id}`.execute(query)
+    WHERE ${foundIn(teamId, {}, kind)} AND i.id = ${id}`.execute(query)
   return rows[0] ?? null
 }
 
@@ -155,18 +148,19 @@ const IN_STATE = {
   unacknowledged: (kind) => `i.resolved_at IS NULL AND NOT ${isAcknowledged(kind, 'i.id', 'i.team_id')}`,
 } as const satisfies Record<IncidentFilterState, (kind: IncidentKind) => string>
 
-function matching(teamId: number, filter: IncidentRowFilter, kind: IncidentKind): RawBuilder<unknown> {
-  const { search, state, from, to } = filter
-  const subject = filter[kind]
-  const conditions = [sql`i.team_id = ${teamId} AND s.team_id = ${teamId} AND s.deleted_at IS NULL`]
-  if (subject !== undefined) conditions.push(sql`s.id = ${subject}`)
-  if (state !== undefined) conditions.push(sql.raw(IN_STATE[state](kind)))
-  if (from) conditions.push(sql`(i.resolved_at IS NULL OR i.resolved_at >= ${from})`)
-  if (to) conditions.push(sql`i.started_at < ${to}`)
-  if (search) {
-    conditions.push(
-      sql`(strpos(lower(s.name), lower(${search})) > 0 OR strpos(lower(i.cause), lower(${search})) > 0)`,
-    )
-  }
-  return sql.join(conditions, sql` AND `)
+/** What each filter asks of an incident of a kind; those of other kinds are not read (`kindsOf`). */
+const conditionsOf = (kind: IncidentKind): Conditions<typeof INCIDENT_LIST> => ({
+  search: (text) => sql`${contains('s.name', text)} OR ${contains('i.cause', text)}`,
+  state: (state) => sql.raw(IN_STATE[state](kind)),
+  kind: () => sql`true`,
+  monitor: (id) => sql`s.id = ${id}`,
+  server: (id) => sql`s.id = ${id}`,
+  site: (id) => sql`s.id = ${id}`,
+  from: (at) => sql`i.resolved_at IS NULL OR i.resolved_at >= ${at}`,
+  to: (at) => sql`i.started_at < ${at}`,
+})
+
+function foundIn(teamId: number, filter: IncidentRowFilter, kind: IncidentKind): RawBuilder<unknown> {
+  return sql`i.team_id = ${teamId} AND s.team_id = ${teamId} AND s.deleted_at IS NULL
+    AND ${matching(conditionsOf(kind), filter)}`
 }

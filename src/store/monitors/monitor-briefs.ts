@@ -1,6 +1,6 @@
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { MonitorType } from '../../core/monitors/monitor.ts'
-import { LiveStatus } from '../../core/monitors/status.ts'
+import { urgencyOf } from '../lists/subject-list.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { openUrl } from './monitor-columns.ts'
 
@@ -30,5 +30,4 @@ export function openBrief<Row extends BriefRow>(row: SealedBrief<Row>, vault: Va
 /** SQL for the rule in core/monitors/status.ts. */
 export const LIVE_STATUS = `CASE WHEN m.is_active THEN s.status ELSE 'paused' END`
 
-/** Lower is worse. */
-export const URGENCY = `array_position('{${LiveStatus.options}}'::text[], ${LIVE_STATUS})`
+export const URGENCY = urgencyOf(LIVE_STATUS)

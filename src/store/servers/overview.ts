@@ -3,7 +3,8 @@ import type { LiveStatus } from '../../core/monitors/status.ts'
 import type { Database } from '../../postgres/database.ts'
 import { acknowledgedBy, type HolderColumn } from '../on-call/acknowledged-by.ts'
 
-const LIVE_STATUS = `CASE WHEN s.is_active THEN t.status ELSE 'paused' END`
+/** By core/monitors/status.ts. */
+export const LIVE_SERVER_STATUS = `CASE WHEN s.is_active THEN t.status ELSE 'paused' END`
 
 /** Those of a team, or of all teams for the operator. */
 export async function countServersByStatus(
@@ -12,7 +13,7 @@ export async function countServersByStatus(
 ): Promise<{ status: LiveStatus; count: number }[]> {
   const { rows } = await pool.query<{ status: LiveStatus; count: number }>({
     name: teamId === null ? 'count-all-servers-by-status' : 'count-servers-by-status',
-    text: `SELECT ${LIVE_STATUS} AS status, count(*) AS count
+    text: `SELECT ${LIVE_SERVER_STATUS} AS status, count(*) AS count
            FROM servers s JOIN server_state t ON t.server_id = s.id
            WHERE s.deleted_at IS NULL ${teamId === null ? '' : 'AND s.team_id = $1'} GROUP BY 1`,
     values: teamId === null ? [] : [teamId],

@@ -6,6 +6,7 @@ import type { Machine, OtherMachine } from '../../core/servers/machine-report.ts
 import type { NotUnderstood } from '../../core/servers/not-understood.ts'
 import type { Sample } from '../../core/servers/series.ts'
 import type { ServerSettings } from '../../core/servers/server.ts'
+import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { contactIdsOf } from '../alerting/attachments.ts'
 
@@ -55,9 +56,14 @@ function selectServers(query: Query, teamId: number) {
     .select(['t.last_report_at as lastReportAt', CAUSES.as('causes')])
 }
 
-/** Servers by name. */
-export async function listServers(query: Query, teamId: number): Promise<ServerRowRecord[]> {
+/** Servers by name: all of a team, or these. */
+export async function listServers(
+  query: Query,
+  teamId: number,
+  ids?: readonly number[],
+): Promise<ServerRowRecord[]> {
   return selectServers(query, teamId)
+    .$if(ids !== undefined, (rows) => rows.where('s.id', '=', anyOf([...(ids ?? [])])))
     .select(LISTED_FIGURES.as('latest'))
     .select(sql<string | null>`t.machine->>'host_name'`.as('hostName'))
     .select(sql<number | null>`(t.machine->>'cpus')::int`.as('cpus'))

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
 import type { SiteSettings } from '../../core/sites/site.ts'
+import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
 import { contactIdsOf } from '../alerting/attachments.ts'
 
@@ -64,14 +65,24 @@ function selectSites(query: Query, teamId: number) {
     .select(sql.raw<number>(BROKEN_LINKS).as('brokenLinks'))
 }
 
-/** Sites by name. */
-export async function listSites(query: Query, teamId: number): Promise<SiteRowRecord[]> {
-  const rows = await selectSites(query, teamId).orderBy(NAME_ORDER).orderBy('s.id').execute()
+/** Sites by name: all of a team, or these. */
+export async function listSites(
+  query: Query,
+  teamId: number,
+  ids?: readonly number[],
+): Promise<SiteRowRecord[]> {
+  const these = anyOf([...(ids ?? [])])
+  const rows = await selectSites(query, teamId)
+    .$if(ids !== undefined, (all) => all.where('s.id', '=', these))
+    .orderBy(NAME_ORDER)
+    .orderBy('s.id')
+    .execute()
   const areas = await query
     .selectFrom('site_areas as a')
     .innerJoin('sites as s', 's.id', 'a.site_id')
     .where('s.team_id', '=', teamId)
     .where('s.deleted_at', 'is', null)
+    .$if(ids !== undefined, (all) => all.where('s.id', '=', these))
     .select(['a.site_id as siteId', ...AREA_COLUMNS])
     .execute()
   const bySite = Map.groupBy(areas, ({ siteId }) => siteId)

@@ -91,7 +91,7 @@ const PRODUCERS: Record<string, (text: string) => string> = {
     CSV_LISTS.flatMap((list) => {
       const { operation, columns, rows } = CSV_SOURCES[list]
       const { output } = allOperations[operation] as unknown as { output: z.ZodType }
-      const found = [...rows(invent(output, text) as never, {})]
+      const found = [...rows(invent(output, text) as never)]
       assert.ok(found.length > 0, `${list} has a row`)
       return [csvLine(columns), ...found.map(({ cells }) => csvLine(cells))]
     }).join(''),

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test'
 import { carries, readSelectors } from '../../../src/core/tags/selector.ts'
 import { MAX_TAGS, readTag, TagSet, withTags } from '../../../src/core/tags/tag.ts'
 import { changedTags, differingTags, TagChange, tagChangeRules } from '../../../src/core/tags/tag-change.ts'
-import { groupsOf } from '../../../src/core/tags/tag-group.ts'
 import { tagLabels } from '../../../src/core/tags/tag-labels.ts'
 import { parseFields } from '../../../src/core/validation.ts'
 
@@ -100,31 +99,6 @@ describe('a selector', () => {
     assert.deepEqual(readSelectors('team, Env:Prod,,team'), ['env:prod', 'team'])
     for (const wrong of ['ENV PROD', 'env:', Array.from({ length: 11 }, (_, i) => `k${i}`).join(',')])
       assert.equal(readSelectors(wrong), null, wrong)
-  })
-})
-
-describe('groups by a key', () => {
-  it('are counted with the worst status of each, those without a tag last', () => {
-    const one = (tags: string[], status: 'up' | 'down' | 'degraded', is_active = true) => ({
-      ...{ tags, status, is_active },
-    })
-    const groups = groupsOf(
-      [
-        one([], 'down'),
-        one(['env:prod'], 'up'),
-        one(['env:prod', 'team:web'], 'degraded'),
-        one(['env:dev'], 'down', false),
-        one(['env'], 'up'),
-        one(['env:prod'], 'degraded'),
-      ],
-      'env',
-    )
-    assert.deepEqual(groups, [
-      { tag: 'env', count: 1, worst: 'up', worst_count: 1 },
-      { tag: 'env:dev', count: 1, worst: 'paused', worst_count: 1 },
-      { tag: 'env:prod', count: 3, worst: 'degraded', worst_count: 2 },
-      { tag: null, count: 1, worst: 'down', worst_count: 1 },
-    ])
   })
 })
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MonitorRowQuery } from '../../../../src/contract/monitor-row-query.ts'
 import type { CheckRecord } from '../../../../src/core/history/check-chunk.ts'
 import { RELATIVE_ERROR } from '../../../../src/core/history/histogram.ts'
 import { uptimeOf } from '../../../../src/core/history/uptime.ts'
+import { MONITOR_LIST } from '../../../../src/core/monitors/monitor-list.ts'
 import { DAYS_OF_ROW, MonitorRow } from '../../../../src/core/monitors/monitor-row.ts'
 import type { Actor } from '../../../../src/operations/implementation.ts'
 import { listMonitorRows } from '../../../../src/operations/monitors/monitor-rows.ts'
@@ -68,7 +68,7 @@ function stateMs(up_ms: number, maintenance_ms: number) {
 }
 
 async function rowsOf(db: Database, actor: Actor): Promise<MonitorRow[]> {
-  const query = MonitorRowQuery.parse({})
+  const query = MONITOR_LIST.query.parse({})
   const asked = { actor, record: undefined as never, query, body: undefined }
   const { body } = await listMonitorRows.perform(readingServices(db), asked)
   return (body as { data: unknown[] }).data.map((row) => MonitorRow.parse(row))

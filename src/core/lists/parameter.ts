@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { MAX_INT32 } from '../core/record-id.ts'
-import { MAX_SELECTORS, readSelectors } from '../core/tags/selector.ts'
-import { describe } from '../core/validation.ts'
+import { MAX_INT32 } from '../record-id.ts'
+import { MAX_SELECTORS, readSelectors } from '../tags/selector.ts'
+import { describe } from '../validation.ts'
 
 /** An integer in a query string: decimal digits. */
 export function integerParameter(minimum: number, maximum = MAX_INT32) {

@@ -1,0 +1,19 @@
+import type { SearchOf } from '../../src/core/lists/search.ts'
+import type { INCIDENT_LIST } from '../../src/core/monitors/incidents/incident-list.ts'
+
+export type IncidentSearch = SearchOf<typeof INCIDENT_LIST>
+
+/** The question that lists what an address names. Days become times. */
+export function incidentQueryOf({ from, to, ...same }: IncidentSearch) {
+  return {
+    ...same,
+    from: from && startOfLocalDay(from).toISOString(),
+    to: to && startOfLocalDay(to, 1).toISOString(),
+  }
+}
+
+/** Midnight of a day such as `2026-11-21`, or of one `later`, by the reader's clocks. */
+function startOfLocalDay(day: string, later = 0): Date {
+  const [year, month, date] = day.split('-').map(Number)
+  return new Date(year ?? 0, (month ?? 1) - 1, (date ?? 1) + later)
+}

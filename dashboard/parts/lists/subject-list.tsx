@@ -1,0 +1,158 @@
+import { SearchX } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import type * as z from 'zod'
+import type { List } from '../../../src/core/lists/list.ts'
+import { changed, isFiltered } from '../../../src/core/lists/search.ts'
+import type { PageMeta } from '../../../src/core/pagination.ts'
+import type { CsvList } from '../../../src/core/reports/csv-list.ts'
+import type { TagGroup } from '../../../src/core/tags/tag-group.ts'
+import { Trouble } from '../feedback/trouble.tsx'
+import { useTeam } from '../../data/session.ts'
+import { selectorsOf, type TagSearch, withSelector } from '../../data/tags/tag-search.ts'
+import { t } from '../../language/language.ts'
+import { Button } from '../button.tsx'
+import { Pages } from '../pages.tsx'
+import { Empty, PageHead, Panel, Waiting } from '../panel.tsx'
+import { ListMenu } from '../reports/list-menu.tsx'
+import type { Choosing } from '../tags/choose.tsx'
+import { GroupBar } from '../tags/group-bar.tsx'
+import { useSteadyOrder } from '../use-steady-order.ts'
+import { ListFilters } from './list-filters.tsx'
+
+type Subject = { id: number; tags: readonly string[] }
+type Answer<Row> = {
+  data: { data: Row[]; groups: TagGroup[] | null; meta: z.infer<typeof PageMeta> } | undefined
+  error: Error | null
+  isPlaceholderData: boolean
+}
+/** What the addresses of these lists have in common. */
+type SubjectSearch = TagSearch & {
+  page?: number | undefined
+  search?: string | undefined
+  sort?: string | undefined
+  order?: 'asc' | 'desc' | undefined
+}
+
+/** What the rows of a list need: themselves, what the address says, and what they change. */
+export type Shown<Search, Row> = {
+  rows: Row[]
+  groups: readonly TagGroup[] | null
+  search: Search
+  onTag: (tag: string) => void
+  onSort: (sort: string, order: 'asc' | 'desc') => void
+} & Partial<Choosing>
+
+/** The screen of a list of monitors, servers or sites: the service searches, filters, sorts, groups and pages them. */
+export function SubjectList<Search extends SubjectSearch, Row extends Subject>({
+  list,
+  csv,
+  title,
+  search,
+  onSearch,
+  answer: { data, error, isPlaceholderData },
+  actions,
+  tagField,
+  chosenBar,
+  noneYet,
+  noMatch,
+  children,
+}: {
+  list: List
+  csv: CsvList
+  title: string
+  search: Search
+  onSearch: (search: Search, options: { replace: boolean }) => void
+  answer: Answer<Row>
+  /** What stands above the list; `isEmpty`: there is nothing to list, whatever is searched. */
+  actions: (isEmpty: boolean) => ReactNode
+  tagField: (show: (change: TagSearch) => void) => ReactNode
+  chosenBar: (chosen: ReadonlySet<number>, onDone: () => void) => ReactNode
+  noneYet: ReactNode
+  noMatch: { title: string; text: string }
+  children: (shown: Shown<Search, Row>) => ReactNode
+}) {
+  const { may } = useTeam()
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const steady = useSteadyOrder(data?.data ?? [], `${isPlaceholderData} ${JSON.stringify(search)}`)
+  const { group } = search
+  const isEmpty = data?.data.length === 0 && data.meta.total === 0 && !isFiltered(list, search)
+
+  const show = (change: SubjectSearch) => {
+    setChosen(new Set())
+    onSearch(changed(search, change as Partial<Search>), { replace: 'search' in change })
+  }
+  const onTag = (tag: string) => show(withSelector(search, tag))
+
+  // Rows were removed, or the address names a page behind the end.
+  const last =
+    data && !isPlaceholderData && data.meta.current_page > data.meta.last_page ? data.meta.last_page : null
+  useEffect(() => {
+    if (last !== null) onSearch({ ...search, page: last }, { replace: true })
+  })
+
+  /** Keeps its place, a different one on narrow screens, so that it pushes nothing when it appears. */
+  const sortAgain = (place: string) => (
+    <Button
+      tone="quiet"
+      className={`${place} ${steady.isOutOfOrder ? '' : 'invisible'}`}
+      onClick={steady.sortAnew}
+    >
+      {t('Sort again')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHead
+        title={title}
+        actions={
+          <>
+            {sortAgain('max-lg:hidden')}
+            {actions(isEmpty)}
+            {!isEmpty && <ListMenu list={csv} query={search} />}
+          </>
+        }
+      />
+      {!isEmpty && (
+        <ListFilters list={list} search={search} onChange={show} fields={{ tags: tagField(show) }}>
+          {sortAgain('self-end lg:hidden')}
+        </ListFilters>
+      )}
+      {data?.groups && group !== undefined && (
+        <GroupBar groups={data.groups} groupKey={group} chosen={selectorsOf(search)} onPick={onTag} />
+      )}
+      {chosen.size > 0 && chosenBar(chosen, () => setChosen(new Set()))}
+      <Panel isStale={isPlaceholderData}>
+        {error && !data ? (
+          <Trouble error={error} within />
+        ) : !data || last !== null || (isPlaceholderData && data.data.length === 0) ? (
+          // Nothing found by the search before says nothing about this one.
+          <Waiting lines={12} />
+        ) : isEmpty ? (
+          noneYet
+        ) : data.data.length === 0 ? (
+          <Empty
+            icon={SearchX}
+            title={noMatch.title}
+            action={
+              <Button onClick={() => onSearch({} as Search, { replace: false })}>{t('Show all')}</Button>
+            }
+          >
+            {noMatch.text}
+          </Empty>
+        ) : (
+          <>
+            {children({
+              rows: steady.rows,
+              groups: data.groups,
+              search,
+              onTag,
+              onSort: (sort, order) => show({ sort, order }),
+              ...(may('write') && { chosen, onChoose: setChosen }),
+            })}
+            <Pages meta={data.meta} onPage={(page) => show({ page })} />
+          </>
+        )}
+      </Panel>
+    </>
+  )
+}

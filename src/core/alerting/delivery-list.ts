@@ -1,0 +1,25 @@
+import * as z from 'zod'
+import { phrase } from '../language/phrase.ts'
+import { list, OF_SUBJECT, oneOf } from '../lists/list.ts'
+import { integerParameter } from '../lists/parameter.ts'
+import { DELIVERY_STATE_WORDS, DeliveryState } from './delivery-state.ts'
+
+const WIDTH = 'minmax(0,18rem)'
+/** The pages of incidents ask for these; the address of the log has none. */
+const OF_INCIDENT = { schema: integerParameter(1), address: z.never(), field: null } as const
+
+export const DELIVERY_LIST = list({
+  filters: {
+    contact: { schema: integerParameter(1), width: WIDTH },
+    state: oneOf(
+      DeliveryState,
+      { label: phrase('Status'), words: DELIVERY_STATE_WORDS, any: phrase('All statuses') },
+      WIDTH,
+    ),
+    monitor: { ...OF_SUBJECT, width: WIDTH },
+    server: { ...OF_SUBJECT, width: WIDTH },
+    site: { ...OF_SUBJECT, width: WIDTH },
+    server_incident: OF_INCIDENT,
+    site_incident: OF_INCIDENT,
+  },
+})

@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import { phrase } from '../../language/phrase.ts'
+import { list, OF_SUBJECT, oneOf, searched } from '../../lists/list.ts'
+import { instantParameter } from '../../lists/parameter.ts'
+import { IncidentFilterState, IncidentKind } from './incident-kind.ts'
+
+export const INCIDENT_KIND_WORDS = {
+  monitor: phrase('Monitors'),
+  server: phrase('Servers'),
+  site: phrase('Sites'),
+} as const satisfies Record<IncidentKind, string>
+
+/** An address has days of the reader: `2026-11-21`. */
+const period = { schema: instantParameter(), address: z.iso.date(), field: 'period', width: '9rem' } as const
+
+export const INCIDENT_LIST = list({
+  filters: {
+    search: searched(phrase('Name or cause')),
+    state: { schema: IncidentFilterState, field: null },
+    kind: oneOf(IncidentKind, { label: phrase('Kind'), words: INCIDENT_KIND_WORDS }, '8rem'),
+    monitor: OF_SUBJECT,
+    server: OF_SUBJECT,
+    site: OF_SUBJECT,
+    /** Only those that lasted at this time, or began after it. */
+    from: period,
+    /** Only those that began before it. */
+    to: period,
+  },
+})

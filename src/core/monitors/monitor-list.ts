@@ -1,0 +1,25 @@
+import { phrase } from '../language/phrase.ts'
+import { list, oneOf, searched, TAGGED } from '../lists/list.ts'
+import { MONITOR_TYPES, MonitorType } from './monitor-types.ts'
+import { LIVE_STATUS_WORDS, LiveStatus } from './status.ts'
+
+const TYPE_WORDS = Object.fromEntries(MonitorType.options.map((type) => [type, MONITOR_TYPES[type].word]))
+
+export const MONITOR_LIST = list({
+  filters: {
+    search: searched(phrase('Name or address')),
+    status: oneOf(LiveStatus, { label: phrase('Status'), words: LIVE_STATUS_WORDS }, '9rem'),
+    type: oneOf(
+      MonitorType,
+      { label: phrase('Type'), words: TYPE_WORDS as Record<MonitorType, string> },
+      '9rem',
+    ),
+    tags: TAGGED,
+  },
+  sorts: {
+    attention: { label: phrase('Problems first'), first: 'asc' },
+    name: { label: phrase('Name'), first: 'asc' },
+    last_checked_at: { label: phrase('Last check'), first: 'asc' },
+    created_at: { label: phrase('Oldest first'), first: 'asc' },
+  },
+})

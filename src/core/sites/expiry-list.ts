@@ -1,0 +1,16 @@
+import * as z from 'zod'
+import { phrase } from '../language/phrase.ts'
+import { list, oneOf, searched } from '../lists/list.ts'
+
+/** What ends. */
+export const ExpiryOf = z.enum(['certificate', 'domain'])
+
+export const EXPIRY_LIST = list({
+  filters: {
+    search: searched(phrase('Name')),
+    of: oneOf(ExpiryOf, {
+      label: phrase('Kind'),
+      words: { certificate: phrase('Certificates'), domain: phrase('Domains') },
+    }),
+  },
+})

@@ -1,0 +1,12 @@
+import { phrase } from '../language/phrase.ts'
+import { list, oneOf, searched, TAGGED } from '../lists/list.ts'
+import { LIVE_STATUS_WORDS, LiveStatus } from '../monitors/status.ts'
+
+export const SITE_LIST = list({
+  filters: {
+    search: searched(phrase('Name or address')),
+    status: oneOf(LiveStatus, { label: phrase('Status'), words: LIVE_STATUS_WORDS }),
+    tags: TAGGED,
+  },
+  sorts: { name: { label: phrase('Name'), first: 'asc' } },
+})

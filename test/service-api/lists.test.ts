@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import Papa from 'papaparse'
+import { DELIVERY_LIST } from '../../src/core/alerting/delivery-list.ts'
+import type { FilterName, List } from '../../src/core/lists/list.ts'
+import { countUsed, readSearch } from '../../src/core/lists/search.ts'
+import { INCIDENT_LIST } from '../../src/core/monitors/incidents/incident-list.ts'
+import { MONITOR_LIST } from '../../src/core/monitors/monitor-list.ts'
+import type { CsvList } from '../../src/core/reports/csv-list.ts'
+import { SERVER_LIST } from '../../src/core/servers/server-list.ts'
+import { SITE_LIST } from '../../src/core/sites/site-list.ts'
+import { addContacts, addDeliveries } from '../support/records/alerting.ts'
+import { addIncident } from '../support/records/history.ts'
+import { addMonitor } from '../support/records/monitors.ts'
+import { addRow, changeRows } from '../support/records/rows.ts'
+import { addServer } from '../support/records/servers.ts'
+import { addSite } from '../support/records/sites.ts'
+import { assertInvalid } from '../support/services/api-problems.ts'
+import { apiService } from '../support/services/api-service.ts'
+import { type SignedIn, signIn } from '../support/services/signed-in.ts'
+
+type Sample = {
+  /** As a query says it; an address of the dashboard says the same unless `address` is something else. */
+  says: string | number
+  address?: string | number | null
+  /** The rows that it leaves, by the column of the file that tells them apart. */
+  leaves: string[]
+  /** What is refused, and dropped from an address. */
+  wrong: string
+}
+type Case<L extends List> = {
+  list: L
+  path: string
+  csv: CsvList
+  column: string
+  /** The rows without any filter. */
+  all: string[]
+  samples: { [Name in FilterName<L>]: Sample }
+}
+const casesOf = <L extends List>(of: Case<L>) => of as unknown as Case<List>
+
+const OLD = new Date('2026-05-01T10:00:00Z')
+const NEW = new Date('2026-05-09T10:00:00Z')
+
+describe('each filter of each list', () => {
+  let owner: SignedIn
+  let cases: Case<List>[]
+
+  before(async () => {
+    const service = await apiService()
+    const { db } = service.services
+    owner = await signIn(service, (await service.createTeam()).id)
+    const team_id = owner.teamId
+    const shop = await addMonitor(db, { team_id, name: 'shop', tags: ['env:prod'], state: { status: 'down' } })
+    await addMonitor(db, { team_id, name: 'wire', type: 'tcp', state: { status: 'up' } })
+    const web = await addServer(db, { team_id, name: 'web-2', tags: ['env:prod'], state: { status: 'down' } })
+    await addServer(db, { team_id, name: 'web-10', is_active: false })
+    const home = await addSite(db, { team_id, name: 'home', url: 'https://home.example/', tags: ['env:prod'] })
+    await changeRows(db, 'site_areas', { site_id: home.id, area: 'home' }, { status: 'down' })
+    await addSite(db, { team_id, name: 'blog' })
+    const ofShop = await addIncident(db, {
+      ...{ team_id, monitor_id: shop.id, cause: 'refused', started_at: OLD, resolved_at: OLD },
+    })
+    const ofServer = await addRow(db, 'server_incidents', {
+      ...{ team_id, server_id: web.id, condition: 'silent', warns_only: false, cause: 'silent', started_at: NEW },
+    })
+    const ofSite = await addRow(db, 'site_incidents', {
+      ...{ team_id, site_id: home.id, area: 'home', cause: 'broken', started_at: NEW },
+    })
+    const [contact] = await addContacts(db, [{ team_id }])
+    await addDeliveries(db, [
+      { team_id, contact_name: 'a', monitor_id: shop.id, incident_id: ofShop, contact_id: contact ?? 0, state: 'sent' },
+      { team_id, contact_name: 'b', server_id: web.id, server_incident_id: ofServer.id, state: 'failed' },
+      { team_id, contact_name: 'c', site_id: home.id, site_incident_id: ofSite.id, state: 'failed' },
+    ])
+    const status: Sample = { says: 'down', leaves: [], wrong: 'asleep' }
+    const tags: Sample = { says: 'env:prod', leaves: [], wrong: 'A b' }
+    const one = (id: number, leaves: string): Sample => ({ says: id, leaves: [leaves], wrong: 'x' })
+    cases = [
+      casesOf<typeof MONITOR_LIST>({
+        ...{ list: MONITOR_LIST, path: '/monitor-rows', csv: 'monitors', column: 'name', all: ['shop', 'wire'] },
+        samples: {
+          search: { says: 'SHO', leaves: ['shop'], wrong: 'x'.repeat(256) },
+          status: { ...status, leaves: ['shop'] },
+          type: { says: 'tcp', leaves: ['wire'], wrong: 'ftp' },
+          tags: { ...tags, leaves: ['shop'] },
+        },
+      }),
+      casesOf<typeof SERVER_LIST>({
+        ...{ list: SERVER_LIST, path: '/servers', csv: 'servers', column: 'name', all: ['web-2', 'web-10'] },
+        samples: {
+          search: { says: 'WEB-1', leaves: ['web-10'], wrong: 'x'.repeat(256) },
+          status: { ...status, leaves: ['web-2'] },
+          tags: { ...tags, leaves: ['web-2'] },
+        },
+      }),
+      casesOf<typeof SITE_LIST>({
+        ...{ list: SITE_LIST, path: '/sites', csv: 'sites', column: 'name', all: ['blog', 'home'] },
+        samples: {
+          search: { says: 'HOME.example', leaves: ['home'], wrong: 'x'.repeat(256) },
+          status: { ...status, leaves: ['home'] },
+          tags: { ...tags, leaves: ['home'] },
+        },
+      }),
+      casesOf<typeof INCIDENT_LIST>({
+        ...{ list: INCIDENT_LIST, path: '/incident-rows', csv: 'incidents', column: 'subject' },
+        all: ['web-2', 'home', 'shop'],
+        samples: {
+          search: { says: 'REFUSED', leaves: ['shop'], wrong: 'x'.repeat(256) },
+          state: { says: 'resolved', leaves: ['shop'], wrong: 'asleep' },
+          kind: { says: 'site', leaves: ['home'], wrong: 'person' },
+          monitor: one(shop.id, 'shop'),
+          server: one(web.id, 'web-2'),
+          site: one(home.id, 'home'),
+          from: { says: '2026-05-05T00:00:00Z', address: '2026-05-05', leaves: ['web-2', 'home'], wrong: '2026-5-5' },
+          to: { says: '2026-05-05T00:00:00Z', address: '2026-05-05', leaves: ['shop'], wrong: '2026-02-30' },
+        },
+      }),
+      casesOf<typeof DELIVERY_LIST>({
+        ...{ list: DELIVERY_LIST, path: '/deliveries', csv: 'deliveries', column: 'contact', all: ['c', 'b', 'a'] },
+        samples: {
+          contact: one(contact ?? 0, 'a'),
+          state: { says: 'sent', leaves: ['a'], wrong: 'lost' },
+          monitor: one(shop.id, 'a'),
+          server: one(web.id, 'b'),
+          site: one(home.id, 'c'),
+          server_incident: { ...one(ofServer.id, 'b'), address: null },
+          site_incident: { ...one(ofSite.id, 'c'), address: null },
+        },
+      }),
+    ]
+  })
+
+  const fileOf = async (of: Case<List>, query: string) => {
+    const { status, body } = await owner.send('GET', `/csv/${of.csv}${query}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    const { data } = Papa.parse<Record<string, string>>(String(body), { header: true, skipEmptyLines: true })
+    return data.map((row) => String(row[of.column])).sort()
+  }
+  const everyFilter = () =>
+    cases.flatMap((of) => Object.entries(of.samples).map(([name, sample]) => ({ of, name, sample })))
+
+  it('leaves its rows in the list and in the file', async () => {
+    for (const of of cases) assert.deepEqual(await fileOf(of, ''), of.all.toSorted(), of.path)
+    for (const { of, name, sample } of everyFilter()) {
+      const query = `?${new URLSearchParams({ [name]: String(sample.says) })}`
+      assert.ok(sample.leaves.length < of.all.length, `${of.path} ${name} leaves some rows out`)
+      assert.deepEqual(await fileOf(of, query), sample.leaves.toSorted(), `${of.path} ${name}`)
+      const { data, meta } = await owner.ask('GET', `${of.path}${query}`)
+      assert.deepEqual([data.length, meta.total], [sample.leaves.length, sample.leaves.length], `${of.path} ${name}`)
+      assert.ok(meta.links.every(({ url }: { url: string | null }) => !url || new URL(url).searchParams.has(name)))
+    }
+  })
+
+  it('is kept in an address and counted, unless its field stands elsewhere', () => {
+    for (const { of, name, sample } of everyFilter()) {
+      const said = sample.address === undefined ? sample.says : sample.address
+      const search = readSearch(of.list, { [name]: sample.address ?? sample.says })
+      assert.deepEqual(JSON.parse(JSON.stringify(search)), said === null ? {} : { [name]: said }, `${of.path} ${name}`)
+      const isCounted = said !== null && of.list.filters[name]?.field !== null
+      assert.equal(countUsed(of.list, search), Number(isCounted), `${of.path} ${name}`)
+    }
+  })
+
+  it('refuses what it cannot read in the list and in the file, and drops it from an address', async () => {
+    for (const { of, name, sample } of everyFilter()) {
+      const query = `?${new URLSearchParams({ [name]: String(sample.wrong) })}`
+      assertInvalid(await owner.send('GET', `${of.path}${query}`), [name])
+      assertInvalid(await owner.send('GET', `/csv/${of.csv}${query}`), [name])
+      assert.equal((readSearch(of.list, { [name]: sample.wrong }) as Record<string, unknown>)[name], undefined)
+    }
+  })
+
+  it('is there for servers and sites as for monitors, with the limits of the plan', async () => {
+    const { data, groups, meta } = await owner.ask('GET', '/servers?group=env&per_page=1')
+    assert.deepEqual([data.length, meta.total, meta.last_page, meta.servers], [1, 2, 2, 2])
+    assert.deepEqual(groups.map(({ tag }: { tag: string | null }) => tag), ['env:prod', null])
+    const sites = await owner.ask('GET', '/sites?page=2&per_page=1')
+    assert.deepEqual([sites.data[0].name, sites.meta.sites, sites.groups], ['home', 2, null])
+  })
+})
