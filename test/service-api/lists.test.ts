@@ -51,25 +51,49 @@ describe('each filter of each list', () => {
     const { db } = service.services
     owner = await signIn(service, (await service.createTeam()).id)
     const team_id = owner.teamId
-    const shop = await addMonitor(db, { team_id, name: 'shop', tags: ['env:prod'], state: { status: 'down' } })
+    const shop = await addMonitor(db, {
+      team_id,
+      name: 'shop',
+      tags: ['env:prod'],
+      state: { status: 'down' },
+    })
     await addMonitor(db, { team_id, name: 'wire', type: 'tcp', state: { status: 'up' } })
     const web = await addServer(db, { team_id, name: 'web-2', tags: ['env:prod'], state: { status: 'down' } })
     await addServer(db, { team_id, name: 'web-10', is_active: false })
-    const home = await addSite(db, { team_id, name: 'home', url: 'https://home.example/', tags: ['env:prod'] })
-    await changeRows(db, 'site_areas', { site_id: home.id, area: 'home' }, { status: 'down' })
+    const home = await addSite(db, {
+      team_id,
+      name: 'home',
+      url: 'https://home.example/',
+      tags: ['env:prod'],
+    })
+    await changeRows(db, 'site_areas', { site_id: home.id, area: 'home_page' }, { status: 'down' })
     await addSite(db, { team_id, name: 'blog' })
     const ofShop = await addIncident(db, {
       ...{ team_id, monitor_id: shop.id, cause: 'refused', started_at: OLD, resolved_at: OLD },
     })
     const ofServer = await addRow(db, 'server_incidents', {
-      ...{ team_id, server_id: web.id, condition: 'silent', warns_only: false, cause: 'silent', started_at: NEW },
+      ...{
+        team_id,
+        server_id: web.id,
+        condition: 'silent',
+        warns_only: false,
+        cause: 'silent',
+        started_at: NEW,
+      },
     })
     const ofSite = await addRow(db, 'site_incidents', {
-      ...{ team_id, site_id: home.id, area: 'home', cause: 'broken', started_at: NEW },
+      ...{ team_id, site_id: home.id, area: 'home_page', cause: 'broken', started_at: NEW },
     })
     const [contact] = await addContacts(db, [{ team_id }])
     await addDeliveries(db, [
-      { team_id, contact_name: 'a', monitor_id: shop.id, incident_id: ofShop, contact_id: contact ?? 0, state: 'sent' },
+      {
+        team_id,
+        contact_name: 'a',
+        monitor_id: shop.id,
+        incident_id: ofShop,
+        contact_id: contact ?? 0,
+        state: 'sent',
+      },
       { team_id, contact_name: 'b', server_id: web.id, server_incident_id: ofServer.id, state: 'failed' },
       { team_id, contact_name: 'c', site_id: home.id, site_incident_id: ofSite.id, state: 'failed' },
     ])
@@ -78,7 +102,13 @@ describe('each filter of each list', () => {
     const one = (id: number, leaves: string): Sample => ({ says: id, leaves: [leaves], wrong: 'x' })
     cases = [
       casesOf<typeof MONITOR_LIST>({
-        ...{ list: MONITOR_LIST, path: '/monitor-rows', csv: 'monitors', column: 'name', all: ['shop', 'wire'] },
+        ...{
+          list: MONITOR_LIST,
+          path: '/monitor-rows',
+          csv: 'monitors',
+          column: 'name',
+          all: ['shop', 'wire'],
+        },
         samples: {
           search: { says: 'SHO', leaves: ['shop'], wrong: 'x'.repeat(256) },
           status: { ...status, leaves: ['shop'] },
@@ -112,12 +142,23 @@ describe('each filter of each list', () => {
           monitor: one(shop.id, 'shop'),
           server: one(web.id, 'web-2'),
           site: one(home.id, 'home'),
-          from: { says: '2026-05-05T00:00:00Z', address: '2026-05-05', leaves: ['web-2', 'home'], wrong: '2026-5-5' },
+          from: {
+            says: '2026-05-05T00:00:00Z',
+            address: '2026-05-05',
+            leaves: ['web-2', 'home'],
+            wrong: '2026-5-5',
+          },
           to: { says: '2026-05-05T00:00:00Z', address: '2026-05-05', leaves: ['shop'], wrong: '2026-02-30' },
         },
       }),
       casesOf<typeof DELIVERY_LIST>({
-        ...{ list: DELIVERY_LIST, path: '/deliveries', csv: 'deliveries', column: 'contact', all: ['c', 'b', 'a'] },
+        ...{
+          list: DELIVERY_LIST,
+          path: '/deliveries',
+          csv: 'deliveries',
+          column: 'contact',
+          all: ['c', 'b', 'a'],
+        },
         samples: {
           contact: one(contact ?? 0, 'a'),
           state: { says: 'sent', leaves: ['a'], wrong: 'lost' },
@@ -147,8 +188,14 @@ describe('each filter of each list', () => {
       assert.ok(sample.leaves.length < of.all.length, `${of.path} ${name} leaves some rows out`)
       assert.deepEqual(await fileOf(of, query), sample.leaves.toSorted(), `${of.path} ${name}`)
       const { data, meta } = await owner.ask('GET', `${of.path}${query}`)
-      assert.deepEqual([data.length, meta.total], [sample.leaves.length, sample.leaves.length], `${of.path} ${name}`)
-      assert.ok(meta.links.every(({ url }: { url: string | null }) => !url || new URL(url).searchParams.has(name)))
+      assert.deepEqual(
+        [data.length, meta.total],
+        [sample.leaves.length, sample.leaves.length],
+        `${of.path} ${name}`,
+      )
+      assert.ok(
+        meta.links.every(({ url }: { url: string | null }) => !url || new URL(url).searchParams.has(name)),
+      )
     }
   })
 
@@ -156,7 +203,11 @@ describe('each filter of each list', () => {
     for (const { of, name, sample } of everyFilter()) {
       const said = sample.address === undefined ? sample.says : sample.address
       const search = readSearch(of.list, { [name]: sample.address ?? sample.says })
-      assert.deepEqual(JSON.parse(JSON.stringify(search)), said === null ? {} : { [name]: said }, `${of.path} ${name}`)
+      assert.deepEqual(
+        JSON.parse(JSON.stringify(search)),
+        said === null ? {} : { [name]: said },
+        `${of.path} ${name}`,
+      )
       const isCounted = said !== null && of.list.filters[name]?.field !== null
       assert.equal(countUsed(of.list, search), Number(isCounted), `${of.path} ${name}`)
     }
@@ -167,14 +218,20 @@ describe('each filter of each list', () => {
       const query = `?${new URLSearchParams({ [name]: String(sample.wrong) })}`
       assertInvalid(await owner.send('GET', `${of.path}${query}`), [name])
       assertInvalid(await owner.send('GET', `/csv/${of.csv}${query}`), [name])
-      assert.equal((readSearch(of.list, { [name]: sample.wrong }) as Record<string, unknown>)[name], undefined)
+      assert.equal(
+        (readSearch(of.list, { [name]: sample.wrong }) as Record<string, unknown>)[name],
+        undefined,
+      )
     }
   })
 
   it('is there for servers and sites as for monitors, with the limits of the plan', async () => {
     const { data, groups, meta } = await owner.ask('GET', '/servers?group=env&per_page=1')
     assert.deepEqual([data.length, meta.total, meta.last_page, meta.servers], [1, 2, 2, 2])
-    assert.deepEqual(groups.map(({ tag }: { tag: string | null }) => tag), ['env:prod', null])
+    assert.deepEqual(
+      groups.map(({ tag }: { tag: string | null }) => tag),
+      ['env:prod', null],
+    )
     const sites = await owner.ask('GET', '/sites?page=2&per_page=1')
     assert.deepEqual([sites.data[0].name, sites.meta.sites, sites.groups], ['home', 2, null])
   })
