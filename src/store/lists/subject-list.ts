@@ -13,7 +13,7 @@ export type SubjectList<L extends List> = {
   from: string
   /** The name by which `from` has that table. */
   subject: string
-  /** By core/monitors/status.ts. */
+  /** The rule of core/monitors/status.ts. */
   liveStatus: string
   /** Orders names. */
   name: string

@@ -3,7 +3,7 @@ import type { LiveStatus } from '../../core/monitors/status.ts'
 import type { Database } from '../../postgres/database.ts'
 import { acknowledgedBy, type HolderColumn } from '../on-call/acknowledged-by.ts'
 
-/** By core/monitors/status.ts. */
+/** SQL for the rule in core/monitors/status.ts. */
 export const LIVE_SERVER_STATUS = `CASE WHEN s.is_active THEN t.status ELSE 'paused' END`
 
 /** Those of a team, or of all teams for the operator. */

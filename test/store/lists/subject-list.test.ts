@@ -198,11 +198,12 @@ describe('a list of subjects', () => {
       query: SERVER_LIST.query.parse({ per_page: '10', page: '7', sort: 'name' }),
     } as Parameters<typeof listServers.perform>[1]
     const { read, given } = await countRows(t, () => listServers.perform(services, asked))
+    const body = given.body as { data: { name: string }[]; meta: { total: number } }
     assert.deepEqual(
-      given.body.data.map(({ name }) => name),
+      body.data.map(({ name }) => name),
       Array.from({ length: 10 }, (_, index) => `server ${60 + index}`),
     )
-    assert.equal(given.body.meta.total, 300)
+    assert.equal(body.meta.total, 300)
     // The rows, the page and the number of servers.
     assert.equal(read, 10 + 1 + 1)
   })
@@ -210,7 +211,7 @@ describe('a list of subjects', () => {
 
 /** How many rows the work gets from the database. */
 async function countRows<T>(t: TestContext, work: () => Promise<T>): Promise<{ read: number; given: T }> {
-  const added = t.mock.method(pg.Result.prototype, 'addRow')
+  const added = t.mock.method(pg.Result.prototype as { addRow: (row: unknown) => void }, 'addRow')
   try {
     const given = await work()
     return { given, read: added.mock.callCount() }
