@@ -1,4 +1,4 @@
-import { MONITOR_LIST } from '../core/monitors/monitor-list.ts'
+import { MONITOR_LIST } from '../core/lists/monitor-list.ts'
 import { BulkChange, BulkOutcome, MonitorRow } from '../core/monitors/monitor-row.ts'
 import { Overview } from '../core/overview/overview.ts'
 import { TeamFigures } from '../core/overview/team-figures.ts'

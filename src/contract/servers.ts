@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { instantParameter, integerParameter } from '../core/lists/parameter.ts'
 import { PageMeta } from '../core/pagination.ts'
 import { ServerSettings } from '../core/servers/server.ts'
-import { SERVER_LIST } from '../core/servers/server-list.ts'
+import { SERVER_LIST } from '../core/lists/server-list.ts'
 import {
   MAX_SERVER_INCIDENTS,
   ServerDetail,

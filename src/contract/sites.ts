@@ -16,7 +16,7 @@ import {
 } from '../core/sites/shown-site.ts'
 import { SiteSettings } from '../core/sites/site.ts'
 import { MAX_FINDINGS_LISTED, MAX_REASON_LENGTH, SiteFinding } from '../core/sites/site-finding.ts'
-import { SITE_LIST } from '../core/sites/site-list.ts'
+import { SITE_LIST } from '../core/lists/site-list.ts'
 import { label, prose } from '../core/text.ts'
 import { many, one, subjectPage } from './envelope.ts'
 import type { Operation } from './operation.ts'

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import Papa from 'papaparse'
-import { DELIVERY_LIST } from '../../src/core/alerting/delivery-list.ts'
+import { DELIVERY_LIST } from '../../src/core/lists/delivery-list.ts'
 import type { FilterName, List } from '../../src/core/lists/list.ts'
 import { countUsed, readSearch } from '../../src/core/lists/search.ts'
-import { INCIDENT_LIST } from '../../src/core/monitors/incidents/incident-list.ts'
-import { MONITOR_LIST } from '../../src/core/monitors/monitor-list.ts'
+import { INCIDENT_LIST } from '../../src/core/lists/incident-list.ts'
+import { MONITOR_LIST } from '../../src/core/lists/monitor-list.ts'
 import type { CsvList } from '../../src/core/reports/csv-list.ts'
-import { SERVER_LIST } from '../../src/core/servers/server-list.ts'
-import { SITE_LIST } from '../../src/core/sites/site-list.ts'
+import { SERVER_LIST } from '../../src/core/lists/server-list.ts'
+import { SITE_LIST } from '../../src/core/lists/site-list.ts'
 import { addContacts, addDeliveries } from '../support/records/alerting.ts'
 import { addIncident } from '../support/records/history.ts'
 import { addMonitor } from '../support/records/monitors.ts'
@@ -25,7 +25,7 @@ type Sample = {
   address?: string | number | null
   /** The rows that it leaves, by the column of the file that tells them apart. */
   leaves: string[]
-  /** What is refused, and dropped from an address. */
+  /** A value that is refused, and dropped from an address. */
   wrong: string
 }
 type Case<L extends List> = {

@@ -4,7 +4,7 @@ import { t } from '../../language/language.ts'
 import { SelectField } from '../field.tsx'
 
 type Order = 'asc' | 'desc'
-/** What the address says of an order. */
+/** The order in an address. */
 type Sorted = { sort?: string | undefined; order?: Order | undefined }
 
 /** Chooses the order of a list; nothing where it has only one. */

@@ -25,7 +25,7 @@ type Answer<Row> = {
   error: Error | null
   isPlaceholderData: boolean
 }
-/** What the addresses of these lists have in common. */
+/** The parts that the addresses of these lists have in common. */
 type SubjectSearch = TagSearch & {
   page?: number | undefined
   search?: string | undefined
@@ -33,7 +33,7 @@ type SubjectSearch = TagSearch & {
   order?: 'asc' | 'desc' | undefined
 }
 
-/** What the rows of a list need: themselves, what the address says, and what they change. */
+/** The rows of a list, with what the address says and what they change. */
 export type Shown<Search, Row> = {
   rows: Row[]
   groups: readonly TagGroup[] | null
@@ -63,7 +63,7 @@ export function SubjectList<Search extends SubjectSearch, Row extends Subject>({
   search: Search
   onSearch: (search: Search, options: { replace: boolean }) => void
   answer: Answer<Row>
-  /** What stands above the list; `isEmpty`: there is nothing to list, whatever is searched. */
+  /** Buttons beside the title; `isEmpty`: there is nothing to list, whatever is searched. */
   actions: (isEmpty: boolean) => ReactNode
   tagField: (show: (change: TagSearch) => void) => ReactNode
   chosenBar: (chosen: ReadonlySet<number>, onDone: () => void) => ReactNode

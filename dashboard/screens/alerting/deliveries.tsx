@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { DELIVERY_LIST } from '../../../src/core/alerting/delivery-list.ts'
+import { DELIVERY_LIST } from '../../../src/core/lists/delivery-list.ts'
 import { changed, isFiltered, readSearch, type SearchOf } from '../../../src/core/lists/search.ts'
 import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { question } from '../../data/ask.ts'

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { SearchOf } from '../../../src/core/lists/search.ts'
-import type { SERVER_LIST } from '../../../src/core/servers/server-list.ts'
+import type { SERVER_LIST } from '../../../src/core/lists/server-list.ts'
 import { type AnswerOf, ask, question } from '../../data/ask.ts'
-import { PER_PAGE } from '../../data/lists.ts'
+import { PER_PAGE } from '../../data/lists/page-size.ts'
 import { RANGE_SECONDS, type ServerPageSearch, type ServerRange } from '../../data/servers/server-search.ts'
 
 export type Server = AnswerOf<'getServer'>['data']

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Server } from 'lucide-react'
-import { SERVER_LIST } from '../../../src/core/servers/server-list.ts'
+import { SERVER_LIST } from '../../../src/core/lists/server-list.ts'
 import { useTeam } from '../../data/session.ts'
 import { ChosenBar } from '../../forms/tags/chosen-bar.tsx'
 import { TagFilter } from '../../forms/tags/tag-filter.tsx'

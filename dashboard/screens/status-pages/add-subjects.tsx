@@ -1,6 +1,6 @@
 import type { SubjectKind } from '../../../src/core/maintenance/window.ts'
 import { MAX_COMPONENTS } from '../../../src/core/status-pages/status-page.ts'
-import { useFound } from '../../data/found-subjects.ts'
+import { useFound } from '../../data/lists/found-subjects.ts'
 import { useTeam } from '../../data/session.ts'
 import {
   addSubjects,

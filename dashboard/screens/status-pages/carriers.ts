@@ -1,7 +1,7 @@
 import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
 import { ofEachKind, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { MAX_COMPONENTS } from '../../../src/core/status-pages/status-page.ts'
-import { askForAll } from '../../data/found-subjects.ts'
+import { askForAll } from '../../data/lists/found-subjects.ts'
 import { componentsIn, type LayoutDraft } from '../../forms/status-pages/layout-draft.ts'
 
 export type Found = Record<SubjectKind, SubjectName[]>

@@ -3,7 +3,7 @@ import { Instant } from '../instant.ts'
 import { CheckStatus } from '../monitors/check.ts'
 import { PlanName } from '../teams/plan.ts'
 import { SiteArea } from './area.ts'
-import { ExpiryOf } from './expiry-list.ts'
+import { ExpiryOf } from '../lists/expiry-list.ts'
 import { SiteSettings } from './site.ts'
 
 export const MAX_SITES_LISTED = 5_000

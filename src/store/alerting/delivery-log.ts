@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { AlertEscalation, AlertEvent } from '../../core/alerting/alert.ts'
 import type { ContactType } from '../../core/alerting/contact.ts'
-import type { DELIVERY_LIST } from '../../core/alerting/delivery-list.ts'
+import type { DELIVERY_LIST } from '../../core/lists/delivery-list.ts'
 import type { DeliveryAttempt } from '../../core/alerting/delivery-log.ts'
 import type { DeliveryState } from '../../core/alerting/delivery-state.ts'
 import type { FilterValues } from '../../core/lists/list.ts'
 import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { removeUpTo } from '../../postgres/remove-some.ts'
-import { type Conditions, matching } from '../lists/conditions.ts'
+import { type FilterConditions, matching } from '../lists/conditions.ts'
 import { attachedTo } from './attachments.ts'
 import { lockContactWithDeliveries } from './contacts.ts'
 
@@ -51,7 +51,7 @@ export type AttemptRecord = {
 
 export type DeliveryFilter = FilterValues<typeof DELIVERY_LIST>
 
-const CONDITIONS: Conditions<typeof DELIVERY_LIST> = {
+const CONDITIONS: FilterConditions<typeof DELIVERY_LIST> = {
   contact: (id) => sql`d.contact_id = ${id}`,
   state: (state) => sql`d.state = ${state}`,
   monitor: (id) => sql`d.monitor_id = ${id}`,

@@ -1,14 +1,14 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { FilterName, FilterValue, FilterValues, List } from '../../core/lists/list.ts'
 
-/** What each filter of a list asks of a row. */
-export type Conditions<L extends List> = {
+/** A question to a row for each filter of a list. */
+export type FilterConditions<L extends List> = {
   [Name in FilterName<L>]-?: (value: FilterValue<L, Name>) => RawBuilder<unknown>
 }
 
 /** The conditions of the filters that a query has. */
 export function matching<L extends List>(
-  conditions: Conditions<L>,
+  conditions: FilterConditions<L>,
   query: FilterValues<L>,
 ): RawBuilder<SqlBool> {
   const asked = Object.entries<(value: never) => RawBuilder<unknown>>(conditions).flatMap(

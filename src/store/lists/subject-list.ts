@@ -4,7 +4,7 @@ import { LiveStatus } from '../../core/monitors/status.ts'
 import type { TagGroup } from '../../core/tags/tag-group.ts'
 import type { Database } from '../../postgres/database.ts'
 import { tagOfKey } from '../tags/selecting.ts'
-import { type Conditions, matching } from './conditions.ts'
+import { type FilterConditions, matching } from './conditions.ts'
 
 /** How a list of monitors, servers or sites is read. All but the conditions is SQL. */
 export type SubjectList<L extends List> = {
@@ -17,11 +17,11 @@ export type SubjectList<L extends List> = {
   liveStatus: string
   /** Orders names. */
   name: string
-  conditions: Conditions<L>
+  conditions: FilterConditions<L>
   sorts: { [Name in SortName<L>]: string }
 }
 
-export type Found = { ids: number[]; total: number; groups: TagGroup[] | null }
+type Listed = { ids: number[]; total: number; groups: TagGroup[] | null }
 type Asked<Sort> = {
   sort: Sort
   order?: 'asc' | 'desc' | undefined
@@ -39,14 +39,14 @@ export async function findListed<L extends List>(
   source: SubjectList<L>,
   teamId: number,
   query: FilterValues<L> & Asked<SortName<L>>,
-): Promise<Found> {
+): Promise<Listed> {
   const { sort, order, group, page, per_page } = query
   const { list, from, subject, liveStatus, name, sorts } = source
   const id = sql.ref(`${subject}.id`)
   const status = sql.raw(group === undefined ? 'NULL' : liveStatus)
   const direction = sql.raw(orderOf(list.sorts, sort, order))
   const inOrder = sql`grouped COLLATE "C" NULLS LAST, key ${direction} NULLS LAST, name, id`
-  const { sql: text, parameters } = sql<Found>`
+  const { sql: text, parameters } = sql<Listed>`
     WITH matching AS MATERIALIZED (
       SELECT ${id} AS id, ${sql.raw(sorts[sort])} AS key, ${sql.raw(name)} AS name,
         ${group === undefined ? sql`NULL::text` : tagOfKey(`${subject}.tags`, group)} AS grouped, ${status} AS status
@@ -58,7 +58,7 @@ export async function findListed<L extends List>(
       ARRAY(SELECT id FROM matching ORDER BY ${inOrder} LIMIT ${per_page} OFFSET ${(page - 1) * per_page}) AS ids,
       ${group === undefined ? sql`NULL` : GROUPS} AS groups`.compile(builder)
   // Without a name: each combination of filters is a statement of its own, and connections keep all that have one.
-  const { rows } = await pool.query<Found>(text, [...parameters])
+  const { rows } = await pool.query<Listed>(text, [...parameters])
   return rows[0] ?? { ids: [], total: 0, groups: null }
 }
 

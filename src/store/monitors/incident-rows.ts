@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { FilterValues } from '../../core/lists/list.ts'
 import type { IncidentRecord } from '../../core/monitors/incident.ts'
 import { type IncidentFilterState, IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
-import type { INCIDENT_LIST } from '../../core/monitors/incidents/incident-list.ts'
+import type { INCIDENT_LIST } from '../../core/lists/incident-list.ts'
 import type { TopProcess } from '../../core/servers/machine-report.ts'
 import type { Query } from '../../postgres/database.ts'
-import { type Conditions, contains, matching } from '../lists/conditions.ts'
+import { type FilterConditions, contains, matching } from '../lists/conditions.ts'
 import { acknowledgedBy, type HolderColumn, isAcknowledged } from '../on-call/acknowledged-by.ts'
 
 export type IncidentRowFilter = FilterValues<typeof INCIDENT_LIST>
@@ -148,8 +148,8 @@ const IN_STATE = {
   unacknowledged: (kind) => `i.resolved_at IS NULL AND NOT ${isAcknowledged(kind, 'i.id', 'i.team_id')}`,
 } as const satisfies Record<IncidentFilterState, (kind: IncidentKind) => string>
 
-/** What each filter asks of an incident of a kind; those of other kinds are not read (`kindsOf`). */
-const conditionsOf = (kind: IncidentKind): Conditions<typeof INCIDENT_LIST> => ({
+/** The filters' questions to an incident of a kind; those of other kinds are not read (`kindsOf`). */
+const conditionsOf = (kind: IncidentKind): FilterConditions<typeof INCIDENT_LIST> => ({
   search: (text) => sql`${contains('s.name', text)} OR ${contains('i.cause', text)}`,
   state: (state) => sql.raw(IN_STATE[state](kind)),
   kind: () => sql`true`,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { MONITOR_LIST } from '../../core/monitors/monitor-list.ts'
+import { MONITOR_LIST } from '../../core/lists/monitor-list.ts'
 import { MonitorType } from '../../core/monitors/monitor-types.ts'
 import { showsPort } from '../../core/monitors/target.ts'
 import type { Database } from '../../postgres/database.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { SERVER_LIST } from '../../core/servers/server-list.ts'
+import { SERVER_LIST } from '../../core/lists/server-list.ts'
 import { hasWords } from '../lists/conditions.ts'
 import { naturalOrder, type SubjectList, urgencyOf } from '../lists/subject-list.ts'
 import { carriesAll } from '../tags/selecting.ts'

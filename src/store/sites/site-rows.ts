@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { SITE_LIST } from '../../core/sites/site-list.ts'
+import { SITE_LIST } from '../../core/lists/site-list.ts'
 import { hasWords } from '../lists/conditions.ts'
 import { naturalOrder, type SubjectList } from '../lists/subject-list.ts'
 import { carriesAll } from '../tags/selecting.ts'

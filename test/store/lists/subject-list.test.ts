@@ -5,12 +5,12 @@ import pg from 'pg'
 import { list } from '../../../src/core/lists/list.ts'
 import { integerParameter } from '../../../src/core/lists/parameter.ts'
 import { countUsed, isFiltered, readSearch } from '../../../src/core/lists/search.ts'
-import { SERVER_LIST } from '../../../src/core/servers/server-list.ts'
+import { SERVER_LIST } from '../../../src/core/lists/server-list.ts'
 import { DEFAULT_PLANS } from '../../../src/core/teams/plan.ts'
 import type { Actor } from '../../../src/operations/implementation.ts'
 import { listServers } from '../../../src/operations/servers/servers.ts'
 import type { Services } from '../../../src/operations/services.ts'
-import type { Conditions } from '../../../src/store/lists/conditions.ts'
+import type { FilterConditions } from '../../../src/store/lists/conditions.ts'
 import { findListed, type SubjectList } from '../../../src/store/lists/subject-list.ts'
 import { SERVER_ROWS } from '../../../src/store/servers/server-rows.ts'
 import { openTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
@@ -69,7 +69,7 @@ const INVENTED_ROWS: SubjectList<typeof INVENTED> = {
   conditions: { ...SERVER_ROWS.conditions, letters: (count) => sql`length(s.name) = ${count}` },
 }
 // @ts-expect-error -- a filter without a condition in SQL does not compile
-export const FORGOTTEN: Conditions<typeof INVENTED> = SERVER_ROWS.conditions
+export const FORGOTTEN: FilterConditions<typeof INVENTED> = SERVER_ROWS.conditions
 
 describe('a list of subjects', () => {
   let database: TestDatabase

@@ -1,13 +1,13 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import type { SubjectName } from '../../src/core/maintenance/shown-window.ts'
-import type { SubjectKind } from '../../src/core/maintenance/subject-kind.ts'
-import { MAX_PER_PAGE } from '../../src/core/pagination.ts'
-import { type AnswerOf, ask } from './ask.ts'
+import type { SubjectName } from '../../../src/core/maintenance/shown-window.ts'
+import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
+import { MAX_PER_PAGE } from '../../../src/core/pagination.ts'
+import { type AnswerOf, ask } from '../ask.ts'
 
 /** A monitor, server or site of a team, and what else there is to find it by. */
 export type FoundSubject = SubjectName & { hint: string | null }
 
-/** What is looked for, in the parameters that the three lists have in common, and the type of monitors. */
+/** The parameters that the three lists have in common, and the type of monitors. */
 export type Wanted = { search?: string; tags?: string; type?: string }
 
 const LISTS = {

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
-import { list, oneOf, searched } from '../lists/list.ts'
+import { list, oneOf, searched } from './list.ts'
 
-/** What ends. */
+/** Whose end it is. */
 export const ExpiryOf = z.enum(['certificate', 'domain'])
 
 export const EXPIRY_LIST = list({

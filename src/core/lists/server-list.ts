@@ -1,5 +1,5 @@
 import { phrase } from '../language/phrase.ts'
-import { list, oneOf, searched, TAGGED } from '../lists/list.ts'
+import { list, oneOf, searched, TAGGED } from './list.ts'
 import { LIVE_STATUS_WORDS, LiveStatus } from '../monitors/status.ts'
 
 export const SERVER_LIST = list({
