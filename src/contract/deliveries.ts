@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { Attachment, MAX_ATTACHMENTS } from '../core/alerting/attachment.ts'
-import { DELIVERY_LIST } from '../core/lists/delivery-list.ts'
 import { ContactSummary, Delivery } from '../core/alerting/delivery-log.ts'
 import { ContactQuietHours, QuietHoursChange } from '../core/alerting/quiet-hours.ts'
+import { DELIVERY_LIST } from '../core/lists/delivery-list.ts'
 import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'
 

@@ -1,5 +1,5 @@
-import { IncidentRow, IncidentStory, SubjectIncidentStory } from '../core/monitors/incident-story.ts'
 import { INCIDENT_LIST } from '../core/lists/incident-list.ts'
+import { IncidentRow, IncidentStory, SubjectIncidentStory } from '../core/monitors/incident-story.ts'
 import { KeptAnswer } from '../core/probing/failing-answer.ts'
 import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'

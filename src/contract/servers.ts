@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { instantParameter, integerParameter } from '../core/lists/parameter.ts'
+import { SERVER_LIST } from '../core/lists/server-list.ts'
 import { PageMeta } from '../core/pagination.ts'
 import { ServerSettings } from '../core/servers/server.ts'
-import { SERVER_LIST } from '../core/lists/server-list.ts'
 import {
   MAX_SERVER_INCIDENTS,
   ServerDetail,

@@ -6,12 +6,12 @@ import { readMaintenanceSearch, readNewWindowSearch } from '../../dashboard/data
 import { wayBack } from '../../dashboard/data/way-back.ts'
 import { completeUrl, plainUrlOf } from '../../dashboard/forms/target.ts'
 import { DELIVERY_LIST } from '../../src/core/lists/delivery-list.ts'
-import type { List } from '../../src/core/lists/list.ts'
-import { changed, countUsed, readSearch } from '../../src/core/lists/search.ts'
-import { INCIDENT_LIST } from '../../src/core/lists/incident-list.ts'
-import { MONITOR_LIST } from '../../src/core/lists/monitor-list.ts'
-import { SERVER_LIST } from '../../src/core/lists/server-list.ts'
 import { EXPIRY_LIST } from '../../src/core/lists/expiry-list.ts'
+import { INCIDENT_LIST } from '../../src/core/lists/incident-list.ts'
+import type { List } from '../../src/core/lists/list.ts'
+import { MONITOR_LIST } from '../../src/core/lists/monitor-list.ts'
+import { changed, countUsed, readSearch } from '../../src/core/lists/search.ts'
+import { SERVER_LIST } from '../../src/core/lists/server-list.ts'
 import { SITE_LIST } from '../../src/core/lists/site-list.ts'
 
 type Search = Record<string, unknown>

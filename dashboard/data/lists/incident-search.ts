@@ -1,5 +1,5 @@
-import type { SearchOf } from '../../../src/core/lists/search.ts'
 import type { INCIDENT_LIST } from '../../../src/core/lists/incident-list.ts'
+import type { SearchOf } from '../../../src/core/lists/search.ts'
 
 export type IncidentSearch = SearchOf<typeof INCIDENT_LIST>
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { readSearch } from '../../../src/core/lists/search.ts'
 import { INCIDENT_LIST } from '../../../src/core/lists/incident-list.ts'
+import { readSearch } from '../../../src/core/lists/search.ts'
 import type { IncidentSearch } from '../../data/lists/incident-search.ts'
 import { localDateOf, readerZone } from '../../data/zone-time.ts'
 import { t } from '../../language/language.ts'

@@ -80,18 +80,16 @@ function SubjectsForm({
         />
       )}
       {form.draft.all_subjects !== true && splitTags(String(form.draft.tags)).length === 0 && (
-        <>
-          {SUBJECT_KINDS.map((kind) => (
-            <SubjectPicker
-              key={kind}
-              kind={kind}
-              team={team}
-              form={form}
-              named={lines.filter((line) => line.kind === kind)}
-              max={MAX_REPORT_CHOSEN}
-            />
-          ))}
-        </>
+        SUBJECT_KINDS.map((kind) => (
+          <SubjectPicker
+            key={kind}
+            kind={kind}
+            team={team}
+            form={form}
+            named={lines.filter((line) => line.kind === kind)}
+            max={MAX_REPORT_CHOSEN}
+          />
+        ))
       )}
     </FormFrame>
   )

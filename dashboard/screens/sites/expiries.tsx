@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { changed, type SearchOf } from '../../../src/core/lists/search.ts'
 import { EXPIRY_LIST } from '../../../src/core/lists/expiry-list.ts'
+import { changed, type SearchOf } from '../../../src/core/lists/search.ts'
 import type { Expiry } from '../../../src/core/sites/shown-site.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { SearchOf } from '../../../src/core/lists/search.ts'
-import type { SiteLimits } from '../../../src/core/sites/shown-site.ts'
 import type { SITE_LIST } from '../../../src/core/lists/site-list.ts'
+import type { SiteLimits } from '../../../src/core/sites/shown-site.ts'
 import { type AnswerOf, question } from '../../data/ask.ts'
 import { PER_PAGE } from '../../data/lists/page-size.ts'
 import type { Limits } from '../../forms/sites/site-fields.ts'

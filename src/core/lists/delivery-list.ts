@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import { DELIVERY_STATE_WORDS, DeliveryState } from '../alerting/delivery-state.ts'
 import { phrase } from '../language/phrase.ts'
 import { list, OF_SUBJECT, oneOf } from './list.ts'
 import { integerParameter } from './parameter.ts'
-import { DELIVERY_STATE_WORDS, DeliveryState } from '../alerting/delivery-state.ts'
 
 const WIDTH = 'minmax(0,18rem)'
 /** The pages of incidents ask for these; the address of the log has none. */

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
+import { IncidentFilterState, IncidentKind } from '../monitors/incidents/incident-kind.ts'
 import { list, OF_SUBJECT, oneOf, searched } from './list.ts'
 import { instantParameter } from './parameter.ts'
-import { IncidentFilterState, IncidentKind } from '../monitors/incidents/incident-kind.ts'
 
 export const INCIDENT_KIND_WORDS = {
   monitor: phrase('Monitors'),

@@ -1,6 +1,6 @@
 import { phrase } from '../language/phrase.ts'
-import { list, oneOf, searched, TAGGED } from './list.ts'
 import { LIVE_STATUS_WORDS, LiveStatus } from '../monitors/status.ts'
+import { list, oneOf, searched, TAGGED } from './list.ts'
 
 export const SERVER_LIST = list({
   filters: {

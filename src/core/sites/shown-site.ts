@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import { ExpiryOf } from '../lists/expiry-list.ts'
 import { CheckStatus } from '../monitors/check.ts'
 import { PlanName } from '../teams/plan.ts'
 import { SiteArea } from './area.ts'
-import { ExpiryOf } from '../lists/expiry-list.ts'
 import { SiteSettings } from './site.ts'
 
 export const MAX_SITES_LISTED = 5_000

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { INCIDENT_LIST } from '../../core/lists/incident-list.ts'
 import type { FilterValues } from '../../core/lists/list.ts'
 import type { IncidentRecord } from '../../core/monitors/incident.ts'
 import { type IncidentFilterState, IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
-import type { INCIDENT_LIST } from '../../core/lists/incident-list.ts'
 import type { TopProcess } from '../../core/servers/machine-report.ts'
 import type { Query } from '../../postgres/database.ts'
-import { type FilterConditions, contains, matching } from '../lists/conditions.ts'
+import { contains, type FilterConditions, matching } from '../lists/conditions.ts'
 import { acknowledgedBy, type HolderColumn, isAcknowledged } from '../on-call/acknowledged-by.ts'
 
 export type IncidentRowFilter = FilterValues<typeof INCIDENT_LIST>

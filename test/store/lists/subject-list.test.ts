@@ -211,7 +211,7 @@ describe('a list of subjects', () => {
 
 /** How many rows the work gets from the database. */
 async function countRows<T>(t: TestContext, work: () => Promise<T>): Promise<{ read: number; given: T }> {
-  const added = t.mock.method(pg.Result.prototype as { addRow: (row: unknown) => void }, 'addRow')
+  const added = t.mock.method(pg.Result.prototype as unknown as { addRow: (row: unknown) => void }, 'addRow')
   try {
     const given = await work()
     return { given, read: added.mock.callCount() }
