@@ -67,7 +67,7 @@ function countTicks(counts: DueChecks, id: number, checks: Check[], fromMs: numb
 
 export type Lateness = { p50Ms: number; p99Ms: number; maxMs: number }
 
-/** Of at least one check. */
+/** The lateness of at least one check. */
 export function latenessOf({ started }: Pick<DueChecks, 'started'>): Lateness {
   const lates = started.map(({ lateMs }) => lateMs)
   return { p50Ms: percentile(lates, 0.5), p99Ms: percentile(lates, 0.99), maxMs: percentile(lates, 1) }

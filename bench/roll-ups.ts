@@ -99,7 +99,7 @@ export async function benchRollUps(scope: Scope, options: Options): Promise<Row[
   ]
 }
 
-/** Of a team whose windows never changed, none are read. */
+/** The windows of a team are read once they have changed. */
 async function announceWindows({ pool }: Database, hasWindows: boolean): Promise<void> {
   await pool.query('UPDATE teams SET maintenance_revision = $1', [hasWindows ? 1 : 0])
 }

@@ -55,7 +55,7 @@ function readLock(path) {
 function isNeeded(path, entry, project, withDev) {
   if (entry.dev || entry.devOptional) return withDev && !entry.optional && !entry.devOptional
   if (!entry.optional) return true
-  // Of the optional packages only our own matter: Node and PostgreSQL for this platform.
+  // Only two optional packages matter: Node and PostgreSQL for this platform.
   const name = path.slice('node_modules/'.length)
   const ours = name in (project.optionalDependencies ?? {})
   return ours && allows(entry.os, process.platform) && allows(entry.cpu, process.arch)

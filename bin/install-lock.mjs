@@ -43,7 +43,7 @@ function removeAbandoned(path) {
   if (!isAbandoned(path)) return
   const taken = `${path}.${process.pid}`
   try {
-    // Of several processes that see it, only one succeeds in moving it away.
+    // Several processes may see it; only one succeeds in moving it away.
     renameSync(path, taken)
     rmSync(taken, { recursive: true, force: true })
   } catch {

@@ -18,7 +18,7 @@ export type DatabaseReading = {
   walFullPages: number
   commits: number
   checkpoints: number
-  /** Of these, by the clock; the others were requested, mostly because the WAL was full. */
+  /** The checkpoints by the clock; the others were requested, mostly because the WAL was full. */
   checkpointsTimed: number
   checkpointedPages: number
   checkpointSyncMs: number
@@ -101,7 +101,7 @@ async function readDatabase({ main }: World): Promise<DatabaseReading> {
   return found.rows[0] as DatabaseReading
 }
 
-/** Of all partitions. */
+/** The size of all partitions. */
 function sizeOf(table: string, measure: string): string {
   return `(SELECT sum(${measure}(relid))::float8 FROM pg_partition_tree('${table}') WHERE isleaf)`
 }

@@ -100,7 +100,7 @@ async function watch({ monitors }: World, fromMs: number, minutes: number): Prom
   }
 }
 
-/** So that an hour is not lost with the process. */
+/** Saved at once: an hour is not lost with the process. */
 async function save({ out }: Options, text: string): Promise<void> {
   if (out !== null) await writeFile(out, `${text}\n`)
 }

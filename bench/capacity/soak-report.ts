@@ -5,7 +5,7 @@ import { renderCells } from '../support/table.ts'
 export type Minute = {
   ownBytes: number | null
   databaseBytes: number | null
-  /** Of one core, service and database together. */
+  /** The share of one core, service and database together. */
   cpuPercent: number | null
   /** How long after its tick each check began. */
   latesMs: number[]

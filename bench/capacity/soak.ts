@@ -114,7 +114,7 @@ async function untilMs(atMs: number): Promise<void> {
   await delay(Math.max(0, atMs - Date.now()))
 }
 
-/** So that hours are not lost with the process. */
+/** Saved at once: hours are not lost with the process. */
 async function save({ out }: Options, report: string): Promise<void> {
   if (out === null) return
   await writeFile(out, `${report}\n`).catch((error) => trouble(out, error))

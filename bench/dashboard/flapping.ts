@@ -22,7 +22,7 @@ const WINDOWS = {
   '1440 px': { width: 1440, height: 900 },
   '390 px': { width: 390, height: 844 },
 }
-/** Of many hosts, so that lines come, go and become groups. */
+/** Many hosts make lines come, go and become groups. */
 const HOSTS = 50
 
 type Seen = { shift: number; longestTaskMs: number }

@@ -16,7 +16,7 @@ export type PreparedPeer = {
   start(): Promise<void>
   /** Its first page; null where it has none. */
   screenUrl: string | null
-  /** Of all of its processes, those that have ended included. */
+  /** The CPU time of all of its processes, with those that have ended. */
   cpuMicros(): number
   pssBytes(): number
   /** Null where it has none, or none to compare. */

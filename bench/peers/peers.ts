@@ -39,7 +39,7 @@ export async function benchPeers(scope: Scope, options: Options): Promise<string
       scope.after(() => own.close())
       measured.push(await measure(own, peer, monitors, { target, browser, minutes: options.peers.minutes }))
       await own.close()
-      // So that an hour is not lost with the process.
+      // Saved at once: an hour is not lost with the process.
       if (options.out !== null) await writeFile(options.out, `${renderPeers(measured, missing)}\n`)
     }
   }

@@ -12,7 +12,7 @@ import type { Scope } from '../support/scope.ts'
 import { percentile } from '../support/statistics.ts'
 import { alone, type Row } from '../support/table.ts'
 
-/** So many report once a minute, and then the next size. */
+/** This many report once a minute, and then the next size. */
 const SIZES = [1_000, 10_000]
 const MINUTE_MS = 60_000
 const SECONDS_PER_ROUND = 15

@@ -5,7 +5,7 @@ import { mostWithin } from '../support/statistics.ts'
 
 export type SiteOrder = { pages: number } | 'count'
 export type SiteReady = { port: number }
-/** Of all requests until then, and all connections. */
+/** The counts of all requests until then, and of all connections. */
 export type SiteCounts = { requests: number; pages: number; mostInSecond: number; mostConnections: number }
 
 const SECOND_MS = 1_000

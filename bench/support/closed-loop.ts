@@ -1,7 +1,7 @@
 export type LoopOutcome = {
   done: number
   perSecond: number
-  /** Of each piece of work, in milliseconds. */
+  /** The latency of each piece of work, in milliseconds. */
   latenciesMs: number[]
 }
 

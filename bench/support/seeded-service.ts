@@ -38,7 +38,7 @@ export async function addMonitors({ service, team, targetUrl }: SeededService, c
   await untilChecking(service)
 }
 
-/** So that the service reads monitors that were written past it. */
+/** Restarts the service, so that it reads monitors that were written past it. */
 export async function restart(service: TestService): Promise<void> {
   await service.signal('SIGTERM')
   await service.start()

@@ -27,7 +27,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const [isEntered, setEntered] = useState(false)
   useEffect(() => {
     ref.current?.showModal()
-    // By itself the dialog would give the focus to the box around the input.
+    // The dialog itself would give the focus to the box around the input.
     input.current?.focus()
   }, [])
   const found = useQuery({

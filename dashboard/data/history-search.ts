@@ -1,7 +1,7 @@
 import { ReportQuery } from '../../src/contract/report-query.ts'
 import type { ReportRange } from '../../src/core/history/report-range.ts'
-import { readZoom } from './zoom.ts'
 import { keptSearch } from './kept-search.ts'
+import { readZoom } from './zoom.ts'
 
 const CHART_LINES = ['before', 'regions'] as const
 export type ChartLine = (typeof CHART_LINES)[number]

@@ -5,7 +5,7 @@ import { keptSearch } from './kept-search.ts'
 /** The view in the address of the maintenance screen: a list, unless it is a calendar. */
 export type MaintenanceSearch = {
   view?: 'calendar' | undefined
-  /** Of the calendar: `2027-03`. */
+  /** The month of the calendar: `2027-03`. */
   month?: string | undefined
 }
 

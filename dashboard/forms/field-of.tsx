@@ -10,7 +10,7 @@ export type FieldText = {
   label: string
   hint?: ReactNode
   placeholder?: string
-  /** Of rows: the text of the button that adds one. */
+  /** The text of the button that adds a row. */
   add?: string
   /** Tells the browser how to treat the input. */
   input?: Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'autoComplete' | 'inputMode' | 'spellCheck'>

@@ -76,7 +76,7 @@ export function MonitorForm({
   copied?: Monitor
   notes?: MonitorNotes
   tags?: readonly string[]
-  /** Of an existing monitor. */
+  /** The policy of an existing monitor. */
   policy?: AppliedPolicy
   team: Team
   contacts: Contact[]

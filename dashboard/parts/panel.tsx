@@ -108,7 +108,7 @@ export function Empty({
   title: string
   /** `h1` where the screen has nothing else. */
   heading?: 'p' | 'h1'
-  /** Of what belongs here. */
+  /** The icon of what belongs here. */
   icon?: LucideIcon
   children?: ReactNode
   action?: ReactNode

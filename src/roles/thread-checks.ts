@@ -183,8 +183,7 @@ export function createGuardOver(
   const isOurs = createOwnNetworks(monotonicMs)
   const probes = createProbes({ network, now, icmp, onBug, ...(deps.instead && { instead: deps.instead }) })
   const guard = createEvidenceGuard({
-    probe: (settings, signal) =>
-      onBehalfOf(settings.team_id ?? 0, () => probeBy(probes, settings, signal)),
+    probe: (settings, signal) => onBehalfOf(settings.team_id ?? 0, () => probeBy(probes, settings, signal)),
     networkOf: (address) => (isOurs(address) ? null : publicNetworkOf(address)),
     reach: createReach(network, icmp),
     find: async (name, signal) => {

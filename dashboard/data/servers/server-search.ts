@@ -1,5 +1,5 @@
-import { readZoom } from '../zoom.ts'
 import { keptSearch } from '../kept-search.ts'
+import { readZoom } from '../zoom.ts'
 
 export const SERVER_RANGES = ['1h', '6h', '24h', '7d', '30d', '90d'] as const
 export type ServerRange = (typeof SERVER_RANGES)[number]

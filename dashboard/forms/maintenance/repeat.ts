@@ -19,7 +19,7 @@ export type RepeatEnd = 'never' | 'count' | 'until'
 export type Repeat = {
   freq: Frequency
   interval: string
-  /** Of a week; none: the weekday of the first occurrence. */
+  /** The days of a week; none: the weekday of the first occurrence. */
   weekdays: Weekday[]
   by: DayChoice
   /** `1` to `31`, or `-1`: the last. */

@@ -11,7 +11,7 @@ import { controlsOf } from '../controls.ts'
 import type { Held } from '../draft.ts'
 import type { FormParts } from '../use-form.ts'
 
-/** Of a draft: NO_POLICY, or the id of one. */
+/** The member of a draft: NO_POLICY, or the id of one. */
 export const POLICY = 'policy_id'
 export const NO_POLICY = 'none'
 

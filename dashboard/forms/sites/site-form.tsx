@@ -51,7 +51,7 @@ export function SiteForm({
 }: {
   team: number
   site?: SiteDetail
-  /** Of an existing site. */
+  /** The policy of an existing site. */
   policy?: AppliedPolicy
   contacts: Contact[]
   limits: Limits

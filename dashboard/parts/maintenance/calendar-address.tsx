@@ -35,7 +35,7 @@ export function CalendarAddress({
   /** Undefined until it is known; null if there is none. */
   url: string | null | undefined
   error: Error | null
-  /** Of the question whose answer has the address. */
+  /** The key of the question whose answer has the address. */
   queryKey: readonly unknown[]
   change: Record<Act, () => Promise<unknown>>
   /** The content of the calendar, and its readers. */

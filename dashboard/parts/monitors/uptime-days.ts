@@ -3,7 +3,7 @@ import { t } from '../../language/language.ts'
 import { sayShare } from '../figures.ts'
 
 const DAY_SECONDS = 86_400
-/** Of a bar, in pixels. */
+/** The height of a bar, in pixels. */
 export const HEIGHT = 22
 /** From one day to the next. */
 export const WIDTH = 5
@@ -60,7 +60,7 @@ function toneOf(share: number | null): BarTone {
   return share >= 0.98 ? 'degraded' : 'down'
 }
 
-/** Of a day; all of it if nothing else is known of it. */
+/** The planned part of a day; all of it if nothing else is known of it. */
 export function plannedHeight(seconds: number, share: number | null): number {
   if (seconds === 0) return 0
   const part = Math.max(MIN_PART_HEIGHT, (HEIGHT * seconds) / DAY_SECONDS)

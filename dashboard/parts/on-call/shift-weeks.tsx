@@ -8,7 +8,7 @@ import { isOverridden, type Named, type ShownSpan } from './shift-parts.ts'
 import { saySpan } from './span-words.ts'
 
 const WEEK = 7
-/** Of a week: a shorter strip has room for no letter. */
+/** The share of a week below which a strip has no room for a letter. */
 const SHORTEST_NAMED = 0.03
 const HOUR_MS = 3_600_000
 const DAY_HOURS = 24

@@ -26,7 +26,7 @@ export function ActionBar({ children }: { children: ReactNode }) {
 export const VIEW_LOOK = `${buttonLook()} ${BAR_ACTION}`
 export const VIEW_ICON = <Activity aria-hidden size={18} className="lg:hidden" />
 
-/** Of the words of an action, those that only a wide screen shows, and those that begin them on a narrow one. */
+/** The words of an action that only a wide screen shows, and those that begin them on a narrow one. */
 export const NARROW = {
   wide: (words: ReactNode) => <span className="max-lg:sr-only">{words}</span>,
   word: (words: ReactNode) => <span className="inline-block max-lg:first-letter:uppercase">{words}</span>,

@@ -16,7 +16,7 @@ import { Row, Rows, Tag } from '../../parts/rows.tsx'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const SHOWN = 20
-/** Of the whole team. */
+/** The days for the whole team. */
 const TEAM_DAYS = 25
 
 const ENDS = {

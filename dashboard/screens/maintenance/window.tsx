@@ -29,7 +29,7 @@ const KIND_WORDS = {
   switch: t('Maintenance switch'),
 } as const
 
-/** Of a window: the plan of a team and the next page are other words in other languages. */
+/** The word for a window: the plan of a team and the next page are other words in other languages. */
 const PLAN = t('{of, select, other {Plan}}', { of: 'window' })
 const NEXT = t('{of, select, other {Next}}', { of: 'window' })
 

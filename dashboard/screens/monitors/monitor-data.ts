@@ -50,7 +50,7 @@ export function useReport(team: number, monitor: Monitor, search: ReportSearch) 
   return useQuery({
     ...reportQuestion(team, monitor.id, search),
     placeholderData: keepPreviousData,
-    // Of what is over only the figures of uptime go on.
+    // Only the figures of uptime go on when the period is over.
     refetchInterval: isOver(search) ? REFRESH_OF_PAST_MS : refreshMs(monitor),
   })
 }

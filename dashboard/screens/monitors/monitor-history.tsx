@@ -141,7 +141,7 @@ function LineChoice({
   search,
   onShow,
 }: {
-  /** Of the period, in seconds. */
+  /** The length of the period, in seconds. */
   length: number
   /** Nothing was checked in the period that is compared with. */
   hasNothing: boolean

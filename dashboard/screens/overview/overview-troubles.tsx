@@ -13,7 +13,7 @@ import { type HeldSubject, type HeldTrouble, holdTroubles } from './held-trouble
 import { RenewButton } from './renew-button.tsx'
 import { useHeld } from './use-held.ts'
 
-/** So many lines have their place while there are none: the first ones push nothing away. */
+/** This many lines have their place while there are none: the first ones push nothing away. */
 const KEPT_LINES = 3
 const KEPT = 'min-h-63 sm:min-h-48'
 /** Three lines of text on a phone, two elsewhere, whatever stands in them. */
@@ -157,7 +157,7 @@ function Single({ subject, newSince }: { subject: HeldSubject; newSince: string 
   )
 }
 
-/** Of a fixed width, and aligned to the left: a time that gets longer moves nothing. */
+/** The width is fixed, and the text aligned to the left: a time that gets longer moves nothing. */
 function When({ since, isOver, isNew }: { since: string; isOver: boolean; isNew: boolean }) {
   return (
     <span className="w-22 shrink-0 text-sm text-soft">

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Of one that is on show; its own time, by the clock of the service. */
+/** An entry that is on show, with its own time, by the clock of the service. */
 type Timed = { at: string }
 
 /**

@@ -81,7 +81,7 @@ function Board({ overview, isStale }: { overview: Overview; isStale: boolean }) 
   )
 }
 
-/** Of monitors, servers and sites together. */
+/** The statuses of monitors, servers and sites together. */
 function Statuses({ overview: { counts, servers, sites } }: { overview: Overview }) {
   return (
     <ul aria-label={t('By status')} className="grid grid-cols-3 gap-[0.5em] sm:grid-cols-6">

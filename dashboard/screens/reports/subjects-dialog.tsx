@@ -79,7 +79,8 @@ function SubjectsForm({
           )}
         />
       )}
-      {form.draft.all_subjects !== true && splitTags(String(form.draft.tags)).length === 0 && (
+      {form.draft.all_subjects !== true &&
+        splitTags(String(form.draft.tags)).length === 0 &&
         SUBJECT_KINDS.map((kind) => (
           <SubjectPicker
             key={kind}
@@ -89,8 +90,7 @@ function SubjectsForm({
             named={lines.filter((line) => line.kind === kind)}
             max={MAX_REPORT_CHOSEN}
           />
-        ))
-      )}
+        ))}
     </FormFrame>
   )
 }

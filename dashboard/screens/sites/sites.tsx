@@ -149,7 +149,7 @@ function Line({
   )
 }
 
-/** Of a site that no crawl has looked at, nothing is known. */
+/** Nothing is known of a site that no crawl has looked at. */
 function sayLinks({ areas, broken_links: broken }: SiteRow): string {
   if (broken > 0) return t('{count, plural, one {# broken link} other {# broken links}}', { count: broken })
   const links = areas.find(({ area }) => area === 'links')

@@ -22,7 +22,7 @@ import { type Dragging, useDrag } from './use-drag.ts'
 
 type Around = {
   draft: LayoutDraft
-  /** By the keys of rows. */
+  /** The faults by the keys of rows. */
   faults: Map<string, FieldErrors>
   onChange: (draft: LayoutDraft) => void
   onMove: (key: string, direction: Direction) => void

@@ -26,7 +26,7 @@ export function PageFrame({
   title,
   children,
 }: {
-  /** Of a screen behind one of the tabs. */
+  /** The title of a screen behind one of the tabs. */
   title?: string
   children: (page: StatusPageDetail) => ReactNode
 }) {

@@ -15,7 +15,7 @@ import { PageFrame } from './page-frame.tsx'
 import { PostActions } from './post-actions.tsx'
 import { PostUpdateNew, PostUpdates } from './post-updates.tsx'
 
-/** Of the counts of messages that are on their way: nobody announces each that is sent. */
+/** The counts of messages on their way are asked for again: no news announces each that is sent. */
 const REFRESH_MS = 2_000
 
 /** The phases that change at their times. */

@@ -90,7 +90,7 @@ function ResponseFigures({
   )
 }
 
-/** By how many figures each group has. */
+/** The columns follow from how many figures each group has. */
 function columnsOf(monitor: Monitor): string {
   if (monitor.type === 'heartbeat') return ''
   return hasCertificate(monitor)
