@@ -115,7 +115,7 @@ test('no schema says of a value what is not known in German', () => {
 
 /** Files whose sentences no screen and no page shows. */
 const NOT_ON_SCREENS =
-  /oauth-tokens|api\/oauth|operator|remote-probe|diagnose|member-actor|restore-monitor|declaration|\/(language|judging|inputs|agent)\/|cause/
+  /oauth-tokens|api\/oauth|lists\/parameter|operator|remote-probe|diagnose|member-actor|restore-monitor|declaration|\/(language|judging|inputs|agent)\/|cause/
 
 /** Where messages of one field are written: `['name must wait: …']`, `message: 'must …'`, `addIssue('must …')`. */
 const MESSAGE =
