@@ -46,8 +46,8 @@ export function addBadges(app: Hono, services: Services, clientAddress: ClientAd
         return picture(200, await read(context, kind), FRESH)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        const { status } = problemOf(error.code, {}, services.docsUrl)
-        return picture(status, refusedBadge(kind, reasonOf(error)), { ...NOT_KEPT, ...error.headers })
+        const { status, title } = problemOf(error.code, {}, services.docsUrl)
+        return picture(status, refusedBadge(kind, reasonOf(error, title)), { ...NOT_KEPT, ...error.headers })
       }
     })
 
@@ -57,8 +57,9 @@ export function addBadges(app: Hono, services: Services, clientAddress: ClientAd
   }
 }
 
-function reasonOf({ code, message, members }: Refusal): string {
-  if (code !== 'validationFailed') return message.toLowerCase()
+/** A few words: a picture has room for no sentence. */
+function reasonOf({ code, members }: Refusal, title: string): string {
+  if (code !== 'validationFailed') return title.toLowerCase()
   return `invalid ${Object.keys(members.errors as object).join(', ')}`
 }
 

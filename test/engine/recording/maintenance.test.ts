@@ -419,7 +419,7 @@ describe('judging under maintenance', () => {
       return names.filter((name) => /window|maintenance|occurrence/.test(name))
     }
     const passing = [UP, { ...UP, responseTimeMs: 3 }, UP]
-    const revision = 'read-maintenance-revisions-of-monitors'
+    const revision = 'read-maintenance-revisions-of-subjects'
     assert.deepEqual(await statementsFor(passing, 10), [])
     assert.ok((await statementsFor([DOWN, DOWN], 11)).length > 1)
     assert.deepEqual(await statementsFor([DOWN, DOWN, UP, DOWN], 12), [revision])
