@@ -14,7 +14,7 @@ import { ask } from '../support/services/http.ts'
 import { peopleOf, type Team } from '../support/services/people.ts'
 import { wholeService } from '../support/services/whole-service.ts'
 import { clientAddress } from '../support/sign-in/cookie-browser.ts'
-import { connectionsOf } from '../support/sign-in/oauth-connections.ts'
+import { codeIn, connectionsOf } from '../support/sign-in/oauth-connections.ts'
 import type { Program } from '../support/sign-in/oauth-program.ts'
 import { until } from '../support/until.ts'
 
@@ -177,6 +177,45 @@ describe('secrets that stand for nothing', () => {
       }),
       right: 200,
       wrong: 400,
+    },
+    'code of a program': {
+      door: 'oauth',
+      secret: async () => {
+        const { newProgram, browserOf } = connectionsOf(service)
+        const program = newProgram()
+        const browser = await browserOf(team.owner)
+        const page = await browser.open((await program.begin())?.href ?? '')
+        const { location } = await browser.submit(page, {
+          ...{ team: String(team.id), access: 'write', decision: 'allow' },
+        })
+        kept = program.provider.kept
+        return codeIn(location)
+      },
+      ask: (code) => ({
+        path: '/oauth/token',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          client_id: kept.client?.client_id ?? '',
+          code_verifier: kept.verifier ?? '',
+          redirect_uri: 'http://127.0.0.1:33418/callback',
+          code,
+        }).toString(),
+      }),
+      right: 200,
+      wrong: 400,
+    },
+    // An unknown token is revoked as well as it can be: RFC 7009, section 2.2.
+    'token that a program revokes': {
+      door: 'oauth',
+      secret: async () => (await connectionsOf(service).connect()).tokens.refresh_token ?? '',
+      ask: (token) => ({
+        path: '/oauth/revoke',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ token }).toString(),
+      }),
+      right: 200,
+      wrong: 200,
     },
     'remote probe': {
       door: 'probe',

@@ -187,6 +187,7 @@ export const FAULTS: readonly string[] = [
   phrase('must be an image alone: there is something behind its end'),
   phrase('must not be an animated PNG: save the animation as WebP or GIF'),
   phrase('must be decoded within {seconds} s'),
+  phrase('must wait: what decodes images cannot be loaded on this machine'),
   phrase('must have at most {side} pixels a side and {max} in all, got {width} × {height}'),
   phrase('must have at most {max} frames, of {pixels} pixels together, got {count} frames of {got}'),
   phrase('must have at most {max} kB, got {got}'),

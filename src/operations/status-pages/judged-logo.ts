@@ -21,7 +21,7 @@ export function judgeImage(image: Uint8Array, teamId: number): Promise<JudgedLog
   putLast(verdicts, hash, verdict, MAX_VERDICTS)
   // A failure of ours says nothing about the image.
   verdict.then(
-    (judged) => 'isByTime' in judged && verdicts.delete(hash),
+    (judged) => 'isOfMachine' in judged && verdicts.delete(hash),
     () => verdicts.delete(hash),
   )
   return verdict

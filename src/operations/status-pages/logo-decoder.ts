@@ -12,12 +12,13 @@ const LOADERS = [
   'VipsForeignLoadNsgifBuffer',
 ]
 
-let loaded: Promise<Sharp> | null = null
+let loaded: Promise<Sharp | null> | null = null
 
 /** Decodes logos by sharp, beside the thread that answers; judged-logo.ts gives turns, as each takes one of few threads. */
 export const logoDecoder: LogoDecoder = {
   async measure(image) {
     const sharp = await library()
+    if (sharp === null) return 'missing'
     try {
       return pictureOf(await sharp(image, { pages: -1, limitInputPixels: false }).metadata())
     } catch {
@@ -26,6 +27,7 @@ export const logoDecoder: LogoDecoder = {
   },
   async decode(image, { maxPixels, maxSeconds }) {
     const sharp = await library()
+    if (sharp === null) return 'damaged'
     try {
       // One channel: the pixels are decoded as they come, and only a byte of each is held.
       await sharp(image, { pages: -1, limitInputPixels: maxPixels, failOn: 'warning', ignoreIcc: true })
@@ -46,9 +48,12 @@ function pictureOf({ format, width, height, pageHeight, pages }: Metadata): Pict
   return type ? { type, width, height: pageHeight ?? height, frames: pages ?? 1 } : null
 }
 
-/** Loads the library with the first logo: a service without one has no need of its 20 MB. */
-function library(): Promise<Sharp> {
-  loaded ??= load()
+/**
+ * Loads the library with the first logo: a service without one has no need of its 20 MB. Null where its binary is missing
+ * or cannot be loaded: everything but logos works there.
+ */
+function library(): Promise<Sharp | null> {
+  loaded ??= load().catch(() => null)
   return loaded
 }
 

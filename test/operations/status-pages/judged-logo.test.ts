@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { describe, it, test } from 'node:test'
+import { promisify } from 'node:util'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
+import { judgeLogo, type LogoDecoder } from '../../../src/core/status-pages/logo/judge-logo.ts'
 import { judgeImage } from '../../../src/operations/status-pages/judged-logo.ts'
 import { logoDecoder } from '../../../src/operations/status-pages/logo-decoder.ts'
 import {
@@ -265,4 +268,39 @@ test('a team with many large logos keeps no other team waiting for more than a t
   await judgeImage(samplePng(9, 9), 2).then(() => ended.push('quiet'))
   assert.ok(ended.indexOf('quiet') <= 2, ended.join())
   await Promise.all(hostile)
+})
+
+describe('an image that the machine cannot judge', () => {
+  const image = samplePng(7, 5)
+
+  it('is refused by time where its pixels take too long, and judged anew later', async () => {
+    const late: LogoDecoder = { measure: logoDecoder.measure, decode: async () => 'late' }
+    assert.deepEqual(await judgeLogo(image, late), {
+      fault: 'must be decoded within 20 s',
+      isOfMachine: true,
+    })
+    assert.deepEqual(await judgeLogo(image, logoDecoder), { type: 'image/png' })
+  })
+
+  it('is refused with a sentence where the decoder cannot be loaded', async () => {
+    const hook = `import { registerHooks } from 'node:module'
+      registerHooks({ resolve(name, context, next) {
+        if (name === 'sharp') throw new Error('no binary for this platform')
+        return next(name, context)
+      } })`
+    const judged = import.meta.resolve('../../../src/operations/status-pages/judged-logo.ts')
+    const script = `import { judgeImage } from ${JSON.stringify(judged)}
+      const image = Buffer.from(${JSON.stringify(image.toString('base64'))}, 'base64')
+      console.log(JSON.stringify([await judgeImage(image, 1), await judgeImage(image, 1)]))`
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--disable-warning=ExperimentalWarning',
+      ...['--import', `data:text/javascript,${encodeURIComponent(hook)}`],
+      ...['--input-type=module', '--eval', script],
+    ])
+    const refused = {
+      fault: 'must wait: what decodes images cannot be loaded on this machine',
+      isOfMachine: true,
+    }
+    assert.deepEqual(JSON.parse(stdout), [refused, refused])
+  })
 })

@@ -15,8 +15,8 @@ export type Picture = { type: LogoType; width: number; height: number; frames: n
 
 /** Makes pictures of bytes. Neither function throws because of what the bytes are. */
 export type LogoDecoder = {
-  /** Null where no picture can be made of the beginning. */
-  measure: (image: Uint8Array) => Promise<Picture | null>
+  /** Null where no picture can be made of the beginning; `missing` on a machine that cannot load the decoder. */
+  measure: (image: Uint8Array) => Promise<Picture | 'missing' | null>
   /** Decodes every pixel of every frame. */
   decode: (
     image: Uint8Array,
@@ -24,14 +24,15 @@ export type LogoDecoder = {
   ) => Promise<'whole' | 'damaged' | 'late'>
 }
 
-/** A fault by time may be one of a busy machine: the same image can pass later. */
-export type JudgedLogo = { type: LogoType } | { fault: string; isByTime?: true }
+/** A fault of the machine, which is busy or has no decoder, says nothing of the image: it can pass later. */
+export type JudgedLogo = { type: LogoType } | { fault: string; isOfMachine?: true }
 
 /** Judges an image by its content; a fault is a clause about it. */
 export async function judgeLogo(image: Uint8Array, decoder: LogoDecoder): Promise<JudgedLogo> {
   const type = logoTypeOf(image)
   if (type === null) return { fault: 'must be a PNG, JPEG, WebP or GIF image' }
   const picture = await decoder.measure(image)
+  if (picture === 'missing') return { fault: MISSING, isOfMachine: true }
   if (picture?.type !== type) return { fault: DAMAGED }
   // Its further frames are not decoded, and browsers show them.
   if (type === 'image/png' && find(image, ANIMATION_CONTROL) >= 0) {
@@ -41,13 +42,15 @@ export async function judgeLogo(image: Uint8Array, decoder: LogoDecoder): Promis
   if (fault !== null) return { fault }
   const limits = { maxPixels: MAX_ANIMATED_PIXELS, maxSeconds: MAX_DECODE_SECONDS }
   const decoded = await decoder.decode(image, limits)
-  if (decoded === 'late') return { fault: `must be decoded within ${MAX_DECODE_SECONDS} s`, isByTime: true }
+  if (decoded === 'late')
+    return { fault: `must be decoded within ${MAX_DECODE_SECONDS} s`, isOfMachine: true }
   const end = endOf(image, type)
   if (decoded === 'damaged' || end === 'early') return { fault: DAMAGED }
   if (end === 'late') return { fault: 'must be an image alone: there is something behind its end' }
   return { type }
 }
 
+const MISSING = 'must wait: what decodes images cannot be loaded on this machine'
 const DAMAGED = 'must be a whole image: this one is damaged, or ends too early'
 
 /** With its length, so that compressed pixels do not hold it by chance. */
