@@ -39,6 +39,8 @@ export function sayProblem(error: unknown): string {
   if (!(error instanceof Problem)) return t('Something went wrong on this page. Reload it.')
   // A refusal with a detail of its own says more than this.
   if (error.status === 403 && error.message === error.title) return t('Your role does not allow this.')
+  if (error.status === 429 && error.message === error.title)
+    return t('Too many requests. Wait a moment and try again.')
   return asSentence(sayReason(error))
 }
 

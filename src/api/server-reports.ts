@@ -134,11 +134,11 @@ export function addServerReports(app: Hono, services: Services, clientAddress: C
   /** As protocols of others say it: what is malformed is 400. */
   function refusalOf(error: unknown): InputRefusal {
     const { status, body, headers = {} } = refusalAnswer(services, error)
-    const { detail, title } = body as { detail?: string; title: string }
+    const { title } = body as { title: string }
     const wait = headers['retry-after']
     return {
       status: status === 422 ? 400 : (status as InputRefusal['status']),
-      detail: detail ?? title,
+      detail: error instanceof Refusal ? error.message : title,
       ...(wait !== undefined && { retryAfterSeconds: Number(wait) }),
     }
   }

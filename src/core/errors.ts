@@ -27,7 +27,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** Codes of refusals for now: each says how long to wait, in `Retry-After` and in its `detail`. */
+/** Codes of refusals for now: each says how long to wait in `Retry-After`, and in its `detail` where it says why. */
 type WaitCode = 'tooManyRequests' | 'unavailable'
 
 /** The body of a refusal (RFC 9457). */
@@ -46,7 +46,7 @@ export class Refusal extends Error {
     members?: Record<string, unknown>,
     headers?: Record<string, string>,
   )
-  constructor(code: WaitCode, members: { detail: string }, headers: { 'retry-after': string })
+  constructor(code: WaitCode, members: { detail?: string }, headers: { 'retry-after': string })
   constructor(
     code: ProblemCode,
     members: Record<string, unknown> = {},
@@ -59,9 +59,16 @@ export class Refusal extends Error {
   }
 
   /** `sentence` says why, and has `{seconds}` where it says how long. */
-  static forNow(code: WaitCode, seconds: number, sentence = TOO_MANY): Refusal {
+  static forNow(code: WaitCode, seconds: number, sentence: string): Refusal {
     const detail = sentence.replace('{seconds}', String(seconds))
     return new Refusal(code, { detail }, { 'retry-after': String(seconds) })
+  }
+
+  /** A rate limit that is used up. Its document has no `detail`: the API's contract names its members. */
+  static tooMany(seconds: number): Refusal {
+    const refusal = new Refusal('tooManyRequests', {}, { 'retry-after': String(seconds) })
+    refusal.message = TOO_MANY.replace('{seconds}', String(seconds))
+    return refusal
   }
 
   static invalid(errors: FieldErrors): Refusal {

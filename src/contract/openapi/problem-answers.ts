@@ -38,7 +38,6 @@ const MEMBERS: { [code in ProblemCode]?: Record<string, unknown> } = {
     detail: 'url is required unless the type is heartbeat.',
     errors: { url: ['url is required unless the type is heartbeat'] },
   },
-  tooManyRequests: { detail: 'Too many requests: try again in 42 s.' },
   unavailable: { detail: 'It cannot be recorded at present: send it again in 10 s.' },
 }
 

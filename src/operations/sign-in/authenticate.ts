@@ -30,7 +30,7 @@ export async function authenticate(
   headers['x-ratelimit-limit'] = String(allowance.limit)
   headers['x-ratelimit-remaining'] = String(allowance.remaining)
   if (allowance.retryAfterSeconds !== null) {
-    throw Refusal.forNow('tooManyRequests', allowance.retryAfterSeconds)
+    throw Refusal.tooMany(allowance.retryAfterSeconds)
   }
 
   const { userId, teamId, role, ownRole, plan } = holder

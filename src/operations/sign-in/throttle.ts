@@ -28,7 +28,7 @@ function keyOf(email: string): string {
 export async function throttle(limit: RateLimit, key: string | number): Promise<void> {
   const { retryAfterSeconds } = await limit.take(key)
   if (retryAfterSeconds === null) return
-  throw Refusal.forNow('tooManyRequests', retryAfterSeconds)
+  throw Refusal.tooMany(retryAfterSeconds)
 }
 
 /**

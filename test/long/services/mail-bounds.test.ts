@@ -117,7 +117,7 @@ describe('each kind of mail to people who have not agreed', () => {
     addressChange: async () => {
       const person = await mailed.people.person()
       const act = (email: string) => person.send('POST', '/auth/email', { email, password: PASSWORD })
-      return { counted: { person: person.id }, act }
+      return { counted: { person: person.id, client: person.address }, act }
     },
     addressConfirmation: async () => {
       const person = await mailed.people.person()
@@ -131,7 +131,7 @@ describe('each kind of mail to people who have not agreed', () => {
   }
 
   function byMember(team: number, owner: Person, act: Act['act']): Act {
-    return { counted: { team, person: owner.id }, act }
+    return { counted: { team, person: owner.id, client: owner.address }, act }
   }
 
   for (const kind of keysOf(ACTS)) {

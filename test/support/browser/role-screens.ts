@@ -140,7 +140,7 @@ export const SCREENS: Record<string, Screen> = {
   '/teams/$team/sites': {
     says: 'Rack site',
     access: 'read',
-    read: ['Search', 'Status', LIST_MENU],
+    read: ['Search', 'Status', LIST_MENU, ...PAGES],
     write: ['Select …'],
   },
   '/teams/$team/sites/new': { says: 'Add a site', access: 'write', write: ['Add site'] },

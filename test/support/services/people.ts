@@ -12,6 +12,8 @@ export type Person = {
   id: number
   name: string
   email: string
+  /** The address that the requests come from. */
+  address: string
   /** Asks for something of the account. */
   send(method: string, path: string, body?: unknown): Promise<Answer>
   /** Asks as the dashboard does, in a team. */
@@ -58,6 +60,7 @@ export function peopleOf(service: AskedService): People {
       id: 0,
       name: `Person ${count}`,
       email,
+      address: browser.address,
       send,
       ask,
       async data(...asked) {

@@ -6,6 +6,8 @@ import { ask } from '../services/http.ts'
  * A service that believes its proxy sees an address that is this browser's alone.
  */
 export type Browser = {
+  /** The address that its requests come from. */
+  address: string
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   /** The cookies it would send, each as `name=value`. */
   cookie(): string
@@ -24,6 +26,7 @@ export function openBrowser(url: string, userAgent = 'Browser of the tests'): Br
   const jar = new Map<string, string>()
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   return {
+    address,
     async send(method, path, body, headers = {}) {
       const told = await ask(url + path, {
         method,

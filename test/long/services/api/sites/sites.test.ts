@@ -101,7 +101,7 @@ describe('sites', () => {
     assert.deepEqual([status, body.title, body.plan, body.max_sites], [402, 'Plan limit reached', 'free', 1])
     const list = await team.viewer.ask(team.id, 'GET', PATH)
     const limits = { max_sites: 1, max_crawl_pages: 100, min_home_interval_seconds: 300 }
-    assert.deepEqual(list.body.meta, { sites: 1, plan: 'free', ...limits })
+    assert.partialDeepStrictEqual(list.body.meta, { sites: 1, plan: 'free', ...limits, total: 1 })
     const more = { max_pages: 101, home_interval_seconds: 299 }
     const refused = await team.owner.ask(team.id, 'PATCH', `${PATH}/${(await listed(team))[0]?.id}`, more)
     assertInvalid(refused, ['max_pages', 'home_interval_seconds'])
