@@ -75,7 +75,9 @@ describe('the look', () => {
   })
 
   it('has selects that open, move and choose by keyboard, and say what they hold', async () => {
-    const { page, open } = here
+    const { page, open, team } = here
+    // Where nothing is watched there is nothing to filter.
+    await team.monitor({ url: 'http://127.0.0.1:9/', is_active: false })
     await open('/monitors', 'Monitors')
     const status = page.getByLabel('Status')
     for (const colorScheme of SCHEMES) {
