@@ -10,7 +10,7 @@ export type LineLook = {
   isFaint?: boolean
 }
 
-/** Of a faint line. */
+/** The opacity of a faint line. */
 export const FAINT_OPACITY = 0.45
 
 /** The axis of the values. */

@@ -8,7 +8,7 @@ export const SERVER_LIST = list({
     status: oneOf(LiveStatus, { label: phrase('Status'), words: LIVE_STATUS_WORDS }),
     tags: TAGGED,
   },
-  // By a figure, the worst come first.
+  // The worst come first in an order by a figure.
   sorts: {
     attention: { label: phrase('Problems first'), first: 'asc' },
     name: { label: phrase('Name'), first: 'asc' },
