@@ -113,10 +113,11 @@ const OLDEST = 200
 const MAX_TEAMS = 128
 
 /**
- * The head of a statement that claims rows: `due` has the IDs of those that it XX
- * row comes after the next ones of teams with fewer rows under way, and a team has at most its share of the places
- * (core/sharing/share.ts), so that no team's rows keep others waiting, however many there are and however long each takes.
- * The index by team finds the first rows of each team without a look at the others.
+ * The head of a statement that claims rows: `due` has the IDs of those that it locked. $1 to $4 are the holder, the lease in
+ * seconds, the free places, and the teams of the rows under way. A team's next row comes after the next ones of teams with
+ * fewer rows under way, and a team has at most its share of the places (core/sharing/share.ts), so that no team's rows keep
+ * others waiting, however many there are and however long each takes. The index by team finds the first rows of each team
+ * without a look at the others.
  */
 function withDueRows({ table, waiting, free = 'true' }: Queue): string {
   const isDue = `${waiting} AND next_attempt_at <= now() AND (claimed_until IS NULL OR claimed_until < now())`

@@ -35,7 +35,13 @@ export async function startServiceHere(environment: Record<string, string> = {})
 
   async function start() {
     running = await startService(config, createLog(config.logLevel, false, output))
-    opened = await openServices(env)
+    try {
+      opened = await openServices(env)
+    } catch (error) {
+      // Nobody gets to stop it: it would keep the process of the tests from ending.
+      await stop()
+      throw error
+    }
     services = opened.services
   }
 

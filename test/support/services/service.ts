@@ -122,7 +122,13 @@ export async function startTestService(
   }
 
   await start()
-  if (!release) await takeUp()
+  try {
+    if (!release) await takeUp()
+  } catch (error) {
+    // Nobody gets to close it: it would keep the process of the tests from ending.
+    await signal('SIGKILL')
+    throw error
+  }
   return {
     url,
     dataDir,
