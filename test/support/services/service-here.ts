@@ -38,7 +38,7 @@ export async function startServiceHere(environment: Record<string, string> = {})
     try {
       opened = await openServices(env)
     } catch (error) {
-      // Nobody gets to stop it: it would keep the process of the tests from ending.
+      // The caller has nothing to stop it with: it would keep the process of the tests from ending.
       await stop()
       throw error
     }

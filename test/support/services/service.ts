@@ -125,7 +125,7 @@ export async function startTestService(
   try {
     if (!release) await takeUp()
   } catch (error) {
-    // Nobody gets to close it: it would keep the process of the tests from ending.
+    // The caller has nothing to close it with: it would keep the process of the tests from ending.
     await signal('SIGKILL')
     throw error
   }
