@@ -255,7 +255,7 @@ export const ProbeClaim = z.object({
   membership,
   limit: z.int().min(1).max(MAX_RESULTS),
   /** The teams of those under way; see ConfirmationClaims. */
-  held: z.array(z.int()).max(MAX_RESULTS).optional(),
+  held: z.array(RecordId).max(MAX_RESULTS).optional(),
 })
 export const ProbeClaimed = z.object({
   claimed: z.array(z.object({ confirmation: z.int(), monitor: ProbeMonitor })),
