@@ -5,6 +5,7 @@ import { type Connection, createConnection } from '../data/connection.ts'
 import { isOffline } from '../data/device/last-seen.ts'
 import { isNews, NEWS, stalenessOf } from '../data/news.ts'
 import { createPace } from '../data/pace.ts'
+import { refresh } from '../data/refresh.ts'
 import { SESSION_KEY } from '../data/session.ts'
 
 const SIGNALS = ['hello', 'alive', 'resync'] as const satisfies LiveSignal[]
@@ -45,12 +46,9 @@ function followWhileSeen(team: number, queries: QueryClient, onLost: OnLost): ()
 }
 
 function follow(team: number, queries: QueryClient, onLost: OnLost): Connection {
-  const pace = createPace((stale) => {
-    void queries.invalidateQueries({ predicate: ({ queryHash }) => stale.has(queryHash) })
-  })
+  const pace = createPace((stale) => void refresh(queries, ({ queryHash }) => stale.has(queryHash)))
   const askForSession = () => void queries.invalidateQueries({ queryKey: SESSION_KEY })
-  const refreshAll = () =>
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === team })
+  const refreshAll = () => void refresh(queries, ({ queryKey }) => queryKey[0] === team)
 
   function want(isStale: (queryKey: readonly unknown[]) => boolean) {
     const predicate = ({ queryKey }: Query) => queryKey[0] === team && isStale(queryKey)

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { sayProblem } from '../../data/problem.ts'
 import { SERVER_RANGES, type ServerPageSearch, type ServerRange } from '../../data/servers/server-search.ts'
 import { useTeam } from '../../data/session.ts'
@@ -14,7 +14,7 @@ import { useSubjectMaintenance } from '../../parts/maintenance/subject-maintenan
 import { Panel } from '../../parts/panel.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { spansOf } from './chart/columns.ts'
-import { type ChartModel, type Chosen, chartsOf } from './chart/models.ts'
+import { type ChartModel, type Chosen, chartsOf, withChartsBefore } from './chart/models.ts'
 import { stretchOf } from './chart/stretch.ts'
 import { type Server, USUAL_RANGE, useServerHistory, useServerIncidents } from './server-data.ts'
 
@@ -40,7 +40,8 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
   const incidents = useServerIncidents(team, server.id).data?.data
   const maintenance = useSubjectMaintenance(team, { kind: 'server', id: server.id }).data?.data.current
   const history = data?.data
-  const models = useMemo(() => (history ? chartsOf(history, chosen) : []), [history, chosen])
+  const known = useMemo(() => (history ? chartsOf(history, chosen) : []), [history, chosen])
+  const models = useKeptCharts(known, search.from !== undefined)
   const stretch = useMemo(
     () => history && stretchOf(history, spansOf(incidents ?? [], maintenance ?? [], history.to)),
     [history, incidents, maintenance],
@@ -84,7 +85,7 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
         ) : !stretch ? (
           <div className="min-h-96" aria-busy="true" />
         ) : models.length === 0 ? (
-          <p className="px-4 py-6 text-soft">{t('No reports in this period.')}</p>
+          <NoReports />
         ) : (
           <LazyPart
             waiting={<div className="min-h-96" aria-busy="true" />}
@@ -94,6 +95,7 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
               </div>
             }
           >
+            {known.length === 0 && <NoReports />}
             <div
               className={`grid grid-cols-[minmax(0,1fr)] gap-4 p-4 xl:grid-cols-2 ${isPlaceholderData ? 'opacity-70' : ''}`}
             >
@@ -127,6 +129,21 @@ export function ServerCharts({ server, search }: { server: Server; search: Serve
       </CursorContext>
     </Panel>
   )
+}
+
+function NoReports() {
+  return (
+    <p role="status" className="px-4 pt-6 pb-2 text-soft">
+      {t('No reports in this period.')}
+    </p>
+  )
+}
+
+/** A zoom keeps the charts that it began in. */
+function useKeptCharts(known: ChartModel[], isZoomed: boolean): ChartModel[] {
+  const drawn = useRef<ChartModel[]>([])
+  drawn.current = isZoomed ? withChartsBefore(drawn.current, known) : known
+  return drawn.current
 }
 
 const PICKED = {

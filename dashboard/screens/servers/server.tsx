@@ -45,7 +45,7 @@ function ServerPage({ server }: { server: Server }) {
         <OtherMachine server={server} />
         <NotUnderstood server={server} />
         <Figures server={server} />
-        {server.last_report_at !== null && <ServerCharts server={server} search={search} />}
+        {server.last_report_at !== null && <ServerCharts key={server.id} server={server} search={search} />}
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-5">
             <FileSystems server={server} />

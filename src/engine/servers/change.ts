@@ -1,4 +1,5 @@
 import type { News } from '../../core/live-event.ts'
+import { conditionKey } from '../../core/servers/condition.ts'
 import {
   DEFAULT_THRESHOLDS,
   type ThresholdChanges,
@@ -48,9 +49,19 @@ export function changeTo(
   if (before.lastReportAt !== state.lastReportAt) {
     change.news.push({ team_id, event: 'server_report', data: { id: serverId } })
   }
-  if (status === before.status) return change
-  change.news.push({ team_id, event: 'server', data: { id: serverId, status } })
-  return { ...change, statusChange: { serverId, at, status } }
+  const isOther = status !== before.status
+  if (isOther || troubleOf(state) !== troubleOf(before)) {
+    change.news.push({ team_id, event: 'server', data: { id: serverId, status } })
+  }
+  return isOther ? { ...change, statusChange: { serverId, at, status } } : change
+}
+
+/** What people see of conditions: a second one begins and ends under the same status. */
+function troubleOf({ conditions }: ServerStateRow): string {
+  return conditions
+    .filter(({ phase }) => phase !== 'beginning')
+    .map((condition) => `${conditionKey(condition)} ${condition.incident_id}`)
+    .join()
 }
 
 /** A change that is no news. */

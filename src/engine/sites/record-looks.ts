@@ -140,6 +140,7 @@ async function recordLook(
     areas.set(area, after)
     written.areas.set(keyOf(after), after)
     isNews ||=
+      judged.isTold ||
       after.status !== before.status ||
       after.cause !== before.cause ||
       after.doubt?.cause !== before.doubt?.cause
@@ -173,7 +174,7 @@ async function judgeAndWrite(
   client: Connection,
   { site, before, found, at }: { site: SiteSubject; before: AreaRow; found: AreaLook<object>; at: Date },
   known: BatchKnowledge,
-): Promise<{ after: AreaRow; news: AreaNews[] }> {
+): Promise<{ after: AreaRow; news: AreaNews[]; isTold: boolean }> {
   const key = keyOf(before)
   const open = known.incidents.get(key) ?? null
   const standing = { ...before, hasOpenIncident: open !== null }
@@ -197,6 +198,8 @@ async function judgeAndWrite(
   const memory = look.memory as Record<string, unknown>
   return {
     after: { ...before, status, statusSince, cause, told: verdict.told, doubt, lookedAt: at, memory },
+    // The end of a window begins an incident of trouble that stands for long.
+    isTold: verdict.events.length > 0,
     news: isOfCrawl ? verdict.events.map((event) => newsOf(event, before, found.findings)) : [],
   }
 }

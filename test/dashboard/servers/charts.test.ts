@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { columnsOf, spansOf } from '../../../dashboard/screens/servers/chart/columns.ts'
-import { type ChartModel, chartsOf, MAX_LINES } from '../../../dashboard/screens/servers/chart/models.ts'
+import {
+  type ChartModel,
+  chartsOf,
+  MAX_LINES,
+  withChartsBefore,
+} from '../../../dashboard/screens/servers/chart/models.ts'
 import type { SeriesName } from '../../../src/core/servers/series.ts'
 import type { SeriesHistory } from '../../../src/core/servers/shown-server.ts'
 
@@ -29,6 +34,25 @@ describe('the charts of a server', () => {
     assert.deepEqual(chartsOf({ series: [] }), [])
     const noSwap = [series('swap_total_bytes', [0]), series('swap_used_bytes', [0]), series('load_1', [null])]
     assert.deepEqual(chartsOf({ series: noSwap }), [])
+  })
+
+  it('stay in their order, emptied, where nothing is known of a stretch that was zoomed into', () => {
+    const swap = [series('swap_total_bytes', [4]), series('swap_used_bytes', [1])]
+    const before = chartsOf({ series: [series('load_1', [2]), ...swap] })
+    const within = chartsOf({ series: [...swap, series('temperature_celsius', [50])] })
+    const kept = withChartsBefore(before, within)
+    assert.deepEqual(
+      kept.map((model) => [model.id, linesOf(model)]),
+      [
+        ['load', [['1 min', []]]],
+        ['swap', [['Used', [1]]]],
+        ['temperature', [['Hottest sensor', [50]]]],
+      ],
+    )
+    assert.deepEqual(
+      withChartsBefore(kept, []).map(({ id }) => id),
+      ['load', 'swap', 'temperature'],
+    )
   })
 
   it('draw the kinds of CPU time on each other, with the band of their sum', () => {

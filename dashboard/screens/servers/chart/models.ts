@@ -62,6 +62,27 @@ export function chartsOf(history: Pick<ServerHistory, 'series'>, chosen: Chosen 
   ].filter((model) => model !== null)
 }
 
+/**
+ * The charts that were drawn before stay, without their lines' values, where nothing is known of the stretch: a key that
+ * zoomed too far zooms back from the same place.
+ */
+export function withChartsBefore(before: readonly ChartModel[], now: readonly ChartModel[]): ChartModel[] {
+  const known = new Map(now.map((model) => [model.id, model]))
+  const drawn = new Set(before.map(({ id }) => id))
+  return [
+    ...before.map((model) => known.get(model.id) ?? emptied(model)),
+    ...now.filter(({ id }) => !drawn.has(id)),
+  ]
+}
+
+function emptied(model: ChartModel): ChartModel {
+  return {
+    ...model,
+    lines: model.lines.map(({ label }) => ({ label, values: [], band: null })),
+    sumBand: null,
+  }
+}
+
 type Find = (name: SeriesName) => SeriesHistory | undefined
 
 function finderOf(series: readonly SeriesHistory[]): Find {
