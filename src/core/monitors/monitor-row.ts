@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
-import { MAX_RECORD_ID } from '../record-id.ts'
+import { RecordId } from '../record-id.ts'
 import type { FieldError } from '../validation.ts'
 import { MonitorBrief } from './status.ts'
 
@@ -34,8 +34,8 @@ export type BulkAction = z.infer<typeof BulkAction>
 /** One action on many monitors; `attach` and `detach` also name a contact. */
 export const BulkChange = z.object({
   action: BulkAction,
-  monitor_ids: z.array(z.int().min(1).max(MAX_RECORD_ID)).min(1).max(MAX_AT_ONCE),
-  notification_contact_id: z.int().nullable().default(null),
+  monitor_ids: z.array(RecordId).min(1).max(MAX_AT_ONCE),
+  notification_contact_id: RecordId.nullable().default(null),
 })
 export type BulkChange = z.infer<typeof BulkChange>
 
