@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { ownFile } from '../files/own-files.ts'
 import { type Connection, type Database, inTransaction } from './database.ts'
@@ -15,6 +16,13 @@ const MAX_WAIT_MS = 600_000
 /** A suspended process must not block others for longer. */
 const MAX_PAUSE_MS = 60_000
 const LOCK_NOT_AVAILABLE = '55P03'
+const DEADLOCK_DETECTED = '40P01'
+const QUERY_CANCELED = '57014'
+const MAX_TRIES = 5
+/** Less than `deadlock_timeout`: whoever waits for us meanwhile goes on before a deadlock is looked for. */
+const HOLD_MS = 500
+/** Long enough for what waited to be done. */
+const LET_PASS_MS = 250
 
 export type Migration = { version: number; name: string; sql: string }
 
@@ -52,6 +60,21 @@ export async function migrate(
   maxWaitMs = MAX_WAIT_MS,
 ): Promise<string[]> {
   const known = migrations ?? (await readMigrations())
+  return await againAfterDeadlock(() => migrateOnce(pool, known, maxWaitMs))
+}
+
+/** The locks that are taken first leave little to be caught in; and what was taken back can be done again. */
+async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== DEADLOCK_DETECTED || tries === MAX_TRIES) throw error
+    }
+  }
+}
+
+async function migrateOnce(pool: pg.Pool, known: Migration[], maxWaitMs: number): Promise<string[]> {
   return inTransaction(pool, async (client) => {
     // Allows time for large tables, and for another process that is migrating.
     await client.query(
@@ -80,8 +103,40 @@ export async function bringForward(client: Connection, known: Migration[]): Prom
   const ahead = Math.max(0, ...applied)
   if (ahead > newest) throw new DatabaseTooNew(ahead, newest)
   const pending = known.filter(({ version }) => !applied.has(version))
+  if (applied.size > 0) await lockTables(client, pending)
   await applyMigrations(client, pending)
   return pending.map(({ name }) => name)
+}
+
+/**
+ * Locks all tables that pending migrations name, before the first of them changes anything. A process that reads two of
+ * them would otherwise have the one and wait for the other, which we have. Where a lock cannot be had soon, all are let go
+ * and asked for again, so that it is always the others that get through.
+ */
+async function lockTables(client: Connection, pending: Migration[]): Promise<void> {
+  const words = new Set(pending.flatMap(({ sql }) => sql.match(/\w+/g) ?? []))
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+     AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`,
+  )
+  const named = rows.map(({ name }) => name).filter((name) => words.has(name) && name !== 'schema_migrations')
+  if (named.length === 0) return
+  const { rows: limits } = await client.query<{ limit: string }>(
+    `SELECT current_setting('statement_timeout') AS limit`,
+  )
+  for (const untilMs = performance.now() + MAX_WAIT_MS; ; ) {
+    try {
+      await client.query(`SAVEPOINT unlocked; SET LOCAL statement_timeout = ${HOLD_MS}`)
+      await client.query(`LOCK TABLE ${named.join(', ')} IN ACCESS EXCLUSIVE MODE`)
+      await client.query(`SET LOCAL statement_timeout = '${limits[0]?.limit}'`)
+      return
+    } catch (error) {
+      await client.query('ROLLBACK TO SAVEPOINT unlocked')
+      const isLate = (error as { code?: unknown }).code === QUERY_CANCELED
+      if (!isLate || performance.now() > untilMs) throw isLate ? new TablesInUse(MAX_WAIT_MS) : error
+      await delay(LET_PASS_MS)
+    }
+  }
 }
 
 export async function applyMigrations(client: Connection, migrations: Migration[]): Promise<void> {
@@ -96,6 +151,15 @@ export class DatabaseTooNew extends Error {
     super(
       `the database is at schema ${found}, newer than the ${known} this version of Upbeat knows; ` +
         'start the newer version again, or restore a backup made before the upgrade',
+    )
+  }
+}
+
+class TablesInUse extends Error {
+  constructor(waitedMs: number) {
+    super(
+      `the tables of the database have been in use for ${Math.ceil(waitedMs / 1_000)} s without a break: ` +
+        'end what reads them at length, such as a backup, and start again',
     )
   }
 }

@@ -47,9 +47,9 @@ export type Service = {
   /** The port it really listens on. */
   port: number
   close(): Promise<void>
-  /** While it closes: the part it waits for, as long as that makes progress; null without one. */
   /** Resolves when the process is to end because it cannot go on. */
   refused: Promise<Error>
+  /** While it closes: the part it waits for, as long as that makes progress; null without one. */
   delayedBy(): 'other processes' | 'the database' | null
 }
 

@@ -9,7 +9,8 @@ import {
   readMigrations,
 } from '../../src/postgres/migrate.ts'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
-import { openEmptyDatabase } from '../support/postgres/database.ts'
+import { openEmptyDatabase, someoneWaits } from '../support/postgres/database.ts'
+import { until } from '../support/until.ts'
 
 const FIRST = { version: 1, name: '001-first', sql: 'CREATE TABLE first (id int)' }
 const SECOND = {
@@ -96,6 +97,30 @@ test('a migration that fails takes back those before it, and the next try starts
   await assert.rejects(migrate(db.pool, [FIRST, broken]), /division by zero/)
   assert.deepEqual(await tables(db), [])
   assert.deepEqual(await migrate(db.pool, [FIRST, SECOND]), ['001-first', '002-second'])
+})
+
+test('a process that reads tables in another order than they are changed is let through, and so are the changes', async (t) => {
+  const { db, close } = await openEmptyDatabase()
+  t.after(close)
+  const tables: Migration = { ...FIRST, sql: 'CREATE TABLE monitors (id int); CREATE TABLE states (id int)' }
+  const changes: Migration = {
+    ...SECOND,
+    sql: 'ALTER TABLE states ADD COLUMN cause text; ALTER TABLE monitors ADD COLUMN name text',
+  }
+  await migrate(db.pool, [tables])
+  const reader = await db.pool.connect()
+  let applied: Promise<string[]>
+  try {
+    await reader.query('BEGIN')
+    await reader.query('SELECT FROM monitors')
+    applied = migrate(db.pool, [tables, changes])
+    await until('the changes to wait for the reader', () => someoneWaits(db))
+    await reader.query('SELECT FROM states')
+  } finally {
+    await reader.query('COMMIT')
+    reader.release()
+  }
+  assert.deepEqual(await applied, ['002-second'])
 })
 
 /** Waits until so many others wait for an advisory lock. */

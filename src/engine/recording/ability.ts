@@ -112,6 +112,7 @@ export function createAbility<Finding>(deps: {
       return unable !== null || keptSinceMs !== null
     },
     keeps(finding, why) {
+      delayed = null
       samples = [finding, ...samples].slice(0, MAX_SAMPLES)
       if (unable !== null) return false
       const nowMs = monotonicMs()
@@ -131,6 +132,7 @@ export function createAbility<Finding>(deps: {
       delayed = { sinceMs: delayed?.sinceMs ?? monotonicMs(), why }
     },
     spoilt(why) {
+      delayed = null
       const nowMs = monotonicMs()
       const isStale = spoilt !== null && nowMs - spoilt.lastMs >= SPOILT_HOLDS_MS
       const before = isStale ? null : spoilt

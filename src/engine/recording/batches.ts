@@ -12,6 +12,8 @@ import { createSaidAtTimes } from './said-at-times.ts'
 const MAX_BATCH = 500
 const RETRY_MS = 250
 const MAX_RETRY_MS = 5_000
+/** A fault of a connection is tried on so many: more than a process keeps for what it records. */
+const MAX_SESSIONS = 3
 /** How often findings that a retry alone will not mend are tried again while they are kept. */
 const KEPT_RETRY_MS = 1_000
 
@@ -121,6 +123,8 @@ export function createBatches<Finding, Recorded>(
   /** `isAlone`: the only one of a batch that failed. */
   async function writeUntilSettled(batch: Waiting<Finding, Recorded>[], isAlone = false) {
     const began = performance.now()
+    // Those of a batch were tried on several connections already.
+    let sessions = isAlone ? MAX_SESSIONS : 0
     for (
       let retryMs = RETRY_MS, again = isAlone;
       ;
@@ -138,7 +142,9 @@ export function createBatches<Finding, Recorded>(
         const fault = faultOf(error)
         // A trouble that lasts is said once, and again when it is given up.
         if (fault !== 'lasting' || !ability.isDoubtful) onTrouble(error)
-        const mayPass = fault === 'passing' || fault === 'session'
+        if (fault === 'session') sessions++
+        // Each of them came on a connection of its own: what all refuse has no other cause than the statement.
+        const mayPass = fault === 'passing' || (fault === 'session' && sessions < MAX_SESSIONS)
         if (!mayPass && isAlone) return leave(batch, error)
         if (!mayPass) return await writeOneByOne(batch)
         ability.delayed(reasonOfFault(error))

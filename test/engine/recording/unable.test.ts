@@ -73,6 +73,21 @@ describe('a recorder whose statements the schema refuses', () => {
     assert.equal(givenUp, 0)
   })
 
+  it('tries what a connection may be to blame for on several, and takes it for lasting where all refuse', async () => {
+    open(HASTY)
+    const monitor = await createMonitor()
+    await database.db.pool.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE 'this view takes no ON CONFLICT' USING ERRCODE = '0A000'; END $$`)
+    await database.db.pool.query(
+      'CREATE TRIGGER refuse BEFORE INSERT ON checks FOR EACH ROW EXECUTE FUNCTION refuse()',
+    )
+    await assert.rejects(recorder.record(found(monitor, UP)), NotRecorded)
+    assert.deepEqual(recorder.trouble, { why: 'this view takes no ON CONFLICT (0A000)', isLasting: true })
+    await database.db.pool.query('DROP TRIGGER refuse ON checks')
+    await until('a trial works', () => recorder.trouble === null)
+    assert.equal((await recorder.record(found(monitor, UP))).kind, 'recorded')
+  })
+
   it('gives them up then, says why and how many, and records again as soon as a trial works', async () => {
     open(HASTY)
     const monitor = await createMonitor()
