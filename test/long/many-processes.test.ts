@@ -148,7 +148,7 @@ describe('processes that share a database', () => {
   }
 
   it('check nothing until one process schedules and one probes', async () => {
-    assert.equal((await fetch(`${api.url}/health`)).status, 200)
+    await until('the process to be well', async () => (await fetch(`${api.url}/health`)).ok)
     scheduler = await startProcess('scheduler')
     await untilWell(scheduler)
     assert.deepEqual([...target.asked.keys()], [])

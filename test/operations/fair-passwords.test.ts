@@ -29,6 +29,6 @@ test('a client with many new passwords keeps no other client from setting one', 
     forClient('hostile', () => set(`walnut harbor ${number} tombola`)).then(() => many++),
   )
   await forClient('quiet', () => set('zebra violin quartz tomb'))
-  assert.ok(many < 10, `the quiet one waited for few of them, not for ${many}`)
+  assert.ok(many < 20, `the quiet one waited for few of them, not for ${many}`)
   await Promise.all(hostile)
 })

@@ -40,7 +40,7 @@ test('HAProxy takes the configuration of the documentation, and finds the servic
     return rows.split('\n').find((line) => /^upbeat,upbeat,.*,L7OK\b/.test(line))
   })
   assert.match(row, /,UP,/)
-  assert.equal((await fetch(`http://127.0.0.1:${port}/health`)).status, 200)
+  assert.equal((await fetch(`http://127.0.0.1:${port}/health/live`)).status, 200)
 })
 
 test('behind HAProxy a client is who it is, and on a socket nobody, whatever it claims', async (context) => {

@@ -164,6 +164,8 @@ describe('changing many monitors at once', { concurrency: true }, () => {
     const target = await startSwitchTarget(t)
     const ids = await monitorsOf(member, 40, { url: target.url, check_interval_seconds: 1 })
     const contact = (await member.ask('GET', '/notification-contacts')).data[0].id
+    const rolledBack = async () => (await metric('upbeat_database_errors_total{class="40"}')) ?? 0
+    const before = await rolledBack()
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, turn) => {
         // Every check has news, which takes the most locks.
@@ -187,6 +189,6 @@ describe('changing many monitors at once', { concurrency: true }, () => {
     const saysOf = async () => (await metric('upbeat_event_loop_delay_seconds_count{thread="checking"}')) ?? 0
     const said = await saysOf()
     await until('the thread that checks has told', async () => (await saysOf()) >= said + 2)
-    assert.equal((await metric('upbeat_database_errors_total{class="40"}')) ?? 0, 0)
+    assert.equal(await rolledBack(), before)
   })
 })

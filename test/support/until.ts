@@ -8,7 +8,7 @@ const POLL_MS = 50
 /** Kept from before any test turns the clock. */
 const startTimer = setTimeout
 
-/** Looks again and again until there is something to see (anything but null, undefined and false). */
+/** Looks again and again until there is something to see (anything but null, undefined, false and NaN). */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
@@ -25,7 +25,7 @@ export async function until<T>(
   try {
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(2 * pollMs, POLL_MS)) {
       const seen = await Promise.race([look(), late])
-      if (seen !== null && seen !== undefined && seen !== false) {
+      if (seen !== null && seen !== undefined && seen !== false && !Number.isNaN(seen)) {
         return seen as Exclude<T, null | undefined | false>
       }
       await Promise.race([delay(pollMs), late])

@@ -98,8 +98,10 @@ async function openGroup(scope: Scope, ...answers: Answer[]) {
       )
       return rows
     },
-    untilRetried: () =>
+    /** Makes what failed due, unless its time has come already. */
+    untilRetried: (requests: number) =>
       until('it waits for another try', async () => {
+        if (receiver.requests.length >= requests) return true
         const { rowCount } = await db.pool.query(
           `UPDATE deliveries SET next_attempt_at = now() WHERE state = 'pending' AND attempts > 0 AND claimed_by IS NULL`,
         )
@@ -115,11 +117,18 @@ describe('a group of several messages', { concurrency: true }, () => {
   it('goes on after a failure with what is left, and the log shows which message told what', async (t) => {
     const fails: Answer = (response) =>
       replyJson(response, 500, { ok: false, error_code: 500, description: 'no' })
-    const group = await openGroup(t, take, fails)
+    const seen = Promise.withResolvers<void>()
+    t.after(() => seen.resolve())
+    const waits: Answer = async (response, received) => {
+      await seen.promise
+      return take(response, received)
+    }
+    const group = await openGroup(t, take, fails, waits)
     const loop = group.start()
-    await group.untilRetried()
+    await group.untilRetried(3)
     const told = (await group.states()).filter(({ state }) => state === 'sent').length
     assert.ok(told > 0 && told < NAMES.length)
+    seen.resolve()
     loop.wake()
     await until('all are told', () => allSent(group))
     const [first, failed, again, last] = group.requests()

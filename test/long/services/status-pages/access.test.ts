@@ -220,7 +220,7 @@ describe('status pages over HTTP', () => {
         assert.deepEqual(looks(told), nowhere, `${method} ${path}`)
       }
     }
-    const health = await ask(`${service.url}/health`, { headers: { host: FOREIGN } })
+    const health = await ask(`${service.url}/health/live`, { headers: { host: FOREIGN } })
     assert.equal(health.status, 200)
   })
 
