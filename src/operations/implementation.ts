@@ -7,8 +7,8 @@ import type { Door } from '../core/teams/audit.ts'
 import type { PlanName } from '../core/teams/plan.ts'
 import type { Parsed } from '../core/validation.ts'
 import type { DeliveryRecord } from '../store/alerting/delivery-log.ts'
+import type { IncidentOf } from '../store/incidents/incident-rows.ts'
 import type { DeletedMonitorRecord } from '../store/monitors/deleted-monitors.ts'
-import type { SubjectIncidentRecord } from '../store/monitors/incident-rows.ts'
 import type { IncidentOfMonitor } from '../store/monitors/incidents.ts'
 import type { MonitorRecord } from '../store/monitors/monitors.ts'
 import type { DrillRecord } from '../store/on-call/drills.ts'
@@ -49,8 +49,8 @@ export type Records = Complete<{
   monitor: MonitorRecord
   notificationContact: ContactRecord
   incident: IncidentOfMonitor
-  serverIncident: SubjectIncidentRecord
-  siteIncident: SubjectIncidentRecord
+  serverIncident: IncidentOf<'server'>
+  siteIncident: IncidentOf<'site'>
   delivery: DeliveryRecord
   deletedMonitor: DeletedMonitorRecord
   member: MemberRecord

@@ -1,9 +1,10 @@
 import * as alerting from './alerting/operations.ts'
 import type { Implementations } from './implementation.ts'
+import { incidentResponse } from './incidents/incident-response.ts'
+import * as incidents from './incidents/operations.ts'
 import * as maintenance from './maintenance/operations.ts'
 import { subjectMaintenance } from './maintenance/subject-maintenance.ts'
 import * as monitors from './monitors/operations.ts'
-import { incidentResponse } from './on-call/incident-response.ts'
 import * as onCall from './on-call/operations.ts'
 import { subjectPolicies } from './on-call/subject-policies.ts'
 import * as overview from './overview/operations.ts'
@@ -19,6 +20,7 @@ import * as teams from './teams/operations.ts'
  * subject has are made for each. */
 export const implementations = {
   ...alerting,
+  ...incidents,
   ...maintenance,
   ...monitors,
   ...onCall,

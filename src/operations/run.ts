@@ -8,9 +8,9 @@ import { createTurnstile } from '../core/sharing/turnstile.ts'
 import { parseFields } from '../core/validation.ts'
 import { findContact } from '../store/alerting/contacts.ts'
 import { findDelivery } from '../store/alerting/delivery-log.ts'
+import { findIncidentOf } from '../store/incidents/incident-rows.ts'
 import { findWindow } from '../store/maintenance/windows.ts'
 import { findDeletedMonitor } from '../store/monitors/deleted-monitors.ts'
-import { findSubjectIncident } from '../store/monitors/incident-rows.ts'
 import { findIncident } from '../store/monitors/incidents.ts'
 import { findMonitor } from '../store/monitors/monitors.ts'
 import { findDrill } from '../store/on-call/drills.ts'
@@ -163,8 +163,8 @@ const FINDERS = {
   deletedMonitor: ({ db, vault }, teamId, id) => findDeletedMonitor(db.query, vault, teamId, id),
   notificationContact: ({ db, vault }, teamId, id) => findContact(db.query, vault, teamId, id),
   incident: ({ db, vault }, teamId, id) => findIncident(db.query, vault, teamId, id),
-  serverIncident: ({ db }, teamId, id) => findSubjectIncident(db.query, teamId, 'server', id),
-  siteIncident: ({ db }, teamId, id) => findSubjectIncident(db.query, teamId, 'site', id),
+  serverIncident: ({ db }, teamId, id) => findIncidentOf(db.query, teamId, 'server', id),
+  siteIncident: ({ db }, teamId, id) => findIncidentOf(db.query, teamId, 'site', id),
   delivery: ({ db }, teamId, id) => findDelivery(db.query, teamId, id),
   member: ({ db }, teamId, id) => findMember(db.query, teamId, id),
   invitation: ({ db, now }, teamId, id) => findInvitation(db.query, teamId, id, now()),

@@ -1,7 +1,7 @@
 import type { Alert } from '../../core/alerting/alert.ts'
 import { formatInstant } from '../../core/instant.ts'
 import type { Connection } from '../../postgres/database.ts'
-import type { IncidentRef } from '../../store/on-call/incident-ref.ts'
+import type { IncidentRef } from '../../store/incidents/incident-ref.ts'
 import { type EscalationTold, endSteps, readTold } from '../../store/on-call/new-escalations.ts'
 
 export const NOTHING_TOLD: EscalationTold = { escalatedTo: [], acknowledged: null }

@@ -1,7 +1,7 @@
 import { NO_CHAIN, plannedAtOpening } from '../../core/on-call/escalation.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { AlertSubject } from '../../store/alerting/new-deliveries.ts'
-import type { IncidentRef } from '../../store/on-call/incident-ref.ts'
+import type { IncidentRef } from '../../store/incidents/incident-ref.ts'
 import { insertEscalation, readInStore } from '../../store/on-call/new-escalations.ts'
 
 /**

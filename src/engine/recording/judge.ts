@@ -5,7 +5,8 @@ import type { CheckResult } from '../../core/monitors/check.ts'
 import { decide, type Verdict } from '../../core/monitors/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { insertDeliveries, readRecipients } from '../../store/alerting/new-deliveries.ts'
-import { openIncident, resolveIncident, type StateRow, type Subject } from '../../store/monitors/recording.ts'
+import { openIncident, type ResolvedIncident, resolveIncident } from '../../store/incidents/recording.ts'
+import type { StateRow, Subject } from '../../store/monitors/recording.ts'
 import type { MonitorNews } from '../../store/news.ts'
 import { monitorAlert } from '../alerting/monitor-alert.ts'
 import { closeEscalation, NOTHING_TOLD, withAcknowledgement } from '../on-call/close-escalation.ts'
@@ -75,13 +76,19 @@ export async function writeConsequences(
   const { teamId } = subject
   const before = state.openIncidentId
   let incidentId = before
-  let resolved: Awaited<ReturnType<typeof resolveIncident>> = null
+  let resolved: ResolvedIncident<'monitor'> | null = null
   const startedAt = maintenance.endedAt ?? checkedAt
   if (verdict.incident === 'open') {
     const cause = result.errorMessage
-    incidentId = await openIncident(client, { teamId, monitorId, startedAt, cause })
+    incidentId = await openIncident(client, {
+      kind: 'monitor',
+      teamId,
+      subjectId: monitorId,
+      startedAt,
+      cause,
+    })
   } else if (verdict.incident === 'resolve' && before !== null) {
-    resolved = await resolveIncident(client, before, checkedAt)
+    resolved = await resolveIncident(client, { kind: 'monitor', id: before }, checkedAt)
   }
 
   const about = { kind: 'monitor', id: monitorId } as const

@@ -7,7 +7,8 @@ import {
   thresholdsOf,
 } from '../../core/servers/threshold.ts'
 import type { ServerJudgement } from '../../core/servers/verdict.ts'
-import type { SampleRow, ServerStateRow, ServerSubject, StatusChange } from '../../store/servers/recording.ts'
+import type { StatusChange } from '../../store/history/status-time.ts'
+import type { SampleRow, ServerStateRow, ServerSubject } from '../../store/servers/recording.ts'
 import type { RecordedServer } from './server-finding.ts'
 
 /** The rows that one finding changes or adds. */
@@ -53,7 +54,7 @@ export function changeTo(
   if (isOther || troubleOf(state) !== troubleOf(before)) {
     change.news.push({ team_id, event: 'server', data: { id: serverId, status } })
   }
-  return isOther ? { ...change, statusChange: { serverId, at, status } } : change
+  return isOther ? { ...change, statusChange: { subjectId: serverId, at, status } } : change
 }
 
 /** What people see of conditions: a second one begins and ends under the same status. */

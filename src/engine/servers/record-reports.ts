@@ -1,11 +1,11 @@
 import { MAX_BACK_MS } from '../../core/maintenance/team-cover.ts'
 import type { Connection } from '../../postgres/database.ts'
+import { insertStatusChanges } from '../../store/history/status-time.ts'
 import { announceSubjectNews } from '../../store/news.ts'
 import {
   type ChangedState,
   findAskedServers,
   insertSamples,
-  insertStatusChanges,
   lockServerStates,
   readServerSubjects,
   type ServerStateRow,
@@ -126,7 +126,7 @@ async function writeChanges(
   await Promise.all([
     samples.length > 0 && insertSamples(client, samples),
     updateServerStates(client, states),
-    statusChanges.length > 0 && insertStatusChanges(client, statusChanges),
+    statusChanges.length > 0 && insertStatusChanges(client, 'server', statusChanges),
     news.length > 0 && announceSubjectNews(client, news),
   ])
 }

@@ -5,11 +5,8 @@ import type { TopProcess } from '../../core/servers/machine-report.ts'
 import type { ServerJudgement } from '../../core/servers/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { insertDeliveries, readRecipients } from '../../store/alerting/new-deliveries.ts'
-import {
-  openServerIncident,
-  resolveServerIncident,
-  type ServerSubject,
-} from '../../store/servers/recording.ts'
+import { openIncident, resolveIncident } from '../../store/incidents/recording.ts'
+import type { ServerSubject } from '../../store/servers/recording.ts'
 import { culpritsOf, serverRecovery, serverTrouble } from '../alerting/server-alert.ts'
 import { closeEscalation, NOTHING_TOLD, withAcknowledgement } from '../on-call/close-escalation.ts'
 import { openEscalation } from '../on-call/open-escalation.ts'
@@ -48,17 +45,20 @@ export async function writeJudgement(
 
   for (const ended of ends) {
     const incidentId = ended.condition.incident_id
-    const resolved = incidentId === null ? null : await resolveServerIncident(client, incidentId, at)
-    if (incidentId === null || !resolved) continue
-    const told = await closeEscalation(client, { kind: 'server', id: incidentId })
+    if (incidentId === null) continue
+    const ref = { kind: 'server', id: incidentId } as const
+    const resolved = await resolveIncident(client, ref, at)
+    if (!resolved) continue
+    const told = await closeEscalation(client, ref)
     await tell(incidentId, serverRecovery(alerted, ended, resolved, judgement), told)
   }
   for (const begun of begins) {
     const { condition, cause, startedAt } = begun
     const processes = culpritsOf(condition, top)
-    const incidentId = await openServerIncident(client, {
+    const incidentId = await openIncident(client, {
+      kind: 'server',
       teamId,
-      serverId,
+      subjectId: serverId,
       condition: conditionKey(condition),
       warnsOnly: condition.warns_only,
       startedAt,

@@ -11,6 +11,7 @@ import { siteStatus } from '../../core/sites/site-status.ts'
 import { type SiteStatusChange, statusChanges, watchedForMs } from '../../core/sites/site-time.ts'
 import { judgeArea } from '../../core/sites/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
+import { insertStatusChanges, type StatusChange } from '../../store/history/status-time.ts'
 import { announceSubjectNews } from '../../store/news.ts'
 import { holdMemberships } from '../../store/probing/memberships.ts'
 import {
@@ -24,7 +25,7 @@ import {
   type SiteSubject,
   updateAreas,
 } from '../../store/sites/recording.ts'
-import { insertStatusChanges, readLastChanges } from '../../store/sites/status-changes.ts'
+import { readLastChanges } from '../../store/sites/status-changes.ts'
 import type { CoverOf, KnownWindows } from '../maintenance/known-windows.ts'
 import { judgeLook } from './judge-look.ts'
 import type { RecordedLook, SiteLookFinding } from './site-finding.ts'
@@ -49,7 +50,7 @@ type Written = {
   news: News[]
   sightings: DnsSighting[]
   changedSets: Set<number>
-  changes: (SiteStatusChange & { siteId: number })[]
+  changes: StatusChange[]
 }
 
 /** Writes a batch over a pipelined connection. A look that an earlier try has written is stale. */
@@ -156,7 +157,7 @@ async function recordLook(
     watchedUntil,
   })) {
     known.changes.set(siteId, change)
-    written.changes.push({ siteId, ...change })
+    written.changes.push({ subjectId: siteId, ...change })
   }
   if (isNews || status !== statusBefore)
     written.news.push({ team_id: site.teamId, event: 'site', data: { id: siteId, status } })
@@ -247,7 +248,7 @@ async function write(
   await Promise.all([
     areas.size > 0 && updateAreas(client, [...areas.values()]),
     sightings.length > 0 && noteDnsSets(client, lastOfEach(sightings), [...changedSets]),
-    changes.length > 0 && insertStatusChanges(client, changes),
+    changes.length > 0 && insertStatusChanges(client, 'site', changes),
     news.length > 0 && announceSubjectNews(client, news),
   ])
 }

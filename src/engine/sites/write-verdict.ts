@@ -4,12 +4,8 @@ import { type AreaNews, digestCrawl } from '../../core/sites/crawl-digest.ts'
 import type { AreaVerdict } from '../../core/sites/verdict.ts'
 import type { Connection } from '../../postgres/database.ts'
 import { insertDeliveries, readRecipients } from '../../store/alerting/new-deliveries.ts'
-import {
-  type OpenSiteIncident,
-  openSiteIncident,
-  resolveSiteIncident,
-  type SiteSubject,
-} from '../../store/sites/recording.ts'
+import { openIncident, resolveIncident } from '../../store/incidents/recording.ts'
+import type { OpenSiteIncident, SiteSubject } from '../../store/sites/recording.ts'
 import { type SiteNews, siteAlert } from '../alerting/site-alert.ts'
 import { closeEscalation, NOTHING_TOLD, withAcknowledgement } from '../on-call/close-escalation.ts'
 import { openEscalation } from '../on-call/open-escalation.ts'
@@ -32,18 +28,19 @@ export async function writeVerdict(
   { site, area, open, since, still, at }: Consequences,
 ): Promise<OpenSiteIncident | null> {
   const { siteId, teamId } = site
-  const resolvedAt = open && resolves ? await resolveSiteIncident(client, open.id, at) : at
-  const told = open && resolves ? await closeEscalation(client, { kind: 'site', id: open.id }) : NOTHING_TOLD
+  const ending = open && resolves ? ({ kind: 'site', id: open.id } as const) : null
+  const resolved = ending && (await resolveIncident(client, ending, at))
+  const told = ending ? await closeEscalation(client, ending) : NOTHING_TOLD
   const opened = opens && {
     siteId,
     area,
     startedAt: opens.startedAt,
-    id: await openSiteIncident(client, { teamId, siteId, area, ...opens }),
+    id: await openIncident(client, { kind: 'site', teamId, subjectId: siteId, area, ...opens }),
   }
   const current = opened ?? (resolves ? null : open)
   for (const { event, cause } of events) {
     const incident = event === 'site.down' ? current : event === 'site.recovery' && resolves ? open : null
-    const occurredAt = event === 'site.down' ? (incident?.startedAt ?? at) : resolvedAt
+    const occurredAt = event === 'site.down' ? (incident?.startedAt ?? at) : (resolved?.resolvedAt ?? at)
     const news = { event, areas: [area], cause, occurredAt, since: incident?.startedAt ?? since, still }
     const alert = await tell(client, site, news, incident, told)
     if (event === 'site.down' && opened) {

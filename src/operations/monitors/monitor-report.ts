@@ -13,8 +13,8 @@ import { type KnownTimes, knownMs, noTime, uptimeOf } from '../../core/history/u
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { presentIncident } from '../../core/monitors/incident.ts'
 import { readDayTimes } from '../../store/history/day-times.ts'
-import { incidentsWithin } from '../../store/history/history.ts'
 import { readTimesOfWindows, startOfWindow } from '../../store/history/uptimes.ts'
+import { newestIncidents } from '../../store/incidents/incident-rows.ts'
 import { readPlannedSpans } from '../../store/maintenance/covered-time.ts'
 import { pausesWithin } from '../../store/monitors/pauses.ts'
 import { readRecovery } from '../../store/monitors/team-confirmation.ts'
@@ -38,7 +38,7 @@ export const getMonitorReport: Implementation<'getMonitorReport'> = {
       readStretch(db, record.id, wanted, keptFrom, at),
       readTimesOfWindows(db, [record.id], at, ReportRange.options),
       readDayTimes(db, [record.id], firstDay, at),
-      incidentsWithin(db, actor.teamId, record.id, span, MAX_SPANS),
+      newestIncidents(db.query, actor.teamId, 'monitor', { monitor: record.id, ...span }, MAX_SPANS),
       pausesWithin(db, actor.teamId, record.id, span, MAX_SPANS),
       readPlannedSpans(db.pool, planned, span, MAX_PLANNED_SPANS),
       readRecovery(db.query, actor.teamId, record.id),

@@ -1,6 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
 import type { Acknowledged, AcknowledgementNote } from '../../core/on-call/acknowledgement.ts'
+import type { IncidentRef } from '../../store/incidents/incident-ref.ts'
 import { tellAcknowledged } from '../../store/on-call/acknowledged-deliveries.ts'
 import {
   type Acknowledger,
@@ -9,7 +10,6 @@ import {
   acknowledge as hold,
   holdIncident,
 } from '../../store/on-call/acknowledgements.ts'
-import type { IncidentRef } from '../../store/on-call/incident-ref.ts'
 import type { Services } from '../services.ts'
 import { presentAcknowledgement } from './present-response.ts'
 

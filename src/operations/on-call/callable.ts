@@ -1,7 +1,7 @@
 import type { CallablePerson } from '../../core/on-call/response.ts'
 import { who } from '../../core/on-call/who.ts'
 import type { Query } from '../../postgres/database.ts'
-import type { IncidentRef } from '../../store/on-call/incident-ref.ts'
+import type { IncidentRef } from '../../store/incidents/incident-ref.ts'
 import { membersWithPhone, readAskedPeople } from '../../store/on-call/phones.ts'
 import { listSchedules } from '../../store/on-call/schedules.ts'
 import type { Vault } from '../../store/sealing/vault.ts'

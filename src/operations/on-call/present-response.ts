@@ -2,7 +2,7 @@ import { formatInstant } from '../../core/instant.ts'
 import type { Acknowledgement } from '../../core/on-call/acknowledgement.ts'
 import type { IncidentResponse, ResponseEvent } from '../../core/on-call/response.ts'
 import type { Query } from '../../postgres/database.ts'
-import type { IncidentRef } from '../../store/on-call/incident-ref.ts'
+import type { IncidentRef } from '../../store/incidents/incident-ref.ts'
 import {
   type AcknowledgedRecord,
   readAcknowledgements,

@@ -1,6 +1,5 @@
 export * from './create-server.ts'
 export * from './history.ts'
-export * from './incidents.ts'
 export * from './install.ts'
 export * from './servers.ts'
 export * from './update-server.ts'

@@ -1,10 +1,10 @@
 import { Refusal } from '../../core/errors.ts'
 import { fixedSince } from '../../core/history/history-span.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
-import { MAX_DNS_SETS, MAX_SITE_INCIDENTS } from '../../core/sites/shown-site.ts'
+import { MAX_DNS_SETS } from '../../core/sites/shown-site.ts'
 import { MAX_FINDINGS_LISTED, type SiteFinding } from '../../core/sites/site-finding.ts'
 import { type FindingRecord, findFinding, ignoreFinding, listFindings } from '../../store/sites/findings.ts'
-import { listDnsSets, newestSiteIncidents } from '../../store/sites/shown-history.ts'
+import { listDnsSets } from '../../store/sites/shown-history.ts'
 import type { Implementation } from '../implementation.ts'
 import type { Services } from '../services.ts'
 
@@ -67,25 +67,6 @@ export const listSiteDnsSets: Implementation<'listSiteDnsSets'> = {
           records,
           first_seen_at: formatInstant(firstSeenAt),
           last_seen_at: formatInstant(lastSeenAt),
-        })),
-      },
-    }
-  },
-}
-
-export const listSiteIncidents: Implementation<'listSiteIncidents'> = {
-  async perform({ db }, { actor: { teamId }, query: { site } }) {
-    const incidents = await newestSiteIncidents(db.query, teamId, site, MAX_SITE_INCIDENTS)
-    return {
-      body: {
-        data: incidents.map((incident) => ({
-          id: incident.id,
-          site_id: incident.siteId,
-          site_name: incident.siteName,
-          area: incident.area,
-          started_at: formatInstant(incident.startedAt),
-          resolved_at: formatInstantOrNull(incident.resolvedAt),
-          cause: incident.cause,
         })),
       },
     }

@@ -1,17 +1,16 @@
+import { SUBJECT_KINDS } from '../../core/maintenance/subject-kind.ts'
 import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import type { Database } from '../../postgres/database.ts'
+import { INCIDENT_COLUMNS, INCIDENT_TABLES } from '../incidents/incident-ref.ts'
 import { isAcknowledged } from '../on-call/acknowledged-by.ts'
-import { INCIDENT_COLUMNS, INCIDENT_TABLES } from '../on-call/incident-ref.ts'
 
 /** No channel repeats an alert for longer. */
 const REPEATED_FOR_HOURS = 2
 
 type Incident = { type: IncidentKind; id: number }
 
-const KINDS: IncidentKind[] = ['monitor', 'server', 'site']
-
 /** Whether the incident of a delivery `m` is open, and not acknowledged. */
-const WAITS_FOR_SOMEBODY = KINDS.map(
+const WAITS_FOR_SOMEBODY = SUBJECT_KINDS.map(
   (kind) => `EXISTS (SELECT FROM ${INCIDENT_TABLES[kind]} i
     WHERE i.id = m.${INCIDENT_COLUMNS[kind]} AND i.resolved_at IS NULL AND NOT ${isAcknowledged(kind, 'i.id', 'i.team_id')})`,
 ).join(' OR ')
@@ -30,7 +29,7 @@ export async function findEnded(
     {
       name: 'find-ended',
       text: `WITH told AS (
-             ${KINDS.map(
+             ${SUBJECT_KINDS.map(
                (
                  kind,
                  index,
@@ -44,7 +43,7 @@ export async function findEnded(
              CASE WHEN NOT EXISTS (SELECT FROM deliveries m WHERE m.digest = t.digest AND m.contact_id = $1
                AND m.event LIKE '%.down' AND (${WAITS_FOR_SOMEBODY})) THEN t.digest END AS group
            FROM told t`,
-      values: [contactId, ...KINDS.map(idsOf)],
+      values: [contactId, ...SUBJECT_KINDS.map(idsOf)],
     },
   )
   const alone = rows.flatMap(({ kind, id, alone }) => (alone ? [`${kind} ${id}`] : []))

@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CheckRecord } from '../../core/history/check-chunk.ts'
 import { startOfDay } from '../../core/history/history-span.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
-import type { IncidentRecord } from '../../core/monitors/incident.ts'
 import { unpackPhases } from '../../core/monitors/phases.ts'
-import type { Database, Query } from '../../postgres/database.ts'
+import type { Query } from '../../postgres/database.ts'
 import { unpackChunk } from './check-chunks.ts'
 import { builtInQuarters, QUARTER_OF_AN_HOUR } from './quarters.ts'
 
@@ -128,61 +127,4 @@ function checksOfDay(status: CheckStatus): RawBuilder<number> {
 function and(conditions: (RawBuilder<unknown> | null | undefined | '')[]): RawBuilder<unknown> {
   const set = conditions.filter((condition) => !!condition)
   return sql.join([sql``, ...set], sql` AND `)
-}
-
-const INCIDENT = ['i.id', 'i.started_at as startedAt', 'i.resolved_at as resolvedAt', 'i.cause'] as const
-
-/** Newest first, open and resolved. */
-export async function newestIncidentsOfMonitor(
-  query: Query,
-  teamId: number,
-  monitorId: number,
-  limit: number,
-): Promise<IncidentRecord[]> {
-  return query
-    .selectFrom('incidents as i')
-    .select(INCIDENT)
-    .where('i.team_id', '=', teamId)
-    .where('i.monitor_id', '=', monitorId)
-    .orderBy('i.started_at', 'desc')
-    .orderBy('i.id', 'desc')
-    .limit(limit)
-    .execute()
-}
-
-/** Incidents that overlap the range, newest first. */
-export async function incidentsWithin(
-  { pool }: Database,
-  teamId: number,
-  monitorId: number,
-  { from, to }: { from: Date; to: Date },
-  limit: number,
-): Promise<IncidentRecord[]> {
-  const { rows } = await pool.query<IncidentRecord>({
-    name: 'incidents-within',
-    text: `SELECT id, started_at AS "startedAt", resolved_at AS "resolvedAt", cause FROM incidents
-           WHERE team_id = $1 AND monitor_id = $2 AND started_at < $4
-             AND (resolved_at IS NULL OR resolved_at >= $3)
-           ORDER BY started_at DESC, id DESC LIMIT $5`,
-    values: [teamId, monitorId, from, to, limit],
-  })
-  return rows
-}
-
-/** Newest first, without deleted monitors. */
-export async function newestIncidentsOfTeam(
-  query: Query,
-  teamId: number,
-  limit: number,
-): Promise<IncidentRecord[]> {
-  return query
-    .selectFrom('incidents as i')
-    .innerJoin('monitors as m', 'm.id', 'i.monitor_id')
-    .select(INCIDENT)
-    .where('i.team_id', '=', teamId)
-    .where('m.deleted_at', 'is', null)
-    .orderBy('i.started_at', 'desc')
-    .orderBy('i.id', 'desc')
-    .limit(limit)
-    .execute()
 }

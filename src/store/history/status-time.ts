@@ -27,6 +27,30 @@ export async function readStatusChanges(
   return Map.groupBy(changes, ({ id }) => id)
 }
 
+export type StatusChange = { subjectId: number; at: Date; status: CheckStatus }
+
+/** Notes statuses of servers or sites. The later one of two at one time holds. */
+export async function insertStatusChanges(
+  client: Reader,
+  kind: 'server' | 'site',
+  changes: StatusChange[],
+): Promise<void> {
+  const last = [
+    ...new Map(changes.map((change) => [`${change.subjectId} ${change.at.getTime()}`, change])).values(),
+  ]
+  await client.query({
+    name: `insert-${kind}-status-changes`,
+    text: `INSERT INTO ${kind}_status_changes (${kind}_id, at, status)
+           SELECT * FROM unnest($1::int[], $2::timestamptz[], $3::text[])
+           ON CONFLICT (${kind}_id, at) DO UPDATE SET status = excluded.status`,
+    values: [
+      last.map(({ subjectId }) => subjectId),
+      last.map(({ at }) => at),
+      last.map(({ status }) => status),
+    ],
+  })
+}
+
 /** Spans that a statement finds, by id; one without an end goes on. */
 export async function readSpans(
   reader: Reader,

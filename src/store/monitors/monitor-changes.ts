@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { MonitorSettings } from '../../core/monitors/monitor.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
 import type { Query } from '../../postgres/database.ts'
-import { changeNotification, NEWS_CHANNEL } from '../news.ts'
-import { endStepsQuietly } from '../on-call/new-escalations.ts'
+import { resolveQuietly } from '../incidents/recording.ts'
+import { changeNotification } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { sealSettings } from './monitor-columns.ts'
 
@@ -110,20 +110,7 @@ export async function resetStates(
 
 /** Resolves open incidents without an alert, for a pause or a deletion. */
 export async function resolveIncidentsQuietly(query: Query, ids: number[], now: Date): Promise<void> {
-  const resolved = await query
-    .updateTable('incidents')
-    .set({ resolved_at: sql<Date>`greatest(started_at, ${now}::timestamptz)` })
-    .where('monitor_id', '=', anyOf(ids))
-    .where('resolved_at', 'is', null)
-    .returning([
-      'id',
-      sql`pg_notify(${NEWS_CHANNEL}, json_build_object('team_id', team_id, 'event', 'incident', 'data',
-            json_build_object('id', id, 'monitor_id', monitor_id, 'state', 'resolved'))::text)`.as(
-        'notified',
-      ),
-    ])
-    .execute()
-  await endStepsQuietly(query, 'monitor', resolved)
+  await resolveQuietly(query, { kind: 'monitor', ids }, now)
   await query
     .updateTable('monitor_state')
     .set({ open_incident_id: null })

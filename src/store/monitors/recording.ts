@@ -157,33 +157,6 @@ export async function readSubjects(client: Connection, monitorIds: number[]): Pr
   return new Map(rows.map((row) => [row.monitorId, row]))
 }
 
-export async function openIncident(
-  client: Connection,
-  incident: { teamId: number; monitorId: number; startedAt: Date; cause: string | null },
-): Promise<number> {
-  const { rows } = await client.query<{ id: number }>({
-    name: 'open-incident',
-    text: 'INSERT INTO incidents (team_id, monitor_id, started_at, cause) VALUES ($1, $2, $3, $4) RETURNING id',
-    values: [incident.teamId, incident.monitorId, incident.startedAt, incident.cause],
-  })
-  return (rows[0] as { id: number }).id
-}
-
-/** Resolves an open incident, at the earliest when it started; null if it is not open. */
-export async function resolveIncident(
-  client: Connection,
-  incidentId: number,
-  resolvedAt: Date,
-): Promise<{ startedAt: Date; resolvedAt: Date; cause: string | null } | null> {
-  const { rows } = await client.query<{ startedAt: Date; resolvedAt: Date; cause: string | null }>({
-    name: 'resolve-incident',
-    text: `UPDATE incidents SET resolved_at = greatest(started_at, $2) WHERE id = $1 AND resolved_at IS NULL
-           RETURNING started_at AS "startedAt", resolved_at AS "resolvedAt", cause`,
-    values: [incidentId, resolvedAt],
-  })
-  return rows[0] ?? null
-}
-
 export type PingRow = {
   monitorId: number
   receivedAt: Date

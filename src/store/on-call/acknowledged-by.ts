@@ -1,5 +1,5 @@
 import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
-import { INCIDENT_COLUMNS } from './incident-ref.ts'
+import { INCIDENT_COLUMNS } from '../incidents/incident-ref.ts'
 
 /** The one who has an open incident, as `acknowledgedBy` reads it; null: nobody. */
 export type HolderColumn = { by: string | null } | null

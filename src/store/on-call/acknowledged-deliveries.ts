@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { typesThatTakeAcknowledgements } from '../../core/alerting/contact-types.ts'
 import type { Query } from '../../postgres/database.ts'
+import { INCIDENT_COLUMNS, type IncidentRef } from '../incidents/incident-ref.ts'
 import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 import type { AcknowledgementRecord } from './acknowledgements.ts'
-import { INCIDENT_COLUMNS, type IncidentRef } from './incident-ref.ts'
 
 /** The step of a delivery that says that somebody has the incident: an incident tells a contact of that once. */
 export const ACKNOWLEDGED_STEP = -1

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { PlannedKind } from '../../core/on-call/escalation.ts'
 import type { Query } from '../../postgres/database.ts'
+import { INCIDENT_COLUMNS, INCIDENT_TABLES, type IncidentRef, isOver } from '../incidents/incident-ref.ts'
 import { announceNews } from '../news.ts'
-import { INCIDENT_COLUMNS, INCIDENT_TABLES, type IncidentRef, isOver } from './incident-ref.ts'
 import { newsOf } from './news.ts'
 
 /** A step that was executed at most so long before counts as just sent. */

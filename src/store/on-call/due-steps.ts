@@ -9,7 +9,7 @@ import {
 } from '../../core/on-call/escalation.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
 import type { AlertSubject } from '../alerting/new-deliveries.ts'
-import { INCIDENT_COLUMNS, INCIDENT_TABLES, type IncidentRef, isOver } from './incident-ref.ts'
+import { INCIDENT_COLUMNS, INCIDENT_TABLES, type IncidentRef, isOver } from '../incidents/incident-ref.ts'
 
 /** Seconds until the next step or reminder is to be looked at, 0 if one is; null if none waits. */
 export async function secondsToNextStep(db: Database): Promise<number | null> {

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { SUBJECT_KINDS } from '../../core/maintenance/subject-kind.ts'
 import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import type { IncidentLink } from '../../core/on-call/acknowledgement.ts'
 import type { Query } from '../../postgres/database.ts'
+import { INCIDENT_COLUMNS, INCIDENT_TABLES, type IncidentRef, isOver } from '../incidents/incident-ref.ts'
 import { acknowledgedBy } from './acknowledged-by.ts'
-import { INCIDENT_COLUMNS, INCIDENT_TABLES, type IncidentRef, isOver } from './incident-ref.ts'
 
 /** An incident as the page of a link shows it; of a drill, the policy that it tries. */
 export type LinkedIncident = {
@@ -63,8 +64,7 @@ export async function findLinkedGroup(
   query: Query,
   { leaderId, contactId }: { leaderId: number; contactId: number },
 ): Promise<LinkedGroup | null> {
-  const kinds: IncidentKind[] = ['monitor', 'server', 'site']
-  const incidents = kinds.map((kind): RawBuilder<unknown> => {
+  const incidents = SUBJECT_KINDS.map((kind): RawBuilder<unknown> => {
     const column = INCIDENT_COLUMNS[kind]
     return sql`
       SELECT DISTINCT ${kind}::text AS kind, i.id, s.name, i.cause, i.started_at AS "startedAt",

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Chain, Planned } from '../../core/on-call/escalation.ts'
 import type { Connection, Query } from '../../postgres/database.ts'
 import type { AlertSubject } from '../alerting/new-deliveries.ts'
-import { INCIDENT_COLUMNS, type IncidentRef } from './incident-ref.ts'
+import { INCIDENT_COLUMNS, type IncidentRef } from '../incidents/incident-ref.ts'
 
 /** Named statements of the recorders: what follows an incident while nobody acknowledges it. */
 

@@ -1,8 +1,8 @@
 import type { News } from '../../core/live-event.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { AlertSubject } from '../alerting/new-deliveries.ts'
+import type { IncidentRef } from '../incidents/incident-ref.ts'
 import { announceSubjectNews } from '../news.ts'
-import type { IncidentRef } from './incident-ref.ts'
 
 /** News that makes pages ask again for an incident: of somebody who has it, a note, a step. */
 export function newsOf(teamId: number, ref: IncidentRef, subjectId: number | null): News {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import type { Query } from '../../postgres/database.ts'
-import { INCIDENT_COLUMNS } from './incident-ref.ts'
+import { INCIDENT_COLUMNS } from '../incidents/incident-ref.ts'
 
 /** Adds a note to an incident of the team; the caller has seen that it is the team's. */
 export async function insertNote(

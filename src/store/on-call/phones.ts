@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Query } from '../../postgres/database.ts'
 import { openPhone, type StoredPhone } from '../accounts/phones.ts'
+import { INCIDENT_COLUMNS, type IncidentRef } from '../incidents/incident-ref.ts'
 import type { Vault } from '../sealing/vault.ts'
-import { INCIDENT_COLUMNS, type IncidentRef } from './incident-ref.ts'
 
 export type MemberWithPhone = { name: string; phone: string }
 

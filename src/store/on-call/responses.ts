@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Nobody, PlannedKind } from '../../core/on-call/escalation.ts'
 import type { Query } from '../../postgres/database.ts'
-import { INCIDENT_COLUMNS, type IncidentRef } from './incident-ref.ts'
+import { INCIDENT_COLUMNS, type IncidentRef } from '../incidents/incident-ref.ts'
 
 export type AcknowledgedRecord = {
   by: string | null

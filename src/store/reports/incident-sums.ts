@@ -2,33 +2,9 @@ import type { TimeSpan } from '../../core/history/uptime.ts'
 import type { SubjectKind } from '../../core/maintenance/window.ts'
 import type { IncidentSums } from '../../core/reports/summary.ts'
 import type { Database } from '../../postgres/database.ts'
+import { INCIDENT_COLUMNS, INCIDENT_PARTS, INCIDENT_TABLES } from '../incidents/incident-ref.ts'
 
-/** Tables and events of each kind; warnings of servers are no incidents of a report. */
-const OF = {
-  monitor: {
-    table: 'incidents',
-    subject: 'monitor_id',
-    key: 'incident_id',
-    event: 'monitor.down',
-    where: '',
-  },
-  server: {
-    table: 'server_incidents',
-    subject: 'server_id',
-    key: 'server_incident_id',
-    event: 'server.down',
-    where: 'AND NOT i.warns_only',
-  },
-  site: {
-    table: 'site_incidents',
-    subject: 'site_id',
-    key: 'site_incident_id',
-    event: 'site.down',
-    where: '',
-  },
-} as const satisfies Record<SubjectKind, object>
-
-/** Incidents that were open in a span, by subject; subjects without any are left out. */
+/** Incidents that were open in a span, by subject; subjects without any are left out. Warnings are no incidents of a report. */
 export async function readIncidentSums(
   { pool }: Database,
   kind: SubjectKind,
@@ -50,16 +26,15 @@ export async function readIncidentSums(
 const seconds = (from: string, to: string) => `greatest(0, extract(epoch FROM ${to} - ${from}))::float8`
 
 function statement(kind: SubjectKind): string {
-  const { table, subject, key, event, where } = OF[kind]
   const within = seconds('greatest(o.started_at, $3)', 'least(coalesce(o.resolved_at, $4), $4)')
   return `
     WITH o AS (
-      SELECT i.id, i.${subject} AS subject, i.started_at, i.resolved_at, a.at AS alerted_at
-      FROM ${table} i LEFT JOIN LATERAL (
+      SELECT i.id, i.${kind}_id AS subject, i.started_at, i.resolved_at, a.at AS alerted_at
+      FROM ${INCIDENT_TABLES[kind]} i LEFT JOIN LATERAL (
         SELECT min(d.finished_at) AS at FROM deliveries d
-        WHERE d.${key} = i.id AND d.event = '${event}' AND d.state = 'sent'
+        WHERE d.${INCIDENT_COLUMNS[kind]} = i.id AND d.event = '${kind}.down' AND d.state = 'sent'
       ) AS a ON i.started_at >= $3
-      WHERE i.team_id = $1 AND i.${subject} = ANY($2) ${where} AND i.started_at < $4
+      WHERE i.team_id = $1 AND i.${kind}_id = ANY($2) AND NOT ${INCIDENT_PARTS[kind].warnsOnly} AND i.started_at < $4
         AND (i.resolved_at IS NULL OR i.resolved_at >= $3))
     SELECT o.subject AS id, count(*)::int AS incidents,
       sum(${within}) AS seconds, max(${within}) AS "longestSeconds",

@@ -2,7 +2,7 @@ import type { Language } from '../../core/language/language.ts'
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { Condition } from '../../core/servers/condition.ts'
 import type { Trends } from '../../core/servers/disk-trend.ts'
-import type { Machine, OtherMachine, TopProcess } from '../../core/servers/machine-report.ts'
+import type { Machine, OtherMachine } from '../../core/servers/machine-report.ts'
 import type { Sample } from '../../core/servers/series.ts'
 import type { ThresholdChanges } from '../../core/servers/threshold.ts'
 import type { Connection } from '../../postgres/database.ts'
@@ -148,70 +148,4 @@ export async function insertSamples(client: Connection, samples: SampleRow[]): P
       samples.map(({ content }) => content),
     ],
   })
-}
-
-export type StatusChange = { serverId: number; at: Date; status: CheckStatus }
-
-/** The later one of two at one time holds. */
-export async function insertStatusChanges(client: Connection, changes: StatusChange[]): Promise<void> {
-  const last = [
-    ...new Map(changes.map((change) => [`${change.serverId} ${change.at.getTime()}`, change])).values(),
-  ]
-  await client.query({
-    name: 'insert-server-status-changes',
-    text: `INSERT INTO server_status_changes (server_id, at, status)
-           SELECT * FROM unnest($1::int[], $2::timestamptz[], $3::text[])
-           ON CONFLICT (server_id, at) DO UPDATE SET status = excluded.status`,
-    values: [
-      last.map(({ serverId }) => serverId),
-      last.map(({ at }) => at),
-      last.map(({ status }) => status),
-    ],
-  })
-}
-
-export type NewServerIncident = {
-  teamId: number
-  serverId: number
-  condition: string
-  warnsOnly: boolean
-  startedAt: Date
-  cause: string
-  processes: TopProcess[]
-}
-
-export async function openServerIncident(client: Connection, incident: NewServerIncident): Promise<number> {
-  const { teamId, serverId, condition, warnsOnly, startedAt, cause, processes } = incident
-  const { rows } = await client.query<{ id: number }>({
-    name: 'open-server-incident',
-    text: `INSERT INTO server_incidents (team_id, server_id, condition, warns_only, started_at, cause, processes)
-           VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-    values: [
-      teamId,
-      serverId,
-      condition,
-      warnsOnly,
-      startedAt,
-      cause,
-      processes.length > 0 ? JSON.stringify(processes) : null,
-    ],
-  })
-  return (rows[0] as { id: number }).id
-}
-
-export type ResolvedServerIncident = { startedAt: Date; resolvedAt: Date; cause: string }
-
-/** Resolves an open incident, at the earliest when it started; null if it is not open. */
-export async function resolveServerIncident(
-  client: Connection,
-  incidentId: number,
-  resolvedAt: Date,
-): Promise<ResolvedServerIncident | null> {
-  const { rows } = await client.query<ResolvedServerIncident>({
-    name: 'resolve-server-incident',
-    text: `UPDATE server_incidents SET resolved_at = greatest(started_at, $2) WHERE id = $1 AND resolved_at IS NULL
-           RETURNING started_at AS "startedAt", resolved_at AS "resolvedAt", cause`,
-    values: [incidentId, resolvedAt],
-  })
-  return rows[0] ?? null
 }

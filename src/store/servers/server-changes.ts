@@ -3,8 +3,8 @@ import type { ServerSettings } from '../../core/servers/server.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { insertContacts, replaceContacts } from '../alerting/attachments.ts'
+import { resolveQuietly } from '../incidents/recording.ts'
 import { changeNotification } from '../news.ts'
-import { endStepsQuietly } from '../on-call/new-escalations.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { hashServerToken, sealServerToken } from './tokens.ts'
 
@@ -97,14 +97,7 @@ export async function moveSilence(
  * the next report. What was counted before says nothing of rates after.
  */
 export async function stopJudging(query: Query, serverId: number, now: Date): Promise<void> {
-  const resolved = await query
-    .updateTable('server_incidents')
-    .set({ resolved_at: sql<Date>`greatest(started_at, ${now}::timestamptz)` })
-    .where('server_id', '=', serverId)
-    .where('resolved_at', 'is', null)
-    .returning('id')
-    .execute()
-  await endStepsQuietly(query, 'server', resolved)
+  await resolveQuietly(query, { kind: 'server', ids: [serverId] }, now)
   await sql`
     WITH before AS (SELECT status FROM server_state WHERE server_id = ${serverId}), changed AS (
       UPDATE server_state SET status = 'pending', status_since = ${now}, silent_at = NULL, conditions = '[]',

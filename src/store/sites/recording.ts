@@ -134,40 +134,6 @@ export async function updateAreas(client: Connection, areas: AreaRow[]): Promise
   })
 }
 
-export type NewSiteIncident = {
-  teamId: number
-  siteId: number
-  area: SiteArea
-  startedAt: Date
-  cause: string
-}
-
-export async function openSiteIncident(client: Connection, incident: NewSiteIncident): Promise<number> {
-  const { teamId, siteId, area, startedAt, cause } = incident
-  const { rows } = await client.query<{ id: number }>({
-    name: 'open-site-incident',
-    text: `INSERT INTO site_incidents (team_id, site_id, area, started_at, cause) VALUES ($1, $2, $3, $4, $5)
-           RETURNING id`,
-    values: [teamId, siteId, area, startedAt, cause],
-  })
-  return (rows[0] as { id: number }).id
-}
-
-/** Resolves an open incident, at the earliest when it started; returns when that was. */
-export async function resolveSiteIncident(
-  client: Connection,
-  incidentId: number,
-  resolvedAt: Date,
-): Promise<Date> {
-  const { rows } = await client.query<{ resolvedAt: Date }>({
-    name: 'resolve-site-incident',
-    text: `UPDATE site_incidents SET resolved_at = greatest(started_at, $2) WHERE id = $1 AND resolved_at IS NULL
-           RETURNING resolved_at AS "resolvedAt"`,
-    values: [incidentId, resolvedAt],
-  })
-  return rows[0]?.resolvedAt ?? resolvedAt
-}
-
 /** The known records of one type at a look. */
 export type DnsSighting = { siteId: number; type: string; records: string[]; at: Date }
 

@@ -1,37 +1,5 @@
 import { sql } from 'kysely'
-import type { SiteArea } from '../../core/sites/area.ts'
 import type { Query } from '../../postgres/database.ts'
-
-export type SiteIncidentRecord = {
-  id: number
-  siteId: number
-  siteName: string
-  area: SiteArea
-  startedAt: Date
-  resolvedAt: Date | null
-  cause: string
-}
-
-/** Newest first, of one site or of all of the team; those of deleted sites are left out. */
-export async function newestSiteIncidents(
-  query: Query,
-  teamId: number,
-  siteId: number | undefined,
-  limit: number,
-): Promise<SiteIncidentRecord[]> {
-  return query
-    .selectFrom('site_incidents as i')
-    .innerJoin('sites as s', 's.id', 'i.site_id')
-    .select(['i.id', 'i.site_id as siteId', 's.name as siteName', 'i.area', 'i.cause'])
-    .select(['i.started_at as startedAt', 'i.resolved_at as resolvedAt'])
-    .where('i.team_id', '=', teamId)
-    .where('s.deleted_at', 'is', null)
-    .$if(siteId !== undefined, (rows) => rows.where('i.site_id', '=', siteId as number))
-    .orderBy('i.started_at', 'desc')
-    .orderBy('i.id', 'desc')
-    .limit(limit)
-    .execute()
-}
 
 export type DnsSetRecord = { type: string; records: string[]; firstSeenAt: Date; lastSeenAt: Date }
 

@@ -5,8 +5,8 @@ import type { SiteSettings } from '../../core/sites/site.ts'
 import type { Query } from '../../postgres/database.ts'
 import { nextId } from '../../postgres/next-id.ts'
 import { insertContacts, replaceContacts } from '../alerting/attachments.ts'
+import { resolveQuietly } from '../incidents/recording.ts'
 import { changeNotification } from '../news.ts'
-import { endStepsQuietly } from '../on-call/new-escalations.ts'
 import { noteSiteStatus } from './status-changes.ts'
 
 /** Every area is due at once. */
@@ -79,15 +79,7 @@ export async function stopJudgingAreas(
   now: Date,
 ): Promise<void> {
   if (areas.length === 0) return
-  const resolved = await query
-    .updateTable('site_incidents')
-    .set({ resolved_at: sql<Date>`greatest(started_at, ${now}::timestamptz)` })
-    .where('site_id', '=', siteId)
-    .where('area', 'in', areas)
-    .where('resolved_at', 'is', null)
-    .returning('id')
-    .execute()
-  await endStepsQuietly(query, 'site', resolved)
+  await resolveQuietly(query, { kind: 'site', ids: [siteId], about: areas }, now)
   await query
     .updateTable('site_areas')
     .set({

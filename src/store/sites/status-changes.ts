@@ -18,23 +18,6 @@ export async function readLastChanges(
   return new Map(rows.map(({ siteId, status, at }) => [siteId, { status, at }]))
 }
 
-/** The later one of two at one time holds. */
-export async function insertStatusChanges(
-  client: Connection,
-  changes: (SiteStatusChange & { siteId: number })[],
-): Promise<void> {
-  const last = [
-    ...new Map(changes.map((change) => [`${change.siteId} ${change.at.getTime()}`, change])).values(),
-  ]
-  await client.query({
-    name: 'insert-site-status-changes',
-    text: `INSERT INTO site_status_changes (site_id, at, status)
-           SELECT * FROM unnest($1::int[], $2::timestamptz[], $3::text[])
-           ON CONFLICT (site_id, at) DO UPDATE SET status = excluded.status`,
-    values: [last.map(({ siteId }) => siteId), last.map(({ at }) => at), last.map(({ status }) => status)],
-  })
-}
-
 /** Notes the status that a locked site has after a change by a person. */
 export async function noteSiteStatus(query: Query, siteId: number, now: Date): Promise<void> {
   const status = (await readSiteStatuses(query, [siteId], now)).get(siteId)?.status ?? 'pending'

@@ -1,42 +1,47 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SubjectKind } from '../../core/maintenance/window.ts'
-import { keysOf } from '../../core/shape.ts'
+import { SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import { isOver } from '../../core/status-pages/post.ts'
 import type { DownComponent } from '../../core/status-pages/posts/automatic-post.ts'
 import type { Query } from '../../postgres/database.ts'
+import { INCIDENT_COLUMNS, INCIDENT_TABLES } from '../incidents/incident-ref.ts'
 import type { PostRecord } from './posts.ts'
 
-/** Subjects whose outage may have several incidents: one for each condition of a server, or area of a site. */
-const MANIFOLD = {
+/**
+ * Incidents of a kind `i` of a subject `v` that count as outages, and when the outage began. One of a server or a site may have
+ * several, for its conditions or areas, and one may follow another without an interruption: it began with the first, as the
+ * state `t` says.
+ */
+const OUTAGES = {
+  monitor: { counts: sql`true`, state: sql``, since: sql`i.started_at` },
   server: {
-    ...namesOf('server'),
     counts: sql`NOT i.warns_only`,
     state: sql`JOIN server_state t ON t.server_id = v.id`,
+    since: sinceDown(),
   },
   site: {
-    ...namesOf('site'),
     // An area that is snoozed does not show on pages, either.
     counts: sql`NOT EXISTS (SELECT FROM site_areas a
       WHERE a.site_id = i.site_id AND a.area = i.area AND a.snoozed_until > now())`,
     state: sql`LEFT JOIN LATERAL (SELECT c.status, c.at AS status_since FROM site_status_changes c
       WHERE c.site_id = v.id ORDER BY c.at DESC LIMIT 1) t ON true`,
+    since: sinceDown(),
   },
-}
-type Manifold = keyof typeof MANIFOLD
-const MANIFOLD_KINDS = keysOf(MANIFOLD)
+} satisfies Record<SubjectKind, Record<'counts' | 'state' | 'since', RawBuilder<unknown>>>
 
-function namesOf(kind: Exclude<SubjectKind, 'monitor'>) {
+function sinceDown(): RawBuilder<unknown> {
+  return sql`LEAST(i.started_at, CASE WHEN t.status = 'down' THEN t.status_since END)`
+}
+
+function namesOf(kind: SubjectKind) {
   return {
     subjects: sql.table(`${kind}s`),
     subjectId: sql.ref(`${kind}_id`),
-    incidents: sql.table(`${kind}_incidents`),
-    links: sql.table(`status_post_${kind}_incidents`),
-    incidentId: sql.ref(`${kind}_incident_id`),
+    incidents: sql.table(INCIDENT_TABLES[kind]),
+    links: sql.table(`status_post_${INCIDENT_TABLES[kind]}`),
+    incidentId: sql.ref(INCIDENT_COLUMNS[kind]),
+    ...OUTAGES[kind],
   }
 }
-
-/** One incident may follow another without an interruption of the outage, which began with the first. */
-const DOWN_SINCE = sql`LEAST(i.started_at, CASE WHEN t.status = 'down' THEN t.status_since END)`
 
 /** Published pages about which something is to be written: incidents without a post, and posts whose incidents end. */
 export async function listPagesToPost(
@@ -44,50 +49,41 @@ export async function listPagesToPost(
   downSince: Date,
 ): Promise<{ pageId: number; teamId: number }[]> {
   const { rows } = await sql<{ pageId: number; teamId: number }>`
-    SELECT p.id AS "pageId", p.team_id AS "teamId"
-    FROM incidents i
-    JOIN monitors m ON m.id = i.monitor_id AND m.deleted_at IS NULL
-    JOIN status_components c ON c.monitor_id = i.monitor_id
-    JOIN status_pages p ON p.id = c.page_id AND p.team_id = i.team_id AND p.is_published
-    WHERE i.resolved_at IS NULL AND i.started_at <= ${downSince}
-      AND NOT EXISTS (SELECT FROM status_post_incidents l WHERE l.page_id = p.id AND l.incident_id = i.id)
-    ${eachKind((kind) => sql`UNION ${untoldPages(kind, downSince)}`)}
+    ${eachKind((kind) => untoldPages(kind, downSince), sql` UNION `)}
     UNION
     SELECT s.page_id, s.team_id FROM status_posts s
     WHERE s.is_automatic AND s.resolved_at IS NULL
-      AND (EXISTS (SELECT FROM status_post_incidents l JOIN incidents i ON i.id = l.incident_id
-          WHERE l.post_id = s.id AND i.resolved_at IS NOT NULL)
-        ${eachKind((kind) => sql`OR ${hasResolved(kind)}`)})
+      AND (${eachKind(hasResolved, sql` OR `)})
     ORDER BY 1`.execute(query)
   return rows
 }
 
-function eachKind(make: (kind: Manifold) => RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql.join(MANIFOLD_KINDS.map(make), sql` `)
+function eachKind(make: (kind: SubjectKind) => RawBuilder<unknown>, between: RawBuilder<unknown>) {
+  return sql.join(SUBJECT_KINDS.map(make), between)
 }
 
-function untoldPages(kind: Manifold, downSince: Date): RawBuilder<unknown> {
-  const { subjects, subjectId, incidents, links, incidentId, counts, state } = MANIFOLD[kind]
-  return sql`SELECT p.id, p.team_id
+function untoldPages(kind: SubjectKind, downSince: Date): RawBuilder<unknown> {
+  const { subjects, subjectId, incidents, links, incidentId, counts, state, since } = namesOf(kind)
+  return sql`SELECT p.id AS "pageId", p.team_id AS "teamId"
     FROM ${incidents} i
     JOIN ${subjects} v ON v.id = i.${subjectId} AND v.deleted_at IS NULL
     ${state}
     JOIN status_components c ON c.${subjectId} = v.id
     JOIN status_pages p ON p.id = c.page_id AND p.team_id = i.team_id AND p.is_published
-    WHERE i.resolved_at IS NULL AND ${counts} AND ${DOWN_SINCE} <= ${downSince}
+    WHERE i.resolved_at IS NULL AND ${counts} AND ${since} <= ${downSince}
       AND NOT EXISTS (SELECT FROM ${links} l WHERE l.page_id = p.id AND l.${incidentId} = i.id)`
 }
 
-function hasResolved(kind: Manifold): RawBuilder<unknown> {
-  const { incidents, links, incidentId } = MANIFOLD[kind]
+function hasResolved(kind: SubjectKind): RawBuilder<unknown> {
+  const { incidents, links, incidentId } = namesOf(kind)
   return sql`EXISTS (SELECT FROM ${links} l JOIN ${incidents} i ON i.id = l.${incidentId}
     WHERE l.post_id = s.id AND i.resolved_at IS NOT NULL)`
 }
 
 /** Incidents that a subject has more of while it is down belong to the outage, which has its post already. */
 export async function joinOutages(query: Query, pageId: number): Promise<void> {
-  for (const kind of MANIFOLD_KINDS) {
-    const { subjectId, incidents, links, incidentId, counts } = MANIFOLD[kind]
+  for (const kind of SUBJECT_KINDS) {
+    const { subjectId, incidents, links, incidentId, counts } = namesOf(kind)
     await sql`INSERT INTO ${links} (page_id, ${incidentId}, post_id)
       SELECT DISTINCT ON (i.id) l.page_id, i.id, l.post_id
       FROM ${links} l
@@ -106,21 +102,15 @@ export async function listDownComponents(
   downSince: Date,
 ): Promise<DownComponent[]> {
   const { rows } = await sql<DownComponent>`
-    SELECT c.id, c.name, 'monitor' AS kind, json_build_array(i.id) AS "incidentIds", i.started_at AS "startedAt",
-      NOT EXISTS (SELECT FROM status_post_incidents l WHERE l.page_id = c.page_id AND l.incident_id = i.id) AS "isNew"
-    FROM status_components c
-    JOIN monitors m ON m.id = c.monitor_id AND m.deleted_at IS NULL
-    JOIN incidents i ON i.monitor_id = m.id AND i.resolved_at IS NULL
-    WHERE c.page_id = ${pageId} AND i.started_at <= ${downSince}
-    ${eachKind((kind) => sql`UNION ALL ${downOf(kind, pageId, downSince)}`)}
+    ${eachKind((kind) => downOf(kind, pageId, downSince), sql` UNION ALL `)}
     ORDER BY 1`.execute(query)
   return rows
 }
 
-function downOf(kind: Manifold, pageId: number, downSince: Date): RawBuilder<unknown> {
-  const { subjects, subjectId, incidents, links, incidentId, counts, state } = MANIFOLD[kind]
-  return sql`SELECT c.id, c.name, ${sql.lit(kind)}, json_agg(i.id ORDER BY i.id), min(${DOWN_SINCE}),
-      bool_and(l.${incidentId} IS NULL)
+function downOf(kind: SubjectKind, pageId: number, downSince: Date): RawBuilder<unknown> {
+  const { subjects, subjectId, incidents, links, incidentId, counts, state, since } = namesOf(kind)
+  return sql`SELECT c.id, c.name, ${sql.lit(kind)} AS kind, json_agg(i.id ORDER BY i.id) AS "incidentIds",
+      min(${since}) AS "startedAt", bool_and(l.${incidentId} IS NULL) AS "isNew"
     FROM status_components c
     JOIN ${subjects} v ON v.id = c.${subjectId} AND v.deleted_at IS NULL
     ${state}
@@ -128,7 +118,7 @@ function downOf(kind: Manifold, pageId: number, downSince: Date): RawBuilder<unk
     LEFT JOIN ${links} l ON l.page_id = c.page_id AND l.${incidentId} = i.id
     WHERE c.page_id = ${pageId}
     GROUP BY c.id
-    HAVING min(${DOWN_SINCE}) <= ${downSince}`
+    HAVING min(${since}) <= ${downSince}`
 }
 
 /** The post that the service goes on with; null where there is none that is open. */
@@ -180,11 +170,8 @@ export async function linkIncidents(
 ): Promise<void> {
   const idsOf = (kind: SubjectKind) =>
     down.flatMap((component) => (component.kind === kind ? component.incidentIds : []))
-  await sql`INSERT INTO status_post_incidents (page_id, incident_id, post_id)
-    SELECT ${pageId}::int, id, ${postId}::int FROM unnest(${idsOf('monitor')}::bigint[]) AS id
-    ON CONFLICT DO NOTHING`.execute(query)
-  for (const kind of MANIFOLD_KINDS) {
-    const { links, incidentId } = MANIFOLD[kind]
+  for (const kind of SUBJECT_KINDS) {
+    const { links, incidentId } = namesOf(kind)
     await sql`INSERT INTO ${links} (page_id, ${incidentId}, post_id)
       SELECT ${pageId}::int, id, ${postId}::int FROM unnest(${idsOf(kind)}::bigint[]) AS id
       ON CONFLICT DO NOTHING`.execute(query)

@@ -4,9 +4,11 @@ import type { FilterValues } from '../../core/lists/list.ts'
 import type { IncidentRecord } from '../../core/monitors/incident.ts'
 import { type IncidentFilterState, IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import type { TopProcess } from '../../core/servers/machine-report.ts'
+import type { SiteArea } from '../../core/sites/area.ts'
 import type { Query } from '../../postgres/database.ts'
 import { contains, type FilterConditions, matching } from '../lists/conditions.ts'
 import { acknowledgedBy, type HolderColumn, isAcknowledged } from '../on-call/acknowledged-by.ts'
+import { INCIDENT_PARTS, INCIDENT_TABLES } from './incident-ref.ts'
 
 export type IncidentRowFilter = FilterValues<typeof INCIDENT_LIST>
 
@@ -19,26 +21,15 @@ export type IncidentRowRecord = IncidentRecord & {
   acknowledgement: HolderColumn
 }
 
-/** An incident of a server or a site. */
-export type SubjectIncidentRecord = IncidentRowRecord & { processes: TopProcess[] | null }
+type Parts = {
+  monitor: { about: null }
+  server: { about: string; cause: string }
+  site: { about: SiteArea; cause: string }
+}
 
-const SOURCES = {
-  monitor: {
-    from: 'incidents i JOIN monitors s ON s.id = i.monitor_id',
-    about: 'NULL::text',
-    warnsOnly: 'false',
-  },
-  server: {
-    from: 'server_incidents i JOIN servers s ON s.id = i.server_id',
-    about: 'i.condition',
-    warnsOnly: 'i.warns_only',
-  },
-  site: {
-    from: 'site_incidents i JOIN sites s ON s.id = i.site_id',
-    about: 'i.area',
-    warnsOnly: 'false',
-  },
-} as const satisfies Record<IncidentKind, { from: string; about: string; warnsOnly: string }>
+/** An incident of a kind, with all that is known of it. */
+export type IncidentOf<Kind extends IncidentKind = IncidentKind> = IncidentRowRecord &
+  Parts[Kind] & { kind: Kind; processes: TopProcess[] | null }
 
 /** A page of incidents, newest first, and how many there are in all. Those of deleted subjects are left out. */
 export async function readIncidentRows(
@@ -110,25 +101,41 @@ function union(parts: RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql.join(parts, sql` UNION ALL `)
 }
 
-function sourceOf(kind: IncidentKind): RawBuilder<unknown> {
-  return sql.raw(SOURCES[kind].from)
-}
-
-export async function findSubjectIncident(
+/** Incidents of one kind, newest first, with all that is known of them. */
+export async function newestIncidents<Kind extends IncidentKind>(
   query: Query,
   teamId: number,
-  kind: 'server' | 'site',
+  kind: Kind,
+  filter: IncidentRowFilter,
+  limit: number,
+): Promise<IncidentOf<Kind>[]> {
+  const { rows } = await sql<IncidentOf<Kind>>`
+    ${wholeOf(kind)} WHERE ${foundIn(teamId, filter, kind)}
+    ORDER BY i.started_at DESC, i.id DESC LIMIT ${limit}`.execute(query)
+  return rows
+}
+
+export async function findIncidentOf<Kind extends IncidentKind>(
+  query: Query,
+  teamId: number,
+  kind: Kind,
   id: number,
-): Promise<SubjectIncidentRecord | null> {
-  const processes = sql.raw(kind === 'server' ? 'i.processes' : 'NULL')
-  const { rows } = await sql<SubjectIncidentRecord>`
-    SELECT ${columnsOf(kind)}, ${processes} AS processes FROM ${sourceOf(kind)}
-    WHERE ${foundIn(teamId, {}, kind)} AND i.id = ${id}`.execute(query)
+): Promise<IncidentOf<Kind> | null> {
+  const { rows } = await sql<IncidentOf<Kind>>`
+    ${wholeOf(kind)} WHERE ${foundIn(teamId, {}, kind)} AND i.id = ${id}`.execute(query)
   return rows[0] ?? null
 }
 
+function wholeOf(kind: IncidentKind): RawBuilder<unknown> {
+  return sql`SELECT ${columnsOf(kind)}, ${sql.raw(INCIDENT_PARTS[kind].processes)} AS processes FROM ${sourceOf(kind)}`
+}
+
+function sourceOf(kind: IncidentKind): RawBuilder<unknown> {
+  return sql.raw(`${INCIDENT_TABLES[kind]} i JOIN ${kind}s s ON s.id = i.${kind}_id`)
+}
+
 function columnsOf(kind: IncidentKind): RawBuilder<unknown> {
-  const { about, warnsOnly } = SOURCES[kind]
+  const { about, warnsOnly } = INCIDENT_PARTS[kind]
   return sql.raw(`'${kind}'::text AS kind, i.id, i.started_at AS "startedAt", i.resolved_at AS "resolvedAt", i.cause,
     s.id AS "subjectId", s.name AS "subjectName", ${about} AS about, ${warnsOnly} AS "warnsOnly",
     CASE WHEN i.resolved_at IS NULL THEN ${acknowledgedBy(kind, 'i.id', 'i.team_id')} END AS acknowledgement`)

@@ -6,10 +6,10 @@ import { type IncidentResponse, MAX_INCIDENT_NOTES } from '../../core/on-call/re
 import { announceIncident, holdIncident, withdraw } from '../../store/on-call/acknowledgements.ts'
 import { countNotes, insertNote } from '../../store/on-call/notes.ts'
 import type { Actor } from '../implementation.ts'
+import { acknowledge } from '../on-call/acknowledge.ts'
+import { readResponse } from '../on-call/present-response.ts'
 import type { Services } from '../services.ts'
 import { performOnEach } from '../subjects.ts'
-import { acknowledge } from './acknowledge.ts'
-import { readResponse } from './present-response.ts'
 
 export const incidentResponse = {
   ...performOnEach(INCIDENTS, 'acknowledge*', take),

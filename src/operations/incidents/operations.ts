@@ -1,0 +1,8 @@
+export {
+  listIncidentRows,
+  listIncidents,
+  listMonitorIncidents,
+  listServerIncidents,
+  listSiteIncidents,
+} from './lists.ts'
+export * from './stories.ts'
