@@ -1,6 +1,6 @@
+import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import { NO_CHAIN, plannedAtOpening } from '../../core/on-call/escalation.ts'
 import type { Connection } from '../../postgres/database.ts'
-import type { AlertSubject } from '../../store/alerting/new-deliveries.ts'
 import type { IncidentRef } from '../../store/incidents/incident-ref.ts'
 import { insertEscalation, readInStore } from '../../store/on-call/new-escalations.ts'
 
@@ -10,7 +10,7 @@ import { insertEscalation, readInStore } from '../../store/on-call/new-escalatio
  */
 export async function openEscalation(
   client: Connection,
-  subject: AlertSubject,
+  subject: SubjectRef,
   { teamId, incidentId, alert }: { teamId: number; incidentId: number; alert: string },
 ): Promise<void> {
   const { now, reminderMinutes, policy } = await readInStore(client, subject, teamId)

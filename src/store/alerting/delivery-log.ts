@@ -8,6 +8,7 @@ import type { FilterValues } from '../../core/lists/list.ts'
 import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.ts'
 import type { Database, Query } from '../../postgres/database.ts'
 import { removeUpTo } from '../../postgres/remove-some.ts'
+import { INCIDENT_COLUMNS } from '../incidents/incident-ref.ts'
 import { type FilterConditions, matching } from '../lists/conditions.ts'
 import { attachedTo } from './attachments.ts'
 import { lockContactWithDeliveries } from './contacts.ts'
@@ -93,12 +94,6 @@ export async function findDelivery(
   return (await withAttempts(query, teamId, rows))[0] ?? null
 }
 
-const INCIDENT_COLUMNS = {
-  monitor: 'd.incident_id',
-  server: 'd.server_incident_id',
-  site: 'd.site_incident_id',
-} as const satisfies Record<IncidentKind, string>
-
 /** Oldest first. */
 export async function deliveriesOfIncident(
   query: Query,
@@ -107,7 +102,7 @@ export async function deliveriesOfIncident(
   limit: number,
 ): Promise<DeliveryRecord[]> {
   const rows = await selectRows(query, teamId)
-    .where(INCIDENT_COLUMNS[kind], '=', id)
+    .where(`d.${INCIDENT_COLUMNS[kind]}`, '=', id)
     .orderBy('d.id')
     .limit(limit)
     .execute()

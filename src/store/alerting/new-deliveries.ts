@@ -1,20 +1,19 @@
 import type { AlertEvent } from '../../core/alerting/alert.ts'
 import type { Addressee } from '../../core/alerting/alert-routing.ts'
 import type { ContactType } from '../../core/alerting/contact.ts'
+import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { Connection } from '../../postgres/database.ts'
+import { INCIDENT_COLUMNS } from '../incidents/incident-ref.ts'
 import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 
 /** Named statements of the recorder: what it has to tell to whom. */
-
-/** The subject of an alert. */
-export type AlertSubject = { kind: 'monitor' | 'server' | 'site'; id: number }
 
 export type Recipient = Addressee & { name: string; type: ContactType }
 
 /** All contacts of the team; `attached` marks those of the subject. */
 export async function readRecipients(
   client: Connection,
-  { kind, id }: AlertSubject,
+  { kind, id }: SubjectRef,
   teamId: number,
 ): Promise<Recipient[]> {
   const { rows } = await client.query<Recipient>({
@@ -22,7 +21,7 @@ export async function readRecipients(
     text: `SELECT c.id AS "contactId", c.name, c.type, c.notify_on_down AS "notifyOnDown",
                   c.notify_on_recovery AS "notifyOnRecovery", sc.contact_id IS NOT NULL AS attached
            FROM contacts c
-           LEFT JOIN ${kind}_contacts sc ON sc.contact_id = c.id AND sc.${kind}_id = $1
+           LEFT JOIN subject_contacts sc ON sc.contact_id = c.id AND sc.kind = '${kind}' AND sc.subject_id = $1
            WHERE c.team_id = $2 ORDER BY c.id FOR KEY SHARE OF c`,
     values: [id, teamId],
   })
@@ -32,7 +31,7 @@ export async function readRecipients(
 export type NewDelivery = {
   teamId: number
   /** Null for a drill. */
-  subject: AlertSubject | null
+  subject: SubjectRef | null
   /** The incident of the monitor, server or site; null for an event without one. */
   incidentId: number | null
   event: AlertEvent
@@ -42,12 +41,6 @@ export type NewDelivery = {
   step?: number
 }
 
-const COLUMNS = {
-  monitor: 'monitor_id, incident_id',
-  server: 'server_id, server_incident_id',
-  site: 'site_id, site_incident_id',
-} as const satisfies Record<AlertSubject['kind'], string>
-
 /** An incident tells a contact of an event once a step. */
 export async function insertDeliveries(client: Connection, delivery: NewDelivery): Promise<void> {
   const { teamId, subject, incidentId, event, alert, recipients, step = 0 } = delivery
@@ -55,7 +48,7 @@ export async function insertDeliveries(client: Connection, delivery: NewDelivery
   if (recipients.length === 0) return
   await client.query({
     name: `insert-deliveries-of-${kind}`,
-    text: `INSERT INTO deliveries AS d (team_id, ${COLUMNS[kind]}, event, alert, step,
+    text: `INSERT INTO deliveries AS d (team_id, ${kind}_id, ${INCIDENT_COLUMNS[kind]}, event, alert, step,
                                         created_at, contact_id, contact_name, contact_type)
            SELECT $1, $2, $3, $4, $5::jsonb, $6, now(), c.* FROM unnest($7::int[], $8::text[], $9::text[]) AS c
            ON CONFLICT DO NOTHING

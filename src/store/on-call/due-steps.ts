@@ -1,5 +1,6 @@
 import type { Alert } from '../../core/alerting/alert.ts'
 import type { ContactType } from '../../core/alerting/contact.ts'
+import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import {
   type Chain,
   JUST_ALERTED_MS,
@@ -8,7 +9,6 @@ import {
   type Reachable,
 } from '../../core/on-call/escalation.ts'
 import type { Connection, Database } from '../../postgres/database.ts'
-import type { AlertSubject } from '../alerting/new-deliveries.ts'
 import { INCIDENT_COLUMNS, INCIDENT_TABLES, type IncidentRef, isOver } from '../incidents/incident-ref.ts'
 
 /** Seconds until the next step or reminder is to be looked at, 0 if one is; null if none waits. */
@@ -28,7 +28,7 @@ export type HeldEscalation = {
   teamId: number
   ref: IncidentRef
   /** Null for a drill. */
-  subject: AlertSubject | null
+  subject: SubjectRef | null
   policyName: string | null
   chain: Chain
   alert: Alert
@@ -118,7 +118,7 @@ export async function readReachable(
     name: `read-reachable-of-${ref.kind}`,
     text: `SELECT c.id AS "contactId", c.name, c.type, c.notify_on_down AS "notifyOnDown",
                   c.notify_on_recovery AS "notifyOnRecovery",
-                  ${kind ? `EXISTS (SELECT FROM ${kind}_contacts sc WHERE sc.contact_id = c.id AND sc.${kind}_id = $2)` : '$2::int IS NOT NULL'} AS attached,
+                  ${kind ? `EXISTS (SELECT FROM subject_contacts sc WHERE sc.contact_id = c.id AND sc.kind = '${kind}' AND sc.subject_id = $2)` : '$2::int IS NOT NULL'} AS attached,
                   ${kind ? lastAlertedIn(ref) : '$3::bigint'} AS "lastAlertedAt"
            FROM contacts c WHERE c.team_id = $1 ORDER BY c.id FOR KEY SHARE OF c`,
     values: [teamId, subject?.id ?? null, kind ? ref.id : null],

@@ -32,8 +32,8 @@ export async function readAlertable(
   const { rows } = await sql<AlertableContact>`
     SELECT c.id AS "contactId", c.name, c.notify_on_down AS "notifyOnDown", c.notify_on_recovery AS "notifyOnRecovery",
            c.quiet_hours AS "quietHours",
-           EXISTS (SELECT FROM ${sql.table(`${kind}_contacts`)} sc
-                   WHERE sc.contact_id = c.id AND ${sql.ref(`sc.${kind}_id`)} = ${id}) AS attached,
+           EXISTS (SELECT FROM subject_contacts sc
+                   WHERE sc.contact_id = c.id AND sc.kind = ${kind} AND sc.subject_id = ${id}) AS attached,
            NULL::timestamptz AS "lastAlertedAt"
     FROM contacts c WHERE c.team_id = ${teamId} ORDER BY c.id`.execute(query)
   return rows

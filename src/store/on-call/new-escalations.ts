@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { Chain, Planned } from '../../core/on-call/escalation.ts'
 import type { Connection, Query } from '../../postgres/database.ts'
-import type { AlertSubject } from '../alerting/new-deliveries.ts'
 import { INCIDENT_COLUMNS, type IncidentRef } from '../incidents/incident-ref.ts'
 
 /** Named statements of the recorders: what follows an incident while nobody acknowledges it. */
@@ -13,19 +13,19 @@ export const ESCALATIONS_CHANNEL = 'upbeat_escalations'
 export type InStore = { now: Date; reminderMinutes: number | null; policy: (Chain & { name: string }) | null }
 
 /** SQL for the policy of a subject `$1` of team `$2`: its own, or else the oldest whose tags it carries. */
-export function policyOf(kind: AlertSubject['kind']): string {
+export function policyOf(kind: SubjectRef['kind']): string {
   return `(SELECT p.* FROM escalation_policies p
-    LEFT JOIN ${kind}_policies own ON own.policy_id = p.id AND own.${kind}_id = $1
-    WHERE p.team_id = $2 AND (own.${kind}_id IS NOT NULL OR (p.tags <> '{}' AND NOT EXISTS (
+    LEFT JOIN subject_policies own ON own.policy_id = p.id AND own.kind = '${kind}' AND own.subject_id = $1
+    WHERE p.team_id = $2 AND (own.subject_id IS NOT NULL OR (p.tags <> '{}' AND NOT EXISTS (
       SELECT FROM unnest(p.tags) AS wanted WHERE NOT EXISTS (
         SELECT FROM ${kind}s s, unnest(s.tags) AS carried
         WHERE s.id = $1 AND (carried = wanted OR split_part(carried, ':', 1) = wanted)))))
-    ORDER BY own.${kind}_id IS NULL, p.id LIMIT 1)`
+    ORDER BY own.subject_id IS NULL, p.id LIMIT 1)`
 }
 
 export async function readInStore(
   client: Pick<Connection, 'query'>,
-  { kind, id }: AlertSubject,
+  { kind, id }: SubjectRef,
   teamId: number,
 ): Promise<InStore> {
   const { rows } = await client.query<

@@ -1,6 +1,6 @@
 import type { News } from '../../core/live-event.ts'
+import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { Connection } from '../../postgres/database.ts'
-import type { AlertSubject } from '../alerting/new-deliveries.ts'
 import type { IncidentRef } from '../incidents/incident-ref.ts'
 import { announceSubjectNews } from '../news.ts'
 
@@ -15,7 +15,7 @@ export function newsOf(teamId: number, ref: IncidentRef, subjectId: number | nul
 
 export async function announceStep(
   client: Connection,
-  { teamId, ref, subject }: { teamId: number; ref: IncidentRef; subject: AlertSubject | null },
+  { teamId, ref, subject }: { teamId: number; ref: IncidentRef; subject: SubjectRef | null },
 ): Promise<void> {
   await announceSubjectNews(client, [newsOf(teamId, ref, subject?.id ?? null)])
 }
