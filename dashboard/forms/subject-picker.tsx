@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import { phrase } from '../../src/core/language/phrase.ts'
 import type { SubjectName } from '../../src/core/maintenance/shown-window.ts'
-import type { SubjectKind } from '../../src/core/maintenance/subject-kind.ts'
+import { SUBJECT_NAMES, type SubjectKind } from '../../src/core/maintenance/subject-kind.ts'
 import { useFound } from '../data/lists/found-subjects.ts'
 import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
@@ -13,13 +13,9 @@ import type { Form } from './use-form.ts'
 const SHOWN_CHOSEN = 50
 
 const WORDS = {
-  monitor: {
-    all: phrase('Monitors'),
-    chosen: phrase('Selected monitors'),
-    unnamed: phrase('Monitor {id}'),
-  },
-  server: { all: phrase('Servers'), chosen: phrase('Selected servers'), unnamed: phrase('Server {id}') },
-  site: { all: phrase('Sites'), chosen: phrase('Selected sites'), unnamed: phrase('Site {id}') },
+  monitor: { chosen: phrase('Selected monitors'), unnamed: phrase('Monitor {id}') },
+  server: { chosen: phrase('Selected servers'), unnamed: phrase('Server {id}') },
+  site: { chosen: phrase('Selected sites'), unnamed: phrase('Site {id}') },
 } as const satisfies Record<SubjectKind, object>
 
 /** Chooses monitors, servers or sites for a form; nothing where the team has no servers or no sites. */
@@ -59,7 +55,7 @@ export function SubjectPicker({
 
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
-      <legend className="sr-only">{t(WORDS[kind].all)}</legend>
+      <legend className="sr-only">{t(SUBJECT_NAMES[kind])}</legend>
       <SubjectFinder
         kind={kind}
         team={team}

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { SUBJECT_KINDS } from '../../../src/core/maintenance/subject-kind.ts'
 import type { PolicyChain } from '../../../src/core/on-call/policy.ts'
 import { stepName, UNREACHED_WORDS } from '../../../src/core/on-call/response-words.ts'
 import type { DryRun } from '../../../src/core/on-call/shown-escalation.ts'
@@ -20,7 +21,7 @@ type Chain = { [Name in keyof PolicyChain]?: unknown }
 export function DryRunPanel({ team, chain }: { team: number; chain: Chain | null }) {
   const [subject, setSubject] = useState<OneSubject>({})
   const [at, setAt] = useState(() => localTimeOf(new Date(), readerZone()))
-  const kind = (['monitor', 'server', 'site'] as const).find((one) => subject[one] !== undefined)
+  const kind = SUBJECT_KINDS.find((one) => subject[one] !== undefined)
   const failsAt = new Date(at)
   const isComplete = kind !== undefined && chain !== null && !Number.isNaN(failsAt.getTime())
   const policy = chain && {

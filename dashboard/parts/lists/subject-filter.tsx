@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { IncidentKind } from '../../../src/core/monitors/incidents/incident-kind.ts'
+import { SUBJECT_KINDS, SUBJECT_NAMES, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { question } from '../../data/ask.ts'
 import { useFound } from '../../data/lists/found-subjects.ts'
 import { sayProblem } from '../../data/problem.ts'
@@ -13,14 +13,8 @@ import { useSettled } from '../use-settled.ts'
 
 const SHOWN = 20
 
-const TITLES = {
-  monitor: t('Monitors'),
-  server: t('Servers'),
-  site: t('Sites'),
-} as const satisfies Record<IncidentKind, string>
-
 /** The one monitor, server or site that a list is about, by the name of its kind; at most one is set. */
-export type OneSubject = { [Kind in IncidentKind]?: number | undefined }
+export type OneSubject = { [Kind in SubjectKind]?: number | undefined }
 
 /** Chooses the monitor, server or site whose records a list shows, among thousands. */
 export function SubjectFilter({
@@ -87,7 +81,7 @@ function Choices({ team, onChoose }: { team: number; onChoose: (subject: OneSubj
   const all = Object.values(found)
   const error = all.find((one) => one.error)?.error
   const isPending = all.some((one) => one.isPending)
-  const kinds = (['monitor', 'server', 'site'] as const).filter((kind) => found[kind].rows.length > 0)
+  const kinds = SUBJECT_KINDS.filter((kind) => found[kind].rows.length > 0)
   return (
     <>
       <TextField
@@ -102,8 +96,8 @@ function Choices({ team, onChoose }: { team: number; onChoose: (subject: OneSubj
         {isPending && <Waiting lines={3} className="p-0" />}
         {!isPending && !error && kinds.length === 0 && <p className="text-soft">{t('No results.')}</p>}
         {kinds.map((kind) => (
-          <section key={kind} aria-label={TITLES[kind]} className="mb-2">
-            <h3 className="px-2 py-1 text-sm text-soft">{TITLES[kind]}</h3>
+          <section key={kind} aria-label={t(SUBJECT_NAMES[kind])} className="mb-2">
+            <h3 className="px-2 py-1 text-sm text-soft">{t(SUBJECT_NAMES[kind])}</h3>
             <ul>
               {found[kind].rows.map(({ id, name, hint }) => (
                 <li key={id}>

@@ -1,3 +1,4 @@
+import { SUBJECT_KINDS } from '../../../src/core/maintenance/subject-kind.ts'
 import { sayKindCount } from '../../language/count.ts'
 import { sayList } from '../../language/list.ts'
 
@@ -5,7 +6,7 @@ type Counts = { monitors_count: number; servers_count: number; sites_count: numb
 
 /** Everything that a contact is attached to: `1 monitor, 2 servers and 1 site`; null for nothing. */
 export function sayAttachments(counts: Counts): string | null {
-  const said = (['monitor', 'server', 'site'] as const).flatMap((kind) => {
+  const said = SUBJECT_KINDS.flatMap((kind) => {
     const count = counts[`${kind}s_count`]
     return count > 0 ? [sayKindCount(kind, count)] : []
   })

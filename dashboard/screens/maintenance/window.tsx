@@ -2,7 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { lengthInWords } from '../../../src/core/duration.ts'
 import type { SubjectName, WindowDetail } from '../../../src/core/maintenance/shown-window.ts'
-import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/window.ts'
+import {
+  ofEachKind,
+  SUBJECT_KINDS,
+  SUBJECT_NAMES,
+  type SubjectKind,
+} from '../../../src/core/maintenance/subject-kind.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { readerZone } from '../../data/zone-time.ts'
@@ -134,11 +139,11 @@ function Turns({ window: { kind, current, next, fields } }: { window: WindowDeta
   )
 }
 
-const KINDS = {
-  monitor: { name: t('Monitors'), page: '/teams/$team/monitors/$monitor' },
-  server: { name: t('Servers'), page: '/teams/$team/servers/$server' },
-  site: { name: t('Sites'), page: '/teams/$team/sites/$site' },
-} as const satisfies Record<SubjectKind, object>
+const PAGES = {
+  monitor: '/teams/$team/monitors/$monitor',
+  server: '/teams/$team/servers/$server',
+  site: '/teams/$team/sites/$site',
+} as const satisfies Record<SubjectKind, string>
 
 /** A panel for each kind of subjects that the window covers. */
 function Subjects({ window }: { window: WindowDetail }) {
@@ -184,12 +189,12 @@ function SubjectsOf({
   const { id } = useTeam()
   const rest = count - Math.min(SHOWN_SUBJECTS, subjects.length)
   return (
-    <Panel title={`${KINDS[kind].name} (${sayCount(count)})`}>
+    <Panel title={`${t(SUBJECT_NAMES[kind])} (${sayCount(count)})`}>
       <ul className="max-h-80 divide-y divide-line overflow-y-auto">
         {subjects.slice(0, SHOWN_SUBJECTS).map((subject) => (
           <li key={subject.id}>
             <Link
-              to={KINDS[kind].page}
+              to={PAGES[kind]}
               params={{ team: String(id), ...ofEachKind(() => String(subject.id)) }}
               className="block px-4 py-2.5 break-words hover:bg-sunken"
             >

@@ -1,4 +1,4 @@
-import type { SubjectKind } from '../../../src/core/maintenance/window.ts'
+import { SUBJECT_KINDS, type SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { MAX_COMPONENTS } from '../../../src/core/status-pages/status-page.ts'
 import { useFound } from '../../data/lists/found-subjects.ts'
 import { useTeam } from '../../data/session.ts'
@@ -36,15 +36,13 @@ export function AddSubjects({
   return (
     <>
       <AddTagged draft={draft} onChange={onChange} />
-      {(['monitor', 'server', 'site'] as const)
-        .filter((kind) => kind === 'monitor' || totals[kind] > 0)
-        .map((kind) => (
-          <Panel key={kind} title={TITLES[kind]}>
-            <div className="flex flex-col gap-3 p-4">
-              <SubjectFinder kind={kind} team={team} max={MAX_COMPONENTS} {...finding(kind)} />
-            </div>
-          </Panel>
-        ))}
+      {SUBJECT_KINDS.filter((kind) => kind === 'monitor' || totals[kind] > 0).map((kind) => (
+        <Panel key={kind} title={TITLES[kind]}>
+          <div className="flex flex-col gap-3 p-4">
+            <SubjectFinder kind={kind} team={team} max={MAX_COMPONENTS} {...finding(kind)} />
+          </div>
+        </Panel>
+      ))}
     </>
   )
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Language } from '../language/language.ts'
 import { phrase } from '../language/phrase.ts'
 import { ENGLISH, type Translator } from '../language/translate.ts'
+import { SUBJECT_KINDS } from '../maintenance/subject-kind.ts'
 import { RecordId } from '../record-id.ts'
 import { cut, label, MAX_NAME_LENGTH } from '../text.ts'
 
@@ -42,7 +43,7 @@ const NamedFindings = z.object({ lines: z.array(z.string()), more: z.int() })
 export const Alert = z.object({
   event: AlertEvent,
   /** The type of the subject; `test` has none. */
-  type: z.enum(['monitor', 'server', 'site', 'test']),
+  type: z.enum([...SUBJECT_KINDS, 'test']),
   id: z.int().nullable(),
   name: z.string(),
   /** The checked target, such as a monitor's or site's URL, or a server's host name; null for a heartbeat and for a test. */

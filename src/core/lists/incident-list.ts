@@ -1,14 +1,9 @@
 import * as z from 'zod'
 import { phrase } from '../language/phrase.ts'
+import { SUBJECT_NAMES } from '../maintenance/subject-kind.ts'
 import { IncidentFilterState, IncidentKind } from '../monitors/incidents/incident-kind.ts'
 import { list, OF_SUBJECT, oneOf, searched } from './list.ts'
 import { instantParameter } from './parameter.ts'
-
-export const INCIDENT_KIND_WORDS = {
-  monitor: phrase('Monitors'),
-  server: phrase('Servers'),
-  site: phrase('Sites'),
-} as const satisfies Record<IncidentKind, string>
 
 /** An address has days of the reader: `2026-11-21`. */
 const period = { schema: instantParameter(), address: z.iso.date(), field: 'period', width: '9rem' } as const
@@ -17,7 +12,7 @@ export const INCIDENT_LIST = list({
   filters: {
     search: searched(phrase('Name or cause')),
     state: { schema: IncidentFilterState, field: null },
-    kind: oneOf(IncidentKind, { label: phrase('Kind'), words: INCIDENT_KIND_WORDS }, '8rem'),
+    kind: oneOf(IncidentKind, { label: phrase('Kind'), words: SUBJECT_NAMES }, '8rem'),
     monitor: OF_SUBJECT,
     server: OF_SUBJECT,
     site: OF_SUBJECT,

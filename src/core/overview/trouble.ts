@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import { SUBJECT_KINDS } from '../maintenance/subject-kind.ts'
 import { CheckStatus } from '../monitors/check.ts'
 import { Holder } from '../on-call/acknowledgement.ts'
 
-export const TroubledKind = z.enum(['monitor', 'server', 'site'])
+export const TroubledKind = z.enum(SUBJECT_KINDS)
 export type TroubledKind = z.infer<typeof TroubledKind>
 
 /** A monitor, server or site that is down or degraded, or a monitor that cannot be judged; with the reason. */

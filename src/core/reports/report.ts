@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { LocalDate, TimeZone } from '../maintenance/local-time.ts'
+import { SUBJECT_KINDS } from '../maintenance/subject-kind.ts'
 import { RecordId } from '../record-id.ts'
 import { TagSelectors } from '../tags/tag.ts'
 import { label, MAX_NAME_LENGTH } from '../text.ts'
@@ -38,7 +39,7 @@ export type ReportTotals = z.infer<typeof ReportTotals>
 const Milliseconds = z.number().nullable()
 
 export const ReportLine = z.object({
-  kind: z.enum(['monitor', 'server', 'site']),
+  kind: z.enum(SUBJECT_KINDS),
   id: z.int(),
   name: z.string(),
   ...figures,

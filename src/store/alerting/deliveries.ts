@@ -2,8 +2,10 @@ import type { Alert } from '../../core/alerting/alert.ts'
 import type { ContactConfig, ContactType } from '../../core/alerting/contact.ts'
 import type { DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import type { QuietHours } from '../../core/alerting/quiet-hours.ts'
+import { SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import { type Connection, type Database, inTransaction } from '../../postgres/database.ts'
 import { type Claim, claimable, settleClaimed } from '../claims.ts'
+import { INCIDENT_COLUMNS } from '../incidents/incident-ref.ts'
 import { DELIVERIES_CHANNEL, DELIVERY_NOTIFICATION } from '../news.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { openSigningSecret } from '../teams/teams.ts'
@@ -78,6 +80,13 @@ function isHeld(delivery: string): string {
   return `coalesce(${delivery}.held_until > now(), false)`
 }
 
+/** The events that tell of an incident of each kind first. */
+const TROUBLE = {
+  monitor: "'monitor.down'",
+  server: "'server.down', 'server.degraded'",
+  site: "'site.down'",
+} as const satisfies Record<SubjectKind, string>
+
 /** A column of the first alert `o` to the contact about the incident of a delivery `d`. */
 function ofFirstAlert(what: string): string {
   const first = (incident: string, events: string) =>
@@ -85,27 +94,20 @@ function ofFirstAlert(what: string): string {
       WHERE o.${incident} = d.${incident} AND o.contact_id = d.contact_id
         AND o.event IN (${events}) AND o.id < d.id AND o.state NOT IN ('failed', 'dropped')
         AND NOT ${isHeld('o')} ORDER BY o.id LIMIT 1)`
-  return `coalesce(${first('incident_id', "'monitor.down'")},
-    ${first('server_incident_id', "'server.down', 'server.degraded'")},
-    ${first('site_incident_id', "'site.down'")})`
+  return `coalesce(${SUBJECT_KINDS.map((kind) => first(INCIDENT_COLUMNS[kind], TROUBLE[kind])).join(', ')})`
 }
 
 /** Whether quiet hours kept from its contact everything that was to be told of the incident of a recovery `d`. */
-const IS_UNTOLD = `CASE WHEN d.event LIKE '%.recovery' THEN coalesce(${[
-  'incident_id',
-  'server_incident_id',
-  'site_incident_id',
-]
-  .map(
-    (incident) => `(SELECT bool_and(o.state = 'dropped') FROM deliveries o
-      WHERE o.${incident} = d.${incident} AND o.contact_id = d.contact_id AND o.event NOT LIKE '%.recovery')`,
-  )
-  .join(', ')}, false) ELSE false END`
+const IS_UNTOLD = `CASE WHEN d.event LIKE '%.recovery' THEN coalesce(${SUBJECT_KINDS.map(
+  (kind) => `(SELECT bool_and(o.state = 'dropped') FROM deliveries o
+      WHERE o.${INCIDENT_COLUMNS[kind]} = d.${INCIDENT_COLUMNS[kind]} AND o.contact_id = d.contact_id
+        AND o.event NOT LIKE '%.recovery')`,
+).join(', ')}, false) ELSE false END`
 
 /** Columns of a delivery `d` and its team `t`. */
 export const CLAIMED_COLUMNS = `d.id, d.message_id, d.contact_type, d.alert, d.attempts, d.created_at, d.team_id,
   d.contact_id, d.part, d.parts_sent, d.mailbox_hash, d.held_until, now() AS claimed_at, t.signing_secret,
-  coalesce(d.incident_id, d.server_incident_id, d.site_incident_id) AS incident,
+  coalesce(${SUBJECT_KINDS.map((kind) => `d.${INCIDENT_COLUMNS[kind]}`).join(', ')}) AS incident,
   (SELECT c.config FROM contacts c WHERE c.id = d.contact_id) AS config,
   (SELECT c.quiet_hours FROM contacts c WHERE c.id = d.contact_id) AS quiet_hours,
   (SELECT c.unagreed_hash FROM contacts c WHERE c.id = d.contact_id) AS unagreed_hash,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SubjectKind } from '../../core/maintenance/subject-kind.ts'
+import { SUBJECT_KINDS, type SubjectKind } from '../../core/maintenance/subject-kind.ts'
 import { carries, partsOf } from '../../core/tags/selector.ts'
 import type { MonitorTags, TagInUse } from '../../core/tags/tag-change.ts'
 import { anyOf } from '../../postgres/built-statements.ts'
@@ -97,7 +97,10 @@ export async function listTagsInUse(query: Query, teamId: number): Promise<TagIn
   const { rows } = await sql<TagInUse>`
     SELECT tag, count(*) FILTER (WHERE kind = 'monitor') AS monitors,
       count(*) FILTER (WHERE kind = 'server') AS servers, count(*) FILTER (WHERE kind = 'site') AS sites
-    FROM (${tagsOf(teamId, 'monitor')} UNION ALL ${tagsOf(teamId, 'server')} UNION ALL ${tagsOf(teamId, 'site')}) AS used
+    FROM (${sql.join(
+      SUBJECT_KINDS.map((kind) => tagsOf(teamId, kind)),
+      sql` UNION ALL `,
+    )}) AS used
     GROUP BY tag ORDER BY tag COLLATE "C"`.execute(query)
   return rows
 }
