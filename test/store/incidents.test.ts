@@ -23,7 +23,7 @@ const BEGAN = new Date('2026-11-28T12:00:00.000Z')
 const ENDED = new Date('2026-11-28T12:05:00.000Z')
 const PROCESSES = [{ name: 'postgres', cpu_percent: 91, memory_percent: null }]
 
-/** What incidents of each kind say beside the others, and how lists show it. */
+/** The parts that only incidents of a kind have, and how lists show them. */
 const OWN = {
   monitor: {
     says: { kind: 'monitor', cause: null },

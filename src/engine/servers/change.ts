@@ -57,7 +57,7 @@ export function changeTo(
   return isOther ? { ...change, statusChange: { subjectId: serverId, at, status } } : change
 }
 
-/** What people see of conditions: a second one begins and ends under the same status. */
+/** The part of conditions that people see: a second one begins and ends under the same status. */
 function troubleOf({ conditions }: ServerStateRow): string {
   return conditions
     .filter(({ phase }) => phase !== 'beginning')

@@ -9,7 +9,7 @@ import { INCIDENT_PARTS, INCIDENT_TABLES } from './incident-ref.ts'
 
 /** Incidents of every kind, as the recorders and changes by people begin and end them. */
 
-/** What an incident of each kind says when it begins. */
+/** An incident of each kind as it begins. */
 export type NewIncident = { teamId: number; subjectId: number; startedAt: Date } & (
   | { kind: 'monitor'; cause: string | null }
   | { kind: 'server'; cause: string; condition: string; warnsOnly: boolean; processes: TopProcess[] }
