@@ -11,7 +11,10 @@ export const INCIDENT_COLUMNS = {
   drill: 'drill_id',
 } as const satisfies Record<IncidentRef['kind'], string>
 
-/** The table that has the incidents of each kind. */
+/**
+ * The table that has the incidents of each kind. They are three, as the columns above are: whatever refers to an incident names
+ * its kind by its column, which has an index of its own. Statements about any kind are built from these entries.
+ */
 export const INCIDENT_TABLES = {
   monitor: 'incidents',
   server: 'server_incidents',
