@@ -7,6 +7,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { AUDIT_LIST } from '../src/core/lists/audit-list.ts'
 import { DELIVERY_LIST } from '../src/core/lists/delivery-list.ts'
 import { EXPIRY_LIST } from '../src/core/lists/expiry-list.ts'
 import { INCIDENT_LIST } from '../src/core/lists/incident-list.ts'
@@ -246,7 +247,12 @@ const teamScreens = [
   at('/settings', () => import('./screens/teams/settings.tsx')),
   at('/settings/members', () => import('./screens/teams/members.tsx')),
   at('/settings/api-tokens', () => import('./screens/teams/api-tokens.tsx')),
-  at('/settings/audit-log', () => import('./screens/teams/audit-log.tsx')),
+  createRoute({
+    getParentRoute: () => team,
+    path: '/settings/audit-log',
+    validateSearch: searchOf(AUDIT_LIST),
+    component: lazyRouteComponent(loading(() => import('./screens/teams/audit-log.tsx'))),
+  }),
 ] as const
 
 /** Outside the tree's list: the expected type of an entry would take the place of the types of its address. */

@@ -1,7 +1,5 @@
-import * as z from 'zod'
-import { integerParameter } from '../core/lists/parameter.ts'
+import { AUDIT_LIST } from '../core/lists/audit-list.ts'
 import { TeamConfirmation, TeamConfirmationPatch } from '../core/monitors/confirmation.ts'
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
 import { AuditEntry } from '../core/teams/audit.ts'
 import {
   ApiToken,
@@ -21,11 +19,6 @@ import { many, one, page } from './envelope.ts'
 import type { Operation } from './operation.ts'
 
 const BODY_ERRORS = ['contentTooLarge', 'unsupportedMediaType', 'validationFailed'] as const
-
-const AuditQuery = z.object({
-  page: integerParameter(1).default(1),
-  per_page: integerParameter(1, MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
-})
 
 export const peopleOperations = {
   updateTeam: {
@@ -209,7 +202,7 @@ export const peopleOperations = {
     path: '/audit-log',
     summary: 'List the audit log, newest first',
     access: 'write',
-    query: AuditQuery,
+    query: AUDIT_LIST.query,
     status: 200,
     output: page(AuditEntry),
     errors: ['validationFailed'],

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { EXPIRY_LIST } from '../core/lists/expiry-list.ts'
 import { integerParameter } from '../core/lists/parameter.ts'
 import { SITE_LIST } from '../core/lists/site-list.ts'
 import { PageMeta } from '../core/pagination.ts'
@@ -8,7 +9,6 @@ import {
   DnsSet,
   Expiry,
   MAX_DNS_SETS,
-  MAX_EXPIRIES,
   MAX_SITE_INCIDENTS,
   SiteDetail,
   SiteIncident,
@@ -18,7 +18,7 @@ import {
 import { SiteSettings } from '../core/sites/site.ts'
 import { MAX_FINDINGS_LISTED, MAX_REASON_LENGTH, SiteFinding } from '../core/sites/site-finding.ts'
 import { label, prose } from '../core/text.ts'
-import { many, one, subjectPage } from './envelope.ts'
+import { many, one, page, subjectPage } from './envelope.ts'
 import type { Operation } from './operation.ts'
 
 const PATH = '/sites'
@@ -156,9 +156,10 @@ export const siteOperations = {
     path: '/expiries',
     summary: 'List when certificates and domains of sites and monitors end, soonest first',
     access: 'read',
+    query: EXPIRY_LIST.query,
     status: 200,
-    output: many(Expiry, MAX_EXPIRIES),
-    errors: [],
+    output: page(Expiry),
+    errors: ['validationFailed'],
   },
   listSiteIncidents: {
     internal: true,

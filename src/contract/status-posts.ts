@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { integerParameter } from '../core/lists/parameter.ts'
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../core/pagination.ts'
+import { PAGED } from '../core/lists/list.ts'
 import { RecordId } from '../core/record-id.ts'
 import {
   MAX_BODY_LENGTH,
@@ -34,11 +33,6 @@ const BODY_ERRORS = ['contentTooLarge', 'unsupportedMediaType', 'validationFaile
 /** A text of the greatest length in the widest letters, and impacts of every component. */
 const MAX_POST_BYTES = 256 * 1_024
 
-const paged = {
-  page: integerParameter(1).default(1),
-  per_page: integerParameter(1, MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
-}
-
 /** A change of a post; the answer is the post with everything. */
 const change = {
   internal: true,
@@ -62,7 +56,7 @@ export const statusPostOperations = {
     path: `${OF_PAGE}/posts`,
     summary: 'List posts of a status page, newest first',
     access: 'read',
-    query: z.object({ ...paged, state: PostState.optional() }),
+    query: z.object({ ...PAGED, state: PostState.optional() }),
     status: 200,
     output: page(StatusPostRow),
     errors: ['notFound', 'validationFailed'],
@@ -218,7 +212,7 @@ export const statusPostOperations = {
     summary: 'List subscribers of a status page, newest first; viewers see no addresses',
     access: 'read',
     query: z.object({
-      ...paged,
+      ...PAGED,
       state: SubscriberState.optional(),
       /** A part of the address; for those who see addresses. */
       search: text(MAX_SEARCH_LENGTH).default(''),

@@ -5,6 +5,7 @@ import { incidentQueryOf } from '../../dashboard/data/lists/incident-search.ts'
 import { readMaintenanceSearch, readNewWindowSearch } from '../../dashboard/data/maintenance-search.ts'
 import { wayBack } from '../../dashboard/data/way-back.ts'
 import { completeUrl, plainUrlOf } from '../../dashboard/forms/target.ts'
+import { AUDIT_LIST } from '../../src/core/lists/audit-list.ts'
 import { DELIVERY_LIST } from '../../src/core/lists/delivery-list.ts'
 import { EXPIRY_LIST } from '../../src/core/lists/expiry-list.ts'
 import { INCIDENT_LIST } from '../../src/core/lists/incident-list.ts'
@@ -29,6 +30,8 @@ describe("reading a screen's state from its address", () => {
     [searchOf(MONITOR_LIST), { sort: 'x', page: 0, status: 'bad', type: 5, search: '' }, {}],
     [searchOf(EXPIRY_LIST), { search: 1, of: 'domain' }, { search: '1', of: 'domain' }],
     [searchOf(EXPIRY_LIST), { search: '', of: 'key' }, {}],
+    [searchOf(AUDIT_LIST), { page: 2 }, { page: 2 }],
+    [searchOf(AUDIT_LIST), { page: 'x' }, {}],
     [readReportSearch, { range: 'forever', region: 1, failed: 'yes' }, { region: '1' }],
     [readReportSearch, { range: '24h', failed: true }, { range: '24h', failed: true }],
     [

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import Papa from 'papaparse'
+import { AUDIT_LIST } from '../../src/core/lists/audit-list.ts'
 import { DELIVERY_LIST } from '../../src/core/lists/delivery-list.ts'
+import { EXPIRY_LIST } from '../../src/core/lists/expiry-list.ts'
 import { INCIDENT_LIST } from '../../src/core/lists/incident-list.ts'
 import type { FilterName, List } from '../../src/core/lists/list.ts'
 import { MONITOR_LIST } from '../../src/core/lists/monitor-list.ts'
@@ -68,6 +70,20 @@ describe('each filter of each list', () => {
     })
     await changeRows(db, 'site_areas', { site_id: home.id, area: 'home_page' }, { status: 'down' })
     await addSite(db, { team_id, name: 'blog' })
+    const domain = { memory: '{"expires_at": "2027-04-01T00:00:00.000000Z"}' }
+    await changeRows(db, 'site_areas', { site_id: home.id, area: 'domain' }, domain)
+    await changeRows(db, 'monitor_state', { monitor_id: shop.id }, { ssl_expires_at: NEW })
+    await db.query.deleteFrom('audit_entries').where('team_id', '=', team_id).execute()
+    for (const subject of ['shop', 'home']) {
+      await addRow(db, 'audit_entries', {
+        team_id,
+        at: NEW,
+        door: 'api',
+        action: 'updateMonitor',
+        subject,
+        fields: [],
+      })
+    }
     const ofShop = await addIncident(db, {
       ...{ team_id, monitor_id: shop.id, cause: 'refused', started_at: OLD, resolved_at: OLD },
     })
@@ -168,6 +184,17 @@ describe('each filter of each list', () => {
           server_incident: { ...one(ofServer.id, 'b'), address: null },
           site_incident: { ...one(ofSite.id, 'c'), address: null },
         },
+      }),
+      casesOf<typeof EXPIRY_LIST>({
+        ...{ list: EXPIRY_LIST, path: '/expiries', csv: 'expiries', column: 'name', all: ['shop', 'home'] },
+        samples: {
+          search: { says: 'SHO', leaves: ['shop'], wrong: 'x'.repeat(256) },
+          of: { says: 'domain', leaves: ['home'], wrong: 'key' },
+        },
+      }),
+      casesOf<typeof AUDIT_LIST>({
+        ...{ list: AUDIT_LIST, path: '/audit-log', csv: 'audit-log', column: 'subject' },
+        ...{ all: ['shop', 'home'], samples: {} },
       }),
     ]
   })

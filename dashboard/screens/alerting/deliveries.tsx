@@ -7,13 +7,14 @@ import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { DeliveryList } from '../../parts/alerting/delivery.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { ListFilters } from '../../parts/lists/list-filters.tsx'
+import { ListRows } from '../../parts/lists/list-rows.tsx'
 import { SubjectFilter } from '../../parts/lists/subject-filter.tsx'
-import { Pages } from '../../parts/pages.tsx'
-import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
+
+type DeliverySearch = SearchOf<typeof DELIVERY_LIST>
 
 /** Every alert, with its attempts and the receiver's responses. */
 export default function Deliveries() {
@@ -25,7 +26,7 @@ export default function Deliveries() {
     ...question(id, 'listDeliveries', { query: search }),
     placeholderData: keepPreviousData,
   })
-  const show = (change: SearchOf<typeof DELIVERY_LIST>) => void navigate({ search: changed(search, change) })
+  const show = (change: DeliverySearch) => void navigate({ search: changed(search, change) })
 
   return (
     <>
@@ -56,27 +57,25 @@ export default function Deliveries() {
           subject: <SubjectFilter team={id} value={search} onChange={show} />,
         }}
       />
-      {log.error && !log.data ? (
-        <Trouble error={log.error} within />
-      ) : (
-        <Panel isStale={log.isPlaceholderData}>
-          {!log.data ? (
-            <Waiting lines={8} />
-          ) : log.data.data.length > 0 ? (
-            <DeliveryList deliveries={log.data.data} team={id} />
-          ) : isFiltered(DELIVERY_LIST, search) ? (
-            <Empty
-              title={t('No matching alerts')}
-              action={<Button onClick={() => void navigate({ search: {} })}>{t('Show all')}</Button>}
-            />
-          ) : (
-            <Empty title={t('No alerts yet')}>
-              {t('Alerts appear here when a monitor, server or site goes down or recovers, and so do tests.')}
-            </Empty>
-          )}
-          {log.data && <Pages meta={log.data.meta} onPage={(page) => show({ page })} />}
-        </Panel>
-      )}
+      <Panel isStale={log.isPlaceholderData}>
+        <ListRows
+          answer={log}
+          none={<NoAlerts search={search} onShowAll={() => void navigate({ search: {} })} />}
+          onPage={(page) => show({ page })}
+        >
+          {(deliveries) => <DeliveryList deliveries={deliveries} team={id} />}
+        </ListRows>
+      </Panel>
     </>
+  )
+}
+
+function NoAlerts({ search, onShowAll }: { search: DeliverySearch; onShowAll: () => void }) {
+  return isFiltered(DELIVERY_LIST, search) ? (
+    <Empty title={t('No matching alerts')} action={<Button onClick={onShowAll}>{t('Show all')}</Button>} />
+  ) : (
+    <Empty title={t('No alerts yet')}>
+      {t('Alerts appear here when a monitor, server or site goes down or recovers, and so do tests.')}
+    </Empty>
   )
 }

@@ -8,11 +8,10 @@ import { type IncidentSearch, incidentQueryOf } from '../../data/lists/incident-
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
-import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { ListFilters } from '../../parts/lists/list-filters.tsx'
+import { ListRows } from '../../parts/lists/list-rows.tsx'
 import { SubjectFilter } from '../../parts/lists/subject-filter.tsx'
-import { Pages } from '../../parts/pages.tsx'
-import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
+import { Empty, PageHead, Panel } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { IncidentLine } from './incidents-line.tsx'
@@ -31,7 +30,7 @@ export default function Incidents() {
   const search = useSearch({ from: '/signed-in/teams/$team/incidents' })
   const navigate = useNavigate({ from: '/teams/$team/incidents' })
   const period = usePeriod(search)
-  const { data, error, isPlaceholderData } = useQuery({
+  const answer = useQuery({
     ...question(team, 'listIncidentRows', { query: incidentQueryOf(search) }),
     placeholderData: keepPreviousData,
   })
@@ -58,7 +57,7 @@ export default function Incidents() {
         more={isRange(period.value) ? ['9.5rem', '9.5rem'] : []}
       />
       <Panel
-        isStale={isPlaceholderData}
+        isStale={answer.isPlaceholderData}
         actions={
           <search>
             <Segments
@@ -70,20 +69,19 @@ export default function Incidents() {
           </search>
         }
       >
-        {error && !data ? (
-          <Trouble error={error} within />
-        ) : !data ? (
-          <Waiting lines={8} />
-        ) : data.data.length === 0 ? (
-          <NoIncidents search={search} onShowAll={() => void navigate({ search: {} })} />
-        ) : (
-          <ul className="divide-y divide-line" aria-label={t('Incidents')}>
-            {data.data.map((incident) => (
-              <IncidentLine key={`${incident.kind} ${incident.id}`} team={team} incident={incident} />
-            ))}
-          </ul>
-        )}
-        {data && <Pages meta={data.meta} onPage={(page) => show({ page })} />}
+        <ListRows
+          answer={answer}
+          none={<NoIncidents search={search} onShowAll={() => void navigate({ search: {} })} />}
+          onPage={(page) => show({ page })}
+        >
+          {(incidents) => (
+            <ul className="divide-y divide-line" aria-label={t('Incidents')}>
+              {incidents.map((incident) => (
+                <IncidentLine key={`${incident.kind} ${incident.id}`} team={team} incident={incident} />
+              ))}
+            </ul>
+          )}
+        </ListRows>
       </Panel>
     </>
   )

@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { EXPIRY_LIST } from '../../../src/core/lists/expiry-list.ts'
-import { changed, type SearchOf } from '../../../src/core/lists/search.ts'
+import { changed, isFiltered, type SearchOf } from '../../../src/core/lists/search.ts'
+import { MAX_PER_PAGE } from '../../../src/core/pagination.ts'
 import type { Expiry } from '../../../src/core/sites/shown-site.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
@@ -9,6 +10,7 @@ import { LOCALE, rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { ListFilters } from '../../parts/lists/list-filters.tsx'
+import { Pages } from '../../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Time, useNow } from '../../parts/time.tsx'
@@ -23,16 +25,18 @@ const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric' }
 /** When certificates and domains end, of sites and monitors, by months. */
 export default function Expiries() {
   const { id } = useTeam()
-  const { data, error } = useQuery(question(id, 'listExpiries', {}))
   const search = useSearch({ from: '/signed-in/teams/$team/expiries' })
   const navigate = useNavigate({ from: '/teams/$team/expiries' })
-  const all = data?.data ?? []
-  const months = Map.groupBy(expiriesFound(all, search), ({ at }) => month.format(new Date(at)))
+  const { data, error, isPlaceholderData } = useQuery({
+    ...question(id, 'listExpiries', { query: { ...search, per_page: MAX_PER_PAGE } }),
+    placeholderData: keepPreviousData,
+  })
+  const months = Map.groupBy(data?.data ?? [], ({ at }) => month.format(new Date(at)))
   const show = (change: ExpirySearch) =>
     void navigate({ search: changed<ExpirySearch>(search, change), replace: 'search' in change })
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHead title={t('Expiry dates')} actions={<ListMenu list="expiries" />}>
+      <PageHead title={t('Expiry dates')} actions={<ListMenu list="expiries" query={search} />}>
         {t('Certificates and domains of your sites, and certificates of your monitors.')}
       </PageHead>
       {error && !data ? (
@@ -41,7 +45,7 @@ export default function Expiries() {
         <Panel>
           <Waiting lines={8} />
         </Panel>
-      ) : all.length === 0 ? (
+      ) : data.meta.total === 0 && !isFiltered(EXPIRY_LIST, search) ? (
         <Panel>
           <Empty title={t('No dates yet')}>
             {t('They appear once a site or a monitor of an https address was looked at.')}
@@ -62,7 +66,7 @@ export default function Expiries() {
           )}
           <div className="flex flex-col gap-5">
             {[...months].map(([name, expiries]) => (
-              <Panel key={name} title={name}>
+              <Panel key={name} title={name} isStale={isPlaceholderData}>
                 <ul className="divide-y divide-line">
                   {expiries.map((expiry) => (
                     <Line key={`${expiry.of} ${expiry.subject} ${expiry.subject_id}`} expiry={expiry} />
@@ -70,16 +74,16 @@ export default function Expiries() {
                 </ul>
               </Panel>
             ))}
+            {data.meta.last_page > 1 && (
+              <Panel>
+                <Pages meta={data.meta} onPage={(page) => show({ page })} />
+              </Panel>
+            )}
           </div>
         </>
       )}
     </div>
   )
-}
-
-function expiriesFound(all: readonly Expiry[], { search = '', of }: ExpirySearch): Expiry[] {
-  const text = search.toLowerCase()
-  return all.filter((one) => (of === undefined || one.of === of) && one.name.toLowerCase().includes(text))
 }
 
 const WORDS = {

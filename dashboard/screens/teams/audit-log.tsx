@@ -1,19 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { AuditEntry } from '../../../src/core/teams/audit.ts'
 import { SettingsFrame } from '../../app/settings-frame.tsx'
 import { question } from '../../data/ask.ts'
 import { auditSentence, sayDoor } from '../../data/audit-words.ts'
 import { useTeam } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
-import { Refused } from '../../parts/feedback/refused.tsx'
-import { Pages } from '../../parts/pages.tsx'
-import { Empty, Panel, Section, Waiting } from '../../parts/panel.tsx'
+import { ListRows } from '../../parts/lists/list-rows.tsx'
+import { Empty, Panel, Section } from '../../parts/panel.tsx'
 import { ListMenu } from '../../parts/reports/list-menu.tsx'
 import { Time } from '../../parts/time.tsx'
 
 const PER_PAGE = 50
-const ABOUT = t('Every change to the team and what belongs to it, with the person and the source.')
 
 export default function AuditLog() {
   const { may } = useTeam()
@@ -32,38 +30,33 @@ export default function AuditLog() {
 
 function Entries() {
   const { id } = useTeam()
-  const [page, setPage] = useState(1)
-  const { data, error } = useQuery({
-    ...question(id, 'listAuditEntries', { query: { page, per_page: PER_PAGE } }),
+  const search = useSearch({ from: '/signed-in/teams/$team/settings/audit-log' })
+  const navigate = useNavigate({ from: '/teams/$team/settings/audit-log' })
+  const answer = useQuery({
+    ...question(id, 'listAuditEntries', { query: { ...search, per_page: PER_PAGE } }),
     // Any change anywhere adds an entry: never considered fresh.
     staleTime: 0,
     placeholderData: keepPreviousData,
   })
-  if (error) {
-    return (
-      <Section title={t('Changes')} about={ABOUT}>
-        <div className="p-4">
-          <Refused error={error} />
-        </div>
-      </Section>
-    )
-  }
   return (
-    <Section title={t('Changes')} about={ABOUT} actions={<ListMenu list="audit-log" />}>
-      {!data ? (
-        <Waiting lines={8} />
-      ) : data.data.length === 0 ? (
-        <Empty title={t('Nothing yet')}>
-          {t(
-            'Every change to the team, its monitors, contacts, members and tokens appears here, with the person who made it and the source.',
-          )}
-        </Empty>
-      ) : (
-        <>
-          <EntriesTable entries={data.data} />
-          <Pages meta={data.meta} onPage={setPage} />
-        </>
-      )}
+    <Section
+      title={t('Changes')}
+      about={t('Every change to the team and what belongs to it, with the person and the source.')}
+      actions={<ListMenu list="audit-log" />}
+    >
+      <ListRows
+        answer={answer}
+        none={
+          <Empty title={t('Nothing yet')}>
+            {t(
+              'Every change to the team, its monitors, contacts, members and tokens appears here, with the person who made it and the source.',
+            )}
+          </Empty>
+        }
+        onPage={(page) => void navigate({ search: { page } })}
+      >
+        {(entries) => <EntriesTable entries={entries} />}
+      </ListRows>
     </Section>
   )
 }

@@ -57,7 +57,8 @@ const ORDER = z.enum(['asc', 'desc'])
 const GROUPED = {
   group: z.string().refine(isTagKey, 'must be the key of tags, such as env').optional(),
 }
-const PAGED = {
+/** The page of a list that is asked for. */
+export const PAGED = {
   per_page: integerParameter(1, MAX_PER_PAGE).default(DEFAULT_PER_PAGE),
   page: integerParameter(1).default(1),
 }

@@ -8,7 +8,6 @@ import { SiteSettings } from './site.ts'
 
 export const MAX_SITES_LISTED = 5_000
 export const MAX_DNS_SETS = 500
-export const MAX_EXPIRIES = 2_000
 export const MAX_SITE_INCIDENTS = 200
 
 /** A line for each area: its state, since when, the next look. */

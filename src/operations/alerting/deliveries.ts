@@ -9,7 +9,6 @@ import type {
 } from '../../core/alerting/delivery-log.ts'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
-import { listPage } from '../../core/lists/list-page.ts'
 import { listAttachments } from '../../store/alerting/attachments.ts'
 import { insertTestDelivery } from '../../store/alerting/deliveries.ts'
 import {
@@ -23,6 +22,7 @@ import {
 } from '../../store/alerting/delivery-log.ts'
 import { ACKNOWLEDGED_STEP } from '../../store/on-call/acknowledged-deliveries.ts'
 import { findTeam } from '../../store/teams/teams.ts'
+import { answerPage } from '../answer-page.ts'
 import type { Implementation } from '../implementation.ts'
 import { dashboardUrl } from '../services.ts'
 import { throttle } from '../sign-in/throttle.ts'
@@ -55,15 +55,16 @@ export const testContact: Implementation<'testContact'> = {
 }
 
 export const listDeliveries: Implementation<'listDeliveries'> = {
-  async perform(services, { actor, query }) {
-    const { page, per_page: limit, ...filter } = query
-    const total = await countDeliveries(services.db.query, actor.teamId, filter)
-    const offset = (page - 1) * limit
-    const records =
-      offset < total ? await readPage(services.db.query, actor.teamId, filter, { limit, offset }) : []
-    const path = `${dashboardUrl(services, actor.teamId)}/deliveries`
-    const data = records.map(presentDelivery)
-    return { body: { data, ...listPage(path, query, { total, count: data.length }) } }
+  async perform(services, { actor: { teamId }, query }) {
+    const { db } = services
+    const total = await countDeliveries(db.query, teamId, query)
+    return answerPage(
+      `${dashboardUrl(services, teamId)}/deliveries`,
+      query,
+      total,
+      (place) => readPage(db.query, teamId, query, place),
+      presentDelivery,
+    )
   },
 }
 

@@ -4,7 +4,7 @@ import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
 import { MAX_FIGURED } from '../../core/overview/team-figures.ts'
 import { readFlapping, readTeamDay, readTeamWeek } from '../../store/history/team-figures.ts'
 import { readHoursUntil } from '../../store/history/uptimes.ts'
-import { listExpiries } from '../../store/sites/shown-history.ts'
+import { listExpiries } from '../../store/sites/expiries.ts'
 import type { Implementation } from '../implementation.ts'
 
 /** Reads thousands of roll-ups of a large team: screens ask for it every few minutes, and apart from the overview. */
@@ -16,7 +16,7 @@ export const getTeamFigures: Implementation<'getTeamFigures'> = {
       readTeamDay(db, teamId, { now, until, limit: MAX_FIGURED }),
       readTeamWeek(db, teamId, { now, until }),
       readFlapping(db, teamId, windowStart(1, now) as Date, MAX_FIGURED),
-      listExpiries(db.query, teamId, MAX_FIGURED),
+      listExpiries(db.query, teamId, {}, { limit: MAX_FIGURED, offset: 0 }),
     ])
     const isSummedUp = until.getTime() > 0
     return {
@@ -27,11 +27,7 @@ export const getTeamFigures: Implementation<'getTeamFigures'> = {
           incidents_24h: total,
           slowest: day.slowest.map(({ meanMs, ...monitor }) => ({ ...monitor, mean_ms: meanMs })),
           flapping,
-          expiring: expiring.map(({ subjectId, at, ...expiry }) => ({
-            ...expiry,
-            subject_id: subjectId,
-            at: formatInstant(at),
-          })),
+          expiring: expiring.map(({ at, ...expiry }) => ({ ...expiry, at: formatInstant(at) })),
         },
       },
     }

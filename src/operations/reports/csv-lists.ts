@@ -203,7 +203,7 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     },
   }),
   expiries: source('listExpiries', {
-    ...WHOLE,
+    ...PAGES,
     rows: ({ data }) => data,
     key: ({ of, subject, subject_id }) => `${of} ${subject} ${subject_id}`,
     cells: {

@@ -1,19 +1,19 @@
 import { formatInstant } from '../../core/instant.ts'
-import { MAX_EXPIRIES } from '../../core/sites/shown-site.ts'
-import { listExpiries as readExpiries } from '../../store/sites/shown-history.ts'
+import { countExpiries, listExpiries as readExpiries } from '../../store/sites/expiries.ts'
+import { answerPage } from '../answer-page.ts'
 import type { Implementation } from '../implementation.ts'
+import { dashboardUrl } from '../services.ts'
 
 export const listExpiries: Implementation<'listExpiries'> = {
-  async perform({ db }, { actor: { teamId } }) {
-    const expiries = await readExpiries(db.query, teamId, MAX_EXPIRIES)
-    return {
-      body: {
-        data: expiries.map(({ subjectId, at, ...expiry }) => ({
-          ...expiry,
-          subject_id: subjectId,
-          at: formatInstant(at),
-        })),
-      },
-    }
+  async perform(services, { actor: { teamId }, query }) {
+    const { db } = services
+    const total = await countExpiries(db.query, teamId, query)
+    return answerPage(
+      `${dashboardUrl(services, teamId)}/expiries`,
+      query,
+      total,
+      (place) => readExpiries(db.query, teamId, query, place),
+      ({ at, ...expiry }) => ({ ...expiry, at: formatInstant(at) }),
+    )
   },
 }

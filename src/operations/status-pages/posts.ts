@@ -2,7 +2,6 @@ import { Refusal } from '../../core/errors.ts'
 import { ifReadable } from '../../core/maintenance/cover.ts'
 import { LOOK_BACK_MS, timesOf } from '../../core/maintenance/kept-window.ts'
 import { windowAt } from '../../core/maintenance/occurrence.ts'
-import { pageOf } from '../../core/pagination.ts'
 import { pick } from '../../core/shape.ts'
 import { coverageOf } from '../../core/status-pages/planned-maintenance.ts'
 import { MAX_POSTS, MAX_TITLE_LENGTH, NewPost, PostPatch } from '../../core/status-pages/post.ts'
@@ -25,26 +24,24 @@ import {
 import { subjectOf } from '../../store/status-pages/shown-components.ts'
 import { listUpdates } from '../../store/status-pages/updates.ts'
 import { settlePost, tellOf, writePost } from '../../store/status-pages/written-posts.ts'
+import { answerPage } from '../answer-page.ts'
 import type { Implementation } from '../implementation.ts'
 import { dashboardUrl } from '../services.ts'
 import { changePost, changePosts, refuseFault, refuseImpacts, timeOfUpdate } from './change-post.ts'
 import { presentPostRow, readPostDetail } from './present-post-detail.ts'
 
 export const listStatusPosts: Implementation<'listStatusPosts'> = {
-  async perform(services, { actor: { teamId }, record, query: { page, per_page: perPage, state } }) {
-    const filter = { pageId: record.id, state }
-    const total = await countPosts(services.db.query, teamId, filter)
-    const offset = (page - 1) * perPage
-    const posts =
-      offset < total ? await listPosts(services.db.query, teamId, filter, { limit: perPage, offset }) : []
-    const path = `${dashboardUrl(services, teamId)}/status-pages/${record.id}/posts`
-    const carried = { state, per_page: String(perPage) }
-    return {
-      body: {
-        data: posts.map(presentPostRow),
-        ...pageOf({ path, query: carried, page, perPage, total, count: posts.length }),
-      },
-    }
+  async perform(services, { actor: { teamId }, record, query }) {
+    const { db } = services
+    const filter = { pageId: record.id, state: query.state }
+    const total = await countPosts(db.query, teamId, filter)
+    return answerPage(
+      `${dashboardUrl(services, teamId)}/status-pages/${record.id}/posts`,
+      query,
+      total,
+      (place) => listPosts(db.query, teamId, filter, place),
+      presentPostRow,
+    )
   },
 }
 

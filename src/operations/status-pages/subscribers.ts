@@ -1,6 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
-import { pageOf } from '../../core/pagination.ts'
 import type { SubscriberRow } from '../../core/status-pages/shown-post.ts'
 import { MAX_SUBSCRIBERS, subscribersCsv } from '../../core/status-pages/subscribers/subscriber.ts'
 import { seesSecrets } from '../../core/teams/access.ts'
@@ -11,31 +10,30 @@ import {
   listSubscribers,
   type SubscriberRecord,
 } from '../../store/status-pages/subscriber-list.ts'
+import { answerPage } from '../answer-page.ts'
 import type { Implementation } from '../implementation.ts'
 import { dashboardUrl } from '../services.ts'
 
 export const listStatusSubscribers: Implementation<'listStatusSubscribers'> = {
-  async perform(services, { actor, record, query: { page, per_page: perPage, state, search } }) {
+  async perform(services, { actor, record, query }) {
     const { db, vault } = services
     const { teamId, role } = actor
+    const { state, search } = query
     if (search !== '' && !seesSecrets(role)) {
       throw Refusal.invalid({ search: ['search must be left out by those who see no addresses'] })
     }
     const asked = { pageId: record.id, search }
     const ids = search === '' ? undefined : await findByAddress(db.query, vault, teamId, asked)
     const filter = { pageId: record.id, state, ids }
-    const total = await countSubscribers(db.query, teamId, filter)
-    const offset = (page - 1) * perPage
-    const found =
-      offset < total ? await listSubscribers(db.query, vault, teamId, filter, { limit: perPage, offset }) : []
     const path = `${dashboardUrl(services, teamId)}/status-pages/${record.id}/subscribers`
-    const carried = { state, search: search || undefined, per_page: String(perPage) }
-    return {
-      body: {
-        data: found.map((subscriber) => presentSubscriber(subscriber, seesSecrets(role))),
-        ...pageOf({ path, query: carried, page, perPage, total, count: found.length }),
-      },
-    }
+    const total = await countSubscribers(db.query, teamId, filter)
+    return answerPage(
+      path,
+      { ...query, search: search || undefined },
+      total,
+      (place) => listSubscribers(db.query, vault, teamId, filter, place),
+      (subscriber) => presentSubscriber(subscriber, seesSecrets(role)),
+    )
   },
 }
 

@@ -1,8 +1,9 @@
 import { formatInstant } from '../../core/instant.ts'
-import { pageOf } from '../../core/pagination.ts'
 import type { AuditEntry, Door } from '../../core/teams/audit.ts'
 import { type AuditRow, countAudit, listAudit } from '../../store/teams/audit.ts'
+import { answerPage } from '../answer-page.ts'
 import type { Implementation } from '../implementation.ts'
+import { dashboardUrl } from '../services.ts'
 
 /** Names of actors who are no members. */
 const OTHERS: Partial<Record<Door, string>> = {
@@ -11,19 +12,16 @@ const OTHERS: Partial<Record<Door, string>> = {
 }
 
 export const listAuditEntries: Implementation<'listAuditEntries'> = {
-  async perform({ db, siteUrl }, { actor, query }) {
-    const { page, per_page: perPage } = query
-    const total = await countAudit(db.query, actor.teamId)
-    const offset = (page - 1) * perPage
-    const rows = offset < total ? await listAudit(db.query, actor.teamId, { limit: perPage, offset }) : []
-    const path = `${siteUrl}/app/teams/${actor.teamId}/audit-log`
-    const carried = { per_page: String(perPage) }
-    return {
-      body: {
-        data: rows.map(present),
-        ...pageOf({ path, query: carried, page, perPage, total, count: rows.length }),
-      },
-    }
+  async perform(services, { actor: { teamId }, query }) {
+    const { db } = services
+    const total = await countAudit(db.query, teamId)
+    return answerPage(
+      `${dashboardUrl(services, teamId)}/audit-log`,
+      query,
+      total,
+      (place) => listAudit(db.query, teamId, place),
+      present,
+    )
   },
 }
 

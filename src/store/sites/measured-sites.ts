@@ -1,8 +1,8 @@
 import type { CheckStatus } from '../../core/monitors/check.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
 import type { Database } from '../../postgres/database.ts'
+import { EXPIRES_AT } from './expiries.ts'
 import { LIVE_SITE_STATUS, WORST_AREA } from './overview.ts'
-import { EXPIRES_AT } from './shown-history.ts'
 import { BROKEN_LINKS } from './sites.ts'
 
 /** A site as metrics show it. */
