@@ -1,11 +1,10 @@
-import type { Database } from '../../postgres/database.ts'
 import type { ServerRecorder } from '../servers/server-finding.ts'
 import { createServerRecorder } from '../servers/server-recorder.ts'
 import type { SiteRecorder } from '../sites/site-finding.ts'
 import { createSiteRecorder } from '../sites/site-recorder.ts'
 import type { RecordingState, RecordingTrouble } from './ability.ts'
-import type { RecordedBatch } from './batches.ts'
 import type { Recorder } from './finding.ts'
+import type { RecorderDeps } from './over-batches.ts'
 import { createRecorder } from './recorder.ts'
 
 /** The recorders of a process, by subject: they share how batches are written, and nothing else. */
@@ -15,16 +14,11 @@ export type Recorders = {
   sites: SiteRecorder & RecordingState
 }
 
-export function createRecorders(
-  db: Database,
-  onTrouble: (error: unknown) => void,
-  note?: (batch: RecordedBatch) => void,
-  onGivenUp?: (findings: number) => void,
-): Recorders {
+export function createRecorders(...deps: RecorderDeps): Recorders {
   return {
-    monitors: createRecorder(db, onTrouble, note, onGivenUp),
-    servers: createServerRecorder(db, onTrouble, note, onGivenUp),
-    sites: createSiteRecorder(db, onTrouble, note, onGivenUp),
+    monitors: createRecorder(...deps),
+    servers: createServerRecorder(...deps),
+    sites: createSiteRecorder(...deps),
   }
 }
 
