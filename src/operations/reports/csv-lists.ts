@@ -47,6 +47,11 @@ function source<Id extends OperationId, Row>(
   }
 }
 
+/** Columns with the names and the values that the rows have. */
+function own<Name extends string>(...names: Name[]) {
+  return Object.fromEntries(names.map((name) => [name, (row: Record<Name, CsvValue>) => row[name]]))
+}
+
 const PAGES = { paging: 'pages', query: { per_page: '100' } } as const
 const WHOLE = { paging: 'whole' } as const
 
@@ -59,19 +64,20 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     rows: ({ data }) => data,
     key: ({ id }) => id,
     cells: {
-      id: ({ id }) => id,
-      name: ({ name }) => name,
-      type: ({ type }) => type,
-      target: ({ target }) => target,
-      is_active: ({ is_active }) => is_active,
-      status: ({ status }) => status,
-      status_since: ({ status_since }) => status_since,
-      cause: ({ cause }) => cause,
-      interval_seconds: ({ interval_seconds }) => interval_seconds,
-      last_checked_at: ({ last_checked_at }) => last_checked_at,
+      ...own(
+        'id',
+        'name',
+        'type',
+        'target',
+        'is_active',
+        'status',
+        'status_since',
+        'cause',
+        'interval_seconds',
+        'last_checked_at',
+      ),
       uptime_30d_percent: ({ uptime_30d }) => percentOrNull(uptime_30d),
-      p50_ms: ({ p50_ms }) => p50_ms,
-      p95_ms: ({ p95_ms }) => p95_ms,
+      ...own('p50_ms', 'p95_ms'),
       tags: ({ tags }) => tags.join(', '),
     },
   }),
@@ -81,16 +87,9 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     rows: ({ data }) => data,
     key: ({ id }) => id,
     cells: {
-      id: ({ id }) => id,
-      name: ({ name }) => name,
-      host_name: ({ host_name }) => host_name,
-      is_active: ({ is_active }) => is_active,
-      status: ({ status }) => status,
-      status_since: ({ status_since }) => status_since,
+      ...own('id', 'name', 'host_name', 'is_active', 'status', 'status_since'),
       causes: ({ causes }) => causes.join('; '),
-      last_report_at: ({ last_report_at }) => last_report_at,
-      cpu_percent: ({ cpu_percent }) => cpu_percent,
-      memory_used_percent: ({ memory_used_percent }) => memory_used_percent,
+      ...own('last_report_at', 'cpu_percent', 'memory_used_percent'),
       fullest_disk: ({ fullest }) => fullest?.mount ?? null,
       fullest_disk_percent: ({ fullest }) => fullest?.used_percent ?? null,
       load_per_cpu: ({ load_per_cpu }) => load_per_cpu,
@@ -103,12 +102,7 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     rows: ({ data }) => data,
     key: ({ id }) => id,
     cells: {
-      id: ({ id }) => id,
-      name: ({ name }) => name,
-      url: ({ url }) => url,
-      is_active: ({ is_active }) => is_active,
-      status: ({ status }) => status,
-      status_since: ({ status_since }) => status_since,
+      ...own('id', 'name', 'url', 'is_active', 'status', 'status_since'),
       causes: ({ areas }) =>
         areas
           .filter(({ is_on, status, cause }) => is_on && cause && status !== 'up')
@@ -123,16 +117,9 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     rows: ({ data }) => data,
     key: ({ kind, id }) => `${kind} ${id}`,
     cells: {
-      kind: ({ kind }) => kind,
-      id: ({ id }) => id,
-      subject_id: ({ subject_id }) => subject_id,
+      ...own('kind', 'id', 'subject_id'),
       subject: ({ subject_name }) => subject_name,
-      about: ({ about }) => about,
-      warns_only: ({ warns_only }) => warns_only,
-      started_at: ({ started_at }) => started_at,
-      resolved_at: ({ resolved_at }) => resolved_at,
-      duration_seconds: ({ duration_seconds }) => duration_seconds,
-      cause: ({ cause }) => cause,
+      ...own('about', 'warns_only', 'started_at', 'resolved_at', 'duration_seconds', 'cause'),
     },
   }),
   'server-incidents': source('listServerIncidents', {
@@ -140,14 +127,9 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     rows: ({ data }) => data,
     key: ({ id }) => id,
     cells: {
-      id: ({ id }) => id,
-      server_id: ({ server_id }) => server_id,
+      ...own('id', 'server_id'),
       server: ({ server_name }) => server_name,
-      condition: ({ condition }) => condition,
-      warns_only: ({ warns_only }) => warns_only,
-      started_at: ({ started_at }) => started_at,
-      resolved_at: ({ resolved_at }) => resolved_at,
-      cause: ({ cause }) => cause,
+      ...own('condition', 'warns_only', 'started_at', 'resolved_at', 'cause'),
     },
   }),
   'site-incidents': source('listSiteIncidents', {
@@ -155,13 +137,9 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     rows: ({ data }) => data,
     key: ({ id }) => id,
     cells: {
-      id: ({ id }) => id,
-      site_id: ({ site_id }) => site_id,
+      ...own('id', 'site_id'),
       site: ({ site_name }) => site_name,
-      area: ({ area }) => area,
-      started_at: ({ started_at }) => started_at,
-      resolved_at: ({ resolved_at }) => resolved_at,
-      cause: ({ cause }) => cause,
+      ...own('area', 'started_at', 'resolved_at', 'cause'),
     },
   }),
   deliveries: source('listDeliveries', {
@@ -169,15 +147,11 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     rows: ({ data }) => data,
     key: ({ id }) => id,
     cells: {
-      id: ({ id }) => id,
-      created_at: ({ created_at }) => created_at,
-      event: ({ event }) => event,
+      ...own('id', 'created_at', 'event'),
       origin: ({ origin }) => origin && sayOrigin(origin, ENGLISH.t),
       subject: ({ monitor_name, server_name, site_name }) => monitor_name ?? server_name ?? site_name,
       contact: ({ contact_name }) => contact_name,
-      contact_type: ({ contact_type }) => contact_type,
-      state: ({ state }) => state,
-      finished_at: ({ finished_at }) => finished_at,
+      ...own('contact_type', 'state', 'finished_at'),
       attempts: ({ attempts }) => attempts.length,
       last_answer: ({ attempts }) => attempts.at(-1)?.detail ?? null,
     },
@@ -188,13 +162,15 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     rows: ({ data }) => data,
     key: ({ checked_at, region }) => `${checked_at} ${region}`,
     cells: {
-      checked_at: ({ checked_at }) => checked_at,
-      status: ({ status }) => status,
-      response_time_ms: ({ response_time_ms }) => response_time_ms,
-      http_status_code: ({ http_status_code }) => http_status_code,
-      region: ({ region }) => region,
-      error_message: ({ error_message }) => error_message,
-      note: ({ note }) => note,
+      ...own(
+        'checked_at',
+        'status',
+        'response_time_ms',
+        'http_status_code',
+        'region',
+        'error_message',
+        'note',
+      ),
       dns_ms: ({ phases }) => phases?.dns_ms ?? null,
       connect_ms: ({ phases }) => phases?.connect_ms ?? null,
       tls_ms: ({ phases }) => phases?.tls_ms ?? null,
@@ -207,11 +183,7 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     rows: ({ data }) => data,
     key: ({ of, subject, subject_id }) => `${of} ${subject} ${subject_id}`,
     cells: {
-      at: ({ at }) => at,
-      of: ({ of }) => of,
-      subject: ({ subject }) => subject,
-      subject_id: ({ subject_id }) => subject_id,
-      name: ({ name }) => name,
+      ...own('at', 'of', 'subject', 'subject_id', 'name'),
     },
   }),
   maintenance: source('listMaintenanceWindows', {
@@ -219,9 +191,7 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     rows: ({ data }) => data,
     key: ({ id }) => id,
     cells: {
-      id: ({ id }) => id,
-      name: ({ name }) => name,
-      kind: ({ kind }) => kind,
+      ...own('id', 'name', 'kind'),
       plan: ({ sentence }) => sentence,
       time_zone: ({ time_zone }) => time_zone,
       covers_everything: ({ all_subjects }) => all_subjects,
@@ -237,13 +207,7 @@ export const CSV_SOURCES: Record<CsvList, CsvSource> = {
     rows: ({ data }) => data,
     key: ({ id }) => id,
     cells: {
-      id: ({ id }) => id,
-      at: ({ at }) => at,
-      actor: ({ actor }) => actor,
-      door: ({ door }) => door,
-      action: ({ action }) => action,
-      subject: ({ subject }) => subject,
-      subject_id: ({ subject_id }) => subject_id,
+      ...own('id', 'at', 'actor', 'door', 'action', 'subject', 'subject_id'),
       fields: ({ fields }) => fields.join(' '),
     },
   }),
