@@ -122,3 +122,14 @@ export function sayHeld(control: Control | undefined, held: Held | undefined): s
   if (typeof held === 'object') return held.map(({ name, value }) => `${name}: ${value}`).join(', ') || '–'
   return String(held ?? '') || '–'
 }
+
+/** What a draft holds as `one, other`. */
+export function listedIn(held: Held | undefined): string[] {
+  return String(held ?? '')
+    .split(', ')
+    .filter(Boolean)
+}
+
+export function idsIn(held: Held | undefined): number[] {
+  return listedIn(held).map(Number)
+}

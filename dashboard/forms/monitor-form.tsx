@@ -22,7 +22,7 @@ import { MONITOR_CARDS } from '../parts/monitors/type-cards.ts'
 import { Panel } from '../parts/panel.tsx'
 import { type Latest, whoChanged } from './collision.ts'
 import { ContactTicks, sayContacts } from './contact-ticks.tsx'
-import { changedNames, type Draft, draftOf, readDraft, repeatedName } from './draft.ts'
+import { changedNames, type Draft, draftOf, idsIn, readDraft, repeatedName } from './draft.ts'
 import { FieldOf } from './field-of.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { IntervalField } from './interval-field.tsx'
@@ -189,7 +189,7 @@ export function MonitorForm({
           label={MONITOR_FIELDS[CONTACTS].label}
           contacts={contacts}
           team={team.id}
-          ticked={tickedIn(form.draft)}
+          ticked={idsIn(form.draft[CONTACTS])}
           faults={form.faults(CONTACTS)}
           onTick={(ids) => form.set(CONTACTS, ids.join(', '))}
         />
@@ -268,7 +268,7 @@ function latestOf({ id, type }: Monitor, team: Team, contacts: Contact[]): Lates
     who: (names) => whoChanged(team.id, { id, actions: CHANGES }, names),
     labelOf: (name) =>
       isNotesName(name) ? NOTES_TEXTS[name].label : textOf(name as MonitorField, type).label,
-    say: (name, draft) => (name === CONTACTS ? sayContacts(tickedIn(draft), contacts) : undefined),
+    say: (name, draft) => (name === CONTACTS ? sayContacts(idsIn(draft[CONTACTS]), contacts) : undefined),
   }
 }
 
@@ -359,8 +359,4 @@ function withNames<T>(judged: Parsed<T>, draft: Draft): Parsed<T> {
     [`request_headers.${name}`]: [`request_headers.${name} is given twice`],
   }
   return { ok: false, errors: judged.ok ? errors : { ...judged.errors, ...errors } }
-}
-
-function tickedIn(draft: Draft): number[] {
-  return String(draft[CONTACTS]).split(', ').filter(Boolean).map(Number)
 }

@@ -6,6 +6,7 @@ import { SUBJECT_NAMES, type SubjectKind } from '../../src/core/maintenance/subj
 import { useFound } from '../data/lists/found-subjects.ts'
 import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
+import { idsIn } from './draft.ts'
 import { SHOWN_FOUND, SubjectFinder } from './subject-finder.tsx'
 import type { Form } from './use-form.ts'
 
@@ -39,10 +40,7 @@ export function SubjectPicker({
   const field = `${kind}_ids`
   const [names, setNames] = useState(() => new Map(named.map(({ id, name }) => [id, name])))
   const { total } = useFound(team, kind, {}, SHOWN_FOUND)
-  const chosen = String(form.draft[field] ?? '')
-    .split(', ')
-    .filter(Boolean)
-    .map(Number)
+  const chosen = idsIn(form.draft[field])
   if (kind !== 'monitor' && total === 0 && chosen.length === 0) return null
 
   const choose = (ids: readonly number[]) => form.set(field, ids.join(', '))

@@ -4,6 +4,7 @@ import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Field, INPUT_LOOK } from '../../parts/field.tsx'
 import { sayDay } from '../../parts/maintenance/zoned-text.ts'
+import { listedIn } from '../draft.ts'
 import type { Form } from '../use-form.ts'
 import { WINDOW_TEXTS } from './window-texts.ts'
 
@@ -12,7 +13,7 @@ const NAME = 'exceptions'
 /** Days that the rule names but that have no occurrence. */
 export function DayList({ form }: { form: Form }) {
   const [day, setDay] = useState('')
-  const days = String(form.draft[NAME]).split(', ').filter(Boolean)
+  const days = listedIn(form.draft[NAME])
   const give = (next: string[]) => form.set(NAME, next.join(', '))
 
   function add() {

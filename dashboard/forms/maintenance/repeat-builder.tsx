@@ -1,6 +1,8 @@
 import { useState } from 'react'
-import { FREQUENCIES, WEEKDAYS, type Weekday } from '../../../src/core/maintenance/recurrence.ts'
+import { FREQUENCIES, WEEKDAYS } from '../../../src/core/maintenance/recurrence.ts'
 import { LOCALE, t } from '../../language/language.ts'
+import { DAY_NAMES } from '../../language/weekdays.ts'
+import { WeekdayChoice } from '../../parts/calendar/weekday-choice.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import type { Form } from '../use-form.ts'
 import { type DayChoice, ORDINALS, type Repeat, type RepeatEnd, repeatOf, ruleOf, WEEKLY } from './repeat.ts'
@@ -22,12 +24,8 @@ const DAY_WORDS = {
 const ORDINAL_WORDS = [t('first'), t('second'), t('third'), t('fourth'), t('last')]
 const END_WORDS = { never: t('never'), count: t('after a number of times'), until: t('on a day') } as const
 
-/** The fifth of January 2026 was a Monday. */
-const named = (format: Intl.DateTimeFormatOptions, month: number, day: number) =>
-  new Intl.DateTimeFormat(LOCALE, { ...format, timeZone: 'UTC' }).format(Date.UTC(2026, month, day))
-const SHORT_DAYS = WEEKDAYS.map((_, index) => named({ weekday: 'short' }, 0, 5 + index))
-const DAYS = WEEKDAYS.map((_, index) => named({ weekday: 'long' }, 0, 5 + index))
-const MONTHS = Array.from({ length: 12 }, (_, index) => named({ month: 'long' }, index, 1))
+const monthName = new Intl.DateTimeFormat(LOCALE, { month: 'long', timeZone: 'UTC' })
+const MONTHS = Array.from({ length: 12 }, (_, index) => monthName.format(Date.UTC(2026, index, 1)))
 
 type Change = (part: Partial<Repeat>) => void
 
@@ -92,30 +90,10 @@ export function RepeatBuilder({ form, faults }: { form: Form; faults: string[] |
 type Part = { repeat: Repeat; change: Change }
 
 function WeekDays({ repeat, change }: Part) {
-  function toggle(day: Weekday) {
-    const { weekdays } = repeat
-    change({ weekdays: weekdays.includes(day) ? weekdays.filter((one) => one !== day) : [...weekdays, day] })
-  }
   return (
     <fieldset>
       <legend className="mb-1 font-medium">{t('On')}</legend>
-      <div className="flex flex-wrap gap-1.5">
-        {WEEKDAYS.map((day, index) => (
-          <label
-            key={day}
-            className="flex h-10 min-w-12 cursor-pointer items-center justify-center rounded-md border border-line bg-panel px-2 text-sm hover:bg-sunken has-checked:border-accent has-checked:bg-sunken has-checked:font-medium has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
-          >
-            <input
-              type="checkbox"
-              className="sr-only"
-              aria-label={DAYS[index]}
-              checked={repeat.weekdays.includes(day)}
-              onChange={() => toggle(day)}
-            />
-            <span aria-hidden>{SHORT_DAYS[index]}</span>
-          </label>
-        ))}
-      </div>
+      <WeekdayChoice chosen={repeat.weekdays} onChange={(weekdays) => change({ weekdays })} />
       {repeat.weekdays.length === 0 && (
         <p className="mt-1 text-sm text-soft">{t('None chosen: the weekday of the first start.')}</p>
       )}
@@ -164,7 +142,7 @@ function DayOfMonth({ repeat, change }: Part) {
           {select(
             t('Weekday'),
             repeat.weekday,
-            WEEKDAYS.map((day, index) => [day, DAYS[index] ?? day]),
+            WEEKDAYS.map((day, index) => [day, DAY_NAMES[index] ?? day]),
             'weekday',
           )}
         </div>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Plus, X } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import type { Contact } from '../../../src/core/alerting/contact.ts'
 import { MAX_PARTICIPANT_CONTACTS, MAX_PARTICIPANTS } from '../../../src/core/on-call/schedule.ts'
 import { t } from '../../language/language.ts'
@@ -8,6 +8,7 @@ import { SelectField, TextField } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import type { Form } from '../use-form.ts'
 import { ContactChoice } from './contact-choice.tsx'
+import { RemoveButton } from './remove-button.tsx'
 import { type DraftParticipant, freeKey, layersIn, participantsIn } from './schedule-draft.ts'
 
 export type MemberName = { id: number; name: string }
@@ -138,17 +139,7 @@ function Line({
         onChange={(contact_ids) => onChange({ ...participant, contact_ids })}
         {...{ contacts, called, form }}
       />
-      <div className="xl:mt-7">
-        <Button
-          tone="quiet"
-          aria-label={t('Remove {name}', { name: called })}
-          disabled={isOnly}
-          onClick={onRemove}
-        >
-          <X aria-hidden size={16} />
-          <span className="xl:sr-only">{t('Remove')}</span>
-        </Button>
-      </div>
+      <RemoveButton name={called} disabled={isOnly} onClick={onRemove} />
     </fieldset>
   )
 }

@@ -1,12 +1,11 @@
-import { X } from 'lucide-react'
 import type { Contact } from '../../../src/core/alerting/contact.ts'
 import { MAX_STEP_CONTACTS } from '../../../src/core/on-call/policy.ts'
 import { t } from '../../language/language.ts'
-import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import type { Form } from '../use-form.ts'
 import { ContactChoice } from './contact-choice.tsx'
 import type { DraftStep } from './policy-draft.ts'
+import { RemoveButton } from './remove-button.tsx'
 
 export type ScheduleName = { id: number; name: string }
 
@@ -80,17 +79,7 @@ export function StepField({
           {t('Alerts the person on call at that moment. If no one is, the next step follows at once.')}
         </p>
       )}
-      <div className="xl:mt-7">
-        <Button
-          tone="quiet"
-          aria-label={t('Remove {name}', { name: called })}
-          disabled={isOnly}
-          onClick={onRemove}
-        >
-          <X aria-hidden size={16} />
-          <span className="xl:sr-only">{t('Remove')}</span>
-        </Button>
-      </div>
+      <RemoveButton name={called} disabled={isOnly} onClick={onRemove} />
     </fieldset>
   )
 }

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { type Latest, whoChanged } from '../collision.ts'
 import { ContactTicks, sayContacts } from '../contact-ticks.tsx'
+import { idsIn } from '../draft.ts'
 import { FieldOf, type FieldText } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
 import { usePolicied } from '../on-call/policied.ts'
@@ -87,7 +88,7 @@ export function ServerForm({
           label={TEXTS.contact_ids.label}
           contacts={contacts}
           team={team}
-          ticked={tickedIn(form.draft.contact_ids)}
+          ticked={idsIn(form.draft.contact_ids)}
           faults={form.faults('contact_ids')}
           onTick={(ids) => form.set('contact_ids', ids.join(', '))}
         />
@@ -134,7 +135,7 @@ function latestOf(team: number, { id }: ServerDetail, contacts: Contact[]): Late
     read: async () => serverDraft((await ask(team, 'getServer', { id })).data.settings),
     who: (names) => whoChanged(team, { id, actions: ['updateServer'] }, names),
     labelOf,
-    say: (name, draft) => (name === 'contact_ids' ? sayContacts(tickedIn(draft[name]), contacts) : undefined),
+    say: (name, draft) => (name === 'contact_ids' ? sayContacts(idsIn(draft[name]), contacts) : undefined),
   }
 }
 
@@ -142,11 +143,4 @@ function labelOf(name: string): string {
   const [, kind, level] = name.split('.')
   if (kind === undefined) return TEXTS[name as keyof typeof TEXTS]?.label ?? name
   return sayLevel(kind as Kind, level as LevelName)
-}
-
-function tickedIn(held: unknown): number[] {
-  return String(held ?? '')
-    .split(', ')
-    .filter(Boolean)
-    .map(Number)
 }

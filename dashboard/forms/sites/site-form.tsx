@@ -9,6 +9,7 @@ import { Field, INPUT_LOOK, Tick } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { type Latest, whoChanged } from '../collision.ts'
 import { ContactTicks, sayContacts } from '../contact-ticks.tsx'
+import { idsIn, listedIn } from '../draft.ts'
 import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
 import { usePolicied } from '../on-call/policied.ts'
@@ -101,7 +102,7 @@ export function SiteForm({
           label={SITE_TEXTS.contact_ids.label}
           contacts={contacts}
           team={team}
-          ticked={listedIn(form.draft.contact_ids).map(Number)}
+          ticked={idsIn(form.draft.contact_ids)}
           faults={form.faults('contact_ids')}
           onTick={(ids) => form.set('contact_ids', ids.join(', '))}
         />
@@ -211,13 +212,6 @@ function latestOf(team: number, { id }: SiteDetail, contacts: Contact[]): Latest
     read: async () => siteDraft((await ask(team, 'getSite', { id })).data.settings),
     who: (names) => whoChanged(team, { id, actions: ['updateSite'] }, names),
     labelOf: (name) => SITE_TEXTS[name as keyof typeof SITE_TEXTS]?.label ?? name,
-    say: (name, draft) =>
-      name === 'contact_ids' ? sayContacts(listedIn(draft[name]).map(Number), contacts) : undefined,
+    say: (name, draft) => (name === 'contact_ids' ? sayContacts(idsIn(draft[name]), contacts) : undefined),
   }
-}
-
-function listedIn(held: unknown): string[] {
-  return String(held ?? '')
-    .split(', ')
-    .filter(Boolean)
 }

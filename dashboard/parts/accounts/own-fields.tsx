@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { MAX_NAME_LENGTH } from '../../../src/core/text.ts'
 import { t } from '../../language/language.ts'
 import { TextField } from '../field.tsx'
@@ -29,6 +30,11 @@ export function OwnCodeField({ faults }: { faults: string[] | undefined }) {
       faults={faults}
     />
   )
+}
+
+/** The address with which one signs in. */
+export function OwnEmailField(more: Omit<ComponentProps<typeof TextField>, 'label'>) {
+  return <TextField label={t('E-mail')} name="email" type="email" autoComplete="username" {...more} />
 }
 
 export function OwnNameField({ value, faults }: { value?: string; faults: string[] | undefined }) {

@@ -2,14 +2,7 @@ import { WEEKDAYS, type Weekday } from '../../../src/core/maintenance/recurrence
 import type { Layer, LayerHours } from '../../../src/core/on-call/schedule.ts'
 import { LOCALE, t } from '../../language/language.ts'
 import { sayList } from '../../language/list.ts'
-
-/** The fifth of January 2026 was a Monday. */
-const dayNames = (weekday: 'long' | 'short') =>
-  WEEKDAYS.map((_, index) =>
-    new Intl.DateTimeFormat(LOCALE, { weekday, timeZone: 'UTC' }).format(Date.UTC(2026, 0, 5 + index)),
-  )
-export const DAY_NAMES = dayNames('long')
-export const SHORT_DAY_NAMES = dayNames('short')
+import { DAY_NAMES, SHORT_DAY_NAMES } from '../../language/weekdays.ts'
 
 const date = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' })
 

@@ -1,17 +1,14 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ShownShift } from '../../../src/core/on-call/shown-schedule.ts'
-import { addMonths, type GridDay, monthDays } from '../../data/month-grid.ts'
+import { type GridDay, monthDays } from '../../data/month-grid.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { localDateOf, readerZone } from '../../data/zone-time.ts'
-import { LOCALE, t } from '../../language/language.ts'
-import { Button } from '../button.tsx'
+import { t } from '../../language/language.ts'
+import { MonthHead } from '../calendar/month-head.tsx'
 import { Panel, Waiting } from '../panel.tsx'
 import { lookOf } from './participant-look.ts'
 import { ShiftList } from './shift-list.tsx'
 import type { Named, ShownSpan } from './shift-parts.ts'
 import { ShiftWeeks } from './shift-weeks.tsx'
-
-const monthName = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** The time whose shifts the picture of a month shows: whole weeks, in the reader's zone. */
 export function shownSpan(month: string): { from: string; until: string } {
@@ -48,23 +45,9 @@ export function ShiftMonth({
 }) {
   const zone = readerZone()
   const days = monthDays(month, zone)
-  const named = monthName.format(new Date(`${month}-01T00:00Z`))
   return (
     <Panel isStale={isStale}>
-      <header className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-4 py-1">
-        <h2 className={`mr-auto font-semibold ${title ? 'max-sm:basis-full' : ''}`} aria-live="polite">
-          {title ? t('{title}: {month}', { title, month: named }) : named}
-        </h2>
-        <Button size="small" aria-label={t('Previous month')} onClick={() => onMonth(addMonths(month, -1))}>
-          <ChevronLeft aria-hidden size={16} />
-        </Button>
-        <Button size="small" onClick={() => onMonth(undefined)}>
-          {t('Today')}
-        </Button>
-        <Button size="small" aria-label={t('Next month')} onClick={() => onMonth(addMonths(month, 1))}>
-          <ChevronRight aria-hidden size={16} />
-        </Button>
-      </header>
+      <MonthHead {...{ title, month, onMonth }} />
       {shifts ? (
         <>
           <ShiftWeeks

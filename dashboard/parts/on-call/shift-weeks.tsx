@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ShownShift } from '../../../src/core/on-call/shown-schedule.ts'
 import type { GridDay } from '../../data/month-grid.ts'
 import { LOCALE, t } from '../../language/language.ts'
+import { DayNumber, OddHours } from '../calendar/day-number.tsx'
 import { lookOf } from './participant-look.ts'
 import { isOverridden, type Named, type ShownSpan } from './shift-parts.ts'
 import { saySpan } from './span-words.ts'
@@ -10,8 +11,6 @@ import { saySpan } from './span-words.ts'
 const WEEK = 7
 /** The share of a week below which a strip has no room for a letter. */
 const SHORTEST_NAMED = 0.03
-const HOUR_MS = 3_600_000
-const DAY_HOURS = 24
 
 const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', timeZone: 'UTC' })
 
@@ -85,27 +84,12 @@ function Week({
   )
 }
 
-function DayHead({ day: { date, from, to, isInMonth }, isToday }: { day: GridDay; isToday: boolean }) {
-  const hours = (to.getTime() - from.getTime()) / HOUR_MS
+function DayHead({ day, isToday }: { day: GridDay; isToday: boolean }) {
   return (
     <div className="flex h-20 min-w-0 items-start gap-1.5 p-1.5 text-sm">
-      <span
-        className={
-          isToday
-            ? 'rounded-full bg-accent px-1.5 font-semibold text-on-accent'
-            : isInMonth
-              ? 'px-0.5'
-              : 'px-0.5 text-soft'
-        }
-      >
-        {Number(date.slice(-2))}
-      </span>
-      <span className="truncate text-soft">{weekday.format(new Date(`${date}T00:00Z`))}</span>
-      {hours !== DAY_HOURS && (
-        <span className="truncate text-xs text-degraded" title={t('Clocks change on this day')}>
-          {t('{hours} h', { hours })}
-        </span>
-      )}
+      <DayNumber day={day} isToday={isToday} />
+      <span className="truncate text-soft">{weekday.format(new Date(`${day.date}T00:00Z`))}</span>
+      <OddHours day={day} />
     </div>
   )
 }

@@ -1,8 +1,7 @@
 import type { Contact } from '../../../src/core/alerting/contact.ts'
 import { ask } from '../../data/ask.ts'
 import { t } from '../../language/language.ts'
-import { Button } from '../../parts/button.tsx'
-import { deletionWords, useDeletion } from '../../parts/records/record-action.tsx'
+import { DeleteButton } from '../../parts/records/record-buttons.tsx'
 
 /** Deletes a contact after a confirmation that explains the consequences. */
 export function DeleteContact({
@@ -15,25 +14,20 @@ export function DeleteContact({
   /** Everything that it is attached to, in words; undefined while that is not known. */
   attached: string | null | undefined
 }) {
-  const deletion = useDeletion({
-    ...deletionWords(name),
-    verb: t('Delete contact'),
-    about: (
-      <>
-        {sayAttached(attached)} {t('Its past alerts stay in the delivery log.')}
-      </>
-    ),
-    remove: () => ask(team, 'deleteContact', { id }),
-    to: { to: '/teams/$team/contacts', params: { team: String(team) } },
-    forget: [[team, 'getContact', id]],
-  })
   return (
-    <>
-      <Button tone="danger" onClick={deletion.ask}>
-        {t('Delete')}
-      </Button>
-      {deletion.question}
-    </>
+    <DeleteButton
+      name={name}
+      size="usual"
+      verb={t('Delete contact')}
+      about={
+        <>
+          {sayAttached(attached)} {t('Its past alerts stay in the delivery log.')}
+        </>
+      }
+      remove={() => ask(team, 'deleteContact', { id })}
+      to={{ to: '/teams/$team/contacts', params: { team: String(team) } }}
+      forget={[[team, 'getContact', id]]}
+    />
   )
 }
 

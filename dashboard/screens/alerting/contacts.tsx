@@ -90,6 +90,17 @@ export default function Contacts() {
   )
 }
 
+const HEADS = [
+  [t('Name'), ''],
+  [t('Type'), 'w-44'],
+  [t('Down'), 'w-20'],
+  [t('Recovery'), 'w-24'],
+  [t('Monitors'), 'w-24 text-right'],
+  [t('Servers'), 'w-24 text-right'],
+  [t('Sites'), 'w-20 text-right'],
+  [t('Last alert'), 'w-52'],
+] as const
+
 function ContactTable({
   team,
   contacts,
@@ -103,28 +114,11 @@ function ContactTable({
     <table className="w-full table-fixed text-left max-md:block">
       <thead className="text-sm text-soft max-md:sr-only">
         <tr className="border-b border-line [&>th]:px-4 [&>th]:py-2.5 [&>th]:font-medium">
-          <th scope="col">{t('Name')}</th>
-          <th scope="col" className="w-44">
-            {t('Type')}
-          </th>
-          <th scope="col" className="w-20">
-            {t('Down')}
-          </th>
-          <th scope="col" className="w-24">
-            {t('Recovery')}
-          </th>
-          <th scope="col" className="w-24 text-right">
-            {t('Monitors')}
-          </th>
-          <th scope="col" className="w-24 text-right">
-            {t('Servers')}
-          </th>
-          <th scope="col" className="w-20 text-right">
-            {t('Sites')}
-          </th>
-          <th scope="col" className="w-52">
-            {t('Last alert')}
-          </th>
+          {HEADS.map(([label, width]) => (
+            <th key={label} scope="col" className={width}>
+              {label}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody className="divide-y divide-line max-md:block">

@@ -3,11 +3,10 @@ import type { OccurrenceRow } from '../../../src/core/maintenance/shown-window.t
 import { type Bar, type GridDay, type GridWeek, onDay } from '../../data/month-grid.ts'
 import { useTeam } from '../../data/session.ts'
 import { LOCALE, t } from '../../language/language.ts'
+import { clocksChangeOn, DayNumber, OddHours } from '../../parts/calendar/day-number.tsx'
 
 /** More bars of a day are counted, and listed once the day is chosen. */
 const LANES = 3
-const HOUR_MS = 3_600_000
-const DAY_HOURS = 24
 
 const dayName = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeZone: 'UTC' })
 const weekday = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', timeZone: 'UTC' })
@@ -72,7 +71,7 @@ export function CalendarWeek({
 }
 
 function Day({
-  day: { date, from, to, isInMonth },
+  day,
   isToday,
   isChosen,
   isStop,
@@ -88,16 +87,15 @@ function Day({
   more: number
   onChoose: () => void
 }) {
-  const hours = (to.getTime() - from.getTime()) / HOUR_MS
   const said = [
-    dayName.format(new Date(`${date}T00:00Z`)),
+    dayName.format(new Date(`${day.date}T00:00Z`)),
     count > 0 && t('{count, plural, one {# maintenance} other {# maintenance}}', { count }),
-    hours !== DAY_HOURS && t('clocks change'),
+    clocksChangeOn(day) && t('clocks change'),
   ].filter(Boolean)
   return (
     <button
       type="button"
-      data-date={date}
+      data-date={day.date}
       tabIndex={isStop ? 0 : -1}
       aria-pressed={isChosen}
       aria-label={said.join(', ')}
@@ -106,22 +104,8 @@ function Day({
       className="flex h-32 min-w-0 flex-col items-start justify-between p-1.5 text-left -outline-offset-2! hover:bg-sunken aria-pressed:bg-sunken"
     >
       <span className="flex w-full items-center gap-1.5 text-sm">
-        <span
-          className={
-            isToday
-              ? 'rounded-full bg-accent px-1.5 font-semibold text-on-accent'
-              : isInMonth
-                ? 'px-0.5'
-                : 'px-0.5 text-soft'
-          }
-        >
-          {Number(date.slice(-2))}
-        </span>
-        {hours !== DAY_HOURS && (
-          <span className="truncate text-xs text-degraded" title={t('Clocks change on this day')}>
-            {t('{hours, number} h', { hours })}
-          </span>
-        )}
+        <DayNumber day={day} isToday={isToday} />
+        <OddHours day={day} />
       </span>
       {more > 0 && <span className="text-xs text-soft">{t('+{more} more', { more })}</span>}
     </button>

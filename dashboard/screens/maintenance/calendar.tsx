@@ -1,20 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { MAX_OCCURRENCES, type OccurrenceRow } from '../../../src/core/maintenance/shown-window.ts'
 import { question } from '../../data/ask.ts'
-import { addMonths, type GridDay, monthDays, monthOf, monthWeeks, onDay } from '../../data/month-grid.ts'
+import { type GridDay, monthDays, monthOf, monthWeeks, onDay } from '../../data/month-grid.ts'
 import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
 import { localDateOf, readerZone } from '../../data/zone-time.ts'
 import { sayCount } from '../../language/count.ts'
-import { LOCALE, t } from '../../language/language.ts'
-import { Button } from '../../parts/button.tsx'
+import { t } from '../../language/language.ts'
+import { MonthHead } from '../../parts/calendar/month-head.tsx'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { CalendarDay, CalendarDays } from './calendar-days.tsx'
 import { CalendarWeek, WEEKDAYS } from './calendar-week.tsx'
-
-const monthName = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** Past and planned maintenance of a month, in the reader's zone: a grid, or on a phone a list by day. */
 export function MaintenanceCalendar({
@@ -44,20 +41,7 @@ export function MaintenanceCalendar({
 
   return (
     <Panel>
-      <header className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-4 py-1">
-        <h2 className="mr-auto font-semibold" aria-live="polite">
-          {monthName.format(new Date(`${month}-01T00:00Z`))}
-        </h2>
-        <Button size="small" aria-label={t('Previous month')} onClick={() => onMonth(addMonths(month, -1))}>
-          <ChevronLeft aria-hidden size={16} />
-        </Button>
-        <Button size="small" onClick={() => onMonth(undefined)}>
-          {t('Today')}
-        </Button>
-        <Button size="small" aria-label={t('Next month')} onClick={() => onMonth(addMonths(month, 1))}>
-          <ChevronRight aria-hidden size={16} />
-        </Button>
-      </header>
+      <MonthHead month={month} onMonth={onMonth} />
       {error && !data ? (
         <p role="alert" className="p-4 text-down">
           {sayProblem(error)}

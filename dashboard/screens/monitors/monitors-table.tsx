@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { WHAT_UPTIME_COUNTS } from '../../../src/core/history/uptime.ts'
 import { MONITOR_LIST } from '../../../src/core/lists/monitor-list.ts'
 import type { SearchOf } from '../../../src/core/lists/search.ts'
@@ -10,40 +9,23 @@ import { t } from '../../language/language.ts'
 import { sayInterval, sayMs, sayShare } from '../../parts/figures.ts'
 import { SortHead } from '../../parts/lists/sorting.tsx'
 import type { Shown } from '../../parts/lists/subject-list.tsx'
+import { NameCell, SubjectTable } from '../../parts/lists/subject-table.tsx'
 import { useNarrow } from '../../parts/lists/use-narrow.ts'
-import { StatusMark } from '../../parts/monitors/status.tsx'
 import { typeWord } from '../../parts/monitors/type-word.ts'
 import { UptimeBars } from '../../parts/monitors/uptime-bars.tsx'
-import { ChooseAll, ChooseOne, type Choosing } from '../../parts/tags/choose.tsx'
-import { GroupHead } from '../../parts/tags/group-bar.tsx'
-import { inGroups } from '../../parts/tags/in-groups.ts'
-import { TagChips } from '../../parts/tags/tag-chips.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 
-/** The list of monitors. The head fixes all widths, so that no figure moves a column as it grows. On a narrow screen the bars and the uptime stand below the name, and the figures that do not fit are left out. */
-export function MonitorTable({
-  rows,
-  search,
-  groups,
-  onTag,
-  onSort,
-  chosen,
-  onChoose,
-}: Shown<SearchOf<typeof MONITOR_LIST>, MonitorRow>) {
+/** The list of monitors. On a narrow screen the bars and the uptime stand below the name, and the figures that do not fit are left out. */
+export function MonitorTable(shown: Shown<SearchOf<typeof MONITOR_LIST>, MonitorRow>) {
   const isNarrow = useNarrow()
-  const choosing = chosen && onChoose && { chosen, onChoose }
-  const sorted = { list: MONITOR_LIST, search, onSort }
+  const sorted = { list: MONITOR_LIST, search: shown.search, onSort: shown.onSort }
   return (
     <>
-      <table className="w-full table-fixed border-collapse">
-        <caption className="sr-only">{t('Monitors')}</caption>
-        <thead className="text-left text-sm text-soft">
-          <tr className="border-b border-line">
-            {choosing && (
-              <th className="w-10 py-2 pl-4">
-                <ChooseAll ids={rows.map(({ id }) => id)} {...choosing} />
-              </th>
-            )}
+      <SubjectTable
+        title={t('Monitors')}
+        shown={shown}
+        head={
+          <>
             <SortHead sort="name" label={t('Name')} {...sorted} />
             <Head className="hidden w-44 md:table-cell">{t('Last 30 days')}</Head>
             <Head className="hidden w-28 text-right md:table-cell">{t('Uptime')}</Head>
@@ -54,24 +36,11 @@ export function MonitorTable({
               {...sorted}
               className="hidden w-40 text-right lg:table-cell"
             />
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {inGroups(rows, search.group).map(({ row, begins }) => (
-            <Fragment key={row.id}>
-              {begins !== undefined && (
-                <GroupHead
-                  tag={begins}
-                  groupKey={search.group ?? ''}
-                  group={groups?.find(({ tag }) => tag === begins)}
-                  columns={choosing ? 2 : 1}
-                />
-              )}
-              <Row row={row} isNarrow={isNarrow} onTag={onTag} {...choosing} />
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
+          </>
+        }
+      >
+        {(row) => <Cells row={row} isNarrow={isNarrow} onTag={shown.onTag} />}
+      </SubjectTable>
       <p className="hidden border-t border-line px-4 py-3 text-sm text-soft sm:block">
         {t(WHAT_UPTIME_COUNTS)}
       </p>
@@ -79,48 +48,36 @@ export function MonitorTable({
   )
 }
 
-function Row({
+function Cells({
   row,
   isNarrow,
   onTag,
-  chosen,
-  onChoose,
-}: { row: MonitorRow; isNarrow: boolean; onTag: (tag: string) => void } & Partial<Choosing>) {
+}: {
+  row: MonitorRow
+  isNarrow: boolean
+  onTag: (tag: string) => void
+}) {
   const { id } = useTeam()
   const bars = <UptimeBars days={row.days} maintenance={row.maintenance_days} />
   return (
-    <tr data-row className={`hover:bg-sunken ${chosen?.has(row.id) ? 'bg-sunken' : ''}`}>
-      {chosen && onChoose && (
-        <td className="py-2 pl-4">
-          <ChooseOne id={row.id} name={row.name} chosen={chosen} onChoose={onChoose} />
-        </td>
-      )}
-      <td className="py-2 pr-3 pl-4">
-        <div className="flex items-center gap-3">
-          <StatusMark status={liveStatus(row)} size={18} />
-          <div className="min-w-0 flex-1">
-            <div className="flex min-w-0 items-center gap-2">
-              <Link
-                to="/teams/$team/monitors/$monitor"
-                params={{ team: String(id), monitor: String(row.id) }}
-                className="font-medium hover:underline max-md:line-clamp-2 max-md:break-words md:truncate md:block"
-              >
-                {row.name}
-              </Link>
-              <TagChips tags={row.tags} onPick={onTag} className="max-md:hidden" />
-            </div>
-            <span className="text-sm text-soft max-md:line-clamp-2 max-md:break-words md:truncate md:block">
-              {said(row)}
-            </span>
-            {isNarrow && (
-              <span className="mt-1.5 flex items-end justify-between gap-3">
-                {bars}
-                <span className="text-sm whitespace-nowrap">{sayShare(row.uptime_30d)}</span>
-              </span>
-            )}
-          </div>
-        </div>
-      </td>
+    <>
+      <NameCell
+        row={row}
+        status={liveStatus(row)}
+        to={{
+          to: '/teams/$team/monitors/$monitor',
+          params: { team: String(id), monitor: String(row.id) },
+        }}
+        fact={said(row)}
+        onTag={onTag}
+      >
+        {isNarrow && (
+          <span className="mt-1.5 flex items-end justify-between gap-3">
+            {bars}
+            <span className="text-sm whitespace-nowrap">{sayShare(row.uptime_30d)}</span>
+          </span>
+        )}
+      </NameCell>
       <td className="hidden px-3 md:table-cell">{!isNarrow && bars}</td>
       <td className="hidden px-3 text-right whitespace-nowrap md:table-cell">{sayShare(row.uptime_30d)}</td>
       <td className="hidden px-3 text-right whitespace-nowrap text-soft xl:table-cell">
@@ -129,7 +86,7 @@ function Row({
       <td className="hidden py-2 pr-4 pl-3 text-right text-soft lg:table-cell">
         {row.last_checked_at ? <Time at={row.last_checked_at} /> : t('Not yet')}
       </td>
-    </tr>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { EscalationPolicy, PolicyStep } from '../../../src/core/on-call/policy.ts'
 import { ask, question } from '../../data/ask.ts'
@@ -7,15 +7,11 @@ import { useTeam } from '../../data/session.ts'
 import { DryRunPanel } from '../../forms/on-call/dry-run-panel.tsx'
 import { t } from '../../language/language.ts'
 import { sayList } from '../../language/list.ts'
-import { Button, buttonLook } from '../../parts/button.tsx'
+import { Button } from '../../parts/button.tsx'
 import { useSchedules } from '../../parts/on-call/schedules.ts'
 import { PageHead, Panel } from '../../parts/panel.tsx'
-import {
-  deletionWords,
-  useAskFirst,
-  useDeletion,
-  useRecordAction,
-} from '../../parts/records/record-action.tsx'
+import { useAskFirst, useRecordAction } from '../../parts/records/record-action.tsx'
+import { DeleteButton, EditLink } from '../../parts/records/record-buttons.tsx'
 import { RecordScreen } from '../../parts/records/record-screen.tsx'
 import { Row, Rows } from '../../parts/rows.tsx'
 import { sayUse } from './policies-panel.tsx'
@@ -92,14 +88,22 @@ function PolicyActions({ policy }: { policy: EscalationPolicy }) {
   return (
     <>
       <StartDrill policy={policy} />
-      <Link
-        to="/teams/$team/on-call/policies/$policy/edit"
-        params={{ team: String(team), policy: String(policy.id) }}
-        className={buttonLook('plain', 'small')}
-      >
-        {t('Edit')}
-      </Link>
-      <Delete policy={policy} />
+      <EditLink
+        to={{
+          to: '/teams/$team/on-call/policies/$policy/edit',
+          params: { team: String(team), policy: String(policy.id) },
+        }}
+      />
+      <DeleteButton
+        name={policy.name}
+        verb={t('Delete policy')}
+        about={t(
+          'Incidents of the monitors, servers and sites that use it are no longer escalated. Open incidents keep it.',
+        )}
+        remove={() => ask(team, 'deleteEscalationPolicy', { id: policy.id })}
+        to={{ to: '/teams/$team/on-call', params: { team: String(team) } }}
+        forget={[[team, 'getEscalationPolicy', policy.id]]}
+      />
     </>
   )
 }
@@ -128,28 +132,6 @@ function StartDrill({ policy: { id, steps } }: { policy: EscalationPolicy }) {
         {t('Start drill…')}
       </Button>
       {drill.question}
-    </>
-  )
-}
-
-function Delete({ policy: { id, name } }: { policy: EscalationPolicy }) {
-  const { id: team } = useTeam()
-  const deletion = useDeletion({
-    ...deletionWords(name),
-    verb: t('Delete policy'),
-    about: t(
-      'Incidents of the monitors, servers and sites that use it are no longer escalated. Open incidents keep it.',
-    ),
-    remove: () => ask(team, 'deleteEscalationPolicy', { id }),
-    to: { to: '/teams/$team/on-call', params: { team: String(team) } },
-    forget: [[team, 'getEscalationPolicy', id]],
-  })
-  return (
-    <>
-      <Button size="small" tone="danger" onClick={deletion.ask}>
-        {t('Delete')}
-      </Button>
-      {deletion.question}
     </>
   )
 }

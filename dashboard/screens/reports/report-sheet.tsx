@@ -78,6 +78,14 @@ const FIGURE = 'px-3 py-2 text-right whitespace-nowrap print:px-1.5'
 
 const KIND_WORDS = { monitor: t('monitor'), server: t('server'), site: t('site') } as const
 
+const FIGURE_HEADS = [
+  [t('Time down'), 'w-26 lg:table-cell print:w-22'],
+  [t('Incidents'), 'w-24 sm:table-cell print:w-20'],
+  [t('Longest'), 'w-26 lg:table-cell print:w-22'],
+  [t('Notice'), 'w-22 xl:table-cell print:w-18'],
+  [t('Recover'), 'w-24 xl:table-cell print:w-22'],
+] as const
+
 /** On a narrow screen the name carries what the hidden columns say; a print has all columns. */
 function LineTable({ report }: { report: TeamReport }) {
   const isNarrow = useNarrow()
@@ -90,21 +98,11 @@ function LineTable({ report }: { report: TeamReport }) {
           <th className={`${HEAD} pl-4`}>{t('Subject')}</th>
           <th className={`${HEAD} hidden w-44 md:table-cell print:table-cell print:w-40`}>{t('By day')}</th>
           <th className={`${HEAD} w-24 text-right print:w-24`}>{t('Uptime')}</th>
-          <th className={`${HEAD} hidden w-26 text-right lg:table-cell print:table-cell print:w-22`}>
-            {t('Time down')}
-          </th>
-          <th className={`${HEAD} hidden w-24 text-right sm:table-cell print:table-cell print:w-20`}>
-            {t('Incidents')}
-          </th>
-          <th className={`${HEAD} hidden w-26 text-right lg:table-cell print:table-cell print:w-22`}>
-            {t('Longest')}
-          </th>
-          <th className={`${HEAD} hidden w-22 text-right xl:table-cell print:table-cell print:w-18`}>
-            {t('Notice')}
-          </th>
-          <th className={`${HEAD} hidden w-24 text-right xl:table-cell print:table-cell print:w-22`}>
-            {t('Recover')}
-          </th>
+          {FIGURE_HEADS.map(([label, look]) => (
+            <th key={label} className={`${HEAD} hidden text-right print:table-cell ${look}`}>
+              {label}
+            </th>
+          ))}
           {hasTimes && (
             <th
               className={`${HEAD} hidden w-40 text-right whitespace-nowrap xl:table-cell print:table-cell print:w-34 print:whitespace-normal`}

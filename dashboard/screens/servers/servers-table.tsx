@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { SortName } from '../../../src/core/lists/list.ts'
 import type { SearchOf } from '../../../src/core/lists/search.ts'
 import { SERVER_LIST } from '../../../src/core/lists/server-list.ts'
@@ -9,117 +8,66 @@ import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { SortHead } from '../../parts/lists/sorting.tsx'
 import type { Shown } from '../../parts/lists/subject-list.tsx'
-import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
+import { NameCell, SubjectTable } from '../../parts/lists/subject-table.tsx'
+import { statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { sayLoad, sayPercent } from '../../parts/servers/figures.ts'
 import { UsageBar } from '../../parts/servers/usage-bar.tsx'
-import { ChooseAll, ChooseOne, type Choosing } from '../../parts/tags/choose.tsx'
-import { GroupHead } from '../../parts/tags/group-bar.tsx'
-import { inGroups } from '../../parts/tags/in-groups.ts'
-import { TagChips } from '../../parts/tags/tag-chips.tsx'
 import { Since, Time } from '../../parts/time.tsx'
 
 /** Where a load per CPU fills its bar: the level at which the condition begins by default. */
 const FULL_LOAD = 2
 
-/** The list of servers. The head fixes all widths, so that no figure moves a column as it grows. On a narrow screen the figures stand below the name. */
-export function ServerTable({
-  rows,
-  groups,
-  onTag,
-  chosen,
-  onChoose,
-  search,
-  onSort,
-}: Shown<SearchOf<typeof SERVER_LIST>, ServerRow>) {
-  const choosing = chosen && onChoose && { chosen, onChoose }
-  const key = search.group
+/** The list of servers. On a narrow screen the figures stand below the name. */
+export function ServerTable(shown: Shown<SearchOf<typeof SERVER_LIST>, ServerRow>) {
+  const { search, onSort } = shown
   const head = (sort: SortName<typeof SERVER_LIST>, label: string, className?: string) => (
     <SortHead list={SERVER_LIST} {...{ sort, label, search, onSort }} {...(className && { className })} />
   )
   const figure = 'hidden w-32 text-right lg:table-cell'
   return (
-    <table className="w-full table-fixed border-collapse">
-      <caption className="sr-only">{t('Servers')}</caption>
-      <thead className="text-left text-sm text-soft">
-        <tr className="border-b border-line">
-          {choosing && (
-            <th className="w-10 py-2 pl-4">
-              <ChooseAll ids={rows.map(({ id }) => id)} {...choosing} />
-            </th>
-          )}
+    <SubjectTable
+      title={t('Servers')}
+      shown={shown}
+      head={
+        <>
           {head('name', t('Name'))}
           {head('cpu', 'CPU', figure)}
           {head('memory', t('Memory'), figure)}
           {head('disk', t('Fullest disk'), 'hidden w-40 text-right lg:table-cell')}
           {head('load', t('Load per CPU'), figure)}
           {head('last_report_at', t('Last report'), 'hidden w-40 text-right md:table-cell')}
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {inGroups(rows, key).map(({ row, begins }) => (
-          <Fragment key={row.id}>
-            {begins !== undefined && (
-              <GroupHead
-                tag={begins}
-                groupKey={key ?? ''}
-                group={groups?.find(({ tag }) => tag === begins)}
-                columns={choosing ? 2 : 1}
-              />
-            )}
-            <Row row={row} onTag={onTag} {...choosing} />
-          </Fragment>
-        ))}
-      </tbody>
-    </table>
+        </>
+      }
+    >
+      {(row) => <Cells row={row} onTag={shown.onTag} />}
+    </SubjectTable>
   )
 }
 
-function Row({
-  row,
-  onTag,
-  chosen,
-  onChoose,
-}: { row: ServerRow; onTag: (tag: string) => void } & Partial<Choosing>) {
+function Cells({ row, onTag }: { row: ServerRow; onTag: (tag: string) => void }) {
   const { id } = useTeam()
   const figures = figuresOf(row)
   return (
-    <tr data-row className="hover:bg-sunken">
-      {chosen && onChoose && (
-        <td className="py-2 pl-4">
-          <ChooseOne id={row.id} name={row.name} chosen={chosen} onChoose={onChoose} />
-        </td>
-      )}
-      <td className="py-2 pr-3 pl-4">
-        <div className="flex items-center gap-3">
-          <StatusMark status={liveStatus(row)} size={18} />
-          <div className="min-w-0 flex-1">
-            <div className="flex min-w-0 items-center gap-2">
-              <Link
-                to="/teams/$team/servers/$server"
-                params={{ team: String(id), server: String(row.id) }}
-                className="font-medium hover:underline max-md:line-clamp-2 max-md:break-words md:truncate md:block"
-              >
-                {row.name}
-              </Link>
-              <TagChips tags={row.tags} onPick={onTag} className="max-md:hidden" />
-            </div>
-            <span className="text-sm text-soft max-md:line-clamp-2 max-md:break-words md:truncate md:block">
-              {said(row)}
-            </span>
-            {/* Read out once, in the columns, which are there on wide screens only. */}
-            {row.last_report_at !== null && (
-              <span className="mt-1 grid grid-cols-4 gap-3 lg:hidden">
-                {figures.map(({ name, percent, text, high }) => (
-                  <span key={name} className="min-w-0">
-                    <span className="block truncate text-xs text-soft">{name}</span>
-                    <UsageBar percent={percent} text={text} high={high} className="w-full" />
-                  </span>
-                ))}
+    <>
+      <NameCell
+        row={row}
+        status={liveStatus(row)}
+        to={{ to: '/teams/$team/servers/$server', params: { team: String(id), server: String(row.id) } }}
+        fact={said(row)}
+        onTag={onTag}
+      >
+        {/* Read out once, in the columns, which are there on wide screens only. */}
+        {row.last_report_at !== null && (
+          <span className="mt-1 grid grid-cols-4 gap-3 lg:hidden">
+            {figures.map(({ name, percent, text, high }) => (
+              <span key={name} className="min-w-0">
+                <span className="block truncate text-xs text-soft">{name}</span>
+                <UsageBar percent={percent} text={text} high={high} className="w-full" />
               </span>
-            )}
-          </div>
-        </div>
-      </td>
+            ))}
+          </span>
+        )}
+      </NameCell>
       {figures.map(({ name, percent, text, high, of, isWide }) => (
         <td key={name} className="hidden px-3 text-right lg:table-cell" {...(of && { title: of })}>
           <UsageBar percent={percent} text={text} high={high} className={isWide ? 'w-full' : 'w-24'} />
@@ -129,7 +77,7 @@ function Row({
       <td className="hidden py-2 pr-4 pl-3 text-right text-soft md:table-cell">
         {row.last_report_at ? <Time at={row.last_report_at} /> : t('None yet')}
       </td>
-    </tr>
+    </>
   )
 }
 

@@ -5,9 +5,9 @@ import { askAccount, waysInQuestion } from '../../data/account.ts'
 import { type Fields, fieldsOf } from '../../data/form.ts'
 import { faultsOf } from '../../data/problem.ts'
 import { rich, t } from '../../language/language.ts'
+import { OwnEmailField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Refused } from '../../parts/feedback/refused.tsx'
-import { TextField } from '../../parts/field.tsx'
 import { Waiting } from '../../parts/panel.tsx'
 
 export default function ForgottenPassword() {
@@ -40,15 +40,7 @@ function AskForLink() {
   return (
     <form onSubmit={(event) => request.mutate(fieldsOf(event))} className="flex flex-col gap-4">
       <p className="text-soft">{t('We will send you a link to set a new password.')}</p>
-      <TextField
-        label={t('E-mail')}
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        autoFocus
-        faults={faultsOf(request.error).email}
-      />
+      <OwnEmailField required autoFocus faults={faultsOf(request.error).email} />
       <Refused error={request.error} shown={['email']} />
       <Button type="submit" tone="main" busy={request.isPending}>
         {t('Send me a link')}

@@ -8,10 +8,9 @@ import { faultsOf } from '../../data/problem.ts'
 import { enterSession } from '../../data/session.ts'
 import { rich, t } from '../../language/language.ts'
 import { NewPasswordField } from '../../parts/accounts/new-password.tsx'
-import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
+import { OwnEmailField, OwnNameField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Refused } from '../../parts/feedback/refused.tsx'
-import { TextField } from '../../parts/field.tsx'
 import { Waiting } from '../../parts/panel.tsx'
 
 export default function SignUp() {
@@ -56,15 +55,7 @@ function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
   return (
     <form onSubmit={(event) => signUp.mutate(fieldsOf(event))} className="flex flex-col gap-4">
       <OwnNameField faults={faults.name} />
-      <TextField
-        label={t('E-mail')}
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        hint={t('Alerts of your first team go here.')}
-        faults={faults.email}
-      />
+      <OwnEmailField required hint={t('Alerts of your first team go here.')} faults={faults.email} />
       <NewPasswordField label={t('Password')} faults={faults.password} />
       <Refused error={signUp.error} shown={['name', 'email', 'password']} />
       <Button type="submit" tone="main" busy={signUp.isPending}>

@@ -13,6 +13,7 @@ import { TagFilter } from '../../forms/tags/tag-filter.tsx'
 import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { type Shown, SubjectList } from '../../parts/lists/subject-list.tsx'
+import { NameLine } from '../../parts/lists/subject-table.tsx'
 import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { Empty } from '../../parts/panel.tsx'
 import { AreaMarks, NextLook, nextLookOf } from '../../parts/sites/area-marks.tsx'
@@ -20,7 +21,6 @@ import { sayCause } from '../../parts/sites/finding-words.ts'
 import { ChooseOne, type Choosing } from '../../parts/tags/choose.tsx'
 import { GroupLine } from '../../parts/tags/group-bar.tsx'
 import { inGroups } from '../../parts/tags/in-groups.ts'
-import { TagChips } from '../../parts/tags/tag-chips.tsx'
 import { Since } from '../../parts/time.tsx'
 import { sitesQuestion } from './site-data.ts'
 
@@ -118,16 +118,11 @@ function Line({
       </span>
       <div className="grid min-w-0 flex-1 gap-x-6 gap-y-1.5 lg:grid-cols-[minmax(0,1fr)_10rem_9rem]">
         <div className="min-w-0">
-          <div className="flex min-w-0 items-center gap-2">
-            <Link
-              to="/teams/$team/sites/$site"
-              params={{ team: String(id), site: String(site.id) }}
-              className="font-medium hover:underline max-md:line-clamp-2 max-md:break-words md:truncate md:block"
-            >
-              {site.name}
-            </Link>
-            <TagChips tags={site.tags} onPick={onTag} className="max-md:hidden" />
-          </div>
+          <NameLine
+            row={site}
+            to={{ to: '/teams/$team/sites/$site', params: { team: String(id), site: String(site.id) } }}
+            onTag={onTag}
+          />
           <span className="block text-sm break-all text-soft md:truncate">{site.url}</span>
           {isTrouble && (
             <span className={`block text-sm break-words ${statusColour(status)}`}>

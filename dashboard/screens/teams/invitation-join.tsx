@@ -7,10 +7,9 @@ import { faultsOf } from '../../data/problem.ts'
 import { enterSession } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { NewPasswordField } from '../../parts/accounts/new-password.tsx'
-import { OwnNameField } from '../../parts/accounts/own-fields.tsx'
+import { OwnEmailField, OwnNameField } from '../../parts/accounts/own-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Refused } from '../../parts/feedback/refused.tsx'
-import { TextField } from '../../parts/field.tsx'
 
 /** Creates an account for the invited address, which the invitation confirms. */
 export function JoinForm({ email, token }: { email: string; token: string }) {
@@ -28,14 +27,7 @@ export function JoinForm({ email, token }: { email: string; token: string }) {
   const faults = faultsOf(join.error)
   return (
     <form onSubmit={(event) => join.mutate(fieldsOf(event))} className="flex flex-col gap-4">
-      <TextField
-        label={t('E-mail')}
-        name="email"
-        type="email"
-        autoComplete="username"
-        value={email}
-        readOnly
-      />
+      <OwnEmailField value={email} readOnly />
       <OwnNameField faults={faults.name} />
       <NewPasswordField label={t('Password')} faults={faults.password} />
       <Refused error={join.error} shown={['name', 'password']} />

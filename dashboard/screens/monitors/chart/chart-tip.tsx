@@ -1,7 +1,8 @@
 import type { ReportPoint } from '../../../../src/core/history/monitor-report.ts'
 import { sayCount } from '../../../language/count.ts'
-import { LOCALE, t } from '../../../language/language.ts'
+import { t } from '../../../language/language.ts'
 import { usePointed } from '../../../parts/charts/cursor.ts'
+import { sayStepTime } from '../../../parts/charts/step-time.ts'
 import { sayMs } from '../../../parts/figures.ts'
 import type { Report } from '../monitor-data.ts'
 import { happenedAt } from './chart-happened.ts'
@@ -10,15 +11,6 @@ import type { ChartModel } from './chart-model.ts'
 const WIDTH = 240
 const GAP = 12
 
-const day = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'short' })
-const minute = new Intl.DateTimeFormat(LOCALE, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-const DAY_SECONDS = 86_400
 const NO_CHECKS = t('No checks')
 
 /** A tooltip beside the cursor, never over the point that it describes. */
@@ -98,7 +90,7 @@ export function sayRow(report: Report, model: ChartModel, index: number): string
 
 /** The start of a step. */
 export function sayStep(report: Report, at: string): string {
-  return (report.step_seconds >= DAY_SECONDS ? day : minute).format(new Date(at))
+  return sayStepTime(new Date(at), report.step_seconds)
 }
 
 function sayCounts({ up, degraded, down, pending }: ReportPoint): string {

@@ -1,21 +1,11 @@
-import { LOCALE, t } from '../../../language/language.ts'
+import { t } from '../../../language/language.ts'
 import { useCursorIndex } from '../../../parts/charts/cursor.ts'
 import { LineKey } from '../../../parts/charts/key.tsx'
+import { sayStepTime } from '../../../parts/charts/step-time.ts'
 import { strokeOf } from '../../../parts/charts/strokes.ts'
 import { sayValue } from '../../../parts/servers/figures.ts'
 import type { ChartLine, ChartModel } from './models.ts'
 import type { Stretch } from './stretch.ts'
-
-const HOUR_SECONDS = 3_600
-
-const day = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'short' })
-const minute = new Intl.DateTimeFormat(LOCALE, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
 
 /** The lines with their figures. */
 export function Legend({ model }: { model: ChartModel }) {
@@ -59,6 +49,5 @@ export function sayRow(model: ChartModel, { times, stepSeconds }: Stretch, index
 
 /** When the step of a point begins. */
 export function sayTime(atSeconds: number, stepSeconds: number): string {
-  const begin = new Date((atSeconds - stepSeconds / 2) * 1_000)
-  return (stepSeconds >= 24 * HOUR_SECONDS ? day : minute).format(begin)
+  return sayStepTime(new Date((atSeconds - stepSeconds / 2) * 1_000), stepSeconds)
 }

@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router'
+import { t } from '../../language/language.ts'
+import { Button, buttonLook } from '../button.tsx'
+import type { Place } from './form-screen.tsx'
+import { deletionWords, useDeletion } from './record-action.tsx'
+
+/** Leads to the form that changes what a page is about. */
+export function EditLink({ to }: { to: Place }) {
+  return (
+    <Link {...to} className={buttonLook('plain', 'small')}>
+      {t('Edit')}
+    </Link>
+  )
+}
+
+/** Deletes what a page is about, which is called by its name alone. */
+export function DeleteButton({
+  name,
+  size = 'small',
+  ...deletion
+}: Omit<Parameters<typeof useDeletion>[0], 'title' | 'said'> & {
+  name: string
+  size?: Parameters<typeof Button>[0]['size']
+}) {
+  const { ask, question } = useDeletion({ ...deletionWords(name), ...deletion })
+  return (
+    <>
+      <Button size={size} tone="danger" onClick={ask}>
+        {t('Delete')}
+      </Button>
+      {question}
+    </>
+  )
+}
