@@ -123,7 +123,7 @@ export function sayHeld(control: Control | undefined, held: Held | undefined): s
   return String(held ?? '') || '–'
 }
 
-/** What a draft holds as `one, other`. */
+/** The parts of `one, other`, as a draft holds them. */
 export function listedIn(held: Held | undefined): string[] {
   return String(held ?? '')
     .split(', ')

@@ -12,6 +12,7 @@ export function FormFrame({
   verb,
   children,
   beside,
+  onCancel,
   guarded = true,
   className = 'flex flex-col gap-5',
 }: {
@@ -21,6 +22,8 @@ export function FormFrame({
   children: ReactNode
   /** Content beside the button. */
   beside?: ReactNode
+  /** Closes the form, where it is part of a screen or stands in a dialog. */
+  onCancel?: () => void
   /** Asks before unsaved changes are left behind. */
   guarded?: boolean
   className?: string
@@ -36,6 +39,11 @@ export function FormFrame({
           </Button>
         )}
         {beside}
+        {onCancel && (
+          <Button tone="quiet" onClick={onCancel}>
+            {t('Cancel')}
+          </Button>
+        )}
         {form.refusal !== null && (
           <p role="alert" className="basis-full text-down">
             {form.refusal}

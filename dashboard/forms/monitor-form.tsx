@@ -20,8 +20,10 @@ import { ChoiceCards } from '../parts/choice-cards.tsx'
 import { useNotices } from '../parts/feedback/notices.tsx'
 import { MONITOR_CARDS } from '../parts/monitors/type-cards.ts'
 import { Panel } from '../parts/panel.tsx'
+import { AlertedPanel } from './alerted-panel.tsx'
+import { useBesides } from './beside.ts'
 import { type Latest, whoChanged } from './collision.ts'
-import { ContactTicks, sayContacts } from './contact-ticks.tsx'
+import { sayContacts } from './contact-ticks.tsx'
 import { changedNames, type Draft, draftOf, idsIn, readDraft, repeatedName } from './draft.ts'
 import { FieldOf } from './field-of.tsx'
 import { FormFrame } from './form-frame.tsx'
@@ -42,11 +44,10 @@ import {
   NotesFields,
 } from './monitors/notes-fields.tsx'
 import { TrialPanel, useTrial } from './monitors/trial.tsx'
-import { usePolicied } from './on-call/policied.ts'
-import { PolicyField } from './on-call/policy-field.tsx'
+import { usePolicyBeside } from './on-call/policy-beside.ts'
 import { plainOffer } from './plain-offer.tsx'
 import { contextOf } from './rule-context.ts'
-import { useTagged } from './tags/tagged.ts'
+import { tagsBeside } from './tags/tags-beside.ts'
 import { TagsField } from './tags/tags-field.tsx'
 import { completeUrl, nameOf, portOf } from './target.ts'
 import { type Form, type FormParts, useForm } from './use-form.ts'
@@ -111,12 +112,10 @@ export function MonitorForm({
     onDone,
   }
   const form = useForm(
-    usePolicied(useTagged(parts, { team: team.id, kind: 'monitor', record: monitor, tags }), {
-      team: team.id,
-      kind: 'monitor',
-      record: monitor,
-      policy,
-    }),
+    useBesides(parts, monitor, [
+      tagsBeside(team.id, 'monitor', monitor, tags),
+      usePolicyBeside(team.id, 'monitor', policy),
+    ]),
   )
 
   const trial = useTrial(team.id)
@@ -184,19 +183,12 @@ export function MonitorForm({
           <TagsField team={team.id} form={form} />
         </div>
       </Panel>
-      <Panel className="p-4">
-        <ContactTicks
-          label={MONITOR_FIELDS[CONTACTS].label}
-          contacts={contacts}
-          team={team.id}
-          ticked={idsIn(form.draft[CONTACTS])}
-          faults={form.faults(CONTACTS)}
-          onTick={(ids) => form.set(CONTACTS, ids.join(', '))}
-        />
-        <div className="mt-4 empty:hidden">
-          <PolicyField team={team.id} policy={policy} form={form} />
-        </div>
-      </Panel>
+      <AlertedPanel
+        label={MONITOR_FIELDS[CONTACTS].label}
+        name={CONTACTS}
+        team={team.id}
+        {...{ contacts, policy, form }}
+      />
       <NotesFields form={form} />
       <MoreSettings names={at('more')} form={form} opened={copied?.has_password === true}>
         {at('more').map(fieldOf)}

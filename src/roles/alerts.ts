@@ -34,6 +34,9 @@ import { countDeliveries } from './counters.ts'
 
 const now = () => new Date()
 
+/** The parts of a process that every loop is wired with which sends something. `holder` claims what it sends. */
+export type Sender = { config: Config; store: Store; holder: string; log: Log; meter: Meter; loops: Loops }
+
 /** Without a mail server a letter is dropped at once: sent much later, it would surprise its reader. */
 export function letterQueue({ smtpUrl }: Config, vault: Vault, log: Log): Services['enqueueLetter'] {
   if (smtpUrl !== null) {
@@ -47,14 +50,14 @@ export function letterQueue({ smtpUrl }: Config, vault: Vault, log: Log): Servic
 }
 
 /** Wires the role `alerts`: starts to send alerts. */
-export function startAlertSender(
-  config: Config,
-  { db, vault }: Store,
-  holder: string,
-  log: Log,
-  { tally }: Meter,
-  loops: Loops,
-): Loop {
+export function startAlertSender({
+  config,
+  store: { db, vault },
+  holder,
+  log,
+  meter: { tally },
+  loops,
+}: Sender): Loop {
   const network = createNetwork({ privateTargets: config.privateTargets, now })
   const channels = createChannels({
     network,
@@ -139,14 +142,14 @@ function groupSender(
 }
 
 /** Starts to send letters to people about their accounts. */
-export function startLetterSender(
-  config: Config,
-  { db, vault }: Store,
-  holder: string,
-  log: Log,
-  { tally }: Meter,
-  loops: Loops,
-): Loop {
+export function startLetterSender({
+  config,
+  store: { db, vault },
+  holder,
+  log,
+  meter: { tally },
+  loops,
+}: Sender): Loop {
   const network = createNetwork({ privateTargets: config.privateTargets, now })
   return createLetterSender({
     db,
@@ -167,14 +170,14 @@ export function startLetterSender(
 }
 
 /** Starts to send messages to subscribers of status pages. */
-export function startNoticeSender(
-  config: Config,
-  { db, vault }: Store,
-  holder: string,
-  log: Log,
-  { tally }: Meter,
-  loops: Loops,
-): Loop {
+export function startNoticeSender({
+  config,
+  store: { db, vault },
+  holder,
+  log,
+  meter: { tally },
+  loops,
+}: Sender): Loop {
   const send = createNoticeSender({
     network: createNetwork({ privateTargets: config.privateTargets, now }),
     mail: mailOf(config),

@@ -76,16 +76,17 @@ export function startEngine(
     ? startProber(config, store, log, meter, { recorder: recorders.sites, clock }, loops)
     : null
   const sendsAlerts = config.roles.has('alerts')
-  const alertSender = sendsAlerts ? startAlertSender(config, store, holder, log, meter, loops) : null
+  const sender = { config, store, holder, log, meter, loops }
+  const alertSender = sendsAlerts ? startAlertSender(sender) : null
   const steps = sendsAlerts
     ? startStepLoop({ db, ...loops.watch('escalation', troubleOf(log, 'escalation')) })
     : null
   const postWriter = sendsAlerts
     ? startPostWriter({ db, now: clock.now, ...loops.watch('posts', troubleOf(log, 'status pages')) })
     : null
-  const noticeSender = sendsAlerts ? startNoticeSender(config, store, holder, log, meter, loops) : null
-  const reports = sendsAlerts ? startReports(config, store, holder, log, meter, clock.now, loops) : null
-  const letterSender = sendsAlerts ? startLetterSender(config, store, holder, log, meter, loops) : null
+  const noticeSender = sendsAlerts ? startNoticeSender(sender) : null
+  const reports = sendsAlerts ? startReports(sender, clock.now) : null
+  const letterSender = sendsAlerts ? startLetterSender(sender) : null
   const monitors = gatherChanges((ids) => {
     leader?.changed(ids)
     prober?.changed(ids)

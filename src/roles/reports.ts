@@ -1,24 +1,15 @@
 import { createReportMail } from '../alerts/mail/report-mail.ts'
-import type { Config } from '../config.ts'
-import type { Loops } from '../engine/loops.ts'
 import { startEditionWriter } from '../engine/reports/queue-editions.ts'
 import { createReportMailLoop } from '../engine/reports/send-report-mails.ts'
-import { type Log, troubleOf } from '../log.ts'
-import type { Meter } from '../metrics/meter.ts'
+import { troubleOf } from '../log.ts'
 import { createNetwork } from '../net/network.ts'
 import type { Loop } from '../postgres/loop.ts'
-import type { Store } from '../store/store.ts'
-import { mailOf } from './alerts.ts'
+import { mailOf, type Sender } from './alerts.ts'
 
 /** Starts to make the editions of reports, by the database's clock, and to mail them. */
 export function startReports(
-  config: Config,
-  { db, vault }: Store,
-  holder: string,
-  log: Log,
-  { tally }: Meter,
+  { config, store: { db, vault }, holder, log, meter: { tally }, loops }: Sender,
   databaseNow: () => Date,
-  loops: Loops,
 ): Loop {
   const now = () => new Date()
   const onTrouble = troubleOf(log, 'reports')

@@ -2,7 +2,7 @@ import type { AppliedPolicy } from '../../../src/core/on-call/policy.ts'
 import { t } from '../../language/language.ts'
 import { SelectField } from '../../parts/field.tsx'
 import type { Form } from '../use-form.ts'
-import { NO_POLICY, POLICY, usePolicies } from './policied.ts'
+import { NO_POLICY, POLICY, usePolicies } from './policy-beside.ts'
 
 /** Chooses the escalation policy of a record in its form; nothing where the team has no policy. */
 export function PolicyField({

@@ -6,14 +6,15 @@ import { ask } from '../../data/ask.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { AlertedPanel } from '../alerted-panel.tsx'
+import { useBesides } from '../beside.ts'
 import { type Latest, whoChanged } from '../collision.ts'
-import { ContactTicks, sayContacts } from '../contact-ticks.tsx'
+import { sayContacts } from '../contact-ticks.tsx'
 import { idsIn } from '../draft.ts'
 import { FieldOf, type FieldText } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
-import { usePolicied } from '../on-call/policied.ts'
-import { PolicyField } from '../on-call/policy-field.tsx'
-import { useTagged } from '../tags/tagged.ts'
+import { usePolicyBeside } from '../on-call/policy-beside.ts'
+import { tagsBeside } from '../tags/tags-beside.ts'
 import { TagsField } from '../tags/tags-field.tsx'
 import { type Form, type FormParts, useForm } from '../use-form.ts'
 import {
@@ -67,12 +68,10 @@ export function ServerForm({
     onDone,
   }
   const form = useForm(
-    usePolicied(useTagged(parts, { team, kind: 'server', record: server, tags: server.tags }), {
-      team,
-      kind: 'server',
-      record: server,
-      policy,
-    }),
+    useBesides(parts, server, [
+      tagsBeside(team, 'server', server, server.tags),
+      usePolicyBeside(team, 'server', policy),
+    ]),
   )
   return (
     <FormFrame form={form} verb={t('Save changes')} beside={beside}>
@@ -83,19 +82,12 @@ export function ServerForm({
           <TagsField team={team} form={form} />
         </div>
       </Panel>
-      <Panel className="p-4">
-        <ContactTicks
-          label={TEXTS.contact_ids.label}
-          contacts={contacts}
-          team={team}
-          ticked={idsIn(form.draft.contact_ids)}
-          faults={form.faults('contact_ids')}
-          onTick={(ids) => form.set('contact_ids', ids.join(', '))}
-        />
-        <div className="mt-4 empty:hidden">
-          <PolicyField team={team} policy={policy} form={form} />
-        </div>
-      </Panel>
+      <AlertedPanel
+        label={TEXTS.contact_ids.label}
+        name="contact_ids"
+        team={team}
+        {...{ contacts, policy, form }}
+      />
       <Panel title={t('Thresholds')} actions={<ResetAll form={form} />}>
         <p className="border-b border-line px-4 py-3 text-sm text-soft">
           {t(

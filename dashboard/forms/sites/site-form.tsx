@@ -7,14 +7,15 @@ import { ask } from '../../data/ask.ts'
 import { t } from '../../language/language.ts'
 import { Field, INPUT_LOOK, Tick } from '../../parts/field.tsx'
 import { Panel } from '../../parts/panel.tsx'
+import { AlertedPanel } from '../alerted-panel.tsx'
+import { useBesides } from '../beside.ts'
 import { type Latest, whoChanged } from '../collision.ts'
-import { ContactTicks, sayContacts } from '../contact-ticks.tsx'
+import { sayContacts } from '../contact-ticks.tsx'
 import { idsIn, listedIn } from '../draft.ts'
 import { FieldOf } from '../field-of.tsx'
 import { FormFrame } from '../form-frame.tsx'
-import { usePolicied } from '../on-call/policied.ts'
-import { PolicyField } from '../on-call/policy-field.tsx'
-import { useTagged } from '../tags/tagged.ts'
+import { usePolicyBeside } from '../on-call/policy-beside.ts'
+import { tagsBeside } from '../tags/tags-beside.ts'
 import { TagsField } from '../tags/tags-field.tsx'
 import { type Form, type FormParts, useForm } from '../use-form.ts'
 import {
@@ -80,12 +81,10 @@ export function SiteForm({
     onDone,
   }
   const form = useForm(
-    usePolicied(useTagged(parts, { team, kind: 'site', record: site, tags: site?.tags ?? [] }), {
-      team,
-      kind: 'site',
-      record: site,
-      policy,
-    }),
+    useBesides(parts, site, [
+      tagsBeside(team, 'site', site, site?.tags ?? []),
+      usePolicyBeside(team, 'site', policy),
+    ]),
   )
   return (
     <FormFrame form={form} verb={site ? t('Save changes') : t('Add site')} beside={beside}>
@@ -97,19 +96,12 @@ export function SiteForm({
           <TagsField team={team} form={form} />
         </div>
       </Panel>
-      <Panel className="p-4">
-        <ContactTicks
-          label={SITE_TEXTS.contact_ids.label}
-          contacts={contacts}
-          team={team}
-          ticked={idsIn(form.draft.contact_ids)}
-          faults={form.faults('contact_ids')}
-          onTick={(ids) => form.set('contact_ids', ids.join(', '))}
-        />
-        <div className="mt-4 empty:hidden">
-          <PolicyField team={team} policy={policy} form={form} />
-        </div>
-      </Panel>
+      <AlertedPanel
+        label={SITE_TEXTS.contact_ids.label}
+        name="contact_ids"
+        team={team}
+        {...{ contacts, policy, form }}
+      />
       <Panel title={t('Areas')}>
         <div className="flex flex-col gap-4 p-4">
           <AreaTicks form={form} />

@@ -3,7 +3,7 @@ import { splitTags } from '../../../src/core/tags/tag-text.ts'
 import { t } from '../../language/language.ts'
 import type { Form } from '../use-form.ts'
 import { TagInput } from './tag-input.tsx'
-import { TAGS } from './tagged.ts'
+import { TAGS } from './tags-beside.ts'
 
 /** The tags of a record in its form. */
 export function TagsField({ team, form }: { team: number; form: Form }) {

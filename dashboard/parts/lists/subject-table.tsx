@@ -82,7 +82,7 @@ export function NameCell({
   to: Place
   fact: ReactNode
   onTag: (tag: string) => void
-  /** What stands below on a narrow screen. */
+  /** Stands below on a narrow screen. */
   children: ReactNode
 }) {
   return (

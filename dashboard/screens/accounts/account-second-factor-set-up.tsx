@@ -35,14 +35,7 @@ export function SecondFactorSetUp({ onCodes }: { onCodes: (codes: string[]) => P
         >
           <OwnPasswordField faults={faultsOf(begin.error).password} />
           <Refused error={begin.error} shown={['password']} />
-          <div className="flex gap-2">
-            <Button type="submit" tone="main" busy={begin.isPending}>
-              {t('Continue')}
-            </Button>
-            <Button tone="quiet" onClick={cancel}>
-              {t('Cancel')}
-            </Button>
-          </div>
+          <Buttons verb={t('Continue')} busy={begin.isPending} onCancel={cancel} />
         </form>
       ) : (
         <Button className="mt-4" onClick={() => setAsked(true)}>
@@ -93,15 +86,21 @@ function ConfirmForm({
           faults={faultsOf(confirm.error).code}
         />
         <Refused error={confirm.error} shown={['code']} />
-        <div className="flex gap-2">
-          <Button type="submit" tone="main" busy={confirm.isPending}>
-            {t('Turn on')}
-          </Button>
-          <Button tone="quiet" onClick={onCancel}>
-            {t('Cancel')}
-          </Button>
-        </div>
+        <Buttons verb={t('Turn on')} busy={confirm.isPending} onCancel={onCancel} />
       </form>
+    </div>
+  )
+}
+
+function Buttons({ verb, busy, onCancel }: { verb: string; busy: boolean; onCancel: () => void }) {
+  return (
+    <div className="flex gap-2">
+      <Button type="submit" tone="main" busy={busy}>
+        {verb}
+      </Button>
+      <Button tone="quiet" onClick={onCancel}>
+        {t('Cancel')}
+      </Button>
     </div>
   )
 }

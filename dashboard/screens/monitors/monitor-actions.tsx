@@ -1,5 +1,4 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Ellipsis } from 'lucide-react'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
@@ -7,7 +6,8 @@ import { Button, buttonLook } from '../../parts/button.tsx'
 import { copyText } from '../../parts/copy.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
 import { MaintainSubject } from '../../parts/maintenance/subject-maintenance.tsx'
-import { MenuButton, MenuItem } from '../../parts/menu.tsx'
+import { MenuItem } from '../../parts/menu.tsx'
+import { MoreMenu } from '../../parts/records/more-menu.tsx'
 import { PauseButton } from '../../parts/records/pause-button.tsx'
 import { useDeletion } from '../../parts/records/record-action.tsx'
 import type { useCheckNow } from './monitor-check-now.ts'
@@ -85,13 +85,7 @@ function More({ monitor }: { monitor: Monitor }) {
 
   return (
     <>
-      <MenuButton
-        button={
-          <Button className="px-2.5" aria-label={t('More actions')}>
-            <Ellipsis aria-hidden size={18} />
-          </Button>
-        }
-      >
+      <MoreMenu>
         <MenuItem onSelect={() => void navigate({ to: '/teams/$team/monitors/new', ...copyOf })}>
           {t('Clone')}
         </MenuItem>
@@ -99,7 +93,7 @@ function More({ monitor }: { monitor: Monitor }) {
         <MenuItem tone="danger" onSelect={deletion.ask}>
           {t('Delete…')}
         </MenuItem>
-      </MenuButton>
+      </MoreMenu>
       {deletion.question}
     </>
   )

@@ -11,7 +11,6 @@ import { FormFrame } from '../../forms/form-frame.tsx'
 import { inFormWords } from '../../forms/maintenance/fault-words.ts'
 import { type Form, useForm } from '../../forms/use-form.ts'
 import { t } from '../../language/language.ts'
-import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
@@ -80,16 +79,7 @@ function OverrideForm({
     faults: (name) => form.faults(name)?.map((fault) => inFormWords(fault, TEXTS, zone)),
   }
   return (
-    <FormFrame
-      form={form}
-      verb={t('Add override')}
-      guarded={false}
-      beside={
-        <Button tone="quiet" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
-      }
-    >
+    <FormFrame form={form} verb={t('Add override')} guarded={false} onCancel={onClose}>
       <SelectField
         {...TEXTS.participant}
         faults={shown.faults('participant')}

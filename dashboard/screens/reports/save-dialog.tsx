@@ -10,7 +10,6 @@ import { FormFrame } from '../../forms/form-frame.tsx'
 import { ZoneField } from '../../forms/maintenance/zone-field.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { t } from '../../language/language.ts'
-import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 
 const Named = ReportSettings.pick({ name: true, time_zone: true })
@@ -62,11 +61,7 @@ function SaveForm({
       form={form}
       verb={saved ? t('Save changes') : t('Save report')}
       guarded={false}
-      beside={
-        <Button tone="quiet" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
-      }
+      onCancel={onClose}
     >
       <FieldOf
         name="name"

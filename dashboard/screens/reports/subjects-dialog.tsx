@@ -11,7 +11,6 @@ import { SubjectPicker } from '../../forms/subject-picker.tsx'
 import { SubjectTags } from '../../forms/tags/subject-tags.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { t } from '../../language/language.ts'
-import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Tick } from '../../parts/field.tsx'
 
@@ -53,16 +52,7 @@ function SubjectsForm({
     onDone: onClose,
   })
   return (
-    <FormFrame
-      form={form}
-      verb={t('Show report')}
-      guarded={false}
-      beside={
-        <Button tone="quiet" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
-      }
-    >
+    <FormFrame form={form} verb={t('Show report')} guarded={false} onCancel={onClose}>
       <Tick
         label={t('Everything of the team')}
         hint={t('Monitors, servers and sites, with those that are added later.')}

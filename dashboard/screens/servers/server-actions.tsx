@@ -1,11 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Ellipsis } from 'lucide-react'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
-import { Button, buttonLook } from '../../parts/button.tsx'
+import { buttonLook } from '../../parts/button.tsx'
 import { MaintainSubject } from '../../parts/maintenance/subject-maintenance.tsx'
-import { MenuButton, MenuItem, MenuLink } from '../../parts/menu.tsx'
+import { MenuItem, MenuLink } from '../../parts/menu.tsx'
+import { MoreMenu } from '../../parts/records/more-menu.tsx'
 import { PauseButton } from '../../parts/records/pause-button.tsx'
 import { useAskFirst, useDeletion, useRecordAction } from '../../parts/records/record-action.tsx'
 import type { Server } from './server-data.ts'
@@ -71,13 +71,7 @@ function More({ server: { id, name } }: { server: Server }) {
   })
   return (
     <>
-      <MenuButton
-        button={
-          <Button className="px-2.5" aria-label={t('More actions')}>
-            <Ellipsis aria-hidden size={18} />
-          </Button>
-        }
-      >
+      <MoreMenu>
         <MenuLink>
           <Link to="/teams/$team/servers/$server" params={at} search={{ install: true }}>
             {t('Install the agent…')}
@@ -87,7 +81,7 @@ function More({ server: { id, name } }: { server: Server }) {
         <MenuItem tone="danger" onSelect={deletion.ask}>
           {t('Delete…')}
         </MenuItem>
-      </MenuButton>
+      </MoreMenu>
       {rotate.question}
       {deletion.question}
     </>

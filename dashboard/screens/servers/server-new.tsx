@@ -4,11 +4,12 @@ import { ServerSettings } from '../../../src/core/servers/server.ts'
 import { parseFields } from '../../../src/core/validation.ts'
 import { type AnswerOf, ask } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
+import { useBesides } from '../../forms/beside.ts'
 import { controlsOf } from '../../forms/controls.ts'
 import { draftOf, readDraft } from '../../forms/draft.ts'
 import { FieldOf } from '../../forms/field-of.tsx'
 import { FormFrame } from '../../forms/form-frame.tsx'
-import { useTagged } from '../../forms/tags/tagged.ts'
+import { tagsBeside } from '../../forms/tags/tags-beside.ts'
 import { TagsField } from '../../forms/tags/tags-field.tsx'
 import { type FormParts, useForm } from '../../forms/use-form.ts'
 import { t } from '../../language/language.ts'
@@ -64,7 +65,7 @@ function NewServer({ beside, onDone }: GivenForm<Created>) {
     send: async (body) => (await ask(team, 'createServer', { body })).data,
     onDone,
   }
-  const form = useForm(useTagged(parts, { team, kind: 'server', record: undefined, tags: [] }))
+  const form = useForm(useBesides(parts, undefined, [tagsBeside(team, 'server', undefined, [])]))
   return (
     <FormFrame form={form} verb={t('Add server')} beside={beside}>
       <Panel className="flex flex-col gap-4 p-4">

@@ -71,11 +71,7 @@ function NewUpdateForm({ page, post, onClose }: Of & { onClose: () => void }) {
         form={form}
         verb={post.is_draft ? t('Save update') : t('Publish update')}
         className="flex flex-col gap-4 p-4"
-        beside={
-          <Button tone="quiet" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-        }
+        onCancel={onClose}
       >
         <UpdateFields
           team={team}
@@ -188,16 +184,7 @@ function EditForm({ page, kind, update, onClose }: OfUpdate & { onClose: () => v
     onDone: () => {},
   })
   return (
-    <FormFrame
-      form={form}
-      verb={t('Save update')}
-      className="flex flex-col gap-4 p-4"
-      beside={
-        <Button tone="quiet" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
-      }
-    >
+    <FormFrame form={form} verb={t('Save update')} className="flex flex-col gap-4 p-4" onCancel={onClose}>
       <UpdateFields team={team} page={page} kind={kind} form={form} notifies={false} />
       <p className="text-sm text-soft">{t('Subscribers are not notified of a change.')}</p>
     </FormFrame>

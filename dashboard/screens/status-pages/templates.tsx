@@ -133,16 +133,7 @@ function TemplateForm({ template, onClose }: { template?: ShownTemplate; onClose
     },
   })
   return (
-    <FormFrame
-      form={form}
-      verb={t('Save template')}
-      className="flex flex-col gap-4 p-4"
-      beside={
-        <Button tone="quiet" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
-      }
-    >
+    <FormFrame form={form} verb={t('Save template')} className="flex flex-col gap-4 p-4" onCancel={onClose}>
       <div className="grid gap-4 sm:grid-cols-2">
         <FieldOf name="name" control={CONTROLS.name} text={{ label: t('Name') }} form={form} />
         <SelectField
