@@ -4,10 +4,12 @@ import { Button, buttonLook } from '../button.tsx'
 import type { Place } from './form-screen.tsx'
 import { deletionWords, useDeletion } from './record-action.tsx'
 
+type Size = Parameters<typeof buttonLook>[1]
+
 /** Leads to the form that changes what a page is about. */
-export function EditLink({ to }: { to: Place }) {
+export function EditLink({ to, size = 'small' }: { to: Place; size?: Size }) {
   return (
-    <Link {...to} className={buttonLook('plain', 'small')}>
+    <Link {...to} className={buttonLook('plain', size)}>
       {t('Edit')}
     </Link>
   )
@@ -20,7 +22,7 @@ export function DeleteButton({
   ...deletion
 }: Omit<Parameters<typeof useDeletion>[0], 'title' | 'said'> & {
   name: string
-  size?: Parameters<typeof Button>[0]['size']
+  size?: Size
 }) {
   const { ask, question } = useDeletion({ ...deletionWords(name), ...deletion })
   return (

@@ -1,8 +1,8 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
-import { Button, buttonLook } from '../../parts/button.tsx'
+import { Button } from '../../parts/button.tsx'
 import { copyText } from '../../parts/copy.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
 import { MaintainSubject } from '../../parts/maintenance/subject-maintenance.tsx'
@@ -10,6 +10,7 @@ import { MenuItem } from '../../parts/menu.tsx'
 import { MoreMenu } from '../../parts/records/more-menu.tsx'
 import { PauseButton } from '../../parts/records/pause-button.tsx'
 import { useDeletion } from '../../parts/records/record-action.tsx'
+import { EditLink } from '../../parts/records/record-buttons.tsx'
 import type { useCheckNow } from './monitor-check-now.ts'
 import type { Monitor } from './monitor-data.ts'
 
@@ -31,13 +32,13 @@ export function MonitorActions({
       )}
       <Toggle monitor={monitor} />
       <MaintainSubject of={{ kind: 'monitor', id: monitor.id }} />
-      <Link
-        to="/teams/$team/monitors/$monitor/edit"
-        params={{ team: String(team), monitor: String(monitor.id) }}
-        className={buttonLook()}
-      >
-        {t('Edit')}
-      </Link>
+      <EditLink
+        size="usual"
+        to={{
+          to: '/teams/$team/monitors/$monitor/edit',
+          params: { team: String(team), monitor: String(monitor.id) },
+        }}
+      />
       <More monitor={monitor} />
     </>
   )

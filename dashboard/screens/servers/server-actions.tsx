@@ -2,12 +2,12 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
-import { buttonLook } from '../../parts/button.tsx'
 import { MaintainSubject } from '../../parts/maintenance/subject-maintenance.tsx'
 import { MenuItem, MenuLink } from '../../parts/menu.tsx'
 import { MoreMenu } from '../../parts/records/more-menu.tsx'
 import { PauseButton } from '../../parts/records/pause-button.tsx'
 import { useAskFirst, useDeletion, useRecordAction } from '../../parts/records/record-action.tsx'
+import { EditLink } from '../../parts/records/record-buttons.tsx'
 import type { Server } from './server-data.ts'
 
 /** The actions on a server, for people who may change it. */
@@ -17,13 +17,13 @@ export function ServerActions({ server }: { server: Server }) {
     <>
       <Toggle server={server} />
       <MaintainSubject of={{ kind: 'server', id: server.id }} />
-      <Link
-        to="/teams/$team/servers/$server/edit"
-        params={{ team: String(team), server: String(server.id) }}
-        className={buttonLook()}
-      >
-        {t('Edit')}
-      </Link>
+      <EditLink
+        size="usual"
+        to={{
+          to: '/teams/$team/servers/$server/edit',
+          params: { team: String(team), server: String(server.id) },
+        }}
+      />
       <More server={server} />
     </>
   )

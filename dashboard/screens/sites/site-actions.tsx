@@ -1,11 +1,11 @@
-import { Link } from '@tanstack/react-router'
 import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
-import { Button, buttonLook } from '../../parts/button.tsx'
+import { Button } from '../../parts/button.tsx'
 import { MaintainSubject } from '../../parts/maintenance/subject-maintenance.tsx'
 import { PauseButton } from '../../parts/records/pause-button.tsx'
 import { useDeletion } from '../../parts/records/record-action.tsx'
+import { EditLink } from '../../parts/records/record-buttons.tsx'
 import type { Site } from './site-data.ts'
 
 /** The actions on a site, for people who may change it. */
@@ -15,13 +15,10 @@ export function SiteActions({ site }: { site: Site }) {
     <>
       <Toggle site={site} />
       <MaintainSubject of={{ kind: 'site', id: site.id }} />
-      <Link
-        to="/teams/$team/sites/$site/edit"
-        params={{ team: String(team), site: String(site.id) }}
-        className={buttonLook()}
-      >
-        {t('Edit')}
-      </Link>
+      <EditLink
+        size="usual"
+        to={{ to: '/teams/$team/sites/$site/edit', params: { team: String(team), site: String(site.id) } }}
+      />
       <Remove site={site} />
     </>
   )
