@@ -12,7 +12,7 @@ export type Beside = {
   name: string
   label: string
   controls: Controls
-  /** What it has before. */
+  /** Held before anything is changed. */
   held: Held
   /** How it is set for the record of an id; null while it stays as it is. */
   judge: (
