@@ -50,14 +50,8 @@ export function letterQueue({ smtpUrl }: Config, vault: Vault, log: Log): Servic
 }
 
 /** Wires the role `alerts`: starts to send alerts. */
-export function startAlertSender({
-  config,
-  store: { db, vault },
-  holder,
-  log,
-  meter: { tally },
-  loops,
-}: Sender): Loop {
+export function startAlertSender({ config, store, holder, log, meter, loops }: Sender): Loop {
+  const { db, vault } = store
   const network = createNetwork({ privateTargets: config.privateTargets, now })
   const channels = createChannels({
     network,
@@ -93,7 +87,7 @@ export function startAlertSender({
     holder,
     now,
     random: Math.random,
-    note: countDeliveries(tally, config.smtpUrl !== null),
+    note: countDeliveries(meter.tally, config.smtpUrl !== null),
     ...loops.watch('alerts', troubleOf(log, 'alerts')),
   })
 }
@@ -142,14 +136,8 @@ function groupSender(
 }
 
 /** Starts to send letters to people about their accounts. */
-export function startLetterSender({
-  config,
-  store: { db, vault },
-  holder,
-  log,
-  meter: { tally },
-  loops,
-}: Sender): Loop {
+export function startLetterSender({ config, store, holder, log, meter, loops }: Sender): Loop {
+  const { db, vault } = store
   const network = createNetwork({ privateTargets: config.privateTargets, now })
   return createLetterSender({
     db,
@@ -160,7 +148,7 @@ export function startLetterSender({
     random: Math.random,
     note: ({ id: letter }, outcome, willRetry) => {
       const about = { part: 'mail', letter, detail: outcome.detail }
-      tally.count('letters', [outcome.kind === 'retry' && !willRetry ? 'failed' : outcome.kind])
+      meter.tally.count('letters', [outcome.kind === 'retry' && !willRetry ? 'failed' : outcome.kind])
       if (outcome.kind === 'sent') log.info({ part: 'mail', letter }, 'letter sent')
       else if (willRetry) log.warn(about, 'letter not sent yet: it is tried again')
       else log.warn(about, 'letter not sent')
@@ -170,14 +158,8 @@ export function startLetterSender({
 }
 
 /** Starts to send messages to subscribers of status pages. */
-export function startNoticeSender({
-  config,
-  store: { db, vault },
-  holder,
-  log,
-  meter: { tally },
-  loops,
-}: Sender): Loop {
+export function startNoticeSender({ config, store, holder, log, meter, loops }: Sender): Loop {
+  const { db, vault } = store
   const send = createNoticeSender({
     network: createNetwork({ privateTargets: config.privateTargets, now }),
     mail: mailOf(config),
@@ -194,7 +176,7 @@ export function startNoticeSender({
     now,
     random: Math.random,
     note: ({ id: notice, type }, outcome, willRetry) => {
-      tally.count('notices', [type, outcome.kind === 'retry' && !willRetry ? 'failed' : outcome.kind])
+      meter.tally.count('notices', [type, outcome.kind === 'retry' && !willRetry ? 'failed' : outcome.kind])
       const about = { part: 'status pages', notice, detail: outcome.detail }
       if (outcome.kind === 'sent') log.debug(about, 'subscriber told')
       else if (willRetry) log.warn(about, 'subscriber not told yet: it is tried again')
