@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
@@ -14,10 +13,9 @@ import { dirname, join } from 'node:path'
 import { fail, say } from './bootstrap.mjs'
 import { holdInstallLock } from './install-lock.mjs'
 import { nodeFlags, pinnedNode } from './runtime.mjs'
+import { fingerprint, keepBuilt, lastBuilt } from './sources.mjs'
 
 const STAMP = '.made-of'
-/** Nothing that is built is a source, nor is it copied from one build into another. */
-const NO_SOURCES = ['dist']
 /** A service goes on with the release that it began with, so the last ones stay when there is a newer one. */
 const KEPT_RELEASES = 3
 
@@ -31,16 +29,18 @@ const DASHBOARD = {
   ],
 }
 
+const SOURCES = ['src', 'docs', 'agent', 'bin', 'CHANGELOG.md', 'package.json', 'package-lock.json']
+
 /** The program in bundles, and all files that it reads: `npm start` runs it. */
 const RELEASE = {
   what: 'the release',
-  sources: [
-    ...['src', 'docs', 'agent', 'bin', `dashboard/dist/${STAMP}`],
-    ...['CHANGELOG.md', 'package.json', 'package-lock.json'],
-  ],
+  sources: [...SOURCES, `dashboard/dist/${STAMP}`],
   folderOf: (made) => `dist/${made.slice(0, 16)}`,
   command: (out) => ['bin/bundle.mjs', out],
 }
+
+/** All that a release is made of, with the dashboard in it. */
+const RELEASE_SOURCES = [...SOURCES, 'dashboard']
 
 /** Builds the dashboard, unless it was made from identical sources. */
 export async function ensureDashboard(root) {
@@ -49,15 +49,26 @@ export async function ensureDashboard(root) {
 
 /** Builds the release as well, in the same way. Returns its entry. */
 export async function ensureRelease(root) {
-  await ensureDashboard(root)
-  const folder = await ensureBuilt(root, RELEASE)
-  return entryOf(folder)
+  return (
+    unchangedEntry(root) ??
+    keepBuilt(root, RELEASE_SOURCES, async () => {
+      await ensureDashboard(root)
+      return entryOf(await ensureBuilt(root, RELEASE))
+    })
+  )
 }
 
 /** The entry of the release that was made from these sources; null if there is none. */
 export function builtEntry(root) {
+  const unchanged = unchangedEntry(root)
+  if (unchanged !== null) return unchanged
   const { folder, isBuilt } = lookUp(root, RELEASE)
   return isBuilt ? entryOf(folder) : null
+}
+
+function unchangedEntry(root) {
+  const entry = lastBuilt(root, RELEASE_SOURCES)
+  return entry !== null && existsSync(join(entry, '../..', STAMP)) ? entry : null
 }
 
 function entryOf(folder) {
@@ -84,28 +95,6 @@ function lookUp(root, { sources, folderOf }) {
   const folder = join(root, folderOf(made))
   const stamp = join(folder, STAMP)
   return { made, folder, isBuilt: existsSync(stamp) && readFileSync(stamp, 'utf8') === made }
-}
-
-function fingerprint(root, sources) {
-  const hash = createHash('sha256')
-  for (const file of sources.flatMap((source) => filesIn(root, source)).sort()) {
-    hash
-      .update(`${file}\0`)
-      .update(readFileSync(join(root, file)))
-      .update('\0')
-  }
-  return hash.digest('hex')
-}
-
-function filesIn(root, source) {
-  const found = statSync(join(root, source), { throwIfNoEntry: false })
-  if (!found?.isDirectory()) return found ? [source] : []
-  return readdirSync(join(root, source), { withFileTypes: true })
-    .filter(({ name }) => !NO_SOURCES.includes(name))
-    .flatMap((entry) => {
-      const path = `${source}/${entry.name}`
-      return entry.isDirectory() ? filesIn(root, path) : [path]
-    })
 }
 
 /** Builds elsewhere and moves the whole to its place, so that nobody meets a half of it. */

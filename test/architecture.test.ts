@@ -20,7 +20,7 @@ type Source = { path: string; layer: string; text: string; imports: string[] }
 
 function readSources(folder: string): Source[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !/^(dist|node_modules)\//.test(file))
+    .filter((file) => /\.(tsx?|mjs)$/.test(file) && !/^(dist|node_modules)\//.test(file))
     .map((file) => {
       const text = readFileSync(join(folder, file), 'utf8')
       const imports = [...text.matchAll(/(?:\bfrom\s+|\bimport\(\s*|^import\s+)'([^']+)'/gm)].map(
@@ -184,6 +184,34 @@ describe('the architecture', () => {
     )
     const sorted = lengths.map(({ lines }) => lines).sort((a, b) => a - b)
     assert.ok((sorted[sorted.length >> 1] ?? 0) < MAX_MEDIAN_LINES)
+  })
+})
+
+/** What runs and builds the service, and what only developers have. */
+const PLACES = { dependencies: ['src', 'dashboard', 'bin'], devDependencies: ['test', 'bench', 'deploy'] }
+const PACKAGE = /^(?:@[\w-]+\/)?[\w.-]+(?=\/|$)/
+
+describe('the packages that are imported', () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const undeclared = (places: readonly string[], declared: object) =>
+    places.flatMap((place) =>
+      readSources(join(ROOT, place)).flatMap(({ path, imports }) =>
+        imports
+          .filter((name) => PACKAGE.test(name) && !name.startsWith('.') && !name.startsWith('node:'))
+          .filter((name) => !(packageOf(name) in declared))
+          .map((name) => `${place}/${path}: ${name}`),
+      ),
+    )
+
+  it('are declared, and installed without the packages of developers where the service needs them', () => {
+    assert.deepEqual(undeclared(PLACES.dependencies, dependencies), [])
+    assert.deepEqual(undeclared(PLACES.devDependencies, { ...dependencies, ...devDependencies }), [])
+  })
+
+  it('hold one rolldown, which bundles the service and is the one of Vite', () => {
+    const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+    const paths = Object.keys(packages).filter((path) => path.endsWith('node_modules/rolldown'))
+    assert.deepEqual(paths, ['node_modules/rolldown'])
   })
 })
 

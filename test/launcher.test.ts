@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -148,6 +148,36 @@ describe('the launcher', { concurrency: true }, () => {
     assert.equal((await runCommand(project, ['where'])).stdout, 'src/main.ts\n')
     await serveOnce(project)
     assert.equal(await builds(project), 'dashboard release dashboard release release ')
+  })
+
+  test('a start reads no source while none has changed, and sees a change that hides its time', async () => {
+    const project = await installedProject()
+    const kept = join(project, '.cache/built')
+    await until('a start that keeps what it built', async () => {
+      await serveOnce(project)
+      return (await readFile(kept, 'utf8')) !== ''
+    })
+    const [release = ''] = await readdir(join(project, 'dist'))
+    await rename(join(project, 'dist', release), join(project, 'dist/another'))
+    await writeFile(kept, (await readFile(kept, 'utf8')).replace(release, 'another'))
+    assert.equal((await runCommand(project, ['where'])).stdout, 'dist/another/src/main.js\n')
+    await serveOnce(project)
+    assert.equal(await builds(project), 'dashboard release ')
+
+    const source = join(project, 'src/main.ts')
+    const { atime, mtime } = await stat(source)
+    await writeFile(source, SERVICE.replace("'where'", "'wobei'"))
+    await utimes(source, atime, mtime)
+    await serveOnce(project)
+    assert.equal(await builds(project), 'dashboard release release ')
+  })
+
+  test('a start without a place for what it knows reads the sources', async () => {
+    const project = await installedProject()
+    await mkdir(join(project, '.cache/built'), { recursive: true })
+    await serveOnce(project)
+    await serveOnce(project)
+    assert.equal(await builds(project), 'dashboard release ')
   })
 
   test('a build that was not finished is not run', async () => {
