@@ -53,6 +53,30 @@ describe('the texts for people who change the code', () => {
   }
 })
 
+describe('the changelog', () => {
+  const [, ...versions] = read('CHANGELOG.md').split(/^## /m)
+  const datesOf = (version: string) =>
+    [...version.matchAll(/^### (.*)$/gm)].map(([, heading]) => heading as string)
+
+  it('begins with what is not released, and goes back by version', () => {
+    const [first, ...others] = versions.map((version) => version.split('\n')[0] as string)
+    assert.equal(first, 'Unreleased')
+    assert.deepEqual(
+      others.filter((name) => !/^\d+\.\d+\.\d+ \(\d{4}-\d{2}-\d{2}\)$/.test(name)),
+      [],
+    )
+  })
+
+  it('has each date once, the newest first', () => {
+    const dates = versions.flatMap(datesOf)
+    assert.deepEqual(
+      dates.filter((date) => !/^\d{4}-\d{2}-\d{2}$/.test(date)),
+      [],
+    )
+    assert.deepEqual(dates, [...new Set(dates)].sort().reverse())
+  })
+})
+
 describe('the tree in ARCHITECTURE.md', () => {
   const tree = /^## The tree\n+```text\n(.*?)^```/ms.exec(read('ARCHITECTURE.md'))?.[1] ?? ''
 

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../escape-html.ts'
 import { renderMarkdown } from './markdown.ts'
 
-/** One entry of the changelog. */
+/** One entry of the feed: what came at a date, in whichever version. */
 type Release = { date: string; html: string }
 
 /** The changelog as an Atom feed (RFC 4287): one entry per date, newest first. `markdown` has absolute links. */
@@ -26,7 +26,7 @@ ${entries.join('\n')}
 
 function readReleases(markdown: string): Release[] {
   return markdown
-    .split(/^## /m)
+    .split(/^##+ /m)
     .slice(1)
     .flatMap((part) => {
       const [, date, text] = /^(\d{4}-\d{2}-\d{2})\b[^\n]*\n(.*)$/s.exec(part) ?? []

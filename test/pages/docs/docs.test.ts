@@ -192,7 +192,7 @@ describe('the documentation', () => {
     assert.equal(response.headers.get('content-type'), 'application/atom+xml; charset=utf-8')
     const feed = await response.text()
     const changelog = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8')
-    const dates = [...changelog.matchAll(/^## (\d{4}-\d{2}-\d{2})/gm)].map(([, date]) => date as string)
+    const dates = [...changelog.matchAll(/^### (\d{4}-\d{2}-\d{2})/gm)].map(([, date]) => date as string)
     const updated = [...feed.matchAll(/<updated>([^<]+)<\/updated>/g)].map(([, time]) => time)
     assert.deepEqual(
       updated,

@@ -31,7 +31,7 @@ describe('the OpenAPI document of a service', () => {
     const document = (await response.json()) as OpenApiDocument
     assert.equal(document.openapi, '3.1.1')
     const changelog = await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8')
-    assert.equal(document.info.version, /^## (\S+)$/m.exec(changelog)?.[1])
+    assert.equal(document.info.version, /^### (\S+)$/m.exec(changelog)?.[1])
     const siteUrl = `http://localhost:${new URL(service.url).port}`
     assert.equal(document.servers[0]?.url, `${siteUrl}/api/v1`)
     const servers = (document.paths['/ping/{token}']?.servers ?? []) as JsonSchema[]
