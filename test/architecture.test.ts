@@ -273,6 +273,47 @@ describe('the rooms of the dashboard', () => {
   })
 })
 
+describe('what npm test leaves out', () => {
+  const TESTS = join(ROOT, 'test')
+  const REASON = /^ *\/\/ npm test leaves this out: it .{10,}\.$/
+  const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && file !== 'architecture.test.ts')
+    .map((file) => ({ file, lines: readFileSync(join(TESTS, file), 'utf8').split('\n') }))
+  const isLong = ({ file }: { file: string }) => file.startsWith('long/')
+
+  it('says why: a file in its first line, and a test in the line above', () => {
+    const silent = files.flatMap(({ file, lines }) =>
+      lines.flatMap((line, index) =>
+        (isLong({ file }) ? index === 0 : /^ *(?:it|describe)AtLength\(/.test(line)) &&
+        !REASON.test(lines[isLong({ file }) ? 0 : index - 1] ?? '')
+          ? [`test/${file}:${index + 1}`]
+          : [],
+      ),
+    )
+    assert.deepEqual(silent, [])
+  })
+
+  it('is run whole by the longer tests, which have nothing to leave out themselves', () => {
+    const ofSample = files.filter(
+      ({ file, lines }) =>
+        !file.startsWith('programs/') && lines.some((line) => /\/at-length\.ts'/.test(line)),
+    )
+    assert.deepEqual(
+      ofSample.filter(isLong).map(({ file }) => file),
+      [],
+    )
+    const imported = files
+      .filter(({ file }) => file.endsWith('/at-length.test.ts'))
+      .flatMap(({ file, lines }) =>
+        lines.map((line) => join(dirname(file), /^import '(.*)'$/.exec(line)?.[1] ?? '')),
+      )
+    assert.deepEqual(
+      ofSample.map(({ file }) => file).filter((file) => !imported.includes(file)),
+      [],
+    )
+  })
+})
+
 describe('waits in tests are bounded by the one guard', () => {
   const TESTS = join(ROOT, 'test')
   const found = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })

@@ -1,3 +1,4 @@
+// npm test leaves this out: it kills the compaction at each of its statements, and whenever else (a minute).
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'

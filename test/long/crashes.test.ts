@@ -1,3 +1,4 @@
+// npm test leaves this out: it kills a service ten times under load, and waits for each next start (a minute).
 import { test } from 'node:test'
 import { assertNothingLost } from '../service/processes/crashes.ts'
 

@@ -1,3 +1,4 @@
+// npm test leaves this out: it lives through a month of looks three times for each way (seconds of a core).
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { CALM_WAYS, watchCalm } from '../support/sites/dns-history.ts'

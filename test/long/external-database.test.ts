@@ -1,3 +1,4 @@
+// npm test leaves this out: it moves a service to servers that are restarted, replaced by a standby and killed (minutes).
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it lets a dozen faults befall processes in two regions, and waits for each to be over (minutes).
 import { test } from 'node:test'
 import { assertNoHarm } from '../hostile/plain-run.ts'
 

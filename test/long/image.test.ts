@@ -1,3 +1,4 @@
+// npm test leaves this out: it carries out the Dockerfile step by step, with its builds, and starts what it makes (a minute).
 import assert from 'node:assert/strict'
 import { describeImage } from '../support/documents/image.ts'
 

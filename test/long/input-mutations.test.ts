@@ -1,3 +1,4 @@
+// npm test leaves this out: it reads 100,000 mutations of each standard input (seconds of a core).
 import { describe, it } from 'node:test'
 import { INPUTS, readMutations } from '../support/inputs/mutations.ts'
 

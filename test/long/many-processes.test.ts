@@ -1,3 +1,4 @@
+// npm test leaves this out: it waits while processes share slots and take turns in real intervals (minutes).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it starts a service of its own as a process, and waits for it to mend itself (seconds).
 import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

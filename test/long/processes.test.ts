@@ -1,3 +1,4 @@
+// npm test leaves this out: it kills, freezes and starves services side by side (minutes).
 import { describe, test } from 'node:test'
 import { describeCertificates } from '../service/processes/certificates.ts'
 import { describeConfirmation } from '../service/processes/confirmation.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it kills a service again and again while it tells subscribers (a minute).
 import { test } from 'node:test'
 import { assertPublicationSurvives } from '../service/processes/publications.ts'
 

@@ -1,3 +1,4 @@
+// npm test leaves this out: it waits while services of its own cannot write, and until they can again (seconds).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { SLOTS } from '../../src/core/probing/slot.ts'

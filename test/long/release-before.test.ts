@@ -1,3 +1,4 @@
+// npm test leaves this out: it places the release before beside this one, and runs both as processes (a minute).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'

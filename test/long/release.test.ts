@@ -1,4 +1,4 @@
-// It builds a release first, and starts every process and thread of it: a minute that `npm test` has not.
+// npm test leaves this out: it builds a release first, and starts every process and thread of it (a minute).
 import assert from 'node:assert/strict'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'

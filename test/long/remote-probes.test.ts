@@ -1,3 +1,4 @@
+// npm test leaves this out: it cuts remote probes off, freezes them and waits for real intervals (minutes).
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'

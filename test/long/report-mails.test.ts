@@ -1,3 +1,4 @@
+// npm test leaves this out: it kills a process again and again while it mails a month's reports (a minute).
 import { test } from 'node:test'
 import { assertReportMailsSurvive } from '../service/processes/report-mails.ts'
 

@@ -1,3 +1,4 @@
+// npm test leaves this out: it crawls a web of 300 pages three times, at the pace that hosts are asked in (minutes).
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { paceOf } from '../../src/engine/sites/crawl/host-turns.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it lives through a month of looks at a site (seconds of a core).
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { watchSite } from '../support/sites/month.ts'

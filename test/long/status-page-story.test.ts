@@ -1,3 +1,4 @@
+// npm test leaves this out: it follows one outage in a browser, by mail and over real checks, from form to last mail (a minute).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it makes a database of each schema that there ever was, and upgrades each (a minute, and more with each migration).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { type Migration, migrate, readMigrations } from '../../src/postgres/migrate.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it waits for the ends of real windows, in processes whose clocks are wrong (minutes).
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -30,6 +30,7 @@ type Installation = {
 }
 
 /** Top to bottom: two services, one of them behind a pooler, live through all that befalls their database. */
+// npm test leaves this out: it starts a cluster of several servers, and kills its leader again and again (minutes).
 describeAtLength('the cluster that the documentation recommends', () => {
   const scope = suiteScope()
   let cluster: PatroniCluster

@@ -16,6 +16,7 @@ import { type TeamClient, teamClient } from '../support/services/team-client.ts'
 import { until } from '../support/until.ts'
 
 /** Top to bottom, by the commands of docs/high-availability.md. */
+// npm test leaves this out: it makes a cluster, backs it up and restores it to points in time (a minute).
 describeAtLength('a cluster whose writes are archived', () => {
   const scope = suiteScope()
   let cluster: PatroniCluster

@@ -215,6 +215,7 @@ describe('MCP over HTTP', () => {
     assertProblem(await post(LIST, { 'content-type': 'text/plain' }), 415)
   })
 
+  // npm test leaves this out: it starts the suite as a program of its own for each scenario (seconds of a core).
   describeAtLength('in the eyes of the official conformance suite', () => {
     /** Scenarios in which every check must pass. */
     const WHOLE = {

@@ -11,6 +11,7 @@ import { addTeam } from '../../support/records/teams.ts'
 const NOW = new Date('2027-06-30T12:30:00Z')
 const DAY_MS = 86_400_000
 
+// npm test leaves this out: it keeps, closes and retains 400 days of sites (seconds of a core).
 itAtLength(
   'incidents and closed days of sites are kept for 400 days, and for ever where the plan keeps checks so',
   async (t) => {

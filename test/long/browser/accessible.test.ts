@@ -1,3 +1,4 @@
+// npm test leaves this out: it opens every screen in each theme and at each width, and axe reads each of them (minutes of a browser).
 import { before, describe, it } from 'node:test'
 import { expectGoodScreens, type Gallery, LOOKS, openGallery } from '../../support/browser/every-screen.ts'
 import { suiteScope } from '../../support/scope.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it needs a service and a profile of Chromium of its own, which take seconds to start.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it goes through the page of several monitors, and runs the code that is copied there (seconds of a browser).
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { before, describe, it } from 'node:test'

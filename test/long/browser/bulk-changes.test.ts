@@ -1,3 +1,4 @@
+// npm test leaves this out: it changes many monitors by clicks, and brings them back one by one (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it opens every screen of the dashboard (a minute of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'

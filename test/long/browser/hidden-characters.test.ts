@@ -1,3 +1,4 @@
+// npm test leaves this out: it opens every screen, with odd names in every record (a minute of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { hiddenCharacter } from '../../../src/core/language/hidden-characters.ts'

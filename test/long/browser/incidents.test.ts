@@ -1,3 +1,4 @@
+// npm test leaves this out: it looks for incidents in every way that the list has, on a phone as well (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'

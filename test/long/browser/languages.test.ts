@@ -1,3 +1,4 @@
+// npm test leaves this out: it signs in to two browsers to see the one follow the other (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'

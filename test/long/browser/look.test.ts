@@ -1,3 +1,4 @@
+// npm test leaves this out: it compares screens, documentation and pages in both themes (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it types a monitor into the form, changes it and clones it (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it waits for trials that a service runs while the form is open (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'

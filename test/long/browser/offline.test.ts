@@ -1,3 +1,4 @@
+// npm test leaves this out: it installs the dashboard's worker, takes the connection away and loads anew each time (seconds of a browser).
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { cpSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it waits for an alert that is held and let go (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'

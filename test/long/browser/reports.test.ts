@@ -1,3 +1,4 @@
+// npm test leaves this out: it prints reports on two sizes of paper, and saves files (seconds of a browser).
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, describe, it } from 'node:test'

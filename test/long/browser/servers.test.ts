@@ -1,9 +1,9 @@
+// npm test leaves this out: it goes from a new server to its charts and limits (seconds of a browser).
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { itAtLength } from '../../support/at-length.ts'
 import { browserService } from '../../support/browser/browser-service.ts'
 import { type BrowserTeam, openBrowserTeam } from '../../support/browser/browser-team.ts'
 import { openChromium, openPage } from '../../support/browser/chromium.ts'
@@ -161,7 +161,7 @@ describe('servers', () => {
     assert.equal(await button(/Pause|More actions/, viewer).count(), 0)
   })
 
-  itAtLength('are found in the list by name, and by the palette', async () => {
+  it('are found in the list by name, and by the palette', async () => {
     await here.open('/servers', 'Servers')
     await page.getByLabel('Search').fill('nothing')
     await page.getByText('No matching servers').waitFor()
@@ -176,7 +176,7 @@ describe('servers', () => {
     await page.getByRole('heading', { name: 'Web of Ada', level: 1 }).waitFor()
   })
 
-  itAtLength('are components of a status page beside monitors, which visitors see go down', async () => {
+  it('are components of a status page beside monitors, which visitors see go down', async () => {
     await here.open('/status-pages/new', 'New status page')
     await page.getByLabel('Name', { exact: true }).fill('Ada in public')
     await page.getByRole('checkbox', { name: 'Web of Ada' }).check()
@@ -194,27 +194,24 @@ describe('servers', () => {
     await page.getByRole('heading', { name: 'Web of Ada', level: 1 }).waitFor()
   })
 
-  itAtLength(
-    'are put under maintenance, paused, given a new address, and deleted after a question',
-    async () => {
-      await button('Maintenance').click()
-      await page.getByRole('menuitem', { name: 'Now, for 30 min' }).click()
-      await region('Under maintenance: Short-notice maintenance').waitFor()
-      await button('More actions').click()
-      await page.getByRole('menuitem', { name: 'New address…' }).click()
-      await button('Create new address', page.getByRole('dialog')).click()
-      await said('New address created.')
-      assert.equal(await report(), 404)
-      await button('Show the server').click()
-      await button('Pause').click()
-      await said('Paused.')
-      await button('More actions').click()
-      await page.getByRole('menuitem', { name: 'Delete…' }).click()
-      await button('Delete server', page.getByRole('dialog')).click()
-      await said('“Web of Ada” deleted.')
-      await page.getByText('No servers yet').waitFor()
-    },
-  )
+  it('are put under maintenance, paused, given a new address, and deleted after a question', async () => {
+    await button('Maintenance').click()
+    await page.getByRole('menuitem', { name: 'Now, for 30 min' }).click()
+    await region('Under maintenance: Short-notice maintenance').waitFor()
+    await button('More actions').click()
+    await page.getByRole('menuitem', { name: 'New address…' }).click()
+    await button('Create new address', page.getByRole('dialog')).click()
+    await said('New address created.')
+    assert.equal(await report(), 404)
+    await button('Show the server').click()
+    await button('Pause').click()
+    await said('Paused.')
+    await button('More actions').click()
+    await page.getByRole('menuitem', { name: 'Delete…' }).click()
+    await button('Delete server', page.getByRole('dialog')).click()
+    await said('“Web of Ada” deleted.')
+    await page.getByText('No servers yet').waitFor()
+  })
 
   it('make no page complain', () => {
     assert.deepEqual(here.complaints(), [])

@@ -1,3 +1,4 @@
+// npm test leaves this out: it adds sites, puts them under maintenance and looks at each area (seconds of a browser).
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it orders 300 components of a page, and follows a post to its end (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'

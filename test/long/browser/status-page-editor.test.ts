@@ -1,8 +1,8 @@
+// npm test leaves this out: it builds pages row by row, by keyboard and by dragging (a minute of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { HOUR_MS } from '../../../src/core/history/history-span.ts'
-import { itAtLength } from '../../support/at-length.ts'
 import { type BrowserService, browserService } from '../../support/browser/browser-service.ts'
 import { type BrowserTeam, idInAddress, openBrowserTeam, saidOf } from '../../support/browser/browser-team.ts'
 import { openChromium } from '../../support/browser/chromium.ts'
@@ -108,7 +108,7 @@ describe('the editor of a status page', () => {
     await expectAccessible(page, 'the editor with changes')
   })
 
-  itAtLength('orders rows by dragging, into groups and out of them', async () => {
+  it('orders rows by dragging, into groups and out of them', async () => {
     const drag = async (name: string, onto: string, part: number) => {
       const rowOf = (one: string) =>
         page.locator('[data-item], [data-component]').filter({ hasText: one }).last()
@@ -136,37 +136,34 @@ describe('the editor of a status page', () => {
     assert.equal(await order(), 'Indoors Lumiere till Lumiere wifi Lumiere web')
   })
 
-  itAtLength(
-    'gives components public names, has some without a monitor, and asks before changes are left',
-    async () => {
-      await button('Edit Lumiere till').click()
-      await page.getByLabel('Public name').fill('')
-      await button('Save page').click()
-      await page.locator('[aria-invalid=true]:focus').waitFor()
-      await page.getByLabel('Public name').fill('Paying')
-      await page.getByLabel('Public description').fill('Cards and coins')
-      await page.getByLabel('Show response times').check()
-      await button('Edit Paying').click()
-      await button('Add component by hand').click()
-      await page.getByLabel('Public name').fill('Espresso machine')
-      await page.getByLabel('State').selectOption('Degraded')
-      await preview().getByText('Degraded').first().waitFor()
-      await button('Discard changes').click()
-      await button('Cancel', page.getByRole('dialog', { name: 'Discard your changes?' })).click()
-      await tab('Settings')
-      await button('Cancel', page.getByRole('dialog', { name: 'Leave without saving?' })).click()
-      await button('Save page').click()
-      await said('Café Lumière: Status saved.')
-      await untilVisitors(
-        'visitors see the new order',
-        (text) =>
-          text.includes('Cards and coins') &&
-          names(text).join() === 'Indoors,Paying,Lumiere wifi,Lumiere web,Espresso machine',
-      )
-    },
-  )
+  it('gives components public names, has some without a monitor, and asks before changes are left', async () => {
+    await button('Edit Lumiere till').click()
+    await page.getByLabel('Public name').fill('')
+    await button('Save page').click()
+    await page.locator('[aria-invalid=true]:focus').waitFor()
+    await page.getByLabel('Public name').fill('Paying')
+    await page.getByLabel('Public description').fill('Cards and coins')
+    await page.getByLabel('Show response times').check()
+    await button('Edit Paying').click()
+    await button('Add component by hand').click()
+    await page.getByLabel('Public name').fill('Espresso machine')
+    await page.getByLabel('State').selectOption('Degraded')
+    await preview().getByText('Degraded').first().waitFor()
+    await button('Discard changes').click()
+    await button('Cancel', page.getByRole('dialog', { name: 'Discard your changes?' })).click()
+    await tab('Settings')
+    await button('Cancel', page.getByRole('dialog', { name: 'Leave without saving?' })).click()
+    await button('Save page').click()
+    await said('Café Lumière: Status saved.')
+    await untilVisitors(
+      'visitors see the new order',
+      (text) =>
+        text.includes('Cards and coins') &&
+        names(text).join() === 'Indoors,Paying,Lumiere wifi,Lumiere web,Espresso machine',
+    )
+  })
 
-  itAtLength('changes look and visitors, and shows it first', async () => {
+  it('changes look and visitors, and shows it first', async () => {
     await tab('Settings')
     await page.getByLabel('Accent color', { exact: true }).fill('red')
     await page.getByLabel('Accent color', { exact: true }).blur()
@@ -196,7 +193,7 @@ describe('the editor of a status page', () => {
     await untilVisitors('visitors see the page in English', (text) => text.includes('<html lang="en"'))
   })
 
-  itAtLength('takes a logo that it shows first, and domains with the record that proves them', async () => {
+  it('takes a logo that it shows first, and domains with the record that proves them', async () => {
     const logo = page.getByLabel('Logo', { exact: true }).and(page.locator('input'))
     await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
     await page.getByText('SVG is not taken').waitFor()
@@ -221,7 +218,7 @@ describe('the editor of a status page', () => {
     await expectAccessible(page, 'the settings')
   })
 
-  itAtLength('plans maintenance with the words of a template', async () => {
+  it('plans maintenance with the words of a template', async () => {
     await here.open('/status-pages/templates', 'Post templates')
     await button('New template').click()
     await page.getByLabel('Name', { exact: true }).fill('Night work')
@@ -247,7 +244,7 @@ describe('the editor of a status page', () => {
     await said('Work on Paying deleted.')
   })
 
-  itAtLength('drafts a post from a maintenance window, of its page or where posts are written', async () => {
+  it('drafts a post from a maintenance window, of its page or where posts are written', async () => {
     const soon = oneOff(ago(-HOUR_MS).toISOString(), ago(-2 * HOUR_MS).toISOString())
     const { db } = service.services
     const note = 'We are **closed**.'
@@ -266,7 +263,7 @@ describe('the editor of a status page', () => {
     await page.waitForURL(address)
   })
 
-  itAtLength('takes the page off, and deletes it once its name is typed', async () => {
+  it('takes the page off, and deletes it once its name is typed', async () => {
     await button('Unpublish…').click()
     await button('Unpublish', page.getByRole('dialog')).click()
     await said('Café Lumière: Status is no longer public.')

@@ -1,3 +1,4 @@
+// npm test leaves this out: it pages through random histories in every way, and compares each page (seconds of a core).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it compacts random days, and reads each from rows and from chunks (seconds of a core).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

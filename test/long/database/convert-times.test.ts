@@ -1,3 +1,4 @@
+// npm test leaves this out: it fills a database of an older release, and brings it forward (seconds of a core).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uptimeOf } from '../../../src/core/history/uptime.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it starts several PostgreSQL clusters, and kills them (seconds each).
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it starts PostgreSQL servers with TLS, and restarts them (seconds each).
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { before, describe, it } from 'node:test'

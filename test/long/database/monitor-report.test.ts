@@ -1,3 +1,4 @@
+// npm test leaves this out: it compares reports in every range with the checks that they are made of (seconds of a core).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Refusal } from '../../../src/core/errors.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it moves whole databases between servers, there and back (seconds of a core).
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

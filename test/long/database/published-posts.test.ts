@@ -1,3 +1,4 @@
+// npm test leaves this out: it keeps a post with more updates than may be read at once (seconds of a core).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it crawls sites that lead to every refused address, by every way (seconds of a core).
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { REFUSED } from '../../support/net/address-matrix.ts'

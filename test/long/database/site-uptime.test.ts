@@ -1,3 +1,4 @@
+// npm test leaves this out: it keeps and closes days of a site in a database of its own (seconds of a core).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../src/core/monitors/check.ts'

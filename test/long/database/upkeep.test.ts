@@ -1,3 +1,4 @@
+// npm test leaves this out: it keeps and removes years of history for several plans (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it, test } from 'node:test'
 import type { CheckRecord } from '../../../src/core/history/check-chunk.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it signs in and hashes passwords dozens of times, in a service of its own (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../../src/operations/accounts/operator-accounts.ts'

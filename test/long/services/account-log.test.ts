@@ -1,3 +1,4 @@
+// npm test leaves this out: it signs in and hashes passwords dozens of times, and reads the mail about each (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { AccountEventKind } from '../../../src/core/accounts/account-log.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it sends an outage and its end over every channel from a service of its own (seconds of a core).
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import tls from 'node:tls'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it starts real threads, and waits for hundreds of monitors to be checked over and over in them (seconds of a core).
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { readConfig } from '../../../src/config.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it starts three services of its own, whose clocks are wrong (seconds of a core).
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { addWindow, keepSpan } from '../../support/maintenance/stored-windows.ts'

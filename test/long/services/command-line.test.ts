@@ -1,3 +1,4 @@
+// npm test leaves this out: it runs dozens of commands, each a process or a service of its own (seconds of a core).
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it runs every command of the documentation in a shell (a minute).
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it waits for mails between a service and a mail server of its own (seconds).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { ago, changeRows } from '../../support/records/rows.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it sends each kind of mail until each of its bounds is reached (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { MAIL_BOUNDS, type MailBoundName, type MailCounter } from '../../../src/core/accounts/mail-bounds.ts'

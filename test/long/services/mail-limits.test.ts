@@ -1,3 +1,4 @@
+// npm test leaves this out: it sends more alerts than one address may get in an hour (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { testAlert } from '../../../src/core/alerting/alert.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it waits for everything that is counted to happen, in services of its own (seconds).
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

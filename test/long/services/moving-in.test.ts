@@ -1,3 +1,4 @@
+// npm test leaves this out: it imports whole exports of four services, again and again (seconds of a core).
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +11,6 @@ import { insertWindow, listWindows } from '../../../src/store/maintenance/window
 import { readLayout } from '../../../src/store/status-pages/layout.ts'
 import { listPages } from '../../../src/store/status-pages/pages.ts'
 import { listMonitorTags } from '../../../src/store/tags/tags.ts'
-import { itAtLength } from '../../support/at-length.ts'
 import { KUMA_CONTENT, writeKumaDatabase } from '../../support/imports/kuma-database.ts'
 import { exportFile } from '../../support/imports/read-exports.ts'
 import { suiteScope } from '../../support/scope.ts'
@@ -136,7 +136,7 @@ describe('upbeat import', () => {
     assert.equal(byName.get('Router')?.is_active, false)
   })
 
-  itAtLength('creates maintenance windows with the monitors they cover, together and only once', async () => {
+  it('creates maintenance windows with the monitors they cover, together and only once', async () => {
     const { team, local, list } = await createMover()
     const kuma = ['uptime-kuma', FILES['kuma.db'] ?? '', '--apply', '--json']
     assert.equal((await local(kuma)).status, 0)
@@ -194,44 +194,41 @@ describe('upbeat import', () => {
     ])
   })
 
-  itAtLength(
-    'creates status pages with their groups and monitors, published as they were, and only once',
-    async () => {
-      const { team, local } = await createMover()
-      const { query } = service.services.db
-      const kuma = ['uptime-kuma', FILES['kuma.db'] ?? '', '--apply', '--json']
-      assert.equal((await local(kuma)).status, 0)
-      const pages = await listPages(query, team.id)
-      assert.deepEqual(
-        pages.map(({ name, slug, theme, isPublished }) => [name, slug, theme, isPublished]),
-        [
-          ['Our shop', 'shop', 'dark', true],
-          ['Our shop (2)', 'in-house', 'auto', false],
-        ],
-      )
-      const { groups, components } = await readLayout(query, pages[0]?.id ?? 0)
-      const of = (group: number) => components.filter(({ group_id }) => group_id === group)
-      assert.deepEqual(
-        groups.map(({ id, name }) => [name, ...of(id).map((one) => `${one.name} of ${one.subject_name}`)]),
-        [
-          ['First', 'Shop of Shop', 'Mail server of Mail server'],
-          ['Later', 'Nightly backup of Nightly backup'],
-        ],
-      )
-      const { data } = await local(kuma)
-      assert.deepEqual(
-        data.pages.map(({ state, id }: { state: string; id: number }) => [state, id]),
-        pages.map(({ id }) => ['existing', id]),
-      )
-      const other = await createMover()
-      const taken = await other.local(kuma)
-      assert.equal(taken.status, 1)
-      assert.deepEqual(taken.data.refused[0], {
-        what: 'status page Our shop',
-        reason: 'slug must be another one: a page of this service has shop',
-      })
-    },
-  )
+  it('creates status pages with their groups and monitors, published as they were, and only once', async () => {
+    const { team, local } = await createMover()
+    const { query } = service.services.db
+    const kuma = ['uptime-kuma', FILES['kuma.db'] ?? '', '--apply', '--json']
+    assert.equal((await local(kuma)).status, 0)
+    const pages = await listPages(query, team.id)
+    assert.deepEqual(
+      pages.map(({ name, slug, theme, isPublished }) => [name, slug, theme, isPublished]),
+      [
+        ['Our shop', 'shop', 'dark', true],
+        ['Our shop (2)', 'in-house', 'auto', false],
+      ],
+    )
+    const { groups, components } = await readLayout(query, pages[0]?.id ?? 0)
+    const of = (group: number) => components.filter(({ group_id }) => group_id === group)
+    assert.deepEqual(
+      groups.map(({ id, name }) => [name, ...of(id).map((one) => `${one.name} of ${one.subject_name}`)]),
+      [
+        ['First', 'Shop of Shop', 'Mail server of Mail server'],
+        ['Later', 'Nightly backup of Nightly backup'],
+      ],
+    )
+    const { data } = await local(kuma)
+    assert.deepEqual(
+      data.pages.map(({ state, id }: { state: string; id: number }) => [state, id]),
+      pages.map(({ id }) => ['existing', id]),
+    )
+    const other = await createMover()
+    const taken = await other.local(kuma)
+    assert.equal(taken.status, 1)
+    assert.deepEqual(taken.data.refused[0], {
+      what: 'status page Our shop',
+      reason: 'slug must be another one: a page of this service has shop',
+    })
+  })
 
   it('lists windows in words where a token is all there is, and takes them over another time', async () => {
     const { team, local, remote } = await createMover()
@@ -249,47 +246,44 @@ describe('upbeat import', () => {
     assert.equal((await listPages(service.services.db.query, team.id)).length, 2)
   })
 
-  itAtLength(
-    'leaves a window for later whose monitors were refused, and takes no more than a team may have',
-    async () => {
-      const { team, local } = await createMover('free')
-      await local(['uptime-kuma', FILES['kuma.db'] ?? '', '--apply'])
-      const tagged = await listMonitorTags(service.services.db.query, team.id)
-      assert.deepEqual(
-        tagged.map(({ tags }) => tags),
-        [['customer-no-7', 'env:prod north']],
-      )
-      const cut = await local(['gatus', FILES['config.yaml'] ?? '', '--apply'])
-      assert.match(
-        cut.out,
-        /needs its monitor gateway: import again once that exists:\n {4}maintenance window Maintenance at 02:30$/m,
-      )
-      const names = (await windowsOf(team.id)).map(({ name }) => name)
-      assert.deepEqual(names.slice(5), ['Maintenance at 14:30'])
+  it('leaves a window for later whose monitors were refused, and takes no more than a team may have', async () => {
+    const { team, local } = await createMover('free')
+    await local(['uptime-kuma', FILES['kuma.db'] ?? '', '--apply'])
+    const tagged = await listMonitorTags(service.services.db.query, team.id)
+    assert.deepEqual(
+      tagged.map(({ tags }) => tags),
+      [['customer-no-7', 'env:prod north']],
+    )
+    const cut = await local(['gatus', FILES['config.yaml'] ?? '', '--apply'])
+    assert.match(
+      cut.out,
+      /needs its monitor gateway: import again once that exists:\n {4}maintenance window Maintenance at 02:30$/m,
+    )
+    const names = (await windowsOf(team.id)).map(({ name }) => name)
+    assert.deepEqual(names.slice(5), ['Maintenance at 14:30'])
 
-      const { team: full, local: locally } = await createMover()
-      const { db, vault, now } = service.services
-      const other = { ...{ kind: 'switch' as const, note: '', max_minutes: 60 }, ends_when_passing: false }
-      const window = { ...other, all_subjects: true, monitor_ids: [], server_ids: [], site_ids: [], tags: [] }
-      for (let number = 1; number <= MAX_WINDOWS - 1; number++)
-        await insertWindow(
-          db.query,
-          vault,
-          full.id,
-          { ...window, name: `${number}` },
-          { since: now(), token: null },
-        )
-      const last = await locally(['gatus', FILES['config.yaml'] ?? '', '--apply'])
-      assert.equal(last.status, 0)
-      assert.match(
-        last.out,
-        /a team has at most 1000 maintenance windows:\n {4}maintenance window Maintenance at 02:30, maintenance window Maintenance at 14:30$/m,
+    const { team: full, local: locally } = await createMover()
+    const { db, vault, now } = service.services
+    const other = { ...{ kind: 'switch' as const, note: '', max_minutes: 60 }, ends_when_passing: false }
+    const window = { ...other, all_subjects: true, monitor_ids: [], server_ids: [], site_ids: [], tags: [] }
+    for (let number = 1; number <= MAX_WINDOWS - 1; number++)
+      await insertWindow(
+        db.query,
+        vault,
+        full.id,
+        { ...window, name: `${number}` },
+        { since: now(), token: null },
       )
-      assert.equal((await windowsOf(full.id)).at(-1)?.name, 'Maintenance')
-    },
-  )
+    const last = await locally(['gatus', FILES['config.yaml'] ?? '', '--apply'])
+    assert.equal(last.status, 0)
+    assert.match(
+      last.out,
+      /a team has at most 1000 maintenance windows:\n {4}maintenance window Maintenance at 02:30, maintenance window Maintenance at 14:30$/m,
+    )
+    assert.equal((await windowsOf(full.id)).at(-1)?.name, 'Maintenance')
+  })
 
-  itAtLength('prints the new address of a heartbeat beside the old one, the next time as well', async () => {
+  it('prints the new address of a heartbeat beside the old one, the next time as well', async () => {
     const { local, list } = await createMover()
     const [kuma, gatus] = [FILES['kuma.db'] ?? '', FILES['config.yaml'] ?? '']
     await local(['uptime-kuma', kuma, '--apply'])
@@ -314,38 +308,32 @@ describe('upbeat import', () => {
     ])
   })
 
-  itAtLength(
-    'lists what the plan refuses, ends with 1, and finishes another time without anything twice',
-    async () => {
-      const { team, local, list } = await createMover('free')
-      const gatus = ['gatus', FILES['config.yaml'] ?? '']
-      const kuma = ['uptime-kuma', FILES['kuma.db'] ?? '']
-      const first = await local([...kuma, '--apply'])
-      assert.equal(first.status, 1)
-      assert.match(first.out, /free plan allows 1 status page, .*:\n {4}status page Our shop \(2\)$/m)
-      assert.match(
-        (await local(gatus)).out,
-        /leaves room for 3 of the 6 monitors: the others will be refused/,
-      )
-      const cut = await local([...gatus, '--apply'])
-      assert.equal(cut.status, 1)
-      assert.match(
-        cut.out,
-        /^Not created:\n {2}.*10.*:\n {4}monitor gateway, monitor certificate, monitor jobs\/Import of prices$/m,
-      )
-      // Three monitors, and two windows that wait for them.
-      assert.match(cut.err, /5 of what is missing were not created/)
-      assert.equal((await list('/monitors')).length, 10)
+  it('lists what the plan refuses, ends with 1, and finishes another time without anything twice', async () => {
+    const { team, local, list } = await createMover('free')
+    const gatus = ['gatus', FILES['config.yaml'] ?? '']
+    const kuma = ['uptime-kuma', FILES['kuma.db'] ?? '']
+    const first = await local([...kuma, '--apply'])
+    assert.equal(first.status, 1)
+    assert.match(first.out, /free plan allows 1 status page, .*:\n {4}status page Our shop \(2\)$/m)
+    assert.match((await local(gatus)).out, /leaves room for 3 of the 6 monitors: the others will be refused/)
+    const cut = await local([...gatus, '--apply'])
+    assert.equal(cut.status, 1)
+    assert.match(
+      cut.out,
+      /^Not created:\n {2}.*10.*:\n {4}monitor gateway, monitor certificate, monitor jobs\/Import of prices$/m,
+    )
+    // Three monitors, and two windows that wait for them.
+    assert.match(cut.err, /5 of what is missing were not created/)
+    assert.equal((await list('/monitors')).length, 10)
 
-      await setPlan(service.services, team.id, 'business')
-      const finished = await local([...gatus, '--apply', '--json'])
-      const states = finished.data.monitors.map(({ state }: { state: string }) => state)
-      assert.deepEqual(states, ['existing', 'existing', 'existing', 'created', 'created', 'created'])
-      const names = (await list<Monitor>('/monitors')).map(({ name }) => name)
-      assert.equal(new Set(names).size, 13)
-      assert.equal(names.length, 13)
-    },
-  )
+    await setPlan(service.services, team.id, 'business')
+    const finished = await local([...gatus, '--apply', '--json'])
+    const states = finished.data.monitors.map(({ state }: { state: string }) => state)
+    assert.deepEqual(states, ['existing', 'existing', 'existing', 'created', 'created', 'created'])
+    const names = (await list<Monitor>('/monitors')).map(({ name }) => name)
+    assert.equal(new Set(names).size, 13)
+    assert.equal(names.length, 13)
+  })
 
   it('stops where nothing can be created, and says why', async () => {
     const { team, list } = await createMover()

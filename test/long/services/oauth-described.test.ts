@@ -1,3 +1,4 @@
+// npm test leaves this out: it needs services of its own for each way in which programs are described (seconds).
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import http from 'node:http'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it sends secrets through everything that takes one, and searches the whole database (seconds of a core).
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it takes the database of a service of its own away, and waits for its return (seconds).
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { MACHINE_PATHS } from '../../../src/core/status-pages/documents/machine-documents.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it waits for mails and calls to subscribers from a service of its own (seconds).
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { signatureHeaders } from '../../../src/alerts/signature.ts'

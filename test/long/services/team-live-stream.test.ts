@@ -1,3 +1,4 @@
+// npm test leaves this out: it waits for news of real checks in streams, in services of its own (seconds).
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it needs a service of its own whose database is broken (seconds).
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RATE_LIMITS } from '../../../src/core/request-limits.ts'

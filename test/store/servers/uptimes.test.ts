@@ -40,6 +40,7 @@ const REPORTS = [
   [30.5, 75],
 ] as const
 
+// npm test leaves this out: it keeps samples of a day, and rolls them up and removes them (seconds of a core).
 itAtLength(
   'a day of a server has the same times before and after its hours are rolled up and its samples are gone',
   async (t) => {

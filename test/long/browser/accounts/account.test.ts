@@ -1,3 +1,4 @@
+// npm test leaves this out: it goes through all pages of an account, and hashes a password at each step (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'

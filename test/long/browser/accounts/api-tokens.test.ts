@@ -1,3 +1,4 @@
+// npm test leaves this out: it follows a token through several pages and browsers (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'

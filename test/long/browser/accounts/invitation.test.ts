@@ -1,3 +1,4 @@
+// npm test leaves this out: it signs several people in, in browsers of their own (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'

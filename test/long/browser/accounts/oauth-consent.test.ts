@@ -1,3 +1,4 @@
+// npm test leaves this out: it shows the page wide and narrow, light and dark, and axe reads each (seconds of a browser).
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { before, describe, it } from 'node:test'

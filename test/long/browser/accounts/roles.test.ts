@@ -1,9 +1,9 @@
+// npm test leaves this out: it opens every screen of a team as each role (a minute of a browser).
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { type Access, mayUse, Role } from '../../../../src/core/teams/access.ts'
-import { AT_LENGTH } from '../../../support/at-length.ts'
 import { type BrowserService, browserService } from '../../../support/browser/browser-service.ts'
 import { openChromium, openPage } from '../../../support/browser/chromium.ts'
 import { signInQuietly } from '../../../support/browser/people.ts'
@@ -20,9 +20,6 @@ const OF_A_TIME = /^\d+ \w+, \d\d:\d\d:\d\d$/
 
 type Visit = { page: Page; bodies: string[]; refused: string[]; open: Set<unknown>; complaints: string[] }
 type Control = { kind: string; name: string }
-
-/** The one who may do least; test/long/browser walks as each role. */
-const ROLES: readonly Role[] = AT_LENGTH ? Role.options : ['viewer']
 
 describe('the screens of a team', () => {
   const scope = suiteScope()
@@ -52,7 +49,7 @@ describe('the screens of a team', () => {
     }
   })
 
-  for (const role of ROLES) {
+  for (const role of Role.options) {
     it(`let ${role}s do what they may, and show them nothing else`, async (test) => {
       const visit = await enter(test, role)
       const { page, bodies, refused, complaints } = visit

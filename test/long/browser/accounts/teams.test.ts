@@ -1,3 +1,4 @@
+// npm test leaves this out: it opens several teams, and two tabs side by side (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it goes through lists and screens key by key (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'

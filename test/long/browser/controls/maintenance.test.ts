@@ -1,3 +1,4 @@
+// npm test leaves this out: it needs a team in a browser for one walk (seconds that say little more than the tests of windows do).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it types a monitor of every type, and each kind of wrong input (a minute of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'

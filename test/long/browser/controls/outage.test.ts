@@ -1,3 +1,4 @@
+// npm test leaves this out: it watches an outage on every screen that shows it, from its check to its end (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page, Request } from 'playwright-core'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it types into the palette again and again, over several screens (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'

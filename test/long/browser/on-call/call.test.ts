@@ -1,3 +1,4 @@
+// npm test leaves this out: it shows on-call and incidents on a phone, where they are called from (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it sets up, foretells and tries an escalation (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it writes schedules with layers and overrides, and looks at their months (seconds of a browser).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import ICAL from 'ical.js'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it asks Chromium itself how it treats each kind of insecure content (seconds of a browser).
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { mixedContent } from '../../../../src/core/sites/crawl/mixed-content.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it turns a clock through minutes of alerts for many contacts, each in a database of its own (seconds of a core).
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Alert, AlertEvent } from '../../../../src/core/alerting/alert.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it fills, writes and restores whole databases, and makes one of the first schema (seconds of a core).
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -18,7 +19,6 @@ import {
   dropPartitionsBefore,
   ensurePartitions,
 } from '../../../../src/store/history/partitions.ts'
-import { itAtLength } from '../../../support/at-length.ts'
 import { openEmptyDatabase, openTestDatabase, someoneWaits } from '../../../support/postgres/database.ts'
 import { addMonitor } from '../../../support/records/monitors.ts'
 import { addServer } from '../../../support/records/servers.ts'
@@ -226,7 +226,7 @@ test('while the service runs a restore is refused', async (t) => {
   assert.notDeepEqual(await contentOf(db), before)
 })
 
-itAtLength('a backup of an older schema is brought forward, one of a newer schema is refused', async (t) => {
+test('a backup of an older schema is brought forward, one of a newer schema is refused', async (t) => {
   const [from, to, file] = [await openDatabase(t), await openDatabase(t), await newFile(t)]
   await fill(from)
   await writeBackup(from, file, silent)
@@ -254,7 +254,7 @@ itAtLength('a backup of an older schema is brought forward, one of a newer schem
   )
 })
 
-itAtLength('a backup of the very first schema still comes back', async (t) => {
+test('a backup of the very first schema still comes back', async (t) => {
   const [to, file] = [await openDatabase(t), await newFile(t)]
   const { db: from, close } = await openEmptyDatabase()
   t.after(close)

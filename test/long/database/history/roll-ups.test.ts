@@ -1,3 +1,4 @@
+// npm test leaves this out: it rolls up random histories, and compares every window with the checks (seconds of a core).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CheckRecord } from '../../../../src/core/history/check-chunk.ts'
@@ -6,7 +7,6 @@ import { addCheck, emptyRollUp, latencyOf, type RollUp } from '../../../../src/c
 import { uptimeOf } from '../../../../src/core/history/uptime.ts'
 import type { Database } from '../../../../src/postgres/database.ts'
 import { readUptimes, UPTIME_DAYS, type UptimeWindow } from '../../../../src/store/history/uptimes.ts'
-import { itAtLength } from '../../../support/at-length.ts'
 import { keepChecks, realisticDay } from '../../../support/history/checks.ts'
 import { readPeriods } from '../../../support/history/periods.ts'
 import { DAY_MS, type Kept, keepAnything, NOON } from '../../../support/history/random-history.ts'
@@ -30,31 +30,28 @@ test('hours and days agree with the checks, rolled up or not yet, in rows or in 
   assert.ok((await countRows(db, 'compacted_days')) >= 2, 'some of it was compacted')
 })
 
-itAtLength(
-  'uptime over each window is the share of judged time that passed, in whatever the history is kept',
-  async (t) => {
-    const db = await openWithoutDays(t)
-    const { kept, ids, actor } = await keepAnything(db, 2, 100)
-    const trouble = await keepTrouble(db, actor.teamId, ids)
-    const expected = new Map(
-      [...kept].map(([id, checks]) => [id, uptimesOf(checks, trouble.get(id) as Trouble)]),
-    )
-    for (const shares of expected.values())
-      for (const share of Object.values(shares)) assert.ok(share && share < 1, `${share}`)
-    const asked = [...ids, 999_999]
-    expected.set(999_999, { '24h': null, '7d': null, '30d': null, '90d': null })
-    assert.deepEqual(await readUptimes(db, asked, NOON), expected, 'from checks alone')
-    await tend(db, new Date('2027-03-20T02:00:00Z'))
-    assert.deepEqual(await readUptimes(db, asked, NOON), expected, 'from what is rolled up and the rest')
-    await tend(db, NOON)
-    assert.deepEqual(await readUptimes(db, asked, NOON), expected, 'from roll-ups and the current hour')
-    const only = await readUptimes(db, ids, NOON, ['7d'])
-    assert.deepEqual(only.get(ids[0] as number), {
-      ...expected.get(999_999),
-      '7d': expected.get(ids[0] as number)?.['7d'],
-    })
-  },
-)
+test('uptime over each window is the share of judged time that passed, in whatever the history is kept', async (t) => {
+  const db = await openWithoutDays(t)
+  const { kept, ids, actor } = await keepAnything(db, 2, 100)
+  const trouble = await keepTrouble(db, actor.teamId, ids)
+  const expected = new Map(
+    [...kept].map(([id, checks]) => [id, uptimesOf(checks, trouble.get(id) as Trouble)]),
+  )
+  for (const shares of expected.values())
+    for (const share of Object.values(shares)) assert.ok(share && share < 1, `${share}`)
+  const asked = [...ids, 999_999]
+  expected.set(999_999, { '24h': null, '7d': null, '30d': null, '90d': null })
+  assert.deepEqual(await readUptimes(db, asked, NOON), expected, 'from checks alone')
+  await tend(db, new Date('2027-03-20T02:00:00Z'))
+  assert.deepEqual(await readUptimes(db, asked, NOON), expected, 'from what is rolled up and the rest')
+  await tend(db, NOON)
+  assert.deepEqual(await readUptimes(db, asked, NOON), expected, 'from roll-ups and the current hour')
+  const only = await readUptimes(db, ids, NOON, ['7d'])
+  assert.deepEqual(only.get(ids[0] as number), {
+    ...expected.get(999_999),
+    '7d': expected.get(ids[0] as number)?.['7d'],
+  })
+})
 
 test('percentiles of an hour and of a day are within the stated error', async (t) => {
   const db = await openWithoutDays(t)

@@ -1,3 +1,4 @@
+// npm test leaves this out: it has several processes share hours of thousands of checks, and stops them on the way (seconds of a core).
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it keeps, closes and retains months of days (seconds of a core).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '../../../../src/postgres/database.ts'

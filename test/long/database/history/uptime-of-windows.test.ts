@@ -1,3 +1,4 @@
+// npm test leaves this out: it keeps days under windows in each of the three forms of history (seconds of a core).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { knownMs, noTime } from '../../../../src/core/history/uptime.ts'

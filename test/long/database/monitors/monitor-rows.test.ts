@@ -1,3 +1,4 @@
+// npm test leaves this out: it compares rows of the list with random histories of 35 days (seconds of a core).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CheckRecord } from '../../../../src/core/history/check-chunk.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it makes a database of an older schema with days of checks (seconds of a core).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Database, inTransaction } from '../../../../src/postgres/database.ts'

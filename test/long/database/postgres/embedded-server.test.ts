@@ -1,3 +1,4 @@
+// npm test leaves this out: it makes clusters of the embedded PostgreSQL, and kills them (seconds each).
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'
@@ -13,7 +14,6 @@ import { findPlace, recordedRuntime } from '../../../../src/postgres/embedded/pl
 import type { EmbeddedServer } from '../../../../src/postgres/embedded/server.ts'
 import { openEmbeddedServer } from '../../../../src/postgres/embedded/server.ts'
 import { startServer } from '../../../../src/postgres/embedded/start.ts'
-import { itAtLength } from '../../../support/at-length.ts'
 import { placeCluster } from '../../../support/postgres/cluster-template.ts'
 import { until } from '../../../support/until.ts'
 
@@ -69,26 +69,19 @@ test('durability is on, no port is open, and only a short private directory lead
   await server.close()
 })
 
-itAtLength(
-  'of processes that open at the same time exactly one starts the server, which others keep when it is killed',
-  async () => {
-    const dataDir = await newDirectory()
-    const children = await Promise.all([openInChild(dataDir), openInChild(dataDir)])
-    assert.deepEqual(children.map(({ startedHere }) => startedHere).toSorted(), [false, true])
-    const joined = await open(dataDir)
-    assert.equal(joined.startedHere, false)
-    await query(joined, 'CREATE TABLE kept AS SELECT 7 AS number')
-    const pid = postmasterOf(dataDir)
-    await Promise.all(children.map((child) => kill(child.process)))
-    assert.deepEqual(
-      await query(joined, 'SELECT number FROM kept'),
-      [{ number: 7 }],
-      'the other one keeps it',
-    )
-    await joined.close()
-    assert.equal(isAlive(pid), false)
-  },
-)
+test('of processes that open at the same time exactly one starts the server, which others keep when it is killed', async () => {
+  const dataDir = await newDirectory()
+  const children = await Promise.all([openInChild(dataDir), openInChild(dataDir)])
+  assert.deepEqual(children.map(({ startedHere }) => startedHere).toSorted(), [false, true])
+  const joined = await open(dataDir)
+  assert.equal(joined.startedHere, false)
+  await query(joined, 'CREATE TABLE kept AS SELECT 7 AS number')
+  const pid = postmasterOf(dataDir)
+  await Promise.all(children.map((child) => kill(child.process)))
+  assert.deepEqual(await query(joined, 'SELECT number FROM kept'), [{ number: 7 }], 'the other one keeps it')
+  await joined.close()
+  assert.equal(isAlive(pid), false)
+})
 
 test('a process that is killed takes the server with it, and the next open has the data', async () => {
   const dataDir = await sharedDirectory()
@@ -163,7 +156,7 @@ test('a server that lost its supervisor is replaced', async () => {
   await next.close()
 })
 
-itAtLength('files left by a crash of the machine do not hinder the next start', async (t) => {
+test('files left by a crash of the machine do not hinder the next start', async (t) => {
   const dataDir = await sharedDirectory()
   const cluster = join(dataDir, 'postgres')
   const first = await open(dataDir)
@@ -222,26 +215,23 @@ test('the database of another user is refused with a plain sentence', async () =
   })
 })
 
-itAtLength(
-  'a private dataDir keeps its database, elsewhere when the user who runs the server cannot enter it',
-  async () => {
-    const dataDir = await newDirectory(0o700)
-    const notes: string[] = []
-    const server = await openEmbeddedServer({ dataDir, note: (progress) => notes.push(progress) })
-    assert.equal(existsSync(join(dataDir, 'postgres')), !isRoot)
-    if (isRoot) {
-      const outside = dirname((await readFile(join(dataDir, 'postgres-location'), 'utf8')).trim())
-      temporary.push(outside)
-      assert.ok(notes.some((note) => note.includes(outside)))
-    }
-    await query(server, 'CREATE TABLE kept AS SELECT 7 AS number')
-    await server.close()
+test('a private dataDir keeps its database, elsewhere when the user who runs the server cannot enter it', async () => {
+  const dataDir = await newDirectory(0o700)
+  const notes: string[] = []
+  const server = await openEmbeddedServer({ dataDir, note: (progress) => notes.push(progress) })
+  assert.equal(existsSync(join(dataDir, 'postgres')), !isRoot)
+  if (isRoot) {
+    const outside = dirname((await readFile(join(dataDir, 'postgres-location'), 'utf8')).trim())
+    temporary.push(outside)
+    assert.ok(notes.some((note) => note.includes(outside)))
+  }
+  await query(server, 'CREATE TABLE kept AS SELECT 7 AS number')
+  await server.close()
 
-    const again = await open(dataDir)
-    assert.deepEqual(await query(again, 'SELECT number FROM kept'), [{ number: 7 }])
-    await again.close()
-  },
-)
+  const again = await open(dataDir)
+  assert.deepEqual(await query(again, 'SELECT number FROM kept'), [{ number: 7 }])
+  await again.close()
+})
 
 async function newDirectory(mode = 0o755): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'upbeat-test-'))

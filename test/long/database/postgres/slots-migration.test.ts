@@ -1,3 +1,4 @@
+// npm test leaves this out: it makes a database of an older schema with 16,384 monitors (seconds of a core).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openOlderDatabase } from '../../../support/postgres/older-database.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it goes through every schema that there ever was (seconds of a core, and more with each migration).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { openDatabase } from '../../../../src/postgres/database.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it mails editions of several months by several processes (seconds of a core).
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'

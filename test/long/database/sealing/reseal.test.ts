@@ -1,3 +1,4 @@
+// npm test leaves this out: it seals every secret column of a whole team anew (seconds of a core).
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it keeps weeks of a server's samples in each form of history (seconds of a core).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../../../../src/core/errors.ts'

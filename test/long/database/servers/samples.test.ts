@@ -1,9 +1,9 @@
+// npm test leaves this out: it keeps whole days of a busy server's samples, and compacts them (seconds of a core).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS } from '../../../../src/core/history/history-span.ts'
 import { compactSamples } from '../../../../src/engine/history/compact.ts'
 import { rollUp, rollUpServers } from '../../../../src/engine/history/roll-up.ts'
-import { itAtLength } from '../../../support/at-length.ts'
 import { assertSamplesKept, compactedServerDays, keepServers } from '../../../support/history/kept-samples.ts'
 import { keepSamples, realisticSamples } from '../../../support/history/samples.ts'
 import { openWithoutDays as openDatabase, tend, tending } from '../../../support/history/upkeep.ts'
@@ -13,26 +13,23 @@ const DAY = new Date('2027-03-28T00:00:00Z')
 /** When DAY and the day after are over and rolled up for long enough. */
 const LATER = new Date('2027-03-31T02:00:00Z')
 
-itAtLength(
-  'a day of a busy server takes at most 30 kB on the disk as a chunk, and is read from it as from its rows',
-  async (t) => {
-    const db = await openDatabase(t)
-    const kept = await keepServers(db, 2, (index) => realisticSamples(index, DAY))
-    await assertSamplesKept(db, kept)
-    await tend(db, LATER)
-    assert.equal(await countRows(db, 'server_samples'), 0)
-    assert.deepEqual(await compactedServerDays(db), ['2027-03-28'])
-    await assertSamplesKept(db, kept)
-    const { rows } = await db.pool.query<{ bytes: number; hours: number }>(
-      `SELECT (SELECT max(length(content)) FROM server_chunks) AS bytes,
+test('a day of a busy server takes at most 30 kB on the disk as a chunk, and is read from it as from its rows', async (t) => {
+  const db = await openDatabase(t)
+  const kept = await keepServers(db, 2, (index) => realisticSamples(index, DAY))
+  await assertSamplesKept(db, kept)
+  await tend(db, LATER)
+  assert.equal(await countRows(db, 'server_samples'), 0)
+  assert.deepEqual(await compactedServerDays(db), ['2027-03-28'])
+  await assertSamplesKept(db, kept)
+  const { rows } = await db.pool.query<{ bytes: number; hours: number }>(
+    `SELECT (SELECT max(length(content)) FROM server_chunks) AS bytes,
             (SELECT max(length(content)) FROM server_hours) AS hours`,
-    )
-    t.diagnostic(`${rows[0]?.bytes} bytes a day, ${rows[0]?.hours} an hour`)
-    // Pages and the index add an eighth.
-    assert.ok((rows[0]?.bytes ?? Number.NaN) <= 26_600, `${rows[0]?.bytes}`)
-    assert.ok((rows[0]?.hours ?? Number.NaN) <= 400, `${rows[0]?.hours}`)
-  },
-)
+  )
+  t.diagnostic(`${rows[0]?.bytes} bytes a day, ${rows[0]?.hours} an hour`)
+  // Pages and the index add an eighth.
+  assert.ok((rows[0]?.bytes ?? Number.NaN) <= 26_600, `${rows[0]?.bytes}`)
+  assert.ok((rows[0]?.hours ?? Number.NaN) <= 400, `${rows[0]?.hours}`)
+})
 
 test('today and yesterday stay rows, and a day until the hours that look back into it are rolled up', async (t) => {
   const db = await openDatabase(t)

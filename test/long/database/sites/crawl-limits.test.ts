@@ -1,3 +1,4 @@
+// npm test leaves this out: it crawls webs of servers to the end of each budget (seconds of a core).
 import assert from 'node:assert/strict'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'

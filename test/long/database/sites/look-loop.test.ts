@@ -1,3 +1,4 @@
+// npm test leaves this out: it crawls side by side with looks that take turns over several teams (seconds of a core).
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { resultWithout } from '../../../../src/core/monitors/check.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it records looks at every area, with all that follows each (seconds of a core).
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../../src/core/monitors/check.ts'

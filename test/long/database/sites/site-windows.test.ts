@@ -1,3 +1,4 @@
+// npm test leaves this out: it records looks before, in and after windows, with loops that follow their ends (seconds of a core).
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { type CheckResult, resultWithout } from '../../../../src/core/monitors/check.ts'

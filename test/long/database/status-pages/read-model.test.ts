@@ -1,3 +1,4 @@
+// npm test leaves this out: it reads models of pages over 90 days of history in each of its forms (seconds of a core).
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { DAY_MS, HOUR_MS, startOfDay } from '../../../../src/core/history/history-span.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it needs a service with a mail server of its own, and hashes passwords (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { ago, changeRows } from '../../../support/records/rows.ts'

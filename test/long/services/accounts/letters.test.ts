@@ -1,3 +1,4 @@
+// npm test leaves this out: it waits for letters that are tried again after real seconds.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { arrived, smtpReply, startSmtpReceiver } from '../../../support/servers/smtp-receiver.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it needs a service with a mail server of its own, and makes many people with passwords (seconds of a core).
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { before, describe, it } from 'node:test'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it tries contacts of every type, with each of their values (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { type ContactType, visibilityOf } from '../../../../src/core/alerting/contact-types.ts'

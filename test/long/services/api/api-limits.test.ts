@@ -1,3 +1,4 @@
+// npm test leaves this out: it sends requests until every limit is reached (hundreds of them, seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Role } from '../../../../src/core/teams/access.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it asks for lists of hundreds of monitors in every way (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { CheckStatus } from '../../../../src/core/monitors/check.ts'

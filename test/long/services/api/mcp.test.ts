@@ -1,3 +1,4 @@
+// npm test leaves this out: it calls every tool by the official client in each revision (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../../../src/operations/accounts/operator-accounts.ts'

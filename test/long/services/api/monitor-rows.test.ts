@@ -1,3 +1,4 @@
+// npm test leaves this out: it asks for rows in every order and by every filter (hundreds of requests, seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { CheckStatus } from '../../../../src/core/monitors/check.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it generates a client from the document, and type-checks it (seconds of a core).
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it sends every refused address in every form through several doors (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { MonitorType } from '../../../../src/core/monitors/monitor-types.ts'

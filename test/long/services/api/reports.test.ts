@@ -1,3 +1,4 @@
+// npm test leaves this out: it makes reports and files of every list (hundreds of requests, seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { CSV_LISTS } from '../../../../src/core/reports/csv-list.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it tags subjects of every kind, one by one and together (hundreds of requests, seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { MonitorRow } from '../../../../src/core/monitors/monitor-row.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it sends text that cannot be stored in every place of every operation (thousands of requests).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { Hono } from 'hono'
@@ -15,7 +16,6 @@ import { addHealth } from '../../../../src/pages/health.ts'
 import { addRoutes } from '../../../../src/roles/api.ts'
 import { openLiveStreams, openRemoteProbeNews } from '../../../../src/roles/services.ts'
 import type { Store } from '../../../../src/store/store.ts'
-import { itAtLength, sample } from '../../../support/at-length.ts'
 import { sampleOf, sentSchema, textPlaces, withValue } from '../../../support/documents/text-places.ts'
 import { MONITORS } from '../../../support/services/api-bodies.ts'
 import { apiService } from '../../../support/services/api-service.ts'
@@ -101,21 +101,19 @@ describe('no text that PostgreSQL cannot hold gets past any route', () => {
 
   it('in a part of its path', async () => {
     let asked = 0
-    // One of each kind: NUL, and bytes that are no UTF-8.
-    const addresses = sample(IN_ADDRESSES, 2)
     for (const { method, path } of routes) {
       const parameters = path.match(/:\w+/g) ?? []
       for (const parameter of parameters) {
-        for (const bad of addresses) {
+        for (const bad of IN_ADDRESSES) {
           const filled = path.replace(parameter, bad).replaceAll(/:\w+/g, (name) => idFor(name))
           for (const each of methodsOf(method)) asked += await count(ask(each, filled, headersOf(path)))
         }
       }
     }
-    assert.ok(asked > 125 * addresses.length, String(asked))
+    assert.ok(asked > 125 * IN_ADDRESSES.length, String(asked))
   })
 
-  itAtLength('in a query', async () => {
+  it('in a query', async () => {
     for (const { method, path } of routes.filter((route) => !isKnown(route.path))) {
       for (const name of PARAMETERS) {
         for (const bad of ['wo%00rd', '%FF']) {
@@ -165,7 +163,7 @@ describe('no text that PostgreSQL cannot hold gets past any route', () => {
     ]
   }
 
-  itAtLength('in a form', async () => {
+  it('in a form', async () => {
     const forms: [path: string, known: Record<string, string>, headers: Record<string, string>][] = [
       ['/oauth/token', exchangeForm(grant), {}],
       ['/oauth/token', refreshForm(grant), {}],

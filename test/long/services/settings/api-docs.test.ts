@@ -1,3 +1,4 @@
+// npm test leaves this out: it follows every link of the documentation, in two services of its own (seconds of a core).
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { CONTACTS, MONITORS } from '../../../support/services/api-bodies.ts'

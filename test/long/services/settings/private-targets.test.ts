@@ -1,3 +1,4 @@
+// npm test leaves this out: it waits for checks and alerts of a service with a setting of its own (seconds).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { OperationId } from '../../../../src/contract/contract.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it needs a service with a mail server of its own, and waits for its mails (seconds).
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { queueEditions } from '../../../../src/engine/reports/queue-editions.ts'

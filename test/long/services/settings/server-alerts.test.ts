@@ -1,3 +1,4 @@
+// npm test leaves this out: it needs a service with a mail server of its own, and waits for alerts (seconds).
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Delivery } from '../../../../src/core/alerting/delivery-log.ts'

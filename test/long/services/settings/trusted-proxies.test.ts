@@ -1,3 +1,4 @@
+// npm test leaves this out: it starts a service for each number of proxies, and reaches limits of requests (seconds of a core).
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'

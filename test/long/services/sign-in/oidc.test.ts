@@ -1,3 +1,4 @@
+// npm test leaves this out: it needs a provider and services of its own, and signs in dozens of times (seconds of a core).
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { before, describe, it } from 'node:test'

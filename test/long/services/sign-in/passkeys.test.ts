@@ -1,3 +1,4 @@
+// npm test leaves this out: it needs a service of its own, and signs in and hashes passwords many times (seconds of a core).
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { before, describe, it } from 'node:test'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it hashes dozens of passwords, in services with a mail server of their own (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import * as accounts from '../../../../src/operations/accounts/operator-accounts.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it asks for every path of pages of every kind, on each host (hundreds of requests, seconds of a core).
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'

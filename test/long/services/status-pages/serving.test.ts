@@ -1,3 +1,4 @@
+// npm test leaves this out: it starts several services on one database, and waits for files that they write (seconds).
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'

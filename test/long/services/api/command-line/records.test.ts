@@ -1,3 +1,4 @@
+// npm test leaves this out: it runs dozens of commands against a service (seconds of a core).
 import assert from 'node:assert/strict'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'

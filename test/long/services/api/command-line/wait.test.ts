@@ -1,3 +1,4 @@
+// npm test leaves this out: it waits in commands for checks that come (seconds).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { REAL_DELAYS } from '../../../../../src/cli/client/delays.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it turns a switch in every way that its address takes (hundreds of requests, seconds of a core).
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, it } from 'node:test'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it asks for windows of both other kinds of subjects (hundreds of requests, seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import {

@@ -1,3 +1,4 @@
+// npm test leaves this out: it asks for windows of every kind (hundreds of requests, seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { OccurrenceRow, WindowDetail, WindowRow } from '../../../../../src/core/maintenance/shown-window.ts'

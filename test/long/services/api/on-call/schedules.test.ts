@@ -1,3 +1,4 @@
+// npm test leaves this out: it writes, changes and reads many schedules (hundreds of requests, seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import ICAL from 'ical.js'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it signs in wrongly until each limit is reached, and each time hashes a password (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { hashToken } from '../../../../../src/operations/teams/tokens.ts'

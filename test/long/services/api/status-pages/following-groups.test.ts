@@ -1,3 +1,4 @@
+// npm test leaves this out: it changes tags of every kind, and reads the pages that follow them (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { StatusPageDetail } from '../../../../../src/core/status-pages/shown-page.ts'

@@ -1,3 +1,4 @@
+// npm test leaves this out: it sends every setting of pages, right and wrong (hundreds of requests, seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import {

@@ -1,3 +1,4 @@
+// npm test leaves this out: it writes posts of every kind, and reads the pages that show them (seconds of a core).
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import {

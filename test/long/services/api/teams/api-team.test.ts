@@ -1,3 +1,4 @@
+// npm test leaves this out: it fills teams of every plan to their limits (hundreds of requests, seconds of a core).
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Recorder } from '../../../../../src/engine/recording/finding.ts'
