@@ -20,7 +20,7 @@ export function fingerprint(root, sources) {
 }
 
 /**
- * What the last `keepBuilt` made, if its sources have not changed since; else null. It asks for the state of each file,
+ * Returns what the last `keepBuilt` made, if its sources have not changed since; else null. It asks for the state of each file,
  * as git does, because reading them all takes several times as long.
  */
 export function lastBuilt(root, sources) {

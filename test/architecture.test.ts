@@ -187,7 +187,7 @@ describe('the architecture', () => {
   })
 })
 
-/** What runs and builds the service, and what only developers have. */
+/** Places that run and build the service, and those of developers alone. */
 const PLACES = { dependencies: ['src', 'dashboard', 'bin'], devDependencies: ['test', 'bench', 'deploy'] }
 const PACKAGE = /^(?:@[\w-]+\/)?[\w.-]+(?=\/|$)/
 

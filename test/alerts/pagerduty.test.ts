@@ -18,7 +18,7 @@ import { likePagerDuty } from '../support/servers/receivers-push.ts'
 const KEY = 'sEcReTsEcReTsEcReTsEcReT01234567'
 const INCIDENT = 'upbeat.example-monitor-incident-7'
 
-/** Of an account in the EU. */
+/** The channel of an account in the EU. */
 function channelTo(url: string) {
   const pagerDutyEvents = { us: 'http://127.0.0.1:1', eu: url }
   const apiUrls = { telegramApi: '', pagerDutyEvents, pushoverApi: '', twilioApi: '' }

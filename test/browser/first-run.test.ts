@@ -28,7 +28,7 @@ describe('the first run', () => {
     scope.after(() => service.close())
     receiver = await startReceiver(scope, (response) => response.writeHead(answer.status).end(answer.body))
     target = (await startSwitchTarget(scope)).url
-    // By a name that is neither SITE_URL nor this machine's own, as from another machine. Chromium knows where it leads.
+    // The name is neither SITE_URL nor this machine's own, as from another machine. Chromium knows where it leads.
     origin = service.url.replace('127.0.0.1', 'box.localhost')
     const opened = await openPage(await openChromium(scope), origin)
     page = opened.page

@@ -11,7 +11,7 @@ import { type Case, LIMIT_SECONDS, type Started } from './case.ts'
 import { CATALOGUE, OWN_TROUBLE, renderCatalogue } from './catalogue.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Of process.getActiveResourcesInfo(): what a check opens. */
+/** The kinds in process.getActiveResourcesInfo() that a check opens. */
 const OPENED = [
   'TCPSocketWrap',
   'TCPServerWrap',

@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const DASHBOARD = join(ROOT, 'dashboard')
 const DIST = join(DASHBOARD, 'dist')
 const MAX_FILE_LINES = 400
-/** Of script, gzipped, before the first screen is there. */
+/** The script before the first screen is there, gzipped. */
 const MAX_FIRST_SCRIPT_BYTES = 200_000
 
 const sources = readdirSync(DASHBOARD, { recursive: true, encoding: 'utf8' })

@@ -43,7 +43,7 @@ describe('news', () => {
     ['delivery', delivery, ['overview', 'incident 9', 'deliveries', 'deliveries to 3', 'delivery 4']],
     ['delivery', { id: 1, contact_id: 2, incident_id: 1 }, ['overview', 'deliveries']],
     ['delivery', { id: 1, contact_id: 2, incident_id: null }, ['overview', 'deliveries']],
-    // Of a version that does not name the incident.
+    // A version before does not name the incident.
     ['delivery', { id: 1, contact_id: 2 }, ['overview', 'incident 9', 'deliveries']],
     ['server', { id: 2 }, ['overview', 'incidents', 'incidents of server 2']],
     ['site', { id: 2 }, ['overview', 'incidents']],

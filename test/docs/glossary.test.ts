@@ -57,18 +57,23 @@ describe('the names of types', () => {
   })
 })
 
+/** At the beginning of any line of a comment, for they name nothing. */
+const NO_SUBJECT = /^\s*(?:\/\*\*|\*|\/\/) (?:What|Who|Whoever|Whatever|Nobody|Somebody)\b.*/gm
+/** At the beginning of a comment; a sentence within may lean on the one before it. */
+const FRAGMENT = /(?<!^\s*\/\/.*\n)^\s*(?:\/\*\*?\s+(?:\* )?|\/\/ )(?:Of|By|So|Rather)\b.*/gm
+
 describe('comments', () => {
-  it('begin with their subject, not with a What or a Who', () => {
-    const headless = /^\s*(?:\/\*\*|\*|\/\/) (?:What|Who|Whoever|Whatever|Nobody|Somebody)\b.*/gm
+  it('begin with their subject', () => {
     const code = globSync('{src,dashboard,test,bench,bin,deploy}/**/*.{ts,tsx,mjs}', {
       cwd: ROOT,
       exclude: ['dashboard/{dist,node_modules}'],
     })
-    const found = code.flatMap((file) =>
-      [...readFileSync(join(ROOT, file), 'utf8').matchAll(headless)].map(
-        ([line]) => `${file}: ${line.trim()}`,
-      ),
-    )
+    const found = code.flatMap((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8')
+      return [NO_SUBJECT, FRAGMENT].flatMap((pattern) =>
+        [...text.matchAll(pattern)].map(([line]) => `${file}: ${line.trim()}`),
+      )
+    })
     assert.deepEqual(found, [])
   })
 })

@@ -52,7 +52,7 @@ export async function livingRequests(service: AskedService, app: Hono): Promise<
   return { acts, documents: await inTurn(documentSources(paths, ours)) }
 }
 
-/** Of a path of a route. */
+/** The beginning of a parameter in the path of a route. */
 const PARAMETER = /[:*{]/
 
 async function inTurn(sources: Source[]): Promise<Kept[]> {

@@ -4,7 +4,7 @@ import { ask } from '../support/services/http.ts'
 import type { Outage, Ping } from './logs.ts'
 import type { Weather } from './weather.ts'
 
-/** So that the service learns of a silence while a run lasts; a job may call 60 times a minute. */
+/** The service learns of a silence while a run lasts; a job may call 60 times a minute. */
 export const JOB_INTERVAL_SECONDS = 6
 const PING_EVERY_MS = 1_200
 

@@ -12,7 +12,7 @@ export type Maintenance = {
   unsettled: Span[]
 }
 
-/** Of each monitor, by its number. */
+/** The maintenance of each monitor, by its number. */
 export function maintenanceOf({ applied, changes }: Evidence): (monitor: number) => Maintenance {
   const known = new Map<number, Maintenance>()
   return (monitor) => {
@@ -81,7 +81,7 @@ function failuresAmong(monitor: number, checks: Check[], { cover, unsettled }: M
     if (!untold) return [atMs]
     const since = untold.atMs
     const ends = cover.map(({ toMs }) => toMs).filter((toMs) => toMs > since && toMs <= atMs)
-    // Of a window that was being ended when it failed nobody can say whether it failed within.
+    // A window that was being ended when it failed leaves open whether it failed within.
     const wasUnsettled = unsettled.some((span) => isIn(since, span))
     const before = cover.findLast(({ toMs }) => toMs <= since)
     return wasUnsettled ? [...ends, ...(before ? [before.toMs] : []), since, atMs] : ends

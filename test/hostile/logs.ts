@@ -57,7 +57,7 @@ export type Outage = Span & { monitor: number; noticedAfterMs?: number; conditio
 export type Answer = { monitor: number; atMs: number; status: 'up' | 'down' }
 /** `turn`: the order in which those of one monitor were judged. */
 export type Check = { monitor: number; atMs: number; status: string; turn: number }
-/** Of a server, each condition has its own, below zero, of a site each area; their numbers take the place of a monitor's. */
+/** Each condition of a server has its own, below zero, and each area of a site; their numbers take the place of a monitor's. */
 export type Incident = {
   id: number
   monitor: number

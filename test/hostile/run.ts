@@ -121,7 +121,7 @@ function drawFrom(kinds: FaultKind[], random: () => number): () => FaultKind {
   }
 }
 
-/** Of both numbers. */
+/** The greatest common one of both numbers. */
 function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b)
 }

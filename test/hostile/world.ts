@@ -26,7 +26,7 @@ export type Plan = {
   /** Whether PgBouncer and HAProxy are before a database with standbys. */
   isPooled?: boolean
   layout: Layout[]
-  /** Of targets that are checked. */
+  /** Monitors whose targets are checked. */
   monitors: number
   /** Jobs whose pings are waited for. */
   jobs: number
@@ -50,7 +50,7 @@ export type World = {
   /** Null where there are no maintenance windows. */
   people: WindowPeople | null
   receiver: AlertReceiver
-  /** Of the contact that every first alert goes to. */
+  /** The contact that every first alert goes to. */
   contactId: number
   members: Member[]
   /** A way into the database with no fault on it but the database's own. */

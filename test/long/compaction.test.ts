@@ -27,7 +27,7 @@ const DAYS = [0, 1, 2].map((ahead) => new Date(FIRST_DAY + ahead * DAY_MS))
 /** When all of these days are to be compacted. */
 const LATER = new Date(FIRST_DAY + 4 * DAY_MS + 600_000)
 const MONITORS = 30
-/** Of a day; more than one step takes. */
+/** Checks of a day: more than one step takes. */
 const CHECKS = 700
 /** Statements of a day's compaction, each of which is undone with its transaction. */
 const PLACES = [
@@ -66,7 +66,7 @@ test('readers see every check once at every moment, whenever the work is killed'
   await untilCompacted(db, async () => {
     const tending = spawnTending(db, LATER)
     const ended = exitOf(tending, 'the upkeep')
-    // So many more steps, as runs go by, and a part of the next one.
+    // Steps become more as runs go by; a part of the next one follows them.
     let steps = 3 + Math.floor(runs++ / 4)
     tending.stdout.on('data', async (dots: Buffer) => {
       steps -= dots.length

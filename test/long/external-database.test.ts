@@ -115,7 +115,7 @@ describe('a database elsewhere', () => {
     await service.letGo()
     await service.signal('SIGTERM')
     standby = await server.addStandby()
-    // So that what has been committed is on both.
+    // Both then have what has been committed.
     await server.admin(`ALTER SYSTEM SET synchronous_standby_names = '*'`)
     await server.admin('SELECT pg_reload_conf()')
     const both = `localhost:${standby.port},localhost:${server.port}`

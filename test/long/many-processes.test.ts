@@ -16,7 +16,7 @@ import { until } from '../support/until.ts'
 
 const MONITORS = 8
 const INTERVAL_MS = 1_000
-/** By how much a check may be late where nobody stands still: slots change hands on the way. */
+/** A check may be late by this where nobody stands still: slots change hands on the way. */
 const SLACK_MS = 2_000
 /** A prober that stands still for this long at the wrong moment checks beside another one, or twice in a tick. */
 const BLINK_MS = 100

@@ -31,7 +31,7 @@ const PATIENT_SECONDS = 60
 const NO_WAY = 'address 127.0.0.1 is not allowed'
 /** A prober that stands still for this long at the wrong moment checks beside another one, or answers too late. */
 const BLINK_MS = 100
-/** So long before a failed check is recorded others are asked, and have time to answer. */
+/** Others are asked this long before a failed check is recorded, and have time to answer. */
 const CONFIRMING_MS = 10_000
 /** A probe that has stood still for longer does not know who checks what it checked, and asks before it goes on. */
 const NAP_MS = 1_500
@@ -506,7 +506,7 @@ describe('remote probes', { concurrency: true }, () => {
       const wishes = [{ id, revision: 1, regions: ['lon'] }]
       assert.deepEqual((await ask('/confirmations/ask', { membership, wishes })).body, { asked: [[]] })
 
-      // Of what is its own, too, it delivers what there was to check.
+      // It delivers what there was to check of what is its own, too.
       // The monitor has not been changed lately, and no check was requested.
       await monitors.query("UPDATE monitors SET changed_at = now() - interval '1 minute' WHERE id = $1", [id])
       const tick = nextTickMs(Date.now(), INTERVAL_MS, phaseMs(id, INTERVAL_MS)) - INTERVAL_MS

@@ -28,9 +28,9 @@ describe('a status page, from its first form to the last mail of a subscriber', 
   const scope = suiteScope()
   let service: BrowserService
   let here: BrowserTeam
-  /** Of the person, at the dashboard. */
+  /** The page of the person, at the dashboard. */
   let page: Page
-  /** Of Vera, who has a phone and no account. */
+  /** The page of Vera, who has a phone and no account. */
   let visitor: Page
   let target: SwitchTarget
   let shop: number

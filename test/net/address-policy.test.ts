@@ -5,7 +5,7 @@ import { policyOf } from '../../src/net/address-kinds.ts'
 import { addressRefusal, blockListOf, writtenRefusal } from '../../src/net/address-policy.ts'
 import { METADATA, METADATA_WITHIN, NEVER_ANSWERING, PRIVATE, PUBLIC } from '../support/net/address-matrix.ts'
 
-/** Of an address that a member gives, whom the setting is about. */
+/** A member gives the address: the setting is about members. */
 const allow = policyOf('check', 'allow')
 const deny = policyOf('check', 'deny')
 

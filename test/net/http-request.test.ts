@@ -13,9 +13,9 @@ import { closedPort } from '../support/servers/targets.ts'
 import { CALM_LOOP } from '../support/servers/targets-settings.ts'
 import { turnClock } from '../support/time/turned-clock.ts'
 
-/** Of a POST that is answered. */
+/** The limit of a POST that is answered. */
 const LIMIT_MS = HANG_GUARD_MS
-/** Of one that is not, on a clock that the test turns. */
+/** The limit of one that is not, on a clock that the test turns. */
 const SHORT_LIMIT_MS = 500
 const network = { ...createNetwork({ privateTargets: 'allow' }), loop: CALM_LOOP }
 const never = new AbortController().signal

@@ -16,7 +16,7 @@ function heldBatches() {
         batches.push({ calls, end: () => resolve(calls.map((number) => `answer ${number}`)), fail: reject })
       }),
   )
-  /** Of each batch, once so many of them have begun. */
+  /** The size of each batch, once this many of them have begun. */
   const begun = async (count: number) => {
     for (let turns = 0; batches.length < count && turns < MANY_TURNS; turns++) await turn()
     return batches.map((batch) => batch.calls)

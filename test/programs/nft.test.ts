@@ -6,7 +6,7 @@ import { runProgram } from '../support/programs.ts'
 
 const PROBER = join(import.meta.dirname, '../support/probing/prober.ts')
 const OWN_TROUBLE = join(import.meta.dirname, '../hostile/own-trouble/command.ts')
-/** Of some thirty troubles one whose failures come at once, and a way to fail that does: the rest is a run of its own. */
+/** One of some thirty troubles whose failures come at once, and a way to fail that does: the rest is a run of its own. */
 const AT_ONCE = { only: ['NXDOMAIN for every name'], failing: ['is a net-unreachable'] }
 const FOUR = '46.1.1.1'
 const PRIVATE = '10.77.2.4'

@@ -24,7 +24,7 @@ type Installation = {
   client: TeamClient
   receiver: Receiver
   scene: Scene
-  /** Of the monitor that fails and recovers while the database does. */
+  /** The target of the monitor that fails and recovers while the database does. */
   target: SwitchTarget
   id: number
 }

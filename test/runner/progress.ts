@@ -1,7 +1,7 @@
 import type { Failure } from './run.ts'
 import type { Step } from './step.ts'
 
-/** So many files are named that took the longest. */
+/** The files that took the longest are named, this many. */
 const NAMED_FILES = 10
 /** The most often that a terminal is redrawn, and only when something has changed. */
 const REDRAW_MS = 100

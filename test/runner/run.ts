@@ -79,7 +79,7 @@ export function runSteps(steps: Step[], settings: RunSettings): Run {
   }
 }
 
-/** Of a step that failed without naming a test, or ran none. */
+/** The trouble of a step that failed without naming a test, or ran none. */
 function troubleOf(code: number, isEmpty: boolean): string | null {
   if (code !== 0) return `It ended with exit code ${code}.`
   return isEmpty ? 'It ran no test.' : null

@@ -46,7 +46,7 @@ export type StepSettings = {
 const REPORTER = fileURLToPath(new URL('reporter.ts', import.meta.url))
 export const TEST_REPORTER = [`--test-reporter=${REPORTER}`, '--test-reporter-destination=stdout']
 
-/** Of what a step prints: enough for the end of a crash. */
+/** The part of a step's output that is kept: enough for the end of a crash. */
 const MAX_KEPT_CHARACTERS = 64 * 1024
 /** A service ends its database first; whatever is left after that is killed. */
 const STOP_GRACE_MS = 10_000

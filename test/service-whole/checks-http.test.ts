@@ -7,7 +7,7 @@ import { SELDOM, type TeamClient, teamClient } from '../support/services/team-cl
 import { wholeService } from '../support/services/whole-service.ts'
 import { until } from '../support/until.ts'
 
-/** Of a service that nobody has any more, and below those that programs are given: nobody takes it meanwhile. */
+/** The port of a service that nobody has any more, and below those that programs are given: nobody takes it meanwhile. */
 const NOBODYS_PORT = 9
 /** Longer than the shortest interval. */
 const SLOW_MS = 1_200

@@ -15,7 +15,7 @@ import { addTeam } from '../support/records/teams.ts'
 import { DOWN } from '../support/servers/receivers-alert.ts'
 
 type Claimed = { id: number; teamId: number }
-/** Of each queue: how a team's rows come into it, all due since some time, and how they are claimed. */
+/** A queue says how a team's rows come into it, all due since some time, and how they are claimed. */
 type Trial = { add(teamId: number, count: number): Promise<void>; claim(claim: Claim): Promise<Claimed[]> }
 
 let database: TestDatabase

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const ROOT = '/sys/fs/cgroup'
 const PERIOD_US = 100_000
-/** Of a group that nobody has given another one (cgroups(7)). */
+/** The weight of a group that nobody has given another one (cgroups(7)). */
 const USUAL_WEIGHT = 100
 
 /** A control group of Linux: counts the processor time of all its processes, and may limit it. */

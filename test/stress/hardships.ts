@@ -15,7 +15,7 @@ export type Hardship = {
   loops?: number
 }
 
-/** By the option of `npm run test:stress` that asks for it. */
+/** The option of `npm run test:stress` that asks for it is its key. */
 export const HARDSHIPS = {
   quiet: { says: 'nothing else' },
   loops: { says: `${LOOPS} busy loops beside it`, loops: LOOPS },

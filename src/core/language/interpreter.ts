@@ -7,7 +7,7 @@ type Pattern = { text: string; form: RegExp; letters: number }
 
 /** Says what the API said in another language; null for a sentence that is not known. */
 export function createInterpreter(t: Translator['t']): (sentence: string) => string | null {
-  // Of two that fit, the one that says more.
+  // The one of two fitting ones is taken that says more.
   const patterns = [...FAULTS, ...REFUSALS].map(patternOf).sort((one, other) => other.letters - one.letters)
 
   /** Types of monitors have the names by which forms offer them. */

@@ -8,7 +8,7 @@ export const FAULTS: readonly string[] = [
   // Why a crawl is not whole: core/sites/crawl/unasked.ts.
   phrase('the home page: {reason}'),
   phrase('robots.txt asks robots to wait longer than {seconds} s between two requests'),
-  // Of any value: core/validation.ts, core/text.ts.
+  // Sentences about any value are those of core/validation.ts and core/text.ts.
   phrase('is required'),
   phrase('is not known here'),
   phrase('Invalid input'),
@@ -54,7 +54,7 @@ export const FAULTS: readonly string[] = [
   phrase('an object'),
   phrase('a string'),
   phrase('a number'),
-  // Of monitors.
+  // These are about monitors.
   phrase('must be a full URL such as {example}, got {got}'),
   phrase('must start with {schemes} for a monitor of type {type}'),
   phrase('must not contain credentials: send them as username and password'),
@@ -75,7 +75,7 @@ export const FAULTS: readonly string[] = [
   phrase('must be shorter in all'),
   phrase('is required to {action} a contact'),
   phrase('must be the ID of a contact of the team, got {got}'),
-  // Of contacts.
+  // These are about contacts.
   phrase('must be an http or https URL, got {got}'),
   phrase('must be an https URL, got {got}'),
   phrase('must be a bot token as BotFather gives it, such as 123456789:AAE…'),
@@ -98,7 +98,7 @@ export const FAULTS: readonly string[] = [
   phrase('must end in the name of a topic, such as https://ntfy.sh/my-alerts'),
   phrase('cannot change: this contact is of type {type}'),
   phrase('cannot be asked: this service sends no mail yet'),
-  // Of servers and sites.
+  // These are about servers and sites.
   phrase('must be at most enter, {enter}, got {got}'),
   phrase('must be at least enter, {enter}, got {got}'),
   phrase('must start with https:// or http://'),
@@ -107,7 +107,7 @@ export const FAULTS: readonly string[] = [
   phrase('must wait: the site is paused'),
   phrase('must be one that is on, got {area}'),
   phrase('must be at most a year ahead, got {got}'),
-  // Of tags.
+  // These are about tags.
   phrase('must be a key such as env, or a key and a value such as env:prod; {reason}, got {got}'),
   phrase('a key has at most {max} characters'),
   phrase('a key takes letters a to z, digits and single hyphens'),
@@ -119,7 +119,7 @@ export const FAULTS: readonly string[] = [
   phrase('must leave at most {max} tags on each, got {got} on {name}'),
   phrase('must keep the team at {max} different tags or fewer, got {got}'),
   phrase('must be the key of tags, such as env'),
-  // Of maintenance windows and their rules.
+  // These are about maintenance windows and their rules.
   phrase('must be after {start}, got {got}'),
   phrase('must be at least {min} minute after {start}, got {got}'),
   phrase('must be at most {days} days after {start}, got {got}'),
@@ -158,7 +158,7 @@ export const FAULTS: readonly string[] = [
   phrase('BYMONTHDAY takes FREQ=DAILY, FREQ=MONTHLY or FREQ=YEARLY, got FREQ=WEEKLY'),
   phrase('BYSETPOS needs BYDAY, BYMONTHDAY or BYMONTH to choose from, got none of them'),
   phrase('takes COUNT or UNTIL, got both'),
-  // Of status pages and their posts.
+  // These are about status pages and their posts.
   phrase('must be of a–z, 0–9 and single hyphens between them, got {got}'),
   phrase('must be a color such as #0a6cff, got {got}'),
   phrase('must be a network such as 203.0.113.0/24, or an address'),
@@ -199,7 +199,7 @@ export const FAULTS: readonly string[] = [
   phrase('must go into another post: this one has {count} updates, the most'),
   phrase('must be the ID of a maintenance window, got {got}'),
   phrase('must be the start of an occurrence of the window, got {got}'),
-  // Of reports, schedules and escalation.
+  // These are about reports, schedules and escalation.
   phrase('must be a contact that gets alerts of outages: turn them on for {name}'),
   phrase('must be the ID of a schedule of the team, got {got}'),
   phrase('must be the ID of an escalation policy of the team, got {got}'),
@@ -220,7 +220,7 @@ export const FAULTS: readonly string[] = [
   phrase('must name participants by their keys, got {got}'),
   phrase('must be the key of a participant of the schedule, got {got}'),
   phrase('must leave some of the week for alerts: these hours never end'),
-  // Of accounts and passwords.
+  // These are about accounts and passwords.
   phrase(
     'must be harder to guess: the same characters come again and again. Four random words are good; a password manager is better',
   ),

@@ -3,7 +3,7 @@ import { phrase } from './phrase.ts'
 
 /** The reasons why operations refuse what is valid on its own: patterns, as those of faults. */
 export const REFUSALS: readonly string[] = [
-  // Of teams, members and tokens.
+  // These are about teams, members and tokens.
   phrase('is of one team too many: you own {count}, the most is {max}'),
   phrase('must wait: you have {count} valid tokens, the most; revoke one first'),
   phrase(
@@ -21,7 +21,7 @@ export const REFUSALS: readonly string[] = [
   ),
   phrase('Teams are made by the operator of this service: ask them for one.'),
   phrase('This invitation does not work: it was used or taken back, or has expired. Ask for another one.'),
-  // Of limits.
+  // These are about limits.
   ...Object.values(OVER_BOUND).flatMap(({ short, long }) => [short, long]),
   phrase('must wait: the team has {count} schedules, the most; delete one first'),
   phrase('must wait: the team has {count} policies, the most; delete one first'),
@@ -57,7 +57,7 @@ export const REFUSALS: readonly string[] = [
   phrase('Too many requests of this team are being answered at once: try again in {seconds} s.'),
   phrase('cannot be added: this service sends no mail yet'),
   phrase('is among the recipients already'),
-  // Of signing in.
+  // These are about signing in.
   phrase('Sign in first.'),
   phrase('This session has ended: sign in again.'),
   phrase('There is no such team, or you are no member of it.'),
@@ -100,7 +100,7 @@ export const REFUSALS: readonly string[] = [
     'cannot be deleted: the team {name} is alerted at its address and in its browsers only; add another contact first',
   ),
   phrase('must stay: it is the last operator of this service; name another one first'),
-  // Of programs that ask to be connected; their parameters are values of OAuth.
+  // These are about programs that ask to be connected; their parameters are values of OAuth.
   phrase('must be one of yours: choose it again'),
   phrase('must be another one: you have {count} valid tokens in this one, the most; revoke one first'),
   phrase(
@@ -129,7 +129,7 @@ export const REFUSALS: readonly string[] = [
   phrase(
     "must be https, http to this computer, or a scheme of the program's own with a dot such as com.example.app:, got {got}",
   ),
-  // Of other requests.
+  // These are about other requests.
   phrase('This incident is over: there is nothing to acknowledge.'),
   phrase('This incident is over.'),
   phrase('Nobody has acknowledged this incident.'),

@@ -144,7 +144,7 @@ test('no rule of core and no refusal of an operation is missing', () => {
 
 /** Refusals in whole sentences. */
 const SENTENCE = /(?:detail(?::| =)|OauthRefusal\(\s*'\w+',)\s*(['`])((?:(?!\1).)+)\1/g
-/** Of the command line, and sentences of which too much is filled in: the tables below have them. */
+/** Sentences of the command line, and those of which too much is filled in: the tables below have them. */
 const NOT_SHOWN =
   /^there is no (account|team|valid token)|^The program was only allowed|use PATCH\.$|7 (status )?7|^resource must be 7|^7\.$/
 

@@ -77,7 +77,7 @@ test("a badge's parameters are bounded, and refused by name", () => {
   assert.deepEqual(parseFields(BadgeQuery, {}), { ok: true, value: { window: '30d' } })
 })
 
-/** Of a colour #rrggbb, as WCAG 2 has it. */
+/** The luminance of a colour #rrggbb, as WCAG 2 has it. */
 function luminanceOf(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
     const value = Number.parseInt(color.slice(start, start + 2), 16) / 255

@@ -94,7 +94,7 @@ describe('occurrences that end', () => {
     for (const [what, servers, ends] of rows) {
       it(what, async () => {
         const team_id = await addTeam(database.db)
-        // Of monitors, which the switch does not cover, one fails.
+        // The switch covers no monitors, of which one fails.
         await addMonitor(database.db, { team_id, state: { status: 'down' } })
         const added = await addServers(database.db, servers.length, (index) => ({
           team_id,
@@ -155,7 +155,7 @@ describe('occurrences that end', () => {
       const subjects = { all_subjects: false, monitor_ids: [id], server_ids: [], site_ids: [] }
       const windowId = await addWindow(database.db, team_id, { ...daily, ...subjects }, new Date(0))
       await addWindow(database.db, team_id, { ...daily, time_zone: 'Mars/Olympus' }, new Date(0))
-      // Of the occurrence of the 9th was made a longer one, and that of the 11th is called off.
+      // The occurrence of the 9th was made a longer one, and that of the 11th is called off.
       const kept = { windowId, endedBy: null, ...subjects }
       await keepOccurrence(query, team_id, { ...kept, startsAt: day(-1, 0), endsAt: day(-1, 200) })
       await keepOccurrence(query, team_id, { ...kept, startsAt: day(1, 0), endsAt: day(1, 0) })

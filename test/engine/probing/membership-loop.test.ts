@@ -33,7 +33,7 @@ type Probing = {
   /** How often it was told that its region is asked to confirm something. */
   confirmed: number
   notes: string[]
-  /** By how much the clock of its machine is ahead. */
+  /** The clock of its machine is ahead by this. */
   aheadMs: number
   /** The time at which its monotonic clock stands still; null if it runs. */
   standsAtMs: number | null

@@ -312,7 +312,7 @@ describe('judging under maintenance', () => {
     const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000)
     const between = (start: Date, end: Date) => oneOff(start.toISOString(), end.toISOString())
 
-    /** Of an interval of a minute, whose last ping came `seconds` ago. */
+    /** A heartbeat with an interval of a minute, whose last ping came `seconds` ago. */
     const createHeartbeat = (seconds: number) =>
       createMonitor({ type: 'heartbeat', state: { heartbeat_due_at: ago(seconds - 60), status: 'up' } })
     const silence = ({ id: monitorId, revision }: AddedMonitor) =>

@@ -42,7 +42,7 @@ export type FarSide = {
   nameServers: string[]
   setMoods(moods: Mood[]): Promise<void>
   fail(targets: { address: string; family: Family; how: Failing }[]): Promise<void>
-  /** So many of a hundred packets are lost there, in either direction. */
+  /** This share of a hundred packets is lost there, in either direction. */
   lose(percent: number): Promise<void>
   /** Everything that arrives there is answered so by the first router: a verdict of nftables. */
   routerSays(verdict: string | null): Promise<void>

@@ -40,7 +40,7 @@ export async function newestIncidentOf(service: TestService): Promise<number> {
   return Number(rows[0]?.id)
 }
 
-/** By their numbers: the clock may be what is wrong. */
+/** Numbers say what came after: the clock may be what is wrong. */
 export async function incidentsAfter(service: TestService, id: number): Promise<Incident[]> {
   const { rows } = await service.services.db.pool.query<Incident>(
     `SELECT id, monitor_id AS monitor, extract(epoch FROM started_at)::float8 * 1000 AS "startedMs", cause

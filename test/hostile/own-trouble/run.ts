@@ -64,7 +64,7 @@ export async function runScene(world: World, scene: Scene, troubleMs: number): P
   const printed = () => service.output().slice(printedBefore)
   const isNoticed = () => NOTICES.some((notice) => notice.test(printed()))
   await delay(lastsMs / 3)
-  // So that it does not end before a slow machine has noticed.
+  // The trouble does not end before a slow machine has noticed.
   while (row.isNoticed && !isNoticed() && Date.now() < beginMs + UNNOTICED * lastsMs) await delay(POLL_MS)
   const failedMs = Date.now()
   const downBefore = row.takesDatabase ? new Set() : await downOf(service)
@@ -140,7 +140,7 @@ async function messageAbout(
   return null
 }
 
-/** Of jobs that had no processor to ping with. */
+/** Jobs that had no processor to ping with are excused. */
 function excusedOf(
   { jobs }: World,
   incidents: Incident[],

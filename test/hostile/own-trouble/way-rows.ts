@@ -8,7 +8,7 @@ const GAPS_SECONDS = 40
 const GAP_MS = { least: 300, most: 3_500 }
 const WELL_MS = { least: 500, most: 4_000 }
 const LOSS_SECONDS = 60
-/** Of a linear congruential generator (Numerical Recipes), so that gaps are the same in every run. */
+/** A linear congruential generator (Numerical Recipes) makes gaps that are the same in every run. */
 const RANDOM = { factor: 1_664_525, step: 1_013_904_223, modulus: 2 ** 32 }
 
 /** The way out fails for everything: name servers of the local network find nothing else any more, either. */

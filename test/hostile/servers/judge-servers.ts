@@ -22,7 +22,7 @@ function nameOf({ server, report }: { server: number; report: number }): string 
   return `report ${report} of server ${server}`
 }
 
-/** Of a server the truth keeps one incident for each time that its disk was full; any silence ends with a report. */
+/** The truth keeps one incident of a server for each time that its disk was full; any silence ends with a report. */
 export function differingServerIncidents(evidence: Evidence): string[] {
   const keptOf = Map.groupBy(
     evidence.reports.kept.toSorted((a, b) => a.turn - b.turn),
@@ -76,7 +76,7 @@ function fillingsOf(evidence: Evidence, server: number, kept: KeptReport[]): Fil
     const { sinceMs } = open
     const ends = cover.map(({ toMs }) => toMs).filter((toMs) => toMs > sinceMs && toMs <= atMs)
     const wasUnsettled = unsettled.some((span) => isIn(sinceMs, span))
-    // Of a window that was being ended when it began nobody can say whether it began within.
+    // A window that was being ended when it began leaves open whether it began within.
     open.beginnings.push(...ends)
     if (ends.length === 0 || wasUnsettled || isUnsettled) open.beginnings.push(atMs)
     open.mayBeUntold = isUnsettled

@@ -15,7 +15,7 @@ const POLL_MS = 200
 const LINKS = 5
 /** A process leaves a site alone for 30 s after a look that did not count, and knows of other regions after 10 s. */
 const NOTICED_AFTER_MS = 40_000 + HOME_INTERVAL_SECONDS * 1_000
-/** Of the crawls, as each sees a sitemap that is either faulty or well all the time. */
+/** The share of crawls that see a faulty sitemap: each sees one that is either faulty or well all the time. */
 const FAULTY_SHARE = 0.5
 
 /** Websites whose home pages and sitemaps fail and recover by chance, each at a port of its own. */

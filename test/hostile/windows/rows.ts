@@ -54,7 +54,7 @@ export async function readApplied({ pool }: Database, numbers: Map<number, numbe
   )
 }
 
-/** Of a recurring window only the first day, since a run is shorter; its zone is the one of `WALL_ZONE`. */
+/** The first day alone of a recurring window, since a run is shorter; its zone is the one of `WALL_ZONE`. */
 function planOf({ starts_at, ends_at, local_start, duration_minutes }: Row): Span | null {
   if (starts_at !== null && ends_at !== null) return { fromMs: starts_at, toMs: ends_at }
   if (local_start === null || duration_minutes === null) return null

@@ -91,7 +91,7 @@ describe('confirming failures, in the settings and on the page of a monitor', ()
     // Written as the recorder does: a failure for a single request cannot be timed.
     const error_message = 'not confirmed from lon (seen from nyc): HTTP 503 (expected 200)'
     await addChecks(service.services.db, [{ monitor_id: shop, region: 'lon', error_message }])
-    // By a load: nobody tells the page of what was written past the service.
+    // The page is loaded: nobody tells it of what was written past the service.
     await here.page.goto(`/teams/${here.team.teamId}/monitors/${shop}`)
     await here.page.getByText('not confirmed from lon (seen from nyc)').first().waitFor()
   })

@@ -14,7 +14,7 @@ import { startSwitchTarget } from '../../support/servers/switch-target.ts'
 import { until } from '../../support/until.ts'
 
 const HOUR_MS = 3_600_000
-/** Of what people press with a thumb, in px. */
+/** The least that people press with a thumb, in px. */
 const MIN_TARGET = 44
 
 describe('incidents, as people look for them', () => {

@@ -12,7 +12,7 @@ import { startSwitchTarget } from '../../support/servers/switch-target.ts'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** So many hours from the present one. */
+/** The full hour that is this many hours from the present one. */
 function hoursFrom(now: Date, hours: number): string {
   return `${String((now.getUTCHours() + hours + 24) % 24).padStart(2, '0')}:00`
 }

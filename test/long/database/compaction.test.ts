@@ -251,7 +251,7 @@ async function sizeOf(db: Database, tables: string[]): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-/** Of checks at the same time the order is not kept. */
+/** The order of checks at the same time is not kept. */
 function isFirstAtItsTime(): (check: CheckRecord) => boolean {
   const seen = new Set<number>()
   return ({ checkedAt }) => !seen.has(checkedAt.getTime()) && Boolean(seen.add(checkedAt.getTime()))

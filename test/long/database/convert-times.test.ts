@@ -75,7 +75,7 @@ test('days of the release before get times: counts as shares, incidents and paus
   ])
   const uptimes = await readUptimes(db, [id], LATER, ['7d', '30d'])
   const whole = { upMs: 434400, degradedMs: 21_600, downMs: 109_200 }
-  // Of the last seven days, the eighth of March is the only whole one with checks that count.
+  // The eighth of March is the only whole one of the last seven days with checks that count.
   assert.deepEqual(Object.values(uptimes.get(id) ?? {}), [null, 0.75, uptimeOf(whole), null])
 })
 

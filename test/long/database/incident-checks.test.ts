@@ -22,7 +22,7 @@ const hours = (count: number) => new Date(FIRST_DAY + count * HOUR_MS)
 
 type Incident = [what: string, fromHour: number, hoursLong: number | null, sinceHour: number | null]
 
-/** Of each monitor, whose incidents do not overlap. */
+/** The incidents of each monitor, which do not overlap. */
 const histories: Incident[][] = [
   [
     ['within a compacted day', 30, 2, null],

@@ -41,7 +41,7 @@ const ANSWERS: Record<string, RegExp> = {
 const CAUSE = /HTTP 503 \\*\(expected 200\\*\)/
 
 reachPublicHere()
-/** Of push services, which are public. */
+/** The address of push services is public. */
 const PUBLIC = { names: [atPublicAddress('127.0.0.1')] }
 
 describe('every channel is told of an outage and of its end', { concurrency: true }, () => {

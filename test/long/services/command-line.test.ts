@@ -38,7 +38,7 @@ describe('the command line', () => {
   /** A command as a process, for what only a process has. The others run here, each opening the database of its own. */
   const upbeat = (args: string[], input?: string) => runCommand(service.env, args, input)
 
-  /** Of a command that must succeed, and say nothing besides. */
+  /** The command must have succeeded, and said nothing besides. */
   function assertDone(ran: Ran, args: string[]): Ran {
     assert.deepEqual([ran.status, ran.err], [0, ''], args.join(' '))
     return ran
@@ -46,7 +46,7 @@ describe('the command line', () => {
   const done = async (args: string[]) => assertDone(await operator.run(args), args)
   const doneApart = async (args: string[], input?: string) => assertDone(await upbeat(args, input), args)
 
-  /** Of a command that must be refused, and say why. */
+  /** The command must have been refused, and have said why. */
   function assertRefused({ status, out, err }: Ran, args: string[], reason: RegExp) {
     assert.deepEqual([status, out], [1, ''], args.join(' '))
     assert.match(err, reason)

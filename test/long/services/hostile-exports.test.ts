@@ -13,7 +13,7 @@ import { exportFile, readExports, TERMS } from '../../support/imports/read-expor
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const MANY = 600_000
-/** Of texts, whose parsers are slower. */
+/** The number for texts, whose parsers are slower. */
 const MORE = 12_000
 
 const repeated = (entry: string, count: number, between = ',') => Array(count).fill(entry).join(between)

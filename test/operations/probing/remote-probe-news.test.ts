@@ -5,7 +5,7 @@ import { createRemoteProbeNews } from '../../../src/operations/probing/remote-pr
 const MEMBER = 7
 const OTHER = 8
 const LONG_MS = 60_000
-/** So long news are gathered. */
+/** News are gathered this long. */
 const GATHER_MS = 100
 
 describe('news for remote probes', () => {

@@ -70,7 +70,7 @@ describe('signing in', () => {
       is_email_verified: false,
       uses_totp: false,
       has_password: true,
-      // Of the first account of the service, whose ever that is.
+      // The first account of the service is one, whose ever that is.
       is_operator: shown.user.is_operator,
     })
     assert.equal(shown.team_id, person.teamId)

@@ -11,7 +11,7 @@ import { teamClient } from '../../support/services/team-client.ts'
 import { until } from '../../support/until.ts'
 
 const MONITORS = 16
-/** Of one life, before its end is near. */
+/** The most checks of one life, before its end is near. */
 const MAX_CHECKS = 2 * MONITORS
 /** Long enough to write something: on another server connections take a while to make. */
 const MAX_END_MS = process.env.UPBEAT_TEST_DATABASE_URL ? 4_000 : 300

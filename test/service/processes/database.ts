@@ -12,7 +12,7 @@ import { startTestService, type TestService } from '../../support/services/servi
 import { type TeamClient, teamClient } from '../../support/services/team-client.ts'
 import { until } from '../../support/until.ts'
 
-/** Of the job that pings all the time: it is over some time before the long pause ends, and not within the short one. */
+/** The interval of the job that pings all the time: it is over some time before the long pause ends, and not within the short one. */
 const JOB_INTERVAL_SECONDS = 3
 /** Longer than the scheduler holds its lease, too. */
 const LONG_PAUSE_MS = 4_000

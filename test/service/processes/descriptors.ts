@@ -8,7 +8,7 @@ import type { TestService } from '../../support/services/service.ts'
 import { type TeamClient, teamClient } from '../../support/services/team-client.ts'
 import { until } from '../../support/until.ts'
 
-/** Of a service that may have so many. */
+/** The service may have `limit` of them. */
 export function describeNoDescriptors(serviceOf: () => TestService, limit: number): void {
   describe('a service without a file descriptor left', () => {
     let service: TestService

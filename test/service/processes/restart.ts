@@ -17,7 +17,7 @@ import { makeSecrets, type Secrets } from './secrets.ts'
 /** Long enough for a check that is not in phase to show: after a restart most of these are not due for seconds. */
 const PHASED_INTERVAL_MS = 10_000
 const PHASED = 16
-/** So many of them are waited for. */
+/** The number of them that is waited for. */
 const SEEN_AGAIN = 4
 const JOB_INTERVAL_SECONDS = 3
 /** No two clocks agree to better than this. */

@@ -12,7 +12,7 @@ import { type TeamClient, teamClient } from '../../support/services/team-client.
 import { until } from '../../support/until.ts'
 
 const TIMEOUT_MS = 2_000
-/** By so much a pause outlasts the time that a check has: that is no ordinary lateness. */
+/** A pause outlasts the time that a check has by this: that is no ordinary lateness. */
 const PAST_TIMEOUT_MS = 400
 /** No two clocks agree to better than this. */
 const CLOCKS_DIFFER_MS = 50

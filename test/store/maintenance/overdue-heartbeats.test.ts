@@ -27,7 +27,7 @@ it('a heartbeat is overdue once the time outside windows has reached its interva
   assert.equal(await count(), 1)
   await add(planned, ago(600))
   assert.equal(await count(), 2)
-  // Of its minute 10 s were over before the window.
+  // Its minute began 10 s before the window.
   const window = oneOff(ago(650).toISOString(), ago(20).toISOString())
   await addWindow(db, planned, window, ago(3_600))
   assert.equal(await count(), 1)

@@ -111,7 +111,7 @@ async function keepServer(db: Database) {
   return server
 }
 
-/** Of each of the four days. */
+/** The times of each of the four days. */
 async function timesOf(db: Database, id: number): Promise<(StateTimes | undefined)[]> {
   const days = (await readServerDayTimes(db, [id], DAY, NOW)).get(id)
   return [0, 1, 2, 3].map((day) => {

@@ -8,7 +8,7 @@ import { keepSamples, realisticSamples } from '../history/samples.ts'
 import { addRow, ago, changeRows, type Given } from '../records/rows.ts'
 
 const MINUTE_MS = 60_000
-/** Of history that the first server has. */
+/** The history that the first server has. */
 const KEPT_MINUTES = 12 * 60
 const GIB = 1_024 ** 3
 

@@ -23,7 +23,7 @@ export type DemoTeam = {
   owner: Person
   admin: Person
   viewer: Person
-  /** By the names in demo-monitors.ts. */
+  /** Their keys are the names in demo-monitors.ts. */
   monitors: Map<string, number>
   /** One that is over and one that lasts, each with alerts. */
   incidents: { resolved: number; open: number }

@@ -34,7 +34,7 @@ export type Gallery = {
   url: string
   services: AskedService['services']
   demo: DemoTeam
-  /** Of the team's owner, and of somebody who is not signed in. */
+  /** The page of the team's owner, and that of somebody who is not signed in. */
   inside: Page
   outside: Page
   /** Every address, and what the browser's tab says there. */

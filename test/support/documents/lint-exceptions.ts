@@ -4,7 +4,7 @@ export type LintException = { rule: string; where: RegExp; why: string }
 const PINGS = /^paths\/\/ping\//
 const PINGS_AND_BADGES = /^paths\/\/(ping|badge)\//
 
-/** Of Redocly's recommended rules: none. */
+/** Redocly's recommended rules have no exception. */
 export const REDOCLY_EXCEPTIONS: LintException[] = []
 
 export const SPECTRAL_EXCEPTIONS: LintException[] = [

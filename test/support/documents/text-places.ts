@@ -10,7 +10,7 @@ const EXAMPLES: Record<string, string> = {
   email: 'somebody@example.com',
   uri: 'https://example.com/',
 }
-/** Of patterns that a word of letters does not match. */
+/** Examples for patterns that a word of letters does not match. */
 const BY_PATTERN: [pattern: RegExp, example: string][] = [[/\{64\}/, '0'.repeat(64)]]
 
 /** A schema as it is sent. */
@@ -71,7 +71,7 @@ export function withValue(body: unknown, [step, ...rest]: Place, value: unknown)
   return copy
 }
 
-/** Of several shapes the first that says most: a text rather than null. */
+/** The first of several shapes that says most: a text rather than null. */
 function mainOf({ anyOf }: JsonSchema): JsonSchema {
   const shapes = anyOf as JsonSchema[]
   return shapes.find(({ type, anyOf: inner }) => type === 'string' || inner) ?? (shapes[0] as JsonSchema)

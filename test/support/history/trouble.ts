@@ -12,7 +12,7 @@ import { NOON } from './random-history.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** Of a monitor as the schema makes it: a check a minute, and a timeout of 30 s. */
+/** A check is valid this long, for a monitor as the schema makes it: a check a minute, and a timeout of 30 s. */
 const VALID_MS = 90_000
 
 export type Trouble = Pick<WatchedTime, 'incidents' | 'rests'>

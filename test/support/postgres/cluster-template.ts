@@ -33,7 +33,7 @@ async function findOrMake(): Promise<string> {
   if (!(await exists(path))) {
     await mkdir(CACHE, { recursive: true })
     const made = await make()
-    // Of several processes that make it at the same time, the first one's is kept.
+    // The first one's is kept where several processes make it at the same time.
     await rename(made, path).catch(() => rm(made, { recursive: true, force: true }))
     await removeUnused()
   }

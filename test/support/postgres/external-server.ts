@@ -42,7 +42,7 @@ host all all 127.0.0.1/32 scram-sha-256
 
 export type ExternalServer = {
   port: number
-  /** Of the process that lets connections in. */
+  /** The process that lets connections in. */
   readonly pid: number
   /** The file of the authority that its certificate is from; the certificate is for localhost alone. */
   rootCert: string

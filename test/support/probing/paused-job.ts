@@ -8,7 +8,7 @@ import type { TestService } from '../services/service.ts'
 import type { TeamClient } from '../services/team-client.ts'
 
 const INTERVAL_SECONDS = 2
-/** By so much a pause outlasts the deadline, so that nobody could have looked in time. */
+/** A pause outlasts the deadline by this, so that nobody could have looked in time. */
 const PAST_DEADLINE_MS = 600
 
 /** A job whose last ping is sent in time, into a pause in which nobody can write it down before the deadline. */
@@ -38,7 +38,7 @@ export async function startPausedJob(service: TestService, client: TeamClient): 
   let answeredMs = 0
   let sentMs = 0
   let lastAnswer = Promise.resolve(0)
-  /** By what the service wrote down; 0 when it had found the job late already. */
+  /** The service wrote this one down; it is 0 when it had found the job late already. */
   let deadlineMs = 0
 
   async function send() {

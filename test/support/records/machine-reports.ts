@@ -2,7 +2,7 @@ import type { Machine, MachineReport } from '../../../src/core/servers/machine-r
 
 type Changes = Partial<Omit<MachineReport, 'machine' | 'counters'>> & {
   machine?: Partial<Machine>
-  /** Of the machine, in seconds. */
+  /** The machine runs this long, in seconds. */
   uptime?: number
   counters?: Partial<MachineReport['counters']>
 }

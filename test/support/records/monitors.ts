@@ -13,7 +13,7 @@ export async function addMonitor(db: Database, monitor: NewMonitor = {}): Promis
   return (await addMonitors(db, 1, () => monitor))[0] as AddedMonitor
 }
 
-/** So many monitors of one team, in the order of their ids. */
+/** Monitors of one team, `count` of them, in the order of their ids. */
 export async function addMonitors(
   db: Database,
   count: number,

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../src/core/history/history-span.ts'
 import type { AskedService } from '../services/asked-service.ts'
 
-/** So much longer a window lasts that is held. */
+/** A window that is held lasts this much longer. */
 export const HELD_MS = 3_600_000
 
 /** How much of a limit is used, and when its window ends, as its row says; `key` is the limit's name and whose it is. */

@@ -14,7 +14,7 @@ export async function addServer(db: Database, server: NewServer = {}): Promise<A
   return (await addServers(db, 1, () => server))[0] as AddedServer
 }
 
-/** So many servers of one team, in the order of their ids. */
+/** Servers of one team, `count` of them, in the order of their ids. */
 export async function addServers(
   db: Database,
   count: number,

@@ -3,7 +3,7 @@ import net from 'node:net'
 import type { Scope } from '../scope.ts'
 
 const SSL_REQUEST_BYTES = 8
-/** Of PostgreSQL's protocol: who asks is let in, and may ask. */
+/** PostgreSQL's protocol has these bytes: a client is let in, and may ask. */
 const WELCOME = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49])
 const QUERY = 0x51
 

@@ -6,7 +6,7 @@ import { HANG_GUARD_MS } from '../hang-guard.ts'
 export type Mail = {
   from: string
   to: string[]
-  /** By lower-case name, unfolded and decoded. */
+  /** Headers by lower-case name, unfolded and decoded. */
   headers: Map<string, string>
   text: string
   html: string

@@ -12,7 +12,7 @@ import type { Answer, AskedService } from './asked-service.ts'
 /** A user may ask 60 times a minute; after so many calls another one asks. */
 const CALLS_PER_USER = 55
 
-/** So seldom that nothing but a change or a request leads to another check while a test runs. */
+/** Nothing but a change or a request leads to another check while a test runs, so seldom are they. */
 export const SELDOM = { check_interval_minutes: 60, check_interval_seconds: 31_536_000 }
 
 /** Asks the API for a team of its own, and waits for what the service does by itself. */

@@ -30,7 +30,7 @@ export type WatchedTeam = {
   server: number
   site: number
   incident: number
-  /** Of the server and of the site. */
+  /** The incidents of the server and of the site. */
   serverIncident: number
   siteIncident: number
   webhook: number

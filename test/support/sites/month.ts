@@ -23,7 +23,7 @@ const START = Date.parse('2027-01-01T00:00:00Z')
 const FLAKY = 0.01
 const PAGES = 100
 const URL_OF_SITE = 'https://shop.example/'
-/** Of the loop; the recorder waits less for others. */
+/** The loop waits this long; the recorder waits less for others. */
 const ROUND_MS = 1_000
 
 const DOWN = resultWithout('down', 'HTTP 503')

@@ -66,7 +66,7 @@ export function plantWeb({ pages, withPorts }: Web, { plainPages, isFrugal }: Op
   for (let page = 0; page < plainPages; page++) {
     const next = `/plain/${page + 1}`
     const links = page + 1 < plainPages ? `<a href="${next}">next</a><a href="/">home</a>` : 'the last'
-    // Of shapes of their own, as sites have them, and within few levels.
+    // Pages have shapes of their own, as those of sites do, and lie within few levels.
     if (page % 20 === 0) contents.push(`<a href="/plain/${page}">plain</a>`)
     const list = Array.from({ length: 20 }, (_, n) => `<a href="/plain/${page + n}">p</a>`)
     pages.set(

@@ -17,7 +17,7 @@ export const AS_OF = new Date('2026-11-22T14:02:00Z')
 const TODAY_MS = Date.UTC(2026, 10, 22)
 const HOUR_MS = 3_600_000
 
-/** So many hours before (or, below zero, after) the samples' present. */
+/** The time this many hours before (or, below zero, after) the samples' present. */
 export function hoursAgo(hours: number): Date {
   return new Date(AS_OF.getTime() - hours * HOUR_MS)
 }

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 
 const STEP_MS = 5
 const MAX_STEPS = 200
-/** Of the test's own time. What is not over by then waits for something else. */
+/** The end of the test's own time. What is not over by then waits for something else. */
 const ENDLESS_MS = 3_600_000
 /** Known to Node, though not to its types. */
 const SIGNALS = 'AbortSignal.timeout' as 'setTimeout'

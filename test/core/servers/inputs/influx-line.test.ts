@@ -12,7 +12,7 @@ function read(lines: string, precision: string | null = null) {
   return reading
 }
 
-/** Of Telegraf's documentation of its plugins, with times of nanoseconds. */
+/** Lines of Telegraf's documentation of its plugins, with times of nanoseconds. */
 const TELEGRAF = `
 cpu,cpu=cpu0,host=web-1 usage_user=1,usage_system=1,usage_idle=98,usage_iowait=0 1795000000000000000
 cpu,cpu=cpu-total,host=web-1 usage_user=20.5,usage_system=4,usage_idle=70,usage_nice=0.5,usage_iowait=3,usage_irq=0,usage_softirq=1,usage_steal=1,usage_guest=0,usage_guest_nice=0 1795000000000000000

@@ -35,7 +35,7 @@ describe('the account pages', () => {
   }
 
   async function openAs(test: Scope, person: Person | null, path: string): Promise<Page> {
-    // By its name: passkeys belong to a name, never to an address.
+    // The service is asked by its name: passkeys belong to a name, never to an address.
     const { context, page, leave } = await openPage(chromium, service.services.siteUrl)
     test.after(leave)
     if (person) await signInQuietly(context, person)

@@ -212,7 +212,7 @@ test('while the service runs a restore is refused', async (t) => {
   assert.deepEqual(await contentOf(db), before)
   await releaseLease(db, 'scheduler', HOLDER)
 
-  // Of a process that neither schedules nor probes this is all there is.
+  // This is all there is of a process that neither schedules nor probes.
   const listening = await startListener(db)
   await whileTimePasses(t, () =>
     assert.rejects(

@@ -78,7 +78,7 @@ const SECRETS = {
 }
 const SETTINGS = Object.keys(SECRET_SETTINGS) as SecretSetting[]
 /**
- * Of teams (two), switches, pages, subscribers (two), recipients of reports (two), schedules, contacts, push services,
+ * Secrets of teams (two), switches, pages, subscribers (two), recipients of reports (two), schedules, contacts, push services,
  * phones, authenticators and letters, the settings, tokens of heartbeats and servers, addresses, and a test of settings.
  */
 const COUNT = 14 + SETTINGS.length + 4
@@ -386,7 +386,7 @@ async function readTrialSettings(db: Database, vault: Vault) {
   return claimed?.settings
 }
 
-/** Of the one recipient of a report. */
+/** The secrets of the one recipient of a report. */
 async function readRecipientSecrets(db: Database, vault: Vault, report: number) {
   const { rows } = await db.pool.query('SELECT team_id FROM reports WHERE id = $1', [report])
   const [found] = await listRecipients(db.query, vault, rows[0].team_id, report)

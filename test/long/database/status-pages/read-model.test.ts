@@ -193,7 +193,7 @@ describe('the model of a status page', () => {
         degraded_ms: 0,
         maintenance_ms: 0,
       },
-      // Of another region: its times are in the other row.
+      // The times of another region are in the other row.
       { monitor_id: monitor.id, day: startOfDay(NOW, -1), region: 'lon' },
     ])
     const hours = Array.from({ length: 12 }, (_, hour) => ({

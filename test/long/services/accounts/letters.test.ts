@@ -60,7 +60,7 @@ describe('a letter', { concurrency: true }, () => {
     t.after(() => service.close())
     await askForReset(service)
     await untilPutOff(service)
-    // So many attempts are followed by a wait of an hour.
+    // A wait of an hour follows this many attempts.
     await sendNow(service, `attempts = 20, expires_at = now() + interval '50 minutes',`)
     await until('the letter is given up', async () => (await lettersOf(service)).length === 0)
     await until('the log says so', () => /"letter not sent"/.test(service.output()))

@@ -171,7 +171,7 @@ describe('status pages over HTTP', () => {
               assert.equal(told.status, 403, what)
               assert.match(told.text, /type="password"/, what)
             } else if (told.status !== 200) {
-              // Of what may be seen, some is not there.
+              // Some of what may be seen is not there.
               assert.match(below, /sign-in|999999|1999|none/, what)
             }
             if (access !== 'shown') assert.ok(!told.text.includes(SECRET), what)
