@@ -225,13 +225,6 @@ const ROOMS: Record<string, readonly string[]> = {
   screens: ['app', 'data', 'forms', 'language', 'parts'],
 }
 
-/** The lists of servers and sites share these with others until the lists are rewritten. */
-const ROOM_EXCEPTIONS = [
-  'app/palette.tsx: screens/servers/server-list.ts',
-  'app/palette.tsx: screens/sites/site-list.ts',
-  'parts/lists/subject-filter.tsx: forms/found-subjects.ts',
-]
-
 describe('the rooms of the dashboard', () => {
   const DASHBOARD = join(ROOT, 'dashboard')
   const screens = readSources(DASHBOARD)
@@ -252,10 +245,7 @@ describe('the rooms of the dashboard', () => {
         .filter((name) => ![source.layer, ...(ROOMS[source.layer] ?? [])].includes(layerOf(name)))
         .map((name) => `${source.path}: ${name}`),
     )
-    assert.deepEqual(
-      wrong.filter((found) => !ROOM_EXCEPTIONS.includes(found)),
-      [],
-    )
+    assert.deepEqual(wrong, [])
   })
 
   it('are allowed nothing that they do not use', () => {
