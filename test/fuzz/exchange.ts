@@ -2,12 +2,18 @@ import { type Agent, request } from 'node:http'
 import { HANG_GUARD_MS } from '../support/hang-guard.ts'
 import type { Living } from './living.ts'
 
-/** Sends a request and reads the whole answer; returns its status. Throws where there is none. */
+export type Outcome = {
+  status: number
+  /** A 503 that says when to ask again: the service has too much to do at present, which is no fault. */
+  isBusy: boolean
+}
+
+/** Sends a request and reads the whole answer. Throws where there is none. */
 export function exchange(
   base: string,
   agent: Agent,
   { method, path, headers, body, bytes }: Living,
-): Promise<number> {
+): Promise<Outcome> {
   const { port } = new URL(base)
   const payload = bytes ?? (body === undefined ? undefined : Buffer.from(JSON.stringify(body)))
   const isNamed = Object.keys(headers).some((name) => name === 'content-type')
@@ -24,14 +30,15 @@ export function exchange(
       },
       (answer) => {
         const status = answer.statusCode ?? 0
+        const outcome = { status, isBusy: status === 503 && answer.headers['retry-after'] !== undefined }
         // A stream of news has no end.
         if (path.includes('/events') && answer.headers['content-type']?.startsWith('text/event-stream')) {
           answer.destroy()
-          return resolve(status)
+          return resolve(outcome)
         }
         answer
           .on('error', reject)
-          .on('end', () => resolve(status))
+          .on('end', () => resolve(outcome))
           .resume()
       },
     )

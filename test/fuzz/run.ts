@@ -1,7 +1,8 @@
 import { Agent } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import type { AskedService } from '../support/services/asked-service.ts'
-import { exchange } from './exchange.ts'
+import { until } from '../support/until.ts'
+import { exchange, type Outcome } from './exchange.ts'
 import { type Living, livingRequests, type World } from './living.ts'
 import { pick, randomFrom } from './mutate.ts'
 import { mutated } from './mutate-request.ts'
@@ -26,7 +27,9 @@ export type FuzzReport = {
   /** To all requests, and to those that were sent as they were made. */
   statuses: Statuses
   plain: Statuses
-  /** Answers from 500 on, requests that got none and routes that were not asked for, with what was sent. */
+  /** Answers of a service that was busy. Each request was sent again alone, until it got another answer. */
+  busy: number
+  /** Other answers from 500 on, requests that got none and routes that were not asked for, with what was sent. */
   troubles: string[]
   /** The names of requests that the service never took as they were made. */
   neverTaken: string[]
@@ -46,7 +49,15 @@ export async function runFuzz(
   const app = await appOf(service)
   const [taken, refused] = [new Set<string>(), new Set<string>()]
   const report: FuzzReport = {
-    ...{ statuses: new Map(), plain: new Map(), troubles: [], neverTaken: [], slowestMs: 0, memory: [] },
+    ...{
+      statuses: new Map(),
+      plain: new Map(),
+      troubles: [],
+      neverTaken: [],
+      slowestMs: 0,
+      memory: [],
+      busy: 0,
+    },
   }
   let lost = 0
   const tell = (trouble: string) => {
@@ -54,17 +65,19 @@ export async function runFuzz(
   }
   for (let sent = 0; sent < requests; ) {
     const world = await livingRequests(service, app)
-    const until = Math.min(requests, sent + REQUESTS_PER_WORLD)
+    const last = Math.min(requests, sent + REQUESTS_PER_WORLD)
     for (const { method, path } of unreached(app, [...world.acts, ...world.documents]))
       tell(`no request reaches ${method} ${path}`)
     lost = 0
+    const busy: Living[] = []
     const lane = async () => {
-      while (sent < until && lost < MAX_LOST) {
+      while (sent < last && lost < MAX_LOST) {
         sent++
-        await sendOneOf(world)
+        await sendOneOf(world, busy)
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, lane))
+    for (const request of busy) if (!(await isTakenUp(request))) break
     await forget(service)
     collect()
     const { heapUsed, external, rss } = process.memoryUsage()
@@ -78,20 +91,41 @@ export async function runFuzz(
   report.neverTaken = [...refused.difference(taken)].sort()
   return report
 
-  async function sendOneOf({ acts, documents }: World): Promise<void> {
+  /** Asks alone, since a fault that looks like a busy service stays when there is nothing else to do. */
+  async function isTakenUp(request: Living): Promise<boolean> {
+    const outcome = await until('an answer of a service that has nothing else to do', async () => {
+      const { status, isBusy } = await exchange(service.url, agent, request)
+      return isBusy ? null : { status }
+    }).catch((error: Error) => error)
+    judge(outcome, request)
+    return !(outcome instanceof Error)
+  }
+
+  function judge(outcome: Pick<Outcome, 'status'> | Error, request: Living): void {
+    if (outcome instanceof Error) tell(`${outcome.message}: ${shown(request)}`)
+    else if (outcome.status >= 500) tell(`${outcome.status}: ${shown(request)}`)
+  }
+
+  async function sendOneOf({ acts, documents }: World, busy: Living[]): Promise<void> {
     const one = pick(random(DOCUMENTS_ONE_IN) === 0 ? documents : acts, random)
     const request = mutated(one.living, random)
     const isPlain = request === one.living
     const began = performance.now()
     const outcome = await exchange(service.url, agent, request).catch((error: Error) => error)
     report.slowestMs = Math.max(report.slowestMs, performance.now() - began)
-    if (outcome instanceof Error) return tell(`${outcome.message}: ${shown(request)}`)
-    count(report.statuses, outcome)
-    if (outcome >= 500) tell(`${outcome}: ${shown(request)}`)
+    if (outcome instanceof Error) return judge(outcome, request)
+    const { status, isBusy } = outcome
+    count(report.statuses, status)
+    if (isBusy) {
+      report.busy++
+      busy.push(request)
+      return
+    }
+    judge(outcome, request)
     if (!isPlain) return
-    count(report.plain, outcome)
-    ;(outcome < 400 ? taken : refused).add(request.name)
-    if (!USED_UP.includes(outcome)) return
+    count(report.plain, status)
+    ;(status < 400 ? taken : refused).add(request.name)
+    if (!USED_UP.includes(status)) return
     try {
       one.living = await one.renew()
     } catch {
