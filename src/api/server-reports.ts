@@ -1,8 +1,12 @@
 import type { Context, Hono } from 'hono'
 import { Refusal } from '../core/errors.ts'
 import { readAgentReport } from '../core/servers/agent-report.ts'
-import type { InputAnswer, InputRefusal, Rejected } from '../core/servers/inputs/answer.ts'
-import { INFLUX_QUESTIONS } from '../core/servers/inputs/influx-answer.ts'
+import {
+  INFLUX_QUESTIONS,
+  type InputAnswer,
+  type InputRefusal,
+  type Rejected,
+} from '../core/servers/inputs/answer.ts'
 import type { Fault, InputReading } from '../core/servers/inputs/point.ts'
 import {
   type InputRequest,

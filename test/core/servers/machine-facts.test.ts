@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { withFactsBefore } from '../../../src/core/servers/machine-facts.ts'
-import type { Machine } from '../../../src/core/servers/machine-report.ts'
+import { type Machine, withFactsBefore } from '../../../src/core/servers/machine-report.ts'
 
 const MACHINE: Machine = {
   source: 'prometheus',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { BadgeKind } from '../../../src/core/monitors/badge.ts'
-import { INFLUX_QUESTIONS } from '../../../src/core/servers/inputs/influx-answer.ts'
+import { INFLUX_QUESTIONS } from '../../../src/core/servers/inputs/answer.ts'
 import type { Make } from '../../support/access/team-records.ts'
 import { INPUTS } from '../../support/inputs/mutations.ts'
 import { REPORTS } from '../../support/servers/mutated-reports.ts'

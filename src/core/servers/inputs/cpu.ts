@@ -1,7 +1,6 @@
 import type { Counters } from '../machine-report.ts'
 import type { Sample } from '../series.ts'
-import type { InputField } from './fields.ts'
-import type { GatheredMachine, GatheredReading } from './gathered.ts'
+import type { GatheredMachine, GatheredReading, InputField } from './known-series.ts'
 
 const MODES = ['user', 'system', 'idle', 'iowait', 'steal'] as const
 type CpuCounters = Pick<Counters, 'values'> & {

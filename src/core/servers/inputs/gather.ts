@@ -2,9 +2,13 @@ import { MAX_NAME_LENGTH } from '../../text.ts'
 import type { MachineReport, ReportSource } from '../machine-report.ts'
 import { MAX_NAMES, MAX_SERIES_NAME } from '../not-understood.ts'
 import { partName, readable } from '../parts.ts'
-import { FIELDS, type InputField } from './fields.ts'
-import type { GatheredMachine } from './gathered.ts'
-import type { KnownSeries, KnownSeriesTable } from './known-series.ts'
+import {
+  FIELDS,
+  type GatheredMachine,
+  type InputField,
+  type KnownSeries,
+  type KnownSeriesTable,
+} from './known-series.ts'
 import { MAX_INPUT_MACHINES, MAX_INPUT_READINGS, MAX_POINT_LABELS, type Point, type Told } from './point.ts'
 import { reportOf } from './report-of.ts'
 

@@ -1,10 +1,17 @@
 import type { InputSource } from '../machine-report.ts'
 import { MAX_INPUT_BYTES } from '../server.ts'
-import { type InputAnswer, type InputRefusal, type Rejected, retryAfter } from './answer.ts'
-import { influxRefusal, writeResponse } from './influx-answer.ts'
+import {
+  exportResponse,
+  type InputAnswer,
+  type InputRefusal,
+  influxRefusal,
+  type Rejected,
+  retryAfter,
+  statusResponse,
+  writeResponse,
+} from './answer.ts'
 import { readInfluxLines } from './influx-line.ts'
 import { readOpenTelemetry } from './opentelemetry.ts'
-import { exportResponse, statusResponse } from './opentelemetry-answer.ts'
 import type { InputReading } from './point.ts'
 import { readRemoteWrite } from './remote-write.ts'
 import { unpackSnappy } from './snappy.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { snappyCompress } from 'hysnappy'
-import { INFLUX_QUESTIONS } from '../../../../src/core/servers/inputs/influx-answer.ts'
+import { INFLUX_QUESTIONS } from '../../../../src/core/servers/inputs/answer.ts'
 import { decode, type MessageType } from '../../../../src/core/servers/inputs/protobuf.ts'
 import {
   rejectedMachines,
