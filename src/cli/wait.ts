@@ -81,7 +81,7 @@ async function watchAll(
     if (open.length === 0) return
     for (const each of open) {
       const isFirst = each.first === undefined
-      each.latest = await look(client, each, signal, report)
+      each.latest = await ask(client, each, signal, report)
       each.first ??= each.latest
       if (isFirst) warnOfSlow(each.latest, options, report)
     }
@@ -98,7 +98,7 @@ async function watchAll(
 }
 
 /** Once reached, the service may also be restarting, so the wait goes on when it is unreachable. */
-async function look(
+async function ask(
   client: Client,
   { id, latest }: Watched,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import type { Database } from '../postgres/database.ts'
 import { newestKnownSchema, readSchema } from '../postgres/migrate.ts'
 
-const LOOK_EVERY_MS = 2_000
+const COMPARE_EVERY_MS = 2_000
 
 /**
  * Ends a process that cannot work with the schema that a newer release has brought: whoever started it puts another in its
@@ -17,26 +17,26 @@ export function watchSchema(deps: {
 }): { refused: Promise<Error>; close(): Promise<void> } {
   const { promise: refused, resolve } = Promise.withResolvers<Error>()
 
-  async function look() {
+  async function compare() {
     const why = deps.lastingTrouble()
     if (why === null) return
     const [found, known] = await Promise.all([readSchema(deps.db), newestKnownSchema()])
     if (found > known) resolve(new SchemaTooNew(found, known, why))
   }
 
-  let looking: Promise<void> | null = null
+  let comparing: Promise<void> | null = null
   const timer = setInterval(() => {
-    looking ??= look()
+    comparing ??= compare()
       .catch(deps.onTrouble)
       .finally(() => {
-        looking = null
+        comparing = null
       })
-  }, deps.everyMs ?? LOOK_EVERY_MS).unref()
+  }, deps.everyMs ?? COMPARE_EVERY_MS).unref()
   return {
     refused,
     async close() {
       clearInterval(timer)
-      await looking
+      await comparing
     },
   }
 }

@@ -74,7 +74,7 @@ export function unpackSample(bytes: Uint8Array): Sample {
 /** The codes of a packed sample, one by one. */
 export function readSample(
   bytes: Uint8Array,
-  visit: (name: SeriesName, part: string | null, code: number) => void,
+  take: (name: SeriesName, part: string | null, code: number) => void,
 ): void {
   const reader = new ByteReader(bytes)
   if (reader.byte() !== FORMAT) throw new Error('a sample of a server in an unknown format')
@@ -85,7 +85,7 @@ export function readSample(
     for (let left = reader.unsigned(); left > 0; left--) {
       const name = numberedSeries(reader.unsigned())
       const code = reader.signed()
-      if (name) visit(name, part, code)
+      if (name) take(name, part, code)
     }
   }
 }

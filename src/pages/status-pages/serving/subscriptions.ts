@@ -115,7 +115,9 @@ export function subscriptionForm(deps: SubscriptionDeps): PageForm {
     const client = deps.clientAddress(incoming)
     try {
       const step =
-        method === 'POST' ? await act(deps, request, token, client) : await look(deps, request, token, client)
+        method === 'POST'
+          ? await act(deps, request, token, client)
+          : await readLink(deps, request, token, client)
       if (step === null) return refuse(400, { connection: 'close' })
       const isGone = step.step === 'gone'
       const model = isGone && page.visibility !== 'public' ? null : await deps.model(page)
@@ -129,7 +131,7 @@ export function subscriptionForm(deps: SubscriptionDeps): PageForm {
   }
 }
 
-async function look(
+async function readLink(
   deps: SubscriptionDeps,
   { page, query }: Shown,
   token: string,
