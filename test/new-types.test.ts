@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { english, said } from '../src/core/language/said.ts'
 import { createNetwork } from '../src/net/network.ts'
 import { addInventedTypes } from './support/invented-types.ts'
 import { sendingTo } from './support/servers/receivers-alert.ts'
@@ -74,7 +75,7 @@ describe('types that were just invented', () => {
     const { targetOf, urlFault } = await load('src/core/monitors/target.ts')
     assert.equal(targetOf({ type: 'semaphore', url: 'semaphore://hill/top', port: 7 }), 'hill:7')
     assert.equal(
-      urlFault('semaphore', 'hill'),
+      english(urlFault('semaphore', 'hill')),
       'must be a full URL such as semaphore://example.com, got "hill"',
     )
     const { createRules } = await load('src/core/monitors/monitor-rules.ts')
@@ -82,7 +83,7 @@ describe('types that were just invented', () => {
     const { examples } = await load('src/contract/openapi/examples.ts')
     const rules = createRules(contextOf(examples.team))
     assert.deepEqual(rules({ type: 'semaphore', url: 'semaphore://hill', port: null }), [
-      { field: 'port', message: 'is required when the type is semaphore' },
+      { field: 'port', message: said('is required when the type is {type}', { type: 'semaphore' }) },
     ])
     assert.equal(examples.monitorBodies.semaphore.type, 'semaphore')
 

@@ -1,5 +1,6 @@
-import type { FieldErrors } from '../../src/core/validation.ts'
-import { sayFaultOf, sayFaults, sayMessage } from '../language/faults.ts'
+import type { Said } from '../../src/core/language/said.ts'
+import type { Faults, FieldErrors } from '../../src/core/validation.ts'
+import { sayFaults, sayRefusal } from '../language/faults.ts'
 import { t } from '../language/language.ts'
 
 /** A refusal (RFC 9457), or a request without a response. */
@@ -8,7 +9,9 @@ export class Problem extends Error {
   readonly status: number
   readonly title: string
   /** Faults by field path. */
-  readonly errors: FieldErrors
+  readonly faults: Faults
+  /** Its sentence as data, if it has one of its own. */
+  readonly said: Said | null
   /** Set if the password of a sign-in was right: whether the code is missing or wrong. */
   readonly secondFactor: SecondFactor | null
 
@@ -16,13 +19,14 @@ export class Problem extends Error {
     status: number,
     title: string,
     detail: string | undefined,
-    errors: FieldErrors = {},
+    { said = null, faults = {} }: { said?: Said | null; faults?: Faults } = {},
     secondFactor: SecondFactor | null = null,
   ) {
     super(detail ?? title)
     this.status = status
     this.title = title
-    this.errors = errors
+    this.faults = faults
+    this.said = said
     this.secondFactor = secondFactor
   }
 }
@@ -31,7 +35,7 @@ export type SecondFactor = 'required' | 'wrong'
 
 /** The faults by field of a refusal; none for any other error, or without one. */
 export function faultsOf(error: unknown): FieldErrors {
-  return error instanceof Problem ? sayFaults(error.errors) : {}
+  return error instanceof Problem ? sayFaults(error.faults) : {}
 }
 
 /** A message for people about any error. */
@@ -41,14 +45,7 @@ export function sayProblem(error: unknown): string {
   if (error.status === 403 && error.message === error.title) return t('Your role does not allow this.')
   if (error.status === 429 && error.message === error.title)
     return t('Too many requests. Wait a moment and try again.')
-  return asSentence(sayReason(error))
-}
-
-/** The reason of a refusal. Of one field it is the fault, which the detail repeats. */
-export function sayReason({ message, errors }: Problem): string {
-  const [[field, [fault]] = ['', []], ...others] = Object.entries(errors)
-  if (fault === undefined || others.length > 0 || message !== `${fault}.`) return sayMessage(message)
-  return `${sayFaultOf(fault, field)}.`
+  return asSentence(sayRefusal(error))
 }
 
 /** Messages begin with the name of a field: one that is a word begins a sentence. */

@@ -1,3 +1,5 @@
+import type { Said } from '../../src/core/language/said.ts'
+import type { Faults } from '../../src/core/validation.ts'
 import { t } from '../language/language.ts'
 import { Problem, type SecondFactor } from './problem.ts'
 
@@ -22,13 +24,20 @@ export async function send({ method, path, query = {}, body }: Sent): Promise<un
   })
   const content = await readJson(answer)
   if (answer.ok) return content
-  const { title, detail, errors, second_factor } = (content ?? {}) as {
+  const { title, detail, said, faults, second_factor } = (content ?? {}) as {
     title?: string
     detail?: string
-    errors?: Record<string, string[]>
+    said?: Said | null
+    faults?: Faults
     second_factor?: SecondFactor
   }
-  throw new Problem(answer.status, title ?? `HTTP ${answer.status}`, detail, errors, second_factor)
+  throw new Problem(
+    answer.status,
+    title ?? `HTTP ${answer.status}`,
+    detail,
+    { said: said ?? null, faults: faults ?? {} },
+    second_factor,
+  )
 }
 
 async function readJson(answer: Response): Promise<unknown> {

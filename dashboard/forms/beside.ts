@@ -1,5 +1,5 @@
 import type { OperationId } from '../../src/contract/contract.ts'
-import type { Parsed } from '../../src/core/validation.ts'
+import { broken, type Faults, type Parsed } from '../../src/core/validation.ts'
 import { useTeam } from '../data/session.ts'
 import { useNotices } from '../parts/feedback/notices.tsx'
 import { whoChanged } from './collision.ts'
@@ -50,9 +50,11 @@ export function useBesides<Body extends object, Answer extends { id: number }>(
     judge(draft, before) {
       const judged = parts.judge(draft, before)
       const settings = besides.map(({ name, judge }) => judge(draft[name], before[name]))
-      const faults = [judged, ...settings].map((one) => (one.ok ? {} : one.errors))
-      if (!judged.ok || faults.some((one) => Object.keys(one).length > 0))
-        return { ok: false, errors: Object.assign({}, ...faults) }
+      const faults: Faults = Object.assign(
+        {},
+        ...[judged, ...settings].map((one) => (one.ok ? {} : one.faults)),
+      )
+      if (!judged.ok || Object.keys(faults).length > 0) return broken(faults)
       return {
         ok: true,
         value: { body: judged.value, settings: settings.flatMap((one) => (one.ok && one.value) || []) },

@@ -7,7 +7,7 @@ import {
   type ContactType,
   parseConfig,
 } from '../../src/core/alerting/contact.ts'
-import { type Parsed, parseFields } from '../../src/core/validation.ts'
+import { broken, type Parsed, parseFields } from '../../src/core/validation.ts'
 import { useMail } from '../data/account.ts'
 import { ask } from '../data/ask.ts'
 import { NoMail } from '../parts/accounts/no-mail.tsx'
@@ -133,5 +133,5 @@ function judgePatch(before: Draft, draft: Draft, names: string[], type: ContactT
 function withConfig<T>(parsed: Parsed<T>, type: ContactType, body: Record<string, unknown>): Parsed<T> {
   const judged = body.config === undefined ? null : parseConfig(type, body.config)
   if (!judged || judged.ok) return parsed
-  return { ok: false, errors: { ...(!parsed.ok && parsed.errors), ...judged.errors } }
+  return broken({ ...(!parsed.ok && parsed.faults), ...judged.faults })
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { Contact } from '../../src/core/alerting/contact.ts'
+import { said } from '../../src/core/language/said.ts'
 import {
   type Monitor,
   MonitorCreate,
@@ -12,7 +13,7 @@ import { type MonitorNotes, NO_NOTES } from '../../src/core/monitors/notes.ts'
 import type { AppliedPolicy } from '../../src/core/on-call/policy.ts'
 import type { Team } from '../../src/core/teams/team.ts'
 import { cut, MAX_NAME_LENGTH } from '../../src/core/text.ts'
-import { type Parsed, parseFields } from '../../src/core/validation.ts'
+import { broken, type Parsed, parseFields } from '../../src/core/validation.ts'
 import { ask } from '../data/ask.ts'
 import { t } from '../language/language.ts'
 import { Button } from '../parts/button.tsx'
@@ -334,10 +335,7 @@ function both(
   notes: Parsed<MonitorNotes | null>,
 ): Parsed<Body> {
   if (monitor.ok && notes.ok) return { ok: true, value: { monitor: monitor.value, notes: notes.value } }
-  return {
-    ok: false,
-    errors: { ...(!monitor.ok && monitor.errors), ...(!notes.ok && notes.errors) },
-  }
+  return broken({ ...(!monitor.ok && monitor.faults), ...(!notes.ok && notes.faults) })
 }
 
 function isNotesName(name: string): name is keyof MonitorNotes {
@@ -348,7 +346,7 @@ function withNames<T>(judged: Parsed<T>, draft: Draft): Parsed<T> {
   const name = repeatedName(draft.request_headers)
   if (name === undefined) return judged
   const errors = {
-    [`request_headers.${name}`]: [`request_headers.${name} is given twice`],
+    [`request_headers.${name}`]: [said('is given twice')],
   }
-  return { ok: false, errors: judged.ok ? errors : { ...judged.errors, ...errors } }
+  return broken(judged.ok ? errors : { ...judged.faults, ...errors })
 }

@@ -1,5 +1,5 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import type { FieldErrors, Parsed } from '../../src/core/validation.ts'
+import type { Faults, Parsed } from '../../src/core/validation.ts'
 import { Problem, sayProblem } from '../data/problem.ts'
 import { sayFaultOf, sayFaults } from '../language/faults.ts'
 import { useAfterPress } from './after-press.ts'
@@ -60,7 +60,7 @@ export function useForm<Body, Answer>({
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [attempts, setAttempts] = useState(0)
   const [problem, setProblem] = useState<unknown>(null)
-  const [refused, setRefused] = useState<FieldErrors>({})
+  const [refused, setRefused] = useState<Faults>({})
   const [collision, setCollision] = useState<Collision | null>(null)
   const [busy, setBusy] = useState(false)
   const element = useRef<HTMLFormElement>(null)
@@ -68,7 +68,7 @@ export function useForm<Body, Answer>({
   const afterPress = useAfterPress()
 
   const judged = judge(draft, before)
-  const found = judged.ok ? {} : judged.errors
+  const found = judged.ok ? {} : judged.faults
   useEffect(() => {
     isDirty.current = JSON.stringify(draft) !== JSON.stringify(before)
   }, [draft, before])
@@ -96,7 +96,7 @@ export function useForm<Body, Answer>({
       onDone(answer)
     } catch (error) {
       setProblem(error)
-      setRefused(error instanceof Problem ? error.errors : {})
+      setRefused(error instanceof Problem ? error.faults : {})
       setAttempts((count) => count + 1)
     } finally {
       setBusy(false)
@@ -144,12 +144,12 @@ export function useForm<Body, Answer>({
     // The faults that appear then move the content below the field.
     leave: (name) => afterPress(() => setLeft((all) => (all.has(name) ? all : new Set([...all, name])))),
     faults(name) {
-      const ours = (errors: FieldErrors) =>
+      const ours = (errors: Faults) =>
         Object.values(sayFaults(pick(errors, (field) => covers(name, field)))).flat()
       const all = [...new Set([...ours(shown), ...ours(refused)])]
       return all.length > 0 ? all : undefined
     },
-    refusal: sayRefusal(problem, unplaced, homeless),
+    refusal: sayUnplaced(problem, unplaced, homeless),
     collision: collision && latest ? showCollision(collision, latest) : null,
     busy,
     isSound: judged.ok,
@@ -160,12 +160,12 @@ export function useForm<Body, Answer>({
   }
 }
 
-function sayRefusal(problem: unknown, errors: FieldErrors, homeless: string[]): string | null {
+function sayUnplaced(problem: unknown, errors: Faults, homeless: string[]): string | null {
   if (homeless.length > 0) {
     const said = homeless.flatMap((field) => errors[field]?.map((message) => sayFaultOf(message, field)))
     return said.join('; ')
   }
-  const isAtFields = problem instanceof Problem && Object.keys(problem.errors).length > 0
+  const isAtFields = problem instanceof Problem && Object.keys(problem.faults).length > 0
   return problem === null || isAtFields ? null : sayProblem(problem)
 }
 
@@ -173,6 +173,6 @@ function covers(name: string, field: string): boolean {
   return field === name || field.startsWith(`${name}.`)
 }
 
-function pick(errors: FieldErrors, wanted: (field: string) => boolean): FieldErrors {
+function pick(errors: Faults, wanted: (field: string) => boolean): Faults {
   return Object.fromEntries(Object.entries(errors).filter(([field]) => wanted(field)))
 }

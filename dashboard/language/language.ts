@@ -20,23 +20,15 @@ export const LANGUAGE: Language = chosenLanguage() ?? languageOfBrowser()
 export const LOCALE = localeFor(LANGUAGE, wanted)
 
 let translator = createTranslator(LANGUAGE, LOCALE)
-let interpreter: (sentence: string) => string | null = () => null
 
 /** Reads the texts of the language, before any file that shows some is read. Where they do not load, texts stay English. */
 export async function loadTexts(): Promise<void> {
   if (LANGUAGE === 'en') return
-  const texts = [DASHBOARD_CATALOGUES[LANGUAGE](), import('../../src/core/language/interpreter.ts')] as const
-  const found = await Promise.all(texts).catch(() => null)
-  if (!found) return
-  const [catalogue, { createInterpreter }] = found
-  translator = createTranslator(LANGUAGE, LOCALE, catalogue)
-  interpreter = createInterpreter(t)
+  const catalogue = await DASHBOARD_CATALOGUES[LANGUAGE]().catch(() => null)
+  if (catalogue) translator = createTranslator(LANGUAGE, LOCALE, catalogue)
 }
 
 export const t: Translator['t'] = (text, values, context) => translator.t(text, values, context)
-
-/** A sentence of the API, which speaks English; null where it is not known, and in English. */
-export const interpret = (sentence: string): string | null => interpreter(sentence)
 
 /** A text with elements in it, which need no keys of their own: the text holds their order. */
 export function rich(text: string, parts: Parts<ReactNode>): ReactNode[] {

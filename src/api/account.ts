@@ -5,7 +5,7 @@ import type { Services } from '../operations/services.ts'
 import type { Visitor } from '../operations/sign-in/sessions.ts'
 import { refuseForeignOrigins } from './own-origin.ts'
 import { readRequest, routeOf } from './request.ts'
-import { refuseOtherMethods, toResponse } from './respond.ts'
+import { refuseOtherMethods, toResponse, withSentences } from './respond.ts'
 
 /** Signing in and account settings for the dashboard: by cookie, from our own origin. */
 export function createAccountApi(services: Services, visitorOf: (context: Context) => Visitor): Hono {
@@ -23,7 +23,7 @@ export function createAccountApi(services: Services, visitorOf: (context: Contex
         id: context.req.param('id'),
         ...readRequest(context),
       }
-      return toResponse(await runForAccount(services, id, request))
+      return toResponse(withSentences(await runForAccount(services, id, request)))
     })
     methods.set(route, (methods.get(route) ?? new Set()).add(method))
   }

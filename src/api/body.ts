@@ -1,4 +1,5 @@
 import { Refusal } from '../core/errors.ts'
+import { inWords, said } from '../core/language/said.ts'
 import { MAX_BODY_BYTES } from '../core/request-limits.ts'
 
 /**
@@ -9,13 +10,15 @@ export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Pro
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const bytes = await readBytes(request, maxBytes).catch((error) => {
     // The client disconnected midway: no one reads the answer, and it is not our bug.
-    throw request.signal.aborted ? Refusal.invalid({ body: ['body was cut off'] }) : error
+    throw request.signal.aborted ? Refusal.invalid({ body: [said('was cut off')] }) : error
   })
   if (bytes.length === 0) return {}
   const mediaType = mediaTypeOf(request)
   if (mediaType !== 'application/json') {
     throw new Refusal('unsupportedMediaType', {
-      detail: `Send the body as Content-Type: application/json, not ${mediaType ?? 'without a type'}.`,
+      detail: inWords(
+        `Send the body as Content-Type: application/json, not ${mediaType ?? 'without a type'}.`,
+      ),
     })
   }
   return parse(bytes)
@@ -55,13 +58,13 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    const reason = error instanceof SyntaxError ? 'must be valid JSON' : 'must be JSON in UTF-8'
-    throw Refusal.invalid({ body: [`body ${reason}`] })
+    const reason = error instanceof SyntaxError ? said('must be valid JSON') : said('must be JSON in UTF-8')
+    throw Refusal.invalid({ body: [reason] })
   }
 }
 
 export function tooLarge(maxBytes: number): Refusal {
   return new Refusal('contentTooLarge', {
-    detail: `A body may have at most ${maxBytes / 1024} KiB.`,
+    detail: said('A body may have at most {max} KiB.', { max: maxBytes / 1024 }),
   })
 }

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { allOperations, type OperationId } from '../contract/contract.ts'
 import type { Operation } from '../contract/operation.ts'
 import { Refusal } from '../core/errors.ts'
+import { said } from '../core/language/said.ts'
 import { isCsvList } from '../core/reports/csv-list.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import { csvOf } from '../operations/reports/csv-stream.ts'
@@ -10,7 +11,7 @@ import type { Services } from '../operations/services.ts'
 import { actorIn, authenticateSession } from '../operations/sign-in/sessions.ts'
 import { refuseForeignOrigins } from './own-origin.ts'
 import { readRequest, routeOf } from './request.ts'
-import { refuseOtherMethods, toCompressedResponse, toResponse } from './respond.ts'
+import { refuseOtherMethods, toCompressedResponse, toResponse, withSentences } from './respond.ts'
 
 const TEAM_PATH = '/app/teams/:team'
 const CSV_PATH = `${TEAM_PATH}/csv/:list`
@@ -44,15 +45,15 @@ async function answer(services: Services, id: OperationId, context: Context) {
     const actor = await actorOf(services, context)
     const { maxBodyBytes }: Operation = allOperations[id]
     const { headers, ...rest } = await run(services, id, { actor, ...readRequest(context, maxBodyBytes) })
-    return { ...rest, headers: { ...NO_STORE, ...headers } }
+    return withSentences({ ...rest, headers: { ...NO_STORE, ...headers } })
   } catch (error) {
-    return refusalAnswer(services, error, NO_STORE)
+    return withSentences(refusalAnswer(services, error, NO_STORE))
   }
 }
 
 async function actorOf(services: Services, context: Context) {
   const session = await authenticateSession(services, context.req.header('cookie'))
-  if (!session) throw new Refusal('unauthorized', { detail: 'Sign in first.' })
+  if (!session) throw new Refusal('unauthorized', { detail: said('Sign in first.') })
   return actorIn(services, session, context.req.param('team') ?? '')
 }
 

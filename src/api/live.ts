@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { clientNetwork } from '../core/client-network.ts'
 import { Refusal } from '../core/errors.ts'
+import { said } from '../core/language/said.ts'
 import type { LiveStreams, Watcher } from '../operations/live-streams.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
@@ -54,10 +55,10 @@ export function createLiveApi(
 /** Refuses other sites' pages even for reading: they could keep our streams open. */
 async function authenticateWatcher(services: Services, { req }: Context): Promise<Omit<Watcher, 'client'>> {
   if (!isFromOwnPages(services, req)) {
-    throw new Refusal('forbidden', { detail: 'The request comes from a page of another site.' })
+    throw new Refusal('forbidden', { detail: said('The request comes from a page of another site.') })
   }
   const session = await authenticateSession(services, req.header('cookie'))
-  if (!session) throw new Refusal('unauthorized', { detail: 'Sign in first.' })
+  if (!session) throw new Refusal('unauthorized', { detail: said('Sign in first.') })
   const { userId, teamId, role } = await actorIn(services, session, req.param('team') ?? '')
   return { sessionId: session.sessionId, userId, teamId, role }
 }

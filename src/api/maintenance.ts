@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { Refusal } from '../core/errors.ts'
+import { inWords } from '../core/language/said.ts'
 import { readCalendar } from '../operations/maintenance/calendar.ts'
 import { type SwitchTurn, turnByAddress } from '../operations/maintenance/switch-address.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
@@ -42,7 +43,9 @@ export function addMaintenance(app: Hono, services: Services, clientAddress: Cli
 
   for (const route of NO_API) {
     app.all(route, () => {
-      const detail = `Maintenance windows have no API. People create them in the dashboard, and scripts turn a switch on and off by its secret addresses: ${services.docsUrl}/maintenance`
+      const detail = inWords(
+        `Maintenance windows have no API. People create them in the dashboard, and scripts turn a switch on and off by its secret addresses: ${services.docsUrl}/maintenance`,
+      )
       return toResponse(refusalAnswer(services, new Refusal('notFound', { detail })))
     })
   }

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { accepts, hasWildcard } from '../core/accepted-type.ts'
 import { Refusal } from '../core/errors.ts'
+import { inWords, said } from '../core/language/said.ts'
 import { RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
 import { isOwnOrigin } from '../core/sign-in/session.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
@@ -37,7 +38,7 @@ export function createMcpApi(services: Services): Hono {
 async function answer(services: Services, { req }: Context): Promise<Response> {
   // Strict: a name that another party's DNS points here is not ours.
   if (!isOwnOrigin(req.header('origin'), undefined, services.siteUrl)) {
-    throw new Refusal('forbidden', { detail: 'The request comes from a page of another site.' })
+    throw new Refusal('forbidden', { detail: said('The request comes from a page of another site.') })
   }
   const authorization = req.header('authorization') ?? ''
   const { role, userId } = await findHolder(services, authorization, 'mcp')
@@ -46,7 +47,9 @@ async function answer(services: Services, { req }: Context): Promise<Response> {
   if (!isToolCall(message)) await throttle(services.limits.perMcpUser, userId)
   if (message instanceof Response) return message
   if (role === null && !isToolCall(message)) {
-    throw new Refusal('forbidden', { detail: 'Who made this token is no longer a member of its team.' })
+    throw new Refusal('forbidden', {
+      detail: inWords('Who made this token is no longer a member of its team.'),
+    })
   }
   // Loaded by the first message: most services never get one, and every start would wait for it.
   const { answerMessage } = await import('../mcp/server.ts')

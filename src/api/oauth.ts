@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { Refusal } from '../core/errors.ts'
+import { inWords } from '../core/language/said.ts'
 import { MAX_FORM_BYTES } from '../core/request-limits.ts'
 import { OauthRefusal, RESOURCE_PATHS } from '../core/sign-in/oauth.ts'
 import { OAUTH_PATHS, resourceMetadata, serverMetadata } from '../core/sign-in/oauth-metadata.ts'
@@ -27,7 +28,7 @@ export function createOauthApi(services: Services, clientAddress: ClientAddress)
     onError: () =>
       refusal(
         services,
-        new OauthRefusal('invalid_request', `A body may have at most ${MAX_FORM_BYTES} bytes.`),
+        new OauthRefusal('invalid_request', inWords(`A body may have at most ${MAX_FORM_BYTES} bytes.`)),
       ),
   })
 
@@ -75,7 +76,7 @@ async function readMetadata(context: Context): Promise<unknown> {
   try {
     return await readJson(context.req.raw)
   } catch (error) {
-    if (error instanceof Refusal) throw new OauthRefusal('invalid_client_metadata', error.message)
+    if (error instanceof Refusal) throw new OauthRefusal('invalid_client_metadata', inWords(error.message))
     throw error
   }
 }
@@ -85,7 +86,9 @@ async function readForm(context: Context): Promise<URLSearchParams> {
   if (type !== 'application/x-www-form-urlencoded') {
     throw new OauthRefusal(
       'invalid_request',
-      `Send the body as Content-Type: application/x-www-form-urlencoded, not ${type ?? 'without a type'}.`,
+      inWords(
+        `Send the body as Content-Type: application/x-www-form-urlencoded, not ${type ?? 'without a type'}.`,
+      ),
     )
   }
   return new URLSearchParams(await context.req.text())

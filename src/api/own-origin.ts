@@ -1,9 +1,10 @@
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { Refusal } from '../core/errors.ts'
+import { said } from '../core/language/said.ts'
 import { isOwnOrigin } from '../core/sign-in/session.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
-import { toResponse } from './respond.ts'
+import { toResponse, withSentences } from './respond.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -11,8 +12,8 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function refuseForeignOrigins(services: Services): MiddlewareHandler {
   return async ({ req }, next) => {
     if (SAFE_METHODS.has(req.method) || isFromOwnPages(services, req)) return next()
-    const detail = 'The request comes from a page of another site.'
-    return toResponse(refusalAnswer(services, new Refusal('forbidden', { detail })))
+    const detail = said('The request comes from a page of another site.')
+    return toResponse(withSentences(refusalAnswer(services, new Refusal('forbidden', { detail }))))
   }
 }
 

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip, gunzipSync } from 'node:zlib'
 import { Refusal } from '../core/errors.ts'
+import { inWords, said } from '../core/language/said.ts'
 import { readBytes, tooLarge } from './body.ts'
 
 const unzip = promisify(gunzip)
@@ -17,13 +18,15 @@ export async function readReportBody(
 ): Promise<Uint8Array> {
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() || 'identity'
   if (encoding !== 'identity' && !encodings.includes(encoding)) {
-    const detail = `Send the body with Content-Encoding ${encodings.join(' or ')}, or without; it has ${encoding.slice(0, 50)}.`
+    const detail = inWords(
+      `Send the body with Content-Encoding ${encodings.join(' or ')}, or without; it has ${encoding.slice(0, 50)}.`,
+    )
     throw new Refusal('unsupportedMediaType', { detail })
   }
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const bytes = await readBytes(request, maxBytes).catch((error) => {
     // The client disconnected midway: no one reads the answer, and it is not our bug.
-    throw request.signal.aborted ? Refusal.invalid({ body: ['body was cut off'] }) : error
+    throw request.signal.aborted ? Refusal.invalid({ body: [said('was cut off')] }) : error
   })
   if (encoding !== 'gzip' && encoding !== 'x-gzip') return bytes
   try {
@@ -31,6 +34,6 @@ export async function readReportBody(
     return maxBytes <= MAX_AT_ONCE_BYTES ? gunzipSync(bytes, bound) : await unzip(bytes, bound)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes)
-    throw Refusal.invalid({ body: ['body must be gzip, as its Content-Encoding says'] })
+    throw Refusal.invalid({ body: [said('must be gzip, as its Content-Encoding says')] })
   }
 }

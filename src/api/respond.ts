@@ -20,6 +20,11 @@ export function toResponse(answer: Answer): Response {
   return answer.body === undefined ? withoutBody(answer) : withJson(answer, JSON.stringify(answer.body))
 }
 
+/** For the dashboard, which says refusals in the language of its reader: their sentences go with them as data. */
+export function withSentences(answer: Answer): Answer {
+  return answer.refusal ? { ...answer, body: { ...(answer.body as object), ...answer.refusal } } : answer
+}
+
 /** Lists of thousands are compressed, at the least effort: a tenth of the bytes for some milliseconds. */
 const MIN_COMPRESSED_LENGTH = 65_536
 

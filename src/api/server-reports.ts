@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { Refusal } from '../core/errors.ts'
+import { inWords } from '../core/language/said.ts'
 import { readAgentReport } from '../core/servers/agent-report.ts'
 import {
   INFLUX_QUESTIONS,
@@ -81,7 +82,7 @@ export function addServerReports(app: Hono, services: Services, clientAddress: C
     const limits = { maxBytes: MAX_REPORT_BYTES, encodings: ['gzip'] }
     const body = await readReportBody(context.req.raw, limits)
     const report = readAgentReport(new TextDecoder().decode(body))
-    if (!report) throw Refusal.invalid({ body: [NO_REPORT] })
+    if (!report) throw Refusal.invalid({ body: [inWords(NO_REPORT)] })
     return report
   }
 

@@ -1,27 +1,28 @@
-import type { FieldErrors } from './validation.ts'
-import { summarize } from './validation.ts'
+import { phrase } from './language/phrase.ts'
+import { english, type Said, said } from './language/said.ts'
+import { type Faults, printed, summarize } from './validation.ts'
 
 /**
  * Every refusal a client can receive. `page` is a path below the docs address; without one the type is `about:blank`.
  */
 export const PROBLEMS = {
-  unauthorized: { status: 401, title: 'Unauthorized' },
+  unauthorized: { status: 401, title: phrase('Unauthorized') },
   monitorLimitReached: {
     status: 402,
-    title: 'Monitor limit reached',
+    title: phrase('Monitor limit reached'),
     page: '/problems/monitor-limit-reached',
   },
   planLimitReached: { status: 402, title: 'Plan limit reached' },
-  forbidden: { status: 403, title: 'Forbidden' },
-  notFound: { status: 404, title: 'Not Found' },
+  forbidden: { status: 403, title: phrase('Forbidden') },
+  notFound: { status: 404, title: phrase('Not Found') },
   methodNotAllowed: { status: 405, title: 'Method Not Allowed' },
-  conflict: { status: 409, title: 'Conflict' },
-  gone: { status: 410, title: 'Gone' },
-  contentTooLarge: { status: 413, title: 'Content Too Large' },
+  conflict: { status: 409, title: phrase('Conflict') },
+  gone: { status: 410, title: phrase('Gone') },
+  contentTooLarge: { status: 413, title: phrase('Content Too Large') },
   unsupportedMediaType: { status: 415, title: 'Unsupported Media Type' },
-  validationFailed: { status: 422, title: 'Validation failed', page: '/problems/validation-failed' },
+  validationFailed: { status: 422, title: phrase('Validation failed'), page: '/problems/validation-failed' },
   tooManyRequests: { status: 429, title: 'Too Many Requests' },
-  internal: { status: 500, title: 'Internal Server Error' },
+  internal: { status: 500, title: phrase('Internal Server Error') },
   unavailable: { status: 503, title: 'Service Unavailable' },
 } as const satisfies Record<string, { status: number; title: string; page?: string }>
 
@@ -33,46 +34,51 @@ type WaitCode = 'tooManyRequests' | 'unavailable'
 /** The body of a refusal (RFC 9457). */
 export type Problem = { type: string; title: string; status: number; [member: string]: unknown }
 
-const TOO_MANY = 'Too many requests: try again in {seconds} s.'
+/** `said`: a sentence that the document does not have as its `detail`. */
+type RefusalParts = { detail?: Said; said?: Said; faults?: Faults; [member: string]: unknown }
 
-/** Thrown by operations to refuse a request; the edges turn it into a problem document. */
+/**
+ * Thrown by operations to refuse a request; the edges turn it into a problem document, whose members are English. `said`
+ * and `faults` are its sentences as data, for readers of other languages.
+ */
 export class Refusal extends Error {
   readonly code: ProblemCode
   readonly members: Record<string, unknown>
   readonly headers: Record<string, string>
+  readonly said: Said | null
+  readonly faults: Faults
 
-  constructor(
-    code: Exclude<ProblemCode, WaitCode>,
-    members?: Record<string, unknown>,
-    headers?: Record<string, string>,
-  )
-  constructor(code: WaitCode, members: { detail?: string }, headers: { 'retry-after': string })
+  constructor(code: Exclude<ProblemCode, WaitCode>, members?: RefusalParts, headers?: Record<string, string>)
+  constructor(code: WaitCode, members: { detail?: Said; said?: Said }, headers: { 'retry-after': string })
   constructor(
     code: ProblemCode,
-    members: Record<string, unknown> = {},
+    { detail, said = detail, faults = {}, ...members }: RefusalParts = {},
     headers: Record<string, string> = {},
   ) {
-    super(typeof members.detail === 'string' ? members.detail : PROBLEMS[code].title)
+    const errors = printed(faults)
+    const isBroken = Object.keys(errors).length > 0
+    super(said ? english(said) : isBroken ? summarize(errors) : PROBLEMS[code].title)
+    const isTold = detail !== undefined || isBroken
     this.code = code
-    this.members = members
+    this.members = { ...(isTold && { detail: this.message }), ...members, ...(isBroken && { errors }) }
     this.headers = headers
+    this.said = said ?? null
+    this.faults = faults
   }
 
-  /** `sentence` says why, and has `{seconds}` where it says how long. */
-  static forNow(code: WaitCode, seconds: number, sentence: string): Refusal {
-    const detail = sentence.replace('{seconds}', String(seconds))
+  /** `sentence` says why, and how long where it says so. */
+  static forNow(code: WaitCode, seconds: number, detail: Said): Refusal {
     return new Refusal(code, { detail }, { 'retry-after': String(seconds) })
   }
 
   /** A rate limit that is used up. Its document has no `detail`: the API's contract names its members. */
   static tooMany(seconds: number): Refusal {
-    const refusal = new Refusal('tooManyRequests', {}, { 'retry-after': String(seconds) })
-    refusal.message = TOO_MANY.replace('{seconds}', String(seconds))
-    return refusal
+    const sentence = said('Too many requests: try again in {seconds} s.', { seconds })
+    return new Refusal('tooManyRequests', { said: sentence }, { 'retry-after': String(seconds) })
   }
 
-  static invalid(errors: FieldErrors): Refusal {
-    return new Refusal('validationFailed', { detail: summarize(errors), errors })
+  static invalid(faults: Faults): Refusal {
+    return new Refusal('validationFailed', { faults })
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { hiddenFault } from './language/hidden-characters.ts'
+import { issueOf, type Said, said } from './language/said.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -23,9 +24,9 @@ export const MAX_NAME_LENGTH = 255
 export function label(maxCodePoints: number) {
   return text(maxCodePoints)
     .superRefine((value, context) => {
-      if (value.trim() === '') return context.addIssue('must not be empty')
+      if (value.trim() === '') return context.addIssue(issueOf(said('must not be empty')))
       const fault = hiddenFault(value, 'line')
-      if (fault !== null) context.addIssue(fault)
+      if (fault !== null) context.addIssue(issueOf(fault))
     })
     .meta({ minLength: 1 })
 }
@@ -34,14 +35,14 @@ export function label(maxCodePoints: number) {
 export function prose(maxCodePoints: number) {
   return text(maxCodePoints).superRefine((value, context) => {
     const fault = hiddenFault(value, 'lines')
-    if (fault !== null && !value.includes('\0')) context.addIssue(fault)
+    if (fault !== null && !value.includes('\0')) context.addIssue(issueOf(fault))
   })
 }
 
 /** The fault of an address that is not read as it is written; null if there is none. */
-export function unreadableFault(url: string): string | null {
+export function unreadableFault(url: string): Said | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop these silently
-  if (/[\u0000-\u0020\u007f]/.test(url)) return 'must not contain spaces or control characters'
+  if (/[\u0000-\u0020\u007f]/.test(url)) return said('must not contain spaces or control characters')
   return hiddenFault(url, 'line')
 }
 
@@ -52,9 +53,12 @@ export function text(maxCodePoints: number) {
     .superRefine((value, context) => {
       const length = codePoints(value)
       if (length > maxCodePoints)
-        context.addIssue(`must be at most ${maxCodePoints} characters, got ${length}`)
-      if (value.includes('\0')) context.addIssue('must not contain a NUL character')
-      if (!value.isWellFormed()) context.addIssue('must be valid Unicode, got a lone surrogate')
+        context.addIssue(
+          issueOf(said('must be at most {max} characters, got {length}', { max: maxCodePoints, length })),
+        )
+      if (value.includes('\0')) context.addIssue(issueOf(said('must not contain a NUL character')))
+      if (!value.isWellFormed())
+        context.addIssue(issueOf(said('must be valid Unicode, got a lone surrogate')))
     })
     .meta({ maxLength: maxCodePoints })
 }

@@ -1,23 +1,55 @@
 import type * as z from 'zod'
+import { phrase } from './language/phrase.ts'
+import { english, type Said, said, saidOf, WHOLE } from './language/said.ts'
 import { SECRET_SETTINGS } from './monitors/secret-settings.ts'
 
-/** Maps a field path (`config.url`, `expected_status_codes.1`) to its messages. */
+/** Maps a field path (`config.url`, `expected_status_codes.1`) to the rules that its value breaks. */
+export type Faults = Record<string, Said[]>
+
+/** The same as the API prints it: each message begins with its field. */
 export type FieldErrors = Record<string, string[]>
 
 /** A message about one field, from a rule that looks at the whole record. */
-export type FieldError = { field: string; message: string }
+export type FieldError = { field: string; message: Said }
 
-export type Parsed<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors }
+export type Parsed<T> = { ok: true; value: T } | { ok: false; faults: Faults; errors: FieldErrors }
+
+/** Input that broke rules. */
+export function broken(faults: Faults): { ok: false; faults: Faults; errors: FieldErrors } {
+  return {
+    ok: false,
+    faults,
+    get errors() {
+      return printed(faults)
+    },
+  }
+}
+
+export function printed(faults: Faults): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(faults).map(([field, said]) => [field, said.map((one) => print(one, field))]),
+  )
+}
+
+/** A fault as the API prints it. */
+export function print(fault: Said, field: string): string {
+  return WHOLE in fault.values ? english(fault) : `${field} ${english(fault)}`
+}
+
+/** The rule of numbers, which are whole nearly everywhere. */
+export const INTEGER = phrase('must be an integer, got {got}')
+const OBJECT = phrase('must be an object, got {got}')
 
 const EXPECTED: Record<string, string> = {
-  string: 'a string',
-  number: 'an integer',
-  int: 'an integer',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-  record: 'an object',
-  date: 'a date such as 2027-01-31',
+  string: phrase('must be a string, got {got}'),
+  number: INTEGER,
+  int: INTEGER,
+  boolean: phrase('must be true or false, got {got}'),
+  array: phrase('must be an array, got {got}'),
+  object: OBJECT,
+  record: OBJECT,
+  date: phrase('must be a date such as 2027-01-31, got {got}'),
+  null: phrase('must be null, got {got}'),
 }
 
 const SECRETS_OF_MONITORS = Object.entries(SECRET_SETTINGS).map(([name, masked]) =>
@@ -41,19 +73,19 @@ export function parseFields<S extends z.ZodType>(
   rules: (valid: Partial<z.output<S>>) => FieldError[] = () => [],
 ): Parsed<z.output<S>> {
   const parsed = schema.safeParse(input, { reportInput: true })
-  const errors = new Map<string, string[]>()
+  const found = new Map<string, Said[]>()
   for (const issue of parsed.success ? [] : parsed.error.issues.flatMap(issuesMeant)) {
     for (const field of fieldsOf(issue)) {
-      errors.set(field, [...(errors.get(field) ?? []), `${field} ${explain(issue, field)}`])
+      found.set(field, [...(found.get(field) ?? []), explain(issue, field)])
     }
   }
-  const broken = new Set([...errors.keys()].map((field) => field.split('.')[0]))
-  const valid = parsed.success ? (parsed.data as Partial<z.output<S>>) : validFields(schema, input, broken)
+  const wrong = new Set([...found.keys()].map((field) => field.split('.')[0]))
+  const valid = parsed.success ? (parsed.data as Partial<z.output<S>>) : validFields(schema, input, wrong)
   for (const { field, message } of rules(valid)) {
-    if (broken.has(field.split('.')[0])) continue
-    errors.set(field, [...(errors.get(field) ?? []), `${field} ${message}`])
+    if (wrong.has(field.split('.')[0])) continue
+    found.set(field, [...(found.get(field) ?? []), message])
   }
-  if (errors.size > 0) return { ok: false, errors: Object.fromEntries(errors) }
+  if (found.size > 0) return broken(Object.fromEntries(found))
   return { ok: true, value: (parsed as { data: z.output<S> }).data }
 }
 
@@ -86,53 +118,76 @@ function validFields<S extends z.ZodType>(schema: S, input: unknown, broken: Set
   return valid as Partial<z.output<S>>
 }
 
-function explain(issue: z.core.$ZodIssue, field: string): string {
+function explain(issue: z.core.$ZodIssue, field: string): Said {
   const got = describe(issue.input, SECRET_FIELDS.test(field))
   switch (issue.code) {
     case 'custom':
-      return issue.message
+      return issue.params?.said ?? saidOf(issue.message)
     case 'invalid_type':
-      if (issue.input === undefined) return 'is required'
-      return `must be ${EXPECTED[issue.expected] ?? issue.expected}, got ${got}`
+      if (issue.input === undefined) return said('is required')
+      return saidOf(EXPECTED[issue.expected] ?? `must be ${issue.expected}, got {got}`, { got })
     case 'invalid_value':
-      if (issue.input === undefined) return 'is required'
-      return `must be one of ${issue.values.join(', ')}, got ${got}`
+      if (issue.input === undefined) return said('is required')
+      return said('must be one of {values}, got {got}', { values: issue.values.join(', '), got })
     case 'too_small':
-      return `must ${amount(issue.origin, 'at least', issue.minimum)}, got ${size(issue.input, got)}`
+      return atLeast(issue.origin, Number(issue.minimum), size(issue.input, got))
     case 'too_big':
-      return `must ${amount(issue.origin, 'at most', issue.maximum)}, got ${size(issue.input, got)}`
+      return atMost(issue.origin, Number(issue.maximum), size(issue.input, got))
+    case 'invalid_union': {
+      if (issue.discriminator === undefined || !('options' in issue)) return saidOf(issue.message, { got })
+      const named = (issue.input as Record<string, unknown>)[issue.discriminator]
+      if (named === undefined) return said('is required')
+      return said('must be one of {values}, got {got}', {
+        values: issue.options?.join(', ') ?? '',
+        got: describe(named),
+      })
+    }
     case 'unrecognized_keys':
-      return 'is not known here'
+      return said('is not known here')
     case 'invalid_format':
       // A pattern says in its own words what it takes.
-      if (issue.format === 'regex' && issue.message.startsWith('must ')) return `${issue.message}, got ${got}`
-      return `must be ${issue.format === 'email' ? 'an e-mail address' : `a valid ${issue.format}`}, got ${got}`
+      if (issue.format === 'regex' && issue.message.startsWith('must ')) return saidOf(issue.message, { got })
+      if (issue.format === 'datetime') return said('must be a valid datetime, got {got}', { got })
+      if (issue.format === 'email') return said('must be an e-mail address, got {got}', { got })
+      return said('must be a valid {format}, got {got}', { format: issue.format, got })
     default:
-      return issue.message
+      return saidOf(issue.message)
   }
 }
 
-function amount(origin: string, bound: string, limit: number | bigint): string {
-  if (origin === 'array' || origin === 'set')
-    return `have ${bound} ${limit} ${limit === 1 ? 'entry' : 'entries'}`
-  if (origin === 'string') return `have ${bound} ${limit} characters`
-  return `be ${bound} ${limit}`
+function atLeast(origin: string, min: number, got: string | Said): Said {
+  if (origin === 'string') return said('must have at least {min} characters, got {got}', { min, got })
+  if (origin !== 'array' && origin !== 'set') return said('must be at least {min}, got {got}', { min, got })
+  return min === 1
+    ? said('must have at least {min} entry, got {got}', { min, got })
+    : said('must have at least {min} entries, got {got}', { min, got })
 }
 
-function size(input: unknown, got: string): string {
+function atMost(origin: string, max: number, got: string | Said): Said {
+  if (origin === 'string') return said('must have at most {max} characters, got {got}', { max, got })
+  if (origin !== 'array' && origin !== 'set') return said('must be at most {max}, got {got}', { max, got })
+  return max === 1
+    ? said('must have at most {max} entry, got {got}', { max, got })
+    : said('must have at most {max} entries, got {got}', { max, got })
+}
+
+function size(input: unknown, got: string | Said): string | Said {
   return Array.isArray(input) ? String(input.length) : got
 }
 
 /** Describes a value for a message: enough to recognize it, never a secret, never much text. */
-export function describe(input: unknown, secret = false): string {
-  if (input === null) return 'null'
-  if (Array.isArray(input)) return 'an array'
-  if (typeof input === 'object') return 'an object'
+export function describe(input: string): string
+export function describe(input: unknown, secret?: boolean): string | Said
+export function describe(input: unknown, secret = false): string | Said {
+  if (input === null) return said('null')
+  if (Array.isArray(input)) return said('an array')
+  if (typeof input === 'object') return said('an object')
   if (typeof input === 'string') {
-    if (secret) return 'a string'
+    if (secret) return said('a string')
     const shown = input.length > SHOWN_CHARACTERS ? `${input.slice(0, SHOWN_CHARACTERS)}…` : input
     return JSON.stringify(shown.toWellFormed())
   }
+  if (secret && typeof input === 'number') return said('a number')
   return secret ? `a ${typeof input}` : String(input)
 }
 
@@ -140,5 +195,11 @@ export function describe(input: unknown, secret = false): string {
 export function summarize(errors: FieldErrors): string {
   const fields = Object.keys(errors)
   if (fields.length === 1) return `${errors[fields[0] as string]?.[0]}.`
-  return `${fields.length} fields are invalid: ${fields.slice(0, 10).join(', ')}${fields.length > 10 ? ', …' : ''}.`
+  return `${english(countOf(fields))}.`
+}
+
+/** A sentence about several invalid fields. */
+export function countOf(fields: readonly string[]): Said {
+  const named = `${fields.slice(0, 10).join(', ')}${fields.length > 10 ? ', …' : ''}`
+  return said('{count} fields are invalid: {fields}', { count: fields.length, fields: named })
 }

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { Refusal } from '../core/errors.ts'
-import { type FieldErrors, parseFields } from '../core/validation.ts'
+import { type Faults, parseFields } from '../core/validation.ts'
 import type { Answer } from '../operations/implementation.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import { run } from '../operations/run.ts'
@@ -57,10 +57,10 @@ function paramsOf({ record }: ToolOperation, sent: Arguments): Record<string, st
  * Validates the record's id. Called only after a 404, so that permissions and rate limits are checked first, as
  * everywhere.
  */
-function recordFaults({ record }: ToolOperation, sent: Arguments): FieldErrors | null {
+function recordFaults({ record }: ToolOperation, sent: Arguments): Faults | null {
   if (!record) return null
   const parsed = parseFields(z.object({ [record.argument]: IdArgument }), sent)
-  return parsed.ok ? null : parsed.errors
+  return parsed.ok ? null : parsed.faults
 }
 
 /** Values as a query string carries them: text, with empty values left out. */

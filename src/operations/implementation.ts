@@ -1,11 +1,12 @@
 import type * as z from 'zod'
 import type { Contract, OperationId } from '../contract/contract.ts'
 import type { ContactRecord } from '../core/alerting/contact.ts'
+import type { Said } from '../core/language/said.ts'
 import type { WindowRecord } from '../core/maintenance/window-record.ts'
 import type { Role } from '../core/teams/access.ts'
 import type { Door } from '../core/teams/audit.ts'
 import type { PlanName } from '../core/teams/plan.ts'
-import type { Parsed } from '../core/validation.ts'
+import type { Faults, Parsed } from '../core/validation.ts'
 import type { DeliveryRecord } from '../store/alerting/delivery-log.ts'
 import type { IncidentOf } from '../store/incidents/incident-rows.ts'
 import type { DeletedMonitorRecord } from '../store/monitors/deleted-monitors.ts'
@@ -90,6 +91,8 @@ export type Answer = {
   /** A sentence beside the answer, for doors whose callers read (MCP). */
   note?: string
   headers: Record<string, string>
+  /** Of a refusal: its sentences as data, for the dashboard. */
+  refusal?: { said: Said | null; faults: Faults }
   /** Values of `Set-Cookie`, one header each. */
   cookies?: string[]
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../core/errors.ts'
 import { formatInstant } from '../core/instant.ts'
+import { inWords, said } from '../core/language/said.ts'
 import { eventFrame, type LiveSignal, type News, readNews } from '../core/live-event.ts'
 import { ALIVE_EVERY_MS } from '../core/live-pace.ts'
 import { createPlaces } from '../core/sharing/places.ts'
@@ -53,15 +54,18 @@ export function createLiveStreams(deps: {
   let closed = false
 
   function open(watcher: Watcher, sink: Sink): () => void {
-    if (closed) throw full('The service is stopping: try again in {seconds} s.')
+    if (closed) throw full('The service is stopping')
     if (countOf('userId', watcher) >= MAX_PER_USER) {
-      const sentence = `An account may have ${MAX_PER_USER} live streams at once: try again in {seconds} s.`
+      const sentence = said('An account may have {max} live streams at once: try again in {seconds} s.', {
+        max: MAX_PER_USER,
+        seconds: FULL_RETRY_SECONDS,
+      })
       throw Refusal.forNow('tooManyRequests', FULL_RETRY_SECONDS, sentence)
     }
     const isClientFull = countOf('client', watcher) >= MAX_PER_CLIENT
     while (!isClientFull && !places.gets(watcher.teamId) && makeWay(watcher.teamId));
     if (isClientFull || !places.take(watcher.teamId)) {
-      throw full('There are too many live streams: try again in {seconds} s.')
+      throw full('There are too many live streams')
     }
     streams.set(sink, watcher)
     sinksOfTeam.set(watcher.teamId, (sinksOfTeam.get(watcher.teamId) ?? new Set()).add(sink))
@@ -174,6 +178,8 @@ export function createLiveStreams(deps: {
   }
 }
 
-function full(sentence: string): Refusal {
+/** A browser tries again by itself: nobody reads why. */
+function full(why: string): Refusal {
+  const sentence = inWords(`${why}: try again in ${FULL_RETRY_SECONDS} s.`)
   return Refusal.forNow('unavailable', FULL_RETRY_SECONDS, sentence)
 }

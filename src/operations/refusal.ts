@@ -16,10 +16,11 @@ export function refusalAnswer(
     status: body.status,
     body,
     headers: { ...headers, ...refusal.headers, 'content-type': 'application/problem+json' },
+    refusal: { said: refusal.said, faults: refusal.faults },
   }
 }
 
 export function parseOrRefuse<T>(parsed: Parsed<T>): T {
-  if (!parsed.ok) throw Refusal.invalid(parsed.errors)
+  if (!parsed.ok) throw Refusal.invalid(parsed.faults)
   return parsed.value
 }

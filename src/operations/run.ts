@@ -3,6 +3,7 @@ import { allOperations, type OperationId } from '../contract/contract.ts'
 import { deprecationHeaders, type Operation, parametersOf } from '../contract/operation.ts'
 import { Refusal } from '../core/errors.ts'
 import { shownTexts } from '../core/language/hidden-characters.ts'
+import { inWords, said } from '../core/language/said.ts'
 import { MAX_RECORD_ID } from '../core/record-id.ts'
 import { createTurnstile } from '../core/sharing/turnstile.ts'
 import { parseFields } from '../core/validation.ts'
@@ -96,7 +97,12 @@ export async function run(services: Services, id: OperationId, request: Operatio
 /** Requests of one team, however many and long, leave room to those of others. */
 async function inTurn<T>({ teamId }: Actor, work: () => Promise<T>): Promise<T> {
   if (!(await answering.enter(teamId))) {
-    const sentence = 'Too many requests of this team are being answered at once: try again in {seconds} s.'
+    const sentence = said(
+      'Too many requests of this team are being answered at once: try again in {seconds} s.',
+      {
+        seconds: RETRY_SECONDS,
+      },
+    )
     throw Refusal.forNow('unavailable', RETRY_SECONDS, sentence)
   }
   try {
@@ -108,7 +114,9 @@ async function inTurn<T>({ teamId }: Actor, work: () => Promise<T>): Promise<T> 
 
 function refuseAfterSunset({ deprecated, method }: Operation, now: Date): void {
   if (!deprecated || now < deprecated.sunset) return
-  const detail = `${method} stopped working on ${deprecated.sunset.toISOString().slice(0, 10)}: use PATCH.`
+  const detail = inWords(
+    `${method} stopped working on ${deprecated.sunset.toISOString().slice(0, 10)}: use PATCH.`,
+  )
   throw new Refusal('gone', { detail })
 }
 
@@ -191,7 +199,7 @@ const FINDERS = {
 async function readObject({ readBody }: OperationRequest): Promise<object> {
   const body = await readBody()
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
-  throw Refusal.invalid({ body: ['body must be a JSON object'] })
+  throw Refusal.invalid({ body: [said('must be a JSON object')] })
 }
 
 function judge(

@@ -37,7 +37,7 @@ ${teams.length === 0 ? noTeam(translator) : form(translator, params, consent, fa
 
 /** The person decides whether to follow the link: it may lead to an untrusted program. */
 export function invalidRequest(
-  { t, rich, sayMessage }: Speaker,
+  { t, rich, say }: Speaker,
   { client, redirectUri, why, location }: Extract<Asking, { kind: 'answer' }>,
 ): Html {
   const asked = rich(
@@ -45,7 +45,7 @@ export function invalidRequest(
     {
       bdi,
       name: client.name,
-      why: sayMessage(why),
+      why: say(why),
     },
   )
   const ways = rich(

@@ -61,13 +61,13 @@ export function addAuthorize(app: Hono, services: Services, docsPath: string): v
       }
       return await work(session, asking.consent)
     } catch (error) {
-      if (error instanceof OauthRefusal) return refused(speaker, speaker.sayMessage(error.message), 400)
+      if (error instanceof OauthRefusal) return refused(speaker, speaker.sayRefusal(error), 400)
       if (!(error instanceof Refusal)) throw error
       if (error.code === 'unauthorized') return redirect(signInPath(params))
       const why =
         error.code === 'tooManyRequests'
           ? speaker.t('Too many requests: wait a minute.')
-          : speaker.sayMessage(error.message)
+          : speaker.sayRefusal(error)
       return refused(speaker, why, problemOf(error.code, {}, services.docsUrl).status, error.headers)
     }
   }
@@ -90,7 +90,7 @@ export function addAuthorize(app: Hono, services: Services, docsPath: string): v
         return redirect(await allowAuthorization(services, session, params, consent))
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== 'validationFailed') throw error
-        return ask(speaker, params, consent, speaker.sayMessage(error.message))
+        return ask(speaker, params, consent, speaker.sayRefusal(error))
       }
     })
   })

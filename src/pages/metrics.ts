@@ -3,6 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import type { Context, Hono } from 'hono'
 import { Refusal } from '../core/errors.ts'
 import { CONTENT_TYPES, formatFor, type MetricFamily, writeExposition } from '../core/exposition.ts'
+import { inWords } from '../core/language/said.ts'
 import { refusalAnswer } from '../operations/refusal.ts'
 import type { Services } from '../operations/services.ts'
 import { bearerToken } from '../operations/sign-in/authenticate.ts'
@@ -69,8 +70,9 @@ function admit(
   const isProxied = FORWARDED.some((name) => req.header(name) !== undefined)
   if (!isProxied && isLoopback(peerOf(context)) && isLoopbackName(new URL(req.url).hostname)) return
   throw new Refusal('forbidden', {
-    detail:
+    detail: inWords(
       'Without METRICS_TOKEN, metrics are for programs on the machine of the service, which ask for localhost, without a proxy between.',
+    ),
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { problemOf, Refusal } from '../core/errors.ts'
+import { said } from '../core/language/said.ts'
 import type { Services } from '../operations/services.ts'
 import {
   beginOidc,
@@ -43,7 +44,8 @@ export function addOidc(
     answer(context, async () => {
       // The person must see the page: no one signs in through an image or a frame.
       const { 'sec-fetch-dest': shownAs = 'document' } = context.req.header()
-      if (shownAs !== 'document') throw new Refusal('forbidden', { detail: 'Open this address itself.' })
+      if (shownAs !== 'document')
+        throw new Refusal('forbidden', { detail: said('Open this address itself.') })
       return beginOidc(services, provider, context.req.query('return_to'), visitorOf(context))
     }),
   )
@@ -60,8 +62,9 @@ function redirect({ location, cookies }: Redirect): Response {
   return new Response(null, { status: 303, headers })
 }
 
-function refused({ t, rich, sayMessage }: Speaker, { code, message }: Refusal): Html {
-  const why = code === 'tooManyRequests' ? t('Too many attempts: wait ten minutes.') : sayMessage(message)
+function refused({ t, rich, sayRefusal }: Speaker, refusal: Refusal): Html {
+  const isHasty = refusal.code === 'tooManyRequests'
+  const why = isHasty ? t('Too many attempts: wait ten minutes.') : sayRefusal(refusal)
   const ways = rich('<again>Try again</again> or <back>go back</back>.', {
     again: (inside) => html`<a href="/auth/oidc">${inside}</a>`,
     back: (inside) => html`<a href="/">${inside}</a>`,

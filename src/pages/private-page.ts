@@ -15,7 +15,7 @@ export type RenderPrivate = (
 ) => Promise<Response>
 
 /** Speaks to the reader of a page, in their language. */
-export type Speaker = Translator & Pick<Sayer, 'sayMessage' | 'sayFault'> & { render: RenderPrivate }
+export type Speaker = Translator & Pick<Sayer, 'say' | 'sayFault' | 'sayRefusal'> & { render: RenderPrivate }
 
 export type SpeakerOf = (context: Context) => Speaker
 
@@ -33,11 +33,12 @@ export function privatePages(
   return (context) => {
     const language = visitorLanguage(context.req.header('accept-language'))
     const translator = translatorOf(language)
-    const { sayMessage, sayFault } = sayerOf(language)
+    const { say, sayFault, sayRefusal } = sayerOf(language)
     return {
       ...translator,
-      sayMessage,
+      say,
       sayFault,
+      sayRefusal,
       render: async (title, content, status, headers = {}) =>
         new Response(String(await page(translator, title, docsPath, content, layout)), {
           status,

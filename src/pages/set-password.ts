@@ -33,7 +33,7 @@ export function addSetPassword(
     if (!user) return expiredLinkPage(speaker)
     const { password } = await context.req.parseBody()
     const fault = await setPasswordByLink(services, link, password, visitorOf(context))
-    if (fault) return render(t('Set your password'), content(speaker, user, speaker.sayMessage(fault)), 422)
+    if (fault) return render(t('Set your password'), content(speaker, user, speaker.sayRefusal(fault)), 422)
     const done = html`<h1>${t('Your password is set')}</h1><p>${t('You can close this page.')}</p>`
     return render(t('Password set'), done, 200)
   })

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { Refusal } from '../core/errors.ts'
 import type { Translator } from '../core/language/translate.ts'
-import type { FieldErrors } from '../core/validation.ts'
+import type { Faults as Broken } from '../core/validation.ts'
 import { hasAccounts, setUp } from '../operations/accounts/setup.ts'
 import type { Services } from '../operations/services.ts'
 import type { Visitor } from '../operations/sign-in/sessions.ts'
@@ -83,7 +83,7 @@ export function addSetup(
       if (await hasAccounts(services)) return done(speaker)
       const faults =
         error.code === 'validationFailed'
-          ? firstFaults(speaker, error.members.errors as FieldErrors)
+          ? firstFaults(speaker, error.faults)
           : { link: t('This link does not work. Use the one that the service printed when it last started.') }
       return render(t('Set up'), form(speaker, services, sent, faults), 422)
     }
@@ -96,7 +96,7 @@ function withoutAddress(sent: Record<string, unknown>): Record<string, unknown> 
   return typeof link === 'string' ? { ...sent, link: link.slice(link.lastIndexOf('#') + 1).trim() } : sent
 }
 
-function firstFaults({ sayFault }: Speaker, errors: FieldErrors): Faults {
+function firstFaults({ sayFault }: Speaker, errors: Broken): Faults {
   return Object.fromEntries(
     FIELDS.map((field) => [field, errors[field]?.[0] && sayFault(errors[field][0], field)]),
   )

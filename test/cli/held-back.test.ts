@@ -5,6 +5,7 @@ import { createMissing } from '../../src/cli/apply/import-create.ts'
 import { describeImport, importedOf } from '../../src/cli/apply/import-report.ts'
 import type { Client } from '../../src/cli/client/client.ts'
 import { overBound } from '../../src/core/accounts/over-bound.ts'
+import { english } from '../../src/core/language/said.ts'
 import type { Change } from '../../src/core/monitors/reconcile.ts'
 import type { Team } from '../../src/core/teams/team.ts'
 
@@ -27,7 +28,7 @@ function boundedClient() {
     async ask(_id, { body } = {}) {
       const isMail = (body as { type: string }).type === 'email'
       if (isMail && ++asked > BOUND) {
-        const detail = overBound('inviting-team', BOUND, 3_600 - 60 * (asked - BOUND))
+        const detail = english(overBound('inviting-team', BOUND, 3_600 - 60 * (asked - BOUND)))
         return {
           status: 429,
           headers: { 'retry-after': '3000' },

@@ -4,6 +4,7 @@ import { REAL_DELAYS } from '../../src/cli/client/delays.ts'
 import type { Deployment } from '../../src/cli/deployment.ts'
 import { runCommand } from '../../src/cli/program.ts'
 import { Refusal } from '../../src/core/errors.ts'
+import { inWords, said } from '../../src/core/language/said.ts'
 import { diagnose } from '../../src/operations/diagnose.ts'
 import { createDeployment } from '../../src/roles/deployment.ts'
 
@@ -112,7 +113,7 @@ test('an ID is any whole number: what is larger than all of them is a record tha
   const asked: unknown[] = []
   const withServices = async () => {
     asked.push('asked')
-    throw new Refusal('notFound', { detail: 'there is no valid token' })
+    throw new Refusal('notFound', { detail: inWords('there is no valid token') })
   }
   for (const id of ['1000000000', '2147483647']) {
     const { status, err } = await run(['token', 'revoke', id], { withServices })
@@ -126,7 +127,7 @@ test('an ID is any whole number: what is larger than all of them is a record tha
 })
 
 test('a refusal is status 1, with each reason on a line of its own', async () => {
-  const refusal = Refusal.invalid({ email: ['email has an account already'], name: ['name is required'] })
+  const refusal = Refusal.invalid({ email: [said('has an account already')], name: [said('is required')] })
   const withServices = () => Promise.reject(refusal)
   const { status, out, err } = await run(['token', 'list'], { withServices })
   assert.deepEqual([status, out, err], [1, '', 'email has an account already\nname is required\n'])

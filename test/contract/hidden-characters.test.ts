@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { english } from '../../src/core/language/said.ts'
 import { urlFault } from '../../src/core/monitors/target.ts'
 import { parseFields } from '../../src/core/validation.ts'
 import { sentSchemas } from '../support/documents/sent-schemas.ts'
@@ -137,7 +138,8 @@ describe('no text with characters that hide or turn others gets past the contrac
 
   it('and addresses, which are judged by what they are the address of, refuse them too', () => {
     for (const url of ['https://example.com/a\u202egnp.exe', 'https://exa\u200bmple.com/']) {
-      assert.match(urlFault('http', url) ?? '', /must not contain control or invisible characters, got U\+20/)
+      const fault = urlFault('http', url)
+      assert.match(fault ? english(fault) : '', /must not contain control or invisible characters, got U\+20/)
     }
   })
 

@@ -13,6 +13,7 @@ import { assertInvalid, assertProblem } from '../support/services/api-problems.t
 import { apiService } from '../support/services/api-service.ts'
 import type { Answer, AskedService, TestTeam } from '../support/services/asked-service.ts'
 import { documented, documentedAsk } from '../support/services/documented.ts'
+import { peopleOf } from '../support/services/people.ts'
 import { sideBySide } from '../support/side-by-side.ts'
 import { until } from '../support/until.ts'
 
@@ -312,6 +313,21 @@ describe('refusals and bodies', () => {
     assert.match(two.body.detail, /^2 fields are invalid: .*name.*\.$/)
     const missing = await api.get('/monitors/2147483647')
     assert.deepEqual(missing.body, { type: 'about:blank', title: 'Not Found', status: 404 })
+  })
+
+  it('give their sentences as data to the dashboard, and to no program', async () => {
+    const sent = { ...MONITORS.http, check_interval_minutes: 0 }
+    const { body } = await api.post('/monitors', sent)
+    assert.deepEqual(Object.keys(body), ['type', 'title', 'status', 'detail', 'errors'])
+    const { id, owner } = await peopleOf(service).team()
+    const shown = await owner.ask(id, 'POST', '/monitors', sent)
+    const { said, faults, ...printed } = shown.body
+    assert.deepEqual([printed, said], [body, null])
+    const fault = {
+      text: 'must be one of {values}, got {got}',
+      values: { values: '1, 5, 15, 30, 60', got: '0' },
+    }
+    assert.deepEqual(faults, { check_interval_minutes: [fault] })
   })
 
   it('show a person who followed a link to nowhere a page, and programs the problem', async () => {

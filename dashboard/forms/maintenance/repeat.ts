@@ -70,7 +70,7 @@ export function ruleOf(repeat: Repeat): string {
 /** The choices that make a rule; null if they cannot say it all. Those without a say in it are those of `kept`. */
 export function repeatOf(rule: string, kept: Repeat = WEEKLY): Repeat | null {
   const read = readRule(rule)
-  if (typeof read === 'string' || read.bySetPos.length > 0) return null
+  if ('text' in read || read.bySetPos.length > 0) return null
   const days = daysOf(read, kept)
   const end = endOf(read)
   return days && end && { ...kept, freq: read.freq, interval: String(read.interval), ...days, ...end }

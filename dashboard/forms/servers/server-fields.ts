@@ -1,11 +1,12 @@
 import type * as z from 'zod'
+import { inWords, type Said, said } from '../../../src/core/language/said.ts'
 import { CONDITION_WORDS } from '../../../src/core/servers/condition-words.ts'
 import { ServerSettings } from '../../../src/core/servers/server.ts'
 import { serverFaults } from '../../../src/core/servers/server-faults.ts'
 import { DEFAULT_THRESHOLDS, type ThresholdChanges, Thresholds } from '../../../src/core/servers/threshold.ts'
 import { keysOf } from '../../../src/core/shape.ts'
-import { type FieldErrors, type Parsed, parseFields } from '../../../src/core/validation.ts'
-import { sayRule } from '../../language/faults.ts'
+import { broken, type Faults, INTEGER, type Parsed, parseFields } from '../../../src/core/validation.ts'
+import { say } from '../../language/faults.ts'
 import { t } from '../../language/language.ts'
 import { type Controls, controlsOf } from '../controls.ts'
 import { changedNames, type Draft, draftOf, readDraft } from '../draft.ts'
@@ -110,7 +111,7 @@ function changesOf(draft: Draft): Record<string, unknown> {
 export function judgeServer(draft: Draft): Parsed<ServerBody> {
   const body = { ...readDraft(settings, draft, Object.keys(settings)), thresholds: changesOf(draft) }
   const parsed = parseFields(ServerSettings, body, serverFaults)
-  return parsed.ok ? { ok: true, value: body as ServerBody } : { ok: false, errors: inWords(parsed.errors) }
+  return parsed.ok ? { ok: true, value: body as ServerBody } : broken(inTable(parsed.faults))
 }
 
 /** Only what was changed; of the thresholds all that differ from the defaults, if any of them was changed. */
@@ -123,24 +124,26 @@ export function judgePatch(before: Draft, draft: Draft): Parsed<Partial<ServerBo
 }
 
 /** `thresholds.cpu.enter must be …` with the words of the table. */
-function inWords(errors: FieldErrors): FieldErrors {
+function inTable(faults: Faults): Faults {
   return Object.fromEntries(
-    Object.entries(errors).map(([field, messages]) => [
-      field,
-      messages.map((message) => inTableWords(message, field)),
-    ]),
+    Object.entries(faults).map(([field, said]) => [field, said.map((fault) => inTableWords(fault, field))]),
   )
 }
 
-function inTableWords(message: string, field: string): string {
+function inTableWords(fault: Said, field: string): Said {
   const control = LINE_CONTROLS[field]
-  if (!control) return message
+  if (!control) return fault
   const [, kind, level] = field.split('.')
   const isFraction = control.kind === 'number' && !control.isWhole
-  const rule = sayRule(isFraction ? message.replace('an integer', 'a number') : message, field)
-  return t('{condition}, “{level}”: {fault}', {
+  const rule = say(
+    isFraction && fault.text === INTEGER
+      ? said('must be a number, got {got}', { got: fault.values.got ?? '' })
+      : fault,
+  )
+  const words = t('{condition}, “{level}”: {fault}', {
     condition: t(CONDITION_WORDS[kind as Kind]),
     level: LEVEL_WORDS[level as LevelName],
     fault: rule.replace(/ enter,/, ` “${LEVEL_WORDS.enter}”,`),
   })
+  return inWords(words)
 }

@@ -71,13 +71,13 @@ export function layoutOf(draft: LayoutDraft): z.input<typeof Layout> {
 export function layoutFaults(draft: LayoutDraft): Map<string, FieldErrors> {
   const parsed = parseFields(Layout, layoutOf(draft))
   const faults = new Map<string, FieldErrors>()
-  for (const [path, messages] of Object.entries(parsed.ok ? {} : parsed.errors)) {
+  for (const [path, messages] of Object.entries(parsed.ok ? {} : parsed.faults)) {
     const [, index, , part, place] = path.split('.')
     const item = draft[Number(index)]
     const row = item && isGroup(item) && part === 'components' ? item.components[Number(place)] : item
     const field = path.split('.').at(-1) ?? ''
     // The place of the row in the whole is on nobody's mind.
-    const said = messages.map((message) => sayFault(message.replace(path, field), field))
+    const said = messages.map((fault) => sayFault(fault, field))
     if (row) faults.set(row.key, { ...faults.get(row.key), [field]: said })
   }
   return faults

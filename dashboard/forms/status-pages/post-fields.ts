@@ -10,7 +10,7 @@ import {
 import { newPostFaults, phaseFaults, textFaults } from '../../../src/core/status-pages/posts/post-rules.ts'
 import type { ShownComponent, StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import type { ShownUpdate } from '../../../src/core/status-pages/shown-post.ts'
-import { type Parsed, parseFields } from '../../../src/core/validation.ts'
+import { broken, type Parsed, parseFields } from '../../../src/core/validation.ts'
 import { instantOf, localTimeOf, readerZone } from '../../data/zone-time.ts'
 import type { Draft, Pair } from '../draft.ts'
 
@@ -102,16 +102,13 @@ export function judgePost(kind: PostKind, draft: Draft): Parsed<z.input<typeof N
     ...textFaults(valid.update?.body, 'update.body'),
   ])
   if (parsed.ok) return { ok: true, value: sent as z.input<typeof NewPost> }
-  return { ok: false, errors: withoutPrefix(parsed.errors) }
+  return broken(withoutPrefix(parsed.faults))
 }
 
 /** The form has the fields of the first update beside those of the post. */
-export function withoutPrefix(errors: Record<string, string[]>): Record<string, string[]> {
+export function withoutPrefix<Fault>(errors: Record<string, Fault[]>): Record<string, Fault[]> {
   return Object.fromEntries(
-    Object.entries(errors).map(([field, messages]) => [
-      field.replace(/^update\./, ''),
-      messages.map((message) => message.replaceAll('update.', '')),
-    ]),
+    Object.entries(errors).map(([field, faults]) => [field.replace(/^update\./, ''), faults]),
   )
 }
 

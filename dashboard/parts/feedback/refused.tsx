@@ -14,7 +14,7 @@ export function Refused({ error, shown = [] }: { error: unknown; shown?: readonl
 
 function sayUnshown(error: unknown, shown: readonly string[]): string | null {
   if (error === null || error === undefined) return null
-  const faults = error instanceof Problem ? Object.entries(error.errors) : []
+  const faults = error instanceof Problem ? Object.entries(error.faults) : []
   if (faults.length === 0) return sayProblem(error)
   const unshown = faults
     .filter(([field]) => !shown.includes(field))

@@ -1,5 +1,6 @@
+import { sayCutShort } from '../../../src/core/sites/crawl/unasked.ts'
 import type { FindingKind, SiteFinding } from '../../../src/core/sites/site-finding.ts'
-import { interpret, t } from '../../language/language.ts'
+import { t } from '../../language/language.ts'
 
 export const KIND_WORDS = {
   broken_link: t('Broken link'),
@@ -44,5 +45,5 @@ export function tabOf({ kind, ignored_at, fixed_at }: SiteFinding): FindingTab {
 
 /** Why an area is as it is, or a crawl is not whole: in the language of the page where that knows the sentence. */
 export function sayCause(cause: string): string {
-  return interpret(cause) ?? cause
+  return sayCutShort(cause, t)
 }

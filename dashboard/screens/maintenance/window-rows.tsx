@@ -3,7 +3,7 @@ import { CircleCheck, TriangleAlert, Wrench } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
 import type { WindowRow } from '../../../src/core/maintenance/shown-window.ts'
 import { useTeam } from '../../data/session.ts'
-import { sayMessage } from '../../language/faults.ts'
+import { say } from '../../language/faults.ts'
 import { rich, t } from '../../language/language.ts'
 import { RunningButtons } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { saySubjects } from '../../parts/maintenance/subject-words.ts'
@@ -127,7 +127,7 @@ function Name({ window: { id: window, name, fault } }: { window: WindowRow }) {
       {fault !== null && (
         <span className="flex items-center gap-1 text-sm font-normal text-degraded">
           <TriangleAlert aria-hidden size={16} className="shrink-0" />
-          {t('No effect. {fault}', { fault: sayMessage(fault) })}
+          {t('No effect. {fault}', { fault: say(fault) })}
         </span>
       )}
     </>

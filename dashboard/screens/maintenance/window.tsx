@@ -12,7 +12,7 @@ import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { readerZone } from '../../data/zone-time.ts'
 import { sayCount } from '../../language/count.ts'
-import { sayMessage } from '../../language/faults.ts'
+import { say } from '../../language/faults.ts'
 import { LANGUAGE, rich, t } from '../../language/language.ts'
 import { FactTile, FactTiles } from '../../parts/facts.tsx'
 import { NextTimes } from '../../parts/maintenance/next-times.tsx'
@@ -69,7 +69,7 @@ function WindowPage({ window }: { window: WindowDetail }) {
       <div className="flex flex-col gap-5">
         {fault !== null && (
           <p role="alert" className="rounded-lg border border-degraded bg-panel px-4 py-3 text-degraded">
-            {t('This window has no effect. {fault}', { fault: sayMessage(fault) })}
+            {t('This window has no effect. {fault}', { fault: say(fault) })}
           </p>
         )}
         <Turns window={window} />

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { said } from '../../../src/core/language/said.ts'
 import { SUBJECT_KINDS } from '../../../src/core/maintenance/subject-kind.ts'
 import { MAX_REPORT_CHOSEN, type ReportLine, ReportSubjects } from '../../../src/core/reports/report.ts'
 import { splitTags } from '../../../src/core/tags/tag-text.ts'
@@ -99,5 +100,5 @@ function emptyChoice({ all_subjects, monitor_ids, server_ids, site_ids, tags }: 
   const chosen = ids + (tags?.length ?? 0)
   return all_subjects || chosen > 0
     ? []
-    : [{ field: 'monitor_ids', message: t('must name a monitor, unless a server or a site is chosen') }]
+    : [{ field: 'monitor_ids', message: said('must name a monitor, unless a server or a site is chosen') }]
 }

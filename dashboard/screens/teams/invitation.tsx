@@ -5,9 +5,10 @@ import type { InvitationPreview, SignedIn } from '../../../src/core/accounts/sig
 import { Door } from '../../app/door.tsx'
 import { askAccount } from '../../data/account.ts'
 import { forgetInvitationToken, takeInvitationToken } from '../../data/invitation-link.ts'
-import { Problem, sayReason } from '../../data/problem.ts'
+import { Problem } from '../../data/problem.ts'
 import { ROLE_SENTENCES } from '../../data/role-words.ts'
 import { refreshSession, sessionQuestion } from '../../data/session.ts'
+import { sayRefusal } from '../../language/faults.ts'
 import { rich, t } from '../../language/language.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Refused } from '../../parts/feedback/refused.tsx'
@@ -154,7 +155,7 @@ function SignInFirst({ children }: { children: ReactNode }) {
 
 function Unusable({ error }: { error: unknown }) {
   if (error instanceof Problem && (error.status === 404 || error.status === 422)) {
-    return <NoLink>{sayReason(error)}</NoLink>
+    return <NoLink>{sayRefusal(error)}</NoLink>
   }
   return (
     <Door title={t('Invitation')}>

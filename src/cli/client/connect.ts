@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Refusal } from '../../core/errors.ts'
+import { inWords } from '../../core/language/said.ts'
 import { MAX_RECORD_ID } from '../../core/record-id.ts'
 import type { Deployment } from '../deployment.ts'
 import { type Terminal, WrongUsage } from '../output.ts'
@@ -48,5 +49,5 @@ export async function withClient<T>(
 export function toId(value: string): number {
   if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('It takes an ID, a whole number.')
   if (Number(value) <= MAX_RECORD_ID) return Number(value)
-  throw new Refusal('notFound', { detail: `there is no ID ${value}: IDs go up to ${MAX_RECORD_ID}` })
+  throw new Refusal('notFound', { detail: inWords(`there is no ID ${value}: IDs go up to ${MAX_RECORD_ID}`) })
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { issueOf, said } from '../../core/language/said.ts'
 import { integerParameter, tagsParameter } from '../../core/lists/parameter.ts'
 import { LocalDate, TimeZone } from '../../core/maintenance/local-time.ts'
 import { MAX_REPORT_CHOSEN, MAX_REPORT_LINES, MAX_REPORT_SUBJECTS } from '../../core/reports/report.ts'
@@ -12,7 +13,14 @@ function idsParameter() {
       const ids = value.split(',')
       if (ids.length <= MAX_REPORT_CHOSEN && ids.every((id) => /^[1-9]\d{0,8}$/.test(id)))
         return ids.map(Number)
-      context.addIssue(`must be at most ${MAX_REPORT_CHOSEN} ids such as 3,14, got ${describe(value)}`)
+      context.addIssue(
+        issueOf(
+          said('must be at most {max} ids such as 3,14, got {got}', {
+            max: MAX_REPORT_CHOSEN,
+            got: describe(value),
+          }),
+        ),
+      )
       return z.NEVER
     })
     .optional()

@@ -1,4 +1,5 @@
 import { phrase } from '../language/phrase.ts'
+import { type Said, said } from '../language/said.ts'
 import { MAIL_BOUNDS, type MailBoundName, type MailCounter } from './mail-bounds.ts'
 
 /** Sentences of refusals: which bound is used up, when it works again, and what can be done until then. */
@@ -53,12 +54,12 @@ const SENTENCES_OF = {
 
 const DAY_SECONDS = 86_400
 
-/** The English of the refusal. */
-export function overBound(name: MailBoundName, limit: number, retryAfterSeconds: number): string {
+/** The refusal. */
+export function overBound(name: MailBoundName, limit: number, retryAfterSeconds: number): Said {
   const { per, windowSeconds } = MAIL_BOUNDS[name]
   const sentences = OVER_BOUND[SENTENCES_OF[per]]
   const sentence = windowSeconds === DAY_SECONDS ? sentences.long : sentences.short
-  return sentence.replace('{count}', String(limit)).replace('{wait}', waitOf(retryAfterSeconds))
+  return said(sentence, { count: limit, wait: waitOf(retryAfterSeconds) })
 }
 
 /** Read alike in all languages, and never too short. */

@@ -41,10 +41,13 @@ export const CHAT_TYPES = {
     icon: 'brackets',
     config: z.object({
       homeserver_url: ReceiverUrl.describe('URL of the homeserver.').register(shown, { as: 'host' }),
-      access_token: secretText(/^[!-~]{1,1024}$/, 'an access token', 1_024).describe(
+      access_token: secretText(/^[!-~]{1,1024}$/, phrase('must be an access token'), 1_024).describe(
         'Access token of the sender.',
       ),
-      room_id: plainText(/^![!-~]{1,254}$/, 'a room ID such as !opaque:example.org')
+      room_id: plainText(
+        /^![!-~]{1,254}$/,
+        phrase('must be a room ID such as !opaque:example.org, got {got}'),
+      )
         .describe('ID of the room.')
         .register(shown, { as: 'whole' }),
     }),

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { phrase } from '../language/phrase.ts'
+import { issueOf, type Said, said, saidOf } from '../language/said.ts'
 import { text, unreadableFault } from '../text.ts'
 import { describe } from '../validation.ts'
 
@@ -15,37 +17,43 @@ export const shown = z.registry<{ as: 'whole' | 'host' }>()
 /** Keys whose value is the address of a receiver, which the operator's policy may refuse. */
 export const receivers = z.registry<{ isReceiver: true }>()
 
-export const ReceiverUrl = receiverUrl(HTTP_URL, 'an http or https URL')
+export const ReceiverUrl = receiverUrl(HTTP_URL, phrase('must be an http or https URL, got {got}'))
 /** Push services are reached by https only (RFC 8030, section 8). */
-export const PushEndpoint = receiverUrl(HTTPS_URL, 'an https URL')
+export const PushEndpoint = receiverUrl(HTTPS_URL, phrase('must be an https URL, got {got}'))
 
 /** A topic of an ntfy server: what follows the last slash is its name. */
-export const TopicUrl = receiverUrl(HTTP_URL, 'an http or https URL', ({ pathname, search, hash }) =>
-  /\/[-_A-Za-z0-9]{1,64}$/.test(pathname) && !search && !hash
-    ? null
-    : 'must end in the name of a topic, such as https://ntfy.sh/my-alerts',
+export const TopicUrl = receiverUrl(
+  HTTP_URL,
+  phrase('must be an http or https URL, got {got}'),
+  ({ pathname, search, hash }) =>
+    /\/[-_A-Za-z0-9]{1,64}$/.test(pathname) && !search && !hash
+      ? null
+      : said('must end in the name of a topic, such as https://ntfy.sh/my-alerts'),
 )
 
 /** A workflow of Microsoft Teams. Connectors of Office 365 were retired, and their addresses with them. */
-export const WorkflowUrl = receiverUrl(HTTP_URL, 'an http or https URL', ({ hostname }) =>
-  /(^|\.)(webhook|outlook)\.office\.com$/.test(hostname)
-    ? 'must be the URL of a workflow: Microsoft has retired connectors, which have this one'
-    : null,
+export const WorkflowUrl = receiverUrl(
+  HTTP_URL,
+  phrase('must be an http or https URL, got {got}'),
+  ({ hostname }) =>
+    /(^|\.)(webhook|outlook)\.office\.com$/.test(hostname)
+      ? said('must be the URL of a workflow: Microsoft has retired connectors, which have this one')
+      : null,
 )
 
 /** `faultOf` says what else is wrong with a URL; null if nothing is. */
-function receiverUrl(pattern: RegExp, words: string, faultOf: (url: URL) => string | null = () => null) {
+function receiverUrl(pattern: RegExp, fault: string, faultOf: (url: URL) => Said | null = () => null) {
   return text(MAX_CONFIG_VALUE_LENGTH)
     .superRefine((value, context) => {
       const url = URL.parse(value)
       const clean = unreadableFault(value) === null
       if (!url || !clean || !pattern.test(value)) {
-        context.addIssue(`must be ${words}, got ${describe(value)}`)
+        context.addIssue(issueOf(saidOf(fault, { got: describe(value) })))
       } else if (url.username || url.password) {
-        context.addIssue('must not contain credentials')
+        context.addIssue(issueOf(said('must not contain credentials')))
       } else {
-        const fault = faultOf(url)
-        if (fault !== null) context.addIssue(fault)
+        const other = faultOf(url)
+        if (other !== null) context.addIssue(issueOf(other))
       }
     })
     .meta({ pattern: pattern.source })
@@ -55,25 +63,28 @@ function receiverUrl(pattern: RegExp, words: string, faultOf: (url: URL) => stri
 export const EmailAddress = text(MAX_EMAIL).pipe(z.email()).meta({ format: 'email' })
 
 /** Text that the pattern describes; the value is a secret and stays out of the message. */
-export function secretText(pattern: RegExp, words: string, limit = 255) {
+export function secretText(pattern: RegExp, fault: string, limit = 255) {
   return text(limit)
     .superRefine((value, context) => {
-      if (!pattern.test(value)) context.addIssue(`must be ${words}`)
+      if (!pattern.test(value)) context.addIssue(issueOf(saidOf(fault)))
     })
     .meta({ pattern: pattern.source })
 }
 
 /** Text that the pattern describes and everybody may read. */
-export function plainText(pattern: RegExp, words: string) {
+export function plainText(pattern: RegExp, fault: string) {
   return text(255)
     .superRefine((value, context) => {
-      if (!pattern.test(value)) context.addIssue(`must be ${words}, got ${describe(value)}`)
+      if (!pattern.test(value)) context.addIssue(issueOf(saidOf(fault, { got: describe(value) })))
     })
     .meta({ pattern: pattern.source })
 }
 
 /** E.164: a plus, the country and the rest, 7 to 15 digits in all. */
-export const PhoneNumber = plainText(/^\+[1-9]\d{6,14}$/, 'a number such as +15558675310')
+export const PhoneNumber = plainText(
+  /^\+[1-9]\d{6,14}$/,
+  phrase('must be a number such as +15558675310, got {got}'),
+)
 const MAX_WRITTEN_PHONE = 60
 /** A number as people write it, with spaces, dashes, brackets, and the zero that is dialled within the country alone. */
 export const WrittenPhoneNumber = text(MAX_WRITTEN_PHONE)
@@ -82,25 +93,28 @@ export const WrittenPhoneNumber = text(MAX_WRITTEN_PHONE)
 
 export const BotToken = secretText(
   /^\d{1,20}:[A-Za-z0-9_-]+$/,
-  'a bot token as BotFather gives it, such as 123456789:AAE…',
+  phrase('must be a bot token as BotFather gives it, such as 123456789:AAE…'),
 )
 /** 65 and 16 bytes; that the key is a point of the curve shows when it is used. */
-export const PushKey = secretText(/^B[A-Za-z0-9_-]{86}$/, 'a public key of 65 bytes in base64url')
-export const PushSecret = secretText(/^[A-Za-z0-9_-]{22}$/, 'a secret of 16 bytes in base64url')
+export const PushKey = secretText(
+  /^B[A-Za-z0-9_-]{86}$/,
+  phrase('must be a public key of 65 bytes in base64url'),
+)
+export const PushSecret = secretText(
+  /^[A-Za-z0-9_-]{22}$/,
+  phrase('must be a secret of 16 bytes in base64url'),
+)
+
+const CHAT_ID_FAULT = phrase('must be a numeric chat ID or a channel such as @status, got {got}')
 
 /** A numeric ID, as a number or text, or the @name of a channel. */
 export const ChatId = z
   .union([z.int(), z.string().meta({ maxLength: 65, pattern: CHAT_ID.source })], {
-    error: ({ input }) => chatIdFault(input),
+    error: ({ input }) => (input === undefined ? 'is required' : CHAT_ID_FAULT),
   })
   .transform((value, context) => {
     const chatId = String(value)
     if (CHAT_ID.test(chatId)) return chatId
-    context.addIssue(chatIdFault(value))
+    context.addIssue(issueOf(saidOf(CHAT_ID_FAULT, { got: describe(value) })))
     return z.NEVER
   })
-
-function chatIdFault(value: unknown): string {
-  if (value === undefined) return 'is required'
-  return `must be a numeric chat ID or a channel such as @status, got ${describe(value)}`
-}

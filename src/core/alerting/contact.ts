@@ -3,7 +3,7 @@ import { RecordId } from '../record-id.ts'
 import { keysOf, pick, withoutSchemaDefaults } from '../shape.ts'
 import { MASK, maskUrl } from '../teams/access.ts'
 import { label, MAX_NAME_LENGTH } from '../text.ts'
-import { type Parsed, parseFields } from '../validation.ts'
+import { broken, type Parsed, parseFields } from '../validation.ts'
 import { type ContactConfig, ContactConfigs, ContactType, visibilityOf } from './contact-types.ts'
 import { EmailAddress, MAX_CONFIG_VALUE_LENGTH } from './contact-values.ts'
 
@@ -14,11 +14,8 @@ export { ContactConfigs, ContactType, EmailAddress }
 export function parseConfig(type: ContactType, config: unknown): Parsed<ContactConfig> {
   const parsed = parseFields(ContactConfigs[type], config)
   if (parsed.ok) return parsed
-  const errors = Object.entries(parsed.errors).map(([field, messages]) => [
-    `config.${field}`,
-    messages.map((message) => `config.${message}`),
-  ])
-  return { ok: false, errors: Object.fromEntries(errors) }
+  const faults = Object.entries(parsed.faults).map(([field, messages]) => [`config.${field}`, messages])
+  return broken(Object.fromEntries(faults))
 }
 
 /** The settings, in the order of the documentation and of CLI flags. A POST may omit those with a default. */

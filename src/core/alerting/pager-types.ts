@@ -15,7 +15,7 @@ export const PAGER_TYPES = {
       topic_url: TopicUrl.describe('URL of the topic.').register(shown, { as: 'host' }),
       token: secretText(
         /^(tk_[A-Za-z0-9]{1,64})?$/,
-        'an access token, such as tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2',
+        phrase('must be an access token, such as tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2'),
       )
         .describe('Access token, if the topic needs one.')
         .default(''),
@@ -46,9 +46,10 @@ export const PAGER_TYPES = {
     sentence: phrase('An incident of a service, resolved by itself.'),
     icon: 'siren',
     config: z.object({
-      routing_key: secretText(/^[A-Za-z0-9]{32}$/, 'an integration key of 32 letters and digits').describe(
-        'Integration key of a service.',
-      ),
+      routing_key: secretText(
+        /^[A-Za-z0-9]{32}$/,
+        phrase('must be an integration key of 32 letters and digits'),
+      ).describe('Integration key of a service.'),
       region: z
         .enum(['us', 'eu'])
         .describe('Service region of the account.')
@@ -80,10 +81,11 @@ export const PAGER_TYPES = {
     sentence: phrase('A push notification that repeats until you see it.'),
     icon: 'bell-dot',
     config: z.object({
-      app_token: secretText(/^[A-Za-z0-9]{30}$/, 'an API token of 30 letters and digits').describe(
-        'API token of an application.',
-      ),
-      user_key: secretText(/^[A-Za-z0-9]{30}$/, 'a key of 30 letters and digits').describe(
+      app_token: secretText(
+        /^[A-Za-z0-9]{30}$/,
+        phrase('must be an API token of 30 letters and digits'),
+      ).describe('API token of an application.'),
+      user_key: secretText(/^[A-Za-z0-9]{30}$/, phrase('must be a key of 30 letters and digits')).describe(
         'Key of a user or group.',
       ),
     }),
@@ -117,7 +119,7 @@ export const PAGER_TYPES = {
       server_url: ReceiverUrl.describe('URL of the server.').register(shown, { as: 'host' }),
       app_token: secretText(
         /^[A-Za-z0-9._-]{1,64}$/,
-        'the token of an application, such as AWoOoMvGWlDY7kk',
+        phrase('must be the token of an application, such as AWoOoMvGWlDY7kk'),
       ).describe('Token of an application.'),
     }),
     texts: {
@@ -146,15 +148,19 @@ export const PAGER_TYPES = {
     sentence: phrase('A text message through your Twilio account.'),
     icon: 'message-square-text',
     config: z.object({
-      account_sid: secretText(/^AC[0-9a-f]{32}$/, 'an account SID: AC and 32 hexadecimal digits').describe(
-        'Account SID of Twilio.',
-      ),
-      auth_token: secretText(/^[A-Za-z0-9]{32}$/, 'an auth token of 32 letters and digits').describe(
-        'Auth token of the account.',
-      ),
+      account_sid: secretText(
+        /^AC[0-9a-f]{32}$/,
+        phrase('must be an account SID: AC and 32 hexadecimal digits'),
+      ).describe('Account SID of Twilio.'),
+      auth_token: secretText(
+        /^[A-Za-z0-9]{32}$/,
+        phrase('must be an auth token of 32 letters and digits'),
+      ).describe('Auth token of the account.'),
       from: plainText(
         /^(\+[1-9]\d{6,14}|\d{3,8}|MG[0-9a-f]{32}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$/,
-        'a number such as +15017122661, a sender ID of at most 11 letters and digits, or a messaging service (MG…)',
+        phrase(
+          'must be a number such as +15017122661, a sender ID of at most 11 letters and digits, or a messaging service (MG…), got {got}',
+        ),
       )
         .describe('Number, sender ID or messaging service (`MG…`) that the messages come from.')
         .register(shown, { as: 'whole' }),

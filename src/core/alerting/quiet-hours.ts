@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import { said } from '../language/said.ts'
 import { TimeZone } from '../maintenance/local-time.ts'
 import { WEEKDAYS } from '../maintenance/recurrence.ts'
 import { LayerHours } from '../on-call/schedule.ts'
@@ -38,7 +39,7 @@ export function quietHoursFaults({ quiet_hours: rule }: Partial<QuietHoursChange
   return [
     {
       field: 'quiet_hours.hours.until',
-      message: 'must leave some of the week for alerts: these hours never end',
+      message: said('must leave some of the week for alerts: these hours never end'),
     },
   ]
 }

@@ -1,3 +1,5 @@
+import { type Said, said } from './said.ts'
+
 /*
  * Characters that nobody sees, but that change what is read: they turn the direction of their neighbours, hide a
  * difference between two names, end a line or move a cursor. The properties are Unicode's: controls, line and paragraph
@@ -65,11 +67,11 @@ export function hiddenCharacter(text: string, kind: TextKind): { code: string; p
 }
 
 /** The fault of a text that is being written; null if there is none. */
-export function hiddenFault(text: string, kind: TextKind): string | null {
+export function hiddenFault(text: string, kind: TextKind): Said | null {
   const found = hiddenCharacter(text, kind)
   return (
     found &&
-    `must not contain control or invisible characters, got ${found.code} at position ${found.position}`
+    said('must not contain control or invisible characters, got {code} at position {position}', found)
   )
 }
 

@@ -1,56 +1,69 @@
+import { MONITOR_TYPES, type MonitorType } from '../monitors/monitor-types.ts'
 import { capitalized } from '../text.ts'
-import type { FieldErrors } from '../validation.ts'
+import { countOf, type Faults, type FieldErrors, print } from '../validation.ts'
 import { FIELDS } from './fields.ts'
+import { english, type Said, WHOLE } from './said.ts'
 import type { Translator } from './translate.ts'
 
-/** A reader's language, and the interpreter of the API's English. */
-export type Speech = Pick<Translator, 't' | 'language'> & { interpret: (sentence: string) => string | null }
+/** A refusal as it is thrown, or as the dashboard got it. */
+type Refused = { said: Said | null; faults?: Faults; message: string }
 
 export type Sayer = ReturnType<typeof createSayer>
 
-/** Says refusals, which are English where they are thrown, in the language of their reader. */
-export function createSayer({ t, language, interpret }: Speech) {
-  /** Translates a sentence. Parts of it that are not known stay as they are. */
-  function sayMessage(message: string): string {
-    const [, sentence = message, stop = ''] = /^(.*[^.])(\.?)$/s.exec(message) ?? []
-    const said = interpret(message) ?? ((stop && interpret(sentence)) || sayNamed(sentence))
-    if (!said) return message
-    return stop && !said.endsWith('.') ? `${said}.` : said
+/** Says refusals in the language of their reader. */
+export function createSayer({ t, language }: Pick<Translator, 't' | 'language'>) {
+  const isEnglish = language === 'en'
+
+  function say(sentence: Said): string {
+    if (isEnglish) return english(sentence)
+    const values = Object.entries(sentence.values).map(([name, value]) => [name, sayValue(name, value)])
+    return t(sentence.text, Object.fromEntries(values))
   }
 
-  /** A rule that begins with the name of its field. */
-  function sayNamed(sentence: string): string | null {
-    const [, field, rule] = /^([a-z][\w.]*) (.+)$/s.exec(sentence) ?? []
-    return field && rule && interpret(rule) ? sayFaultOf(sentence, field) : null
+  function sayValue(name: string, value: Said['values'][string]): string {
+    if (value === null) return t('null')
+    if (typeof value === 'object') return say(value)
+    const word = String(value)
+    if (name === 'subject') return nameOf(word)
+    // Types of monitors have the names by which forms offer them.
+    const isType = (name === 'type' || name === 'types') && Object.hasOwn(MONITOR_TYPES, word)
+    // Numbers stand in sentences as the API writes them.
+    return isType ? t(MONITOR_TYPES[word as MonitorType].word) : word
   }
 
-  /** The rule that a value breaks, without the field that its message begins with. */
-  function sayRule(message: string, field: string): string {
-    const rule = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message
-    return interpret(rule) ?? rule
+  function nameOf(field: string): string {
+    const subject = FIELDS[field]
+    return subject ? capitalized(t(subject)) : field
   }
 
   /** A fault at its field, which English names once more. */
-  function sayFault(message: string, field: string): string {
-    return language === 'en' ? message : capitalized(sayRule(message, field))
+  function sayFault(fault: Said, field: string): string {
+    if (WHOLE in fault.values) return say(fault)
+    return isEnglish ? print(fault, field) : capitalized(say(fault))
   }
 
   /** A fault of a field that is not in sight. */
-  function sayFaultOf(message: string, field: string): string {
-    const subject = FIELDS[field]
-    if (language === 'en') return message
-    return `${subject ? capitalized(t(subject)) : field} ${sayRule(message, field)}`
+  function sayFaultOf(fault: Said, field: string): string {
+    if (WHOLE in fault.values) return say(fault)
+    return isEnglish ? print(fault, field) : `${nameOf(field)} ${say(fault)}`
   }
 
   /** Every fault at its field. */
-  function sayFaults(errors: FieldErrors): FieldErrors {
+  function sayFaults(faults: Faults): FieldErrors {
     return Object.fromEntries(
-      Object.entries(errors).map(([field, messages]) => [
-        field,
-        messages.map((message) => sayFault(message, field)),
-      ]),
+      Object.entries(faults).map(([field, broken]) => [field, broken.map((fault) => sayFault(fault, field))]),
     )
   }
 
-  return { sayMessage, sayRule, sayFault, sayFaultOf, sayFaults }
+  /** The sentence of a refusal; of one about one field the rule, with the name of the field. */
+  function sayRefusal({ said, faults = {}, message }: Refused): string {
+    const fields = Object.keys(faults)
+    const [field = ''] = fields
+    const [fault] = faults[field] ?? []
+    if (said) return say(said)
+    if (!fault) return isEnglish ? message : t(message)
+    return fields.length === 1 ? `${sayFaultOf(fault, field)}.` : `${say(countOf(fields))}.`
+  }
+
+  return { say, sayFault, sayFaultOf, sayFaults, sayRefusal }
 }

@@ -2,7 +2,6 @@ import { acceptedLanguages } from './accept-language.ts'
 import { SERVICE as de } from './de/service.ts'
 import es from './es/public-pages.json' with { type: 'json' }
 import fr from './fr/public-pages.json' with { type: 'json' }
-import { createInterpreter } from './interpreter.ts'
 import ja from './ja/public-pages.json' with { type: 'json' }
 import { type Language, languageFor } from './language.ts'
 import { PAGE_LANGUAGES, type PageLanguage } from './page-languages.ts'
@@ -31,8 +30,7 @@ const sayers = new Map<Language, Sayer>()
 export function sayerOf(language: Language): Sayer {
   const known = sayers.get(language)
   if (known) return known
-  const { t } = translatorOf(language)
-  const sayer = createSayer({ language, t, interpret: language === 'en' ? () => null : createInterpreter(t) })
+  const sayer = createSayer(translatorOf(language))
   sayers.set(language, sayer)
   return sayer
 }

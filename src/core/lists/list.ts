@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { phrase } from '../language/phrase.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../pagination.ts'
 import { isTagKey } from '../tags/tag-text.ts'
 import { text } from '../text.ts'
@@ -55,7 +56,7 @@ type SortShape<Name extends string> = {
 const ORDER = z.enum(['asc', 'desc'])
 /** The key of tags by which rows are grouped: groups come before the order. */
 const GROUPED = {
-  group: z.string().refine(isTagKey, 'must be the key of tags, such as env').optional(),
+  group: z.string().refine(isTagKey, phrase('must be the key of tags, such as env')).optional(),
 }
 /** The page of a list that is asked for. */
 export const PAGED = {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { issueOf, said } from '../language/said.ts'
 import { MAX_INT32 } from '../record-id.ts'
 import { MAX_SELECTORS, readSelectors } from '../tags/selector.ts'
 import { describe } from '../validation.ts'
@@ -10,7 +11,8 @@ export function integerParameter(minimum: number, maximum = MAX_INT32) {
     .transform((value, context) => {
       const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
       if (number >= minimum && number <= maximum) return number
-      context.addIssue(`must be a whole number from ${minimum} to ${maximum}, got ${describe(value)}`)
+      const filled = { minimum, maximum, got: describe(value) }
+      context.addIssue(issueOf(said('must be a whole number from {minimum} to {maximum}, got {got}', filled)))
       return z.NEVER
     })
     .meta({ type: 'integer', minimum, maximum })
@@ -25,7 +27,10 @@ export function instantParameter() {
     .transform((value, context) => {
       const at = new Date(INSTANT.test(value) ? value : Number.NaN)
       if (!Number.isNaN(at.getTime())) return at
-      context.addIssue(`must be a time such as 2026-11-21T09:30:00.123000Z, got ${describe(value)}`)
+      const fault = said('must be a time such as 2026-11-21T09:30:00.123000Z, got {got}', {
+        got: describe(value),
+      })
+      context.addIssue(issueOf(fault))
       return z.NEVER
     })
     .meta({ type: 'string', format: 'date-time' })
@@ -37,7 +42,12 @@ export function tagsParameter() {
     const selectors = readSelectors(value)
     if (selectors) return selectors
     context.addIssue(
-      `must be at most ${MAX_SELECTORS} tags or keys of tags, such as env:prod,team, got ${describe(value)}`,
+      issueOf(
+        said('must be at most {max} tags or keys of tags, such as env:prod,team, got {got}', {
+          max: MAX_SELECTORS,
+          got: describe(value),
+        }),
+      ),
     )
     return z.NEVER
   })

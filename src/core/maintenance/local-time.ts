@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { putLast } from '../bounded-map.ts'
+import { phrase } from '../language/phrase.ts'
+import { issueOf, type Said, said, saidOf } from '../language/said.ts'
 import { describe } from '../validation.ts'
 
 /** Whole years, so that a rule of any start is worked out in bounded time. */
@@ -12,20 +14,26 @@ const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /** A day of the calendar, of no zone. */
 export const LocalDate = z.string().superRefine((value, context) => {
-  const fault = faultOf(value, LOCAL_DATE, 'a date such as 2027-01-31')
-  if (fault) context.addIssue(fault)
+  const fault = faultOf(value, LOCAL_DATE, phrase('must be a date such as 2027-01-31, got {got}'))
+  if (fault) context.addIssue(issueOf(fault))
 })
 
 /** A wall-clock time to the minute, of no zone. */
 export const LocalTime = z.string().superRefine((value, context) => {
-  const fault = faultOf(value, LOCAL_TIME, 'a date and time such as 2027-01-31T02:30')
-  if (fault) context.addIssue(fault)
+  const fault = faultOf(
+    value,
+    LOCAL_TIME,
+    phrase('must be a date and time such as 2027-01-31T02:30, got {got}'),
+  )
+  if (fault) context.addIssue(issueOf(fault))
 })
 
 /** A time of day to the minute, of no zone: `09:30`. */
 export const LocalTimeOfDay = z.string().superRefine((value, context) => {
   if (!TIME_OF_DAY.test(value))
-    context.addIssue(`must be a time of day such as 09:30, got ${describe(value)}`)
+    context.addIssue(
+      issueOf(said('must be a time of day such as 09:30, got {got}', { got: describe(value) })),
+    )
 })
 
 /** The name of a zone as the zone database writes it; the case that it is given in does not matter. */
@@ -33,7 +41,11 @@ export const TimeZone = z.string().transform((value, context) => {
   const name = knownZone(value)
   if (name !== null) return name
   context.addIssue(
-    `must be a time zone of the IANA database such as Europe/Berlin or UTC, got ${describe(value)}`,
+    issueOf(
+      said('must be a time zone of the IANA database such as Europe/Berlin or UTC, got {got}', {
+        got: describe(value),
+      }),
+    ),
   )
   return z.NEVER
 })
@@ -48,14 +60,18 @@ export function localDateOf(wallMs: number): string {
   return new Date(wallMs).toISOString().slice(0, 10)
 }
 
-function faultOf(value: string, pattern: RegExp, takes: string): string | null {
+function faultOf(value: string, pattern: RegExp, text: string): Said | null {
   const year = Number(pattern.exec(value)?.[1])
   const wallMs = wallMsOf(value)
   // The parser moves the 31st of a short month on to the next: only what comes back unchanged is a date.
   const exists = !Number.isNaN(wallMs) && new Date(wallMs).toISOString().startsWith(value)
-  if (Number.isNaN(year) || !exists) return `must be ${takes}, got ${describe(value)}`
+  if (Number.isNaN(year) || !exists) return saidOf(text, { got: describe(value) })
   if (year >= MIN_LOCAL_YEAR && year <= MAX_LOCAL_YEAR) return null
-  return `must be in the years ${MIN_LOCAL_YEAR} to ${MAX_LOCAL_YEAR}, got ${describe(value)}`
+  return said('must be in the years {first} to {last}, got {got}', {
+    first: MIN_LOCAL_YEAR,
+    last: MAX_LOCAL_YEAR,
+    got: describe(value),
+  })
 }
 
 /** Names that were found, as Intl takes longer to look one up than a rule takes to be worked out. */

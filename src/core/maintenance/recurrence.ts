@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { phrase } from '../language/phrase.ts'
+import { issueOf, type Said, said, saidOf } from '../language/said.ts'
 import { text } from '../text.ts'
 import { describe } from '../validation.ts'
 import { LocalDate, LocalTime } from './local-time.ts'
@@ -31,18 +33,23 @@ export type Recurrence = {
 /** An RRULE in its shortest form, such as `FREQ=MONTHLY;BYDAY=1SU`. */
 export const RecurrenceRule = text(MAX_RULE_LENGTH).transform((value, context) => {
   const read = readRule(value)
-  if (typeof read !== 'string') return writeRule(read)
-  context.addIssue(read)
+  if (!('text' in read)) return writeRule(read)
+  context.addIssue(issueOf(read))
   return z.NEVER
 })
 
 const PARTS = ['FREQ', 'INTERVAL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYSETPOS', 'COUNT', 'UNTIL'] as const
 type Part = (typeof PARTS)[number]
 
+const ONE_TO = phrase('{part} must be 1 to {max}, got {got}')
+
 /** Reads an RRULE; the answer is a text where it cannot be taken, which says why. */
-export function readRule(rule: string): Recurrence | string {
+export function readRule(rule: string): Recurrence | Said {
   if (rule.length > MAX_RULE_LENGTH)
-    return `must be at most ${MAX_RULE_LENGTH} characters, got ${rule.length}`
+    return said('must be at most {max} characters, got {length}', {
+      max: MAX_RULE_LENGTH,
+      length: rule.length,
+    })
   const given = new Map<Part, string>()
   for (const piece of rule
     .trim()
@@ -51,49 +58,67 @@ export function readRule(rule: string): Recurrence | string {
     .split(';')) {
     const [name = '', value] = piece.split('=', 2)
     if (!isPart(name) || !value)
-      return `takes ${PARTS.join(', ')}, each as NAME=VALUE with ; between, got ${describe(piece)}`
-    if (given.has(name)) return `must have ${name} once, got it again in ${describe(piece)}`
+      return said('takes {parts}, each as NAME=VALUE with ; between, got {got}', {
+        parts: PARTS.join(', '),
+        got: describe(piece),
+      })
+    if (given.has(name))
+      return said('must have {part} once, got it again in {got}', { part: name, got: describe(piece) })
     given.set(name, value)
   }
-  const faults: string[] = []
-  const take = <T>(name: Part, read: (value: string) => T | null, takes: string, without: T): T => {
+  const faults: Said[] = []
+  const take = <T>(name: Part, read: (value: string) => T | null, text: string, without: T): T => {
     const value = given.get(name)
     if (value === undefined) return without
     const taken = read(value)
-    if (taken === null) faults.push(`${name} must be ${takes}, got ${describe(value)}`)
+    if (taken === null)
+      faults.push(saidOf(text, { part: name, max: maxOf[name] ?? '', got: describe(value) }))
     return taken ?? without
   }
   const freq = FREQUENCIES.find((name) => name === given.get('FREQ'))
   if (!freq)
-    return `FREQ must be one of ${FREQUENCIES.join(', ')}, got ${describe(given.get('FREQ') ?? null)}`
+    return said('FREQ must be one of {values}, got {got}', {
+      values: FREQUENCIES.join(', '),
+      got: describe(given.get('FREQ') ?? null),
+    })
   const maxOrdinal = freq === 'YEARLY' && !given.has('BYMONTH') ? 53 : 5
+  const maxOf: Partial<Record<Part, number>> = {
+    INTERVAL: MAX_RULE_INTERVAL,
+    BYDAY: maxOrdinal,
+    COUNT: MAX_RULE_COUNT,
+  }
   const recurrence: Recurrence = {
     freq,
-    interval: take('INTERVAL', numberOf(MAX_RULE_INTERVAL), `1 to ${MAX_RULE_INTERVAL}`, 1),
-    byMonth: take('BYMONTH', listOf(numberOf(12)), 'months from 1 to 12 with commas between', []),
+    interval: take('INTERVAL', numberOf(MAX_RULE_INTERVAL), ONE_TO, 1),
+    byMonth: take(
+      'BYMONTH',
+      listOf(numberOf(12)),
+      phrase('BYMONTH must be months from 1 to 12 with commas between, got {got}'),
+      [],
+    ),
     byMonthDay: take(
       'BYMONTHDAY',
       listOf(signed(31)),
-      'days from 1 to 31, or from -31 to -1, with commas between',
+      phrase('BYMONTHDAY must be days from 1 to 31, or from -31 to -1, with commas between, got {got}'),
       [],
     ),
     byDay: take(
       'BYDAY',
       listOf(dayOf(maxOrdinal)),
-      `days such as MO, 1SU or -1FR (ordinals to ${maxOrdinal}) with commas between`,
+      phrase('BYDAY must be days such as MO, 1SU or -1FR (ordinals to {max}) with commas between, got {got}'),
       [],
     ),
     bySetPos: take(
       'BYSETPOS',
       listOf(signed(366)),
-      'places from 1 to 366, or from -366 to -1, with commas between',
+      phrase('BYSETPOS must be places from 1 to 366, or from -366 to -1, with commas between, got {got}'),
       [],
     ),
-    count: take<number | null>('COUNT', numberOf(MAX_RULE_COUNT), `1 to ${MAX_RULE_COUNT}`, null),
+    count: take<number | null>('COUNT', numberOf(MAX_RULE_COUNT), ONE_TO, null),
     until: take<string | null>(
       'UNTIL',
       untilOf,
-      'a time such as 20271231, 20271231T020000 or 20271231T010000Z',
+      phrase('UNTIL must be a time such as 20271231, 20271231T020000 or 20271231T010000Z, got {got}'),
       null,
     ),
   }
@@ -127,18 +152,24 @@ export function writeRule({
 }
 
 /** The first pair of parts that cannot stand together. */
-function clashOf({ freq, byMonth, byMonthDay, byDay, bySetPos, count, until }: Recurrence): string | null {
+function clashOf({ freq, byMonth, byMonthDay, byDay, bySetPos, count, until }: Recurrence): Said | null {
   const ordinal = byDay.find((one) => one.ordinal !== null)
   if (ordinal && (freq === 'DAILY' || freq === 'WEEKLY'))
-    return `BYDAY takes ordinals with FREQ=MONTHLY and FREQ=YEARLY only, got ${ordinal.ordinal}${ordinal.day} with FREQ=${freq}`
+    return said('BYDAY takes ordinals with FREQ=MONTHLY and FREQ=YEARLY only, got {got} with FREQ={freq}', {
+      got: `${ordinal.ordinal}${ordinal.day}`,
+      freq,
+    })
   const beside = byMonthDay.length > 0 ? 'BYMONTHDAY' : 'BYSETPOS'
   if (ordinal && countsInYear({ freq, byMonth }) && byMonthDay.length + bySetPos.length > 0)
-    return `BYDAY takes ordinals beside ${beside} with FREQ=MONTHLY or with BYMONTH only, got ${ordinal.ordinal}${ordinal.day}`
+    return said('BYDAY takes ordinals beside {beside} with FREQ=MONTHLY or with BYMONTH only, got {got}', {
+      beside,
+      got: `${ordinal.ordinal}${ordinal.day}`,
+    })
   if (byMonthDay.length > 0 && freq === 'WEEKLY')
-    return 'BYMONTHDAY takes FREQ=DAILY, FREQ=MONTHLY or FREQ=YEARLY, got FREQ=WEEKLY'
+    return said('BYMONTHDAY takes FREQ=DAILY, FREQ=MONTHLY or FREQ=YEARLY, got FREQ=WEEKLY')
   if (bySetPos.length > 0 && byMonth.length + byMonthDay.length + byDay.length === 0)
-    return 'BYSETPOS needs BYDAY, BYMONTHDAY or BYMONTH to choose from, got none of them'
-  if (count !== null && until !== null) return 'takes COUNT or UNTIL, got both'
+    return said('BYSETPOS needs BYDAY, BYMONTHDAY or BYMONTH to choose from, got none of them')
+  if (count !== null && until !== null) return said('takes COUNT or UNTIL, got both')
   return null
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { Language } from '../language/language.ts'
+import type { Said } from '../language/said.ts'
 import { RecordId } from '../record-id.ts'
 import { TimeZone } from './local-time.ts'
 import { MAX_WINDOWS, type MaintenanceWindow } from './window.ts'
@@ -48,7 +49,7 @@ export const WindowRow = z.object({
   /** The one that begins next, looked for over five years. */
   next: ShownSpan.nullable(),
   /** Set if its zone is unknown to this machine, so that it applies to nothing. */
-  fault: z.string().nullable(),
+  fault: z.custom<Said>().nullable(),
 })
 export type WindowRow = z.infer<typeof WindowRow>
 export const WINDOW_ROWS = z.array(WindowRow).max(MAX_WINDOWS)

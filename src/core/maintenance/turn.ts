@@ -1,5 +1,6 @@
 import { lengthInWords } from '../duration.ts'
 import { formatInstant } from '../instant.ts'
+import { type Said, said } from '../language/said.ts'
 import { type KeptWindow, keptOccurrence, timesOf } from './kept-window.ts'
 import { MAX_AHEAD_MS, occurrencesBetween, uncutAt, windowAt } from './occurrence.ts'
 import { MAX_ONE_OFF_MINUTES, MAX_RECURRING_MINUTES, MAX_SWITCH_MINUTES } from './window.ts'
@@ -13,9 +14,9 @@ const LONGEST_MINUTES = {
 } as const
 
 /** The occurrences to keep, or why there are none: a field and its message. */
-export type TurnDecision = { keep: KeptOccurrence[] } | { fault: { field: string; message: string } }
+export type TurnDecision = { keep: KeptOccurrence[] } | { fault: { field: string; message: Said } }
 
-const NOT_RUNNING = fault('window', 'must be running, but it is not')
+const NOT_RUNNING = fault('window', said('must be running, but it is not'))
 
 /** Ends what is running. Of overlapping occurrences each ends where the next begins, so that none goes on. */
 export function endNow(whole: KeptWindow, now: Date, endedBy: EndedBy): TurnDecision {
@@ -42,7 +43,15 @@ export function prolong(whole: KeptWindow, now: Date, minutes: number): TurnDeci
   const endsAt = after(running.endsAt, minutes)
   const longest = LONGEST_MINUTES[whole.window.kind]
   if (endsAt > after(startsAt, longest)) {
-    const message = `must not make it longer than ${lengthInWords(longest * 60)}: it began at ${formatInstant(startsAt)} and ends at ${formatInstant(running.endsAt)}, got ${minutes}`
+    const message = said(
+      'must not make it longer than {longest}: it began at {start} and ends at {end}, got {minutes}',
+      {
+        longest: lengthInWords(longest * 60),
+        start: formatInstant(startsAt),
+        end: formatInstant(running.endsAt),
+        minutes,
+      },
+    )
     return fault('minutes', message)
   }
   return { keep: [keptOccurrence(whole.window, { startsAt, endsAt, endedBy: null })] }
@@ -51,11 +60,15 @@ export function prolong(whole: KeptWindow, now: Date, minutes: number): TurnDeci
 /** Turns a switch on for its longest time unless `minutes` says less, or moves the end of one that is on. */
 export function start(whole: KeptWindow, now: Date, minutes: number | undefined): TurnDecision {
   const { window } = whole
-  if (window.kind !== 'switch') return fault('window', `must be a switch, got ${window.kind}`)
+  if (window.kind !== 'switch')
+    return fault('window', said('must be a switch, got {kind}', { kind: window.kind }))
   if (minutes !== undefined && minutes > window.max_minutes) {
     return fault(
       'minutes',
-      `must be at most ${window.max_minutes}, the longest time of this switch, got ${minutes}`,
+      said('must be at most {max}, the longest time of this switch, got {got}', {
+        max: window.max_minutes,
+        got: minutes,
+      }),
     )
   }
   const startsAt = windowAt(timesOf(whole), now)?.startsAt ?? now
@@ -73,10 +86,10 @@ export function callOff(whole: KeptWindow, now: Date, startsAt: Date): TurnDecis
     }
   }
   const got = Number.isNaN(startsAt.getTime()) ? 'no time' : formatInstant(startsAt)
-  return fault('starts_at', `must be the start of an occurrence that is to come, got ${got}`)
+  return fault('starts_at', said('must be the start of an occurrence that is to come, got {got}', { got }))
 }
 
-function fault(field: string, message: string) {
+function fault(field: string, message: Said) {
   return { fault: { field, message } }
 }
 

@@ -1,5 +1,6 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { putLast } from '../bounded-map.ts'
+import { english } from '../language/said.ts'
 import { localDateOf, wallMsOf } from './local-time.ts'
 import { countsInYear, type Recurrence, readRule } from './recurrence.ts'
 import type { RecurringWindow } from './window.ts'
@@ -79,7 +80,7 @@ function resolved(wallMs: number, timeZone: string): number {
 
 function seriesOf({ local_start, rule, exceptions }: RecurringStart): Series {
   const recurrence = readRule(rule)
-  if (typeof recurrence === 'string') throw new RangeError(`rule ${recurrence}`)
+  if ('text' in recurrence) throw new RangeError(`rule ${english(recurrence)}`)
   const startMs = wallMsOf(local_start)
   const until = untilOf(recurrence.until)
   const skipped = new Set(exceptions)

@@ -64,7 +64,7 @@ export function windowInWords(window: MaintenanceWindow, t: Say = ENGLISH.t): st
 
 function recurringInWords(window: RecurringWindow, t: Say): string {
   const rule = readRule(window.rule)
-  if (typeof rule === 'string') return window.rule
+  if ('text' in rule) return window.rule
   const [date = '', time = ''] = window.local_start.split('T')
   const startMs = wallMsOf(date)
   const times = {

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { RecordId } from '../record-id.ts'
 import { TagSelectors } from '../tags/tag.ts'
 import { label, MAX_NAME_LENGTH, prose } from '../text.ts'
-import { describe } from '../validation.ts'
 import { LocalDate, LocalTime, TimeZone } from './local-time.ts'
 import { MAX_RULE_LENGTH, RecurrenceRule } from './recurrence.ts'
 import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from './subject-kind.ts'
@@ -103,14 +102,7 @@ export type SwitchWindow = z.infer<typeof SwitchWindow>
 const KINDS = [OneOffWindow, RecurringWindow, SwitchWindow] as const
 
 /** A maintenance window, as a form sends it. Rules that look at several fields are `windowFaults`. */
-export const MaintenanceWindow = z.discriminatedUnion('kind', KINDS, {
-  error: ({ code, input }) => {
-    if (code !== 'invalid_union') return undefined
-    const kind = (input as { kind?: unknown }).kind
-    const kinds = KINDS.map(({ shape }) => shape.kind.value).join(', ')
-    return kind === undefined ? 'is required' : `must be one of ${kinds}, got ${describe(kind)}`
-  },
-})
+export const MaintenanceWindow = z.discriminatedUnion('kind', KINDS)
 export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>
 
 /** The field that names the chosen ones of each kind. */

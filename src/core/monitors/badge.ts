@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ReportRange } from '../history/report-range.ts'
+import { phrase } from '../language/phrase.ts'
 import { formatUptime } from '../percent.ts'
 import { label } from '../text.ts'
 import type { LiveStatus } from './status.ts'
@@ -28,7 +29,7 @@ export const BadgeQuery = z.object({
   window: ReportRange.default('30d').describe('Time range of the uptime.'),
   /** XML cannot contain these two characters, not even escaped. */
   label: label(MAX_LABEL_LENGTH)
-    .refine((text) => !/[\ufffe\uffff]/.test(text), 'must not contain U+FFFE or U+FFFF')
+    .refine((text) => !/[\ufffe\uffff]/.test(text), phrase('must not contain U+FFFE or U+FFFF'))
     .optional()
     .describe('Text for the left side, in place of the default.'),
 })

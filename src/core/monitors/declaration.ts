@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { type Contact, type ContactConfig, ContactConfigs, ContactSettings } from '../alerting/contact.ts'
+import { inWords, issueAt, said } from '../language/said.ts'
 import { TagSet } from '../tags/tag.ts'
 import { DEFAULT_PLANS } from '../teams/plan.ts'
 import { label, MAX_NAME_LENGTH } from '../text.ts'
-import { type Parsed, parseFields } from '../validation.ts'
+import { broken, type Parsed, parseFields, print } from '../validation.ts'
 import { MAX_CONTACTS, type Monitor, MonitorSettings } from './monitor.ts'
 import { createRules } from './monitor-rules.ts'
 
@@ -35,13 +36,13 @@ const MonitorFields = MonitorSettings.extend({
 /** A monitor in a file. Omitted fields have their defaults, and contacts are named, not numbered. */
 export const DeclaredMonitor = MonitorFields.superRefine((monitor, context) => {
   for (const { field, message } of createRules(ANYWHERE)(monitor)) {
-    context.addIssue({ code: 'custom', path: [field], message })
+    context.addIssue(issueAt([field], message))
   }
   if (monitor.password && monitor.username === null) {
-    context.addIssue({ code: 'custom', path: ['password'], message: 'needs a username beside it' })
+    context.addIssue(issueAt(['password'], said('needs a username beside it')))
   }
   refuseRepeated(monitor.contacts, (name, index) => {
-    context.addIssue({ code: 'custom', path: ['contacts', index], message: `must not repeat ${name}` })
+    context.addIssue(issueAt(['contacts', index], said('must not repeat {code}', { code: name })))
   })
 })
   // As in the API, a heartbeat has no URL, and an empty password counts as none.
@@ -66,8 +67,11 @@ export const Declaration = z
     for (const kind of ['contacts', 'monitors'] as const) {
       const names = declaration[kind].map(({ name }) => name)
       refuseRepeated(names, (name, index) => {
-        const message = `must be unique: another of the ${kind} is called ${JSON.stringify(name)}`
-        context.addIssue({ code: 'custom', path: [kind, index, 'name'], message })
+        const message = said('must be unique: another of the {kind} is called {name}', {
+          kind,
+          name: JSON.stringify(name),
+        })
+        context.addIssue(issueAt([kind, index, 'name'], message))
       })
     }
   })
@@ -82,11 +86,13 @@ const MAINTENANCE = /^((contacts|monitors)\.\d+\.)?maintenance(s|_?windows?)?$/i
 export function parseDeclaration(input: unknown): Parsed<Declaration> {
   const parsed = parseFields(Declaration, input ?? {})
   if (parsed.ok) return parsed
-  const errors = Object.entries(parsed.errors).map(([path, messages]) => [
+  const faults = Object.entries(parsed.faults).map(([path, messages]) => [
     path,
-    MAINTENANCE.test(path) ? messages.map((message) => `${message}: ${NOT_IN_FILES}`) : messages,
+    MAINTENANCE.test(path)
+      ? messages.map((fault) => inWords(`${print(fault, path)}: ${NOT_IN_FILES}`))
+      : messages,
   ])
-  return { ok: false, errors: Object.fromEntries(errors) }
+  return broken(Object.fromEntries(faults))
 }
 
 const NOT_IN_FILES =

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import { said } from '../language/said.ts'
 import { RecordId } from '../record-id.ts'
 import type { FieldError } from '../validation.ts'
 import { MonitorBrief } from './status.ts'
@@ -43,7 +44,9 @@ export type BulkChange = z.infer<typeof BulkChange>
 export function bulkRules({ action, notification_contact_id }: Partial<BulkChange>): FieldError[] {
   const needsContact = action === 'attach' || action === 'detach'
   if (!needsContact || (notification_contact_id ?? null) !== null) return []
-  return [{ field: 'notification_contact_id', message: `is required to ${action} a contact` }]
+  const message =
+    action === 'attach' ? said('is required to attach a contact') : said('is required to detach a contact')
+  return [{ field: 'notification_contact_id', message }]
 }
 
 /** The number of monitors changed; those already in that state, or deleted, do not count. */

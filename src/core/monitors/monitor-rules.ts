@@ -1,3 +1,4 @@
+import { type Said, said } from '../language/said.ts'
 import type { Plan, PlanName } from '../teams/plan.ts'
 import type { FieldError } from '../validation.ts'
 import { MonitorCreate, type MonitorPatch } from './monitor.ts'
@@ -18,8 +19,11 @@ export function createRules(context: RuleContext) {
     const faults = intervalFaults(fields, context)
     if (!type) return faults
     for (const field of neededSettings(type)) {
-      const when = field === 'url' ? `unless the type is ${TYPES_WITHOUT_URL}` : `when the type is ${type}`
-      if (isMissing(field, fields[field])) faults.push({ field, message: `is required ${when}` })
+      const message =
+        field === 'url'
+          ? said('is required unless the type is {types}', { types: TYPES_WITHOUT_URL })
+          : said('is required when the type is {type}', { type })
+      if (isMissing(field, fields[field])) faults.push({ field, message })
     }
     return [...faults, ...targetFaults(type, fields.url, context)]
   }
@@ -30,7 +34,7 @@ export function patchRules(type: MonitorType, context: RuleContext) {
   return (fields: Partial<MonitorPatch>): FieldError[] => {
     const faults = intervalFaults(fields, context)
     if (fields.type !== undefined && fields.type !== type) {
-      faults.push({ field: 'type', message: `cannot change: this monitor is of type ${type}` })
+      faults.push({ field: 'type', message: said('cannot change: this monitor is of type {type}', { type }) })
     }
     for (const field of neededSettings(type)) {
       const isCleared = fields[field] !== undefined && isMissing(field, fields[field])
@@ -49,21 +53,32 @@ function isMissing(field: TypeSetting, value: unknown): boolean {
   return value == null || (field !== 'url' && value === '')
 }
 
-function clearedFault(type: MonitorType, field: TypeSetting): string {
-  if (field === 'url') return `cannot be null: only a ${TYPES_WITHOUT_URL} monitor may have none`
+function clearedFault(type: MonitorType, field: TypeSetting): Said {
+  if (field === 'url')
+    return said('cannot be null: only a {types} monitor may have none', { types: TYPES_WITHOUT_URL })
   const isText = MonitorCreate.shape[field].safeParse('').success
-  return `cannot be ${isText ? 'empty' : 'null'} on a ${type} monitor`
+  return isText
+    ? said('cannot be empty on a {type} monitor', { type })
+    : said('cannot be null on a {type} monitor', { type })
 }
 
 function intervalFaults(fields: Partial<MonitorPatch>, { plan, planName }: RuleContext): FieldError[] {
   const { check_interval_minutes: minutes, check_interval_seconds: seconds } = fields
   const faults: FieldError[] = []
   if (minutes !== undefined && minutes < plan.min_interval_minutes) {
-    const message = `must be at least ${plan.min_interval_minutes} on the ${planName} plan, got ${minutes}`
+    const message = said('must be at least {min} on the {plan} plan, got {got}', {
+      min: plan.min_interval_minutes,
+      plan: planName,
+      got: minutes,
+    })
     faults.push({ field: 'check_interval_minutes', message })
   }
   if (seconds != null && seconds < plan.min_interval_seconds) {
-    const message = `must be at least ${plan.min_interval_seconds} on the ${planName} plan, got ${seconds}`
+    const message = said('must be at least {min} on the {plan} plan, got {got}', {
+      min: plan.min_interval_seconds,
+      plan: planName,
+      got: seconds,
+    })
     faults.push({ field: 'check_interval_seconds', message })
   }
   return faults
@@ -78,5 +93,5 @@ function targetFaults(
   const fault = urlFault(type, url)
   if (fault) return [{ field: 'url', message: fault }]
   const refusal = refuseAddress(url)
-  return refusal ? [{ field: 'url', message: `is refused: ${refusal}` }] : []
+  return refusal ? [{ field: 'url', message: said('is refused: {reason}', { reason: refusal }) }] : []
 }

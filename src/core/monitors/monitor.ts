@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Contact } from '../alerting/contact.ts'
 import { Instant } from '../instant.ts'
+import { issueAt, said } from '../language/said.ts'
 import { MAX_RECORD_ID, RecordId } from '../record-id.ts'
 import { withoutSchemaDefaults } from '../shape.ts'
 import { MASK } from '../teams/access.ts'
@@ -36,7 +37,7 @@ const StatusCodes = z
   .superRefine((codes, context) => {
     codes.forEach((code, index) => {
       if (codes.indexOf(code) < index) {
-        context.addIssue({ code: 'custom', message: `must not repeat ${code}`, path: [index] })
+        context.addIssue(issueAt([index], said('must not repeat {code}', { code })))
       }
     })
   })

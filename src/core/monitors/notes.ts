@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { issueOf, type Said, said } from '../language/said.ts'
 import { cut, prose, text, unreadableFault } from '../text.ts'
 import { describe } from '../validation.ts'
 
@@ -10,7 +11,7 @@ const MAX_IN_ALERTS = 300
 
 const RunbookUrl = text(MAX_RUNBOOK_LENGTH).superRefine((url, context) => {
   const fault = url === '' ? null : faultOf(url)
-  if (fault) context.addIssue(fault)
+  if (fault) context.addIssue(issueOf(fault))
 })
 
 /** Words for whoever responds to an alert about a monitor. They are internal to its team. An empty one becomes null. */
@@ -37,11 +38,14 @@ export function notesInAlerts(notes: string): string {
   return cut(lines.filter(Boolean).slice(0, LINES_IN_ALERTS).join(' · '), MAX_IN_ALERTS)
 }
 
-function faultOf(url: string): string | null {
+function faultOf(url: string): Said | null {
   const unreadable = unreadableFault(url)
   if (unreadable !== null) return unreadable
   const parsed = /^https?:\/\//i.test(url) ? URL.parse(url) : null
   if (!parsed?.hostname)
-    return `must be a full URL such as https://wiki.example.com/shop, got ${describe(url)}`
-  return parsed.username || parsed.password ? 'must not contain credentials' : null
+    return said('must be a full URL such as {example}, got {got}', {
+      example: 'https://wiki.example.com/shop',
+      got: describe(url),
+    })
+  return parsed.username || parsed.password ? said('must not contain credentials') : null
 }

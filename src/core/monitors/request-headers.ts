@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { issueAt, issueOf, type Said, said } from '../language/said.ts'
 import { codePoints } from '../text.ts'
 
 const MAX_HEADERS = 50
@@ -26,11 +27,13 @@ export const RequestHeaders = z
   .superRefine((headers, context) => {
     const names = Object.keys(headers)
     if (names.length > MAX_HEADERS) {
-      context.addIssue(`must have at most ${MAX_HEADERS} entries, got ${names.length}`)
+      context.addIssue(
+        issueOf(said('must have at most {max} entries, got {got}', { max: MAX_HEADERS, got: names.length })),
+      )
     }
     for (const [name, value] of Object.entries(headers)) {
       const message = nameFault(name) ?? valueFault(value)
-      if (message) context.addIssue({ code: 'custom', message, path: [name] })
+      if (message) context.addIssue(issueAt([name], message))
     }
   })
   .transform((headers) => (Object.keys(headers).length > 0 ? headers : null))
@@ -43,17 +46,19 @@ export function isReservedHeader(name: string): boolean {
   return RESERVED.has(name.toLowerCase())
 }
 
-function nameFault(name: string): string | null {
-  if (name.length > MAX_NAME_LENGTH) return `must have a name of at most ${MAX_NAME_LENGTH} characters`
-  if (!TOKEN.test(name)) return "must have a name of letters, digits and !#$%&'*+-.^_`|~ only"
-  if (isReservedHeader(name)) return 'must not be set: the check sets this header itself'
+function nameFault(name: string): Said | null {
+  if (name.length > MAX_NAME_LENGTH)
+    return said('must have a name of at most {max} characters', { max: MAX_NAME_LENGTH })
+  if (!TOKEN.test(name)) return said("must have a name of letters, digits and !#$%&'*+-.^_`|~ only")
+  if (isReservedHeader(name)) return said('must not be set: the check sets this header itself')
   return null
 }
 
-function valueFault(value: string): string | null {
+function valueFault(value: string): Said | null {
   const length = codePoints(value)
-  if (length > MAX_VALUE_LENGTH) return `must be at most ${MAX_VALUE_LENGTH} characters, got ${length}`
-  if (!VALUE.test(value)) return 'must not contain a line break or NUL'
-  if (!value.isWellFormed()) return 'must be valid Unicode, got a lone surrogate'
+  if (length > MAX_VALUE_LENGTH)
+    return said('must be at most {max} characters, got {length}', { max: MAX_VALUE_LENGTH, length })
+  if (!VALUE.test(value)) return said('must not contain a line break or NUL')
+  if (!value.isWellFormed()) return said('must be valid Unicode, got a lone surrogate')
   return null
 }

@@ -1,3 +1,4 @@
+import { type Said, said } from '../language/said.ts'
 import { unreadableFault } from '../text.ts'
 import { describe } from '../validation.ts'
 import { type MonitorType, schemesOf, usesHostOnly, usesSetting, usualSchemeOf } from './monitor-types.ts'
@@ -5,20 +6,23 @@ import { type MonitorType, schemesOf, usesHostOnly, usesSetting, usualSchemeOf }
 const HAS_SCHEME_AND_HOST = /^([a-z][a-z0-9+.-]*):\/\/[^/?#]/i
 
 /** The error of a monitor's URL, as the end of a sentence that starts with the field's name; null if it is valid. */
-export function urlFault(type: MonitorType, url: string): string | null {
+export function urlFault(type: MonitorType, url: string): Said | null {
   const schemes = schemesOf(type)
-  const shape = `a full URL such as ${usualSchemeOf(type)}://example.com`
+  const example = `${usualSchemeOf(type)}://example.com`
   const scheme = HAS_SCHEME_AND_HOST.exec(url)?.[1]?.toLowerCase()
   const unreadable = unreadableFault(url)
   if (unreadable !== null) return unreadable
-  if (!scheme) return `must be ${shape}, got ${describe(url)}`
+  if (!scheme) return said('must be a full URL such as {example}, got {got}', { example, got: describe(url) })
   if (schemes && !schemes.includes(scheme)) {
-    return `must start with ${schemes.map((name) => `${name}://`).join(' or ')} for a monitor of type ${type}`
+    return said('must start with {schemes} for a monitor of type {type}', {
+      schemes: schemes.map((name) => `${name}://`).join(' or '),
+      type,
+    })
   }
   const parsed = parseTarget(url)
-  if (!parsed) return `must be ${shape}, got ${describe(url)}`
+  if (!parsed) return said('must be a full URL such as {example}, got {got}', { example, got: describe(url) })
   if (parsed.username || parsed.password) {
-    return 'must not contain credentials: send them as username and password'
+    return said('must not contain credentials: send them as username and password')
   }
   return null
 }

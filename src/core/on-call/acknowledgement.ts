@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import { phrase } from '../language/phrase.ts'
 import { MAX_RECORD_ID } from '../record-id.ts'
 import { prose } from '../text.ts'
 
@@ -19,7 +20,7 @@ export type AcknowledgementNote = z.infer<typeof AcknowledgementNote>
 
 export const IncidentNote = z.object({
   text: Words.transform((note) => note.trim())
-    .refine((note) => note !== '', 'must not be empty')
+    .refine((note) => note !== '', phrase('must not be empty'))
     .describe('The note.'),
 })
 export type IncidentNote = z.infer<typeof IncidentNote>

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import { said } from '../language/said.ts'
 import { RecordId } from '../record-id.ts'
 import { TagSelectors } from '../tags/tag.ts'
 import { label, MAX_NAME_LENGTH } from '../text.ts'
@@ -91,18 +92,21 @@ export function policyRules({
         ? [
             {
               field: `steps.${index}.contact_ids`,
-              message: 'must name a contact, unless the step has a schedule, got []',
+              message: said('must name a contact, unless the step has a schedule, got []'),
             },
           ]
         : []),
       ...(hasContacts && hasSchedule
-        ? [{ field: `steps.${index}.schedule_id`, message: 'must be null where the step has contacts' }]
+        ? [{ field: `steps.${index}.schedule_id`, message: said('must be null where the step has contacts') }]
         : []),
       ...(before && before.after_minutes >= step.after_minutes
         ? [
             {
               field: `steps.${index}.after_minutes`,
-              message: `must be more than those of the step before (${before.after_minutes}), got ${step.after_minutes}`,
+              message: said('must be more than those of the step before ({minutes}), got {got}', {
+                minutes: before.after_minutes,
+                got: step.after_minutes,
+              }),
             },
           ]
         : []),
@@ -112,7 +116,10 @@ export function policyRules({
   if (repeats > 0 && repeat_every_minutes !== undefined && repeat_every_minutes <= last) {
     errors.push({
       field: 'repeat_every_minutes',
-      message: `must be more than after_minutes of the last step (${last}), got ${repeat_every_minutes}`,
+      message: said('must be more than after_minutes of the last step ({minutes}), got {got}', {
+        minutes: last,
+        got: repeat_every_minutes,
+      }),
     })
   }
   return errors

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { said } from '../language/said.ts'
 import { LocalDate, LocalTimeOfDay, TimeZone } from '../maintenance/local-time.ts'
 import { WEEKDAYS } from '../maintenance/recurrence.ts'
 import { RecordId } from '../record-id.ts'
@@ -99,7 +100,7 @@ export function scheduleFaults({ participants, layers }: Partial<Schedule>): Fie
     if (participants.findIndex((one) => one.key === key) < at)
       faults.push({
         field: `participants.${at}.key`,
-        message: `must be of one participant only, got ${key} again`,
+        message: said('must be of one participant only, got {got} again', { got: key }),
       })
   }
   for (const [at, { rotation }] of (layers ?? []).entries()) {
@@ -107,7 +108,7 @@ export function scheduleFaults({ participants, layers }: Partial<Schedule>): Fie
     if (unknown !== undefined)
       faults.push({
         field: `layers.${at}.rotation`,
-        message: `must name participants by their keys, got ${unknown}`,
+        message: said('must name participants by their keys, got {got}', { got: unknown }),
       })
   }
   return faults
@@ -122,18 +123,28 @@ export function overrideFaults(
   if (participant !== undefined && !participants.some(({ key }) => key === participant))
     faults.push({
       field: 'participant',
-      message: `must be the key of a participant of the schedule, got ${participant}`,
+      message: said('must be the key of a participant of the schedule, got {got}', { got: participant }),
     })
   if (starts_at && ends_at) {
     const days = (ends_at.getTime() - starts_at.getTime()) / 86_400_000
     if (days <= 0)
-      faults.push({ field: 'ends_at', message: `must be after starts_at, got ${ends_at.toISOString()}` })
+      faults.push({
+        field: 'ends_at',
+        message: said('must be after {start}, got {got}', { start: 'starts_at', got: ends_at.toISOString() }),
+      })
     else if (ends_at <= now)
-      faults.push({ field: 'ends_at', message: `must be in the future, got ${ends_at.toISOString()}` })
+      faults.push({
+        field: 'ends_at',
+        message: said('must be in the future, got {got}', { got: ends_at.toISOString() }),
+      })
     if (days > MAX_OVERRIDE_DAYS)
       faults.push({
         field: 'ends_at',
-        message: `must be at most ${MAX_OVERRIDE_DAYS} days after starts_at, got ${Math.ceil(days)} days`,
+        message: said('must be at most {days} days after {start}, got {got}', {
+          days: MAX_OVERRIDE_DAYS,
+          start: 'starts_at',
+          got: `${Math.ceil(days)} days`,
+        }),
       })
   }
   return faults

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
+import { said } from '../language/said.ts'
 import { RecordId } from '../record-id.ts'
 import type { FieldError } from '../validation.ts'
 import {
@@ -92,6 +93,9 @@ export function rangeFaults({ from, until }: { from?: Date; until?: Date }): Fie
   if (!from || !until) return []
   const days = (until.getTime() - from.getTime()) / 86_400_000
   if (days > 0 && days <= MAX_SHOWN_DAYS) return []
-  const message = `must be after from, by at most ${MAX_SHOWN_DAYS} days, got ${until.toISOString()}`
+  const message = said('must be after from, by at most {days} days, got {got}', {
+    days: MAX_SHOWN_DAYS,
+    got: until.toISOString(),
+  })
   return [{ field: 'until', message }]
 }

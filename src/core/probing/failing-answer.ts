@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { shownLine, shownLines } from '../language/hidden-characters.ts'
+import { phrase } from '../language/phrase.ts'
 import { MASK } from '../teams/access.ts'
 import { maskedAddress } from '../teams/plain-address.ts'
 
@@ -37,7 +38,7 @@ export const FailingAnswer = z.object({
       }),
     )
     .max(MAX_HEADERS)
-    .refine((headers) => lengthOf(headers) <= MAX_HEADERS_LENGTH, 'must be shorter in all'),
+    .refine((headers) => lengthOf(headers) <= MAX_HEADERS_LENGTH, phrase('must be shorter in all')),
   headers_left_out: z.int().min(0).max(100_000),
   /** `unread`: it did not arrive, or could not be decoded. Only `text` has any. */
   body: z.object({

@@ -1,3 +1,4 @@
+import { said } from '../language/said.ts'
 import type { FieldError } from '../validation.ts'
 import { isFalling } from './judging/threshold-value.ts'
 import type { ThresholdChanges, ThresholdKind, Thresholds } from './threshold.ts'
@@ -8,7 +9,9 @@ export function serverFaults({ thresholds }: { thresholds?: ThresholdChanges | u
   const sent = Object.entries(levels) as [ThresholdKind, Thresholds[ThresholdKind]][]
   return sent.flatMap(([kind, { enter, leave }]) => {
     if (isFalling(kind) ? leave >= enter : leave <= enter) return []
-    const side = isFalling(kind) ? 'at least' : 'at most'
-    return [{ field: `thresholds.${kind}.leave`, message: `must be ${side} enter, ${enter}, got ${leave}` }]
+    const message = isFalling(kind)
+      ? said('must be at least enter, {enter}, got {got}', { enter, got: leave })
+      : said('must be at most enter, {enter}, got {got}', { enter, got: leave })
+    return [{ field: `thresholds.${kind}.leave`, message }]
   })
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { about, issueOf, type Said, said, stopped } from '../language/said.ts'
 import { label, text } from '../text.ts'
 import { describe, parseFields } from '../validation.ts'
 import { OauthRefusal } from './oauth.ts'
@@ -27,24 +28,27 @@ const KNOWN_PROGRAMS = ['cursor://anysphere.cursor-mcp/oauth/callback']
  */
 const RedirectUri = text(MAX_REDIRECT_URI_LENGTH).superRefine((value, context) => {
   const fault = redirectFault(value)
-  if (fault) context.addIssue(fault)
+  if (fault) context.addIssue(issueOf(fault))
 })
 
 /** Why no answer is sent to an address; null if it may be. It is asked at each use: clients registered by other rules. */
-export function redirectFault(value: string): string | null {
+export function redirectFault(value: string): Said | null {
   const url = URL.parse(value)
   if (!url || !/^[a-z][a-z0-9+.-]*:\/./i.test(value) || !/^[\x21-\x7e]+$/.test(value)) {
-    return `must be a full URL, got ${describe(value)}`
+    return said('must be a full URL, got {got}', { got: describe(value) })
   }
-  if (value.includes('#')) return 'must not have a fragment'
-  if (url.username || url.password) return 'must not contain credentials'
+  if (value.includes('#')) return said('must not have a fragment')
+  if (url.username || url.password) return said('must not contain credentials')
   if (url.protocol === 'https:' && !HOST_NAME.test(url.hostname)) {
-    return `must name a host of letters, digits, dots and hyphens, got ${describe(value)}`
+    return said('must name a host of letters, digits, dots and hyphens, got {got}', { got: describe(value) })
   }
   if ([WEB, LOOPBACK, OWN_SCHEME].some((form) => form.test(value)) || KNOWN_PROGRAMS.includes(value)) {
     return null
   }
-  return `must be https, http to this computer, or a scheme of the program's own with a dot such as com.example.app:, got ${describe(value)}`
+  return said(
+    "must be https, http to this computer, or a scheme of the program's own with a dot such as com.example.app:, got {got}",
+    { got: describe(value) },
+  )
 }
 
 /** Client metadata of a registration (RFC 7591 section 2). Other members are ignored. */
@@ -61,16 +65,22 @@ export type OauthClient = { id: string; name: string; redirectUris: string[] }
 export function readClientMetadata(sent: unknown): Omit<OauthClient, 'id'> {
   const parsed = parseFields(ClientMetadata, sent)
   if (!parsed.ok) {
-    const [[field, [why]]] = Object.entries(parsed.errors) as [[string, [string]]]
+    const [[field, [why]]] = Object.entries(parsed.faults) as [[string, [Said]]]
     const code = field.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata'
-    throw new OauthRefusal(code, `${why}.`)
+    throw new OauthRefusal(code, stopped(about(field, why)))
   }
   const { redirect_uris, client_name, grant_types, response_types } = parsed.value
   if (grant_types && !grant_types.includes('authorization_code')) {
-    throw new OauthRefusal('invalid_client_metadata', 'grant_types must include authorization_code.')
+    throw new OauthRefusal(
+      'invalid_client_metadata',
+      stopped(about('grant_types', said('must include {value}', { value: 'authorization_code' }))),
+    )
   }
   if (response_types && !response_types.includes('code')) {
-    throw new OauthRefusal('invalid_client_metadata', 'response_types must include code.')
+    throw new OauthRefusal(
+      'invalid_client_metadata',
+      stopped(about('response_types', said('must include {value}', { value: 'code' }))),
+    )
   }
   return { name: client_name ?? describeDestination(redirect_uris[0] as string), redirectUris: redirect_uris }
 }
@@ -107,9 +117,9 @@ export function isDescriptionUrl(clientId: string): boolean {
 
 /** Reads the client that a metadata document describes. The document must name its own URL as `client_id`. */
 export function readClientDocument(clientId: string, document: unknown): OauthClient {
-  const said = (document as { client_id?: unknown } | null)?.client_id
-  if (said !== clientId) {
-    throw new OauthRefusal('invalid_client', 'The description of the program names another client_id.')
+  const named = (document as { client_id?: unknown } | null)?.client_id
+  if (named !== clientId) {
+    throw new OauthRefusal('invalid_client', said('The description of the program names another client_id.'))
   }
   return { id: clientId, ...readClientMetadata(document) }
 }

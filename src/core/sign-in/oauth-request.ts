@@ -1,3 +1,4 @@
+import { about, type Said, said, stopped } from '../language/said.ts'
 import { describe } from '../validation.ts'
 import { accessOf, type GrantAccess, OauthRefusal, RESOURCE_PATHS, type Resource } from './oauth.ts'
 import { MAX_CLIENT_ID_LENGTH, MAX_REDIRECT_URI_LENGTH } from './oauth-client.ts'
@@ -21,18 +22,22 @@ export type Authorization = { challenge: string; resource: Resource; access: Gra
 export function readParameter(params: URLSearchParams, name: string): string | null {
   const values = params.getAll(name)
   const maxLength = MAX_LENGTHS[name as keyof typeof MAX_LENGTHS] ?? 100
-  if (values.length > 1) throw refuse(`${name} must be sent once, got ${values.length} of it`)
+  if (values.length > 1)
+    throw refuse(name, said('must be sent once, got {count} of it', { count: values.length }))
   const [value = ''] = values
   if (value.length > maxLength)
-    throw refuse(`${name} must be at most ${maxLength} characters, got ${value.length}`)
+    throw refuse(
+      name,
+      said('must be at most {max} characters, got {length}', { max: maxLength, length: value.length }),
+    )
   // PostgreSQL text cannot hold NUL. Lone surrogates cannot occur in a query or a form.
-  if (value.includes('\0')) throw refuse(`${name} must not contain a NUL character`)
+  if (value.includes('\0')) throw refuse(name, said('must not contain a NUL character'))
   return value === '' ? null : value
 }
 
 export function requireParameter(params: URLSearchParams, name: string): string {
   const value = readParameter(params, name)
-  if (value === null) throw refuse(`${name} is required`)
+  if (value === null) throw refuse(name, said('is required'))
   return value
 }
 
@@ -40,20 +45,30 @@ export function requireParameter(params: URLSearchParams, name: string): string 
 export function readAuthorization(params: URLSearchParams, siteUrl: string): Authorization {
   const type = requireParameter(params, 'response_type')
   if (type !== 'code') {
-    throw new OauthRefusal('unsupported_response_type', `response_type must be code, got ${describe(type)}.`)
+    throw refuse(
+      'response_type',
+      said('must be code, got {got}', { got: describe(type) }),
+      'unsupported_response_type',
+    )
   }
   const mode = readParameter(params, 'response_mode')
-  if (mode !== null && mode !== 'query') throw refuse(`response_mode must be query, got ${describe(mode)}`)
+  if (mode !== null && mode !== 'query')
+    throw refuse('response_mode', said('must be query, got {got}', { got: describe(mode) }))
   const challenge = requireParameter(params, 'code_challenge')
   const method = readParameter(params, 'code_challenge_method') ?? 'plain'
-  if (method !== 'S256') throw refuse(`code_challenge_method must be S256, got ${describe(method)}`)
+  if (method !== 'S256')
+    throw refuse('code_challenge_method', said('must be S256, got {got}', { got: describe(method) }))
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
-    throw refuse('code_challenge must be the SHA-256 of the verifier in base64url: 43 characters')
+    throw refuse('code_challenge', said('must be the SHA-256 of the verifier in base64url: 43 characters'))
   }
   const scope = readParameter(params, 'scope')
   const access = accessOf(scope)
   if (access === null) {
-    throw new OauthRefusal('invalid_scope', `scope must name read or write, got ${describe(scope)}.`)
+    throw refuse(
+      'scope',
+      said('must name read or write, got {got}', { got: describe(scope) }),
+      'invalid_scope',
+    )
   }
   return { challenge, access, resource: readResource(params, siteUrl) ?? 'mcp' }
 }
@@ -70,8 +85,8 @@ export function readResource(params: URLSearchParams, siteUrl: string): Resource
       url.pathname.replace(/\/$/, '') === site.pathname.replace(/\/$/, '') + RESOURCE_PATHS[resource]
     if (isIt && !/[?#@]/.test(asked)) return resource
   }
-  const known = `${siteUrl}${RESOURCE_PATHS.mcp} or ${siteUrl}${RESOURCE_PATHS.api}`
-  throw new OauthRefusal('invalid_target', `resource must be ${known}, got ${describe(asked)}.`)
+  const known = { site: siteUrl, same: siteUrl, got: describe(asked) }
+  throw refuse('resource', said('must be {site}/mcp or {same}/api/v1, got {got}', known), 'invalid_target')
 }
 
 /** The redirect that carries an answer. Callers include the issuer (RFC 9207). */
@@ -81,6 +96,6 @@ export function answerUrl(redirectUri: string, members: Record<string, string | 
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`
 }
 
-function refuse(what: string): OauthRefusal {
-  return new OauthRefusal('invalid_request', `${what}.`)
+function refuse(name: string, fault: Said, code: OauthRefusal['code'] = 'invalid_request'): OauthRefusal {
+  return new OauthRefusal(code, stopped(about(name, fault)))
 }

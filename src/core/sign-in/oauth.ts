@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { DAY_MS } from '../history/history-span.ts'
+import { english, type Said } from '../language/said.ts'
 import type { Role } from '../teams/access.ts'
 import { Door } from '../teams/audit.ts'
 
@@ -65,11 +66,26 @@ const STATUSES = {
 export class OauthRefusal extends Error {
   readonly code: keyof typeof STATUSES
   readonly status: number
+  readonly said: Said
 
-  constructor(code: keyof typeof STATUSES, description: string) {
-    // Section 5.2 allows printable ASCII only, without quotes and backslashes.
-    super(description.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]|\\/g, '?'))
+  constructor(code: keyof typeof STATUSES, description: Said) {
+    super(inAscii(english(description)))
+    this.said = sentInAscii(description)
     this.code = code
     this.status = STATUSES[code]
   }
+}
+
+/** Section 5.2 allows printable ASCII only, without quotes and backslashes. */
+function inAscii(text: string): string {
+  return text.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]|\\/g, '?')
+}
+
+/** The same for readers of other languages: what the program sent is shown alike. */
+function sentInAscii({ text, values }: Said): Said {
+  const sent = Object.entries(values).map(([name, value]) => {
+    if (typeof value === 'object' && value !== null) return [name, sentInAscii(value)]
+    return [name, typeof value === 'string' ? inAscii(value) : value]
+  })
+  return { text, values: Object.fromEntries(sent) }
 }

@@ -1,3 +1,4 @@
+import { issueOf, type Said, said } from '../language/said.ts'
 import { codePoints, text } from '../text.ts'
 import { otherReadings, SIGNS } from './other-readings.ts'
 
@@ -21,7 +22,7 @@ export const TriedPassword = text(MAX_PASSWORD_LENGTH)
 /** A password being set. `passwordFault` applies the rules that depend on the account. */
 export const Password = text(MAX_PASSWORD_LENGTH).superRefine((value, context) => {
   if (codePoints(value) < MIN_PASSWORD_LENGTH) {
-    context.addIssue(`must have at least ${MIN_PASSWORD_LENGTH} characters`)
+    context.addIssue(issueOf(said('must have at least {min} characters', { min: MIN_PASSWORD_LENGTH })))
   }
 })
 
@@ -34,16 +35,28 @@ export type Guesses = { log10: number; by: GuessedBy }
 /** Estimates at most 48 characters, knowing the names that an attacker knows. */
 export type EstimateGuesses = (password: string, names: readonly string[]) => Promise<Guesses>
 
-const HOW = 'Four random words are good; a password manager is better'
-
-const FAULTS: Record<GuessedBy, string> = {
-  repeat: `must be harder to guess: the same characters come again and again. ${HOW}`,
-  keyboard: `must be harder to guess: its keys are next to each other. ${HOW}`,
-  sequence: `must be harder to guess: its characters follow each other, as in abcd or 1234. ${HOW}`,
-  common: `must be harder to guess: it is a common password, or one with little added. ${HOW}`,
-  own: `must be harder to guess: little is left of it without names that others know here. ${HOW}`,
-  date: `must be harder to guess: dates and years are tried early. ${HOW}`,
-  words: `must be harder to guess: few words and names with little added are tried early. ${HOW}`,
+const FAULTS: Record<GuessedBy, Said> = {
+  repeat: said(
+    'must be harder to guess: the same characters come again and again. Four random words are good; a password manager is better',
+  ),
+  keyboard: said(
+    'must be harder to guess: its keys are next to each other. Four random words are good; a password manager is better',
+  ),
+  sequence: said(
+    'must be harder to guess: its characters follow each other, as in abcd or 1234. Four random words are good; a password manager is better',
+  ),
+  common: said(
+    'must be harder to guess: it is a common password, or one with little added. Four random words are good; a password manager is better',
+  ),
+  own: said(
+    'must be harder to guess: little is left of it without names that others know here. Four random words are good; a password manager is better',
+  ),
+  date: said(
+    'must be harder to guess: dates and years are tried early. Four random words are good; a password manager is better',
+  ),
+  words: said(
+    'must be harder to guess: few words and names with little added are tried early. Four random words are good; a password manager is better',
+  ),
 }
 
 /**
@@ -54,7 +67,7 @@ export async function passwordFault(
   password: string,
   names: readonly string[],
   estimate: EstimateGuesses,
-): Promise<string | null> {
+): Promise<Said | null> {
   const written = password.normalize('NFKC')
   if (written.trim() === '') return FAULTS.repeat
   const parts = namedParts(names)

@@ -1,3 +1,4 @@
+import { type Said, said } from '../language/said.ts'
 import type { Plan, PlanName } from '../teams/plan.ts'
 import { unreadableFault } from '../text.ts'
 import { describe, type FieldError } from '../validation.ts'
@@ -25,20 +26,28 @@ function urlFaults(url: string | undefined, { refuseAddress }: SiteRuleContext):
   const fault = addressFault(url)
   if (fault) return [{ field: 'url', message: fault }]
   const refusal = refuseAddress(url)
-  return refusal ? [{ field: 'url', message: `is refused: ${refusal}` }] : []
+  return refusal ? [{ field: 'url', message: said('is refused: {reason}', { reason: refusal }) }] : []
 }
 
-function addressFault(url: string): string | null {
-  const shape = 'a full URL such as https://example.com/'
+function addressFault(url: string): Said | null {
   const unreadable = unreadableFault(url)
   if (unreadable !== null) return unreadable
   const scheme = /^([a-z][a-z0-9+.-]*):\/\/[^/?#]/i.exec(url)?.[1]?.toLowerCase()
-  if (!scheme) return `must be ${shape}, got ${describe(url)}`
-  if (scheme !== 'http' && scheme !== 'https') return 'must start with https:// or http://'
+  if (!scheme)
+    return said('must be a full URL such as {example}, got {got}', {
+      example: 'https://example.com/',
+      got: describe(url),
+    })
+  if (scheme !== 'http' && scheme !== 'https') return said('must start with https:// or http://')
   const parsed = URL.parse(url)
-  if (!parsed?.hostname) return `must be ${shape}, got ${describe(url)}`
-  if (parsed.username || parsed.password) return 'must not contain credentials'
-  if (url.includes('#')) return 'must not contain a fragment (#): a page is the same with and without it'
+  if (!parsed?.hostname)
+    return said('must be a full URL such as {example}, got {got}', {
+      example: 'https://example.com/',
+      got: describe(url),
+    })
+  if (parsed.username || parsed.password) return said('must not contain credentials')
+  if (url.includes('#'))
+    return said('must not contain a fragment (#): a page is the same with and without it')
   return null
 }
 
@@ -48,11 +57,19 @@ function planFaults(
 ): FieldError[] {
   const faults: FieldError[] = []
   if (seconds !== undefined && seconds < plan.min_interval_seconds) {
-    const message = `must be at least ${plan.min_interval_seconds} on the ${planName} plan, got ${seconds}`
+    const message = said('must be at least {min} on the {plan} plan, got {got}', {
+      min: plan.min_interval_seconds,
+      plan: planName,
+      got: seconds,
+    })
     faults.push({ field: 'home_interval_seconds', message })
   }
   if (pages !== undefined && pages > plan.max_crawl_pages) {
-    const message = `must be at most ${plan.max_crawl_pages} on the ${planName} plan, got ${pages}`
+    const message = said('must be at most {max} on the {plan} plan, got {got}', {
+      max: plan.max_crawl_pages,
+      plan: planName,
+      got: pages,
+    })
     faults.push({ field: 'max_pages', message })
   }
   return faults
@@ -60,5 +77,7 @@ function planFaults(
 
 function areaFaults(areasOff: readonly SiteArea[] | undefined): FieldError[] {
   if (SiteArea.options.some((area) => !areasOff?.includes(area))) return []
-  return [{ field: 'areas_off', message: 'must leave an area on; set is_active to false to pause the site' }]
+  return [
+    { field: 'areas_off', message: said('must leave an area on; set is_active to false to pause the site') },
+  ]
 }

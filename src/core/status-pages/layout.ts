@@ -1,5 +1,6 @@
+import { type Said, said } from '../language/said.ts'
 import { SUBJECT_KINDS, type SubjectKind } from '../maintenance/window.ts'
-import type { FieldErrors } from '../validation.ts'
+import type { Faults } from '../validation.ts'
 import { type Component, type Group, type Layout, MAX_COMPONENTS, MAX_GROUPS } from './status-page.ts'
 
 /** Groups, and components without one, are placed on the page; other components within their group. */
@@ -28,8 +29,8 @@ export function placeLayout({ items }: Layout): PlacedLayout {
 }
 
 /** Faults of a layout beyond its schema, by the path of the field. */
-export function layoutFaults({ items }: Layout, known: LayoutIds): FieldErrors {
-  const faults: FieldErrors = {}
+export function layoutFaults({ items }: Layout, known: LayoutIds): Faults {
+  const faults: Faults = {}
   const seen = { group: new Set<number>(), component: new Set<number>() }
   const ids = {
     group: new Set(known.groups),
@@ -40,14 +41,15 @@ export function layoutFaults({ items }: Layout, known: LayoutIds): FieldErrors {
   }
   let components = 0
 
-  function refuse(path: string, message: string) {
-    faults[path] = [`${path} ${message}`]
+  function refuse(path: string, message: Said) {
+    faults[path] = [message]
   }
 
   function askId(kind: 'group' | 'component', id: number | null, path: string) {
     if (id === null) return
-    if (!ids[kind].has(id)) refuse(path, `must be the ID of a ${kind} of this page, or null, got ${id}`)
-    else if (seen[kind].has(id)) refuse(path, `must stand once, got ${id} again`)
+    if (!ids[kind].has(id))
+      refuse(path, said('must be the ID of a {kind} of this page, or null, got {got}', { kind, got: id }))
+    else if (seen[kind].has(id)) refuse(path, said('must stand once, got {got} again', { got: id }))
     seen[kind].add(id)
   }
 
@@ -59,9 +61,15 @@ export function layoutFaults({ items }: Layout, known: LayoutIds): FieldErrors {
       const id = component[`${kind}_id`]
       if (id === null) continue
       if (!ids[kind].has(id))
-        refuse(`${path}.${kind}_id`, `must be the ID of a ${kind} of the team, or null, got ${id}`)
+        refuse(
+          `${path}.${kind}_id`,
+          said('must be the ID of a {kind} of the team, or null, got {got}', { kind, got: id }),
+        )
       else if (first !== null)
-        refuse(`${path}.${kind}_id`, `must be null where ${first}_id is not, got ${id}`)
+        refuse(
+          `${path}.${kind}_id`,
+          said('must be null where {field} is not, got {got}', { field: `${first}_id`, got: id }),
+        )
       first ??= kind
     }
   }
@@ -78,9 +86,13 @@ export function layoutFaults({ items }: Layout, known: LayoutIds): FieldErrors {
     for (const [place, component] of item.group.components.entries())
       ask(component, `${path}.group.components.${place}`)
   }
-  if (groups > MAX_GROUPS) refuse('items', `must have at most ${MAX_GROUPS} groups, got ${groups}`)
+  if (groups > MAX_GROUPS)
+    refuse('items', said('must have at most {max} groups, got {got}', { max: MAX_GROUPS, got: groups }))
   else if (components > MAX_COMPONENTS)
-    refuse('items', `must have at most ${MAX_COMPONENTS} components, got ${components}`)
+    refuse(
+      'items',
+      said('must have at most {max} components, got {got}', { max: MAX_COMPONENTS, got: components }),
+    )
   return faults
 }
 

@@ -1,3 +1,4 @@
+import { said } from '../language/said.ts'
 import type { FieldError } from '../validation.ts'
 import type { StatusPage } from './status-page.ts'
 
@@ -5,10 +6,12 @@ import type { StatusPage } from './status-page.ts'
 export function pageFaults({ hasPassword, isPublished }: { hasPassword: boolean; isPublished: boolean }) {
   return ({ visibility, networks }: Partial<StatusPage>): FieldError[] => {
     if (visibility === 'networks' && networks?.length === 0) {
-      return [{ field: 'networks', message: 'must name a network, as only networks see the page' }]
+      return [{ field: 'networks', message: said('must name a network, as only networks see the page') }]
     }
     if (visibility === 'password' && isPublished && !hasPassword) {
-      return [{ field: 'visibility', message: 'must wait until the page has a password: set one first' }]
+      return [
+        { field: 'visibility', message: said('must wait until the page has a password: set one first') },
+      ]
     }
     return []
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Instant } from '../instant.ts'
 import { PageLanguage } from '../language/page-languages.ts'
+import type { Said } from '../language/said.ts'
 import { RecordId } from '../record-id.ts'
 import { withoutSchemaDefaults } from '../shape.ts'
 import { MAX_NAME_LENGTH } from '../text.ts'
@@ -67,7 +68,7 @@ export const DomainProof = z.object({
   /** TXT values at the name, cut. */
   found: z.array(z.string()).max(20),
   /** One sentence for people. */
-  detail: z.string(),
+  detail: z.custom<Said>(),
   domain: ShownDomain,
 })
 export type DomainProof = z.infer<typeof DomainProof>

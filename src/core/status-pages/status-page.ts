@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { PageLanguage } from '../language/page-languages.ts'
+import { phrase } from '../language/phrase.ts'
 import { RecordId } from '../record-id.ts'
 import { TagSelectors } from '../tags/tag.ts'
 import { label, MAX_NAME_LENGTH, prose } from '../text.ts'
@@ -31,9 +32,9 @@ export const Slug = z
   .string()
   .min(MIN_SLUG_LENGTH)
   .max(MAX_SLUG_LENGTH)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be of a–z, 0–9 and single hyphens between them')
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, phrase('must be of a–z, 0–9 and single hyphens between them, got {got}'))
 
-const Color = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #0a6cff')
+const Color = z.string().regex(/^#[0-9a-f]{6}$/i, phrase('must be a color such as #0a6cff, got {got}'))
 const link = z.url({ protocol: /^https?$/ }).max(MAX_URL_LENGTH)
 
 const AnyNetwork = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()])
@@ -41,7 +42,7 @@ const Network = z
   .string()
   .refine(
     (network) => AnyNetwork.safeParse(network).success,
-    'must be a network such as 203.0.113.0/24, or an address',
+    phrase('must be a network such as 203.0.113.0/24, or an address'),
   )
 
 /** The settings of a status page, as a form sends them. Domains, logo and password go their own ways. */
@@ -88,7 +89,7 @@ export const PageDomain = z
   .max(253)
   .regex(
     /^(?=.*[a-z])([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/,
-    'must be a host name such as status.example.com',
+    phrase('must be a host name such as status.example.com, got {got}'),
   )
 
 export const PagePassword = z.string().min(MIN_PAGE_PASSWORD_LENGTH).max(MAX_PAGE_PASSWORD_LENGTH)
@@ -129,7 +130,7 @@ export type Group = z.infer<typeof Group>
 /** Everything on a page from top to bottom, as the editor saves it at once. */
 export const Layout = z.object({
   items: z
-    .array(z.union([z.object({ group: Group }), z.object({ component: Component })]))
+    .array(z.union([z.object({ group: Group }), z.object({ component: Component })], phrase('Invalid input')))
     .max(MAX_COMPONENTS),
 })
 export type Layout = z.infer<typeof Layout>

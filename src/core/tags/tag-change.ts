@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { said } from '../language/said.ts'
 import { SUBJECT_KINDS } from '../maintenance/subject-kind.ts'
 import { RecordId } from '../record-id.ts'
 import type { FieldError } from '../validation.ts'
@@ -20,7 +21,7 @@ export type TagChange = z.infer<typeof TagChange>
 
 export function tagChangeRules({ add = [], remove = [] }: Partial<TagChange>): FieldError[] {
   if (add.length + remove.length > 0) return []
-  return [{ field: 'add', message: 'must have at least 1 entry unless remove has one, got 0' }]
+  return [{ field: 'add', message: said('must have at least 1 entry unless remove has one, got 0') }]
 }
 
 export function changedTags(tags: readonly string[], { add, remove }: Pick<TagChange, 'add' | 'remove'>) {

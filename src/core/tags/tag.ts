@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { phrase } from '../language/phrase.ts'
+import { issueOf, type Said, said, saidOf } from '../language/said.ts'
 import { describe } from '../validation.ts'
 import { MAX_SELECTORS } from './selector.ts'
 import {
@@ -18,28 +20,26 @@ export const MAX_TAGS = 20
 /** Different ones in a team. */
 export const MAX_TEAM_TAGS = 500
 
-const FORM = 'must be a key such as env, or a key and a value such as env:prod'
-
 /**
  * A tag as it is kept: lower case, without needless spaces. A key has letters a to z, digits and hyphens, so that each
  * makes a label of Prometheus of its own; a value has any characters but commas, which separate tags.
  */
-export function readTag(text: string): { tag: string } | { fault: string } {
+export function readTag(text: string): { tag: string } | { fault: Said } {
   const tag = tagOf(text)
-  return tag === null ? { fault: `${FORM}; ${faultOf(text)}` } : { tag }
+  return tag === null ? { fault: faultOf(text) } : { tag }
 }
 
-function faultOf(text: string): string {
+function faultOf(text: string): Said {
   const { key, value } = splitTag(text)
   if (!isTagKey(key)) {
     return TAG_KEY.test(key)
-      ? `a key has at most ${MAX_TAG_KEY_LENGTH} characters`
-      : 'a key takes letters a to z, digits and single hyphens'
+      ? said('a key has at most {max} characters', { max: MAX_TAG_KEY_LENGTH })
+      : said('a key takes letters a to z, digits and single hyphens')
   }
-  if (value === '') return 'the value after the colon is missing'
+  if (value === '') return said('the value after the colon is missing')
   return value !== null && !isReadableValue(value)
-    ? 'a value takes no commas and no control characters'
-    : `a value has at most ${MAX_TAG_VALUE_LENGTH} characters`
+    ? said('a value takes no commas and no control characters')
+    : said('a value has at most {max} characters', { max: MAX_TAG_VALUE_LENGTH })
 }
 
 export const SubjectTag = z
@@ -47,7 +47,10 @@ export const SubjectTag = z
   .transform((text, context) => {
     const read = readTag(text)
     if ('tag' in read) return read.tag
-    context.addIssue(`${read.fault}, got ${describe(text)}`)
+    const form = phrase(
+      'must be a key such as env, or a key and a value such as env:prod; {reason}, got {got}',
+    )
+    context.addIssue(issueOf(saidOf(form, { reason: read.fault, got: describe(text) })))
     return z.NEVER
   })
   .meta({ format: 'tag' })
@@ -59,7 +62,14 @@ export const TagSet = z
   .superRefine((tags, context) => {
     for (const [key, same] of Map.groupBy(new Set(tags), keyOf)) {
       if (same.length > 1)
-        context.addIssue(`must have one value for each key, got ${same.join(' and ')} for ${key}`)
+        context.addIssue(
+          issueOf(
+            said('must have one value for each key, got {values} for {key}', {
+              values: same.join(' and '),
+              key,
+            }),
+          ),
+        )
     }
   })
   .transform((tags) => sortedTags(tags))

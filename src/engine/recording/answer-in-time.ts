@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { inWords } from '../../core/language/said.ts'
 import { NotRecorded } from './batches.ts'
 
 /** With what a request waits for before it, less than the 20 s that are promised. */
@@ -24,6 +25,6 @@ export async function answerInTime<T>(work: Promise<T>, ms = ANSWER_MS): Promise
 }
 
 function unavailable(): Refusal {
-  const sentence = 'It cannot be recorded at present: send it again in {seconds} s.'
+  const sentence = inWords(`It cannot be recorded at present: send it again in ${AGAIN_SECONDS} s.`)
   return Refusal.forNow('unavailable', AGAIN_SECONDS, sentence)
 }

@@ -2,6 +2,7 @@ import type { Account, AccountPage, AccountPatch } from '../../core/accounts/acc
 import { ACCOUNTS_PER_PAGE } from '../../core/accounts/account-list.ts'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { inWords, said } from '../../core/language/said.ts'
 import { pageOf } from '../../core/pagination.ts'
 import type { Door } from '../../core/teams/audit.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -51,7 +52,7 @@ export async function listAllAccounts({ db }: Services): Promise<Account[]> {
 export function authorOf({ userId }: { userId: number }, id: number): ChangeAuthor {
   if (userId !== id) return { userId, door: 'dashboard' }
   throw Refusal.invalid({
-    [ACCOUNT]: [`${ACCOUNT} cannot be your own here: your account page has what you can do`],
+    [ACCOUNT]: [said('cannot be your own here: your account page has what you can do')],
   })
 }
 
@@ -132,7 +133,9 @@ export async function deleteAccount(
 function lastOwner({ name }: Membership): Refusal {
   return Refusal.invalid({
     [ACCOUNT]: [
-      `${ACCOUNT} cannot be deleted: it is the last owner of the team ${name}; make somebody else one first`,
+      said('cannot be deleted: it is the last owner of the team {name}; make somebody else one first', {
+        name,
+      }),
     ],
   })
 }
@@ -154,7 +157,15 @@ async function forgetContactsOf(
   if (own.length === contacts.length) {
     throw Refusal.invalid({
       [ACCOUNT]: [
-        `${ACCOUNT} cannot be deleted: the team ${team.name} is alerted at its address${browsers.size > 0 ? ' and in its browsers' : ''} only; add another contact first`,
+        browsers.size > 0
+          ? said(
+              'cannot be deleted: the team {name} is alerted at its address and in its browsers only; add another contact first',
+              { name: team.name },
+            )
+          : said(
+              'cannot be deleted: the team {name} is alerted at its address only; add another contact first',
+              { name: team.name },
+            ),
       ],
     })
   }
@@ -181,19 +192,21 @@ async function auditInEveryTeam(
 /** Refuses a disabled account, and keeps it from being disabled until the transaction ends. */
 export async function refuseDisabled(query: Query, userId: number): Promise<void> {
   if (!(await lockDisabled(query, userId))) return
-  throw new Refusal('forbidden', { detail: 'This account is disabled. Ask the operator of this service.' })
+  throw new Refusal('forbidden', {
+    detail: said('This account is disabled. Ask the operator of this service.'),
+  })
 }
 
 /** A service never loses its last operator. Requires the lock on operators. */
 async function refuseLosingLastOperator(query: Query, userId: number): Promise<void> {
   if (!(await isOperator(query, userId)) || (await hasOtherOperator(query, userId))) return
   throw Refusal.invalid({
-    [ACCOUNT]: [`${ACCOUNT} must stay: it is the last operator of this service; name another one first`],
+    [ACCOUNT]: [said('must stay: it is the last operator of this service; name another one first')],
   })
 }
 
 function noAccount(userId: number): Refusal {
-  return new Refusal('notFound', { detail: `there is no account ${userId}` })
+  return new Refusal('notFound', { detail: inWords(`there is no account ${userId}`) })
 }
 
 function present(record: AccountRecord): Account {

@@ -7,6 +7,7 @@ import {
 } from '../../contract/accounts.ts'
 import { Refusal } from '../../core/errors.ts'
 import { shownTexts } from '../../core/language/hidden-characters.ts'
+import { said } from '../../core/language/said.ts'
 import { MAX_RECORD_ID } from '../../core/record-id.ts'
 import { parseFields } from '../../core/validation.ts'
 import { isOperator } from '../../store/accounts/operators.ts'
@@ -151,9 +152,9 @@ export async function runForAccount(
   try {
     const found = await sessions.authenticateSession(services, request.cookie)
     const session = found ?? (isOpen ? NO_SESSION : null)
-    if (!session) throw new Refusal('unauthorized', { detail: 'Sign in first.' })
+    if (!session) throw new Refusal('unauthorized', { detail: said('Sign in first.') })
     if (forOperators && !(await isOperator(services.db.query, session.userId))) {
-      throw new Refusal('forbidden', { detail: 'This is for the operators of the service.' })
+      throw new Refusal('forbidden', { detail: said('This is for the operators of the service.') })
     }
     await gates[id]?.(services)
     const query = operation.query && parseOrRefuse(parseFields(operation.query, request.query))

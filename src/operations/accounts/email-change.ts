@@ -3,6 +3,7 @@ import type { EmailChange } from '../../core/accounts/account.ts'
 import type { Letter } from '../../core/accounts/letter.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Language } from '../../core/language/language.ts'
+import { said } from '../../core/language/said.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import { insertEmailLink, redeemEmailLink } from '../../store/accounts/email-links.ts'
 import { changeEmail, findUser, findUserByEmail } from '../../store/accounts/users.ts'
@@ -28,11 +29,11 @@ export async function requestEmailChange(
   visitor: Visitor,
 ): Promise<void> {
   if (!services.hasMail) {
-    const fault = 'email cannot be changed: this service sends no mail, which would prove the new one'
+    const fault = said('cannot be changed: this service sends no mail, which would prove the new one')
     throw Refusal.invalid({ email: [fault] })
   }
   const user = await provePerson(services, session, proof)
-  if (email === user.email) throw Refusal.invalid({ email: ['email is the address of the account already'] })
+  if (email === user.email) throw Refusal.invalid({ email: [said('is the address of the account already')] })
   const permit = await permitLetter(services, 'addressChange', {
     person: user.id,
     client: currentClient(),

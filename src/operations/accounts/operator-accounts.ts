@@ -1,6 +1,7 @@
 import { MemberAdd, TeamCreate, TokenCreate, UserCreate } from '../../core/accounts/account.ts'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { inWords, said } from '../../core/language/said.ts'
 import { PlanName } from '../../core/teams/plan.ts'
 import type { Team } from '../../core/teams/team.ts'
 import { parseFields } from '../../core/validation.ts'
@@ -42,7 +43,7 @@ export async function createUser(
   const passwordHash = password === null ? null : await hashNewPassword(services, password, [email, name])
   const created = await db.query.transaction().execute(async (query) => {
     const userId = await insertUser(query, { email, name, passwordHash })
-    if (userId === null) throw Refusal.invalid({ email: [`email ${email} has an account already`] })
+    if (userId === null) throw Refusal.invalid({ email: [said('{email} has an account already', { email })] })
     if (passwordHash !== null) return { id: userId, set_password_url: null }
     // The operator passes the link on, so it does not prove the address.
     const wanted = { userId, isMailed: false, lifetimeMs: LINK_LIFETIME_MS }
@@ -117,7 +118,11 @@ export async function insertTeamOf(
 export async function setPlan(services: Services, teamId: number, plan: string): Promise<Team> {
   const parsed = PlanName.safeParse(plan)
   if (!parsed.success) {
-    throw Refusal.invalid({ plan: [`plan must be one of ${PlanName.options.join(', ')}, got "${plan}"`] })
+    throw Refusal.invalid({
+      plan: [
+        said('must be one of {values}, got {got}', { values: PlanName.options.join(', '), got: `"${plan}"` }),
+      ],
+    })
   }
   await services.db.query.transaction().execute(async (query) => {
     if (!(await updatePlan(query, teamId, parsed.data))) throw noTeam(teamId)
@@ -216,7 +221,7 @@ export async function listTokens({ db }: Services) {
 export async function revokeToken(services: Services, tokenId: number) {
   await services.db.query.transaction().execute(async (query) => {
     const revoked = await markRevoked(query, tokenId, services.now())
-    if (!revoked) throw new Refusal('notFound', { detail: `there is no valid token ${tokenId}` })
+    if (!revoked) throw new Refusal('notFound', { detail: inWords(`there is no valid token ${tokenId}`) })
     const { teamId, name } = revoked
     if (teamId === null) return
     await recordOperatorAudit(query, services, teamId, 'revokeApiToken', { id: tokenId, name })
@@ -229,7 +234,7 @@ export async function userOrRefuse({ db }: Services, field: string, email: strin
   const user = await findUserByEmail(db.query, email)
   if (!user)
     throw Refusal.invalid({
-      [field]: [`${field} ${email} has no account: create it with upbeat user create`],
+      [field]: [inWords(`${field} ${email} has no account: create it with upbeat user create`)],
     })
   return user
 }
@@ -240,9 +245,9 @@ async function lockTeamOrRefuse(query: Query, teamId: number): Promise<void> {
 }
 
 function noTeam(teamId: number): Refusal {
-  return new Refusal('notFound', { detail: `there is no team ${teamId}` })
+  return new Refusal('notFound', { detail: inWords(`there is no team ${teamId}`) })
 }
 
 function notAMember(user: UserRow, teamId: number): Refusal {
-  return Refusal.invalid({ email: [`email ${user.email} is not a member of team ${teamId}`] })
+  return Refusal.invalid({ email: [inWords(`email ${user.email} is not a member of team ${teamId}`)] })
 }

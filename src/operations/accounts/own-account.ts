@@ -1,5 +1,6 @@
 import type { OwnDeletion } from '../../core/accounts/account.ts'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { findCredentials, findUser } from '../../store/accounts/users.ts'
 import { listSessions } from '../../store/sign-in/sessions.ts'
 import type { Services } from '../services.ts'
@@ -17,7 +18,7 @@ export async function deleteOwnAccount(services: Services, session: Session, inp
   await services.db.query.transaction().execute(async (query) => {
     await requireSecondFactor(services, query, session.userId, input.code).catch((error) => {
       if (!(error instanceof Refusal)) throw error
-      throw Refusal.invalid({ code: ['code is wrong, or was used already, or is missing'] })
+      throw Refusal.invalid({ code: [said('is wrong, or was used already, or is missing')] })
     })
     await deleteAccount(services, query, { userId: session.userId, door: 'dashboard' }, session.userId)
   })
@@ -34,6 +35,6 @@ async function proveOnceMore(services: Services, session: Session, password: str
   const own = (await listSessions(services.db.query, user.id, now)).find(({ id }) => id === session.sessionId)
   if (own && now.getTime() - own.created_at.getTime() <= FRESH_MS) return
   throw Refusal.invalid({
-    password: ['password is none of this account: sign out and in again, and delete it within ten minutes'],
+    password: [said('is none of this account: sign out and in again, and delete it within ten minutes')],
   })
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { FirstAccount } from '../../core/accounts/account.ts'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { parseFields } from '../../core/validation.ts'
 import { insertSetupLink, isSetupLinkValid, redeemSetupLink } from '../../store/accounts/setup-links.ts'
 import { hasUsers, insertUser } from '../../store/accounts/users.ts'
@@ -56,5 +57,5 @@ export async function setUp(
 }
 
 function invalidLink(): Refusal {
-  return new Refusal('notFound', { detail: 'This set-up link does not work.' })
+  return new Refusal('notFound', { detail: said('This set-up link does not work.') })
 }

@@ -5,6 +5,7 @@ import { AGREEMENT_DAYS } from '../../core/alerting/mailbox.ts'
 import { Refusal } from '../../core/errors.ts'
 import { DAY_MS } from '../../core/history/history-span.ts'
 import { formatInstant } from '../../core/instant.ts'
+import { said } from '../../core/language/said.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import type { Query } from '../../postgres/database.ts'
 import {
@@ -101,7 +102,7 @@ export async function askAgain(
 ): Promise<void> {
   const { teamId } = actor
   if (!services.hasMail) {
-    throw Refusal.invalid({ contact: ['contact cannot be asked: this service sends no mail yet'] })
+    throw Refusal.invalid({ contact: [said('cannot be asked: this service sends no mail yet')] })
   }
   await withAgreement(services, actor, config, (asking) => askOnceMore(services, teamId, config, asking))
 }
@@ -114,10 +115,12 @@ async function askOnceMore(services: Services, teamId: number, config: ContactCo
   }
   if (!asking.permit) {
     const asked = await findAgreement(services.db.query, teamId, asking.unagreed.hash)
-    const until = asked
-      ? ` before ${formatInstant(asked.expiresAt)}, when the link of its letter expires`
-      : ''
-    throw Refusal.invalid({ contact: [`contact cannot be asked again${until}`] })
+    const fault = asked
+      ? said('cannot be asked again before {at}, when the link of its letter expires', {
+          at: formatInstant(asked.expiresAt),
+        })
+      : said('cannot be asked again')
+    throw Refusal.invalid({ contact: [fault] })
   }
   await services.db.query
     .transaction()

@@ -1,5 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
-import type { FieldErrors } from '../../core/validation.ts'
+import { said } from '../../core/language/said.ts'
+import type { Faults } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { knownContactIds } from '../../store/alerting/contacts.ts'
 
@@ -12,10 +13,11 @@ export async function refuseUnknownContacts(
 ): Promise<void> {
   if (!ids || ids.length === 0) return
   const known = await knownContactIds(query, teamId, ids)
-  const errors: FieldErrors = {}
+  const errors: Faults = {}
   ids.forEach((id, index) => {
     const field = `${list}.${index}`
-    if (!known.has(id)) errors[field] = [`${field} must be the ID of a contact of the team, got ${id}`]
+    if (!known.has(id))
+      errors[field] = [said('must be the ID of a contact of the team, got {got}', { got: id })]
   })
   if (Object.keys(errors).length > 0) throw Refusal.invalid(errors)
 }

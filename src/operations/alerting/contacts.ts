@@ -10,9 +10,10 @@ import {
 } from '../../core/alerting/contact.ts'
 import { isOfBrowser, receiverKeysOf } from '../../core/alerting/contact-types.ts'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { type Role, seesSecrets } from '../../core/teams/access.ts'
-import { type FieldErrors, type Parsed, parseFields } from '../../core/validation.ts'
+import { broken, type Faults, type Parsed, parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { attachToExisting } from '../../store/alerting/attachments.ts'
 import {
@@ -77,7 +78,12 @@ export const updateContact: Implementation<'updateContact'> = {
     const parsed = parseFields(ContactPatch, body, ({ type }) =>
       type === undefined || type === record.type
         ? []
-        : [{ field: 'type', message: `cannot change: this contact is of type ${record.type}` }],
+        : [
+            {
+              field: 'type',
+              message: said('cannot change: this contact is of type {type}', { type: record.type }),
+            },
+          ],
     )
     const { config } = body as { config?: unknown }
     return config === undefined ? parsed : withConfig(services, parsed, record.type, config)
@@ -140,11 +146,11 @@ function withConfig<T>(services: Services, parsed: Parsed<T>, type: unknown, con
   const known = ContactType.safeParse(type)
   if (!known.success || typeof config !== 'object' || config === null || Array.isArray(config)) return parsed
   const judged = parseConfig(known.data, config)
-  const errors: FieldErrors = {
-    ...(!parsed.ok && parsed.errors),
-    ...(judged.ok ? refusedAddresses(services, known.data, judged.value) : judged.errors),
+  const errors: Faults = {
+    ...(!parsed.ok && parsed.faults),
+    ...(judged.ok ? refusedAddresses(services, known.data, judged.value) : judged.faults),
   }
-  if (!parsed.ok || !judged.ok || Object.keys(errors).length > 0) return { ok: false, errors }
+  if (!parsed.ok || !judged.ok || Object.keys(errors).length > 0) return broken(errors)
   return { ok: true, value: { ...parsed.value, config: judged.value } }
 }
 
@@ -152,13 +158,13 @@ function refusedAddresses(
   { refuseAddress }: Services,
   type: ContactType,
   config: Record<string, string>,
-): FieldErrors {
-  const errors: FieldErrors = {}
+): Faults {
+  const errors: Faults = {}
   // A browser says where its push service is, and not the member.
   const kind = type === 'webpush' ? 'push service' : 'contact'
   for (const key of receiverKeysOf(type)) {
     const refusal = config[key] && refuseAddress(kind, config[key])
-    if (refusal) errors[`config.${key}`] = [`config.${key} is refused: ${refusal}`]
+    if (refusal) errors[`config.${key}`] = [said('is refused: {reason}', { reason: refusal })]
   }
   return errors
 }

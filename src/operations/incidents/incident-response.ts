@@ -1,5 +1,6 @@
 import { INCIDENTS } from '../../contract/subjects.ts'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { IncidentNote } from '../../core/on-call/acknowledgement.ts'
 import { type IncidentResponse, MAX_INCIDENT_NOTES } from '../../core/on-call/response.ts'
@@ -31,9 +32,9 @@ async function takeBack({ db, vault, databaseNow }: Services, { teamId, userId }
     await db.query.transaction().execute(async (query) => {
       const held = await holdIncident(query, teamId, ref)
       if (!held) throw new Refusal('notFound')
-      if (held.isOver) throw new Refusal('conflict', { detail: 'This incident is over.' })
+      if (held.isOver) throw new Refusal('conflict', { detail: said('This incident is over.') })
       const wasHeld = await withdraw(query, teamId, ref, userId)
-      if (!wasHeld) throw new Refusal('conflict', { detail: 'Nobody has acknowledged this incident.' })
+      if (!wasHeld) throw new Refusal('conflict', { detail: said('Nobody has acknowledged this incident.') })
       await announceIncident(query, teamId, ref, held.subjectId)
       return readResponse(query, vault, teamId, ref, { isOver: false, now: databaseNow() })
     }),
@@ -52,7 +53,7 @@ async function note(
       const held = await holdIncident(query, teamId, ref)
       if (!held) throw new Refusal('notFound')
       if ((await countNotes(query, teamId, ref)) >= MAX_INCIDENT_NOTES) {
-        const message = `text must wait: an incident has at most ${MAX_INCIDENT_NOTES} notes`
+        const message = said('must wait: an incident has at most {max} notes', { max: MAX_INCIDENT_NOTES })
         throw Refusal.invalid({ text: [message] })
       }
       await insertNote(query, teamId, ref, { userId, text })

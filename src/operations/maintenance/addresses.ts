@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import {
   readCalendarToken,
   replaceAddressToken,
@@ -13,7 +14,9 @@ export const rotateMaintenanceAddress: Implementation<'rotateMaintenanceAddress'
   async perform(services, { actor, record }) {
     const { db, vault } = services
     if (record.kind !== 'switch') {
-      throw Refusal.invalid({ window: [`window must be a switch to have an address, got ${record.kind}`] })
+      throw Refusal.invalid({
+        window: [said('must be a switch to have an address, got {kind}', { kind: record.kind })],
+      })
     }
     await replaceAddressToken(db.query, vault, actor.teamId, record.id, randomUUID())
     return { body: { data: await readDetail(services, actor, record.id) } }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { maintenanceOperations } from '../../contract/maintenance.ts'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
 import { chosenField, MAX_WINDOWS, MaintenanceWindow, SUBJECT_KINDS } from '../../core/maintenance/window.ts'
 import { windowFaults } from '../../core/maintenance/window-faults.ts'
@@ -38,7 +39,7 @@ export const maintainMonitors: Implementation<'maintainMonitors'> = {
   validate(_services, _asked, body) {
     return parseFields(maintenanceOperations.maintainMonitors.body, body, (chosen) => {
       if (SUBJECT_KINDS.some((kind) => (chosen[chosenField(kind)] ?? []).length > 0)) return []
-      const message = 'must have at least 1 entry unless server_ids or site_ids has one, got 0'
+      const message = said('must have at least 1 entry unless server_ids or site_ids has one, got 0')
       return [{ field: 'monitor_ids', message }]
     })
   },
@@ -75,7 +76,11 @@ async function add(
   const longAgo = new Date(since.getTime() - LOOK_BACK_MS)
   if (isFull && !(await retireOneOff(query, teamId, longAgo, since))) {
     throw Refusal.invalid({
-      name: [`name must wait: the team has ${MAX_WINDOWS} maintenance windows, the most; delete one first`],
+      name: [
+        said('must wait: the team has {count} maintenance windows, the most; delete one first', {
+          count: MAX_WINDOWS,
+        }),
+      ],
     })
   }
   const token = window.kind === 'switch' ? randomUUID() : null

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Refusal } from '../../core/errors.ts'
 import { DAY_MS } from '../../core/history/history-span.ts'
 import { formatInstant } from '../../core/instant.ts'
+import { said } from '../../core/language/said.ts'
 import { LOOK_BACK_MS, timesOf } from '../../core/maintenance/kept-window.ts'
 import {
   MAX_AHEAD_MS,
@@ -68,11 +69,17 @@ export const listMaintenanceOccurrences: Implementation<'listMaintenanceOccurren
 function refuseWrongSpan(from: Date, to: Date, now: Date): void {
   const days = (to.getTime() - from.getTime()) / DAY_MS
   if (days <= 0 || days > MAX_OCCURRENCE_DAYS) {
-    const message = `to must be after from, and at most ${MAX_OCCURRENCE_DAYS} days, got ${formatInstant(to)}`
+    const message = said('must be after from, and at most {days} days, got {got}', {
+      days: MAX_OCCURRENCE_DAYS,
+      got: formatInstant(to),
+    })
     throw Refusal.invalid({ to: [message] })
   }
   if (Math.abs(from.getTime() - now.getTime()) <= MAX_AHEAD_MS) return
-  const message = `from must be within ${MAX_YEARS_AHEAD} years of now, got ${formatInstant(from)}`
+  const message = said('must be within {years} years of now, got {got}', {
+    years: MAX_YEARS_AHEAD,
+    got: formatInstant(from),
+  })
   throw Refusal.invalid({ from: [message] })
 }
 

@@ -1,6 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
 import type { Language } from '../../core/language/language.ts'
+import { said } from '../../core/language/said.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import { type KeptWindow, standingAt, timesOf, unknownZoneOf } from '../../core/maintenance/kept-window.ts'
 import { type Occurrence, type WindowTimes, windowAround } from '../../core/maintenance/occurrence.ts'
@@ -90,7 +91,10 @@ export function presentRow(
     time_zone: window.kind === 'recurring' ? window.time_zone : null,
     current: spanOf(current),
     next: spanOf(next),
-    fault: unknownZone === null ? null : `Upbeat's server does not know the time zone ${unknownZone}.`,
+    fault:
+      unknownZone === null
+        ? null
+        : said("Upbeat's server does not know the time zone {zone}.", { zone: unknownZone }),
   }
 }
 

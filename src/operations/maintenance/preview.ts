@@ -1,7 +1,8 @@
+import { said } from '../../core/language/said.ts'
 import { PreviewRequest } from '../../core/maintenance/shown-window.ts'
 import { MaintenanceWindow } from '../../core/maintenance/window.ts'
 import { windowFaults } from '../../core/maintenance/window-faults.ts'
-import { type FieldErrors, parseFields } from '../../core/validation.ts'
+import { broken, type Faults, parseFields } from '../../core/validation.ts'
 import type { Implementation } from '../implementation.ts'
 import { previewOf } from './present-window.ts'
 import { refuseUnknownSubjects } from './subject-ids.ts'
@@ -10,10 +11,10 @@ export const previewMaintenanceWindow: Implementation<'previewMaintenanceWindow'
   validate({ databaseNow }, _asked, body) {
     const asked = parseFields(PreviewRequest, body)
     const { window: sent } = body as { window?: unknown }
-    if (!isObject(sent)) return { ok: false, errors: { window: ['window must be an object'] } }
+    if (!isObject(sent)) return broken({ window: [said('must be an object')] })
     const window = parseFields(MaintenanceWindow, sent, windowFaults(databaseNow()))
-    const errors: FieldErrors = { ...(!asked.ok && asked.errors), ...(!window.ok && window.errors) }
-    if (!asked.ok || !window.ok) return { ok: false, errors }
+    const errors: Faults = { ...(!asked.ok && asked.faults), ...(!window.ok && window.faults) }
+    if (!asked.ok || !window.ok) return broken(errors)
     return { ok: true, value: { ...asked.value, window: window.value } }
   },
 

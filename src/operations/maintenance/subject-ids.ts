@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import type { SubjectName } from '../../core/maintenance/shown-window.ts'
 import {
   type Chosen,
@@ -7,7 +8,7 @@ import {
   SUBJECT_KINDS,
   type SubjectKind,
 } from '../../core/maintenance/window.ts'
-import type { FieldErrors } from '../../core/validation.ts'
+import type { Faults } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { knownSubjects } from '../../store/maintenance/subjects.ts'
 
@@ -20,7 +21,7 @@ export async function refuseUnknownSubjects(
   chosen: Chosen,
 ): Promise<Record<SubjectKind, SubjectName[]>> {
   const found = ofEachKind<SubjectName[]>(() => [])
-  const errors: FieldErrors = {}
+  const errors: Faults = {}
   for (const kind of SUBJECT_KINDS) {
     const field = chosenField(kind)
     const ids = chosen[field]
@@ -30,7 +31,7 @@ export async function refuseUnknownSubjects(
     if (unknown.length === 0) continue
     const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : ''
     const got = `${unknown.slice(0, MAX_NAMED).join(', ')}${more}`
-    errors[field] = [`${field} must be IDs of ${kind}s of the team, got ${got}`]
+    errors[field] = [said('must be IDs of {kind} of the team, got {got}', { kind: `${kind}s`, got })]
   }
   if (Object.keys(errors).length > 0) throw Refusal.invalid(errors)
   return found

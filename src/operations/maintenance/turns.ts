@@ -42,5 +42,5 @@ async function turn(
 export function keptBy(decision: TurnDecision) {
   if ('keep' in decision) return decision.keep
   const { field, message } = decision.fault
-  throw Refusal.invalid({ [field]: [`${field} ${message}`] })
+  throw Refusal.invalid({ [field]: [message] })
 }

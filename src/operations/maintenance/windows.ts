@@ -1,3 +1,4 @@
+import { said } from '../../core/language/said.ts'
 import { standingAt } from '../../core/maintenance/kept-window.ts'
 import {
   type Chosen,
@@ -54,7 +55,12 @@ export const updateMaintenanceWindow: Implementation<'updateMaintenanceWindow'> 
     const faults = windowFaults(databaseNow())
     return parseFields(MaintenanceWindow, body, (fields) => {
       if (fields.kind !== undefined && fields.kind !== record.kind) {
-        return [{ field: 'kind', message: `cannot change: this window is of kind ${record.kind}` }]
+        return [
+          {
+            field: 'kind',
+            message: said('cannot change: this window is of kind {kind}', { kind: record.kind }),
+          },
+        ]
       }
       return faults(fields).filter((fault) => isOfSubjects(fault) || !hasSameTimes(record, fields))
     })

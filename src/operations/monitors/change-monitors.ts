@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { BulkChange, bulkRules } from '../../core/monitors/monitor-row.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -58,6 +59,6 @@ async function change(
 async function contactOf(query: Query, teamId: number, id: number | null): Promise<number> {
   const known = await knownContactIds(query, teamId, id === null ? [] : [id])
   if (id !== null && known.has(id)) return id
-  const message = `notification_contact_id must be the ID of a contact of the team, got ${id}`
+  const message = said('must be the ID of a contact of the team, got {got}', { got: id })
   throw Refusal.invalid({ notification_contact_id: [message] })
 }

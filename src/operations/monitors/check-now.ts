@@ -1,5 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { said } from '../../core/language/said.ts'
 import { announceMonitors, requestCheck } from '../../store/probing/schedule.ts'
 import type { Implementation } from '../implementation.ts'
 
@@ -10,11 +11,11 @@ const PAUSE_MS = 2_000
 export const checkMonitorNow: Implementation<'checkMonitorNow'> = {
   async perform({ db, now }, { actor, record }) {
     if (record.type === 'heartbeat') {
-      throw Refusal.invalid({ type: ['type is heartbeat: its job calls, and there is nothing to check'] })
+      throw Refusal.invalid({ type: [said('is heartbeat: its job calls, and there is nothing to check')] })
     }
     if (!record.is_active) {
       throw Refusal.invalid({
-        is_active: ['is_active is false: a paused monitor is checked once it is resumed'],
+        is_active: [said('is false: a paused monitor is checked once it is resumed')],
       })
     }
     const requestedAt = await db.query.transaction().execute(async (query) => {

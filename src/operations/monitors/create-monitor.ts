@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { deadline } from '../../core/monitors/heartbeat.ts'
 import { intervalSecondsOf, MonitorCreate } from '../../core/monitors/monitor.ts'
 import { createRules } from '../../core/monitors/monitor-rules.ts'
@@ -72,7 +73,10 @@ export async function refuseOverLimit({ plans }: Services, query: Query, teamId:
   const limit = plans[plan].max_monitors
   if (limit === null || canAddMonitor(plans[plan], await countMonitors(query, teamId))) return
   throw new Refusal('monitorLimitReached', {
-    detail: `The ${plan} plan allows ${limit} monitors, and this team has as many. Delete one or change the plan.`,
+    detail: said(
+      'The {plan} plan allows {limit} monitors, and this team has as many. Delete one or change the plan.',
+      { plan, limit },
+    ),
     plan,
     max_monitors: limit,
   })

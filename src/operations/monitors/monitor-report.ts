@@ -11,6 +11,7 @@ import {
 } from '../../core/history/report-stretch.ts'
 import { type KnownTimes, knownMs, noTime, uptimeOf } from '../../core/history/uptime.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { said } from '../../core/language/said.ts'
 import { presentIncident } from '../../core/monitors/incident.ts'
 import { readDayTimes } from '../../store/history/day-times.ts'
 import { readTimesOfWindows, startOfWindow } from '../../store/history/uptimes.ts'
@@ -82,12 +83,16 @@ export const getMonitorReport: Implementation<'getMonitorReport'> = {
 /** The ends of a stretch, if it was asked for by them. */
 function endsOf(from: Date | undefined, to: Date | undefined): Pick<Stretch, 'from' | 'to'> | null {
   if (!from && !to) return null
-  if (!from) throw Refusal.invalid({ from: ['from is required with to'] })
-  if (!to) throw Refusal.invalid({ to: ['to is required with from'] })
+  if (!from) throw Refusal.invalid({ from: [said('is required with to')] })
+  if (!to) throw Refusal.invalid({ to: [said('is required with from')] })
   const lengthMs = to.getTime() - from.getTime()
   if (lengthMs >= MIN_STRETCH_SECONDS * 1_000 && lengthMs <= MAX_STRETCH_DAYS * DAY_MS) return { from, to }
-  const bounds = `${MIN_STRETCH_SECONDS / 60} minutes to ${MAX_STRETCH_DAYS} days`
-  throw Refusal.invalid({ to: [`to must be ${bounds} after from, got ${formatInstant(to)}`] })
+  const bounds = { minutes: MIN_STRETCH_SECONDS / 60, days: MAX_STRETCH_DAYS }
+  const fault = said('must be {minutes} minutes to {days} days after from, got {got}', {
+    ...bounds,
+    got: formatInstant(to),
+  })
+  throw Refusal.invalid({ to: [fault] })
 }
 
 function laterOf(one: Date, other: Date | null): Date {

@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import type { Monitor } from '../../core/monitors/monitor.ts'
 import type { Query } from '../../postgres/database.ts'
 import { lockDeletedMonitor, resetStates, unmarkDeleted } from '../../store/monitors/monitor-changes.ts'
@@ -27,7 +28,8 @@ export async function bringBack(
 ): Promise<{ teamId: number; monitor: MonitorRecord }> {
   const { vault, now } = services
   const deleted = await lockDeletedMonitor(query, monitorId)
-  if (!deleted) throw new Refusal('notFound', { detail: `there is no deleted monitor ${monitorId}` })
+  if (!deleted)
+    throw new Refusal('notFound', { detail: said('there is no deleted monitor {id}', { id: monitorId }) })
   await refuseOverLimit(services, query, deleted.teamId)
   await resetStates(query, [firstDeadline(now())(deleted)], now())
   await unmarkDeleted(query, deleted.teamId, monitorId)

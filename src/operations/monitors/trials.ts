@@ -1,5 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
+import { said } from '../../core/language/said.ts'
 import { storedMessage } from '../../core/monitors/check.ts'
 import { intervalSecondsOf } from '../../core/monitors/monitor.ts'
 import { createRules } from '../../core/monitors/monitor-rules.ts'
@@ -30,7 +31,7 @@ export const testMonitorSettings: Implementation<'testMonitorSettings'> = {
   async perform(services, { actor, body }) {
     const { type } = body
     if (type === 'heartbeat') {
-      throw Refusal.invalid({ type: ['type is heartbeat: its job calls, and there is nothing to test'] })
+      throw Refusal.invalid({ type: [said('is heartbeat: its job calls, and there is nothing to test')] })
     }
     await throttle(services.limits.perTryingTeam, String(actor.teamId))
     const password = await passwordOf(services, actor, body)

@@ -1,5 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
+import { said } from '../../core/language/said.ts'
 import type { Acknowledged, AcknowledgementNote } from '../../core/on-call/acknowledgement.ts'
 import type { IncidentRef } from '../../store/incidents/incident-ref.ts'
 import { tellAcknowledged } from '../../store/on-call/acknowledged-deliveries.ts'
@@ -29,7 +30,9 @@ export async function acknowledge(
     const held = await holdIncident(query, teamId, ref)
     if (!held) throw new Refusal('notFound')
     if (held.isOver)
-      throw new Refusal('conflict', { detail: 'This incident is over: there is nothing to acknowledge.' })
+      throw new Refusal('conflict', {
+        detail: said('This incident is over: there is nothing to acknowledge.'),
+      })
     const before = await findAcknowledgement(query, teamId, ref)
     if (before) return { acknowledgement: presentAcknowledgement(before), is_new: false, already_sent: [] }
     const sent = await hold(query, teamId, ref, by, note)

@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { MAX_OVERRIDES, Override, overrideFaults } from '../../core/on-call/schedule.ts'
 import { parseFields } from '../../core/validation.ts'
 import { deleteOverride, insertOverride, removeOverridesBefore } from '../../store/on-call/overrides.ts'
@@ -26,7 +27,9 @@ export const addScheduleOverride: Implementation<'addScheduleOverride'> = {
       if (schedule.overrides.filter(({ endsAt }) => endsAt >= longAgo).length >= MAX_OVERRIDES) {
         throw Refusal.invalid({
           participant: [
-            `participant must wait: the schedule has ${MAX_OVERRIDES} overrides, the most; remove one first`,
+            said('must wait: the schedule has {count} overrides, the most; remove one first', {
+              count: MAX_OVERRIDES,
+            }),
           ],
         })
       }

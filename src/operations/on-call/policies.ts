@@ -1,6 +1,7 @@
 import { escalationOperations } from '../../contract/on-call/escalation.ts'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
+import { said } from '../../core/language/said.ts'
 import {
   type EscalationPolicy,
   MAX_POLICIES,
@@ -9,7 +10,7 @@ import {
   policyRules,
 } from '../../core/on-call/policy.ts'
 import { keysOf, pick } from '../../core/shape.ts'
-import { type FieldErrors, parseFields } from '../../core/validation.ts'
+import { type Faults, parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
 import { knownContacts } from '../../store/on-call/known-contacts.ts'
 import { readScheduleNames } from '../../store/on-call/on-call-of.ts'
@@ -59,7 +60,11 @@ export const createEscalationPolicy: Implementation<'createEscalationPolicy'> = 
       await lockTeam(query, teamId)
       if ((await countPolicies(query, teamId)) >= MAX_POLICIES) {
         throw Refusal.invalid({
-          name: [`name must wait: the team has ${MAX_POLICIES} policies, the most; delete one first`],
+          name: [
+            said('must wait: the team has {count} policies, the most; delete one first', {
+              count: MAX_POLICIES,
+            }),
+          ],
         })
       }
       await refuseUnknownTargets(query, teamId, body)
@@ -109,21 +114,23 @@ export async function refuseUnknownTargets(
     teamId,
     steps.flatMap(({ schedule_id }) => schedule_id ?? []),
   )
-  const errors: FieldErrors = {}
+  const errors: Faults = {}
   steps.forEach(({ contact_ids, schedule_id }, index) => {
     contact_ids.forEach((id, place) => {
       const field = `steps.${index}.contact_ids.${place}`
       const contact = contacts.get(id)
-      if (!contact) errors[field] = [`${field} must be the ID of a contact of the team, got ${id}`]
+      if (!contact) errors[field] = [said('must be the ID of a contact of the team, got {got}', { got: id })]
       else if (!contact.notifyOnDown) {
         errors[field] = [
-          `${field} must be a contact that gets alerts of outages: turn them on for ${contact.name}`,
+          said('must be a contact that gets alerts of outages: turn them on for {name}', {
+            name: contact.name,
+          }),
         ]
       }
     })
     const field = `steps.${index}.schedule_id`
     if (schedule_id !== null && !schedules.has(schedule_id)) {
-      errors[field] = [`${field} must be the ID of a schedule of the team, got ${schedule_id}`]
+      errors[field] = [said('must be the ID of a schedule of the team, got {got}', { got: schedule_id })]
     }
   })
   if (Object.keys(errors).length > 0) throw Refusal.invalid(errors)

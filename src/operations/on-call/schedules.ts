@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { MAX_SCHEDULES, Schedule, scheduleFaults } from '../../core/on-call/schedule.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -46,7 +47,11 @@ export const createSchedule: Implementation<'createSchedule'> = {
       await refuseUnknownPeople(query, teamId, body.participants)
       if ((await countSchedules(query, teamId)) >= MAX_SCHEDULES) {
         throw Refusal.invalid({
-          name: [`name must wait: the team has ${MAX_SCHEDULES} schedules, the most; delete one first`],
+          name: [
+            said('must wait: the team has {count} schedules, the most; delete one first', {
+              count: MAX_SCHEDULES,
+            }),
+          ],
         })
       }
       return insertSchedule(query, teamId, body)
@@ -87,6 +92,8 @@ async function refuseWhileUsed(query: Query, teamId: number, id: number): Promis
   const names = await namesOfPoliciesAsking(query, teamId, id)
   if (names.length === 0) return
   throw Refusal.invalid({
-    schedule: [`schedule is used by escalation policies: ${names.join(', ')}. Change their steps first`],
+    schedule: [
+      said('is used by escalation policies: {names}. Change their steps first', { names: names.join(', ') }),
+    ],
   })
 }

@@ -8,7 +8,7 @@ import { presentShift } from './present-schedule.ts'
 export const listScheduleShifts: Implementation<'listScheduleShifts'> = {
   async perform(_services, { record, query: { from, until } }) {
     const [fault] = rangeFaults({ from, until })
-    if (fault) throw Refusal.invalid({ [fault.field]: [`${fault.field} ${fault.message}`] })
+    if (fault) throw Refusal.invalid({ [fault.field]: [fault.message] })
     return { body: { data: shiftsTouching(record, from, until).map(presentShift) } }
   },
 }

@@ -1,5 +1,6 @@
 import { SUBJECTS } from '../../contract/subjects.ts'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { AppliedPolicy, OwnPolicy } from '../../core/on-call/policy.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -16,7 +17,7 @@ export const subjectPolicies = {
 
 async function choose(services: Services, actor: Actor, subject: SubjectRef, { policy_id }: OwnPolicy) {
   if (!(await choosePolicy(services.db.query, actor.teamId, subject, policy_id))) {
-    const message = `policy_id must be the ID of an escalation policy of the team, got ${policy_id}`
+    const message = said('must be the ID of an escalation policy of the team, got {got}', { got: policy_id })
     throw Refusal.invalid({ policy_id: [message] })
   }
   return read(services, actor, subject)

@@ -1,5 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { inWords } from '../../core/language/said.ts'
 import { ProbeTokenCreate } from '../../core/probing/remote-probe.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -24,7 +25,9 @@ export async function createRemoteProbe(
 ) {
   const { region, name, expires, teams: named } = parseOrRefuse(parseFields(ProbeTokenCreate, input))
   if (expires !== null && expires <= now()) {
-    throw Refusal.invalid({ expires: [`expires must be a time to come, got ${formatInstant(expires)}`] })
+    throw Refusal.invalid({
+      expires: [inWords(`expires must be a time to come, got ${formatInstant(expires)}`)],
+    })
   }
   const token = generateToken(PROBE_TOKEN_PREFIX)
   const teams = [...new Set(named)].sort((a, b) => a - b)
@@ -59,16 +62,16 @@ async function bindRegion(query: Query, region: string, teams: number[]): Promis
     if (bound.join() === teams.join()) return
     const got = teams.length > 0 ? teams.join(', ') : 'none'
     const whose = `for which the region ${region} is reserved`
-    throw Refusal.invalid({ teams: [`teams must be ${bound.join(', ')}, ${whose}, got ${got}`] })
+    throw Refusal.invalid({ teams: [inWords(`teams must be ${bound.join(', ')}, ${whose}, got ${got}`)] })
   }
   if (teams.length === 0) return
   const known = await knownTeams(query, teams)
   const unknown = teams.find((team) => !known.has(team))
   if (unknown !== undefined)
-    throw Refusal.invalid({ teams: [`teams must exist, and there is no ${unknown}`] })
+    throw Refusal.invalid({ teams: [inWords(`teams must exist, and there is no ${unknown}`)] })
   if (!(await isRegionInUse(query, region))) return reserveRegion(query, region, teams)
   const taken = `region must be one that nobody probes from, nor has a token for: ${region} is everybody's`
-  throw Refusal.invalid({ region: [taken] })
+  throw Refusal.invalid({ region: [inWords(taken)] })
 }
 
 export async function listRemoteProbes({ db }: Pick<Services, 'db'>) {
@@ -91,5 +94,5 @@ export async function listRemoteProbes({ db }: Pick<Services, 'db'>) {
 
 export async function revokeRemoteProbe({ db }: Services, id: number) {
   if (await revokeProbeToken(db, id)) return { id }
-  throw new Refusal('notFound', { detail: `there is no valid token ${id} of a probe` })
+  throw new Refusal('notFound', { detail: inWords(`there is no valid token ${id} of a probe`) })
 }

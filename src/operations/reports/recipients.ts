@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { nameInMail } from '../../core/accounts/letter.ts'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { said } from '../../core/language/said.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import {
   MAX_REPORT_RECIPIENTS,
@@ -44,17 +45,17 @@ export const listReportRecipients: Implementation<'listReportRecipients'> = {
 export const addReportRecipient: Implementation<'addReportRecipient'> = {
   async perform(services, { actor: { teamId, userId }, record, body: { email } }) {
     const { db, vault, hasMail } = services
-    if (!hasMail) throw Refusal.invalid({ email: ['email cannot be added: this service sends no mail yet'] })
+    if (!hasMail) throw Refusal.invalid({ email: [said('cannot be added: this service sends no mail yet')] })
     const isProved = await isMembersAddress(db.query, teamId, email)
     const add = async (query: Query, permit: LetterPermit | null) => {
       const count = await lockReportForRecipients(query, teamId, record.id)
       if (count === null) throw new Refusal('notFound')
       const known = await findRecipientByAddress(query, vault, record.id, email)
       if (known?.state === 'confirmed')
-        throw Refusal.invalid({ email: ['email is among the recipients already'] })
+        throw Refusal.invalid({ email: [said('is among the recipients already')] })
       if (!known && count >= MAX_REPORT_RECIPIENTS) {
         throw Refusal.invalid({
-          email: [`email must wait: a report has at most ${MAX_REPORT_RECIPIENTS} addresses`],
+          email: [said('must wait: a report has at most {max} addresses', { max: MAX_REPORT_RECIPIENTS })],
         })
       }
       const token = known?.token ?? randomUUID()

@@ -1,5 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
+import { said } from '../../core/language/said.ts'
 import { MAX_REPORTS, type ReportSettings, type SavedReport } from '../../core/reports/report.ts'
 import { nextMailAt } from '../../core/reports/schedule.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -29,7 +30,11 @@ export const createReport: Implementation<'createReport'> = {
       await lockTeam(query, teamId)
       if ((await countReports(query, teamId)) >= MAX_REPORTS) {
         throw Refusal.invalid({
-          name: [`name must wait: the team has ${MAX_REPORTS} reports, the most; delete one first`],
+          name: [
+            said('must wait: the team has {count} reports, the most; delete one first', {
+              count: MAX_REPORTS,
+            }),
+          ],
         })
       }
       return insertReport(query, teamId, {
@@ -88,7 +93,7 @@ async function judgeSubjects(
   await refuseUnknownSubjects(query, teamId, { monitor_ids, server_ids, site_ids })
   if (settings.monitor_ids.length + settings.server_ids.length + settings.site_ids.length === 0) {
     throw Refusal.invalid({
-      monitor_ids: ['monitor_ids must name a monitor, unless a server, a site or a tag is chosen, got []'],
+      monitor_ids: [said('must name a monitor, unless a server, a site or a tag is chosen, got []')],
     })
   }
   return settings
@@ -97,7 +102,9 @@ async function judgeSubjects(
 /** Refuses ids beside tags; fields that are empty do no harm. */
 export function refuseBesideTags(chosen: Record<string, readonly number[]>): void {
   const faults = Object.entries(chosen).flatMap(([field, { length }]) =>
-    length > 0 ? [[field, [`${field} must be empty when tags has an entry, got ${length}`]]] : [],
+    length > 0
+      ? [[field, [said('must be empty when tags has an entry, got {count}', { count: length })]]]
+      : [],
   )
   if (faults.length > 0) throw Refusal.invalid(Object.fromEntries(faults))
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { type DayRange, daysIn, MAX_REPORT_DAYS } from '../../core/reports/calendar-days.ts'
 import { readTeamReport } from '../../store/reports/team-report.ts'
 import type { Implementation } from '../implementation.ts'
@@ -26,6 +27,9 @@ export const getTeamReport: Implementation<'getTeamReport'> = {
 function refuseWrongRange(range: DayRange): void {
   const days = daysIn(range)
   if (days >= 1 && days <= MAX_REPORT_DAYS) return
-  const message = `to must be from or a later day, at most ${MAX_REPORT_DAYS} days in all, got ${range.to}`
+  const message = said('must be from or a later day, at most {days} days in all, got {got}', {
+    days: MAX_REPORT_DAYS,
+    got: range.to,
+  })
   throw Refusal.invalid({ to: [message] })
 }

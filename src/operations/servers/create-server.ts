@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { ServerSettings } from '../../core/servers/server.ts'
 import { serverFaults } from '../../core/servers/server-faults.ts'
 import { MAX_SERVERS_LISTED } from '../../core/servers/shown-server.ts'
@@ -38,13 +39,26 @@ async function refuseOverServers({ plans }: Services, query: Query, teamId: numb
   const limit = plans[plan].max_servers
   if (!canAdd(limit, count)) {
     throw new Refusal('planLimitReached', {
-      detail: `The ${plan} plan allows ${limit} ${limit === 1 ? 'server' : 'servers'}, and this team has as many. Delete one or change the plan.`,
+      detail:
+        limit === 1
+          ? said(
+              'The {plan} plan allows {limit} server, and this team has as many. Delete one or change the plan.',
+              { plan, limit },
+            )
+          : said(
+              'The {plan} plan allows {limit} servers, and this team has as many. Delete one or change the plan.',
+              { plan, limit },
+            ),
       plan,
       max_servers: limit,
     })
   }
   if (count < MAX_SERVERS_LISTED) return
   throw Refusal.invalid({
-    name: [`name must wait: the team has ${MAX_SERVERS_LISTED} servers, the most; delete one first`],
+    name: [
+      said('must wait: the team has {count} servers, the most; delete one first', {
+        count: MAX_SERVERS_LISTED,
+      }),
+    ],
   })
 }

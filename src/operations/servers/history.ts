@@ -1,6 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { cutoffsOf, DAY_MS } from '../../core/history/history-span.ts'
 import { formatInstant } from '../../core/instant.ts'
+import { said } from '../../core/language/said.ts'
 import {
   type HistoryPlan,
   HistoryPoints,
@@ -57,6 +58,9 @@ async function addHours(
 function refuseWrongSpan(from: Date, to: Date): void {
   const days = (to.getTime() - from.getTime()) / DAY_MS
   if (days > 0 && days <= MAX_HISTORY_DAYS) return
-  const message = `to must be after from, and at most ${MAX_HISTORY_DAYS} days later, got ${formatInstant(to)}`
+  const message = said('must be after from, and at most {days} days later, got {got}', {
+    days: MAX_HISTORY_DAYS,
+    got: formatInstant(to),
+  })
   throw Refusal.invalid({ to: [message] })
 }

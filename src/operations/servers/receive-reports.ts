@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { inWords } from '../../core/language/said.ts'
 import type { MachineReport } from '../../core/servers/machine-report.ts'
 import type { ReportFate } from '../../core/servers/placing.ts'
 import { hashServerToken } from '../../store/servers/tokens.ts'
@@ -51,12 +52,15 @@ export async function receiveReports(
     throw new Refusal('notFound')
   }
   if (kinds.has('busy')) {
-    const sentence = 'Too many reports are waiting to be recorded: send it again in {seconds} s.'
+    const sentence = inWords(
+      `Too many reports are waiting to be recorded: send it again in ${BUSY_SECONDS} s.`,
+    )
     throw Refusal.forNow('unavailable', BUSY_SECONDS, sentence)
   }
   const others = reports.flatMap(({ machine }, index) =>
     fates[index]?.kind === 'other' ? [machine.host_name] : [],
   )
-  if (others.length > 0 && kinds.size === 1) throw new Refusal('conflict', { detail: otherMachine(others) })
+  if (others.length > 0 && kinds.size === 1)
+    throw new Refusal('conflict', { detail: inWords(otherMachine(others)) })
   return { wantsTop: fates.some(({ wantsTop }) => wantsTop), others }
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { inWords } from '../../core/language/said.ts'
 import { type Resource, roleWithin, scopeOf } from '../../core/sign-in/oauth.ts'
 import { challengeOf } from '../../core/sign-in/oauth-metadata.ts'
 import { type Access, mayUse, type Role } from '../../core/teams/access.ts'
@@ -65,7 +66,7 @@ export function bearerToken(authorization: string | null | undefined): string | 
 
 /** Refuses what the person may do but did not allow the program to do; it can request more (RFC 6750, section 3.1). */
 function outOfScope({ siteUrl }: Services, door: TokenDoor): Refusal {
-  const detail = 'The program was only allowed to read. Connect it again, and let it change things.'
+  const detail = inWords('The program was only allowed to read. Connect it again, and let it change things.')
   const challenge = challengeOf(siteUrl, door, { error: 'insufficient_scope', scope: scopeOf('write') })
   return new Refusal('forbidden', { detail }, { 'www-authenticate': challenge })
 }

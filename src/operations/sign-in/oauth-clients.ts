@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { said } from '../../core/language/said.ts'
 import { OauthRefusal } from '../../core/sign-in/oauth.ts'
 import {
   isDescriptionUrl,
@@ -52,12 +53,14 @@ async function readDescription({ fetchDescription }: Services, url: string): Pro
   if (fetched === null) {
     throw new OauthRefusal(
       'invalid_client',
-      'The description of the program cannot be read: it must be at a public address, and answered with HTTP 200.',
+      said(
+        'The description of the program cannot be read: it must be at a public address, and answered with HTTP 200.',
+      ),
     )
   }
   try {
     return JSON.parse(fetched)
   } catch {
-    throw new OauthRefusal('invalid_client', 'The description of the program is not JSON.')
+    throw new OauthRefusal('invalid_client', said('The description of the program is not JSON.'))
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
+import { type Said, said } from '../../core/language/said.ts'
 import { CODE_SECONDS, type GrantAccess, grantable, OauthRefusal } from '../../core/sign-in/oauth.ts'
 import { isRegistered, type OauthClient, redirectFault } from '../../core/sign-in/oauth-client.ts'
 import {
@@ -35,7 +36,7 @@ export type Consent = {
 /** The question for the person, or the reason why there is none, with the URL that reports it to the program. */
 export type Asking =
   | { kind: 'ask'; consent: Consent }
-  | { kind: 'answer'; client: OauthClient; redirectUri: string; why: string; location: string }
+  | { kind: 'answer'; client: OauthClient; redirectUri: string; why: Said; location: string }
 
 /** Reads an authorization request. Throws errors that only the person may see, because the program is not verified. */
 export async function beginAuthorization(
@@ -50,13 +51,15 @@ export async function beginAuthorization(
   if (!isRegistered(client.redirectUris, redirectUri)) {
     throw new OauthRefusal(
       'invalid_redirect_uri',
-      'The program wants its answer at an address that it never named.',
+      said('The program wants its answer at an address that it never named.'),
     )
   }
   if (redirectFault(redirectUri) !== null) {
     throw new OauthRefusal(
       'invalid_redirect_uri',
-      "The program wants its answer at an address that is neither https, nor http to this computer, nor a scheme of the program's own with a dot.",
+      said(
+        "The program wants its answer at an address that is neither https, nor http to this computer, nor a scheme of the program's own with a dot.",
+      ),
     )
   }
   let asked: Authorization
@@ -65,8 +68,8 @@ export async function beginAuthorization(
     readParameter(params, 'state')
   } catch (error) {
     if (!(error instanceof OauthRefusal)) throw error
-    const { code, message: why } = error
-    const location = refusalUrl(services, params, redirectUri, code, why)
+    const { code, message, said: why } = error
+    const location = refusalUrl(services, params, redirectUri, code, message)
     return { kind: 'answer', client, redirectUri, why, location }
   }
   const { db } = services
@@ -91,14 +94,17 @@ export async function allowAuthorization(
   { client, redirectUri, asked, teams }: Consent,
 ): Promise<string> {
   const team = teams.find(({ id }) => String(id) === params.get('team'))
-  if (!team) throw Refusal.invalid({ team: ['team must be one of yours: choose it again'] })
+  if (!team) throw Refusal.invalid({ team: [said('must be one of yours: choose it again')] })
   const chosen: GrantAccess = params.get('access') === 'write' ? asked.access : 'read'
   const { db, now, siteUrl } = services
   const code = randomBytes(CODE_BYTES).toString('base64url')
   await db.query.transaction().execute(async (query) => {
     await refuseEndedSession(services, query, session)
     if ((await countValidTokens(query, team.id, session.userId, now())) >= MAX_TOKENS_OF_MEMBER) {
-      const full = `team must be another one: you have ${MAX_TOKENS_OF_MEMBER} valid tokens in this one, the most; revoke one first`
+      const full = said(
+        'must be another one: you have {count} valid tokens in this one, the most; revoke one first',
+        { count: MAX_TOKENS_OF_MEMBER },
+      )
       throw Refusal.invalid({ team: [full] })
     }
     await insertOauthCode(query, hashToken(code), {
@@ -117,8 +123,9 @@ export async function allowAuthorization(
   return answerUrl(redirectUri, { code, state: stateOf(params), iss: siteUrl })
 }
 
-const UNKNOWN_CLIENT =
-  'This service does not know the program any more. Remove the connection in the program, and connect it anew.'
+const UNKNOWN_CLIENT = said(
+  'This service does not know the program any more. Remove the connection in the program, and connect it anew.',
+)
 
 function refusalUrl(
   { siteUrl }: Services,

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { inWords } from '../../core/language/said.ts'
 import {
   ACCESS_TOKEN_SECONDS,
   OauthRefusal,
@@ -65,11 +66,12 @@ async function issue(services: Services, params: URLSearchParams): Promise<Token
     const got = describe(grantType)
     throw new OauthRefusal(
       'unsupported_grant_type',
-      `grant_type must be authorization_code or refresh_token, got ${got}.`,
+      inWords(`grant_type must be authorization_code or refresh_token, got ${got}.`),
     )
   }
   const client = await findOauthClient(services.db.query, clientId)
-  if (!client) throw new OauthRefusal('invalid_client', 'There is no such client_id: register again.')
+  if (!client)
+    throw new OauthRefusal('invalid_client', inWords('There is no such client_id: register again.'))
   const outcome = await (grantType === 'authorization_code'
     ? redeemCode(services, params, client)
     : redeemRefreshToken(services, params, clientId))
@@ -180,16 +182,23 @@ export async function revokeOauthToken(
 
 const INVALID_CODE = new OauthRefusal(
   'invalid_grant',
-  'The code is not good: it was used, it is older than a minute, or it was given for something else. Sign in again.',
+  inWords(
+    'The code is not good: it was used, it is older than a minute, or it was given for something else. Sign in again.',
+  ),
 )
 const INVALID_REFRESH_TOKEN = new OauthRefusal(
   'invalid_grant',
-  'The refresh token is not good: it was used, it is older than 30 days, or the connection was ended. Sign in again.',
+  inWords(
+    'The refresh token is not good: it was used, it is older than 30 days, or the connection was ended. Sign in again.',
+  ),
 )
 
 function otherResource(allowed: Resource, asked: Resource | null): OauthRefusal | null {
   if (asked === null || asked === allowed) return null
-  return new OauthRefusal('invalid_target', 'resource must be the one that the person was asked for.')
+  return new OauthRefusal(
+    'invalid_target',
+    inWords('resource must be the one that the person was asked for.'),
+  )
 }
 
 /** Two parties hold the same key, so one has stolen it: the grant ends for both. */

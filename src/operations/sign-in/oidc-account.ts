@@ -1,6 +1,7 @@
 import { EmailAddress } from '../../core/alerting/contact.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Language } from '../../core/language/language.ts'
+import { type Said, said } from '../../core/language/said.ts'
 import type { Identity } from '../../core/sign-in/identity.ts'
 import { label, MAX_NAME_LENGTH } from '../../core/text.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -35,7 +36,13 @@ export async function findOrMakeAccount(
     (await makeAccount(services, query, email.data, identity.name, createdAt, visitor.language)) ??
     // Another request created it at the same moment.
     (await claimAccount(services, query, email.data, visitor))
-  if (userId === null) throw refuse(`No account has the address ${email.data}. ${HOW_TO_GET_ONE}`)
+  if (userId === null)
+    throw refuse(
+      said(
+        'No account has the address {email}. Ask the operator of this service, or the owner of your team, to create one.',
+        { email: email.data },
+      ),
+    )
   return insertIdentity(query, { issuer, subject, userId, createdAt })
 }
 
@@ -71,10 +78,10 @@ async function makeAccount(
   return insertSelfMadeAccount(services, query, wanted, now, language)
 }
 
-const UNVERIFIED =
-  'The provider does not say that your e-mail address is yours. Have it confirmed there, then sign in again.'
-const HOW_TO_GET_ONE = 'Ask the operator of this service, or the owner of your team, to create one.'
+const UNVERIFIED = said(
+  'The provider does not say that your e-mail address is yours. Have it confirmed there, then sign in again.',
+)
 
-function refuse(detail: string): Refusal {
+function refuse(detail: Said): Refusal {
   return new Refusal('forbidden', { detail })
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 
 /** Codes for a provider that responds, but with an answer that proves nothing. */
 const NO_PROOF = new Set([
@@ -25,16 +26,21 @@ type Failure = {
 export function refusalOf(thrown: unknown, name: string): Refusal {
   const { code = '', error = '', status = 0 } = thrown as Failure
   if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' && !OUT_OF_ORDER.has(error)) {
-    return new Refusal('forbidden', { detail: `${name} did not sign you in.` })
+    return new Refusal('forbidden', { detail: said('{provider} did not sign you in.', { provider: name }) })
   }
   if (NO_PROOF.has(code) && status < 500) {
-    return new Refusal('unauthorized', { detail: `What ${name} answered does not prove who you are.` })
+    return new Refusal('unauthorized', {
+      detail: said('What {provider} answered does not prove who you are.', { provider: name }),
+    })
   }
   return unreachable(name)
 }
 
 export function unreachable(name: string): Refusal {
-  const sentence = `${name} cannot be reached at the moment, or does not answer as it should. Try again in {seconds} s, or sign in by password.`
+  const sentence = said(
+    '{provider} cannot be reached at the moment, or does not answer as it should. Try again in {seconds} s, or sign in by password.',
+    { provider: name, seconds: AGAIN_SECONDS },
+  )
   return Refusal.forNow('unavailable', AGAIN_SECONDS, sentence)
 }
 
@@ -42,6 +48,6 @@ export function unreachable(name: string): Refusal {
 export function describeFailure(thrown: unknown): string {
   const { name, message, code, error, cause } = thrown as Failure
   const reason = cause instanceof Error ? ` (${cause.message})` : ''
-  const said = typeof error === 'string' && /^[\w.-]{1,60}$/.test(error) ? ` ${error}` : ''
-  return `${code ?? name}${said}: ${message}${reason}`
+  const named = typeof error === 'string' && /^[\w.-]{1,60}$/.test(error) ? ` ${error}` : ''
+  return `${code ?? name}${named}: ${message}${reason}`
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { safeReturnPath } from '../../core/sign-in/identity.ts'
 import type { Services } from '../services.ts'
 import { makeCookie, readCookie } from './cookies.ts'
@@ -80,6 +81,8 @@ function readPending(services: Services, cookieHeader: string | undefined): Pend
 
 function notPending(): Refusal {
   return new Refusal('gone', {
-    detail: 'This sign-in was begun in another browser or window, or more than ten minutes ago. Begin again.',
+    detail: said(
+      'This sign-in was begun in another browser or window, or more than ten minutes ago. Begin again.',
+    ),
   })
 }

@@ -2,6 +2,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { PasskeyCreate, PasskeyResponse, PersonProof } from '../../core/accounts/account.ts'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { type Said, said } from '../../core/language/said.ts'
 import type { Query } from '../../postgres/database.ts'
 import {
   deletePasskey,
@@ -67,7 +68,7 @@ export async function addPasskey(
     expectedOrigin: origin,
     expectedRPID: id,
   }).catch(() => null)
-  if (!isOurs || !judged?.verified) throw unusable('does not prove a passkey for this site')
+  if (!isOurs || !judged?.verified) throw unusable(said('does not prove a passkey for this site'))
   const { credential } = judged.registrationInfo
   const passkeyId = await db.query.transaction().execute(async (query) => {
     await refuseEndedSession(services, query, session)
@@ -84,7 +85,7 @@ export async function addPasskey(
     if (id !== null) await tellHolder(services, query, session.userId, told)
     return id
   })
-  if (passkeyId === null) throw unusable('is of a passkey that is known already')
+  if (passkeyId === null) throw unusable(said('is of a passkey that is known already'))
   return { id: passkeyId, name: input.name }
 }
 
@@ -192,10 +193,10 @@ function relyingParty({ siteUrl }: Services): { id: string; origin: string } {
   return { id: hostname, origin }
 }
 
-function unusable(why: string): Refusal {
-  return Refusal.invalid({ response: [`response ${why}`] })
+function unusable(why: Said): Refusal {
+  return Refusal.invalid({ response: [why] })
 }
 
 function unknownPasskey(): Refusal {
-  return new Refusal('unauthorized', { detail: 'This passkey does not sign in here.' })
+  return new Refusal('unauthorized', { detail: said('This passkey does not sign in here.') })
 }

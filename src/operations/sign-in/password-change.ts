@@ -1,5 +1,6 @@
 import type { PasswordChange } from '../../core/accounts/account.ts'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import { findCredentials, findUser, replacePassword } from '../../store/accounts/users.ts'
 import { endGrantsOf } from '../../store/sign-in/oauth-grants.ts'
@@ -84,5 +85,5 @@ export async function requestPasswordReset(services: Services, email: string, vi
 }
 
 function wrongPassword(field: string): Refusal {
-  return Refusal.invalid({ [field]: [`${field} is not the password of this account`] })
+  return Refusal.invalid({ [field]: [said('is not the password of this account')] })
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { Password } from '../../core/sign-in/password.ts'
 import { parseFields } from '../../core/validation.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -39,18 +40,18 @@ export async function readPasswordLink(
   return (await findPasswordLink(db.query, hashToken(link), now())) ?? null
 }
 
-/** Sets the password and uses up the link; returns the error message, or null on success. */
+/** Sets the password and uses up the link; returns the refusal, or null on success. */
 export async function setPasswordByLink(
   services: Services,
   link: string,
   password: unknown,
   visitor: Visitor,
-): Promise<string | null> {
+): Promise<Refusal | null> {
   try {
     await redeem(services, link, password, visitor)
     return null
   } catch (error) {
-    if (error instanceof Refusal) return error.message
+    if (error instanceof Refusal) return error
     throw error
   }
 }
@@ -68,5 +69,6 @@ async function redeem(services: Services, link: string, sent: unknown, visitor: 
     await tellHolder(services, query, account.id, { kind, visitor })
     return true
   })
-  if (!isDone) throw new Refusal('gone', { detail: 'This link was used meanwhile: ask for another one' })
+  if (!isDone)
+    throw new Refusal('gone', { detail: said('This link was used meanwhile: ask for another one') })
 }

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { createTurnstile, type Turnstile } from '../../core/sharing/turnstile.ts'
 import { type EstimateGuesses, passwordFault } from '../../core/sign-in/password.ts'
 import { listMemberships } from '../../store/accounts/users.ts'
@@ -23,7 +24,12 @@ const SALT_BYTES = 16
 async function inTurn<T>(turnstile: Turnstile, work: () => Promise<T>): Promise<T> {
   const client = currentClient()
   if (!(await turnstile.enter(client))) {
-    const sentence = 'Too many passwords of your network are being checked at once: try again in {seconds} s.'
+    const sentence = said(
+      'Too many passwords of your network are being checked at once: try again in {seconds} s.',
+      {
+        seconds: RETRY_SECONDS,
+      },
+    )
     throw Refusal.forNow('unavailable', RETRY_SECONDS, sentence)
   }
   try {
@@ -54,7 +60,7 @@ export async function hashNewPassword(
   field = 'password',
 ): Promise<string> {
   const fault = await passwordFault(password, [...names, 'Upbeat', new URL(siteUrl).hostname], estimateInTurn)
-  if (fault !== null) throw Refusal.invalid({ [field]: [`${field} ${fault}`] })
+  if (fault !== null) throw Refusal.invalid({ [field]: [fault] })
   return hashPassword(password)
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { generateSecret, generateURI, verify } from 'otplib'
 import type { PersonProof } from '../../core/accounts/account.ts'
 import { Refusal } from '../../core/errors.ts'
+import { type Said, said } from '../../core/language/said.ts'
 import type { Query } from '../../postgres/database.ts'
 import {
   type Authenticator,
@@ -40,9 +41,9 @@ export async function requireSecondFactor(
 ): Promise<void> {
   const authenticator = await lockAuthenticator(query, services.vault, userId)
   if (!authenticator?.isConfirmed) return
-  if (code === null) throw factorRefusal('required', 'Enter a code of your authenticator app as well.')
+  if (code === null) throw factorRefusal('required', said('Enter a code of your authenticator app as well.'))
   if (await takeCode(services, query, userId, authenticator, code)) return
-  throw factorRefusal('wrong', 'The code is wrong, or was used already.')
+  throw factorRefusal('wrong', said('The code is wrong, or was used already.'))
 }
 
 /** Begins to set up an authenticator app: returns its secret, and the URI for the QR code. */
@@ -50,7 +51,7 @@ export async function beginTotp(services: Services, session: Session, input: { p
   const user = await provePassword(services, session, input.password)
   const secret = generateSecret()
   if (!(await insertAuthenticator(services.db.query, services.vault, user.id, secret))) {
-    throw Refusal.invalid({ body: ['body is of no use: there is an authenticator app already'] })
+    throw Refusal.invalid({ body: [said('is of no use: there is an authenticator app already')] })
   }
   return { secret, uri: generateURI({ issuer: ISSUER, label: user.email, secret }) }
 }
@@ -109,7 +110,7 @@ export async function provePerson(services: Services, session: Session, { passwo
   const user = await provePassword(services, session, password)
   if (!(await hasAuthenticator(services.db.query, user.id))) return user
   if (code === null)
-    throw Refusal.invalid({ code: ['code is required: the account has an authenticator app'] })
+    throw Refusal.invalid({ code: [said('is required: the account has an authenticator app')] })
   await withCode(services, user.id, code, async () => {})
   return user
 }
@@ -193,9 +194,9 @@ function plain(code: string): string {
 }
 
 function wrongCode(): Refusal {
-  return Refusal.invalid({ code: ['code is wrong, or was used already'] })
+  return Refusal.invalid({ code: [said('is wrong, or was used already')] })
 }
 
-function factorRefusal(state: 'required' | 'wrong', detail: string): Refusal {
+function factorRefusal(state: 'required' | 'wrong', detail: Said): Refusal {
   return new Refusal('unauthorized', { detail, second_factor: state })
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
 import type { Language } from '../../core/language/language.ts'
+import { said } from '../../core/language/said.ts'
 import { sessionExpiry } from '../../core/sign-in/session.ts'
 import { mayMakeTeam } from '../../core/teams/access.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -108,7 +109,7 @@ export async function refuseEndedSession(
 ): Promise<void> {
   await lockPasswordHash(query, userId)
   if (sessionId === undefined || (await hasSession(query, sessionId, now()))) return
-  throw new Refusal('unauthorized', { detail: 'This session has ended: sign in again.' })
+  throw new Refusal('unauthorized', { detail: said('This session has ended: sign in again.') })
 }
 
 /**
@@ -125,7 +126,8 @@ export async function actorOf({ db }: Services, session: Session): Promise<Actor
 export async function actorIn({ db }: Services, session: Session, teamId: string): Promise<Actor> {
   const teams = await listMemberships(db.query, session.userId)
   const team = teams.find(({ id }) => String(id) === teamId)
-  if (!team) throw new Refusal('notFound', { detail: 'There is no such team, or you are no member of it.' })
+  if (!team)
+    throw new Refusal('notFound', { detail: said('There is no such team, or you are no member of it.') })
   return memberOf(session, team)
 }
 

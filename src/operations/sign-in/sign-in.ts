@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SignIn } from '../../core/accounts/account.ts'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { findCredentials, lockPasswordHash } from '../../store/accounts/users.ts'
 import type { Services } from '../services.ts'
 import { readDevice, rememberDevice } from './known-device.ts'
@@ -54,7 +55,7 @@ function codeGuard({ limits }: Services, userId: number, known: string | null): 
 }
 
 function wrongPassword(): Refusal {
-  return new Refusal('unauthorized', { detail: 'The e-mail address or the password is wrong.' })
+  return new Refusal('unauthorized', { detail: said('The e-mail address or the password is wrong.') })
 }
 
 let decoy: Promise<string> | undefined

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { SignUp } from '../../core/accounts/account.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Language } from '../../core/language/language.ts'
+import { said } from '../../core/language/said.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import { cut, MAX_NAME_LENGTH } from '../../core/text.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -25,7 +26,7 @@ export async function isSignUpOpen({ db, opensSignUp }: Services): Promise<boole
 export async function requireOpenSignUp(services: Services): Promise<void> {
   if (await isSignUpOpen(services)) return
   throw new Refusal('notFound', {
-    detail: 'Accounts are made by the operator of this service, or by invitation.',
+    detail: said('Accounts are made by the operator of this service, or by invitation.'),
   })
 }
 
@@ -48,7 +49,8 @@ type NewAccount = { email: string; name: string; passwordHash: string | null }
 async function signUpAtOnce(services: Services, account: NewAccount, visitor: Visitor): Promise<string> {
   return services.db.query.transaction().execute(async (query) => {
     const userId = await insertSelfMadeAccount(services, query, account, null, visitor.language)
-    if (userId === null) throw Refusal.invalid({ email: [`email ${account.email} has an account already`] })
+    if (userId === null)
+      throw Refusal.invalid({ email: [said('{email} has an account already', { email: account.email })] })
     return startSession(services, query, userId, visitor)
   })
 }
@@ -116,7 +118,7 @@ export async function confirmSignUp(
   const guard: Guard = [services.limits.perProof, `sign-up ${hashToken(link).toString('hex')}`]
   await countFailures([guard], async () => {
     if (await verifyPassword(password, found.passwordHash)) return
-    throw Refusal.invalid({ password: ['password is not the one that was chosen'] })
+    throw Refusal.invalid({ password: [said('is not the one that was chosen')] })
   })
   return db.query.transaction().execute(async (query) => {
     if (!(await redeemSignUps(query, found.email))) return null

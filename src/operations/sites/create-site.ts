@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { MAX_SITES_LISTED } from '../../core/sites/shown-site.ts'
 import { MAX_CRAWL_PAGES, SiteSettings } from '../../core/sites/site.ts'
 import { siteFaults } from '../../core/sites/site-faults.ts'
@@ -52,13 +53,24 @@ async function refuseOverSites({ plans }: Services, query: Query, teamId: number
   const limit = plans[plan].max_sites
   if (!canAdd(limit, count)) {
     throw new Refusal('planLimitReached', {
-      detail: `The ${plan} plan allows ${limit} ${limit === 1 ? 'site' : 'sites'}, and this team has as many. Delete one or change the plan.`,
+      detail:
+        limit === 1
+          ? said(
+              'The {plan} plan allows {limit} site, and this team has as many. Delete one or change the plan.',
+              { plan, limit },
+            )
+          : said(
+              'The {plan} plan allows {limit} sites, and this team has as many. Delete one or change the plan.',
+              { plan, limit },
+            ),
       plan,
       max_sites: limit,
     })
   }
   if (count < MAX_SITES_LISTED) return
   throw Refusal.invalid({
-    name: [`name must wait: the team has ${MAX_SITES_LISTED} sites, the most; delete one first`],
+    name: [
+      said('must wait: the team has {count} sites, the most; delete one first', { count: MAX_SITES_LISTED }),
+    ],
   })
 }

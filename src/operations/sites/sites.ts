@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { listPage } from '../../core/lists/list-page.ts'
 import { CRAWLED_AREAS, SiteArea } from '../../core/sites/area.ts'
 import { isLookedAtAfterSnooze } from '../../core/sites/look-schedule.ts'
@@ -61,9 +62,9 @@ export const lookAtSite: Implementation<'lookAtSite'> = {
     const site = await db.query.transaction().execute(async (query) => {
       if (!(await lockSite(query, teamId, record.id))) throw new Refusal('notFound')
       const before = await readSite(query, teamId, record.id)
-      if (!before.is_active) throw Refusal.invalid({ area: ['area must wait: the site is paused'] })
+      if (!before.is_active) throw Refusal.invalid({ area: [said('must wait: the site is paused')] })
       if (before.areas_off.includes(area)) {
-        throw Refusal.invalid({ area: [`area must be one that is on, got ${area}`] })
+        throw Refusal.invalid({ area: [said('must be one that is on, got {area}', { area })] })
       }
       await bringForward(query, record.id, [scheduled], databaseNow())
       await announceNews(query, { team_id: teamId, event: 'sites', data: {} })
@@ -100,9 +101,9 @@ async function lookAfterSnooze(query: Query, teamId: number, siteId: number, are
 
 function refuseEnd(end: Date | null, now: Date): void {
   if (end === null) return
-  const got = `got ${end.toISOString()}`
-  if (end <= now) throw Refusal.invalid({ until: [`until must be in the future, ${got}`] })
+  const got = end.toISOString()
+  if (end <= now) throw Refusal.invalid({ until: [said('must be in the future, got {got}', { got })] })
   if (end.getTime() - now.getTime() > MAX_SNOOZE_MS) {
-    throw Refusal.invalid({ until: [`until must be at most a year ahead, ${got}`] })
+    throw Refusal.invalid({ until: [said('must be at most a year ahead, got {got}', { got })] })
   }
 }

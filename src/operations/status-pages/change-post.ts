@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { type Impact, MAX_UPDATES_OF_POST } from '../../core/status-pages/post.ts'
 import { impactFaults, updateTime } from '../../core/status-pages/posts/post-rules.ts'
 import type { StatusPostDetail } from '../../core/status-pages/shown-post.ts'
@@ -54,7 +55,11 @@ export async function addUpdate(
 ): Promise<void> {
   if ((await countUpdates(query, post.id)) >= MAX_UPDATES_OF_POST) {
     throw Refusal.invalid({
-      body: [`body must go into another post: this one has ${MAX_UPDATES_OF_POST} updates, the most`],
+      body: [
+        said('must go into another post: this one has {count} updates, the most', {
+          count: MAX_UPDATES_OF_POST,
+        }),
+      ],
     })
   }
   await writeUpdate(query, teamId, post, update)
@@ -82,5 +87,5 @@ export function refuseFault([fault]: FieldError[]): void {
 }
 
 function invalid({ field, message }: FieldError): Refusal {
-  return Refusal.invalid({ [field]: [`${field} ${message}`] })
+  return Refusal.invalid({ [field]: [message] })
 }

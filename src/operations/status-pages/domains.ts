@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
+import { type Said, said } from '../../core/language/said.ts'
 import { proofName } from '../../core/status-pages/domain-proof.ts'
 import type { DomainProof } from '../../core/status-pages/shown-page.ts'
 import { MAX_DOMAINS_OF_PAGE } from '../../core/status-pages/status-page.ts'
@@ -25,24 +26,29 @@ const MAX_SHOWN_RECORD_LENGTH = 255
 export const addStatusPageDomain: Implementation<'addStatusPageDomain'> = {
   async perform(services, { actor: { teamId }, actor, record, body: { domain } }) {
     if (domain === new URL(services.siteUrl).hostname) {
-      throw invalid(`domain must be another host than the service's own, got ${domain}`)
+      throw invalid(said("must be another host than the service's own, got {host}", { host: domain }))
     }
     return changePage(services, actor, record.id, async (query, page) => {
       const { plan } = await lockTeam(query, teamId)
       const limit = services.plans[plan].max_own_domains
       if (!canAdd(limit, await countDomains(query, teamId))) {
         throw new Refusal('planLimitReached', {
-          detail: `The ${plan} plan allows ${limit} own domains, and this team has as many. Remove one or change the plan.`,
+          detail: said(
+            'The {plan} plan allows {limit} own domains, and this team has as many. Remove one or change the plan.',
+            { plan, limit },
+          ),
           plan,
           max_own_domains: limit,
         })
       }
       const domains = await listDomains(query, [page.id])
       if (domains.some((known) => known.domain === domain)) {
-        throw invalid(`domain must be another one: the page has ${domain} already`)
+        throw invalid(said('must be another one: the page has {domain} already', { domain }))
       }
       if (domains.length >= MAX_DOMAINS_OF_PAGE) {
-        throw invalid(`domain must wait: the page has ${MAX_DOMAINS_OF_PAGE} domains, the most`)
+        throw invalid(
+          said('must wait: the page has {count} domains, the most', { count: MAX_DOMAINS_OF_PAGE }),
+        )
       }
       const proof = `upbeat-status=${randomUUID()}`
       await insertDomain(query, { domain, pageId: page.id, teamId, proof }, services.databaseNow())
@@ -81,26 +87,31 @@ function describeProof(
   outcome: DomainProof['outcome'],
   { domain, proof }: DomainRecord,
   found: string[],
-): string {
+): Said {
   const name = proofName(domain)
   switch (outcome) {
     case 'proved':
-      return `${domain} is proved.`
+      return said('{domain} is proved.', { domain })
     case 'contested':
-      return `Another status page has ${domain}, and its record is still at ${name}: remove that record first.`
+      return said(
+        'Another status page has {domain}, and its record is still at {record}: remove that record first.',
+        { domain, record: name },
+      )
     case 'unanswered':
-      return `No name server answered about ${name}: try again in a minute.`
+      return said('No name server answered about {record}: try again in a minute.', { record: name })
     case 'missing':
       return found.length === 0
-        ? `There is no TXT record at ${name} yet. A new one can take minutes to be seen.`
-        : `There are TXT records at ${name}, but none is ${proof}.`
+        ? said('There is no TXT record at {record} yet. A new one can take minutes to be seen.', {
+            record: name,
+          })
+        : said('There are TXT records at {record}, but none is {proof}.', { record: name, proof })
   }
 }
 
 function notOfPage(domain: string): Refusal {
-  return invalid(`domain must be one of the page, got ${domain}`)
+  return invalid(said('must be one of the page, got {domain}', { domain }))
 }
 
-function invalid(message: string): Refusal {
+function invalid(message: Said): Refusal {
   return Refusal.invalid({ domain: [message] })
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { MAX_LOGO_BYTES } from '../../core/status-pages/status-page.ts'
 import { replaceFeedToken, replaceLogo, replacePagePassword } from '../../store/status-pages/page-secrets.ts'
 import { findTeam } from '../../store/teams/teams.ts'
@@ -25,7 +26,7 @@ export const clearStatusPagePassword: Implementation<'clearStatusPagePassword'> 
     return changePage(services, actor, record.id, async (query, page) => {
       if (page.isPublished && page.visibility === 'password') {
         throw Refusal.invalid({
-          password: ['password must stay while the published page asks for it: change who sees it first'],
+          password: [said('must stay while the published page asks for it: change who sees it first')],
         })
       }
       await replacePagePassword(query, actor.teamId, page.id, null)
@@ -38,11 +39,16 @@ export const setStatusPageLogo: Implementation<'setStatusPageLogo'> = {
     const image = Buffer.from(body.logo, 'base64')
     if (image.length > MAX_LOGO_BYTES) {
       throw Refusal.invalid({
-        logo: [`logo must have at most ${MAX_LOGO_BYTES / 1_024} kB, got ${Math.ceil(image.length / 1_024)}`],
+        logo: [
+          said('must have at most {max} kB, got {got}', {
+            max: MAX_LOGO_BYTES / 1_024,
+            got: Math.ceil(image.length / 1_024),
+          }),
+        ],
       })
     }
     const judged = await judgeImage(image, actor.teamId)
-    if ('fault' in judged) throw Refusal.invalid({ logo: [`logo ${judged.fault}`] })
+    if ('fault' in judged) throw Refusal.invalid({ logo: [judged.fault] })
     return changePage(services, actor, record.id, (query, page) =>
       replaceLogo(query, actor.teamId, page.id, { image, type: judged.type }),
     )

@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { ifReadable } from '../../core/maintenance/cover.ts'
 import { LOOK_BACK_MS, timesOf } from '../../core/maintenance/kept-window.ts'
 import { windowAt } from '../../core/maintenance/occurrence.ts'
@@ -71,7 +72,7 @@ export const createStatusPost: Implementation<'createStatusPost'> = {
 async function refuseOverPosts(query: Query, teamId: number, pageId: number): Promise<void> {
   if ((await countPosts(query, teamId, { pageId })) < MAX_POSTS) return
   throw Refusal.invalid({
-    title: [`title must wait: the page has ${MAX_POSTS} posts, the most; delete one first`],
+    title: [said('must wait: the page has {count} posts, the most; delete one first', { count: MAX_POSTS })],
   })
 }
 
@@ -83,7 +84,7 @@ export const draftMaintenancePost: Implementation<'draftMaintenancePost'> = {
       const window = await findWindow(query, teamId, body.window_id)
       if (!window) {
         throw Refusal.invalid({
-          window_id: [`window_id must be the ID of a maintenance window, got ${body.window_id}`],
+          window_id: [said('must be the ID of a maintenance window, got {got}', { got: body.window_id })],
         })
       }
       const since = new Date(body.starts_at.getTime() - LOOK_BACK_MS)
@@ -96,7 +97,9 @@ export const draftMaintenancePost: Implementation<'draftMaintenancePost'> = {
       if (found?.startsAt.getTime() !== body.starts_at.getTime()) {
         throw Refusal.invalid({
           starts_at: [
-            `starts_at must be the start of an occurrence of the window, got ${body.starts_at.toISOString()}`,
+            said('must be the start of an occurrence of the window, got {got}', {
+              got: body.starts_at.toISOString(),
+            }),
           ],
         })
       }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { pageFaults } from '../../core/status-pages/page-faults.ts'
 import { StatusPagePatch } from '../../core/status-pages/shown-page.ts'
@@ -76,14 +77,27 @@ async function refuseOverPages({ plans }: Services, query: Query, teamId: number
   const limit = plans[plan].max_status_pages
   if (!canAdd(limit, count)) {
     throw new Refusal('planLimitReached', {
-      detail: `The ${plan} plan allows ${limit} status ${limit === 1 ? 'page' : 'pages'}, and this team has as many. Delete one or change the plan.`,
+      detail:
+        limit === 1
+          ? said(
+              'The {plan} plan allows {limit} status page, and this team has as many. Delete one or change the plan.',
+              { plan, limit },
+            )
+          : said(
+              'The {plan} plan allows {limit} status pages, and this team has as many. Delete one or change the plan.',
+              { plan, limit },
+            ),
       plan,
       max_status_pages: limit,
     })
   }
   if (count < MAX_STATUS_PAGES) return
   throw Refusal.invalid({
-    name: [`name must wait: the team has ${MAX_STATUS_PAGES} status pages, the most; delete one first`],
+    name: [
+      said('must wait: the team has {count} status pages, the most; delete one first', {
+        count: MAX_STATUS_PAGES,
+      }),
+    ],
   })
 }
 
@@ -94,13 +108,13 @@ async function refuseUnknownTemplate(
 ): Promise<void> {
   if (id === undefined || id === null || (await findTemplate(query, teamId, id))) return
   throw Refusal.invalid({
-    template_id: [`template_id must be the ID of a template of the team, or null, got ${id}`],
+    template_id: [said('must be the ID of a template of the team, or null, got {got}', { got: id })],
   })
 }
 
 /** Whose it is, is nobody's business. */
 function slugTaken(slug: string): Refusal {
-  return Refusal.invalid({ slug: [`slug must be another one: a page of this service has ${slug}`] })
+  return Refusal.invalid({ slug: [said('must be another one: a page of this service has {slug}', { slug })] })
 }
 
 export const getStatusPage: Implementation<'getStatusPage'> = {
@@ -154,5 +168,5 @@ export const unpublishStatusPage: Implementation<'unpublishStatusPage'> = {
 /** Once more under the lock of the page: another request may have changed it since the body was judged. */
 function refuseFaults(settings: StatusPage, page: { hasPassword: boolean; isPublished: boolean }): void {
   const [fault] = pageFaults(page)(settings)
-  if (fault) throw Refusal.invalid({ [fault.field]: [`${fault.field} ${fault.message}`] })
+  if (fault) throw Refusal.invalid({ [fault.field]: [fault.message] })
 }

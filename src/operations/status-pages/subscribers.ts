@@ -1,5 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { said } from '../../core/language/said.ts'
 import type { SubscriberRow } from '../../core/status-pages/shown-post.ts'
 import { MAX_SUBSCRIBERS, subscribersCsv } from '../../core/status-pages/subscribers/subscriber.ts'
 import { seesSecrets } from '../../core/teams/access.ts'
@@ -20,7 +21,7 @@ export const listStatusSubscribers: Implementation<'listStatusSubscribers'> = {
     const { teamId, role } = actor
     const { state, search } = query
     if (search !== '' && !seesSecrets(role)) {
-      throw Refusal.invalid({ search: ['search must be left out by those who see no addresses'] })
+      throw Refusal.invalid({ search: [said('must be left out by those who see no addresses')] })
     }
     const asked = { pageId: record.id, search }
     const ids = search === '' ? undefined : await findByAddress(db.query, vault, teamId, asked)

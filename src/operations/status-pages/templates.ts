@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { keysOf, pick } from '../../core/shape.ts'
 import { MAX_TEMPLATES, PostTemplate } from '../../core/status-pages/post.ts'
 import {
@@ -24,7 +25,11 @@ export const createStatusTemplate: Implementation<'createStatusTemplate'> = {
       await lockTeam(query, teamId)
       if ((await countTemplates(query, teamId)) >= MAX_TEMPLATES) {
         throw Refusal.invalid({
-          name: [`name must wait: the team has ${MAX_TEMPLATES} templates, the most; delete one first`],
+          name: [
+            said('must wait: the team has {count} templates, the most; delete one first', {
+              count: MAX_TEMPLATES,
+            }),
+          ],
         })
       }
       return insertTemplate(query, teamId, body)

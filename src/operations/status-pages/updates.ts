@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { PostUpdate, PostUpdatePatch } from '../../core/status-pages/post.ts'
 import { phaseFaults } from '../../core/status-pages/posts/post-rules.ts'
 import { parseFields } from '../../core/validation.ts'
@@ -46,7 +47,7 @@ export const deleteStatusUpdate: Implementation<'deleteStatusUpdate'> = {
     return changePost(services, actor, await postOf(services, actor, record), async (query, post) => {
       const others = (await listUpdates(query, post.id)).filter(({ id }) => id !== record.id)
       if (others.length === 0) {
-        throw Refusal.invalid({ update: ['update must stay, as the only one of its post: delete the post'] })
+        throw Refusal.invalid({ update: [said('must stay, as the only one of its post: delete the post')] })
       }
       await deleteUpdate(query, record.id)
       await settlePost(query, actor.teamId, post)

@@ -1,5 +1,6 @@
 import { SUBJECTS } from '../../contract/subjects.ts'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import type { SubjectKind, SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import { MAX_TAGS, MAX_TEAM_TAGS } from '../../core/tags/tag.ts'
 import { changedTags, differingTags, TagChange, tagChangeRules } from '../../core/tags/tag-change.ts'
@@ -85,7 +86,11 @@ export async function writeTags(
   })
   const full = changed.find(({ tags }) => tags.length > MAX_TAGS)
   if (full) {
-    const message = `${field} must leave at most ${MAX_TAGS} tags on each, got ${full.tags.length} on ${full.name}`
+    const message = said('must leave at most {max} tags on each, got {got} on {name}', {
+      max: MAX_TAGS,
+      got: full.tags.length,
+      name: full.name,
+    })
     throw Refusal.invalid({ [field]: [message] })
   }
   if (changed.length === 0) return 0
@@ -100,6 +105,9 @@ export async function writeTags(
 async function refuseTooManyTags(query: Query, teamId: number, field: string): Promise<void> {
   const { length } = await listTagsInUse(query, teamId)
   if (length <= MAX_TEAM_TAGS) return
-  const message = `${field} must keep the team at ${MAX_TEAM_TAGS} different tags or fewer, got ${length}`
+  const message = said('must keep the team at {max} different tags or fewer, got {got}', {
+    max: MAX_TEAM_TAGS,
+    got: length,
+  })
   throw Refusal.invalid({ [field]: [message] })
 }

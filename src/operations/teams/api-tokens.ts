@@ -1,6 +1,7 @@
 import { Refusal } from '../../core/errors.ts'
 import { DAY_MS } from '../../core/history/history-span.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/instant.ts'
+import { said } from '../../core/language/said.ts'
 import type { ApiToken } from '../../core/teams/people.ts'
 import type { Query } from '../../postgres/database.ts'
 import { lockTeam } from '../../store/teams/teams.ts'
@@ -44,7 +45,11 @@ export const createApiToken: Implementation<'createApiToken'> = {
       await refuseEndedSession(services, query, actor)
       if ((await countValidTokens(query, teamId, userId, now())) >= MAX_TOKENS_OF_MEMBER) {
         throw Refusal.invalid({
-          name: [`name must wait: you have ${MAX_TOKENS_OF_MEMBER} valid tokens, the most; revoke one first`],
+          name: [
+            said('must wait: you have {count} valid tokens, the most; revoke one first', {
+              count: MAX_TOKENS_OF_MEMBER,
+            }),
+          ],
         })
       }
       const { id, token } = await issueToken(services, query, { teamId, userId, name: body.name, expiresAt })

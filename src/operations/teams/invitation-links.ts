@@ -1,5 +1,6 @@
 import type { InvitationJoin, InvitationLink } from '../../core/accounts/account.ts'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import type { Query } from '../../postgres/database.ts'
 import { findRole, findUser, findUserByEmail, insertUser } from '../../store/accounts/users.ts'
 import { setSessionTeam } from '../../store/sign-in/sessions.ts'
@@ -89,7 +90,7 @@ export async function joinByInvitation(
     const emailVerifiedAt = isFromLetter ? services.now() : null
     const id = await insertUser(query, { email, name, passwordHash, emailVerifiedAt })
     if (id === null) {
-      throw Refusal.invalid({ token: ['token is of an address that has an account: sign in, and accept'] })
+      throw Refusal.invalid({ token: [said('is of an address that has an account: sign in, and accept')] })
     }
     await join(services, query, invitation, id, 'joinByInvitation')
     return startSession(services, query, id, visitor)
@@ -113,7 +114,7 @@ async function join(
   action: string,
 ): Promise<void> {
   if ((await findRole(query, teamId, userId)) !== null) {
-    throw Refusal.invalid({ token: ['token is of no use: you are a member of this team already'] })
+    throw Refusal.invalid({ token: [said('is of no use: you are a member of this team already')] })
   }
   await setRole(query, { teamId, userId, role }, 'role')
   const entry = { teamId, at: now(), userId, door: 'dashboard' as const, action }
@@ -142,13 +143,17 @@ async function findAsVisitor(
 function letterWanted(): Refusal {
   return Refusal.invalid({
     token: [
-      'token cannot make an account: use the link in the letter to the address, or sign in to an account and accept',
+      said(
+        'cannot make an account: use the link in the letter to the address, or sign in to an account and accept',
+      ),
     ],
   })
 }
 
 function gone(): Refusal {
   return new Refusal('notFound', {
-    detail: 'This invitation does not work: it was used or taken back, or has expired. Ask for another one.',
+    detail: said(
+      'This invitation does not work: it was used or taken back, or has expired. Ask for another one.',
+    ),
   })
 }

@@ -3,6 +3,7 @@ import { nameInMail } from '../../core/accounts/letter.ts'
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
 import type { Language } from '../../core/language/language.ts'
+import { said } from '../../core/language/said.ts'
 import { translatorOf } from '../../core/language/service.ts'
 import { phrase } from '../../core/language/translate.ts'
 import type { Role } from '../../core/teams/access.ts'
@@ -94,15 +95,19 @@ function linkOf({ siteUrl }: Services, secret: string): string {
 
 async function refuseMemberOrTooMany(query: Query, teamId: number, email: string, now: Date): Promise<void> {
   if (await hasMemberWithEmail(query, teamId, email)) {
-    throw Refusal.invalid({ email: ['email is the address of a member already'] })
+    throw Refusal.invalid({ email: [said('is the address of a member already')] })
   }
   const open = await countInvitations(query, teamId, now)
   if (open >= MAX_OPEN) {
-    const fault = `email must wait: ${MAX_OPEN} invitations are open, the most; take one back first`
+    const fault = said('must wait: {count} invitations are open, the most; take one back first', {
+      count: MAX_OPEN,
+    })
     throw Refusal.invalid({ email: [fault] })
   }
   if (open + (await countMembers(query, teamId)) >= MAX_MEMBERS) {
-    throw Refusal.invalid({ email: [`email is of one too many: a team has at most ${MAX_MEMBERS} members`] })
+    throw Refusal.invalid({
+      email: [said('is of one too many: a team has at most {max} members', { max: MAX_MEMBERS })],
+    })
   }
 }
 

@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.ts'
+import { inWords } from '../../core/language/said.ts'
 import { listMemberships } from '../../store/accounts/users.ts'
 import { findTeam } from '../../store/teams/teams.ts'
 import { userOrRefuse } from '../accounts/operator-accounts.ts'
@@ -12,11 +13,11 @@ export async function actorOfMember(
 ): Promise<Actor> {
   const user = await userOrRefuse(services, 'email', email)
   if (!(await findTeam(services.db.query, team))) {
-    throw new Refusal('notFound', { detail: `there is no team ${team}` })
+    throw new Refusal('notFound', { detail: inWords(`there is no team ${team}`) })
   }
   const membership = (await listMemberships(services.db.query, user.id)).find(({ id }) => id === team)
   if (!membership) {
-    throw Refusal.invalid({ email: [`email ${user.email} is not a member of team ${team}`] })
+    throw Refusal.invalid({ email: [inWords(`email ${user.email} is not a member of team ${team}`)] })
   }
   return { userId: user.id, teamId: team, role: membership.role, plan: membership.plan, door: 'cli' }
 }

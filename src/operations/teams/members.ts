@@ -1,5 +1,6 @@
 import { Refusal } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instant.ts'
+import { type Said, said } from '../../core/language/said.ts'
 import { mayUse, type Role } from '../../core/teams/access.ts'
 import type { Member } from '../../core/teams/people.ts'
 import type { Query } from '../../postgres/database.ts'
@@ -104,14 +105,15 @@ export async function refuseLosingLastOwner(
 ): Promise<void> {
   if ((await findRole(query, teamId, userId)) !== 'owner' || (await hasOtherOwner(query, teamId, userId)))
     return
-  throw Refusal.invalid({ [field]: [`${field} ${LAST_OWNER[field] ?? LAST_OWNER.member}`] })
+  throw Refusal.invalid({ [field]: [LAST_OWNER[field] ?? LAST_OWNER.member] })
 }
 
-const WAY_OUT = 'make somebody else an owner first'
-const LAST_OWNER: Record<string, string> = {
-  member: `is the last owner of the team, who can be neither removed nor demoted: ${WAY_OUT}`,
-  role: `must stay owner, as this is the last owner of the team: ${WAY_OUT}`,
-  team: `cannot be left by its last owner: ${WAY_OUT}`,
+const LAST_OWNER: Record<string, Said> & { member: Said } = {
+  member: said(
+    'is the last owner of the team, who can be neither removed nor demoted: make somebody else an owner first',
+  ),
+  role: said('must stay owner, as this is the last owner of the team: make somebody else an owner first'),
+  team: said('cannot be left by its last owner: make somebody else an owner first'),
 }
 
 /** Locks the team. The caller may have lost their role while waiting for the lock. */

@@ -1,5 +1,6 @@
 import type { OwnTeamCreate } from '../../core/accounts/account.ts'
 import { Refusal } from '../../core/errors.ts'
+import { said } from '../../core/language/said.ts'
 import { mayMakeTeam } from '../../core/teams/access.ts'
 import type { Query } from '../../postgres/database.ts'
 import { listMemberships, lockUser, type PersonRow } from '../../store/accounts/users.ts'
@@ -44,13 +45,18 @@ async function refuseTeam(
 ): Promise<void> {
   if (!mayMakeTeam(isOperator, opensSignUp)) {
     throw new Refusal('forbidden', {
-      detail: 'Teams are made by the operator of this service: ask them for one.',
+      detail: said('Teams are made by the operator of this service: ask them for one.'),
     })
   }
   if (isOperator) return
   const owned = (await listMemberships(query, id)).filter(({ role }) => role === 'owner')
   if (owned.length < MAX_FREE) return
   throw Refusal.invalid({
-    name: [`name is of one team too many: you own ${owned.length}, the most is ${MAX_FREE}`],
+    name: [
+      said('is of one team too many: you own {count}, the most is {max}', {
+        count: owned.length,
+        max: MAX_FREE,
+      }),
+    ],
   })
 }

@@ -4,6 +4,7 @@ import { occurrencesBetween } from '../../../src/core/maintenance/occurrence.ts'
 import { callOff, endNow, prolong, start, type TurnDecision } from '../../../src/core/maintenance/turn.ts'
 import type { MaintenanceWindow } from '../../../src/core/maintenance/window.ts'
 import type { EndedBy } from '../../../src/core/maintenance/window-record.ts'
+import { print } from '../../../src/core/validation.ts'
 import { oneOff, recurring, switchWindow } from '../../support/maintenance/windows.ts'
 
 const DAY = '2027-03-10'
@@ -36,7 +37,7 @@ type Whole = ReturnType<typeof wholeOf>
 
 /** The occurrences of the day once that is kept, or why nothing is. */
 function outcome(whole: Whole, decision: TurnDecision): string {
-  if ('fault' in decision) return `${decision.fault.field} ${decision.fault.message}`
+  if ('fault' in decision) return print(decision.fault.message, decision.fault.field)
   const kept = new Map([...whole.kept, ...decision.keep].map((one) => [one.startsAt.getTime(), one]))
   return occurrencesBetween({ ...whole.window, kept: [...kept.values()] }, on('00:00'), on('23:59'))
     .map(({ startsAt, endsAt }) => `${clock(startsAt)}-${clock(endsAt)}`)

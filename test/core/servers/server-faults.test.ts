@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { said } from '../../../src/core/language/said.ts'
 import { serverFaults } from '../../../src/core/servers/server-faults.ts'
 import { DEFAULT_THRESHOLDS, type ThresholdKind } from '../../../src/core/servers/threshold.ts'
 
@@ -33,7 +34,10 @@ describe('the level to leave a condition at', () => {
   it('is named with what it takes and what it got', () => {
     const memory = { ...DEFAULT_THRESHOLDS.memory, leave: 5 }
     assert.deepEqual(serverFaults({ thresholds: { memory } }), [
-      { field: 'thresholds.memory.leave', message: 'must be at least enter, 10, got 5' },
+      {
+        field: 'thresholds.memory.leave',
+        message: said('must be at least enter, {enter}, got {got}', { enter: 10, got: 5 }),
+      },
     ])
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { english } from '../../../src/core/language/said.ts'
 import { type EstimateGuesses, Password, passwordFault } from '../../../src/core/sign-in/password.ts'
 import { estimateGuesses } from '../../../src/operations/sign-in/password-guesses.ts'
 
@@ -151,9 +152,10 @@ describe('a password that is being set', () => {
     test(`is refused: ${why}`, async () => {
       const [reason = ''] = why.split(',')
       for (const password of passwords) {
-        const fault = await passwordFault(password, NAMES, estimateGuesses)
+        const said = await passwordFault(password, NAMES, estimateGuesses)
+        const fault = said ? english(said) : ''
         assert.ok(
-          fault?.startsWith('must be harder to guess: ') && fault.includes(reason),
+          fault.startsWith('must be harder to guess: ') && fault.includes(reason),
           `${password}: ${fault}`,
         )
       }

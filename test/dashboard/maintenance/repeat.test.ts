@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Repeat, repeatOf, ruleOf, WEEKLY } from '../../../dashboard/forms/maintenance/repeat.ts'
+import { english } from '../../../src/core/language/said.ts'
 import { readRule, writeRule } from '../../../src/core/maintenance/recurrence.ts'
 
 const CASES: [choices: Partial<Repeat>, rule: string][] = [
@@ -35,7 +36,7 @@ describe('the choices of a recurrence', () => {
       assert.equal(ruleOf(repeat), rule)
       assert.deepEqual(repeatOf(rule), repeat)
       const read = readRule(rule)
-      assert.equal(typeof read === 'string' ? read : writeRule(read), rule, 'it is its own shortest form')
+      assert.equal('text' in read ? read : writeRule(read), rule, 'it is its own shortest form')
     })
   }
 
@@ -69,7 +70,8 @@ describe('the choices of a recurrence', () => {
   ]
   for (const [choices, fault] of wrong) {
     it(`keep what was typed wrong, for its fault: ${JSON.stringify(choices)}`, () => {
-      assert.match(String(readRule(ruleOf({ ...WEEKLY, ...choices }))), fault)
+      const read = readRule(ruleOf({ ...WEEKLY, ...choices }))
+      assert.match('text' in read ? english(read) : '', fault)
     })
   }
 

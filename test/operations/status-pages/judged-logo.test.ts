@@ -4,6 +4,7 @@ import { describe, it, test } from 'node:test'
 import { promisify } from 'node:util'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
+import { english, said } from '../../../src/core/language/said.ts'
 import { judgeLogo, type LogoDecoder } from '../../../src/core/status-pages/logo/judge-logo.ts'
 import { judgeImage } from '../../../src/operations/status-pages/judged-logo.ts'
 import { logoDecoder } from '../../../src/operations/status-pages/logo-decoder.ts'
@@ -33,7 +34,7 @@ const MORE = /^must be an image alone: there is something behind its end$/
 
 async function faultOf(image: Buffer): Promise<string | null> {
   const judged = await judgeImage(image, TEAM)
-  return 'fault' in judged ? judged.fault : null
+  return 'fault' in judged ? english(judged.fault) : null
 }
 
 describe('an image that is whole', () => {
@@ -276,7 +277,7 @@ describe('an image that the machine cannot judge', () => {
   it('is refused by time where its pixels take too long, and judged anew later', async () => {
     const late: LogoDecoder = { measure: logoDecoder.measure, decode: async () => 'late' }
     assert.deepEqual(await judgeLogo(image, late), {
-      fault: 'must be decoded within 20 s',
+      fault: said('must be decoded within {seconds} s', { seconds: 20 }),
       isOfMachine: true,
     })
     assert.deepEqual(await judgeLogo(image, logoDecoder), { type: 'image/png' })
@@ -298,7 +299,7 @@ describe('an image that the machine cannot judge', () => {
       ...['--input-type=module', '--eval', script],
     ])
     const refused = {
-      fault: 'must wait: what decodes images cannot be loaded on this machine',
+      fault: said('must wait: what decodes images cannot be loaded on this machine'),
       isOfMachine: true,
     }
     assert.deepEqual(JSON.parse(stdout), [refused, refused])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { OperationId } from '../../../src/contract/contract.ts'
+import { english } from '../../../src/core/language/said.ts'
 import type { ShownDomain } from '../../../src/core/status-pages/shown-page.ts'
 import { DomainProof, StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import { lookUpTxt } from '../../../src/net/names/txt-records.ts'
@@ -65,11 +66,11 @@ describe('own domains', () => {
     assert.deepEqual([record_name, state], [`_upbeat-status.${domain}`, 'unproved'])
     const missing = await prove(team, id, domain)
     assert.deepEqual([missing.outcome, missing.found], ['missing', []])
-    assert.match(missing.detail, /no TXT record at _upbeat-status\.status\.proved\.example yet/)
+    assert.match(english(missing.detail), /no TXT record at _upbeat-status\.status\.proved\.example yet/)
     replies[record_name] = { txt: ['v=spf1 -all'] }
     const another = await prove(team, id, domain)
     assert.deepEqual([another.outcome, another.found], ['missing', ['v=spf1 -all']])
-    assert.match(another.detail, new RegExp(`none is ${record_value}`))
+    assert.match(english(another.detail), new RegExp(`none is ${record_value}`))
     replies[record_name] = 'SERVFAIL'
     assert.equal((await prove(team, id, domain)).outcome, 'unanswered')
     assert.equal((await shown(team, id)).url, url)

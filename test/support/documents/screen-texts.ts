@@ -7,12 +7,12 @@ import ts from './typescript-api.ts'
 export type WrittenText = { file: string; line: number; text: string }
 
 /**
- * A call of `t`, `rich` or `phrase`: the key of its text in a catalogue, and the names of the values that it gives; null
+ * A call of `t`, `rich`, `phrase` or `said`: the key of its text in a catalogue, and the names of the values that it gives; null
  * where they are not written out.
  */
 export type TextCall = WrittenText & { key: string; values: string[] | null }
 
-const CALLS = new Set(['t', 'rich', 'phrase'])
+const CALLS = new Set(['t', 'rich', 'phrase', 'said'])
 /** A file with a call matches; one without may, too. */
 const CALL = new RegExp(`\\b(${[...CALLS].join('|')})\\s*[<(?]`)
 

@@ -1,4 +1,4 @@
-import { readRule } from '../../../src/core/maintenance/recurrence.ts'
+import { type Recurrence, readRule } from '../../../src/core/maintenance/recurrence.ts'
 import type { RecurringStart } from '../../../src/core/maintenance/wall-clock.ts'
 
 const DAY_MS = 86_400_000
@@ -39,7 +39,7 @@ function isoOf(stamp: string): string {
 
 function daysByLooking(window: RecurringStart, beforeMs: number): number[] {
   const rule = readRule(window.rule)
-  if (typeof rule === 'string') throw new Error(rule)
+  if ('text' in rule) throw new Error(rule.text)
   const [date = '', time = ''] = window.local_start.split('T')
   const startDay = Date.parse(`${date}T00:00Z`)
   const timeMs = Date.parse(`1970-01-01T${time}Z`)
@@ -66,7 +66,7 @@ function daysByLooking(window: RecurringStart, beforeMs: number): number[] {
   close()
 
   function named(day: Day): boolean {
-    const { byMonth, byMonthDay, byDay, freq } = rule as Exclude<typeof rule, string>
+    const { byMonth, byMonthDay, byDay, freq } = rule as Recurrence
     const hasDays = byMonthDay.length + byDay.length > 0
     if (byMonth.length > 0 && !byMonth.includes(day.month)) return false
     if (

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { printed } from '../../../src/core/validation.ts'
 import type { Answer } from './service.ts'
 
 /** Titles and pages as the specification lists them (section 7), and the HTTP phrases of the others. */
@@ -33,7 +34,10 @@ export function assertProblem(answer: Answer, status: number, docsUrl?: string):
 /** A 422 whose `errors` name exactly these fields, each with sentences that begin with the field. */
 export function assertInvalid(answer: Answer, fields: string[]): void {
   assertProblem(answer, 422)
-  assert.deepEqual(Object.keys(answer.body), ['type', 'title', 'status', 'detail', 'errors'])
+  const { said, faults, ...document } = answer.body
+  assert.deepEqual(Object.keys(document), ['type', 'title', 'status', 'detail', 'errors'])
+  // The dashboard gets the sentences as data, too.
+  if (faults !== undefined) assert.deepEqual([said, printed(faults)], [null, document.errors])
   assert.equal(typeof answer.body.detail, 'string')
   const errors: Record<string, string[]> = answer.body.errors
   assert.deepEqual(Object.keys(errors).sort(), [...fields].sort(), JSON.stringify(errors))

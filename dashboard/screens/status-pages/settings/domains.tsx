@@ -6,7 +6,7 @@ import { ask } from '../../../data/ask.ts'
 import { fieldsOf } from '../../../data/form.ts'
 import { faultsOf, sayProblem } from '../../../data/problem.ts'
 import { useTeam } from '../../../data/session.ts'
-import { sayMessage } from '../../../language/faults.ts'
+import { say } from '../../../language/faults.ts'
 import { rich, t } from '../../../language/language.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Confirm } from '../../../parts/confirm.tsx'
@@ -129,7 +129,7 @@ function Domain({ page, domain }: { page: number; domain: ShownDomain }) {
       <div role="status" className="empty:hidden">
         {proof && (
           <p className={proof.outcome === 'proved' ? 'text-up' : 'text-degraded'}>
-            {sayMessage(proof.detail)}
+            {say(proof.detail)}
             {proof.found.length > 0 &&
               proof.outcome !== 'proved' &&
               ` ${t('Found: {records}', { records: proof.found.join(', ') })}`}

@@ -1,3 +1,4 @@
+import { type Said, said } from '../../language/said.ts'
 import { type LogoType, logoTypeOf } from './logo.ts'
 
 /** A logo is shown 36 pixels high; a reader's browser needs four bytes for each pixel that it has. */
@@ -25,33 +26,37 @@ export type LogoDecoder = {
 }
 
 /** A fault of the machine, which is busy or has no decoder, says nothing of the image: it can pass later. */
-export type JudgedLogo = { type: LogoType } | { fault: string; isOfMachine?: true }
+export type JudgedLogo = { type: LogoType } | { fault: Said; isOfMachine?: true }
 
 /** Judges an image by its content; a fault is a clause about it. */
 export async function judgeLogo(image: Uint8Array, decoder: LogoDecoder): Promise<JudgedLogo> {
   const type = logoTypeOf(image)
-  if (type === null) return { fault: 'must be a PNG, JPEG, WebP or GIF image' }
+  if (type === null) return { fault: said('must be a PNG, JPEG, WebP or GIF image') }
   const picture = await decoder.measure(image)
   if (picture === 'missing') return { fault: MISSING, isOfMachine: true }
   if (picture?.type !== type) return { fault: DAMAGED }
   // Its further frames are not decoded, and browsers show them.
   if (type === 'image/png' && find(image, ANIMATION_CONTROL) >= 0) {
-    return { fault: 'must not be an animated PNG: save the animation as WebP or GIF' }
+    return { fault: said('must not be an animated PNG: save the animation as WebP or GIF') }
   }
   const fault = sizeFault(picture)
   if (fault !== null) return { fault }
   const limits = { maxPixels: MAX_ANIMATED_PIXELS, maxSeconds: MAX_DECODE_SECONDS }
   const decoded = await decoder.decode(image, limits)
-  if (decoded === 'late')
-    return { fault: `must be decoded within ${MAX_DECODE_SECONDS} s`, isOfMachine: true }
+  if (decoded === 'late') {
+    return {
+      fault: said('must be decoded within {seconds} s', { seconds: MAX_DECODE_SECONDS }),
+      isOfMachine: true,
+    }
+  }
   const end = endOf(image, type)
   if (decoded === 'damaged' || end === 'early') return { fault: DAMAGED }
-  if (end === 'late') return { fault: 'must be an image alone: there is something behind its end' }
+  if (end === 'late') return { fault: said('must be an image alone: there is something behind its end') }
   return { type }
 }
 
-const MISSING = 'must wait: what decodes images cannot be loaded on this machine'
-const DAMAGED = 'must be a whole image: this one is damaged, or ends too early'
+const MISSING = said('must wait: what decodes images cannot be loaded on this machine')
+const DAMAGED = said('must be a whole image: this one is damaged, or ends too early')
 
 /** With its length, so that compressed pixels do not hold it by chance. */
 const ANIMATION_CONTROL = '\x00\x00\x00\x08acTL'
@@ -89,11 +94,21 @@ function find(image: Uint8Array, text: string): number {
   return -1
 }
 
-function sizeFault({ width, height, frames }: Picture): string | null {
+function sizeFault({ width, height, frames }: Picture): Said | null {
   if (Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS) {
-    return `must have at most ${MAX_SIDE} pixels a side and ${MAX_PIXELS} in all, got ${width} × ${height}`
+    return said('must have at most {side} pixels a side and {max} in all, got {width} × {height}', {
+      side: MAX_SIDE,
+      max: MAX_PIXELS,
+      width,
+      height,
+    })
   }
   const pixels = frames * width * height
   if (frames <= MAX_FRAMES && pixels <= MAX_ANIMATED_PIXELS) return null
-  return `must have at most ${MAX_FRAMES} frames, of ${MAX_ANIMATED_PIXELS} pixels together, got ${frames} frames of ${pixels}`
+  return said('must have at most {max} frames, of {pixels} pixels together, got {count} frames of {got}', {
+    max: MAX_FRAMES,
+    pixels: MAX_ANIMATED_PIXELS,
+    count: frames,
+    got: pixels,
+  })
 }

@@ -1,4 +1,5 @@
-import type { FieldError, FieldErrors } from '../../validation.ts'
+import { said } from '../../language/said.ts'
+import type { Faults, FieldError } from '../../validation.ts'
 import { type Impact, isOver, type NewPost, type PostKind, type PostPhase, phasesOf } from '../post.ts'
 
 /** A clock of a person may be wrong by so much before its time counts as one to come. */
@@ -21,50 +22,53 @@ export function newPostFaults({ kind, update, ...schedule }: Partial<NewPost>): 
 export function phaseFaults(kind: PostKind, phase: PostPhase | undefined, field = 'phase'): FieldError[] {
   const phases = phasesOf(kind)
   if (phase === undefined || phases.includes(phase)) return []
-  const named = kind === 'incident' ? 'an incident' : 'maintenance'
-  return [{ field, message: `must be one of ${phases.join(', ')} for ${named}, got ${phase}` }]
+  const filled = { values: phases.join(', '), got: phase }
+  const message =
+    kind === 'incident'
+      ? said('must be one of {values} for an incident, got {got}', filled)
+      : said('must be one of {values} for maintenance, got {got}', filled)
+  return [{ field, message }]
 }
 
 export function scheduleFaults(kind: PostKind, { scheduled_for, scheduled_until }: Schedule): FieldError[] {
   if (kind === 'incident') {
     const field = scheduled_for ? 'scheduled_for' : 'scheduled_until'
     const isSet = scheduled_for !== null || scheduled_until !== null
-    return isSet ? [{ field, message: 'must be null for an incident: only maintenance is planned' }] : []
+    return isSet
+      ? [{ field, message: said('must be null for an incident: only maintenance is planned') }]
+      : []
   }
   if (scheduled_for === null) {
-    return [{ field: 'scheduled_for', message: 'must say when the maintenance begins' }]
+    return [{ field: 'scheduled_for', message: said('must say when the maintenance begins') }]
   }
   if (scheduled_until !== null && scheduled_until > scheduled_for) return []
-  return [{ field: 'scheduled_until', message: 'must be after scheduled_for' }]
+  return [{ field: 'scheduled_until', message: said('must be after scheduled_for') }]
 }
 
 /** The service takes updates without words, as windows without a note make them; a person who writes one forgot them. */
 export function textFaults(body: string | undefined, field: string): FieldError[] {
-  return body?.trim() === '' ? [{ field, message: 'must not be empty' }] : []
+  return body?.trim() === '' ? [{ field, message: said('must not be empty') }] : []
 }
 
 /** The time of an update: now unless one is given, which may not be to come. */
 export function updateTime(at: Date | null, now: Date): Date | FieldError {
   if (at === null) return now
   if (at.getTime() > now.getTime() + CLOCK_MARGIN_MS) {
-    return { field: 'at', message: `must not be to come, got ${at.toISOString()}` }
+    return { field: 'at', message: said('must not be to come, got {got}', { got: at.toISOString() }) }
   }
   return at < now ? at : now
 }
 
 /** Impacts of components that the page does not have, or named twice; `path` stands before the fields. */
-export function impactFaults(
-  impacts: readonly Impact[],
-  componentIds: readonly number[],
-  path = '',
-): FieldErrors {
+export function impactFaults(impacts: readonly Impact[], componentIds: readonly number[], path = ''): Faults {
   const known = new Set(componentIds)
   const seen = new Set<number>()
-  const faults: FieldErrors = {}
+  const faults: Faults = {}
   for (const [index, { component_id: id }] of impacts.entries()) {
     const field = `${path}impacts.${index}.component_id`
-    if (!known.has(id)) faults[field] = [`${field} must be the ID of a component of this page, got ${id}`]
-    else if (seen.has(id)) faults[field] = [`${field} must stand once, got ${id} again`]
+    if (!known.has(id))
+      faults[field] = [said('must be the ID of a component of this page, got {got}', { got: id })]
+    else if (seen.has(id)) faults[field] = [said('must stand once, got {got} again', { got: id })]
     seen.add(id)
   }
   return faults
