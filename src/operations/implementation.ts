@@ -91,7 +91,7 @@ export type Answer = {
   /** A sentence beside the answer, for doors whose callers read (MCP). */
   note?: string
   headers: Record<string, string>
-  /** Of a refusal: its sentences as data, for the dashboard. */
+  /** The sentences of a refusal as data, for the dashboard. */
   refusal?: { said: Said | null; faults: Faults }
   /** Values of `Set-Cookie`, one header each. */
   cookies?: string[]

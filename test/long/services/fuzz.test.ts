@@ -1,6 +1,5 @@
 // npm test leaves this out: it sends 5,000 requests to a service of its own (a minute).
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { runFuzz } from '../../fuzz/run.ts'
 import { startFuzzed } from '../../fuzz/service.ts'
@@ -10,6 +9,8 @@ import { suiteScope } from '../../support/scope.ts'
 import { peopleOf } from '../../support/services/people.ts'
 
 const REQUESTS = 5_000
+/** One seed, so that a change is judged by what it changes; `npm run fuzz` takes another one each time. */
+const SEED = 97_627_596
 
 describe('requests that are nearly right', () => {
   const scope = suiteScope()
@@ -28,12 +29,10 @@ describe('requests that are nearly right', () => {
     assert.deepEqual(rows, [{ is_open: true }])
   })
 
-  it(`to every route, ${REQUESTS} of them, are all answered, and by no fault of the service`, async (t) => {
+  it(`to every route, ${REQUESTS} of them, are all answered, and by no fault of the service`, async () => {
     const service = await startFuzzed(scope)
     scope.after(() => service.close())
-    const seed = randomInt(2 ** 31)
-    t.diagnostic(`npm run fuzz -- --requests ${REQUESTS} --seed ${seed}`)
-    const report = await runFuzz(service, { requests: REQUESTS, seed, note: () => {} }, () => {})
+    const report = await runFuzz(service, { requests: REQUESTS, seed: SEED, note: () => {} }, () => {})
     assert.deepEqual(report.troubles, [])
     const answers = [...report.statuses.values()].reduce((sum, count) => sum + count, 0)
     assert.equal(answers, REQUESTS)
