@@ -237,7 +237,8 @@ function hideAddresses(
   how: { hides: boolean; note: (m: string) => void; trouble: (error: unknown) => void; signal: AbortSignal },
 ): NodeJS.Timeout {
   const { hides, note, trouble, signal } = how
-  let turnsLeft = TURNS_OF_HIDING
+  // Nothing is written in the clear after the last turn: later starts need not read whole tables for it.
+  let turnsLeft = hiding.completed ? 0 : TURNS_OF_HIDING
   let looking = false
   async function look() {
     if (looking || turnsLeft === 0) return
@@ -246,6 +247,7 @@ function hideAddresses(
       if (!(await hiding.look())) return
       if (hides) await hideStored(db, vault, note, signal)
       turnsLeft = hides ? turnsLeft - 1 : 0
+      if (hides && turnsLeft === 0 && !signal.aborted) await hiding.complete()
     } catch (error) {
       // The next start does the work that a stop has interrupted.
       if (!signal.aborted) trouble(error)

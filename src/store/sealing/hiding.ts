@@ -5,6 +5,10 @@ export type Hiding = {
   readonly begun: boolean
   /** Looks whether it has begun by now; returns whether it has. */
   look(): Promise<boolean>
+  /** Whether an earlier process has sealed all that an older release left in the clear. */
+  readonly completed: boolean
+  /** Says so to those that start later. */
+  complete(): Promise<void>
 }
 
 /**
@@ -14,6 +18,7 @@ export type Hiding = {
  */
 export async function openHiding(db: Database): Promise<Hiding> {
   let begun = await mayBegin(db)
+  let completed = await isCompleted(db)
   return {
     get begun() {
       return begun
@@ -21,6 +26,13 @@ export async function openHiding(db: Database): Promise<Hiding> {
     async look() {
       begun ||= await mayBegin(db)
       return begun
+    },
+    get completed() {
+      return completed
+    },
+    async complete() {
+      await db.pool.query("UPDATE sealing SET hides_from = '-infinity'")
+      completed = true
     },
   }
 }
@@ -32,4 +44,11 @@ async function mayBegin({ pool }: Database): Promise<boolean> {
        AND NOT EXISTS (SELECT FROM probers WHERE expires_at > now() AND NOT opens_addresses) AS begins`,
   )
   return rows[0]?.begins ?? false
+}
+
+async function isCompleted({ pool }: Database): Promise<boolean> {
+  const { rows } = await pool.query<{ completed: boolean }>(
+    "SELECT EXISTS (SELECT FROM sealing WHERE hides_from = '-infinity') AS completed",
+  )
+  return rows[0]?.completed ?? false
 }

@@ -142,3 +142,12 @@ test('it begins at once in a database that was empty, and in one that was restor
   await older.bringForward()
   assert.equal((await openHiding(older.db)).begun, false, 'an upgrade after a restore waits like any other')
 })
+
+test('it is looked for once, and not at each start after that', async (t) => {
+  const { db } = await open(t)
+  const hiding = await openHiding(db)
+  assert.equal(hiding.completed, false)
+  await hiding.complete()
+  const later = await openHiding(db)
+  assert.deepEqual([hiding.completed, later.completed, later.begun], [true, true, true])
+})
