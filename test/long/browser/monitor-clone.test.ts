@@ -48,7 +48,8 @@ describe('the runbook, the notes and a clone of a monitor', () => {
 
   it('are changed in the form, and the page follows', async () => {
     await page.getByRole('link', { name: 'Edit' }).click()
-    await page.getByLabel('Notes').fill('Call Grace.')
+    // The page that is left has a region of that name.
+    await page.getByRole('textbox', { name: 'Notes' }).fill('Call Grace.')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await panel().getByText('Call Grace.').waitFor()
   })

@@ -281,7 +281,7 @@ describe('status pages', () => {
     const [{ id }] = [await create(team), await create(team), await create(team)]
     const assertLimit = async (path: string, body: object, members: object) => {
       const { status, body: problem } = await team.owner.ask(team.id, 'POST', `${PATH}${path}`, body)
-      const { type, title, detail, ...rest } = problem
+      const { type, title, detail, said, faults, ...rest } = problem
       assert.deepEqual(
         [status, title, rest],
         [402, 'Plan limit reached', { status, plan: 'starter', ...members }],
