@@ -16,6 +16,8 @@ export type Allowance = {
   remaining: number
   /** Full seconds to wait; null while the limit is not exceeded. */
   retryAfterSeconds: number | null
+  /** When its window ends, in milliseconds since 1970. */
+  endsAtMs: number
 }
 
 export type RateLimit = {
@@ -68,7 +70,7 @@ export function createRateLimit(
   return {
     async take(key) {
       const { used, endsAtMs, countedAtMs } = await count({ key: `${name}:${key}`, windowSeconds })
-      return allowance(limit, used, endsAtMs - countedAtMs)
+      return allowance(limit, used, endsAtMs, countedAtMs)
     },
     giveBack: (key) => returnUse(db, `${name}:${key}`, now().getTime()),
   }
@@ -89,7 +91,7 @@ export function countingHereAtFirst(
     async take(key) {
       const { used, endsAtMs } = takeHere(key)
       // Within the limit the time left does not matter.
-      return used <= free ? allowance(limit, used, endsAtMs) : shared.take(key)
+      return used <= free ? allowance(limit, used, endsAtMs, endsAtMs) : shared.take(key)
     },
   }
 }
@@ -111,7 +113,7 @@ export function countingHereInTrouble(
       shared.take(key).catch((error) => {
         onTrouble(error)
         const { used, endsAtMs } = takeHere(key)
-        return allowance(limit, used, endsAtMs - now().getTime())
+        return allowance(limit, used, endsAtMs, now().getTime())
       }),
   }
 }
@@ -128,13 +130,12 @@ export function refusingHereOnceUsedUp(
   return {
     ...shared,
     async take(key) {
-      const leftMs = (endsMs.get(key) ?? 0) - now().getTime()
-      if (leftMs > 0) return allowance(limit, limit + 1, leftMs)
+      const endsAtMs = endsMs.get(key) ?? 0
+      const nowMs = now().getTime()
+      if (endsAtMs > nowMs) return allowance(limit, limit + 1, endsAtMs, nowMs)
       const counted = await shared.take(key)
-      const { retryAfterSeconds } = counted
-      if (retryAfterSeconds !== null) {
-        putLast(endsMs, key, now().getTime() + retryAfterSeconds * 1_000, MAX_KEYS_HERE)
-      }
+      // The seconds to wait are rounded up, and would have later uses wait longer than this one.
+      if (counted.retryAfterSeconds !== null) putLast(endsMs, key, counted.endsAtMs, MAX_KEYS_HERE)
       return counted
     },
   }
@@ -157,9 +158,10 @@ function countHere(
   }
 }
 
-function allowance(limit: number, used: number, leftMs: number): Allowance {
-  if (used <= limit) return { limit, remaining: limit - used, retryAfterSeconds: null }
-  return { limit, remaining: 0, retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1_000)) }
+function allowance(limit: number, used: number, endsAtMs: number, atMs: number): Allowance {
+  if (used <= limit) return { limit, remaining: limit - used, retryAfterSeconds: null, endsAtMs }
+  const retryAfterSeconds = Math.max(1, Math.ceil((endsAtMs - atMs) / 1_000))
+  return { limit, remaining: 0, retryAfterSeconds, endsAtMs }
 }
 
 /** Updates keys in sorted order, so that batches of several processes do not deadlock. */

@@ -188,7 +188,7 @@ describe('every route has a limit, or a reason why it needs none', () => {
     const perMcpUser = {
       take: async (key: string | number) => {
         taken.push(key)
-        return { limit: 300, remaining: 0, retryAfterSeconds: 30 }
+        return { limit: 300, remaining: 0, retryAfterSeconds: 30, endsAtMs: Date.now() + 30_000 }
       },
       giveBack: async () => {},
     }

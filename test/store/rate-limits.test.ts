@@ -48,8 +48,18 @@ describe('a rate limit', () => {
         [1, null],
       ],
     )
-    assert.deepEqual(await take('b'), { limit: 3, remaining: 0, retryAfterSeconds: null })
-    assert.deepEqual(await take('b'), { limit: 3, remaining: 0, retryAfterSeconds: 60 })
+    assert.deepEqual(await take('b'), {
+      limit: 3,
+      remaining: 0,
+      retryAfterSeconds: null,
+      endsAtMs: NOW + WINDOW_MS,
+    })
+    assert.deepEqual(await take('b'), {
+      limit: 3,
+      remaining: 0,
+      retryAfterSeconds: 60,
+      endsAtMs: NOW + WINDOW_MS,
+    })
   })
 
   it('that was used up is refused without a statement until its window ends', async () => {
@@ -69,10 +79,25 @@ describe('a rate limit', () => {
     assert.equal(asked, 3)
     assert.equal((await limit.take('b')).remaining, 1)
     clock.ms += 59_500
-    assert.deepEqual(await limit.take('a'), { limit: 2, remaining: 0, retryAfterSeconds: 1 })
+    assert.deepEqual(await limit.take('a'), {
+      limit: 2,
+      remaining: 0,
+      retryAfterSeconds: 1,
+      endsAtMs: NOW + WINDOW_MS,
+    })
     assert.equal(asked, 4)
     clock.ms += 500
     assert.equal((await limit.take('a')).remaining, 1)
+  })
+
+  it('that was used up says the same by itself as by a statement, to the second', async () => {
+    const { take, giveBack, clock } = newLimit(1)
+    const limit = refusingHereOnceUsedUp({ take, giveBack }, { limit: 1, now: () => new Date(clock.ms) })
+    await limit.take('a')
+    clock.ms += 500
+    assert.equal((await limit.take('a')).retryAfterSeconds, 60)
+    clock.ms += 500
+    assert.equal((await limit.take('a')).retryAfterSeconds, 59)
   })
 
   const moments: [afterMs: number, retryAfterSeconds: number | null][] = [
@@ -91,7 +116,8 @@ describe('a rate limit', () => {
       clock.ms += 500
       await take('a')
       clock.ms = NOW + afterMs
-      assert.deepEqual(await take('a'), { limit: 1, remaining: 0, retryAfterSeconds })
+      const { remaining, retryAfterSeconds: seconds } = await take('a')
+      assert.deepEqual([remaining, seconds], [0, retryAfterSeconds])
     })
   }
 
