@@ -16,7 +16,7 @@ const WIDTH = '10rem'
 const GROUPS_WIDTH = '8rem'
 
 /** The fields of filters that are no plain choice of a few values. */
-type OwnFields<L extends List> = {
+export type OwnFields<L extends List> = {
   [Name in keyof L['filters'] & string as L['filters'][Name] extends { choice: object }
     ? never
     : L['filters'][Name] extends { field: infer Field }

@@ -2,7 +2,7 @@ import { SearchX } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type * as z from 'zod'
 import type { List } from '../../../src/core/lists/list.ts'
-import { changed, isFiltered } from '../../../src/core/lists/search.ts'
+import { changed, isFiltered, type SearchOf } from '../../../src/core/lists/search.ts'
 import type { PageMeta } from '../../../src/core/pagination.ts'
 import type { CsvList } from '../../../src/core/reports/csv-list.ts'
 import type { TagGroup } from '../../../src/core/tags/tag-group.ts'
@@ -17,7 +17,7 @@ import { ListMenu } from '../reports/list-menu.tsx'
 import type { Choosing } from '../tags/choose.tsx'
 import { GroupBar } from '../tags/group-bar.tsx'
 import { useSteadyOrder } from '../use-steady-order.ts'
-import { ListFilters } from './list-filters.tsx'
+import { ListFilters, type OwnFields } from './list-filters.tsx'
 
 type Subject = { id: number; tags: readonly string[] }
 type Answer<Row> = {
@@ -43,7 +43,7 @@ export type Shown<Search, Row> = {
 } & Partial<Choosing>
 
 /** The screen of a list of monitors, servers or sites: the service searches, filters, sorts, groups and pages them. */
-export function SubjectList<Search extends SubjectSearch, Row extends Subject>({
+export function SubjectList<L extends List, Search extends SubjectSearch & SearchOf<L>, Row extends Subject>({
   list,
   csv,
   title,
@@ -51,13 +51,13 @@ export function SubjectList<Search extends SubjectSearch, Row extends Subject>({
   onSearch,
   answer: { data, error, isPlaceholderData },
   actions,
-  tagField,
+  fields,
   chosenBar,
   noneYet,
   noMatch,
   children,
 }: {
-  list: List
+  list: L
   csv: CsvList
   title: string
   search: Search
@@ -65,7 +65,7 @@ export function SubjectList<Search extends SubjectSearch, Row extends Subject>({
   answer: Answer<Row>
   /** Buttons beside the title; `isEmpty`: there is nothing to list, whatever is searched. */
   actions: (isEmpty: boolean) => ReactNode
-  tagField: (show: (change: TagSearch) => void) => ReactNode
+  fields: (show: (change: TagSearch) => void) => OwnFields<L>
   chosenBar: (chosen: ReadonlySet<number>, onDone: () => void) => ReactNode
   noneYet: ReactNode
   noMatch: { title: string; text: string }
@@ -108,12 +108,12 @@ export function SubjectList<Search extends SubjectSearch, Row extends Subject>({
           <>
             {sortAgain('max-lg:hidden')}
             {actions(isEmpty)}
-            {!isEmpty && <ListMenu list={csv} query={search} />}
+            {!isEmpty && <ListMenu list={csv} query={search as SubjectSearch} />}
           </>
         }
       />
       {!isEmpty && (
-        <ListFilters list={list} search={search} onChange={show} fields={{ tags: tagField(show) }}>
+        <ListFilters list={list} search={search} onChange={show} fields={fields(show)}>
           {sortAgain('self-end lg:hidden')}
         </ListFilters>
       )}

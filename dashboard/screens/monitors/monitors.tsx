@@ -60,7 +60,7 @@ export default function Monitors() {
           )}
         </>
       )}
-      tagField={(show) => <TagFilter search={search} onChange={show} />}
+      fields={(show) => ({ tags: <TagFilter search={search} onChange={show} /> })}
       chosenBar={(chosen, onDone) => <MonitorBulk chosen={chosen} onDone={onDone} />}
       noneYet={none}
       noMatch={{ title: t('No matching monitors'), text: t('Search covers names and addresses.') }}

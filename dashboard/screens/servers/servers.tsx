@@ -33,7 +33,7 @@ export default function Servers() {
       onSearch={(next, options) => void navigate({ search: next, ...options })}
       answer={answer}
       actions={(isEmpty) => !isEmpty && add(t('Add server'))}
-      tagField={(show) => <TagFilter search={search} onChange={show} />}
+      fields={(show) => ({ tags: <TagFilter search={search} onChange={show} /> })}
       chosenBar={(chosen, onDone) => <ChosenBar kind="server" chosen={chosen} onDone={onDone} />}
       noneYet={
         <Empty icon={Server} title={t('No servers yet')} action={add(t('Add your first server'))}>

@@ -53,7 +53,7 @@ export default function Sites() {
           {!isEmpty && add(t('Add site'))}
         </>
       )}
-      tagField={(show) => <TagFilter search={search} onChange={show} />}
+      fields={(show) => ({ tags: <TagFilter search={search} onChange={show} /> })}
       chosenBar={(chosen, onDone) => <ChosenBar kind="site" chosen={chosen} onDone={onDone} />}
       noneYet={
         <Empty icon={Globe} title={t('No sites yet')} action={add(t('Add your first site'))}>
