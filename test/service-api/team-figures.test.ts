@@ -15,7 +15,8 @@ import { signIn } from '../support/services/signed-in.ts'
 describe('the figures of a team', () => {
   const scope = suiteScope()
   let service: ServiceHere
-  const until = startOfHour(new Date(Date.now() - 2 * HOUR_MS))
+  /** The hours before are of the same day: those of a day that is over count by the sums of the day. */
+  const until = laterThan(startOfHour(new Date(Date.now() - 2 * HOUR_MS)), 3)
 
   before(async () => {
     // Progress of the work on history is one of the whole service.
@@ -138,3 +139,9 @@ describe('the figures of a team', () => {
     )
   })
 })
+
+/** The hour itself, or, where its day is younger than so many hours, as many before the end of the day before. */
+function laterThan(hour: Date, hours: number): Date {
+  const isLater = hour.getTime() - startOfDay(hour).getTime() >= hours * HOUR_MS
+  return isLater ? hour : new Date(startOfDay(hour).getTime() - hours * HOUR_MS)
+}
