@@ -23,12 +23,12 @@ export function english({ text, values }: Said): string {
   })
 }
 
-/** A sentence as an issue of a schema, which `parseFields` reads back. What follows in the schema does not look at the value. */
+/** A sentence as an issue of a schema, which `parseFields` reads back. Later checks of the schema do not see the value. */
 export function issueOf(sentence: Said) {
   return { code: 'custom' as const, message: english(sentence), params: { said: sentence }, continue: false }
 }
 
-/** An issue of a part of the value: what follows looks at the others. */
+/** An issue of a part of the value: later checks see the others. */
 export function issueAt(path: (string | number)[], sentence: Said) {
   return { ...issueOf(sentence), path, continue: true }
 }
