@@ -131,7 +131,7 @@ async function lockTables(client: Connection, pending: Migration[]): Promise<voi
       await client.query(`SET LOCAL statement_timeout = '${limits[0]?.limit}'`)
       return
     } catch (error) {
-      await client.query('ROLLBACK TO SAVEPOINT unlocked')
+      await client.query('ROLLBACK TO SAVEPOINT unlocked; RELEASE SAVEPOINT unlocked')
       const isLate = (error as { code?: unknown }).code === QUERY_CANCELED
       if (!isLate || performance.now() > untilMs) throw isLate ? new TablesInUse(MAX_WAIT_MS) : error
       await delay(LET_PASS_MS)

@@ -12,8 +12,8 @@ import { createSaidAtTimes } from './said-at-times.ts'
 const MAX_BATCH = 500
 const RETRY_MS = 250
 const MAX_RETRY_MS = 5_000
-/** A fault of a connection is tried on so many: more than a process keeps for what it records. */
-const MAX_SESSIONS = 3
+/** A fault of a connection is tried on so many, at once: more than a process keeps open for what it records. */
+const MAX_SESSIONS = 5
 /** How often findings that a retry alone will not mend are tried again while they are kept. */
 const KEPT_RETRY_MS = 1_000
 
@@ -149,7 +149,8 @@ export function createBatches<Finding, Recorded>(
         if (!mayPass) return await writeOneByOne(batch)
         ability.delayed(reasonOfFault(error))
         if (closed) return rejectAll(batch, error)
-        await delay(retryMs)
+        // Another connection has nothing to wait for.
+        if (fault !== 'session') await delay(retryMs)
       }
     }
   }

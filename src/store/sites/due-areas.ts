@@ -97,13 +97,13 @@ export async function lookNow(
     // In the order in which all transactions lock them.
     text: `WITH held AS (
              SELECT site_id, area FROM site_areas
-             WHERE (site_id, area) IN (SELECT * FROM unnest($1::int[], $2::text[])) AND next_look_at > now()
+             WHERE site_id = ANY($1::int[]) AND site_id || ' ' || area = ANY($2::text[]) AND next_look_at > now()
              ORDER BY site_id, area FOR UPDATE),
            wanted AS (
              UPDATE site_areas a SET next_look_at = now() FROM held
              WHERE a.site_id = held.site_id AND a.area = held.area RETURNING a.area)
            SELECT pg_notify('${SITES_CHANNEL}', '') FROM wanted HAVING count(*) > 0`,
-    values: [areas.map(({ siteId }) => siteId), areas.map(({ area }) => area)],
+    values: [areas.map(({ siteId }) => siteId), areas.map(({ siteId, area }) => `${siteId} ${area}`)],
   })
 }
 
