@@ -54,7 +54,8 @@ export async function dial(
   const lookup = resolved.name === undefined ? {} : { name: resolved.name }
   const resolvedAt = performance.now()
   if (resolved.name !== undefined) onLookedUp(resolvedAt - startedAt)
-  const dnsMs = Math.round(resolvedAt - startedAt)
+  // Nobody was asked for an address: the time until here is our own.
+  const dnsMs = resolved.name === undefined ? 0 : Math.round(resolvedAt - startedAt)
   const addresses = alternateFamilies(resolved.addresses).slice(0, MAX_ADDRESSES)
   const blockedFor = (address: string) => blockListOf(policyAt(network, target.kind, address))
   const { winner, failures, tried } = await race(blockedFor, addresses, target.port, signal)

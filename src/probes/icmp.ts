@@ -60,7 +60,8 @@ async function probeHost(
 ): Promise<CheckResult> {
   const startedAt = now()
   const target = await resolve(host, deadline.signal)
-  const dnsMs = Math.max(0, now().getTime() - startedAt.getTime())
+  // Nobody was asked for an address: the time until here is our own.
+  const dnsMs = target.name === undefined ? 0 : Math.max(0, now().getTime() - startedAt.getTime())
   const asked = target.name === undefined ? {} : { name: target.name }
   if (target.kind === 'inconclusive') {
     const { reason, causeIfTheirs } = target
