@@ -2,14 +2,13 @@ import { balanceSlots, SLOTS } from '../../core/probing/slot.ts'
 import { nextTurns } from '../../core/probing/turns.ts'
 import { type Database, inTransaction } from '../../postgres/database.ts'
 import { stillHolds } from '../../postgres/leases.ts'
+import { moveSlots, type RegionMoves } from '../../store/probing/slot-moves.ts'
 import {
   announceSlots,
   endExpiredMemberships,
   ensureSlotsOf,
-  moveSlots,
   type ProbingMembers,
   type ProbingState,
-  type RegionMoves,
   readProbingMembers,
   readProbingState,
   writeTurns,

@@ -1,4 +1,4 @@
-import { SLOTS, type SlotGroup, type SlotMove } from '../../core/probing/slot.ts'
+import { SLOTS, type SlotGroup } from '../../core/probing/slot.ts'
 import type { Turns } from '../../core/probing/turns.ts'
 import type { Connection } from '../../postgres/database.ts'
 import type { Tables } from '../../postgres/tables.ts'
@@ -14,8 +14,6 @@ export type ProbingMembers = {
 
 /** The same with the holders of slots. */
 export type ProbingState = ProbingMembers & { groups: (SlotGroup & { region: string })[] }
-
-export type RegionMoves = { region: string; give: SlotMove[]; ask: SlotMove[] }
 
 /** The only row of `turns`, as `Turns`. */
 export const TURNS_AS_JSON = `(SELECT json_build_object('number', number, 'before', before, 'regions', regions,
@@ -102,30 +100,6 @@ export async function ensureSlotsOf(client: Connection, regions: string[]): Prom
      WHERE (SELECT count(*) FROM slots WHERE slots.region = region.region) < $2 ON CONFLICT DO NOTHING`,
     [regions, SLOTS],
   )
-}
-
-export async function moveSlots(client: Connection, { region, give, ask }: RegionMoves): Promise<void> {
-  const columns = (moves: SlotMove[]) => [region, moves.map(({ slot }) => slot), moves.map(({ to }) => to)]
-  await client.query(
-    `WITH ${heldSlots('holder IS NULL')}
-     UPDATE slots s SET holder = m.prober, wanted_by = NULL, due_from = NULL, cut = '{}'
-     FROM held JOIN unnest($2::smallint[], $3::bigint[]) AS m (slot, prober) ON m.slot = held.slot
-     WHERE s.region = $1 AND s.slot = held.slot`,
-    columns(give),
-  )
-  await client.query(
-    `WITH ${heldSlots('holder IS NOT NULL')}
-     UPDATE slots s SET wanted_by = m.prober
-     FROM held JOIN unnest($2::smallint[], $3::bigint[]) AS m (slot, prober) ON m.slot = held.slot
-     WHERE s.region = $1 AND s.slot = held.slot`,
-    columns(ask),
-  )
-}
-
-/** Selects those of the slots `$2` of region `$1` that fit, in the order in which they are handed over. */
-function heldSlots(condition: string): string {
-  return `held AS (
-    SELECT slot FROM slots WHERE region = $1 AND slot = ANY($2) AND ${condition} ORDER BY slot FOR NO KEY UPDATE)`
 }
 
 export async function writeTurns(client: Connection, turns: Turns): Promise<void> {

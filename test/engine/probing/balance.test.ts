@@ -19,6 +19,7 @@ import { openTestDatabase } from '../../support/postgres/database.ts'
 import { addSlots } from '../../support/records/probing.ts'
 import { ago, changeRows } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
+import { until } from '../../support/until.ts'
 
 const LEASE = 'scheduler'
 const LEASE_SECONDS = 600
@@ -62,6 +63,26 @@ describe('those who probe', () => {
     assert.deepEqual(await turns(), { number: 2, before: ['lon'], regions: ['lon', 'nyc'] })
     const effectiveAtMs = (await renew(lon))?.turns?.effectiveAtMs ?? 0
     assert.ok(effectiveAtMs >= sharedMs + TURN_NOTICE_MS, 'everybody hears of it before that')
+  })
+
+  it('get none once they have left, though they were there when the shares were decided', async () => {
+    const stays = await join('lon')
+    const leaves = await join('lon')
+    const leaving = await db.pool.connect()
+    await leaving.query('BEGIN')
+    await leaving.query('DELETE FROM probers WHERE id = $1', [leaves])
+    const sharing = share()
+    await until('the sharing waits for the one who leaves', async () => {
+      const { rows } = await db.pool.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      )
+      return rows.length > 0
+    })
+    await leaving.query('COMMIT')
+    leaving.release()
+    await sharing
+    await share()
+    assert.deepEqual([await standing(stays), await standing(leaves)], [[SLOTS, 0, 0], null])
   })
 
   it('hand half of the slots over to another one who joins, with what is left to do', async () => {

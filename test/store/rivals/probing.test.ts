@@ -9,7 +9,8 @@ import {
 import { handOver, holdMemberships } from '../../../src/store/probing/memberships.ts'
 import { createOverruns } from '../../../src/store/probing/overruns.ts'
 import { takeAnswers, withdrawRequests } from '../../../src/store/probing/remote-confirmations.ts'
-import { endExpiredMemberships, moveSlots } from '../../../src/store/probing/slots.ts'
+import { moveSlots } from '../../../src/store/probing/slot-moves.ts'
+import { endExpiredMemberships } from '../../../src/store/probing/slots.ts'
 import { leaveHostSeat } from '../../../src/store/sites/host-seats.ts'
 import type { TestDatabase } from '../../support/postgres/database.ts'
 import {
