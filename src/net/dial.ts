@@ -54,7 +54,7 @@ export async function dial(
   const lookup = resolved.name === undefined ? {} : { name: resolved.name }
   const resolvedAt = performance.now()
   if (resolved.name !== undefined) onLookedUp(resolvedAt - startedAt)
-  // Nobody was asked for an address: the time until here is our own.
+  // An address needs no look-up: the time until here is our own.
   const dnsMs = resolved.name === undefined ? 0 : Math.round(resolvedAt - startedAt)
   const addresses = alternateFamilies(resolved.addresses).slice(0, MAX_ADDRESSES)
   const blockedFor = (address: string) => blockListOf(policyAt(network, target.kind, address))

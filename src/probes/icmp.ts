@@ -60,7 +60,7 @@ async function probeHost(
 ): Promise<CheckResult> {
   const startedAt = now()
   const target = await resolve(host, deadline.signal)
-  // Nobody was asked for an address: the time until here is our own.
+  // An address needs no look-up: the time until here is our own.
   const dnsMs = target.name === undefined ? 0 : Math.max(0, now().getTime() - startedAt.getTime())
   const asked = target.name === undefined ? {} : { name: target.name }
   if (target.kind === 'inconclusive') {
