@@ -1,16 +1,24 @@
 import { problemOf, Refusal } from '../core/errors.ts'
+import { said } from '../core/language/said.ts'
 import type { Parsed } from '../core/validation.ts'
+import { isClash } from '../postgres/sql-states.ts'
 import type { Answer } from './implementation.ts'
 import type { Services } from './services.ts'
 
-/** Turns a refusal into an answer. Any other error is a bug: it is reported to us, and the client gets no details. */
+/** After this long the other request is over. */
+const CLASH_SECONDS = 1
+
+/**
+ * Turns a refusal into an answer. A clash with another request is none of the client's doing: asked again, the same request
+ * finds things as they are by then. Any other error is a bug: it is reported to us, and the client gets no details.
+ */
 export function refusalAnswer(
   services: Pick<Services, 'docsUrl' | 'onBug'>,
   error: unknown,
   headers: Record<string, string> = {},
 ): Answer {
-  const refusal = error instanceof Refusal ? error : new Refusal('internal')
-  if (refusal !== error) services.onBug(error)
+  const refusal = error instanceof Refusal ? error : isClash(error) ? clash() : new Refusal('internal')
+  if (refusal.code === 'internal' && refusal !== error) services.onBug(error)
   const body = problemOf(refusal.code, refusal.members, services.docsUrl)
   return {
     status: body.status,
@@ -18,6 +26,14 @@ export function refusalAnswer(
     headers: { ...headers, ...refusal.headers, 'content-type': 'application/problem+json' },
     refusal: { said: refusal.said, faults: refusal.faults },
   }
+}
+
+function clash(): Refusal {
+  const sentence = said(
+    'Another request changed the same records at the same moment: try again in {seconds} s.',
+    { seconds: CLASH_SECONDS },
+  )
+  return Refusal.forNow('unavailable', CLASH_SECONDS, sentence)
 }
 
 export function parseOrRefuse<T>(parsed: Parsed<T>): T {

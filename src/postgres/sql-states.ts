@@ -46,3 +46,11 @@ export function reasonOfFault(error: unknown): string {
   const text = typeof message === 'string' ? message : String(error)
   return typeof code === 'string' && SQLSTATE.test(code) ? `${text} (${code})` : text
 }
+
+/** Faults of two transactions that met: a row that one refers to is gone by now, or each waits for the other. */
+const CLASHES = new Set(['23503', '40001', '40P01'])
+
+/** Whether the statement failed, and its transaction with it, because of what another one did at the same moment. */
+export function isClash(error: unknown): boolean {
+  return CLASHES.has(String((error as { code?: unknown } | null)?.code))
+}
