@@ -47,7 +47,8 @@ export async function dial(
   onLookedUp: (tookMs: number) => void = () => {},
 ): Promise<DialResult> {
   const startedAt = performance.now()
-  const resolved = await resolveTarget(network, target.kind, withoutBrackets(target.host), signal)
+  const host = withoutBrackets(target.host)
+  const resolved = await resolveTarget(network, target.kind, host, signal)
   if (resolved.kind === 'inconclusive') return { ...resolved, address: null }
   if (resolved.kind === 'failed')
     return { ...resolved, dnsMs: null, phase: 'looking up the name', address: null }
@@ -55,7 +56,7 @@ export async function dial(
   const resolvedAt = performance.now()
   if (resolved.name !== undefined) onLookedUp(resolvedAt - startedAt)
   // An address needs no look-up: the time until here is our own.
-  const dnsMs = resolved.name === undefined ? 0 : Math.round(resolvedAt - startedAt)
+  const dnsMs = net.isIP(host) ? 0 : Math.round(resolvedAt - startedAt)
   const addresses = alternateFamilies(resolved.addresses).slice(0, MAX_ADDRESSES)
   const blockedFor = (address: string) => blockListOf(policyAt(network, target.kind, address))
   const { winner, failures, tried } = await race(blockedFor, addresses, target.port, signal)

@@ -9,8 +9,8 @@ import type { Services } from './services.ts'
 const CLASH_SECONDS = 1
 
 /**
- * Turns a refusal into an answer. A clash with another request is none of the client's doing: asked again, the same request
- * finds things as they are by then. Any other error is a bug: it is reported to us, and the client gets no details.
+ * Turns a refusal into an answer. Any other error is a bug: it is reported to us, and the client gets no details. After a
+ * clash with another request, the same one finds things as they are by then: the client is asked to send it again.
  */
 export function refusalAnswer(
   services: Pick<Services, 'docsUrl' | 'onBug'>,
@@ -18,7 +18,7 @@ export function refusalAnswer(
   headers: Record<string, string> = {},
 ): Answer {
   const refusal = error instanceof Refusal ? error : isClash(error) ? clash() : new Refusal('internal')
-  if (refusal.code === 'internal' && refusal !== error) services.onBug(error)
+  if (refusal !== error) services.onBug(error)
   const body = problemOf(refusal.code, refusal.members, services.docsUrl)
   return {
     status: body.status,

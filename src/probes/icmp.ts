@@ -1,3 +1,4 @@
+import net from 'node:net'
 import { CHECK_CANCELLED, noAddress, noRoute, TOO_BUSY } from '../core/monitors/cause.ts'
 import { type CheckResult, resultWithout } from '../core/monitors/check.ts'
 import type { ProbeSettings } from '../core/monitors/probe-settings.ts'
@@ -61,7 +62,7 @@ async function probeHost(
   const startedAt = now()
   const target = await resolve(host, deadline.signal)
   // An address needs no look-up: the time until here is our own.
-  const dnsMs = target.name === undefined ? 0 : Math.max(0, now().getTime() - startedAt.getTime())
+  const dnsMs = net.isIP(host) ? 0 : Math.max(0, now().getTime() - startedAt.getTime())
   const asked = target.name === undefined ? {} : { name: target.name }
   if (target.kind === 'inconclusive') {
     const { reason, causeIfTheirs } = target
