@@ -18,6 +18,7 @@ function ofOne(kind: IncidentKind, id: number): Touched {
 const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<OperationId, Touched>> } = {
   monitor: ({ id }) => ({
     getOverview: ALL,
+    proposeStatusPost: ALL,
     listMonitorRows: ALL,
     getMonitor: { id },
     getMonitorReport: { id },
@@ -63,6 +64,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
   }),
   server: ({ id }) => ({
     getOverview: ALL,
+    proposeStatusPost: ALL,
     listServers: ALL,
     getServer: { id },
     listServerIncidents: { query: { server: id } },
@@ -97,6 +99,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getSiteIncidentStory: ALL,
     listExpiries: ALL,
     getOverview: ALL,
+    proposeStatusPost: ALL,
   }),
   site_crawl: ({ id }) => ({ getSite: { id } }),
   sites: () => ({
@@ -159,6 +162,7 @@ const STALE: { [Name in NewsName]: (data: DataOf<Name>) => Partial<Record<Operat
     getStatusPage: ALL,
     listStatusPosts: ALL,
     getStatusPost: ALL,
+    proposeStatusPost: ALL,
     listStatusTemplates: ALL,
     listStatusSubscribers: ALL,
     listIncidentPages: ALL,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { PAGED } from '../core/lists/list.ts'
+import { integerParameter } from '../core/lists/parameter.ts'
 import { RecordId } from '../core/record-id.ts'
 import {
   MAX_BODY_LENGTH,
@@ -13,6 +14,7 @@ import {
 import {
   IncidentPage,
   MAX_SEARCH_LENGTH,
+  PostProposal,
   PostState,
   ShownTemplate,
   StatusPostDetail,
@@ -70,6 +72,18 @@ export const statusPostOperations = {
     status: 200,
     output: many(IncidentPage, MAX_STATUS_PAGES),
     errors: ['notFound'],
+  },
+  /** Fills the form of a new post: with what is down on the page, or what shows one monitor. */
+  proposeStatusPost: {
+    internal: true,
+    method: 'GET',
+    path: `${OF_PAGE}/posts/proposal`,
+    summary: 'Propose a post about the components that are down, with their impact',
+    access: 'read',
+    query: z.object({ monitor: integerParameter(1).optional() }),
+    status: 200,
+    output: one(PostProposal),
+    errors: ['notFound', 'validationFailed'],
   },
   createStatusPost: {
     ...change,

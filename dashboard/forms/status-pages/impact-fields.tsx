@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { SaidState } from '../../../src/core/status-pages/component-state.ts'
+import { isOver, type PostKind, PostPhase } from '../../../src/core/status-pages/post.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import { t } from '../../language/language.ts'
 import { SELECT_LOOK, TextField } from '../../parts/field.tsx'
@@ -7,13 +8,24 @@ import { STATE_WORDS } from '../../parts/status-pages/state-words.ts'
 import type { Pair } from '../draft.ts'
 import type { Form } from '../use-form.ts'
 import { componentsOf } from './post-fields.ts'
+import { ProposedImpacts } from './proposed-impacts.tsx'
 
 const NAME = 'impacts'
 /** With more a person looks for one by its name. */
 const MANY = 12
 
 /** The state that a post gives each component. */
-export function ImpactFields({ page, form }: { page: StatusPageDetail; form: Form }) {
+export function ImpactFields({
+  team,
+  page,
+  kind,
+  form,
+}: {
+  team: number
+  page: StatusPageDetail
+  kind: PostKind
+  form: Form
+}) {
   const [search, setSearch] = useState('')
   const all = componentsOf(page)
   const pairs = form.draft[NAME] as Pair[]
@@ -31,12 +43,15 @@ export function ImpactFields({ page, form }: { page: StatusPageDetail; form: For
   }
 
   if (all.length === 0) return null
+  const phase = PostPhase.safeParse(form.draft.phase).data
+  const isSilent = kind === 'incident' && pairs.length === 0 && phase !== undefined && !isOver(phase)
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 font-medium">{t('Affected components')}</legend>
       <p className="mb-2 text-sm text-soft">
         {t('Those that are not affected show the state that their monitor says.')}
       </p>
+      {isSilent && <ProposedImpacts team={team} page={page} onTake={(taken) => form.set(NAME, taken)} />}
       {all.length > MANY && (
         <TextField
           label={t('Find components')}

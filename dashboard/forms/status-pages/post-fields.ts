@@ -9,7 +9,7 @@ import {
 } from '../../../src/core/status-pages/post.ts'
 import { newPostFaults, phaseFaults, textFaults } from '../../../src/core/status-pages/posts/post-rules.ts'
 import type { ShownComponent, StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
-import type { ShownUpdate } from '../../../src/core/status-pages/shown-post.ts'
+import type { PostProposal, ShownUpdate } from '../../../src/core/status-pages/shown-post.ts'
 import { broken, type Parsed, parseFields } from '../../../src/core/validation.ts'
 import { instantOf, localTimeOf, readerZone } from '../../data/zone-time.ts'
 import type { Draft, Pair } from '../draft.ts'
@@ -72,12 +72,16 @@ export function judgeUpdatePatch(
   return parsed.ok ? { ok: true, value: patch as z.input<typeof PostUpdatePatch> } : parsed
 }
 
-/** A whole post: its own fields and its first update. */
-export function newPostDraft(kind: PostKind, impacts: ShownUpdate['impacts']): Draft {
+/** A whole post: its own fields and its first update, as a proposal says them. */
+export function newPostDraft(
+  kind: PostKind,
+  { title, body, impacts }: PostProposal = { title: '', body: '', impacts: [] },
+): Draft {
   return {
     ...updateDraft(kind === 'incident' ? 'investigating' : 'scheduled'),
+    body,
     impacts: pairsOf(impacts),
-    title: '',
+    title,
     scheduled_for: '',
     scheduled_until: '',
     is_draft: false,
@@ -110,14 +114,6 @@ export function withoutPrefix<Fault>(errors: Record<string, Fault[]>): Record<st
   return Object.fromEntries(
     Object.entries(errors).map(([field, faults]) => [field.replace(/^update\./, ''), faults]),
   )
-}
-
-/** The impacts of a post about a monitor that is down: on the components that show it. */
-export function impactsOf(page: StatusPageDetail, monitor: number | undefined): ShownUpdate['impacts'] {
-  if (monitor === undefined) return []
-  return componentsOf(page)
-    .filter(({ component }) => component.monitor?.id === monitor)
-    .map(({ component }) => ({ component_id: component.id, state: 'major_outage' }))
 }
 
 /** Every component of a page from top to bottom, with the name of its group. */

@@ -44,7 +44,7 @@ export function UpdateFields({
         {beside}
       </div>
       <MarkdownField team={team} label={t('Text')} name="body" form={form} />
-      <ImpactFields page={page} form={form} />
+      <ImpactFields team={team} page={page} kind={kind} form={form} />
       <TextField
         label={t('Time')}
         hint={t('Empty: now. An earlier time back-dates it.')}

@@ -1,13 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import type { PostKind } from '../../../src/core/status-pages/post.ts'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
-import { ask } from '../../data/ask.ts'
+import type { PostProposal } from '../../../src/core/status-pages/shown-post.ts'
+import { ask, question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
 import { FormFrame } from '../../forms/form-frame.tsx'
-import { impactsOf, judgePost, newPostDraft, POST_NAMES } from '../../forms/status-pages/post-fields.ts'
+import { judgePost, newPostDraft, POST_NAMES } from '../../forms/status-pages/post-fields.ts'
 import { PostTitleFields } from '../../forms/status-pages/post-title-fields.tsx'
 import { TemplatePicker } from '../../forms/status-pages/template-picker.tsx'
 import { UpdateFields } from '../../forms/status-pages/update-fields.tsx'
@@ -16,7 +17,7 @@ import { t } from '../../language/language.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
 import { Tick } from '../../parts/field.tsx'
-import { Empty, Panel } from '../../parts/panel.tsx'
+import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
 import { PageFrame } from './page-frame.tsx'
 import { PostFromWindow } from './post-from-window.tsx'
 
@@ -32,7 +33,7 @@ export default function StatusPostNew() {
 type Begun = {
   page: StatusPageDetail
   kind: PostKind
-  /** One that is down: what shows it is affected. */
+  /** One whose incident the post is about. */
   monitor: number | undefined
 }
 
@@ -42,7 +43,11 @@ function NewPost(begun: Begun) {
     return (
       <div className="flex max-w-3xl flex-col gap-5">
         {begun.kind === 'maintenance' && <PostFromWindow page={begun.page} />}
-        <PostForm key={begun.kind} {...begun} />
+        {begun.monitor === undefined ? (
+          <PostForm key={begun.kind} {...begun} />
+        ) : (
+          <PostOfMonitor {...begun} monitor={begun.monitor} />
+        )}
       </div>
     )
   }
@@ -55,12 +60,32 @@ function NewPost(begun: Begun) {
   )
 }
 
-function PostForm({ page, kind, monitor }: Begun) {
+/** Filled from the incident of a monitor; a question that fails leaves the form empty. */
+function PostOfMonitor({ page, kind, monitor }: Begun & { monitor: number }) {
+  const { id: team } = useTeam()
+  const { data, isPending } = useQuery(
+    question(team, 'proposeStatusPost', { id: page.id, query: { monitor } }),
+  )
+  if (isPending) {
+    return (
+      <Panel>
+        <Waiting lines={8} />
+      </Panel>
+    )
+  }
+  return <PostForm page={page} kind={kind} proposal={data?.data} />
+}
+
+function PostForm({
+  page,
+  kind,
+  proposal,
+}: Omit<Begun, 'monitor'> & { proposal?: PostProposal | undefined }) {
   const { id: team } = useTeam()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const say = useNotices()
-  const [initial] = useState(() => newPostDraft(kind, impactsOf(page, monitor)))
+  const [initial] = useState(() => newPostDraft(kind, proposal))
   const params = { team: String(team), page: String(page.id) }
   const form = useForm({
     initial,

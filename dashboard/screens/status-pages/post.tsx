@@ -9,8 +9,8 @@ import { rich, t } from '../../language/language.ts'
 import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { Panel, Waiting } from '../../parts/panel.tsx'
 import { Tag } from '../../parts/rows.tsx'
+import { PhaseBadge } from '../../parts/status-pages/phase-badge.tsx'
 import { PostTimes } from '../../parts/status-pages/post-times.tsx'
-import { PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
 import { PageFrame } from './page-frame.tsx'
 import { PostActions } from './post-actions.tsx'
 import { PostUpdateNew, PostUpdates } from './post-updates.tsx'
@@ -67,7 +67,7 @@ function About({ page, post }: { page: StatusPageDetail; post: StatusPostDetail 
   const window = { team: String(id), window: String(post.window?.id) }
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-soft">
-      <Tag>{post.is_draft ? t('Draft') : PHASE_WORDS[post.phase]}</Tag>
+      {post.is_draft ? <Tag>{t('Draft')}</Tag> : <PhaseBadge post={post} />}
       <span>
         <PostTimes post={post} />.
       </span>

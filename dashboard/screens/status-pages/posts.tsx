@@ -11,8 +11,8 @@ import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, Panel, Waiting } from '../../parts/panel.tsx'
 import { Row, Rows, Tag } from '../../parts/rows.tsx'
+import { PhaseBadge } from '../../parts/status-pages/phase-badge.tsx'
 import { PostTimes } from '../../parts/status-pages/post-times.tsx'
-import { PHASE_WORDS } from '../../parts/status-pages/post-words.ts'
 import { PageFrame } from './page-frame.tsx'
 
 export default function StatusPosts() {
@@ -115,7 +115,7 @@ function PostRow({ page, post }: { page: number; post: StatusPostRow }) {
           >
             <bdi>{post.title}</bdi>
           </Link>
-          <Tag>{PHASE_WORDS[post.phase]}</Tag>
+          <PhaseBadge post={post} />
           {post.is_automatic && <Tag>{t('automatic')}</Tag>}
         </>
       }

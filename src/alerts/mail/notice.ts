@@ -2,6 +2,7 @@ import type { SendMailOptions } from 'nodemailer'
 import { ATTEMPT_TIMEOUT_MS, type DeliveryOutcome } from '../../core/alerting/delivery.ts'
 import { shownTexts } from '../../core/language/hidden-characters.ts'
 import { PAGE_LANGUAGES } from '../../core/language/page-languages.ts'
+import { isOver } from '../../core/status-pages/post.ts'
 import { templateTime } from '../../core/status-pages/posts/post-template.ts'
 import {
   type Notice,
@@ -91,12 +92,13 @@ export function createNoticeSender(deps: {
 function noticeText(notice: Notice & { update: NoticeUpdate }): string {
   const { update, page } = notice
   const words = PAGE_WORDS[notice.language].notices
-  const affected = affectedOf(notice)
+  const [label, names] = affectedOf(notice)
+  const affected = label === '' ? names : `${label}: ${names}`
   return [
     update.post.title,
     stampOf(notice),
     update.body.trim(),
-    affected && `${words.affected}: ${affected}`,
+    affected,
     postUrl(page, update.post.id),
     `-- \n${words.because(page.name)}\n${words.manage}: ${subscriptionUrl(notice)}`,
   ]
@@ -107,7 +109,7 @@ function noticeText(notice: Notice & { update: NoticeUpdate }): string {
 function noticeHtml(notice: Notice & { update: NoticeUpdate }, body: string): string {
   const { update, page, language } = notice
   const words = PAGE_WORDS[language].notices
-  const affected = affectedOf(notice)
+  const [label, names] = affectedOf(notice)
   const address = html(postUrl(page, update.post.id))
   return [
     '<!doctype html>',
@@ -117,7 +119,7 @@ function noticeHtml(notice: Notice & { update: NoticeUpdate }, body: string): st
     `<h1 style="font-size:20px" dir="auto">${html(update.post.title)}</h1>`,
     `<p><b>${html(stampOf(notice))}</b></p>`,
     `<div dir="auto">${body}</div>`,
-    ...(affected === '' ? [] : [`<p><b>${html(words.affected)}:</b> ${html(affected)}</p>`]),
+    ...(names === '' ? [] : [`<p>${label === '' ? '' : `<b>${html(label)}:</b> `}${html(names)}</p>`]),
     `<p><a href="${address}">${address}</a></p>`,
     `<hr><p><small>${html(words.because(page.name))}<br>`,
     `<a href="${html(subscriptionUrl(notice))}">${html(words.manage)}</a></small></p>`,
@@ -130,9 +132,16 @@ function stampOf({ update, language }: Notice & { update: NoticeUpdate }): strin
   return `${PAGE_WORDS[language].phases[update.phase]} · ${templateTime(update.at)}`
 }
 
-function affectedOf({ update, language }: Notice & { update: NoticeUpdate }): string {
-  const { states } = PAGE_WORDS[language]
-  return update.components.map(({ name, state }) => `${name} (${states[state]})`).join(', ')
+/** A label, and the components that an update names; an incident that names none says so. */
+function affectedOf({ update, language }: Notice & { update: NoticeUpdate }): [label: string, names: string] {
+  const { states, notices, posts } = PAGE_WORDS[language]
+  if (update.components.length > 0) {
+    return [
+      notices.affected,
+      update.components.map(({ name, state }) => `${name} (${states[state]})`).join(', '),
+    ]
+  }
+  return ['', update.post.kind === 'incident' && !isOver(update.phase) ? posts.affectsNone : '']
 }
 
 function html(text: string): string {

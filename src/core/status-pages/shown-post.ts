@@ -61,6 +61,15 @@ export const StatusPostDetail = StatusPostRow.extend({
 })
 export type StatusPostDetail = z.infer<typeof StatusPostDetail>
 
+/** A post about what is down, as the automatic draft would begin it; nothing is stored. */
+export const PostProposal = z.object({
+  /** Empty where nothing is down. */
+  title: z.string(),
+  body: z.string(),
+  impacts: z.array(Impact).max(MAX_IMPACTS),
+})
+export type PostProposal = z.infer<typeof PostProposal>
+
 /** A page that shows the monitor of an incident, and the post about it; null while there is none. */
 export const IncidentPage = z.object({ id: RecordId, name: z.string(), post_id: RecordId.nullable() })
 export type IncidentPage = z.infer<typeof IncidentPage>

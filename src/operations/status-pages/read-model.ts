@@ -11,6 +11,7 @@ import { pageUrl } from '../../core/status-pages/page-address.ts'
 import type { PageItem, PageModel, PageMonth, PagePost } from '../../core/status-pages/page-model.ts'
 import { inOrder, plannedByPosts, plannedByWindows } from '../../core/status-pages/planned-maintenance.ts'
 import { isOver } from '../../core/status-pages/post.ts'
+import { pageState } from '../../core/status-pages/post-tone.ts'
 import { readDayTimes } from '../../store/history/day-times.ts'
 import { listKept } from '../../store/maintenance/occurrences.ts'
 import { listWindows } from '../../store/maintenance/windows.ts'
@@ -104,7 +105,10 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
       createdAt: page.createdAt,
       updatedAt: latest([page, ...components, ...posts].map(({ updatedAt }) => updatedAt)),
       asOf: now,
-      state: stateOf(components),
+      state: pageState(
+        components.map(({ state }) => state),
+        active,
+      ),
       items,
       active,
       planned: inOrder([...plannedByPosts(active), ...plannedByWindows(windows, subjects, posts, now)]),

@@ -1,9 +1,11 @@
 import { html, raw } from 'hono/html'
+import type { ComponentState } from '../../core/status-pages/component-state.ts'
 import type { PagePost, PagePostUpdate, PlannedMaintenance } from '../../core/status-pages/page-model.ts'
 import { isOver } from '../../core/status-pages/post.ts'
+import { toneOfPost } from '../../core/status-pages/post-tone.ts'
 import type { Html } from '../page.ts'
 import { renderPostBody } from './markdown.ts'
-import { fill, nameOf, namesOf, stateIcon, timeOf } from './markup.ts'
+import { fill, nameOf, namesOf, stateOf, timeOf } from './markup.ts'
 import type { PageView } from './view.ts'
 
 /** Updates of a post that stand on the page; the rest is on the post's own. */
@@ -15,19 +17,28 @@ export function postOf(view: PageView, post: PagePost, shown: number): Html {
   const { updates } = post
   const path = link(`/posts/${post.id}`)
   const isWhole = updates.length <= shown
-  return html`<article class="panel post ${post.impact}" id="p${post.id}"><h3>${stateIcon(post.impact)}<a href="${path}">${nameOf(post.title)}</a></h3>
+  return html`<article class="panel post ${toneOfPost(post)}" id="p${post.id}"><h3><a href="${path}">${nameOf(post.title)}</a></h3>
 ${aboutPost(view, post)}${updatesOf(view, updates.slice(0, shown))}
 ${isWhole ? '' : html`<p><a href="${path}">${words.posts.allUpdates(updates.length)}</a></p>`}</article>
 `
 }
 
-/** When it was and what it is about. */
+/** Its phase, when it was, and what it is about. */
 export function aboutPost(view: PageView, post: PagePost): Html {
   const { words } = view
-  const names = post.components.map(({ name }) => name)
-  return html`<p class="soft"><b>${words.states[post.impact]}</b> · ${whenOf(view, post)}${
-    names.length === 0 ? '' : html`<br>${fill(words.posts.affects, namesOf(view, names))}`
-  }</p>`
+  const { phase, impact } = post
+  const worst = SAID_OF_PAST.has(impact) && isOver(phase) ? html` · ${words.states[impact]}` : ''
+  return html`<p class="soft">${stateOf(toneOfPost(post), words.phases[phase])}${worst} · ${whenOf(view, post)}${affectedBy(view, post)}</p>`
+}
+
+/** What a post that is over had been about: worse than work that went as planned. */
+const SAID_OF_PAST: ReadonlySet<ComponentState> = new Set(['degraded', 'partial_outage', 'major_outage'])
+
+function affectedBy(view: PageView, { kind, components }: PagePost): Html {
+  const { posts } = view.words
+  if (components.length === 0) return kind === 'incident' ? html`<br>${posts.affectsNone}` : html``
+  const names = components.map(({ name }) => name)
+  return html`<br>${fill(posts.affects, namesOf(view, names))}`
 }
 
 function whenOf(view: PageView, post: PagePost): Html {
@@ -62,8 +73,8 @@ export function plannedOf(view: PageView, planned: PlannedMaintenance): Html {
     ? fill(words.posts.running, timeOf(view, endsAt))
     : fill(words.posts.from, timeOf(view, startsAt), timeOf(view, endsAt))
   const names = components.map(({ name }) => name)
-  return html`<article class="panel post maintenance"><h3>${stateIcon('maintenance')}${postId === null ? named : html`<a href="${link(`/posts/${postId}`)}">${named}</a>`}</h3>
-<p class="soft"><b>${words.states.maintenance}</b> · ${when}${names.length === 0 ? '' : html`<br>${fill(words.posts.affects, namesOf(view, names))}`}</p>
+  return html`<article class="panel post maintenance"><h3>${postId === null ? named : html`<a href="${link(`/posts/${postId}`)}">${named}</a>`}</h3>
+<p class="soft">${stateOf('maintenance', isRunning ? words.states.maintenance : words.phases.scheduled)} · ${when}${names.length === 0 ? '' : html`<br>${fill(words.posts.affects, namesOf(view, names))}`}</p>
 ${note === '' ? '' : html`<div class="body" dir="auto">${raw(renderPostBody(note))}</div>`}</article>
 `
 }

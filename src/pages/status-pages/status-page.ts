@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { PageComponent, PageModel } from '../../core/status-pages/page-model.ts'
+import { headOfPage } from '../../core/status-pages/post-tone.ts'
 import type { Html } from '../page.ts'
 import { componentsOf } from './components.ts'
 import { cardPath } from './files.ts'
@@ -13,7 +14,7 @@ export function renderStatusPage(model: PageModel, options: ViewOptions): string
   const view = viewOf(model, options)
   const { words } = view
   return documentOf(view, {
-    title: `${words.heads[model.state]} · ${words.page.title(model.settings.name)}`,
+    title: `${words.heads[headOfPage(model)]} · ${words.page.title(model.settings.name)}`,
     content: contentOf(view),
     look: model.settings,
     links: html`${linksOf(view, '')}${scriptOf(view)}`,
@@ -37,12 +38,12 @@ export function linksOf(view: PageView, path: string): Html {
   const { model, options, words } = view
   const { settings, url, state } = model
   if (settings.visibility !== 'public') return html`<meta name="robots" content="noindex">`
-  const about = settings.description || words.heads[state]
+  const about = settings.description || words.heads[headOfPage(model)]
   const feed = (name: string, type: string) =>
     html`<link rel="alternate" type="${type}" title="${settings.name}" href="${options.base}/feed.${name}">`
   return html`<meta name="description" content="${about}"><link rel="canonical" href="${url}${path}">
 ${feed('rss', 'application/rss+xml')}${feed('atom', 'application/atom+xml')}${feed('json', 'application/feed+json')}
-<meta property="og:title" content="${words.page.title(settings.name)}"><meta property="og:description" content="${words.heads[state]}">
+<meta property="og:title" content="${words.page.title(settings.name)}"><meta property="og:description" content="${words.heads[headOfPage(model)]}">
 <meta property="og:type" content="website"><meta property="og:url" content="${url}${path}"><meta property="og:image" content="${url}${cardPath(state)}">`
 }
 
@@ -63,7 +64,7 @@ export function stateHead(view: PageView): Html {
   const { model, options, words } = view
   const all = componentsIn(model)
   const affected = all.filter(({ state }) => state !== 'operational').length
-  return html`<section class="head ${model.state}"><h2 id="head">${stateIcon(model.state)}${words.heads[model.state]}</h2>
+  return html`<section class="head ${model.state}"><h2 id="head">${stateIcon(model.state)}${words.heads[headOfPage(model)]}</h2>
 <p>${affected === 0 ? '' : html`${words.affected(affected, all.length)} · `}${fill(words.times.changed, timeOf(view, model.updatedAt))}${
     options.isCopy ? html`<br>${fill(words.times.asOf, timeOf(view, model.asOf))}` : ''
   }</p></section>

@@ -58,6 +58,11 @@ describe('editing a status page, at length', () => {
     await part('On status pages').getByRole('link', { name: 'Post about it' }).click()
     await part('New incident').waitFor()
     assert.equal(await page.getByLabel('Lumiere web').inputValue(), 'major_outage')
+    assert.equal(await page.getByLabel('Title').inputValue(), 'Outage: Lumiere web')
+    assert.equal(
+      await page.getByLabel('Text', { exact: true }).inputValue(),
+      'Not available: Lumiere web. We are looking into it.',
+    )
     await page.getByLabel('Title').fill('The web is dark')
     await page.getByLabel('Text', { exact: true }).fill('We are **looking** into it. <b>')
     await button('Preview', main()).click()
@@ -89,6 +94,49 @@ describe('editing a status page, at length', () => {
     await untilVisitors('visitors read the change', (text) => text.includes('It is bright.'))
     await tab('Posts')
     await part('Past').getByRole('link', { name: 'The web is dark' }).waitFor()
+  })
+
+  it('proposes what is down where nothing is chosen, and shows no open post in green', async () => {
+    target.status = 503
+    await here.team.checkNow(web)
+    await here.team.untilStatus(web, 'down')
+    await tab('Posts')
+    await main().getByRole('link', { name: 'Report incident' }).click()
+    await page.getByText('Down now: Lumiere web (Major outage).').waitFor()
+    await button('Choose what is down').click()
+    assert.equal(await page.getByLabel('Lumiere web').inputValue(), 'major_outage')
+    await page.getByLabel('Lumiere web').selectOption('Not affected')
+    await page.getByText('The page will say that no affected component is named.').waitFor()
+    await expectAccessible(page, 'a post without components')
+    await page.getByLabel('Title').fill('Slow answers')
+    await page.getByLabel('Text', { exact: true }).fill('We are looking into it.')
+    target.status = 200
+    await here.team.checkNow(web)
+    await here.team.untilStatus(web, 'up')
+    await button('Publish post').click()
+    await said('The post is published.')
+    await untilVisitors('the page is not well', (text) =>
+      /<section class="head degraded">.*Ongoing incident/.test(text),
+    )
+    assert.match((await visit()).text, /<article class="panel post degraded"/)
+    await tab('Posts')
+    const row = part('Active').getByRole('listitem').filter({ hasText: 'Slow answers' })
+    assert.equal(await row.locator('[data-tone]').getAttribute('data-tone'), 'degraded')
+    await page.setViewportSize(NARROW)
+    await expectAccessible(page, 'open posts')
+    await page.goto(`${service.services.siteUrl}/status/${SLUG}`)
+    const post = page.locator('article', { hasText: 'Slow answers' })
+    await post.getByText('Investigating', { exact: true }).first().waitFor()
+    await post.getByText('No affected component is named.').waitFor()
+    assert.equal(
+      await page
+        .locator('.head')
+        .innerText()
+        .then((text) => text.includes('All systems')),
+      false,
+    )
+    await expectAccessible(page, 'a page with an open incident, on a phone')
+    await page.setViewportSize({ width: 1_280, height: 800 })
   })
 
   it('orders 300 components, with names in both directions, on a screen of any width', async () => {

@@ -9,7 +9,7 @@ import { pageBadge } from '../../../src/core/status-pages/documents/page-badge.t
 import type { PageModel } from '../../../src/core/status-pages/page-model.ts'
 import { renderMachineDocuments } from '../../../src/pages/status-pages/machine-documents.ts'
 import { ALL_PAGES, eventfulPage } from '../../support/status-pages/all-pages.ts'
-import { hoursAgo, samplePage, sampleSettings } from '../../support/status-pages/models.ts'
+import { hoursAgo, sampleComponent, samplePage, sampleSettings } from '../../support/status-pages/models.ts'
 import { elementsIn, readXml, textIn } from '../../support/status-pages/xml.ts'
 
 /** Reads a document by the type that it is served with. */
@@ -64,7 +64,10 @@ describe('the badge of a status page', () => {
 
   it('says the state in words', async () => {
     const titles = await Promise.all(
-      COMPONENT_STATES.map(async (state) => textIn(await badgeOf(samplePage({ state })), 'title')),
+      COMPONENT_STATES.map(async (state) => {
+        const items = [{ component: sampleComponent({ state }) }]
+        return textIn(await badgeOf(samplePage({ items })), 'title')
+      }),
     )
     assert.deepEqual(titles, [
       'status: Operational',

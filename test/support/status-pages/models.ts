@@ -11,6 +11,7 @@ import type {
   PagePostUpdate,
   PlannedMaintenance,
 } from '../../../src/core/status-pages/page-model.ts'
+import { pageState } from '../../../src/core/status-pages/post-tone.ts'
 
 /** A quiet afternoon; every time of the samples is told from it. */
 export const AS_OF = new Date('2026-11-22T14:02:00Z')
@@ -35,7 +36,7 @@ export function samplePage(own: Partial<PageModel> = {}): PageModel {
     createdAt: LONG_AGO,
     updatedAt: hoursAgo(3),
     asOf: AS_OF,
-    state: worstState(items.map(stateOfItem)),
+    state: pageState(items.map(stateOfItem), own.active ?? []),
     active: [],
     planned: [],
     recent: [],

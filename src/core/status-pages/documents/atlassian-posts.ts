@@ -1,4 +1,4 @@
-import type { ComponentState } from '../component-state.ts'
+import { type ComponentState, worstState } from '../component-state.ts'
 import type { PageModel, PagePost, PlannedMaintenance } from '../page-model.ts'
 import type { PostPhase } from '../post.ts'
 import { atlassianId } from './atlassian-ids.ts'
@@ -150,9 +150,13 @@ function plannedOf(known: Known, planned: PlannedMaintenance): Maintenance {
   }
 }
 
-/** Work that does as planned is `maintenance`; a planned outage says how bad it is. */
+/**
+ * Work that does as planned is `maintenance`; a planned outage says how bad it is. An incident is at least `minor`, though it
+ * names no component: readers color it by its impact, and `none` is the color of a page that is well.
+ */
 function impactOf({ kind, impact }: PagePost): (typeof IMPACTS)[ComponentState] | 'maintenance' {
-  return kind === 'maintenance' && IMPACTS[impact] === 'none' ? 'maintenance' : IMPACTS[impact]
+  if (kind === 'incident') return IMPACTS[worstState([impact, 'degraded'])]
+  return IMPACTS[impact] === 'none' ? 'maintenance' : IMPACTS[impact]
 }
 
 function isoOf(at: Date | null | undefined): string | null {

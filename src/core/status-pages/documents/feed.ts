@@ -81,6 +81,7 @@ function entryOf({ model, words, renderBody }: Writing, post: PagePost, update: 
   if (kind === 'maintenance' && scheduledFor && scheduledUntil) {
     lines.unshift(words.posts.from(utcTime(scheduledFor), utcTime(scheduledUntil)))
   }
+  if (kind === 'incident' && post.components.length === 0) lines.push(words.posts.affectsNone)
   const list = firstLines(lines)
     .map((line) => `<li>${escapeXml(line)}</li>`)
     .join('')

@@ -1,6 +1,7 @@
 import { AMBER, type Badge, GREEN, GREY, RED, VIOLET } from '../../monitors/badge.ts'
 import type { ComponentState } from '../component-state.ts'
 import type { PageModel } from '../page-model.ts'
+import { headOfPage } from '../post-tone.ts'
 import { PAGE_WORDS } from '../words/words.ts'
 import { languageOf } from './feed.ts'
 
@@ -19,9 +20,11 @@ const STATE_COLORS = {
 /** The state of the page as a badge. */
 export function pageBadge(model: PageModel): Badge {
   const { state } = model
+  const head = headOfPage(model)
+  const { states, heads } = PAGE_WORDS[languageOf(model)]
   return {
     label: 'status',
-    message: PAGE_WORDS[languageOf(model)].states[state],
+    message: head === 'incident' ? heads.incident : states[head],
     color: STATE_COLORS[state],
   }
 }

@@ -1,6 +1,7 @@
 import type { Translator } from '../../language/translate.ts'
 import type { ComponentState } from '../component-state.ts'
 import type { DayState } from '../day-state.ts'
+import type { PageHead } from '../post-tone.ts'
 import { phaseWords } from './phase-words.ts'
 import { subscriberWords } from './subscriber-words.ts'
 import { writtenWords } from './written-words.ts'
@@ -20,13 +21,14 @@ export function pageWords(t: Translator['t']) {
     } satisfies Record<ComponentState, string>,
     /** The head line, for the state of the whole page. */
     heads: {
+      incident: t('Ongoing incident'),
       operational: t('All systems operational'),
       unknown: t('Not everything is known right now'),
       maintenance: t('Maintenance in progress'),
       degraded: t('Degraded performance', undefined, 'whole page'),
       partial_outage: t('Partial outage', undefined, 'whole page'),
       major_outage: t('Major outage', undefined, 'whole page'),
-    } satisfies Record<ComponentState, string>,
+    } satisfies Record<PageHead, string>,
     phases: phaseWords(t),
     /** The key below the bars. */
     days: {
@@ -71,6 +73,7 @@ export function pageWords(t: Translator['t']) {
     },
     posts: {
       affects: (names: string) => t('Affected: {names}', { names }),
+      affectsNone: t('No affected component is named.'),
       began: (time: string) => t('Since {time}', { time }),
       over: (duration: string) => t('Lasted {duration}', { duration }),
       from: (start: string, end: string) => t('{start} to {end}', { start, end }),
