@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Activity, LayoutDashboard, Menu, Search, TriangleAlert, X } from 'lucide-react'
+import { sayCount } from '../language/count.ts'
 import { hidden } from '../language/hidden.tsx'
 import { rich, t } from '../language/language.ts'
-import { useDown } from './use-down.ts'
+import { useCounted } from './use-counted.ts'
 
 /** The lower edge of what stands above the bar. */
 export const ABOVE_BOTTOM_BAR = 'bottom-[calc(3.5rem+env(safe-area-inset-bottom))]'
@@ -28,8 +29,7 @@ export function BottomBar({
   onMenu: () => void
   onFind: () => void
 }) {
-  const { monitors, servers, sites } = useDown(team)
-  const down = monitors + servers + sites
+  const { incidents_open: ongoing } = useCounted(team)
   return (
     <nav
       aria-label={t('Most used')}
@@ -40,9 +40,9 @@ export function BottomBar({
           <Link key={to} to={to} params={{ team: String(team) }} activeOptions={{ exact }} className={ENTRY}>
             <Icon aria-hidden size={20} />
             {label}
-            {to === '/teams/$team/incidents' && down > 0 && (
+            {to === '/teams/$team/incidents' && ongoing > 0 && (
               <span className="absolute top-0.5 left-1/2 ml-2 min-w-4.5 rounded-full bg-down px-1 text-center text-xs font-semibold text-panel">
-                <NumberDown count={down} />
+                <NumberOngoing count={ongoing} />
               </span>
             )}
           </Link>
@@ -66,7 +66,12 @@ export function BottomBar({
   )
 }
 
-/** How many are down, on a ground that says so to those who see it. */
+/** How many incidents are ongoing, on a ground that says so to those who see it. */
+export function NumberOngoing({ count }: { count: number }) {
+  return <>{rich('{count}<hidden> ongoing</hidden>', { count: sayCount(count), hidden })}</>
+}
+
+/** The same of what is down. */
 export function NumberDown({ count }: { count: number }) {
-  return <>{rich('{count}<hidden> down</hidden>', { count: String(count), hidden })}</>
+  return <>{rich('{count}<hidden> down</hidden>', { count: sayCount(count), hidden })}</>
 }

@@ -2,7 +2,8 @@ import { useEffect } from 'react'
 import { sayCount } from '../language/count.ts'
 import { t } from '../language/language.ts'
 import { useTitleMark } from '../parts/page-title.ts'
-import { useDown } from './use-down.ts'
+import { downOf } from '../../src/core/overview/counts.ts'
+import { useCounted } from './use-counted.ts'
 
 const ICON = '/icon.svg'
 const MAX_SHOWN = 99
@@ -30,8 +31,7 @@ function useTabIcon(count: number): void {
 
 /** Says in the browser's tab, on every screen of a team, how many monitors, servers and sites are down. */
 export function DownMark({ team }: { team: number }) {
-  const { monitors, servers, sites } = useDown(team)
-  const down = monitors + servers + sites
+  const down = downOf(useCounted(team))
   useTitleMark('down', down > 0 ? t('{count} down', { count: sayCount(down) }) : null)
   useTabIcon(down)
   return null

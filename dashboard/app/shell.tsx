@@ -14,12 +14,14 @@ import {
   Wrench,
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { SubjectKind } from '../../src/core/maintenance/subject-kind.ts'
+import { countsOf } from '../../src/core/overview/counts.ts'
 import { useTeam } from '../data/session.ts'
 import { t } from '../language/language.ts'
 import { Spinner } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { LazyPart, LoadAgain } from '../parts/lazy-part.tsx'
-import { ABOVE_BOTTOM_BAR, BottomBar, NumberDown } from './bottom-bar.tsx'
+import { ABOVE_BOTTOM_BAR, BottomBar, NumberDown, NumberOngoing } from './bottom-bar.tsx'
 import { DownMark } from './down-mark.ts'
 import { useLive } from './live.tsx'
 import { NoConnection } from './no-connection.tsx'
@@ -27,7 +29,7 @@ import { OtherAddress } from './other-address.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { FIND, KEY_LOOK, keysOf } from './shortcuts.ts'
 import { TeamMenu } from './team-menu.tsx'
-import { useDown } from './use-down.ts'
+import { useCounted } from './use-counted.ts'
 import { usePreload } from './use-preload.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
@@ -108,9 +110,10 @@ export function Shell({ loadFirst }: { loadFirst: () => Promise<void> }) {
             >
               <Icon aria-hidden size={18} />
               {label}
-              {to === '/teams/$team/incidents' && <DownCount team={id} of="monitors" />}
-              {to === '/teams/$team/servers' && <DownCount team={id} of="servers" />}
-              {to === '/teams/$team/sites' && <DownCount team={id} of="sites" />}
+              {to === '/teams/$team/monitors' && <DownCount team={id} of="monitor" />}
+              {to === '/teams/$team/servers' && <DownCount team={id} of="server" />}
+              {to === '/teams/$team/sites' && <DownCount team={id} of="site" />}
+              {to === '/teams/$team/incidents' && <OngoingCount team={id} />}
             </Link>
           ))}
         </nav>
@@ -187,12 +190,24 @@ function Centre({ children }: { children: ReactNode }) {
   return <div className="grid min-h-60 place-items-center">{children}</div>
 }
 
-function DownCount({ team, of }: { team: number; of: 'monitors' | 'servers' | 'sites' }) {
-  const down = useDown(team)[of]
+const NUMBER = 'ml-auto min-w-8 rounded-full bg-down px-2 text-center text-sm font-semibold text-panel'
+
+function DownCount({ team, of }: { team: number; of: SubjectKind }) {
+  const { down } = countsOf(useCounted(team), of)
   if (down === 0) return null
   return (
-    <span className="ml-auto min-w-8 rounded-full bg-down px-2 text-center text-sm font-semibold text-panel">
+    <span className={NUMBER}>
       <NumberDown count={down} />
+    </span>
+  )
+}
+
+function OngoingCount({ team }: { team: number }) {
+  const { incidents_open: ongoing } = useCounted(team)
+  if (ongoing === 0) return null
+  return (
+    <span className={NUMBER}>
+      <NumberOngoing count={ongoing} />
     </span>
   )
 }

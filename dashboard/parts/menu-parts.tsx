@@ -94,6 +94,15 @@ export function MenuChoice<T extends string>({
   )
 }
 
+/** What the entries above it mean. */
+export function MenuNote({ children }: { children: ReactNode }) {
+  return (
+    <DropdownMenu.Label className="max-w-64 px-2.5 py-1 text-sm break-words text-soft">
+      {children}
+    </DropdownMenu.Label>
+  )
+}
+
 export function MenuLine() {
   return <DropdownMenu.Separator className="my-1 h-px bg-line" />
 }

@@ -13,6 +13,7 @@ export const MenuItem = part('MenuItem')
 export const MenuLink = part('MenuLink')
 export const MenuChoice = part('MenuChoice')
 export const MenuLine = part('MenuLine')
+export const MenuNote = part('MenuNote')
 const LoadedButton = part('MenuButton')
 
 /** A button with a list of actions below it. Pressed before the list can be drawn, it opens once it can. */

@@ -44,7 +44,7 @@ const shows = {
 } as const
 
 const minutes = z.int().min(MIN_WINDOW_MINUTES)
-const { monitor_ids, server_ids, site_ids } = OneOffWindow.shape
+const { name, monitor_ids, server_ids, site_ids } = OneOffWindow.shape
 
 /** At least one subject. */
 const MaintenanceNow = z.object({
@@ -52,6 +52,8 @@ const MaintenanceNow = z.object({
   server_ids,
   site_ids,
   minutes: minutes.max(MAX_SWITCH_MINUTES).default(60),
+  /** In the language of the person. */
+  name: name.optional(),
 })
 
 export const maintenanceOperations = {

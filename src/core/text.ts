@@ -31,6 +31,14 @@ export function label(maxCodePoints: number) {
     .meta({ minLength: 1 })
 }
 
+/** The same, or nothing. */
+export function optionalLabel(maxCodePoints: number) {
+  return text(maxCodePoints).superRefine((value, context) => {
+    const fault = hiddenFault(value, 'line')
+    if (fault !== null && !value.includes('\0')) context.addIssue(issueOf(fault))
+  })
+}
+
 /** Readable text of any number of lines. */
 export function prose(maxCodePoints: number) {
   return text(maxCodePoints).superRefine((value, context) => {

@@ -19,7 +19,10 @@ export type WindowKind = MaintenanceWindow['kind']
 export type WindowBody = z.input<typeof MaintenanceWindow>
 
 const HOUR_MS = 3_600_000
-const SHARED = ['name', 'note', 'all_subjects', 'tags', 'monitor_ids', 'server_ids', 'site_ids'] as const
+const SHARED = [
+  ...['name', 'note', 'shows_on_pages', 'public_name'],
+  ...['all_subjects', 'tags', 'monitor_ids', 'server_ids', 'site_ids'],
+]
 
 /** The controls of all kinds together, so that switching the kind keeps what was typed. */
 export const WINDOW_CONTROLS: Controls = {

@@ -101,6 +101,12 @@ export function WindowForm({
             <div className="flex flex-col gap-4 p-4">
               <FieldNamed name="name" form={shown} />
               <Note form={shown} />
+              <Tick
+                {...WINDOW_TEXTS.shows_on_pages}
+                checked={form.draft.shows_on_pages === true}
+                onChange={({ target }) => form.set('shows_on_pages', target.checked)}
+              />
+              {form.draft.shows_on_pages === true && <FieldNamed name="public_name" form={shown} />}
             </div>
           </Panel>
           <Panel title={kind === 'switch' ? t('Switch') : t('Time')}>

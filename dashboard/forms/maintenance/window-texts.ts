@@ -7,9 +7,22 @@ import type { WindowKind } from './window-fields.ts'
 export const WINDOW_TEXTS = {
   name: {
     label: t('Name'),
-    hint: t('For example “Database upgrade”. Visible to the team, and on status pages that show the window.'),
+    hint: t('For example “Database upgrade”. The team sees it.'),
   },
-  note: { label: t('Note'), hint: t('Optional: the work that you plan. Write it for your customers, too.') },
+  note: {
+    label: t('Note'),
+    hint: t('Optional: the work that you plan. Status pages that show the window show it, too.'),
+  },
+  shows_on_pages: {
+    label: t('Show on status pages'),
+    hint: t(
+      'Pages with something that it covers announce it, and say “Maintenance” meanwhile. Without this they say what they would say without the window.',
+    ),
+  },
+  public_name: {
+    label: t('Name on status pages'),
+    hint: t('Optional: what visitors read instead of the name.'),
+  },
   all_subjects: {
     label: t('Everything in this team'),
     hint: t('All monitors, servers and sites, including those that you add later.'),

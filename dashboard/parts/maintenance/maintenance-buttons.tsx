@@ -5,7 +5,7 @@ import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../button.tsx'
 import { Confirm } from '../confirm.tsx'
-import { MenuButton, MenuItem, MenuLine, MenuLink } from '../menu.tsx'
+import { MenuButton, MenuItem, MenuLine, MenuLink, MenuNote } from '../menu.tsx'
 import { MORE_MINUTES, QUICK_LENGTHS, useMaintenance } from './use-maintenance.ts'
 
 /** Ends what runs, or lets it last longer. */
@@ -63,6 +63,7 @@ export function MaintainMenu({
   size = 'usual',
   className,
   next,
+  hidden,
   onDone,
 }: {
   monitors?: number[]
@@ -72,6 +73,8 @@ export function MaintainMenu({
   className?: string
   /** Words about the next maintenance. */
   next?: ReactNode
+  /** Names the status pages that do not show it. */
+  hidden?: ReactNode
   onDone?: () => void
 }) {
   const { id: team } = useTeam()
@@ -92,6 +95,7 @@ export function MaintainMenu({
           {t('Now, for {length}', { length: label })}
         </MenuItem>
       ))}
+      <MenuNote>{hidden ?? t('Status pages do not show it.')}</MenuNote>
       <MenuLine />
       {next}
       <MenuLink>

@@ -5,7 +5,8 @@ import type { SubjectMaintenance } from '../../../src/core/maintenance/shown-win
 import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
-import { rich } from '../../language/language.ts'
+import { rich, t } from '../../language/language.ts'
+import { sayList } from '../../language/list.ts'
 import { MenuLink } from '../menu.tsx'
 import { MaintenanceBanner } from './maintenance-banner.tsx'
 import { MaintainMenu } from './maintenance-buttons.tsx'
@@ -44,7 +45,20 @@ export function SubjectBanners({ of }: { of: Subject }) {
 export function MaintainSubject({ of }: { of: Subject }) {
   const { id: team } = useTeam()
   const next = useSubjectMaintenance(team, of).data?.data.next
-  return <MaintainMenu {...{ [`${of.kind}s`]: [of.id] }} next={<NextMaintenance next={next} />} />
+  const chosen = { [`${of.kind}s`]: [of.id] }
+  return <MaintainMenu {...chosen} next={<NextMaintenance next={next} />} hidden={<HiddenFrom of={of} />} />
+}
+
+/** The pages that show the subject, and not that it is under maintenance. */
+export function HiddenFrom({ of }: { of: Subject }) {
+  const { id: team } = useTeam()
+  const pages = useSubjectMaintenance(team, of).data?.data.pages
+  if (!pages) return t('Status pages do not show it.')
+  if (pages.length === 0) return t('No status page shows this.')
+  return t('{pages} {count, plural, one {does} other {do}} not show it.', {
+    pages: sayList(pages.map((name) => `“${name}”`)),
+    count: pages.length,
+  })
 }
 
 function NextMaintenance({ next }: { next: SubjectMaintenance['next'] | undefined }) {

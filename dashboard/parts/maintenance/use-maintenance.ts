@@ -43,7 +43,8 @@ export function useMaintenance(team: number, onDone?: (window: WindowDetail, act
 function perform(team: number, act: MaintenanceAct) {
   switch (act.do) {
     case 'maintain': {
-      return ask(team, 'maintainMonitors', { body: { ...act.subjects, minutes: act.minutes } })
+      const name = t('Short-notice maintenance')
+      return ask(team, 'maintainMonitors', { body: { ...act.subjects, minutes: act.minutes, name } })
     }
     case 'start': {
       const { window, minutes } = act

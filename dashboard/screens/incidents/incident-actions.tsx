@@ -11,6 +11,7 @@ import { Button } from '../../parts/button.tsx'
 import { copyText } from '../../parts/copy.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
 import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
+import { HiddenFrom } from '../../parts/maintenance/subject-maintenance.tsx'
 import { useCheckNow } from '../monitors/monitor-check-now.ts'
 import { sayCheck } from './check-words.ts'
 import { AcknowledgeAction } from './incident-acknowledge.tsx'
@@ -53,7 +54,13 @@ export function IncidentActions({ story, view }: { story: IncidentStory; view: R
           isWideOnly={runbook !== null && !resolved && (people.length > 0 || !story.response.acknowledgement)}
         />
       )}
-      {may('write') && <MaintainMenu monitors={[monitor.id]} className={BAR_ACTION} />}
+      {may('write') && (
+        <MaintainMenu
+          monitors={[monitor.id]}
+          className={BAR_ACTION}
+          hidden={<HiddenFrom of={{ kind: 'monitor', id: monitor.id }} />}
+        />
+      )}
       <CopyStory
         title={titleOf(story)}
         facts={[

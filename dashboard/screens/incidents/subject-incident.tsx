@@ -4,6 +4,7 @@ import type { LiveStatus } from '../../../src/core/monitors/status.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
+import { HiddenFrom } from '../../parts/maintenance/subject-maintenance.tsx'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { PageHead, Panel } from '../../parts/panel.tsx'
 import { TopProcesses } from '../../parts/servers/top-processes.tsx'
@@ -49,7 +50,11 @@ export function SubjectIncident({
             <CallAction people={people} />
             {view}
             {may('write') && (
-              <MaintainMenu {...(isServer ? { servers: [id] } : { sites: [id] })} className={BAR_ACTION} />
+              <MaintainMenu
+                {...(isServer ? { servers: [id] } : { sites: [id] })}
+                className={BAR_ACTION}
+                hidden={<HiddenFrom of={{ kind, id }} />}
+              />
             )}
             <CopyStory
               title={title}

@@ -6,6 +6,7 @@ import { useTeam } from '../../data/session.ts'
 import { say } from '../../language/faults.ts'
 import { rich, t } from '../../language/language.ts'
 import { RunningButtons } from '../../parts/maintenance/maintenance-buttons.tsx'
+import { sayOnPages } from '../../parts/maintenance/on-pages.ts'
 import { saySubjects } from '../../parts/maintenance/subject-words.ts'
 import { DayTime, SpanTime } from '../../parts/maintenance/window-time.tsx'
 import { Panel } from '../../parts/panel.tsx'
@@ -137,7 +138,7 @@ function Name({ window: { id: window, name, fault } }: { window: WindowRow }) {
 function About({ window }: { window: WindowRow }) {
   return (
     <p className="break-words">
-      {window.sentence}. {saySubjects(window)}.
+      {window.sentence}. {saySubjects(window)}. {sayOnPages(window)}
     </p>
   )
 }

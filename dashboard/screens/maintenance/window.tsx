@@ -16,6 +16,7 @@ import { say } from '../../language/faults.ts'
 import { LANGUAGE, rich, t } from '../../language/language.ts'
 import { FactTile, FactTiles } from '../../parts/facts.tsx'
 import { NextTimes } from '../../parts/maintenance/next-times.tsx'
+import { sayOnPages } from '../../parts/maintenance/on-pages.ts'
 import { DayTime, SpanTime } from '../../parts/maintenance/window-time.tsx'
 import { untilNextTurn } from '../../parts/maintenance/windows.ts'
 import { PageHead, Panel } from '../../parts/panel.tsx'
@@ -78,6 +79,7 @@ function WindowPage({ window }: { window: WindowDetail }) {
             <Panel title={PLAN}>
               <div className="flex flex-col gap-4 p-4">
                 <p className="font-medium break-words">{sentence}.</p>
+                <p className="text-soft">{sayOnPages(window) || t('Status pages show it by its name.')}</p>
                 {note && <p className="break-words whitespace-pre-line">{note}</p>}
                 <NextTimes preview={preview} />
                 {may('write') && kind !== 'switch' && <CallOff window={window} />}

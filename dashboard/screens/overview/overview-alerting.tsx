@@ -15,10 +15,10 @@ export function Alerting({ failing, count }: { failing: Overview['failing_contac
   return (
     <section
       aria-label={t('Alerts')}
-      className={`mb-5 flex min-h-18 items-center gap-2.5 rounded-lg border bg-panel px-4 py-2 sm:min-h-12 ${tone}`}
+      className={`mb-3 flex h-11 items-center gap-2.5 rounded-lg border bg-panel px-3 py-1 sm:mb-5 sm:h-auto sm:min-h-12 sm:px-4 sm:py-2 ${tone}`}
     >
       <Icon aria-hidden size={18} className={`shrink-0 ${isFailing ? 'text-down' : 'text-soft'}`} />
-      <p className="line-clamp-2 min-w-0 sm:block sm:truncate">
+      <p className="min-w-0 truncate">
         {isFailing ? <Failing contacts={failing} /> : count === 0 ? <NoContacts /> : sayTold(count)}
       </p>
     </section>

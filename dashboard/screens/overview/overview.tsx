@@ -1,6 +1,6 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { LiveStatus, type StatusCounts } from '../../../src/core/monitors/status.ts'
+import { allCounts, downOf } from '../../../src/core/overview/counts.ts'
 import type { Overview as OverviewData } from '../../../src/core/overview/overview.ts'
 import { question } from '../../data/ask.ts'
 import { useTeam } from '../../data/session.ts'
@@ -10,11 +10,11 @@ import { buttonLook } from '../../parts/button.tsx'
 import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { LazyPart, preloadable } from '../../parts/lazy-part.tsx'
 import { useWindows } from '../../parts/maintenance/windows.ts'
-import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { figuresQuestion } from './figures-question.ts'
-import { downOf, sayDown, saySubjects, totalOf } from './overview-counts.ts'
+import { sayDown, saySubjects, totalOf } from './overview-counts.ts'
 import { Troubles } from './overview-troubles.tsx'
+import { StatusTiles } from './status-tiles.tsx'
 
 const loadParts = () => import('./overview-parts.ts')
 const Alerting = preloadable(async () => ({ default: (await loadParts()).Alerting }))
@@ -41,9 +41,7 @@ export function Overview() {
   const isPending = windows.isPending && windows.errorUpdateCount === 0
   if (error && !data) return <Trouble error={error} />
   if (!data || isPending) return <OverviewWaiting />
-  const { counts, servers, sites } = data.data
-  const total = totalOf(counts) + totalOf(servers.counts) + totalOf(sites.counts)
-  if (total > 0) return <Watched overview={data.data} />
+  if (totalOf(allCounts(data.data)) > 0) return <Watched overview={data.data} />
   return (
     <LazyPart waiting={<OverviewWaiting />} failed={null}>
       <NothingYet />
@@ -54,9 +52,8 @@ export function Overview() {
 function Watched({ overview }: { overview: OverviewData }) {
   const { id } = useTeam()
   const team = String(id)
-  const { counts, servers, sites, failing_contacts, contacts_count } = overview
+  const { failing_contacts, contacts_count } = overview
   const down = downOf(overview)
-  const hasOthers = totalOf(servers.counts) + totalOf(sites.counts) > 0
   return (
     <>
       <PageHead
@@ -65,10 +62,11 @@ function Watched({ overview }: { overview: OverviewData }) {
         tab={down > 0 ? t('Overview') : `${t('All is well')} · ${t('Overview')}`}
         actions={
           <>
-            <Link to="/teams/$team/monitors" params={{ team }} className={buttonLook()}>
+            {/* The bar of a phone leads there. */}
+            <Link to="/teams/$team/monitors" params={{ team }} className={`${buttonLook()} max-sm:hidden`}>
               {t('All monitors')}
             </Link>
-            <Link to="/teams/$team/wallboard" params={{ team }} className={buttonLook('quiet')}>
+            <Link to="/teams/$team/wallboard" params={{ team }} className={`${buttonLook('quiet')} max-sm:hidden`}>
               {t('Wallboard')}
             </Link>
           </>
@@ -78,9 +76,8 @@ function Watched({ overview }: { overview: OverviewData }) {
         <p className="line-clamp-2 min-h-[2lh] sm:min-h-[1lh]">{saySummary(overview)}</p>
       </PageHead>
       <Maintenance />
-      {hasOthers && <h2 className="mb-2 text-sm font-medium text-soft">{t('Monitors')}</h2>}
-      <Counts counts={counts} />
-      <LazyPart waiting={<div aria-busy="true" className="mb-5 min-h-18 sm:min-h-12" />} failed={null}>
+      <StatusTiles counted={overview} />
+      <LazyPart waiting={<div aria-busy="true" className="mb-3 min-h-11 sm:mb-5 sm:min-h-12" />} failed={null}>
         <Alerting failing={failing_contacts} count={contacts_count} />
       </LazyPart>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -104,7 +101,7 @@ function Maintenance() {
   const { data } = useWindows(id)
   if (!data?.data.some(({ current }) => current)) return null
   return (
-    <LazyPart waiting={<div aria-busy="true" className="mb-5 min-h-14" />} failed={null}>
+    <LazyPart waiting={<div aria-busy="true" className="mb-3 min-h-11 sm:mb-5 sm:min-h-14" />} failed={null}>
       <UnderMaintenance />
     </LazyPart>
   )
@@ -125,36 +122,6 @@ function saySummary(overview: OverviewData): string {
     degraded > 0 &&
     (planned ? t('All others pass, some with a warning.') : t('All monitors pass, some with a warning.'))
   return [planned, warned].filter(Boolean).join(' ') || `${saySubjects(overview, totalOf)}.`
-}
-
-/** The number of monitors by status; each links to their list. */
-function Counts({ counts }: { counts: StatusCounts }) {
-  const { id } = useTeam()
-  return (
-    <ul
-      aria-label={t('Monitors by status')}
-      className="mb-5 grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6"
-    >
-      {LiveStatus.options.map((status) => (
-        <li key={status}>
-          <Link
-            to="/teams/$team/monitors"
-            params={{ team: String(id) }}
-            search={{ status }}
-            className="flex items-center gap-3 rounded-lg border border-line bg-panel px-4 py-3 hover:bg-sunken"
-          >
-            <span className={counts[status] > 0 ? statusColour(status) : 'text-soft'}>
-              <StatusMark status={status} size={20} />
-            </span>
-            <span>
-              <span className="block text-xl leading-tight font-semibold">{sayCount(counts[status])}</span>
-              <span className="block text-sm text-soft">{statusWord(status)}</span>
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ul>
-  )
 }
 
 function OverviewWaiting() {

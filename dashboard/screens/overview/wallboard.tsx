@@ -20,7 +20,8 @@ import { usePageTitle, useTitleMark } from '../../parts/page-title.ts'
 import { Waiting } from '../../parts/panel.tsx'
 import { Since, TimeOfDay, useNow } from '../../parts/time.tsx'
 import { figuresQuestion } from './figures-question.ts'
-import { downOf, sayDown, saySubjects, totalOf } from './overview-counts.ts'
+import { allCounts, downOf } from '../../../src/core/overview/counts.ts'
+import { sayDown, saySubjects, totalOf } from './overview-counts.ts'
 import { sayTrouble } from './trouble-words.ts'
 import { useWakeLock } from './use-wake-lock.ts'
 
@@ -82,11 +83,12 @@ function Board({ overview, isStale }: { overview: Overview; isStale: boolean }) 
 }
 
 /** The statuses of monitors, servers and sites together. */
-function Statuses({ overview: { counts, servers, sites } }: { overview: Overview }) {
+function Statuses({ overview }: { overview: Overview }) {
+  const all = allCounts(overview)
   return (
     <ul aria-label={t('By status')} className="grid grid-cols-3 gap-[0.5em] sm:grid-cols-6">
       {LiveStatus.options.map((status) => {
-        const count = counts[status] + servers.counts[status] + sites.counts[status]
+        const count = all[status]
         return (
           <li key={status} className="rounded-lg border border-line bg-panel px-[0.7em] py-[0.4em]">
             <span

@@ -3,6 +3,7 @@ import { Instant } from '../instant.ts'
 import { Language } from '../language/language.ts'
 import type { Said } from '../language/said.ts'
 import { RecordId } from '../record-id.ts'
+import { MAX_STATUS_PAGES } from '../status-pages/status-page.ts'
 import { TimeZone } from './local-time.ts'
 import { MAX_WINDOWS, type MaintenanceWindow } from './window.ts'
 import { EndedBy } from './window-record.ts'
@@ -28,6 +29,8 @@ export const WindowRow = z.object({
   kind: z.enum(['one_off', 'recurring', 'switch']),
   name: z.string(),
   note: z.string(),
+  shows_on_pages: z.boolean(),
+  public_name: z.string(),
   all_subjects: z.boolean(),
   /** The subjects are those that carry all of these, if there are any. */
   tags: z.array(z.string()),
@@ -129,6 +132,8 @@ export const SubjectMaintenance = z.object({
     }),
   ),
   next: ShownSpan.extend({ window_id: RecordId, window_name: z.string() }).nullable(),
+  /** Published status pages that show the subject, by name. */
+  pages: z.array(z.string()).max(MAX_STATUS_PAGES),
 })
 export type SubjectMaintenance = z.infer<typeof SubjectMaintenance>
 

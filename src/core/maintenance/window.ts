@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { RecordId } from '../record-id.ts'
 import { TagSelectors } from '../tags/tag.ts'
-import { label, MAX_NAME_LENGTH, prose } from '../text.ts'
+import { label, MAX_NAME_LENGTH, optionalLabel, prose } from '../text.ts'
 import { LocalDate, LocalTime, TimeZone } from './local-time.ts'
 import { MAX_RULE_LENGTH, RecurrenceRule } from './recurrence.ts'
 import { ofEachKind, SUBJECT_KINDS, type SubjectKind } from './subject-kind.ts'
@@ -24,9 +24,16 @@ export const SWITCH_PASSING_SECONDS = 300
 const time = z.iso.datetime({ offset: true }).transform((value) => new Date(value))
 
 const shared = {
-  name: label(MAX_NAME_LENGTH).describe('Name of the window, shown to the team and on status pages.'),
+  name: label(MAX_NAME_LENGTH).describe('Name of the window, shown to the team.'),
   note: prose(MAX_NOTE_LENGTH)
     .describe('Public note about the work, shown to everyone who sees the window.')
+    .default(''),
+  shows_on_pages: z
+    .boolean()
+    .describe('Whether status pages show the window; on others a failure shows as it would without it.')
+    .default(true),
+  public_name: optionalLabel(MAX_NAME_LENGTH)
+    .describe('What status pages call the window; empty: its name.')
     .default(''),
   all_subjects: z
     .boolean()
@@ -128,6 +135,11 @@ export function chosenField<K extends SubjectKind>(kind: K): (typeof CHOSEN)[K] 
 /** The chosen subjects of a kind, of a window that does not cover everything. */
 export function chosenOf(subjects: Subjects, kind: SubjectKind): readonly number[] {
   return subjects[CHOSEN[kind]]
+}
+
+/** What visitors of status pages read. */
+export function publicName({ name, public_name }: Pick<MaintenanceWindow, 'name' | 'public_name'>): string {
+  return public_name.trim() === '' ? name : public_name
 }
 
 /** How a record names its subjects, without anything else of it. */

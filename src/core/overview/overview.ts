@@ -35,6 +35,8 @@ export const Overview = z.object({
   counts: StatusCounts,
   servers: z.object({ counts: StatusCounts }),
   sites: z.object({ counts: StatusCounts }),
+  /** Ongoing incidents of all three, as the list of incidents has them. */
+  incidents_open: z.int(),
   /** Worst first, then newest first, and limited; the counts have the totals. */
   troubles: z.array(TroubleGroup),
   /** In trouble, and in none of `troubles`. */

@@ -27,13 +27,15 @@ export function worstState(states: Iterable<ComponentState>): ComponentState {
 /**
  * The state of a component by its subject. A warning about a monitor or server, as of a certificate that expires soon, is
  * the team's business: visitors can use what works. That of a site is about what they meet. `inWindow`: a maintenance window
- * applies, whether or not the subject fails.
+ * that pages show applies, whether or not the subject fails. `isMuted`: one that they do not show applies instead, so that a
+ * failure is what it would be without it.
  */
 export function stateOfSubject(subject: {
   kind: SubjectKind
   status: CheckStatus
   isActive: boolean
   inWindow: boolean
+  isMuted?: boolean
 }): ComponentState {
   if (subject.inWindow) return 'maintenance'
   if (!subject.isActive) return 'unknown'
@@ -47,6 +49,6 @@ export function stateOfSubject(subject: {
     case 'pending':
       return 'unknown'
     default:
-      return 'maintenance'
+      return subject.isMuted ? 'major_outage' : 'maintenance'
   }
 }

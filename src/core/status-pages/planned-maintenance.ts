@@ -2,7 +2,7 @@ import { DAY_MS } from '../history/history-span.ts'
 import { ifReadable } from '../maintenance/cover.ts'
 import { type KeptWindow, timesOf } from '../maintenance/kept-window.ts'
 import { occurrencesBetween } from '../maintenance/occurrence.ts'
-import { chosenOf, ofEachKind, type SubjectKind, type Subjects } from '../maintenance/window.ts'
+import { chosenOf, ofEachKind, publicName, type SubjectKind, type Subjects } from '../maintenance/window.ts'
 import type { PagePost, PlannedMaintenance } from './page-model.ts'
 
 /** How far ahead a page shows what is planned. */
@@ -16,7 +16,7 @@ type Subject = { id: number; name: string; subject: { kind: SubjectKind; id: num
 type OfOccurrence = { windowId: number | null; occurrenceAt: Date | null }
 
 /**
- * Occurrences of windows that are on, or begin soon, and concern a page. Their names and notes are public. Those that a
+ * Occurrences of windows that are on, or begin soon, concern a page and show there. Their public names and notes are. Those that a
  * post is about are left out: it says more.
  */
 export function plannedByWindows(
@@ -27,7 +27,8 @@ export function plannedByWindows(
 ): PlannedMaintenance[] {
   const told = new Set(posts.map(({ windowId, occurrenceAt }) => `${windowId} ${occurrenceAt?.getTime()}`))
   return windows.flatMap((whole) => {
-    const { id, name, note } = whole.window
+    const { id, note, shows_on_pages } = whole.window
+    if (!shows_on_pages) return []
     const covers = coverageOf(whole.window)
     const components = subjects
       .filter(({ subject }) => subject !== null && covers(subject))
@@ -39,7 +40,7 @@ export function plannedByWindows(
     return untold.slice(0, MAX_PLANNED).map(({ startsAt, endsAt }) => ({
       postId: null,
       key: `window-${id}-${startsAt.toISOString()}`,
-      title: name,
+      title: publicName(whole.window),
       note,
       startsAt,
       endsAt,

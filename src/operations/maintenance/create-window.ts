@@ -16,7 +16,7 @@ import { withCarriers } from './follow-tags.ts'
 import { readDetail } from './present-window.ts'
 import { refuseUnknownSubjects } from './subject-ids.ts'
 
-/** Public on status pages, which must not show what monitors, servers and sites are called. */
+/** Without another name; it says nothing of what monitors, servers and sites are called. */
 const SHORT_NOTICE_NAME = 'Short-notice maintenance'
 
 export const createMaintenanceWindow: Implementation<'createMaintenanceWindow'> = {
@@ -51,8 +51,11 @@ export const maintainMonitors: Implementation<'maintainMonitors'> = {
       const now = services.databaseNow()
       const window = {
         kind: 'one_off' as const,
-        name: SHORT_NOTICE_NAME,
+        name: body.name ?? SHORT_NOTICE_NAME,
         note: '',
+        // A person who mutes a monitor for a deployment tells nobody outside of it.
+        shows_on_pages: false,
+        public_name: '',
         ...{ all_subjects: false, monitor_ids, server_ids, site_ids, tags: [] },
         starts_at: now,
         ends_at: new Date(now.getTime() + body.minutes * 60_000),

@@ -71,7 +71,7 @@ export function presentRow(
   language: Language | undefined,
 ): WindowRow {
   const { window } = whole
-  const { id, kind, name, note, all_subjects, tags } = window
+  const { id, kind, name, note, shows_on_pages, public_name, all_subjects, tags } = window
   const { current, next } = windowAround(timesOf(whole), now)
   const unknownZone = unknownZoneOf(window)
   return {
@@ -79,6 +79,8 @@ export function presentRow(
     kind,
     name,
     note,
+    shows_on_pages,
+    public_name,
     all_subjects,
     tags,
     monitor_count: subjects?.monitor.count ?? 0,

@@ -6,6 +6,7 @@ import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import { chosenOf, SUBJECT_KINDS, type Subjects } from '../../core/maintenance/window.ts'
 import { listStanding } from '../../store/maintenance/occurrences.ts'
 import { listWindows } from '../../store/maintenance/windows.ts'
+import { listPagesShowing } from '../../store/status-pages/incident-pages.ts'
 import type { Services } from '../services.ts'
 import { performOnEach } from '../subjects.ts'
 import { presentSpan } from './present-window.ts'
@@ -49,6 +50,7 @@ async function readMaintenance(
       covers_others: coversOthers(window),
     })),
     next: next ? { ...presentSpan(next), window_id: next.window.id, window_name: next.window.name } : null,
+    pages: await listPagesShowing(db.query, teamId, subject),
   }
 }
 

@@ -7,6 +7,7 @@ import { groupTroubles } from '../../core/overview/group-troubles.ts'
 import type { FailingContact, RecentEvent } from '../../core/overview/overview.ts'
 import type { Troubled } from '../../core/overview/trouble.ts'
 import { AREA_NAMES } from '../../core/sites/area.ts'
+import { countIncidents } from '../../store/incidents/incident-rows.ts'
 import {
   countByStatus,
   countContacts,
@@ -31,11 +32,12 @@ export const getOverview: Implementation<'getOverview'> = {
   async perform({ db, vault, hasMail, now }, { actor: { teamId } }) {
     // Before anything is read: what begins meanwhile is new.
     const at = formatInstant(now())
-    const [counted, monitors, servers, sites, events, failing, contactsCount] = await Promise.all([
+    const [counted, monitors, servers, sites, ongoing, events, failing, contactsCount] = await Promise.all([
       countByStatus(db, teamId),
       monitorsInTrouble(db, vault, teamId, MAX_MONITORS_IN_TROUBLE),
       Promise.all([countServersByStatus(db, teamId), serversInTrouble(db, teamId, MAX_OTHERS_IN_TROUBLE)]),
       Promise.all([countSitesByStatus(db, teamId), sitesInTrouble(db, teamId, MAX_OTHERS_IN_TROUBLE)]),
+      countIncidents(db.query, teamId, { state: 'open' }),
       newestEvents(db, teamId, MAX_EVENTS),
       failingContacts(db, teamId, MAX_FAILING_CONTACTS, MAIL_IS_NOT_SET_UP),
       countContacts(db, teamId, hasMail),
@@ -52,6 +54,7 @@ export const getOverview: Implementation<'getOverview'> = {
           counts: countsOf(counted),
           servers: { counts: countsOf(servers[0]) },
           sites: { counts: countsOf(sites[0]) },
+          incidents_open: ongoing,
           troubles: groups,
           troubles_rest: rest,
           events: events.map(presentEvent),

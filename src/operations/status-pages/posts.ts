@@ -3,6 +3,7 @@ import { said } from '../../core/language/said.ts'
 import { ifReadable } from '../../core/maintenance/cover.ts'
 import { LOOK_BACK_MS, timesOf } from '../../core/maintenance/kept-window.ts'
 import { windowAt } from '../../core/maintenance/occurrence.ts'
+import { publicName } from '../../core/maintenance/window.ts'
 import { pick } from '../../core/shape.ts'
 import { coverageOf } from '../../core/status-pages/planned-maintenance.ts'
 import { MAX_POSTS, MAX_TITLE_LENGTH, NewPost, PostPatch } from '../../core/status-pages/post.ts'
@@ -113,7 +114,7 @@ export const draftMaintenancePost: Implementation<'draftMaintenancePost'> = {
       const post = {
         pageId,
         kind: 'maintenance' as const,
-        title: cut(window.name, MAX_TITLE_LENGTH),
+        title: cut(publicName(window), MAX_TITLE_LENGTH),
         scheduledFor: found.startsAt,
         scheduledUntil: found.endsAt,
         ...ofOccurrence,

@@ -22,7 +22,9 @@ type PageContext = {
   posts: readonly SaidPost[]
   dayTimes: Record<SubjectKind, DayTimes>
   charts: Charts
+  /** By the windows that pages show, and by all of them. */
   cover: TeamCover
+  wholeCover: TeamCover
   said: Map<number, ComponentState>
 }
 
@@ -42,14 +44,16 @@ export function presentComponent(row: ShownComponentRow, context: PageContext): 
 }
 
 /** The state but for what posts say. */
-function ownState(row: ShownComponentRow, { cover, now }: PageContext): ComponentState {
+function ownState(row: ShownComponentRow, { cover, wholeCover, now }: PageContext): ComponentState {
   const subject = subjectOf(row)
   if (!subject) return row.state
+  const inWindow = cover[subject.kind].applies(subject.id, now)
   return stateOfSubject({
     kind: subject.kind,
     status: row.status ?? 'pending',
     isActive: row.is_active === true,
-    inWindow: cover[subject.kind].applies(subject.id, now),
+    inWindow,
+    isMuted: !inWindow && wholeCover[subject.kind].applies(subject.id, now),
   })
 }
 

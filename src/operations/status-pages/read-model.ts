@@ -1,7 +1,7 @@
 import { windowStart } from '../../core/history/history-span.ts'
 import { shownTexts } from '../../core/language/hidden-characters.ts'
 import { type KeptWindow, LOOK_BACK_MS } from '../../core/maintenance/kept-window.ts'
-import { teamCover } from '../../core/maintenance/team-cover.ts'
+import { type TeamCover, teamCover } from '../../core/maintenance/team-cover.ts'
 import type { SubjectKind } from '../../core/maintenance/window.ts'
 import { judgedWindows } from '../../core/maintenance/window-record.ts'
 import { saidStates } from '../../core/status-pages/component-history.ts'
@@ -75,13 +75,10 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
       readCharts(pageId, idsOf('monitor', 'shows_chart'), now),
     ])
     const dayTimes = { monitor, server, site }
-    const cover = teamCover(
-      judgedWindows(
-        windows.map(({ window }) => window),
-        windows.flatMap(({ kept }) => kept),
-      ),
-    )
-    const context = { days: page.days, now, posts, dayTimes, charts, cover, said: saidStates(posts, now) }
+    const cover = coverOf(windows.filter(({ window }) => window.shows_on_pages))
+    const said = saidStates(posts, now)
+    const covers = { cover, wholeCover: coverOf(windows) }
+    const context = { days: page.days, now, posts, dayTimes, charts, ...covers, said }
     const items: PageItem[] = arrange(groups, rows).map((item) => {
       if ('component' in item) return { component: presentComponent(item.component, context) }
       const components = item.components.map((row) => presentComponent(row, context))
@@ -141,6 +138,15 @@ export function createPageReader(services: Pick<Services, 'db' | 'siteUrl' | 'da
       return post && shownTexts(presentPost(post, await readNames(pageId)))
     },
   }
+}
+
+function coverOf(windows: readonly KeptWindow[]): TeamCover {
+  return teamCover(
+    judgedWindows(
+      windows.map(({ window }) => window),
+      windows.flatMap(({ kept }) => kept),
+    ),
+  )
 }
 
 function namesOf(rows: readonly { id: number; name: string }[]): Map<number, string> {

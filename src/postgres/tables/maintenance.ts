@@ -11,6 +11,8 @@ export type MaintenanceTables = {
     note: string
     all_subjects: boolean
     tags: Generated<string[]>
+    shows_on_pages: Generated<boolean>
+    public_name: Generated<string>
     starts_at: Date | null
     ends_at: Date | null
     local_start: string | null

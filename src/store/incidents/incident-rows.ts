@@ -46,10 +46,20 @@ export async function readIncidentRows(
   return { total, rows }
 }
 
+/** How many there are in all, which the list says, too. */
+export function countIncidents(query: Query, teamId: number, filter: IncidentRowFilter): Promise<number> {
+  return countRows(query, teamId, filter, kindsOf(filter))
+}
+
 /** The order of a page; ids tell apart those of one kind. */
 const NEWEST_FIRST = sql`ORDER BY "startedAt" DESC, kind, id DESC`
 
-async function countRows(query: Query, teamId: number, filter: IncidentRowFilter, kinds: IncidentKind[]) {
+async function countRows(
+  query: Query,
+  teamId: number,
+  filter: IncidentRowFilter,
+  kinds: IncidentKind[],
+): Promise<number> {
   const counts = kinds.map(
     (kind) => sql`SELECT count(*) AS count FROM ${sourceOf(kind)} WHERE ${foundIn(teamId, filter, kind)}`,
   )

@@ -207,8 +207,9 @@ async function insertSubjects(
 }
 
 function columnsOf(window: MaintenanceWindow): Required<WindowColumns> {
-  const { kind, name, note, all_subjects, tags } = window
-  return { ...NO_TIMES, ...timesOf(window), kind, name, note, all_subjects, tags }
+  const { kind, name, note, all_subjects, tags, shows_on_pages, public_name } = window
+  const shared = { kind, name, note, all_subjects, tags, shows_on_pages, public_name }
+  return { ...NO_TIMES, ...timesOf(window), ...shared }
 }
 
 const NO_TIMES = {
@@ -224,7 +225,8 @@ const NO_TIMES = {
 } as const satisfies Partial<WindowColumns>
 
 function timesOf(window: MaintenanceWindow): Partial<WindowColumns> {
-  const { kind, name, note, all_subjects, monitor_ids, server_ids, site_ids, tags, ...times } = window
+  const { kind, name, note, shows_on_pages, public_name, ...rest } = window
+  const { all_subjects, monitor_ids, server_ids, site_ids, tags, ...times } = rest
   return times
 }
 
@@ -271,8 +273,9 @@ export function toRecord(
   row: Omit<Selectable<Columns>, 'team_id' | 'token' | 'token_hash' | 'created_at' | 'deleted_at'>,
   { monitor_ids, server_ids, site_ids }: Chosen,
 ): WindowRecord {
-  const { id, since, kind, name, note, all_subjects, tags } = row
-  const shared = { id, since, name, note, all_subjects, monitor_ids, server_ids, site_ids, tags }
+  const { id, since, kind, name, note, shows_on_pages, public_name, all_subjects, tags } = row
+  const chosen = { all_subjects, monitor_ids, server_ids, site_ids, tags }
+  const shared = { id, since, name, note, shows_on_pages, public_name, ...chosen }
   switch (kind) {
     case 'one_off':
       return { ...shared, kind, starts_at: row.starts_at as Date, ends_at: row.ends_at as Date }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SubjectRef } from '../../core/maintenance/subject-kind.ts'
 import type { IncidentPage } from '../../core/status-pages/shown-post.ts'
 import type { Query } from '../../postgres/database.ts'
 
@@ -26,4 +27,29 @@ export async function listIncidentPages(
     .orderBy(sql`lower(p.name) COLLATE "C"`)
     .orderBy('p.id')
     .execute()
+}
+
+/** The names of the published pages of a team that show a subject. */
+export async function listPagesShowing(
+  query: Query,
+  teamId: number,
+  { kind, id }: SubjectRef,
+): Promise<string[]> {
+  const pages = await query
+    .selectFrom('status_pages as p')
+    .select('p.name')
+    .where('p.team_id', '=', teamId)
+    .where('p.is_published', '=', true)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('status_components as c')
+          .select('c.id')
+          .whereRef('c.page_id', '=', 'p.id')
+          .where(`c.${kind}_id`, '=', id),
+      ),
+    )
+    .orderBy(sql`lower(p.name) COLLATE "C"`)
+    .orderBy('p.id')
+    .execute()
+  return pages.map(({ name }) => name)
 }

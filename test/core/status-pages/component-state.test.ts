@@ -14,6 +14,8 @@ test('a component has the state of its subject, and only the warnings of sites a
       assert.equal(state({}), expected[status], `${kind} ${status}`)
       assert.equal(state({ inWindow: true, isActive: false }), 'maintenance')
       assert.equal(state({ isActive: false }), 'unknown')
+      const muted = status === 'maintenance' ? 'major_outage' : expected[status]
+      assert.equal(state({ isMuted: true }), muted, 'a window that pages do not show changes nothing there')
     }
   }
 })

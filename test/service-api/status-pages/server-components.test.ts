@@ -89,10 +89,15 @@ describe('components of servers on a status page', () => {
       layout: layout as never,
     })
     assert.deepEqual(draft?.state, 'major_outage')
-    await team.owner.data(team.id, 'POST', '/maintenance-windows/now', { server_ids: [server] })
+    const quick = { server_ids: [server] }
+    const window = await team.owner.data(team.id, 'POST', '/maintenance-windows/now', quick)
+    const planned = async () => (await createPageReader(service.services).readModel(page))?.planned ?? []
+    assert.deepEqual([await stateOf(page), await planned()], [['major_outage'], []], 'nobody is told of it')
+    const shown = { ...window.fields, shows_on_pages: true, public_name: 'New disks' }
+    await team.owner.data(team.id, 'PATCH', `/maintenance-windows/${window.id}`, shown)
     assert.deepEqual(await stateOf(page), ['maintenance'])
-    const [planned] = (await createPageReader(service.services).readModel(page))?.planned ?? []
-    assert.deepEqual([planned?.title, planned?.components.length], ['Short-notice maintenance', 1])
+    const [told] = await planned()
+    assert.deepEqual([told?.title, told?.components.length], ['New disks', 1])
   })
 
   it('are of the server and not of the monitor with the same id, and go with the server', async () => {

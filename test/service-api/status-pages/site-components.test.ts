@@ -89,7 +89,11 @@ describe('components of sites on a status page', () => {
     const layout = Layout.parse({ items: [{ component: { name: 'New', monitor_id: null, site_id: site } }] })
     const draft = await createPageReader(service.services).readModel(page, { settings: {}, layout })
     assert.equal(draft?.state, 'major_outage')
-    const { id } = await team.owner.data(team.id, 'POST', '/maintenance-windows/now', { site_ids: [site] })
+    const before = await stateOf(page)
+    const window = await team.owner.data(team.id, 'POST', '/maintenance-windows/now', { site_ids: [site] })
+    assert.deepEqual(await stateOf(page), before, 'pages do not show a quick one')
+    const { id, fields } = window
+    await team.owner.data(team.id, 'PATCH', `/maintenance-windows/${id}`, { ...fields, shows_on_pages: true })
     assert.deepEqual(await stateOf(page), ['maintenance', 'operational'], 'a window covers it')
     const [planned] = (await createPageReader(service.services).readModel(page))?.planned ?? []
     assert.deepEqual(planned?.components.length, 1)

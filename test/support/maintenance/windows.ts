@@ -8,6 +8,8 @@ import type {
 const shared = {
   name: 'Router upgrade',
   note: 'The office is offline.',
+  shows_on_pages: true,
+  public_name: '',
   all_subjects: true,
   monitor_ids: [],
   server_ids: [],

@@ -104,9 +104,9 @@ export const STORED: Record<string, { [Kind in Holding]?: string }> = {
   maintenance_windows: {
     sealed: 'token',
     hashed: 'token_hash',
-    words: 'name note tags',
+    words: 'name note tags public_name',
     plain:
-      'id team_id kind all_subjects starts_at ends_at local_start time_zone duration_minutes rule exceptions max_minutes ends_when_passing since created_at deleted_at',
+      'id team_id kind all_subjects shows_on_pages starts_at ends_at local_start time_zone duration_minutes rule exceptions max_minutes ends_when_passing since created_at deleted_at',
   },
   members: { plain: 'team_id user_id role created_at' },
   monitor_notes: { words: 'runbook_url notes', plain: 'monitor_id' },

@@ -8,6 +8,7 @@ import { openChromium } from '../../../support/browser/chromium.ts'
 import { expectAccessible } from '../../../support/browser/screens.ts'
 import { suiteScope } from '../../../support/scope.ts'
 import { startSwitchTarget } from '../../../support/servers/switch-target.ts'
+import { storePage } from '../../../support/status-pages/stored-pages.ts'
 
 /* Windows of every kind, and all that is done with them, are in test/long/browser. */
 describe('maintenance of a monitor', () => {
@@ -17,10 +18,13 @@ describe('maintenance of a monitor', () => {
   let id: number
 
   before(async () => {
-    here = await openBrowserTeam(scope, await browserService(), await openChromium(scope))
+    const service = await browserService()
+    here = await openBrowserTeam(scope, service, await openChromium(scope))
     page = here.page
     const { url } = await startSwitchTarget(scope)
     id = (await here.team.monitor({ url, check_interval_seconds: 3_600, name: 'Billing' })).id
+    const items = [{ component: { monitor_id: id, name: 'Bills' } }]
+    await storePage(service.services, here.team.teamId, { slug: 'quick-mute', name: 'Public' }, { items })
   })
 
   const part = (name: string) => page.getByRole('region', { name, exact: true })
@@ -31,6 +35,7 @@ describe('maintenance of a monitor', () => {
   it('begins in two clicks, lasts longer, and ends', async () => {
     await here.open(`/monitors/${id}`, 'Billing')
     await button('Maintenance').click()
+    await page.getByRole('menu').getByText('“Public” does not show it.').waitFor()
     await page.getByRole('menuitem', { name: 'Now, for 30 min' }).click()
     await said('Maintenance started for 30 min.')
     const banner = part('Under maintenance: Short-notice maintenance')

@@ -354,7 +354,9 @@ describe('the model of a status page', () => {
     const span = (from: number, to: number) =>
       oneOff(ago(-from * HOUR_MS).toISOString(), ago(-to * HOUR_MS).toISOString())
     const { teamId } = monitor
-    await addWindow(db, teamId, { ...span(-1, 1), name: 'Now', note: 'Short', ...of([monitor.id]) })
+    const now = { ...span(-1, 1), note: 'Short', ...of([monitor.id]) }
+    await addWindow(db, teamId, { ...now, name: 'db-7: new disks', public_name: 'Now' })
+    await addWindow(db, teamId, { ...now, name: 'Secret', shows_on_pages: false })
     const soon = await addWindow(db, teamId, { ...span(2, 3), name: 'Soon', ...of([]) })
     await addWindow(db, teamId, { ...span(2, 3), name: 'Elsewhere', ...of([other.id]) })
     await addWindow(db, teamId, { ...span(20 * 24, 20 * 24 + 1), name: 'Later', ...of([]) })
