@@ -222,6 +222,8 @@ async function coverNow(
       kind: 'one_off' as const,
       name: 'Works',
       note: '',
+      shows_on_pages: true,
+      public_name: '',
       all_subjects: false,
       monitor_ids: ids,
       server_ids: [],

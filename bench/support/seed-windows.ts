@@ -60,6 +60,8 @@ function windowOf(number: number, monitors: SeededMonitor[]): MaintenanceWindow 
   const shared = {
     name: `Window ${number + 1}`,
     note: '',
+    shows_on_pages: true,
+    public_name: '',
     all_subjects: false,
     monitor_ids: someOf(number, monitors),
     server_ids: [],

@@ -63,8 +63,8 @@ export const maintenanceOperations = {
     path: PATH,
     summary: 'List maintenance windows, ordered by name',
     access: 'read',
-    /** `reader_language`: of their sentences. */
-    query: z.object({ reader_language: Language.optional() }),
+    /** Of their sentences. */
+    query: z.object({ reader_zone: TimeZone.optional(), reader_language: Language.optional() }),
     status: 200,
     output: z.object({ data: WINDOW_ROWS }),
     errors: ['validationFailed'],
@@ -120,7 +120,7 @@ export const maintenanceOperations = {
     path: ONE,
     summary: 'Show a maintenance window',
     access: 'read',
-    /** `reader_zone`: for the preview; `reader_language`: of the sentence. */
+    /** Of the preview and the sentence. */
     query: z.object({ reader_zone: TimeZone.optional(), reader_language: Language.optional() }),
     status: 200,
     output: one(WindowDetail),

@@ -7,7 +7,7 @@ import { readerZone } from '../../data/zone-time.ts'
 import { LANGUAGE } from '../../language/language.ts'
 import { useSettled } from '../../parts/use-settled.ts'
 import type { Draft } from '../draft.ts'
-import { judgeWindow, type WindowKind } from './window-fields.ts'
+import { judgeWindow, type WindowKind, zoneOf } from './window-fields.ts'
 
 export type Preview = {
   data: WindowPreview | undefined
@@ -26,12 +26,13 @@ export function usePreview(team: number, kind: WindowKind, draft: Draft): Previe
   // Only its times matter: a name and monitors may still be missing.
   const times = { ...draft, name: '–', note: '', all_subjects: true, monitor_ids: '' }
   const judged = judgeWindow(kind, times)
-  const text = useSettled(judged.ok ? JSON.stringify(judged.value) : '')
+  const zone = kind === 'one_off' ? (zoneOf(draft) ?? undefined) : undefined
+  const text = useSettled(judged.ok ? JSON.stringify({ window: judged.value, zone }) : '')
   const answer = useQuery({
     queryKey: [team, 'previewMaintenanceWindow', null, text],
     queryFn: () =>
       ask(team, 'previewMaintenanceWindow', {
-        body: { window: JSON.parse(text), reader_zone: readerZone(), reader_language: LANGUAGE },
+        body: { ...JSON.parse(text), reader_zone: readerZone(), reader_language: LANGUAGE },
       }),
     enabled: text !== '',
     placeholderData: keepPreviousData,

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Maximize, WifiOff, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { LiveStatus } from '../../../src/core/monitors/status.ts'
+import { allCounts, downOf } from '../../../src/core/overview/counts.ts'
 import type { Overview } from '../../../src/core/overview/overview.ts'
-import type { TroubleGroup } from '../../../src/core/overview/trouble.ts'
 import { DownMark } from '../../app/down-mark.ts'
 import { useLive } from '../../app/live.tsx'
 import { showDark } from '../../app/theme.ts'
@@ -14,16 +14,14 @@ import { sayCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
 import { Trouble } from '../../parts/feedback/trouble.tsx'
 import { sayShare } from '../../parts/figures.ts'
-import { StatusMark, statusColour, statusWord } from '../../parts/monitors/status.tsx'
-import { AcknowledgedCount, AcknowledgedMark } from '../../parts/on-call/acknowledged-mark.tsx'
+import { statusColour, statusWord } from '../../parts/monitors/status.tsx'
 import { usePageTitle, useTitleMark } from '../../parts/page-title.ts'
 import { Waiting } from '../../parts/panel.tsx'
-import { Since, TimeOfDay, useNow } from '../../parts/time.tsx'
+import { TimeOfDay, useNow } from '../../parts/time.tsx'
 import { figuresQuestion } from './figures-question.ts'
-import { allCounts, downOf } from '../../../src/core/overview/counts.ts'
 import { sayDown, saySubjects, totalOf } from './overview-counts.ts'
-import { sayTrouble } from './trouble-words.ts'
 import { useWakeLock } from './use-wake-lock.ts'
+import { WallLines } from './wall-lines.tsx'
 
 /** The state of a team for a screen on a wall: nothing to press, and type that is read from across the room. */
 export default function Wallboard() {
@@ -34,6 +32,7 @@ export default function Wallboard() {
   useTitleMark('connection', lostSince === null ? null : t('No connection'))
   useWakeLock()
   useEffect(showDark, [])
+  useEscape(id)
   return (
     <div className="wallboard flex h-dvh flex-col overflow-hidden text-base">
       <DownMark team={id} />
@@ -61,22 +60,37 @@ export default function Wallboard() {
   )
 }
 
+/** Escape leaves, but for a screen that it ends to be full first. */
+function useEscape(team: number) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const leave = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape' || document.fullscreenElement) return
+      void navigate({ to: '/teams/$team', params: { team: String(team) } })
+    }
+    window.addEventListener('keydown', leave)
+    return () => window.removeEventListener('keydown', leave)
+  }, [navigate, team])
+}
+
 function Board({ overview, isStale }: { overview: Overview; isStale: boolean }) {
   const down = downOf(overview)
   return (
-    <div className={`flex min-h-0 flex-1 flex-col gap-[0.8em] ${isStale ? 'opacity-60' : ''}`}>
-      <div>
+    <div
+      className={`flex min-h-0 flex-1 flex-col gap-[0.8em] [@media(max-height:40rem)]:gap-[0.5em] ${isStale ? 'opacity-60' : ''}`}
+    >
+      <div className="[@media(max-height:40rem)]:flex [@media(max-height:40rem)]:items-baseline [@media(max-height:40rem)]:gap-[0.8em]">
         <h1
-          className={`text-3xl leading-tight font-semibold tracking-tight ${down > 0 ? 'text-down' : 'text-up'}`}
+          className={`shrink-0 text-3xl leading-tight font-semibold tracking-tight [@media(max-height:40rem)]:text-2xl ${down > 0 ? 'text-down' : 'text-up'}`}
         >
           {down > 0 ? t('{count} down', { count: sayCount(down) }) : t('All is well')}
         </h1>
-        <p className="truncate text-soft">
+        <p className="min-w-0 truncate text-soft">
           {down > 0 ? sayDown(overview) : `${saySubjects(overview, totalOf)}.`}
         </p>
       </div>
       <Statuses overview={overview} />
-      <Lines overview={overview} />
+      <WallLines overview={overview} />
       <Foot overview={overview} />
     </div>
   )
@@ -86,7 +100,7 @@ function Board({ overview, isStale }: { overview: Overview; isStale: boolean }) 
 function Statuses({ overview }: { overview: Overview }) {
   const all = allCounts(overview)
   return (
-    <ul aria-label={t('By status')} className="grid grid-cols-3 gap-[0.5em] sm:grid-cols-6">
+    <ul aria-label={t('By status')} className="grid shrink-0 grid-cols-3 gap-[0.5em] sm:grid-cols-6">
       {LiveStatus.options.map((status) => {
         const count = all[status]
         return (
@@ -104,56 +118,21 @@ function Statuses({ overview }: { overview: Overview }) {
   )
 }
 
-/** As many lines as fit: what does not goes into a column beyond the edge, and is never cut in half. */
-function Lines({ overview: { troubles } }: { overview: Overview }) {
-  return (
-    <div className="min-h-0 flex-1 overflow-hidden">
-      <ul
-        aria-label={t('Needs attention')}
-        className="flex h-full flex-col flex-wrap content-start gap-[0.4em] *:w-full"
-      >
-        {troubles.map((group) => (
-          <li
-            key={group.key}
-            className="flex items-center gap-[0.7em] rounded-lg border border-line bg-panel px-[0.7em] py-[0.45em]"
-          >
-            <StatusMark status={group.status} size={28} />
-            <span className="min-w-0 flex-1">
-              <span className="flex items-center gap-[0.7em]">
-                <span className="truncate font-medium">{sayTrouble(group).title}</span>
-                <Acknowledged group={group} />
-              </span>
-              <span className="block truncate text-sm text-soft">{sayTrouble(group).detail}</span>
-            </span>
-            <span className="shrink-0 text-sm text-soft tabular-nums">
-              <Since at={group.since} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-function Acknowledged({ group: { ids, acknowledged, subjects } }: { group: TroubleGroup }) {
-  const holder = ids.length === 1 ? subjects[0]?.acknowledgement : null
-  if (holder) return <AcknowledgedMark holder={holder} className="max-w-[45%] shrink-0" />
-  return acknowledged > 0 && <AcknowledgedCount count={acknowledged} of={ids.length} />
-}
-
 function Foot({ overview: { failing_contacts: failing, contacts_count: contacts } }: { overview: Overview }) {
   const { id } = useTeam()
   const { data } = useQuery(figuresQuestion(id))
   const figures = data?.data
   return (
-    <footer className="flex min-h-[3.2em] flex-wrap items-end gap-x-[1.6em] gap-y-[0.2em] border-t border-line pt-[0.5em]">
-      <dl className="flex flex-wrap gap-x-[1.6em]">
+    <footer className="flex min-h-[3.2em] shrink-0 flex-wrap items-end gap-x-[1.6em] gap-y-[0.2em] border-t border-line pt-[0.5em] [@media(max-height:30rem)]:min-h-0">
+      <dl className="flex flex-wrap gap-x-[1.6em] [@media(max-height:30rem)]:hidden">
         <Figure name={t('Uptime, 24 h')}>{sayShare(figures?.uptime['24h'] ?? null)}</Figure>
         <Figure name={t('Uptime, 7 days')}>{sayShare(figures?.uptime['7d'] ?? null)}</Figure>
         <Figure name={t('Incidents, 24 h')}>{figures ? sayCount(figures.incidents_24h) : '–'}</Figure>
       </dl>
       {(failing.length > 0 || contacts === 0) && (
-        <p className={`ml-auto truncate text-sm ${failing.length > 0 ? 'text-down' : 'text-degraded'}`}>
+        <p
+          className={`ml-auto min-w-0 truncate text-sm ${failing.length > 0 ? 'text-down' : 'text-degraded'}`}
+        >
           {failing.length > 0
             ? t('Alerts to {names} are failing.', { names: failing.map(({ name }) => name).join(', ') })
             : t('No one will be alerted about an outage.')}

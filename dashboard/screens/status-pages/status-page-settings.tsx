@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { StatusPageDetail } from '../../../src/core/status-pages/shown-page.ts'
 import { useTeam } from '../../data/session.ts'
 import { PageFrame } from './page-frame.tsx'
@@ -15,15 +16,19 @@ export default function StatusPageSettings() {
 
 function Settings({ page }: { page: StatusPageDetail }) {
   const { may } = useTeam()
+  const [visibility, setVisibility] = useState<string>(page.visibility)
   if (!may('write')) return <PageFacts page={page} />
   return (
     <>
-      <PageSettingsForm page={page} />
+      <PageSettingsForm page={page} onVisibility={setVisibility} />
       <div className="mt-8 grid grid-cols-[minmax(0,1fr)] items-start gap-x-5 gap-y-8 xl:grid-cols-2">
         <PageLogo page={page} />
-        <PagePassword page={page} />
+        {(visibility === 'password' || page.has_password) && <PagePassword page={page} />}
         <PageDomains page={page} />
         <PrivateFeeds page={page} />
+      </div>
+      {/* Apart from what can be undone. */}
+      <div className="mt-8 border-t border-line pt-8">
         <PageDelete page={page} />
       </div>
     </>

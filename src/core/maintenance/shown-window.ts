@@ -75,7 +75,7 @@ export type PreviewedOccurrence = z.infer<typeof PreviewedOccurrence>
 /** Shown beside the form while somebody writes. */
 export const WindowPreview = z.object({
   sentence: z.string(),
-  /** Zone of `window_start`: that of a recurring window; UTC for others. */
+  /** Zone of `window_start`: that of a recurring window; the one that others were written in, or are read in. */
   time_zone: z.string(),
   next: z.array(PreviewedOccurrence),
   /** The largest share of any seven days that it hides, 0 to 1. */
@@ -140,7 +140,14 @@ export type SubjectMaintenance = z.infer<typeof SubjectMaintenance>
 export const PreviewRequest = z.object({
   window: z.unknown(),
   reader_zone: TimeZone,
+  /** Zone that a one-off window was written in; that of the reader if it is left out. */
+  zone: TimeZone.optional(),
   /** The language of the sentence; English if it is left out. */
   reader_language: Language.optional(),
 })
-export type PreviewedWindow = { window: MaintenanceWindow; reader_zone: string; reader_language?: Language }
+export type PreviewedWindow = {
+  window: MaintenanceWindow
+  reader_zone: string
+  zone?: string
+  reader_language?: Language
+}

@@ -2,8 +2,14 @@ import { lengthInWords } from '../duration.ts'
 import { phrase } from '../language/phrase.ts'
 import { ENGLISH, type Translator } from '../language/translate.ts'
 import { wallMsOf } from './local-time.ts'
+import { shownIn } from './preview.ts'
 import { type Recurrence, type RuleDay, readRule, WEEKDAYS, type Weekday } from './recurrence.ts'
-import { type MaintenanceWindow, type RecurringWindow, SWITCH_PASSING_SECONDS } from './window.ts'
+import {
+  type MaintenanceWindow,
+  type OneOffWindow,
+  type RecurringWindow,
+  SWITCH_PASSING_SECONDS,
+} from './window.ts'
 
 type Say = Translator['t']
 
@@ -37,18 +43,14 @@ const OFTEN = {
   YEARLY: phrase('{count, plural, one {Every year} other {Every # years}}'),
 } as const
 
+/** Where a sentence is read: the zone that its times are in first, and the locale of its dates. */
+type Place = { zone: string; locale: string }
+
 /** A window in one sentence: `Every first Sunday of the month at 02:00 for 2 hours, Europe/Berlin`. */
-export function windowInWords(window: MaintenanceWindow, t: Say = ENGLISH.t): string {
+export function windowInWords(window: MaintenanceWindow, t: Say = ENGLISH.t, place?: Place): string {
   switch (window.kind) {
-    case 'one_off': {
-      const seconds = (window.ends_at.getTime() - window.starts_at.getTime()) / 1_000
-      const start = window.starts_at.toISOString()
-      return t('Once, on {date} at {time} for {length}, UTC', {
-        date: start.slice(0, 10),
-        time: start.slice(11, 16),
-        length: lengthInWords(seconds, t),
-      })
-    }
+    case 'one_off':
+      return onceInWords(window, t, place)
     case 'recurring':
       return recurringInWords(window, t)
     case 'switch': {
@@ -60,6 +62,31 @@ export function windowInWords(window: MaintenanceWindow, t: Say = ENGLISH.t): st
       )
     }
   }
+}
+
+/** A window that is once has no zone of its own: its times are in that of the reader, and in UTC after it. */
+function onceInWords(window: OneOffWindow, t: Say, place: Place | undefined): string {
+  const { starts_at: startsAt, ends_at: endsAt } = window
+  const length = lengthInWords((endsAt.getTime() - startsAt.getTime()) / 1_000, t)
+  const [utcDay, utcTime] = partsOf(startsAt.toISOString())
+  if (!place) return t('Once, on {date} at {time} for {length}, UTC', { date: utcDay, time: utcTime, length })
+  const [day, time] = partsOf(shownIn({ startsAt, endsAt }, place.zone).localStart)
+  const date = dayInWords(day, place.locale)
+  if (place.zone === 'UTC') return t('Once, on {date} at {time} for {length}, UTC', { date, time, length })
+  const utc = utcDay === day ? utcTime : `${dayInWords(utcDay, place.locale)}, ${utcTime}`
+  const said = { date, time, length, zone: place.zone, utc }
+  return t('Once, on {date} at {time} for {length}, {zone} ({utc} UTC)', said)
+}
+
+/** The day and the time of `2026-11-28T09:00+01:00`. */
+function partsOf(instant: string): [day: string, time: string] {
+  return [instant.slice(0, 10), instant.slice(11, 16)]
+}
+
+/** `Sat, 28 Nov 2026`, as the dashboard says days elsewhere. */
+function dayInWords(day: string, locale: string): string {
+  const parts = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const
+  return new Intl.DateTimeFormat(locale, { ...parts, timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`))
 }
 
 function recurringInWords(window: RecurringWindow, t: Say): string {

@@ -39,14 +39,19 @@ import type { Services } from '../services.ts'
 const MAX_NAMED = Math.max(MAX_WINDOW_MONITORS, MAX_WINDOW_SERVERS, MAX_WINDOW_SITES)
 
 /** The person who reads about a window. */
-type Reader = { reader_zone?: string | undefined; reader_language?: Language | undefined }
+type Reader = {
+  reader_zone?: string | undefined
+  /** Of a one-off window, in which its writer typed the times. */
+  zone?: string | undefined
+  reader_language?: Language | undefined
+}
 
 /** Everything about a window, for a reader: without a zone, in that of the window, and without a language in English. */
 export async function readDetail(
   services: Services,
   { teamId, role }: Actor,
   windowId: number,
-  { reader_zone, reader_language }: Reader = {},
+  reader: Reader = {},
 ): Promise<WindowDetail> {
   const { db, vault, siteUrl } = services
   const window = await findWindow(db.query, teamId, windowId)
@@ -57,10 +62,10 @@ export async function readDetail(
   const token = seesSecrets(role) ? await readAddressToken(db.query, vault, teamId, windowId) : null
   const whole = { window, kept }
   return {
-    ...presentRow(whole, subjects, now, reader_language),
+    ...presentRow(whole, subjects, now, reader),
     fields: fieldsOf(window, subjects),
     addresses: token === null ? null : addressesOf(siteUrl, token),
-    preview: previewOf(window, timesOf(whole), now, { reader_zone, reader_language }),
+    preview: previewOf(window, timesOf(whole), now, reader),
   }
 }
 
@@ -68,7 +73,7 @@ export function presentRow(
   whole: KeptWindow,
   subjects: WindowSubjects | undefined,
   now: Date,
-  language: Language | undefined,
+  reader: Reader,
 ): WindowRow {
   const { window } = whole
   const { id, kind, name, note, shows_on_pages, public_name, all_subjects, tags } = window
@@ -89,7 +94,7 @@ export function presentRow(
     servers: subjects?.server.first ?? [],
     site_count: subjects?.site.count ?? 0,
     sites: subjects?.site.first ?? [],
-    sentence: windowInWords(window, translatorOf(language ?? 'en').t),
+    sentence: sentenceOf(window, reader),
     time_zone: window.kind === 'recurring' ? window.time_zone : null,
     current: spanOf(current),
     next: spanOf(next),
@@ -105,14 +110,16 @@ export function previewOf(
   window: MaintenanceWindow,
   times: WindowTimes,
   now: Date,
-  { reader_zone, reader_language }: Reader,
+  reader: Reader,
 ): WindowPreview {
-  const zone = window.kind === 'recurring' && unknownZoneOf(window) === null ? window.time_zone : 'UTC'
+  const { reader_zone } = reader
+  const own = window.kind === 'recurring' ? window.time_zone : zoneFor(reader)
+  const zone = unknownZoneOf(window) === null ? own : 'UTC'
   const inReaderZone = shownNext(times, now, reader_zone ?? zone)
   const share = hiddenShareOfWeek(times, now)
   return {
-    sentence: windowInWords(window, translatorOf(reader_language ?? 'en').t),
-    time_zone: window.kind === 'recurring' ? window.time_zone : 'UTC',
+    sentence: sentenceOf(window, reader),
+    time_zone: own,
     next: shownNext(times, now, zone).map((shown, index) => {
       const { localStart = '', localEnd = '', clockChange = null } = inReaderZone[index] ?? {}
       return {
@@ -127,6 +134,15 @@ export function previewOf(
     hidden_share_of_week: share,
     hides_much: share > MAX_QUIET_SHARE,
   }
+}
+
+function sentenceOf(window: MaintenanceWindow, reader: Reader): string {
+  const { t, locale } = translatorOf(reader.reader_language ?? 'en')
+  return windowInWords(window, t, { zone: zoneFor(reader), locale })
+}
+
+function zoneFor({ zone, reader_zone }: Reader): string {
+  return zone ?? reader_zone ?? 'UTC'
 }
 
 export function presentSpan({ startsAt, endsAt }: Occurrence): ShownSpan {

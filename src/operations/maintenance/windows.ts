@@ -25,7 +25,7 @@ import { writeChange } from './write-change.ts'
 const NAMED_SUBJECTS = 3
 
 export const listMaintenanceWindows: Implementation<'listMaintenanceWindows'> = {
-  async perform({ db, databaseNow }, { actor: { teamId }, query: { reader_language } }) {
+  async perform({ db, databaseNow }, { actor: { teamId }, query: reader }) {
     const windows = await listWindows(db.query, teamId)
     const now = databaseNow()
     const ids = windows.map(({ id }) => id)
@@ -37,7 +37,7 @@ export const listMaintenanceWindows: Implementation<'listMaintenanceWindows'> = 
         { window, kept: keptOf.get(window.id) ?? [] },
         subjects.get(window.id),
         now,
-        reader_language,
+        reader,
       ),
     )
     return { body: { data: rows.sort(byName) } }

@@ -76,6 +76,23 @@ test('a window that does not recur says when it holds', () => {
     windowInWords(oneOff('2027-02-01T02:00Z', '2027-02-02T04:30Z')),
     'Once, on 2027-02-01 at 02:00 for 1 day 2 hours 30 minutes, UTC',
   )
+  const once = (starts: string, zone: string, language: 'en' | 'de') => {
+    const { t, locale } = translatorOf(language)
+    const ends = new Date(Date.parse(starts) + 3_600_000).toISOString()
+    return windowInWords(oneOff(starts, ends), t, { zone, locale })
+  }
+  assert.equal(
+    once('2026-11-28T08:00:00Z', 'Europe/Berlin', 'en'),
+    'Once, on Sat, 28 Nov 2026 at 09:00 for 1 hour, Europe/Berlin (08:00 UTC)',
+  )
+  assert.equal(
+    once('2026-11-27T23:30:00Z', 'Europe/Berlin', 'de'),
+    'Einmalig, am Sa., 28. Nov. 2026 um 00:30 für 1 Stunde, Europe/Berlin (Fr., 27. Nov. 2026, 23:30 UTC)',
+  )
+  assert.equal(
+    once('2026-11-28T08:00:00Z', 'UTC', 'en'),
+    'Once, on Sat, 28 Nov 2026 at 08:00 for 1 hour, UTC',
+  )
   assert.equal(windowInWords(switchWindow()), 'When switched on, for at most 1 hour')
   assert.equal(
     windowInWords(switchWindow({ ends_when_passing: true, max_minutes: 90 })),

@@ -174,6 +174,7 @@ describe('the editor of a status page', () => {
     await page.getByLabel('Address').fill('lumiere')
     await page.getByText('stop working').waitFor()
     await page.getByLabel('Address').fill(SLUG)
+    assert.equal(await page.getByLabel('Password of the page').count(), 0, 'everyone sees the page')
     await page.getByLabel('Visible to').selectOption('With a password')
     await button('Save changes').click()
     await page.getByText('must wait until the page has a password').waitFor()

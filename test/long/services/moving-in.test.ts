@@ -265,7 +265,9 @@ describe('upbeat import', () => {
     const { team: full, local: locally } = await createMover()
     const { db, vault, now } = service.services
     const other = { ...{ kind: 'switch' as const, note: '', max_minutes: 60 }, ends_when_passing: false }
-    const window = { ...other, all_subjects: true, monitor_ids: [], server_ids: [], site_ids: [], tags: [] }
+    const nothing = { monitor_ids: [], server_ids: [], site_ids: [], tags: [] }
+    const shown = { shows_on_pages: true, public_name: '' }
+    const window = { ...other, ...shown, all_subjects: true, ...nothing }
     for (let number = 1; number <= MAX_WINDOWS - 1; number++)
       await insertWindow(
         db.query,

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { StatusPageDetail, StatusPagePatch } from '../../../../src/core/status-pages/shown-page.ts'
 import { ask, question } from '../../../data/ask.ts'
 import { useTeam } from '../../../data/session.ts'
@@ -23,7 +23,14 @@ import { PagePreviewPanel } from '../../../parts/status-pages/page-preview.tsx'
 const NAMES = Object.keys(PAGE_CONTROLS)
 
 /** Everything about a page that one form sends, with what it would look like beside it. */
-export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
+export function PageSettingsForm({
+  page,
+  onVisibility,
+}: {
+  page: StatusPageDetail
+  /** Told who is to see the page, before that is saved. */
+  onVisibility: (visibility: string) => void
+}) {
   const { id: team } = useTeam()
   const queries = useQueryClient()
   const say = useNotices()
@@ -53,6 +60,8 @@ export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
       say.done(t('{name} saved.', { name: data.name }))
     },
   })
+  const visibility = String(form.draft.visibility)
+  useEffect(() => onVisibility(visibility), [visibility, onVisibility])
   const judged = judge(initial, form.draft)
   const isMoved = form.draft.slug !== page.slug
   return (
@@ -91,9 +100,9 @@ export function PageSettingsForm({ page }: { page: StatusPageDetail }) {
             <PageChoice
               name="visibility"
               form={form}
-              hint={visibilityHint(String(form.draft.visibility), hasPassword)}
+              hint={visibilityHint(visibility, hasPassword)}
             />
-            {form.draft.visibility === 'networks' && <PageText name="networks" form={form} />}
+            {visibility === 'networks' && <PageText name="networks" form={form} />}
             <PageText name="allows_subscribers" form={form} />
             <PageChoice name="posts" form={form} />
             <TemplateField team={team} form={form} />
