@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
+import { downOf } from '../../src/core/overview/counts.ts'
 import { sayCount } from '../language/count.ts'
 import { t } from '../language/language.ts'
 import { useTitleMark } from '../parts/page-title.ts'
-import { downOf } from '../../src/core/overview/counts.ts'
 import { useCounted } from './use-counted.ts'
 
 const ICON = '/icon.svg'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Counted } from '../../src/core/overview/counts.ts'
 import { LiveStatus, type StatusCounts } from '../../src/core/monitors/status.ts'
+import type { Counted } from '../../src/core/overview/counts.ts'
 import { question } from '../data/ask.ts'
 
 const NONE = Object.fromEntries(LiveStatus.options.map((status) => [status, 0])) as StatusCounts

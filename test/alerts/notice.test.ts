@@ -7,6 +7,7 @@ import type { Notice, NoticeUpdate } from '../../src/core/status-pages/subscribe
 import { createNetwork, type NetworkOptions } from '../../src/net/network.ts'
 import { atPublicAddress, reachPublicHere } from '../support/net/public-here.ts'
 import { replyWith, startReceiver } from '../support/servers/receivers.ts'
+import { startSmtpReceiver } from '../support/servers/smtp-receiver.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 reachPublicHere()
@@ -66,4 +67,29 @@ test('webhooks of subscribers are judged by deny when they are dialled, whatever
     receiver.requests.map(({ path }) => path),
     ['/hook'],
   )
+})
+
+test('a mail about an incident names its phase and its components, or says that none is named', async (t) => {
+  const smtp = await startSmtpReceiver(t)
+  const siteUrl = 'https://up.example.com'
+  const send = createNoticeSender({
+    network: createNetwork({ privateTargets: 'allow' }),
+    mail: { smtpUrl: `smtp://127.0.0.1:${smtp.port}`, from: 'up@example.com', name: 'up.example.com' },
+    siteUrl,
+    renderBody: (text) => text,
+    now: () => new Date(),
+  })
+  const page = { id: 1, name: 'Shop', url: `${siteUrl}/status/shop` }
+  const named = { id: 1, name: 'Search', state: 'major_outage' } as const
+  for (const update of [UPDATE, { ...UPDATE, components: [named] }]) {
+    const to = { type: 'email', address: 'a@example.com', token: 'its-own', language: 'en', page } as const
+    await send({ ...to, update }, crypto.randomUUID(), new AbortController().signal)
+  }
+  const [silent, saying] = smtp.mails
+  for (const seen of [silent?.text, silent?.html]) {
+    assert.match(seen ?? '', /Investigating · 1970-01-01[^]*No affected component is named\./)
+    assert.doesNotMatch(seen ?? '', /Operational/)
+  }
+  assert.match(saying?.text ?? '', /Affected: Search \(Major outage\)/)
+  assert.doesNotMatch(saying?.text ?? '', /No affected component/)
 })

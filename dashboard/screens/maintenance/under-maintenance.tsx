@@ -23,17 +23,17 @@ export default function UnderMaintenance() {
     <>
       <InOneLine running={running} />
       <div className="mb-5 hidden flex-col gap-2 sm:flex">
-      {running.slice(0, SHOWN).map((window) => (
-        <MaintenanceBanner key={window.id} running={window}>
-          {' '}
-          ({window.all_subjects ? t('everything') : saySubjectCount(window)})
-        </MaintenanceBanner>
-      ))}
-      {rest > 0 && (
-        <Link to="/teams/$team/maintenance" params={{ team: String(id) }} className="underline">
-          {t('and {rest} more under maintenance', { rest })}
-        </Link>
-      )}
+        {running.slice(0, SHOWN).map((window) => (
+          <MaintenanceBanner key={window.id} running={window}>
+            {' '}
+            ({window.all_subjects ? t('everything') : saySubjectCount(window)})
+          </MaintenanceBanner>
+        ))}
+        {rest > 0 && (
+          <Link to="/teams/$team/maintenance" params={{ team: String(id) }} className="underline">
+            {t('and {rest} more under maintenance', { rest })}
+          </Link>
+        )}
       </div>
     </>
   )

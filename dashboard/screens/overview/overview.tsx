@@ -66,7 +66,11 @@ function Watched({ overview }: { overview: OverviewData }) {
             <Link to="/teams/$team/monitors" params={{ team }} className={`${buttonLook()} max-sm:hidden`}>
               {t('All monitors')}
             </Link>
-            <Link to="/teams/$team/wallboard" params={{ team }} className={`${buttonLook('quiet')} max-sm:hidden`}>
+            <Link
+              to="/teams/$team/wallboard"
+              params={{ team }}
+              className={`${buttonLook('quiet')} max-sm:hidden`}
+            >
               {t('Wallboard')}
             </Link>
           </>
@@ -77,7 +81,10 @@ function Watched({ overview }: { overview: OverviewData }) {
       </PageHead>
       <Maintenance />
       <StatusTiles counted={overview} />
-      <LazyPart waiting={<div aria-busy="true" className="mb-3 min-h-11 sm:mb-5 sm:min-h-12" />} failed={null}>
+      <LazyPart
+        waiting={<div aria-busy="true" className="mb-3 min-h-11 sm:mb-5 sm:min-h-12" />}
+        failed={null}
+      >
         <Alerting failing={failing_contacts} count={contacts_count} />
       </LazyPart>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">

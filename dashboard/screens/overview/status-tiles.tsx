@@ -85,12 +85,7 @@ function InList({
 }) {
   const { id } = useTeam()
   return (
-    <Link
-      to={LISTS[kind]}
-      params={{ team: String(id) }}
-      search={{ status } as never}
-      className={className}
-    >
+    <Link to={LISTS[kind]} params={{ team: String(id) }} search={{ status } as never} className={className}>
       {children}
     </Link>
   )

@@ -9,7 +9,7 @@ import { Since } from '../../parts/time.tsx'
 import { sayTrouble } from './trouble-words.ts'
 import { type Room, wallPage } from './wall-pages.ts'
 
-/** In em. A line has a height of its own, whatever stands in it, so that it is known how many fit. */
+/** Heights in em. A line has the same one, whatever stands in it, so that it is known how many fit. */
 const HEIGHTS = { line: 3.6, gap: 0.4, more: 1.6 } as const
 
 /** Long enough to read a page from across the room. */

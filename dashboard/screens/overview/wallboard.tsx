@@ -60,7 +60,7 @@ export default function Wallboard() {
   )
 }
 
-/** Escape leaves, but for a screen that it ends to be full first. */
+/** Escape leaves the wallboard; on a full screen the browser ends that first. */
 function useEscape(team: number) {
   const navigate = useNavigate()
   useEffect(() => {

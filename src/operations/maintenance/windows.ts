@@ -33,12 +33,7 @@ export const listMaintenanceWindows: Implementation<'listMaintenanceWindows'> = 
     const keptOf = Map.groupBy(kept, ({ windowId }) => windowId)
     const subjects = await readSubjects(db.query, teamId, ids, NAMED_SUBJECTS)
     const rows = windows.map((window) =>
-      presentRow(
-        { window, kept: keptOf.get(window.id) ?? [] },
-        subjects.get(window.id),
-        now,
-        reader,
-      ),
+      presentRow({ window, kept: keptOf.get(window.id) ?? [] }, subjects.get(window.id), now, reader),
     )
     return { body: { data: rows.sort(byName) } }
   },

@@ -46,8 +46,8 @@ export async function makeTrouble({ db }: Pick<Services, 'db'>, team_id: number)
   const warning = { condition: 'load', cause: 'load 9', warns_only: true, processes: null }
   await addRow(db, 'server_incidents', { ...rest, server_id, ...warning })
   const site = await addSite(db, { team_id, name: 'Website' })
-  await changeRows(db, 'site_areas', { site_id: site.id, area: 'home' }, { ...state, cause: 'HTTP 503' })
-  await addRow(db, 'site_incidents', { ...rest, site_id: site.id, area: 'home', cause: 'HTTP 503' })
+  await changeRows(db, 'site_areas', { site_id: site.id, area: 'home_page' }, { ...state, cause: 'HTTP 503' })
+  await addRow(db, 'site_incidents', { ...rest, site_id: site.id, area: 'home_page', cause: 'HTTP 503' })
   for (const name of ['Router upgrade', 'Backup'])
     await addWindow(
       db,
@@ -58,12 +58,12 @@ export async function makeTrouble({ db }: Pick<Services, 'db'>, team_id: number)
       },
       since,
     )
-  const [contact_id] = await addContacts(db, [{ team_id, name: 'On-call' }])
+  const [contact_id = 0] = await addContacts(db, [{ team_id, name: 'On-call' }])
   const [delivery_id = 0] = await addDeliveries(db, [
     { team_id, contact_id, state: 'failed', attempts: 1, finished_at: new Date() },
   ])
   await addRow(db, 'delivery_attempts', {
-    ...{ delivery_id, attempt: 1, attempted_at: new Date(), outcome: 'failed' as never },
+    ...{ delivery_id, attempt: 1, attempted_at: new Date(), duration_ms: 20, outcome: 'rejected' },
     detail: 'connection refused by 203.0.113.9:443, as it was all night long',
   })
 }

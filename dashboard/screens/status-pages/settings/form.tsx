@@ -97,11 +97,7 @@ export function PageSettingsForm({
           about={t('People who can see the page, and the posts and e-mails that it offers them.')}
         >
           <div className="flex flex-col gap-4 p-4">
-            <PageChoice
-              name="visibility"
-              form={form}
-              hint={visibilityHint(visibility, hasPassword)}
-            />
+            <PageChoice name="visibility" form={form} hint={visibilityHint(visibility, hasPassword)} />
             {visibility === 'networks' && <PageText name="networks" form={form} />}
             <PageText name="allows_subscribers" form={form} />
             <PageChoice name="posts" form={form} />
