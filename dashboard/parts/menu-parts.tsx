@@ -94,7 +94,7 @@ export function MenuChoice<T extends string>({
   )
 }
 
-/** What the entries above it mean. */
+/** Words that say what the entries above them mean. */
 export function MenuNote({ children }: { children: ReactNode }) {
   return (
     <DropdownMenu.Label className="max-w-64 px-2.5 py-1 text-sm break-words text-soft">

@@ -63,7 +63,7 @@ export const maintenanceOperations = {
     path: PATH,
     summary: 'List maintenance windows, ordered by name',
     access: 'read',
-    /** Of their sentences. */
+    /** The sentences are in them. */
     query: z.object({ reader_zone: TimeZone.optional(), reader_language: Language.optional() }),
     status: 200,
     output: z.object({ data: WINDOW_ROWS }),
@@ -120,7 +120,7 @@ export const maintenanceOperations = {
     path: ONE,
     summary: 'Show a maintenance window',
     access: 'read',
-    /** Of the preview and the sentence. */
+    /** The preview and the sentence are in them. */
     query: z.object({ reader_zone: TimeZone.optional(), reader_language: Language.optional() }),
     status: 200,
     output: one(WindowDetail),

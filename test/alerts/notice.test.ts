@@ -87,7 +87,7 @@ test('a mail about an incident names its phase and its components, or says that 
   }
   const [silent, saying] = smtp.mails
   for (const seen of [silent?.text, silent?.html]) {
-    assert.match(seen ?? '', /Investigating · 1970-01-01[^]*No affected component is named\./)
+    assert.match(seen ?? '', /Investigating · 1970-01-01[\s\S]*No affected component is named\./)
     assert.doesNotMatch(seen ?? '', /Operational/)
   }
   assert.match(saying?.text ?? '', /Affected: Search \(Major outage\)/)

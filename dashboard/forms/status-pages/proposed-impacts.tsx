@@ -8,7 +8,7 @@ import { STATE_WORDS } from '../../parts/status-pages/state-words.ts'
 import type { Pair } from '../draft.ts'
 import { componentsOf, pairsOf } from './post-fields.ts'
 
-/** What an open incident without components means: those that are down are proposed, and none is said to be named. */
+/** An open incident without components: the page will say that none is named, and those that are down are proposed. */
 export function ProposedImpacts({
   team,
   page,

@@ -137,7 +137,7 @@ export function chosenOf(subjects: Subjects, kind: SubjectKind): readonly number
   return subjects[CHOSEN[kind]]
 }
 
-/** What visitors of status pages read. */
+/** The name that visitors of status pages read. */
 export function publicName({ name, public_name }: Pick<MaintenanceWindow, 'name' | 'public_name'>): string {
   return public_name.trim() === '' ? name : public_name
 }

@@ -41,7 +41,7 @@ const MAX_NAMED = Math.max(MAX_WINDOW_MONITORS, MAX_WINDOW_SERVERS, MAX_WINDOW_S
 /** The person who reads about a window. */
 type Reader = {
   reader_zone?: string | undefined
-  /** Of a one-off window, in which its writer typed the times. */
+  /** The zone in which the times of a one-off window were typed. */
   zone?: string | undefined
   reader_language?: Language | undefined
 }

@@ -22,7 +22,7 @@ type PageContext = {
   posts: readonly SaidPost[]
   dayTimes: Record<SubjectKind, DayTimes>
   charts: Charts
-  /** By the windows that pages show, and by all of them. */
+  /** The cover of the windows that pages show, and of all windows. */
   cover: TeamCover
   wholeCover: TeamCover
   said: Map<number, ComponentState>

@@ -31,7 +31,7 @@ export function aboutPost(view: PageView, post: PagePost): Html {
   return html`<p class="soft">${stateOf(toneOfPost(post), words.phases[phase])}${worst} · ${whenOf(view, post)}${affectedBy(view, post)}</p>`
 }
 
-/** What a post that is over had been about: worse than work that went as planned. */
+/** Impacts that a post which is over still tells: those that are worse than work as planned. */
 const SAID_OF_PAST: ReadonlySet<ComponentState> = new Set(['degraded', 'partial_outage', 'major_outage'])
 
 function affectedBy(view: PageView, { kind, components }: PagePost): Html {

@@ -8,7 +8,7 @@ import { addRow, ago, changeRows } from '../records/rows.ts'
 import { addServer } from '../records/servers.ts'
 import { addSite } from '../records/sites.ts'
 
-/** What the dashboard counts of the team below: a server with two incidents is down once, and a warning is an incident. */
+/** The numbers that the dashboard has of the team below: a server with two incidents is down once, and a warning is an incident. */
 export const TROUBLE = {
   down: { monitors: 3, servers: 1, sites: 1, all: 5 },
   incidents: 7,
