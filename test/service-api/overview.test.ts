@@ -75,6 +75,7 @@ describe('the overview', () => {
       counts: { down: 0, degraded: 0, pending: 0, maintenance: 0, up: 0, paused: 0 },
       servers: { counts: { down: 0, degraded: 0, pending: 0, maintenance: 0, up: 0, paused: 0 } },
       sites: { counts: { down: 0, degraded: 0, pending: 0, maintenance: 0, up: 0, paused: 0 } },
+      incidents_open: 0,
       troubles: [],
       troubles_rest: 0,
       events: [],

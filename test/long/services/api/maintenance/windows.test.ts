@@ -419,7 +419,7 @@ describe('maintenance windows', () => {
         [
           'createMaintenanceWindow',
           'Router upgrade',
-          'kind,name,note,all_subjects,monitor_ids,server_ids,site_ids,tags,max_minutes,ends_when_passing',
+          'kind,name,note,shows_on_pages,public_name,all_subjects,monitor_ids,server_ids,site_ids,tags,max_minutes,ends_when_passing',
         ],
       ],
     )
