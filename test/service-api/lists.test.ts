@@ -101,7 +101,7 @@ describe('each filter of each list', () => {
       ...{ team_id, site_id: home.id, area: 'home_page', cause: 'broken', started_at: NEW },
     })
     const [contact] = await addContacts(db, [{ team_id }])
-    await addDeliveries(db, [
+    const [ofA] = await addDeliveries(db, [
       {
         team_id,
         contact_name: 'a',
@@ -115,6 +115,11 @@ describe('each filter of each list', () => {
     ])
     const status: Sample = { says: 'down', leaves: [], wrong: 'asleep' }
     const tags: Sample = { says: 'env:prod', leaves: [], wrong: 'A b' }
+    const ids = (id: number | string, leaves: string): Sample => ({
+      says: String(id),
+      leaves: [leaves],
+      wrong: '1,x',
+    })
     const one = (id: number, leaves: string): Sample => ({ says: id, leaves: [leaves], wrong: 'x' })
     cases = [
       casesOf<typeof MONITOR_LIST>({
@@ -130,6 +135,7 @@ describe('each filter of each list', () => {
           status: { ...status, leaves: ['shop'] },
           type: { says: 'tcp', leaves: ['wire'], wrong: 'ftp' },
           tags: { ...tags, leaves: ['shop'] },
+          ids: ids(shop.id, 'shop'),
         },
       }),
       casesOf<typeof SERVER_LIST>({
@@ -138,6 +144,7 @@ describe('each filter of each list', () => {
           search: { says: 'WEB-1', leaves: ['web-10'], wrong: 'x'.repeat(256) },
           status: { ...status, leaves: ['web-2'] },
           tags: { ...tags, leaves: ['web-2'] },
+          ids: ids(web.id, 'web-2'),
         },
       }),
       casesOf<typeof SITE_LIST>({
@@ -146,6 +153,7 @@ describe('each filter of each list', () => {
           search: { says: 'HOME.example', leaves: ['home'], wrong: 'x'.repeat(256) },
           status: { ...status, leaves: ['home'] },
           tags: { ...tags, leaves: ['home'] },
+          ids: ids(home.id, 'home'),
         },
       }),
       casesOf<typeof INCIDENT_LIST>({
@@ -165,6 +173,7 @@ describe('each filter of each list', () => {
             wrong: '2026-5-5',
           },
           to: { says: '2026-05-05T00:00:00Z', address: '2026-05-05', leaves: ['shop'], wrong: '2026-02-30' },
+          ids: ids(`server-${ofServer.id}`, 'web-2'),
         },
       }),
       casesOf<typeof DELIVERY_LIST>({
@@ -183,6 +192,7 @@ describe('each filter of each list', () => {
           site: one(home.id, 'c'),
           server_incident: { ...one(ofServer.id, 'b'), address: null },
           site_incident: { ...one(ofSite.id, 'c'), address: null },
+          ids: { ...ids(ofA ?? 0, 'a'), address: null },
         },
       }),
       casesOf<typeof EXPIRY_LIST>({

@@ -1,6 +1,7 @@
 import type { SubjectKind } from '../../../src/core/maintenance/subject-kind.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
+import { type Chosen, ChosenSummary } from '../../parts/lists/chosen.tsx'
 import { TagBulk } from './tag-bulk.tsx'
 
 const SELECTED = {
@@ -10,15 +11,8 @@ const SELECTED = {
 } as const satisfies Record<SubjectKind, string>
 
 /** Actions on all chosen servers or sites at once; nothing while none is chosen. */
-export function ChosenBar({
-  kind,
-  chosen,
-  onDone,
-}: {
-  kind: SubjectKind
-  chosen: ReadonlySet<number>
-  onDone: () => void
-}) {
+export function ChosenBar({ kind, ...choice }: { kind: SubjectKind } & Chosen) {
+  const { chosen, onDone, onClear } = choice
   if (chosen.size === 0) return null
   return (
     <div
@@ -26,9 +20,9 @@ export function ChosenBar({
       aria-label={SELECTED[kind]}
       className="sticky top-16 z-10 mb-3 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow lg:top-2"
     >
-      <span className="mr-auto font-medium">{t('{count, number} selected', { count: chosen.size })}</span>
+      <ChosenSummary {...choice} />
       <TagBulk kind={kind} chosen={chosen} onDone={onDone} />
-      <Button size="small" tone="quiet" onClick={onDone}>
+      <Button size="small" tone="quiet" onClick={onClear}>
         {t('Clear selection')}
       </Button>
     </div>

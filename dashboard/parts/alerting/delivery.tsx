@@ -73,7 +73,7 @@ export function DeliveryList({
   team,
   showsContact = true,
 }: {
-  deliveries: Delivery[]
+  deliveries: readonly Delivery[]
   team: number
   showsContact?: boolean
 }) {

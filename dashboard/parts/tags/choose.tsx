@@ -16,7 +16,7 @@ export function ChooseAll({ ids, chosen, onChoose }: { ids: readonly number[] } 
       aria-label={t('Select all on this page')}
       className={BOX}
       checked={isAll}
-      onChange={() => onChoose(isAll ? new Set() : new Set(ids))}
+      onChange={() => onChoose(isAll ? chosen.difference(new Set(ids)) : chosen.union(new Set(ids)))}
     />
   )
 }

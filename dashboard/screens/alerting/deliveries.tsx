@@ -8,6 +8,7 @@ import { t } from '../../language/language.ts'
 import { DeliveryList } from '../../parts/alerting/delivery.tsx'
 import { Button } from '../../parts/button.tsx'
 import { SelectField } from '../../parts/field.tsx'
+import { useLiveRows } from '../../parts/lists/held-list.tsx'
 import { ListFilters } from '../../parts/lists/list-filters.tsx'
 import { ListRows } from '../../parts/lists/list-rows.tsx'
 import { SubjectFilter } from '../../parts/lists/subject-filter.tsx'
@@ -22,10 +23,13 @@ export default function Deliveries() {
   const search = useSearch({ from: '/signed-in/teams/$team/deliveries' })
   const navigate = useNavigate({ from: '/teams/$team/deliveries' })
   const contacts = useQuery(question(id, 'listContacts', {}))
-  const log = useQuery({
-    ...question(id, 'listDeliveries', { query: search }),
-    placeholderData: keepPreviousData,
-  })
+  const useRows = (query: DeliverySearch, enabled: boolean) =>
+    useQuery({
+      ...question(id, 'listDeliveries', { query }),
+      placeholderData: keepPreviousData,
+      enabled,
+    })
+  const { answer: log, held } = useLiveRows(useRows, search, { keyOf: (one) => String(one.id) })
   const show = (change: DeliverySearch) => void navigate({ search: changed(search, change) })
 
   return (
@@ -60,6 +64,7 @@ export default function Deliveries() {
       <Panel isStale={log.isPlaceholderData}>
         <ListRows
           answer={log}
+          held={held}
           none={<NoAlerts search={search} onShowAll={() => void navigate({ search: {} })} />}
           onPage={(page) => show({ page })}
         >

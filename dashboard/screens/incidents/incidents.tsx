@@ -3,11 +3,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CircleCheck, SearchX } from 'lucide-react'
 import { INCIDENT_LIST } from '../../../src/core/lists/incident-list.ts'
 import { changed, isFiltered } from '../../../src/core/lists/search.ts'
+import type { IncidentRow } from '../../../src/core/monitors/incident-story.ts'
 import { question } from '../../data/ask.ts'
 import { type IncidentSearch, incidentQueryOf } from '../../data/lists/incident-search.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
+import { useLiveRows } from '../../parts/lists/held-list.tsx'
 import { ListFilters } from '../../parts/lists/list-filters.tsx'
 import { ListRows } from '../../parts/lists/list-rows.tsx'
 import { SubjectFilter } from '../../parts/lists/subject-filter.tsx'
@@ -30,10 +32,13 @@ export default function Incidents() {
   const search = useSearch({ from: '/signed-in/teams/$team/incidents' })
   const navigate = useNavigate({ from: '/teams/$team/incidents' })
   const period = usePeriod(search)
-  const answer = useQuery({
-    ...question(team, 'listIncidentRows', { query: incidentQueryOf(search) }),
-    placeholderData: keepPreviousData,
-  })
+  const useRows = (asked: IncidentSearch, enabled: boolean) =>
+    useQuery({
+      ...question(team, 'listIncidentRows', { query: incidentQueryOf(asked) }),
+      placeholderData: keepPreviousData,
+      enabled,
+    })
+  const { answer, held } = useLiveRows(useRows, search, { keyOf: keyOfIncident })
 
   const show = (change: IncidentSearch) =>
     void navigate({ search: changed<IncidentSearch>(search, change), replace: 'search' in change })
@@ -71,13 +76,14 @@ export default function Incidents() {
       >
         <ListRows
           answer={answer}
+          held={held}
           none={<NoIncidents search={search} onShowAll={() => void navigate({ search: {} })} />}
           onPage={(page) => show({ page })}
         >
           {(incidents) => (
             <ul className="divide-y divide-line" aria-label={t('Incidents')}>
               {incidents.map((incident) => (
-                <IncidentLine key={`${incident.kind} ${incident.id}`} team={team} incident={incident} />
+                <IncidentLine key={keyOfIncident(incident)} team={team} incident={incident} />
               ))}
             </ul>
           )}
@@ -85,6 +91,10 @@ export default function Incidents() {
       </Panel>
     </>
   )
+}
+
+function keyOfIncident({ kind, id }: IncidentRow): string {
+  return `${kind}-${id}`
 }
 
 function NoIncidents({ search, onShowAll }: { search: IncidentSearch; onShowAll: () => void }) {

@@ -9,6 +9,7 @@ import { t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useNotices } from '../../parts/feedback/notices.tsx'
+import { type Chosen, ChosenSummary, sayNames } from '../../parts/lists/chosen.tsx'
 import { MaintainMenu } from '../../parts/maintenance/maintenance-buttons.tsx'
 import { MenuButton, MenuItem } from '../../parts/menu.tsx'
 
@@ -25,7 +26,8 @@ const DONE = {
 } as const satisfies Record<BulkAction, string>
 
 /** Actions on all selected monitors at once. */
-export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; onDone: () => void }) {
+export function MonitorBulk(choice: Chosen) {
+  const { chosen, names, onDone, onClear } = choice
   const { id: team } = useTeam()
   const queries = useQueryClient()
   const say = useNotices()
@@ -49,9 +51,9 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
     <div
       role="toolbar"
       aria-label={t('Selected monitors')}
-      className="sticky top-2 z-10 mb-3 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow"
+      className="sticky top-16 z-10 mb-3 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel px-4 py-2 shadow lg:top-2"
     >
-      <span className="mr-auto font-medium">{t('{count} selected', { count: chosen.size })}</span>
+      <ChosenSummary {...choice} />
       <Button size="small" busy={isPending} onClick={() => mutate({ action: 'pause' })}>
         {t('Pause')}
       </Button>
@@ -84,7 +86,7 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
       <Button size="small" tone="danger" disabled={isPending} onClick={() => setDeleting(true)}>
         {t('Delete')}
       </Button>
-      <Button size="small" tone="quiet" onClick={onDone}>
+      <Button size="small" tone="quiet" onClick={onClear}>
         {t('Clear selection')}
       </Button>
       <Confirm
@@ -97,6 +99,7 @@ export function MonitorBulk({ chosen, onDone }: { chosen: ReadonlySet<number>; o
         onConfirm={() => mutate({ action: 'delete' })}
         onClose={() => setDeleting(false)}
       >
+        <p className="mb-2 font-medium break-words">{sayNames(names)}</p>
         {t('Checks stop at once. The history is kept: you can restore the monitors under Deleted.')}
       </Confirm>
     </div>

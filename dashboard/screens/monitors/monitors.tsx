@@ -19,10 +19,12 @@ export default function Monitors() {
   const params = { team: String(id) }
   const search = useSearch({ from: '/signed-in/teams/$team/monitors' })
   const navigate = useNavigate({ from: '/teams/$team/monitors' })
-  const answer = useQuery({
-    ...question(id, 'listMonitorRows', { query: { per_page: PER_PAGE, ...search } }),
-    placeholderData: keepPreviousData,
-  })
+  const useRows = (asked: typeof search, enabled: boolean) =>
+    useQuery({
+      ...question(id, 'listMonitorRows', { query: { per_page: PER_PAGE, ...asked } }),
+      placeholderData: keepPreviousData,
+      enabled,
+    })
   const none = (
     <Empty
       icon={Activity}
@@ -47,7 +49,7 @@ export default function Monitors() {
       title={t('Monitors')}
       search={search}
       onSearch={(next, options) => void navigate({ search: next, ...options })}
-      answer={answer}
+      useRows={useRows}
       actions={() => (
         <>
           <Link to="/teams/$team/monitors/deleted" params={params} className={buttonLook('quiet')}>
@@ -61,7 +63,7 @@ export default function Monitors() {
         </>
       )}
       fields={(show) => ({ tags: <TagFilter search={search} onChange={show} /> })}
-      chosenBar={(chosen, onDone) => <MonitorBulk chosen={chosen} onDone={onDone} />}
+      chosenBar={(choice) => <MonitorBulk {...choice} />}
       noneYet={none}
       noMatch={{ title: t('No matching monitors'), text: t('Search covers names and addresses.') }}
     >

@@ -3,17 +3,18 @@ import { formatDuration } from '../../../src/core/duration.ts'
 import type { Overview, RecentEvent } from '../../../src/core/overview/overview.ts'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
+import { useHeld } from '../../parts/lists/use-held.ts'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { RenewButton } from './renew-button.tsx'
-import { useHeld } from './use-held.ts'
 
 /** The newest beginnings and ends of incidents. Like troubles, they keep their places. */
 export function Events({ overview }: { overview: Overview }) {
-  const { shown, newSince, renew } = useHeld(overview, (held, latest) =>
-    held.events.length === 0 ? latest : held,
-  )
+  const { shown, comparedWith, renew } = useHeld(overview, {
+    keep: (held, latest) => (held.events.length === 0 ? latest : held),
+  })
+  const newSince = comparedWith.at
   const known = new Set(shown.events.map(keyOf))
   const waiting = overview.events.filter((event) => !known.has(keyOf(event))).length
   return (

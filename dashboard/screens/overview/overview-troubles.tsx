@@ -5,13 +5,13 @@ import type { Overview } from '../../../src/core/overview/overview.ts'
 import { useTeam } from '../../data/session.ts'
 import { sayCount, sayKindCount } from '../../language/count.ts'
 import { rich, t } from '../../language/language.ts'
+import { useHeld } from '../../parts/lists/use-held.ts'
 import { StatusMark } from '../../parts/monitors/status.tsx'
 import { AcknowledgedCount, AcknowledgedMark } from '../../parts/on-call/acknowledged-mark.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Since } from '../../parts/time.tsx'
 import { type HeldSubject, type HeldTrouble, holdTroubles } from './held-troubles.ts'
 import { RenewButton } from './renew-button.tsx'
-import { useHeld } from './use-held.ts'
 
 /** This many lines have their place while there are none: the first ones push nothing away. */
 const KEPT_LINES = 3
@@ -21,7 +21,8 @@ const LINE = 'flex h-21 items-start gap-3 overflow-hidden px-4 py-2.5 hover:bg-s
 
 /** All that is down, degraded or cannot be judged, by cause. Lines keep their places until their reader asks for what is new. */
 export function Troubles({ overview }: { overview: Overview }) {
-  const { shown, newSince, renew } = useHeld(overview, fillIn)
+  const { shown, comparedWith, renew } = useHeld(overview, { keep: fillIn })
+  const newSince = comparedWith.at
   const { rows, waiting, isStale } = holdTroubles(shown, overview)
   return (
     <Panel

@@ -17,7 +17,8 @@ export default function Servers() {
   const { id, may } = useTeam()
   const search = useSearch({ from: '/signed-in/teams/$team/servers' })
   const navigate = useNavigate({ from: '/teams/$team/servers' })
-  const answer = useQuery(serversQuestion(id, search))
+  const useRows = (asked: typeof search, enabled: boolean) =>
+    useQuery({ ...serversQuestion(id, asked), enabled })
   const add = (label: string) =>
     may('write') && (
       <Link to="/teams/$team/servers/new" params={{ team: String(id) }} className={buttonLook('main')}>
@@ -31,10 +32,10 @@ export default function Servers() {
       title={t('Servers')}
       search={search}
       onSearch={(next, options) => void navigate({ search: next, ...options })}
-      answer={answer}
+      useRows={useRows}
       actions={(isEmpty) => !isEmpty && add(t('Add server'))}
       fields={(show) => ({ tags: <TagFilter search={search} onChange={show} /> })}
-      chosenBar={(chosen, onDone) => <ChosenBar kind="server" chosen={chosen} onDone={onDone} />}
+      chosenBar={(choice) => <ChosenBar kind="server" {...choice} />}
       noneYet={
         <Empty icon={Server} title={t('No servers yet')} action={add(t('Add your first server'))}>
           {t(

@@ -9,6 +9,7 @@ import { useTeam } from '../../data/session.ts'
 import { LOCALE, rich, t } from '../../language/language.ts'
 import { Button } from '../../parts/button.tsx'
 import { Trouble } from '../../parts/feedback/trouble.tsx'
+import { HeldArea, useHeldRows } from '../../parts/lists/held-list.tsx'
 import { ListFilters } from '../../parts/lists/list-filters.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Empty, PageHead, Panel, Waiting } from '../../parts/panel.tsx'
@@ -31,7 +32,11 @@ export default function Expiries() {
     ...question(id, 'listExpiries', { query: { ...search, per_page: MAX_PER_PAGE } }),
     placeholderData: keepPreviousData,
   })
-  const months = Map.groupBy(data?.data ?? [], ({ at }) => month.format(new Date(at)))
+  const held = useHeldRows(data?.data, {
+    keyOf,
+    list: `${isPlaceholderData} ${JSON.stringify(search)}`,
+  })
+  const months = [...Map.groupBy(held.rows, ({ at }) => month.format(new Date(at)))]
   const show = (change: ExpirySearch) =>
     void navigate({ search: changed<ExpirySearch>(search, change), replace: 'search' in change })
   return (
@@ -54,7 +59,7 @@ export default function Expiries() {
       ) : (
         <>
           <ListFilters list={EXPIRY_LIST} search={search} onChange={show} fields={{}} />
-          {months.size === 0 && (
+          {months.length === 0 && (
             <Panel>
               <Empty
                 title={t('No matching dates')}
@@ -65,15 +70,19 @@ export default function Expiries() {
             </Panel>
           )}
           <div className="flex flex-col gap-5">
-            {[...months].map(([name, expiries]) => (
-              <Panel key={name} title={name} isStale={isPlaceholderData}>
-                <ul className="divide-y divide-line">
-                  {expiries.map((expiry) => (
-                    <Line key={`${expiry.of} ${expiry.subject} ${expiry.subject_id}`} expiry={expiry} />
-                  ))}
-                </ul>
-              </Panel>
-            ))}
+            <HeldArea held={held}>
+              <div className="flex flex-col gap-5">
+                {months.map(([name, expiries]) => (
+                  <Panel key={name} title={name} isStale={isPlaceholderData}>
+                    <ul className="divide-y divide-line">
+                      {expiries.map((expiry) => (
+                        <Line key={keyOf(expiry)} expiry={expiry} />
+                      ))}
+                    </ul>
+                  </Panel>
+                ))}
+              </div>
+            </HeldArea>
             {data.meta.last_page > 1 && (
               <Panel>
                 <Pages meta={data.meta} onPage={(page) => show({ page })} />
@@ -84,6 +93,11 @@ export default function Expiries() {
       )}
     </div>
   )
+}
+
+/** One that ends at another time stands elsewhere. */
+function keyOf({ of, subject, subject_id, at }: Expiry): string {
+  return `${of} ${subject} ${subject_id} ${at}`
 }
 
 const WORDS = {

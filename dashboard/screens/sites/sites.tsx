@@ -30,7 +30,8 @@ export default function Sites() {
   const params = { team: String(id) }
   const search = useSearch({ from: '/signed-in/teams/$team/sites' })
   const navigate = useNavigate({ from: '/teams/$team/sites' })
-  const answer = useQuery(sitesQuestion(id, search))
+  const useRows = (asked: typeof search, enabled: boolean) =>
+    useQuery({ ...sitesQuestion(id, asked), enabled })
   const add = (label: string) =>
     may('write') && (
       <Link to="/teams/$team/sites/new" params={params} className={buttonLook('main')}>
@@ -44,7 +45,7 @@ export default function Sites() {
       title={t('Sites')}
       search={search}
       onSearch={(next, options) => void navigate({ search: next, ...options })}
-      answer={answer}
+      useRows={useRows}
       actions={(isEmpty) => (
         <>
           <Link to="/teams/$team/expiries" params={params} className={buttonLook('quiet')}>
@@ -54,7 +55,7 @@ export default function Sites() {
         </>
       )}
       fields={(show) => ({ tags: <TagFilter search={search} onChange={show} /> })}
-      chosenBar={(chosen, onDone) => <ChosenBar kind="site" chosen={chosen} onDone={onDone} />}
+      chosenBar={(choice) => <ChosenBar kind="site" {...choice} />}
       noneYet={
         <Empty icon={Globe} title={t('No sites yet')} action={add(t('Add your first site'))}>
           {t(
@@ -123,12 +124,19 @@ function Line({
             to={{ to: '/teams/$team/sites/$site', params: { team: String(id), site: String(site.id) } }}
             onTag={onTag}
           />
-          <span className="block text-sm break-all text-soft md:truncate">{site.url}</span>
-          {isTrouble && (
-            <span className={`block text-sm break-words ${statusColour(status)}`}>
-              {cause ? asSentence(sayCause(cause)) : statusWord(status)} · <Since at={site.status_since} />
-            </span>
-          )}
+          {/* In place of the address: a state that changes moves no line. */}
+          <span
+            className={`block truncate text-sm ${isTrouble ? statusColour(status) : 'text-soft'}`}
+            title={site.url}
+          >
+            {isTrouble ? (
+              <>
+                {cause ? asSentence(sayCause(cause)) : statusWord(status)} · <Since at={site.status_since} />
+              </>
+            ) : (
+              site.url
+            )}
+          </span>
           <div className="mt-1">
             <AreaMarks areas={site.areas} isPaused={!site.is_active} />
           </div>

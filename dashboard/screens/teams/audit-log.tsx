@@ -64,7 +64,7 @@ function Entries() {
 const CELL = 'px-4 py-2.5 text-left align-top'
 
 /** On a narrow screen, time and source appear below the change. */
-function EntriesTable({ entries }: { entries: AuditEntry[] }) {
+function EntriesTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <table className="w-full table-fixed">
       <thead className="border-b border-line text-sm text-soft">

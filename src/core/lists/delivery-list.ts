@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { DELIVERY_STATE_WORDS, DeliveryState } from '../alerting/delivery-state.ts'
 import { phrase } from '../language/phrase.ts'
-import { list, OF_SUBJECT, oneOf } from './list.ts'
+import { CHOSEN, list, OF_SUBJECT, oneOf } from './list.ts'
 import { integerParameter } from './parameter.ts'
 
 const WIDTH = 'minmax(0,18rem)'
@@ -21,5 +21,6 @@ export const DELIVERY_LIST = list({
     site: { ...OF_SUBJECT, width: WIDTH },
     server_incident: OF_INCIDENT,
     site_incident: OF_INCIDENT,
+    ids: { ...CHOSEN, address: z.never() },
   },
 })

@@ -3,7 +3,7 @@ import { phrase } from '../language/phrase.ts'
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../pagination.ts'
 import { isTagKey } from '../tags/tag-text.ts'
 import { text } from '../text.ts'
-import { integerParameter, tagsParameter } from './parameter.ts'
+import { idsParameter, integerParameter, tagsParameter } from './parameter.ts'
 
 /**
  * A filter of a list: its parameter of the API, its place in an address of the dashboard, its field and the count of those
@@ -92,6 +92,10 @@ export function searched(placeholder: string) {
 }
 /** Tags that a row carries, all of them: `env:prod,team`. */
 export const TAGGED = { schema: tagsParameter(), width: '15rem' } as const satisfies Filter
+/** This many fit into an address. */
+export const MAX_CHOSEN = 200
+/** Rows by their ids, wherever they would stand: those that are selected, or were on a page a moment ago. */
+export const CHOSEN = { schema: idsParameter(MAX_CHOSEN), field: null } as const satisfies Filter
 /** The one monitor, server or site that a list is about. */
 export const OF_SUBJECT = { schema: integerParameter(1), field: 'subject' } as const satisfies Filter
 

@@ -1,7 +1,7 @@
 import { phrase } from '../language/phrase.ts'
 import { MONITOR_TYPES, MonitorType } from '../monitors/monitor-types.ts'
 import { LIVE_STATUS_WORDS, LiveStatus } from '../monitors/status.ts'
-import { list, oneOf, searched, TAGGED } from './list.ts'
+import { CHOSEN, list, oneOf, searched, TAGGED } from './list.ts'
 
 const TYPE_WORDS = Object.fromEntries(MonitorType.options.map((type) => [type, MONITOR_TYPES[type].word]))
 
@@ -15,6 +15,7 @@ export const MONITOR_LIST = list({
       '9rem',
     ),
     tags: TAGGED,
+    ids: CHOSEN,
   },
   sorts: {
     attention: { label: phrase('Problems first'), first: 'asc' },

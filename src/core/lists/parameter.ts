@@ -18,6 +18,19 @@ export function integerParameter(minimum: number, maximum = MAX_INT32) {
     .meta({ type: 'integer', minimum, maximum })
 }
 
+/** Ids, separated by commas: `3,14,15`. */
+export function idsParameter(max: number, isId: (id: string) => boolean = (id) => ID.test(id)) {
+  return z.string().transform((value, context) => {
+    const ids = value.split(',')
+    if (ids.length <= max && ids.every(isId)) return ids
+    const filled = { max, got: describe(value) }
+    context.addIssue(issueOf(said('must be at most {max} ids such as 3,14, got {got}', filled)))
+    return z.NEVER
+  })
+}
+
+const ID = /^[1-9]\d{0,8}$/
+
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/
 
 /** A time in the format of answers, exact to the millisecond like the times of checks. */

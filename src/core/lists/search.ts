@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { FilterName, List, SortName } from './list.ts'
 
-type Said<T> = T extends readonly string[] ? string : T
+type Said<T> = T extends readonly unknown[] ? string : T
 type AddressValue<F> = F extends { address: infer A extends z.ZodType }
   ? z.output<A>
   : F extends { schema: infer S extends z.ZodType }

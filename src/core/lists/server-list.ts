@@ -1,12 +1,13 @@
 import { phrase } from '../language/phrase.ts'
 import { LIVE_STATUS_WORDS, LiveStatus } from '../monitors/status.ts'
-import { list, oneOf, searched, TAGGED } from './list.ts'
+import { CHOSEN, list, oneOf, searched, TAGGED } from './list.ts'
 
 export const SERVER_LIST = list({
   filters: {
     search: searched(phrase('Name or host name')),
     status: oneOf(LiveStatus, { label: phrase('Status'), words: LIVE_STATUS_WORDS }),
     tags: TAGGED,
+    ids: CHOSEN,
   },
   // The worst come first in an order by a figure.
   sorts: {

@@ -9,7 +9,7 @@ import type { IncidentKind } from '../../core/monitors/incidents/incident-kind.t
 import type { Database, Query } from '../../postgres/database.ts'
 import { removeUpTo } from '../../postgres/remove-some.ts'
 import { INCIDENT_COLUMNS } from '../incidents/incident-ref.ts'
-import { type FilterConditions, matching } from '../lists/conditions.ts'
+import { type FilterConditions, isAmong, matching } from '../lists/conditions.ts'
 import { attachedTo } from './attachments.ts'
 import { lockContactWithDeliveries } from './contacts.ts'
 
@@ -60,6 +60,7 @@ const CONDITIONS: FilterConditions<typeof DELIVERY_LIST> = {
   site: (id) => sql`d.site_id = ${id}`,
   server_incident: (id) => sql`d.server_incident_id = ${id}`,
   site_incident: (id) => sql`d.site_incident_id = ${id}`,
+  ids: (ids) => isAmong('d.id', ids),
 }
 
 export async function countDeliveries(query: Query, teamId: number, filter: DeliveryFilter): Promise<number> {

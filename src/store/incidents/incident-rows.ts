@@ -6,7 +6,7 @@ import { type IncidentFilterState, IncidentKind } from '../../core/monitors/inci
 import type { TopProcess } from '../../core/servers/machine-report.ts'
 import type { SiteArea } from '../../core/sites/area.ts'
 import type { Query } from '../../postgres/database.ts'
-import { contains, type FilterConditions, matching } from '../lists/conditions.ts'
+import { contains, type FilterConditions, isAmong, matching } from '../lists/conditions.ts'
 import { acknowledgedBy, type HolderColumn, isAcknowledged } from '../on-call/acknowledged-by.ts'
 import { INCIDENT_PARTS, INCIDENT_TABLES } from './incident-ref.ts'
 
@@ -175,6 +175,11 @@ const conditionsOf = (kind: IncidentKind): FilterConditions<typeof INCIDENT_LIST
   site: (id) => sql`s.id = ${id}`,
   from: (at) => sql`i.resolved_at IS NULL OR i.resolved_at >= ${at}`,
   to: (at) => sql`i.started_at < ${at}`,
+  ids: (ids) =>
+    isAmong(
+      'i.id',
+      ids.filter((id) => id.startsWith(`${kind}-`)).map((id) => id.slice(kind.length + 1)),
+    ),
 })
 
 function foundIn(teamId: number, filter: IncidentRowFilter, kind: IncidentKind): RawBuilder<unknown> {

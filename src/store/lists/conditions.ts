@@ -20,6 +20,11 @@ export function matching<L extends List>(
   return asked.length === 0 ? sql`true` : sql.join(asked, sql` AND `)
 }
 
+/** Whether an id is among those that a query names, which its schema has read as digits. */
+export function isAmong(id: string, ids: readonly string[]): RawBuilder<SqlBool> {
+  return sql`${sql.ref(id)} = ANY(${ids.map(Number)}::bigint[])`
+}
+
 /** Whether a text is part of a column; no wildcards. */
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
   return sql`strpos(lower(${sql.raw(column)}), lower(${text})) > 0`

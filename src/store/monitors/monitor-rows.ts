@@ -3,7 +3,7 @@ import { MONITOR_LIST } from '../../core/lists/monitor-list.ts'
 import { MonitorType } from '../../core/monitors/monitor-types.ts'
 import { showsPort } from '../../core/monitors/target.ts'
 import type { Database } from '../../postgres/database.ts'
-import { contains } from '../lists/conditions.ts'
+import { contains, isAmong } from '../lists/conditions.ts'
 import { inOrderOf, type SubjectList } from '../lists/subject-list.ts'
 import type { Vault } from '../sealing/vault.ts'
 import { carriesAll } from '../tags/selecting.ts'
@@ -38,6 +38,7 @@ export const MONITOR_ROWS: SubjectList<typeof MONITOR_LIST> = {
     status: (status) => sql`${sql.raw(LIVE_STATUS)} = ${status}`,
     type: (type) => sql`m.type = ${type}`,
     tags: (selectors) => carriesAll('m.tags', selectors),
+    ids: (ids) => isAmong('m.id', ids),
   },
   sorts: {
     attention: URGENCY,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { SERVER_LIST } from '../../core/lists/server-list.ts'
-import { hasWords } from '../lists/conditions.ts'
+import { hasWords, isAmong } from '../lists/conditions.ts'
 import { naturalOrder, type SubjectList, urgencyOf } from '../lists/subject-list.ts'
 import { carriesAll } from '../tags/selecting.ts'
 import { LIVE_SERVER_STATUS } from './overview.ts'
@@ -19,6 +19,7 @@ export const SERVER_ROWS: SubjectList<typeof SERVER_LIST> = {
     search: (text) => hasWords(['s.name', `t.machine->>'host_name'`], text),
     status: (status) => sql`${sql.raw(LIVE_SERVER_STATUS)} = ${status}`,
     tags: (selectors) => carriesAll('s.tags', selectors),
+    ids: (ids) => isAmong('s.id', ids),
   },
   // The figures are those of core/servers/figures.ts.
   sorts: {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { SITE_LIST } from '../../core/lists/site-list.ts'
-import { hasWords } from '../lists/conditions.ts'
+import { hasWords, isAmong } from '../lists/conditions.ts'
 import { naturalOrder, type SubjectList } from '../lists/subject-list.ts'
 import { carriesAll } from '../tags/selecting.ts'
 import { LIVE_SITE_STATUS, WORST_AREA } from './overview.ts'
@@ -20,6 +20,7 @@ export const SITE_ROWS: SubjectList<typeof SITE_LIST> = {
     search: (text) => hasWords(['s.name', 's.url'], text),
     status: (status) => sql`${sql.raw(STATUS)} = ${status}`,
     tags: (selectors) => carriesAll('s.tags', selectors),
+    ids: (ids) => isAmong('s.id', ids),
   },
   sorts: { name: NAME },
 }

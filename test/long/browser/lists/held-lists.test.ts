@@ -1,0 +1,223 @@
+// npm test leaves this out: it lets many rows change while several lists are read (seconds of a browser).
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { announceNews } from '../../../../src/store/news.ts'
+import { openChromium, openPage, WIDE } from '../../../support/browser/chromium.ts'
+import { createTeamOf, signInQuietly } from '../../../support/browser/people.ts'
+import { expectAccessible, openScreen, untilLoaded } from '../../../support/browser/screens.ts'
+import { addContacts, addDeliveries } from '../../../support/records/alerting.ts'
+import { addIncident } from '../../../support/records/history.ts'
+import { addMonitors } from '../../../support/records/monitors.ts'
+import { changeRows } from '../../../support/records/rows.ts'
+import { addServers } from '../../../support/records/servers.ts'
+import { suiteScope } from '../../../support/scope.ts'
+import { type ServiceHere, startServiceHere } from '../../../support/services/service-here.ts'
+import { until } from '../../../support/until.ts'
+
+/** More than a page. */
+const ROWS = 70
+const CAUSE = 'connection refused by 203.0.113.7:443'
+/** A tenth of what web.dev/cls calls good. */
+const MAX_SHIFT = 0.01
+
+describe('a list that somebody reads', () => {
+  const scope = suiteScope()
+  let service: ServiceHere
+  let page: Page
+  let complaints: string[]
+  let team: number
+  let contact: number
+  let monitors: number[]
+  let servers: number[]
+
+  before(async () => {
+    // Nothing is checked: the test says what is down.
+    service = await startServiceHere({ ROLES: 'api' })
+    scope.after(() => service.close())
+    const { id, owner } = await createTeamOf(service, 'Steady', 'Readers')
+    team = id
+    const { db } = service.services
+    const state = { status: 'up' as const, last_checked_at: new Date() }
+    const named = (kind: string, index: number) => `${kind} ${String(index).padStart(2, '0')}`
+    monitors = (
+      await addMonitors(db, ROWS, (index) => ({ team_id: id, name: named('Monitor', index), state }))
+    ).map((one) => one.id)
+    servers = (
+      await addServers(db, ROWS, (index) => ({
+        ...{ team_id: id, name: named('Server', index) },
+        state: { status: 'up', last_report_at: new Date() },
+      }))
+    ).map((one) => one.id)
+    contact = (await addContacts(db, [{ team_id: id }]))[0] as number
+    const opened = await openPage(await openChromium(scope), service.url)
+    page = opened.page
+    complaints = opened.complaints
+    await page.setViewportSize(WIDE)
+    await signInQuietly(opened.context, owner)
+  })
+
+  async function monitorGoesDown(index: number) {
+    const { db } = service.services
+    const id = monitors[index] as number
+    const at = new Date()
+    const incident = await addIncident(db, { team_id: team, monitor_id: id, started_at: at, cause: CAUSE })
+    const state = { status: 'down' as const, status_since: at, open_incident_id: incident }
+    await changeRows(db, 'monitor_state', { monitor_id: id }, state)
+    const news = { id, status: 'down' as const, is_active: true }
+    await announceNews(db.query, { team_id: team, event: 'monitor', data: news })
+    const opened = { id: incident, monitor_id: id, state: 'open' as const }
+    await announceNews(db.query, { team_id: team, event: 'incident', data: opened })
+  }
+
+  async function monitorRecovers(index: number) {
+    const { db } = service.services
+    const id = monitors[index] as number
+    await changeRows(db, 'incidents', { monitor_id: id }, { resolved_at: new Date() })
+    await changeRows(db, 'monitor_state', { monitor_id: id }, { status: 'up', open_incident_id: null })
+    const news = { id, status: 'up' as const, is_active: true }
+    await announceNews(db.query, { team_id: team, event: 'monitor', data: news })
+  }
+
+  async function serverGoesDown(index: number) {
+    const { db } = service.services
+    const id = servers[index] as number
+    await changeRows(db, 'server_state', { server_id: id }, { status: 'down', status_since: new Date() })
+    await announceNews(db.query, { team_id: team, event: 'servers', data: {} })
+  }
+
+  async function alertIsSent(index: number) {
+    const { db } = service.services
+    const columns = { team_id: team, contact_id: contact, contact_name: `Contact ${index}` }
+    const [id] = await addDeliveries(db, [{ ...columns, state: 'sent' }])
+    const data = { id: id as number, contact_id: contact, incident_id: null, state: 'sent' as const }
+    await announceNews(db.query, { team_id: team, event: 'delivery', data } as never)
+  }
+
+  const rows = () => page.locator('main [data-row]')
+  /** The first line of each row, which names it. */
+  const names = async () =>
+    (await rows().allInnerTexts()).map((text) => text.match(/(Monitor|Server|Contact) \d+/)?.[0] ?? text)
+  const changed = (count = '\\d+') => page.getByRole('button', { name: new RegExp(`^${count} changed$`) })
+  const overList = () => rows().nth(3).hover()
+  const awayFromList = () => page.mouse.move(10, 10)
+
+  async function watchShifts() {
+    await page.evaluate(`
+      globalThis.shifts = { sum: 0, what: [] }
+      new PerformanceObserver((list) => {
+        for (const { value, sources } of list.getEntries()) {
+          shifts.sum += value
+          shifts.what.push(value + ' ' + sources.map(({ node }) => node?.outerHTML?.slice(0, 200) ?? node?.data))
+        }
+      }).observe({ type: 'layout-shift' })
+    `)
+    return () => page.evaluate('shifts') as Promise<{ sum: number; what: string[] }>
+  }
+
+  async function openList(path: string) {
+    await openScreen(page, `/teams/${team}`)
+    await awayFromList()
+    await openScreen(page, `/teams/${team}${path}`)
+    await untilLoaded(page)
+    await rows().first().waitFor()
+  }
+
+  const lists: Record<string, { path: string; change: (index: number) => Promise<void> }> = {
+    'of monitors': { path: '/monitors', change: (index) => monitorGoesDown(60 - index) },
+    'of servers': { path: '/servers', change: (index) => serverGoesDown(60 - index) },
+    'of incidents': { path: '/incidents', change: (index) => monitorGoesDown(40 - index) },
+    'of alerts': { path: '/deliveries', change: alertIsSent },
+  }
+  for (const [name, { path, change }] of Object.entries(lists))
+    it(`${name} keeps its rows below the pointer, and says how many wait`, async (test) => {
+      await change(0)
+      await change(1)
+      await openList(path)
+      const before = await names()
+      await (before.length > 3 ? overList() : rows().first().hover())
+      const shifts = await watchShifts()
+      await change(2)
+      await changed('1').waitFor()
+      await change(3)
+      await changed('2').waitFor()
+      assert.deepEqual(await names(), before)
+      const { sum, what } = await shifts()
+      test.diagnostic(`shift: ${sum.toFixed(4)}`)
+      assert.ok(sum <= MAX_SHIFT, `${sum}: ${what.join('\n')}`)
+      await changed().click()
+      await until('the order is new', async () => (await names()).join() !== before.join())
+      await changed().waitFor({ state: 'detached' })
+      // Rows that moved are seen as such.
+      await until('the move was seen', async () => (await shifts()).sum > sum)
+      // With nobody at the list, it is shown as it is.
+      const now = await names()
+      await awayFromList()
+      await change(4)
+      await until('the list follows', async () => (await names()).join() !== now.join())
+      assert.equal(await changed().count(), 0)
+    })
+
+  it('shows what is known of each row, also of those that belong elsewhere by now', async () => {
+    await openList('/monitors')
+    await overList()
+    const first = rows().first()
+    const name = (await names())[0] as string
+    await first.getByText(CAUSE).waitFor()
+    await monitorRecovers(Number(name.slice(-2)))
+    // It is behind the others now, on the second page.
+    await first.locator('[data-status=up]').waitFor()
+    assert.equal((await names())[0], name)
+    await changed('1').waitFor()
+  })
+
+  it('keeps the focus of the keyboard', async () => {
+    await openList('/monitors?sort=attention')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    const focused = () => page.evaluate('document.activeElement.textContent') as Promise<string>
+    const before = await names()
+    const name = await focused()
+    assert.equal(before.includes(name), true, name)
+    await monitorGoesDown(25)
+    await changed('1').waitFor()
+    assert.equal(await focused(), name)
+    assert.deepEqual(await names(), before)
+    await changed().focus()
+    await page.keyboard.press('Enter')
+    await until('the order is new', async () => (await names()).join() !== before.join())
+    // The keyboard goes on from the list, not from the top of the page.
+    assert.equal(await page.evaluate(`document.activeElement.querySelector('[data-row]') !== null`), true)
+  })
+
+  it('says which of what is selected is not on the page, shows it, and what an action will hit', async () => {
+    const toolbar = page.getByRole('toolbar', { name: 'Selected monitors' })
+    await openList('/monitors')
+    const chosen = (await names()).slice(-2)
+    for (const name of chosen) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+    await toolbar.getByText('2 selected', { exact: true }).waitFor()
+    await toolbar.getByText(chosen.join(', ')).waitFor()
+    await awayFromList()
+    // Two that were on the next page come first, and push the selected ones there.
+    await monitorGoesDown(61)
+    await monitorGoesDown(62)
+    await changed('2').click()
+    await toolbar.getByText('2 selected, 2 not on this page').waitFor()
+    await expectAccessible(page, 'a selection that has left the page')
+    await toolbar.getByRole('button', { name: 'Show selected' }).click()
+    await toolbar.getByText('2 selected', { exact: true }).waitFor()
+    await until('only these', async () => (await names()).toSorted().join() === chosen.toSorted().join())
+    await toolbar.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 monitors?' })
+    await dialog.getByText(chosen.join(', ')).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await toolbar.getByRole('button', { name: 'Clear selection' }).click()
+    await toolbar.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await until('all again', async () => (await names()).length > 2)
+  })
+
+  it('makes the page complain about nothing', () => {
+    assert.deepEqual(complaints, [])
+  })
+})
