@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type * as z from 'zod'
 import type { PageMeta } from '../../../src/core/pagination.ts'
 import { sayCount } from '../../language/count.ts'
@@ -27,10 +27,18 @@ export type HeldRows<Row> = {
 /** `list` names the question; `isBusy` says that the reader is in the middle of something, such as a selection. */
 export function useHeldRows<Row>(
   latest: readonly Row[] = NONE,
-  { keyOf, list, isBusy = false }: { keyOf: (row: Row) => string; list: string; isBusy?: boolean },
+  {
+    keyOf,
+    list,
+    isBusy = false,
+    isFetching,
+  }: { keyOf: (row: Row) => string; list: string; isBusy?: boolean; isFetching: boolean },
 ): HeldRows<Row> {
   const { isReading, area } = useReading<HTMLDivElement>()
-  const isRead = isReading || isBusy
+  // An answer of an earlier visit makes way for the one that is on its way already: nobody has begun to read.
+  const [isOpening, setOpening] = useState(isFetching)
+  if (isOpening && !isFetching) setOpening(false)
+  const isRead = !isOpening && (isReading || isBusy)
   const { shown, renew, release } = useHeld(latest, {
     list,
     isRead,
@@ -43,6 +51,7 @@ type Answer<Row> = {
   data: { data: Row[]; meta: z.infer<typeof PageMeta> } | undefined
   error: Error | null
   isPlaceholderData: boolean
+  isFetching: boolean
 }
 type RowOf<Given extends Answer<unknown>> = NonNullable<Given['data']>['data'][number]
 /** Asks for the rows that an address names, unless it is not `enabled`; the same hook at each call. */
@@ -56,7 +65,12 @@ export function useLiveRows<Search extends object, Given extends Answer<unknown>
 ): { answer: Given; held: HeldRows<RowOf<Given>> } {
   const answer = useRows(search, true)
   const list = `${answer.isPlaceholderData} ${JSON.stringify(search)}`
-  const held = useHeldRows<RowOf<Given>>(answer.data?.data, { keyOf, list, isBusy })
+  const held = useHeldRows<RowOf<Given>>(answer.data?.data, {
+    keyOf,
+    list,
+    isBusy,
+    isFetching: answer.isFetching,
+  })
   const hasLeft = held.left.length > 0
   const left = useRows({ ids: held.left.join() } as Search, hasLeft)
   const newer: readonly RowOf<Given>[] = (hasLeft && left.data?.data) || NONE

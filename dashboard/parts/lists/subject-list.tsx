@@ -25,6 +25,7 @@ type Answer<Row> = {
   data: { data: Row[]; groups: TagGroup[] | null; meta: z.infer<typeof PageMeta> } | undefined
   error: Error | null
   isPlaceholderData: boolean
+  isFetching: boolean
 }
 /** The parts that the addresses of these lists have in common. */
 type SubjectSearch = TagSearch & {

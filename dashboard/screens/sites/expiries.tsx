@@ -28,13 +28,14 @@ export default function Expiries() {
   const { id } = useTeam()
   const search = useSearch({ from: '/signed-in/teams/$team/expiries' })
   const navigate = useNavigate({ from: '/teams/$team/expiries' })
-  const { data, error, isPlaceholderData } = useQuery({
+  const { data, error, isPlaceholderData, isFetching } = useQuery({
     ...question(id, 'listExpiries', { query: { ...search, per_page: MAX_PER_PAGE } }),
     placeholderData: keepPreviousData,
   })
   const held = useHeldRows(data?.data, {
     keyOf,
     list: `${isPlaceholderData} ${JSON.stringify(search)}`,
+    isFetching,
   })
   const months = [...Map.groupBy(held.rows, ({ at }) => month.format(new Date(at)))]
   const show = (change: ExpirySearch) =>
