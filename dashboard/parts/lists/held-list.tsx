@@ -4,7 +4,7 @@ import type { PageMeta } from '../../../src/core/pagination.ts'
 import { sayCount } from '../../language/count.ts'
 import { t } from '../../language/language.ts'
 import { Button } from '../button.tsx'
-import { changesOf, keepRows, withNewer } from './held-rows.ts'
+import { changesOf, hasSame, keepRows, withNewer } from './held-rows.ts'
 import { useHeld } from './use-held.ts'
 import { useReading } from './use-reading.ts'
 
@@ -38,10 +38,11 @@ export function useHeldRows<Row>(
   // An answer of an earlier visit makes way for the one that is on its way already: nobody has begun to read.
   const [isOpening, setOpening] = useState(isFetching)
   if (isOpening && !isFetching) setOpening(false)
-  const isRead = !isOpening && (isReading || isBusy)
+  const isRead = isReading || isBusy
   const { shown, renew, release } = useHeld(latest, {
     list,
-    isRead,
+    // Other rows come where nobody is at the list. The same ones in another order are no news that is worth a move.
+    mayMove: (rows) => isOpening || (!isRead && !hasSame(rows, latest, keyOf)),
     keep: (rows, newest) => keepRows(rows, newest, keyOf),
   })
   return { rows: shown, ...changesOf(shown, latest, keyOf), isReading: isRead, renew, release, area }

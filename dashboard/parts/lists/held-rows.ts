@@ -40,6 +40,11 @@ export function changesOf<Row>(
   return { changed: Math.max(came, left.length) + stay.length - longestRise(stay), left }
 }
 
+/** Whether both have the same rows, in whatever order. */
+export function hasSame<Row>(shown: readonly Row[], latest: readonly Row[], keyOf: KeyOf<Row>): boolean {
+  return shown.length === latest.length && changesOf(shown, latest, keyOf).left.length === 0
+}
+
 /** The length of the longest part, in order but not in one piece, whose numbers only rise: the rows that need not move. */
 function longestRise(numbers: readonly number[]): number {
   /** The lowest number with which a rise of each length ends. */

@@ -2,18 +2,18 @@ import { useEffect, useRef, useState } from 'react'
 
 /**
  * Keeps an answer on show while others follow, so that no line moves from under a reader's hand or eyes. The newest one
- * takes its place when the reader asks for it (`renew`), while `isRead` is false, and while nobody sees the page. `keep`
+ * takes its place when the reader asks for it (`renew`), when `mayMove` says so, and while nobody sees the page. `keep`
  * makes what is shown of the newest answer meanwhile: the same lines in the same places, with what is known of them now.
  */
 export function useHeld<Answer>(
   latest: Answer,
   {
     keep,
-    isRead = true,
+    mayMove = () => false,
     list = '',
   }: {
     keep: (shown: Answer, latest: Answer) => Answer
-    isRead?: boolean
+    mayMove?: (shown: Answer) => boolean
     /** Names the question: the answer to another one is shown at once. */
     list?: string
   },
@@ -28,7 +28,7 @@ export function useHeld<Answer>(
   const [held, setHeld] = useState({ list, latest, shown: latest, comparedWith: latest, isReleased: false })
   const isAway = useAway(latest)
   const isNew = held.latest !== latest
-  const isFree = isAway || !isRead || held.list !== list || (held.isReleased && isNew)
+  const isFree = isAway || mayMove(held.shown) || held.list !== list || (held.isReleased && isNew)
   const shown = isFree ? latest : isNew ? keep(held.shown, latest) : held.shown
   // React draws again at once, with what is remembered now.
   if (isNew || shown !== held.shown || held.list !== list)
