@@ -22,6 +22,7 @@ import { figuresQuestion } from './figures-question.ts'
 import { sayDown, saySubjects, totalOf } from './overview-counts.ts'
 import { useWakeLock } from './use-wake-lock.ts'
 import { WallLines } from './wall-lines.tsx'
+import { useWallPlaces } from './wall-places.ts'
 
 /** The state of a team for a screen on a wall: nothing to press, and type that is read from across the room. */
 export default function Wallboard() {
@@ -90,7 +91,7 @@ function Board({ overview, isStale }: { overview: Overview; isStale: boolean }) 
         </p>
       </div>
       <Statuses overview={overview} />
-      <WallLines overview={overview} />
+      <WallLines overview={useWallPlaces(overview)} />
       <Foot overview={overview} />
     </div>
   )
