@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { inTransaction } from '../../src/postgres/database.ts'
-import { announceMonitorNews } from '../../src/store/news.ts'
+import { announceMonitorNews, announceNews } from '../../src/store/news.ts'
 import { untilLoaded } from '../../test/support/browser/screens.ts'
+import { addServers } from '../../test/support/records/servers.ts'
 import { startTestService, type TestService } from '../../test/support/services/service.ts'
 import { signIn } from '../../test/support/services/signed-in.ts'
 import { startChromium } from '../support/chromium.ts'
@@ -11,8 +12,10 @@ import type { Scope } from '../support/scope.ts'
 import { seedMonitors } from '../support/seed.ts'
 import { alone, compare, type Row } from '../support/table.ts'
 
-const MONITORS = 5_000
-const FLAPPING = 500
+const MONITORS = 3_000
+const FLAPPING = 300
+const SERVERS = 300
+const FLAPPING_SERVERS = 30
 /** Down for so long, then up for as long: a part of them changes in each second. */
 const TURN_SECONDS = 20
 /** A tenth of what web.dev/cls calls good. */
@@ -25,12 +28,23 @@ const WINDOWS = {
 /** Many hosts make lines come, go and become groups. */
 const HOSTS = 50
 
-type Seen = { shift: number; longestTaskMs: number }
-type Reader = { name: string; page: Page; answers: number }
+/** What is read, the question whose answers are drawn, and the button that says what waits. Nobody presses on a wall. */
+const SCREENS = {
+  overview: { path: '', asks: '/overview', waits: /^\d+ new/ },
+  monitors: { path: '/monitors', asks: '/monitor-rows', waits: /^\d+ changed/ },
+  incidents: { path: '/incidents', asks: '/incident-rows', waits: /^\d+ changed/ },
+  servers: { path: '/servers', asks: '/servers', waits: /^\d+ changed/ },
+  wallboard: { path: '/wallboard', asks: '/overview', waits: null },
+} as const
+type Screen = keyof typeof SCREENS
+
+type Seen = { shift: number; longestTaskMs: number; what: string[] }
+type Reader = { screen: Screen; window: keyof typeof WINDOWS; page: Page; answers: number }
 
 /**
- * How far the overview of a large team moves under the eyes of people who read it while 500 monitors flap: all layout
- * shifts without a press, by Chromium's own figures, over all minutes.
+ * How far screens of a large team move under the eyes of people who read them while monitors and servers flap: all layout
+ * shifts without a press, by Chromium's own figures, over all minutes. On the wide windows the pointer is over the list; the
+ * narrow ones are scrolled.
  */
 export async function benchFlapping(scope: Scope, options: Options): Promise<Row[]> {
   progress('flapping: starting the service')
@@ -41,14 +55,26 @@ export async function benchFlapping(scope: Scope, options: Options): Promise<Row
   const { browser: session } = await signIn(service, teamId)
   progress(`flapping: creating ${MONITORS} monitors`)
   const settings = { url: 'http://127.0.0.1:9/', check_interval_minutes: 1 as const }
+  const { db } = service.services
   await seedMonitors(service.services, teamId, MONITORS, () => settings)
-  await service.services.db.pool.query("UPDATE monitor_state SET status = 'up', last_checked_at = now()")
+  await db.pool.query("UPDATE monitor_state SET status = 'up', last_checked_at = now()")
+  const servers = await addServers(db, SERVERS, (index) => ({
+    ...{ team_id: teamId, name: `Server ${index}` },
+    state: { status: 'up', last_report_at: new Date() },
+  }))
+  const flapping = {
+    monitors: await monitorsOf(service, teamId),
+    servers: servers.slice(0, FLAPPING_SERVERS),
+  }
+  // Nothing moves in an empty list: half of it is down from the beginning.
+  for (let second = 0; second < TURN_SECONDS; second++) await turn(service, teamId, flapping, second)
   const browser = await startChromium(scope)
-  const at = { url: service.url, path: `/teams/${teamId}`, cookie: session.cookie() }
-  const readers = await Promise.all(
-    Object.entries(WINDOWS).map(([name, viewport]) => openReader(browser, at, name, viewport)),
-  )
-  await flap(service, teamId, options.minutes * 60)
+  const at = { url: service.url, team: `/teams/${teamId}`, cookie: session.cookie() }
+  const readers: Reader[] = []
+  for (const screen of Object.keys(SCREENS) as Screen[])
+    for (const window of Object.keys(WINDOWS) as Reader['window'][])
+      readers.push(await openReader(browser, at, screen, window))
+  await flap(service, teamId, flapping, options.minutes * 60)
   const rows: Row[] = []
   for (const reader of readers) rows.push(...(await rowsOf(reader)))
   return rows
@@ -56,24 +82,30 @@ export async function benchFlapping(scope: Scope, options: Options): Promise<Row
 
 async function openReader(
   browser: Browser,
-  { url, path, cookie }: { url: string; path: string; cookie: string },
-  name: string,
-  viewport: { width: number; height: number },
+  { url, team, cookie }: { url: string; team: string; cookie: string },
+  screen: Screen,
+  window: Reader['window'],
 ): Promise<Reader> {
-  const context = await browser.newContext({ viewport, locale: 'en-GB' })
+  progress(`flapping: opening ${screen}, ${window}`)
+  const context = await browser.newContext({ viewport: WINDOWS[window], locale: 'en-GB' })
   const cookies = cookie.split('; ').map((pair) => pair.split(/=(.*)/s))
   await context.addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url })))
   const page = await context.newPage()
-  const reader = { name, page, answers: 0 }
+  const reader: Reader = { screen, window, page, answers: 0 }
+  const { path, asks } = SCREENS[screen]
   page.on('response', (answer) => {
-    if (answer.url().endsWith('/overview')) reader.answers++
+    if (new URL(answer.url()).pathname.endsWith(asks)) reader.answers++
   })
-  await page.goto(`${url}${path}`)
+  await page.goto(`${url}${team}${path}`)
   await untilLoaded(page)
+  await read(reader)
   await page.evaluate(`
-    globalThis.seen = { shift: 0, longestTaskMs: 0 }
+    globalThis.seen = { shift: 0, longestTaskMs: 0, what: [] }
     new PerformanceObserver((list) => {
-      for (const { value } of list.getEntries()) seen.shift += value
+      for (const { value, sources } of list.getEntries()) {
+        seen.shift += value
+        seen.what.push(value.toFixed(4) + ' ' + sources.map(({ node }) => node?.outerHTML?.slice(0, 160) ?? node?.data))
+      }
     }).observe({ type: 'layout-shift' })
     new PerformanceObserver((list) => {
       for (const { duration } of list.getEntries()) seen.longestTaskMs = Math.max(seen.longestTaskMs, duration)
@@ -82,27 +114,61 @@ async function openReader(
   return reader
 }
 
-/** In each second as many monitors go down as come back. */
-async function flap(service: TestService, teamId: number, seconds: number): Promise<void> {
-  const { pool } = service.services.db
-  const { rows } = await pool.query<{ id: number }>(
+/** Has the pointer rest on a row, or the page scrolled so far as a thumb does. */
+async function read({ screen, window, page }: Reader): Promise<void> {
+  if (screen === 'wallboard') return
+  const row = page.locator('main [data-row]').nth(2)
+  await row.waitFor()
+  if (window === '1440 px') return row.hover()
+  await page.evaluate('scrollTo(0, 120)')
+}
+
+type Flapping = { monitors: number[]; servers: { id: number }[] }
+
+async function monitorsOf(service: TestService, teamId: number): Promise<number[]> {
+  const { rows } = await service.services.db.pool.query<{ id: number }>(
     'SELECT id FROM monitors WHERE team_id = $1 ORDER BY id LIMIT $2',
     [teamId, FLAPPING],
   )
+  return rows.map(({ id }) => id)
+}
+
+/** In each second as many go down as come back. */
+async function flap(service: TestService, teamId: number, all: Flapping, seconds: number): Promise<void> {
   const began = performance.now()
-  for (let second = 0; second < seconds; second++) {
+  for (let second = 1; second <= seconds; second++) {
     progress(`flapping: ${second} of ${seconds} s`)
-    const due = rows.filter((_, index) => index % TURN_SECONDS === second % TURN_SECONDS).map(({ id }) => id)
-    const goesDown = (id: number) => (Math.floor(second / TURN_SECONDS) + id) % 2 === 0
-    await change(service, teamId, due.filter(goesDown), 'down')
-    await change(
-      service,
-      teamId,
-      due.filter((id) => !goesDown(id)),
-      'up',
-    )
-    const waits = began + (second + 1) * 1_000 - performance.now()
+    await turn(service, teamId, all, TURN_SECONDS + second - 1)
+    const waits = began + second * 1_000 - performance.now()
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, waits)))
+  }
+}
+
+async function turn(
+  service: TestService,
+  teamId: number,
+  { monitors, servers }: Flapping,
+  second: number,
+): Promise<void> {
+  const isDue = (_: unknown, index: number) => index % TURN_SECONDS === second % TURN_SECONDS
+  const goesDown = (id: number) => (Math.floor(second / TURN_SECONDS) + id) % 2 === 0
+  const due = monitors.filter(isDue)
+  await change(service, teamId, due.filter(goesDown), 'down')
+  await change(
+    service,
+    teamId,
+    due.filter((id) => !goesDown(id)),
+    'up',
+  )
+  for (const { id } of servers.filter(isDue)) {
+    const status = goesDown(id) ? 'down' : 'up'
+    await service.services.db.pool.query(
+      'UPDATE server_state SET status = $2, status_since = now() WHERE server_id = $1',
+      [id, status],
+    )
+    await announceNews(service.services.db.query, {
+      ...{ team_id: teamId, event: 'server', data: { id, status } },
+    })
   }
 }
 
@@ -133,8 +199,15 @@ async function change(
         [teamId, ids],
       )
     }
-    const news = ids.map((id) => ({ event: 'monitor' as const, data: { id, status, is_active: true } }))
-    await announceMonitorNews(client, news)
+    const state = status === 'down' ? ('open' as const) : ('resolved' as const)
+    await announceMonitorNews(
+      client,
+      ids.flatMap((id) => [
+        { event: 'monitor' as const, data: { id, status, is_active: true } },
+        // Their page is not open: any number will do for the incident.
+        { event: 'incident' as const, data: { id, monitor_id: id, state } },
+      ]),
+    )
   })
 }
 
@@ -144,17 +217,20 @@ function causeOf(id: number): string {
     : `HTTP ${500 + (id % HOSTS)} (expected 200)`
 }
 
-async function rowsOf({ name, page, answers }: Reader): Promise<Row[]> {
-  const { shift, longestTaskMs } = (await page.evaluate('seen')) as Seen
-  const newest = page.getByRole('button', { name: /^\d+ new/ }).first()
-  const waiting = Number.parseInt((await newest.textContent()) ?? '', 10)
+async function rowsOf({ screen, window, page, answers }: Reader): Promise<Row[]> {
+  const { shift, longestTaskMs, what: moved } = (await page.evaluate('seen')) as Seen
+  const { waits } = SCREENS[screen]
+  const newest = waits && page.getByRole('button', { name: waits }).first()
+  const waiting = newest && Number.parseInt((await newest.textContent()) ?? '', 10)
+  if (shift > 0.0001) progress(`flapping: ${screen}, ${window} moved\n${moved.join('\n')}`)
   await showThatMovesAreSeen(page, shift)
-  const what = (figure: string) => `Overview of ${MONITORS}, ${FLAPPING} flapping, ${name}: ${figure}`
+  const what = (figure: string) =>
+    `Screen ${screen} of ${MONITORS}, ${FLAPPING} flapping, ${window}: ${figure}`
   const limited = (figure: string, unit: string, ours: number, reference: number) =>
     compare(what(figure), unit, 'the limit', [{ ours, reference }])
   return [
     limited('layout shift', '', shift, SHIFT_LIMIT),
-    alone(what('monitors that waited behind “new”'), '', [waiting]),
+    ...(waiting === null ? [] : [alone(what('rows that waited'), '', [waiting])]),
     limited('longest task', 'ms', longestTaskMs, TASK_LIMIT_MS),
     alone(what('answers that it drew'), '', [answers]),
   ]

@@ -99,7 +99,7 @@ export function HeldArea({
           <Button
             size="small"
             tone="main"
-            className="shrink-0 -translate-y-1/2 self-start shadow"
+            className="min-w-32 shrink-0 -translate-y-1/2 self-start shadow"
             onClick={(event) => {
               renew()
               // The button goes; the keyboard stays where the rows are.

@@ -91,7 +91,8 @@ export function NameCell({
         <StatusMark status={status} size={18} />
         <div className="min-w-0 flex-1">
           <NameLine row={row} to={to} onTag={onTag} />
-          <span className="text-sm text-soft max-md:line-clamp-2 max-md:break-words md:truncate md:block">
+          {/* As high for a cause as for an address: what changes moves no row. */}
+          <span className="text-sm text-soft max-md:line-clamp-2 max-md:min-h-[2lh] max-md:break-words md:truncate md:block">
             {fact}
           </span>
           {children}

@@ -35,7 +35,7 @@ export function ServerTable(shown: Shown<SearchOf<typeof SERVER_LIST>, ServerRow
           {head('memory', t('Memory'), figure)}
           {head('disk', t('Fullest disk'), 'hidden w-40 text-right lg:table-cell')}
           {head('load', t('Load per CPU'), figure)}
-          {head('last_report_at', t('Last report'), 'hidden w-40 text-right md:table-cell')}
+          {head('last_report_at', t('Last report'), 'hidden w-40 md:table-cell')}
         </>
       }
     >
@@ -74,7 +74,8 @@ function Cells({ row, onTag }: { row: ServerRow; onTag: (tag: string) => void })
           {of && <span className="block truncate text-right text-xs text-soft">{of}</span>}
         </td>
       ))}
-      <td className="hidden py-2 pr-4 pl-3 text-right text-soft md:table-cell">
+      {/* To the left: a time that gets longer moves nothing. */}
+      <td className="hidden py-2 pr-4 pl-3 text-soft md:table-cell">
         {row.last_report_at ? <Time at={row.last_report_at} /> : t('None yet')}
       </td>
     </>
