@@ -28,7 +28,7 @@ const WINDOWS = {
 /** Many hosts make lines come, go and become groups. */
 const HOSTS = 50
 
-/** What is read, the question whose answers are drawn, and the button that says what waits. Nobody presses on a wall. */
+/** Each screen with the question whose answers it draws, and the button that says what waits; a wall has none. */
 const SCREENS = {
   overview: { path: '', asks: '/overview', waits: /^\d+ new/ },
   monitors: { path: '/monitors', asks: '/monitor-rows', waits: /^\d+ changed/ },
@@ -222,7 +222,7 @@ async function rowsOf({ screen, window, page, answers }: Reader): Promise<Row[]>
   const { waits } = SCREENS[screen]
   const newest = waits && page.getByRole('button', { name: waits }).first()
   const waiting = newest && Number.parseInt((await newest.textContent()) ?? '', 10)
-  if (shift > 0.0001) progress(`flapping: ${screen}, ${window} moved\n${moved.join('\n')}`)
+  if (shift > SHIFT_LIMIT) progress(`flapping: ${screen}, ${window} moved\n${moved.join('\n')}`)
   await showThatMovesAreSeen(page, shift)
   const what = (figure: string) =>
     `Screen ${screen} of ${MONITORS}, ${FLAPPING} flapping, ${window}: ${figure}`

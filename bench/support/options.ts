@@ -110,7 +110,7 @@ export const HELP = `npm run bench -- [--quick | --long] [--only ${PARTS.join(',
   --only screens
              from the click to the painted screen in a team of 5,000 monitors, in Chromium; likewise
   --only flapping [--minutes 5]
-             how far the overview of that team moves while 500 monitors flap, in Chromium; likewise
+             how far five screens of a team of 3,000 monitors move while 300 flap, in Chromium; likewise
   --only agent [--minutes 15]
              figures of the agent of servers beside those of node_exporter; needs that and stress-ng
   --only crawl [--quick]

@@ -1,7 +1,7 @@
 import { t } from '../../language/language.ts'
 import { Button } from '../button.tsx'
 
-/** What is chosen in a list, for the bar of what is done to all of it. */
+/** The rows of a list that are chosen, for the bar of what is done to all of it. */
 export type Chosen = {
   chosen: ReadonlySet<number>
   /** In the order in which they were chosen. */

@@ -83,7 +83,7 @@ export function SubjectList<L extends List, Search extends SubjectSearch & Searc
   const isEmpty = data?.data.length === 0 && data.meta.total === 0 && !isFiltered(list, search)
 
   const show = (change: SubjectSearch) => {
-    // What is chosen stays so on other pages: the bar says how many are there.
+    // A choice stays on other pages: the bar says how many are there.
     if (!('page' in change || 'ids' in change)) setChosen(new Map())
     onSearch(changed(search, change as Partial<Search>), { replace: 'search' in change })
   }

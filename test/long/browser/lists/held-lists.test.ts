@@ -119,7 +119,7 @@ describe('a list that somebody reads', () => {
     await openScreen(page, `/teams/${team}${path}`)
     await untilLoaded(page)
     await rows().first().waitFor()
-    // What an earlier visit knew makes way for what is known now.
+    // The answer to an earlier visit makes way for that of now.
     const isFetching = 'globalThis.__TSR_ROUTER__.options.context.queries.isFetching() > 0'
     await until('the answer of now', async () => !(await page.evaluate(isFetching)))
   }
