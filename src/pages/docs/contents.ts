@@ -16,50 +16,76 @@ export type DocsEntry = {
 /** Every page, in reading order. The title of a page is the first heading of its text. */
 export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
   {
-    group: 'Get started',
+    group: 'Start',
     entries: [
       page('index', 'An introduction to Upbeat and its documentation.'),
       page('first-monitor', 'Create an account, a token and a monitor, and see its first check.'),
       page('dashboard', 'The screens, roles, keyboard and browsers.'),
+      page('people', 'Roles, invitations, API tokens and the audit log.'),
+      page('moving-in', 'Migrate from Uptime Kuma, Healthchecks, Gatus or UptimeRobot.'),
+      page('troubleshooting', 'Why no alert came, why a check fails, and what to do about it.'),
+      page('not-available', 'Things that Upbeat does not have, and what to use instead.'),
     ],
   },
   {
-    group: 'Guides',
+    group: 'Monitors',
     entries: [
       page('monitors', 'The six types of monitors, their settings, statuses, incidents and uptime.'),
+      page(
+        'confirmation',
+        'Retry a failed check before an alert, also from other regions; recover after several checks.',
+      ),
+      page('failures', 'The result of a check for each failure, with the exact wording of its cause.'),
       page('heartbeats', 'Monitor jobs that call after each run: cron, systemd, Kubernetes, GitHub Actions.'),
       page(
         'pings-of-other-tools',
         'Use clients of Healthchecks and push monitors of Uptime Kuma by changing a URL.',
       ),
-      page('servers', 'Machines that report: the agent, thresholds, incidents and alerts.'),
+      page('tags', 'Find, group and change many monitors, servers and sites by key and value.'),
+      page('maintenance', 'Planned work without alarms: windows, a switch for deployments, a calendar.'),
+      page(
+        'reports',
+        'Uptime, incidents and response times of a month: to read, print or send; lists as CSV files.',
+      ),
+      page('badges', 'Status, uptime and response time on any page.'),
+    ],
+  },
+  {
+    group: 'Alerts',
+    entries: [
       page(
         'alerts',
         'E-mail, chats, push services, pagers, SMS, webhooks and browsers; retries and the delivery log.',
       ),
+      page('webhooks', 'The payload of a webhook, and how to verify its signature in four languages.'),
       page(
         'mail',
         'Every mail that the service sends, who agreed to it, and the limits per team, person and address.',
       ),
-      page(
-        'confirmation',
-        'Retry a failed check before an alert, also from other regions; recover after several checks.',
-      ),
-      page('tags', 'Find, group and change many monitors, servers and sites by key and value.'),
+    ],
+  },
+  {
+    group: 'On-call',
+    entries: [
       page(
         'on-call',
         'Acknowledge incidents, reminders, escalation policies, drills, and who is on call when.',
       ),
-      page('maintenance', 'Planned work without alarms: windows, a switch for deployments, a calendar.'),
-      page('webhooks', 'The payload of a webhook, and how to verify its signature in four languages.'),
-      page('deploy-gate', 'Continue a pipeline only when the service is up.'),
-      page('ai-agents', 'MCP for AI assistants, llms.txt and OpenAPI for agents that write programs.'),
-      page('mcp', 'Connect Claude, Cursor, VS Code, Codex and others, and the eleven tools that they get.'),
-      page('oauth', 'Connect an AI client by signing in, without a token.'),
+    ],
+  },
+  {
+    group: 'Status pages',
+    entries: [
       page(
         'status-pages',
         'Pages for visitors, and what programs read from them: Statuspage JSON, feeds, a calendar.',
       ),
+    ],
+  },
+  {
+    group: 'Servers and sites',
+    entries: [
+      page('servers', 'Machines that report: the agent, thresholds, incidents and alerts.'),
       page(
         'servers-inputs',
         'Reports of servers from OpenTelemetry, Telegraf, Proxmox, Prometheus, vmagent and Glances.',
@@ -72,24 +98,20 @@ export const CONTENTS: { group: string; entries: DocsEntry[] }[] = [
         'crawler',
         'UpbeatBot, for owners of websites that it visits: what it asks for, how often, how to stop it.',
       ),
-      page(
-        'reports',
-        'Uptime, incidents and response times of a month: to read, print or send; lists as CSV files.',
-      ),
-      page('badges', 'Status, uptime and response time on any page.'),
-      page('moving-in', 'Migrate from Uptime Kuma, Healthchecks, Gatus or UptimeRobot.'),
-      page('people', 'Roles, invitations, API tokens and the audit log.'),
     ],
   },
   {
-    group: 'Reference',
+    group: 'API',
     entries: [
       page('api', 'Tokens, limits, pages, errors and versions of the JSON API.'),
       page('reference', 'Every operation with its fields, bounds, answers and an example.', referenceText),
       page('openapi', 'A machine-readable description of the API, and a client generated from it.'),
       page('problems', 'Every status and problem type that the API answers with.', statusesText),
       page('command-line', 'Every command, its options and exit statuses.'),
-      page('failures', 'The result of a check for each failure, with the exact wording of its cause.'),
+      page('deploy-gate', 'Continue a pipeline only when the service is up.'),
+      page('ai-agents', 'MCP for AI assistants, llms.txt and OpenAPI for agents that write programs.'),
+      page('mcp', 'Connect Claude, Cursor, VS Code, Codex and others, and the eleven tools that they get.'),
+      page('oauth', 'Connect an AI client by signing in, without a token.'),
       page('changelog', 'Changes and deprecations by version, with a feed.'),
     ],
   },

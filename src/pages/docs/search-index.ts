@@ -20,10 +20,19 @@ const SYNONYM: SearchOptions = {
   prefix: false,
 }
 
-/** A guide answers a question better than a list of everything does. */
-const WORTH: Record<string, number> = { Reference: 0.5 }
+/** A guide answers a question better than a page that lists everything does. */
+const REFERENCES = new Set([
+  '/api',
+  '/command-line',
+  '/failures',
+  '/openapi',
+  '/problems',
+  '/problems/monitor-limit-reached',
+  '/problems/validation-failed',
+])
+const REFERENCE_WORTH = 0.5
 /** Pages that name every field, and those that tell of the past or of measurements. */
-const LONG_LISTS = new Set(['/reference', '/changelog', '/benchmarks', '/hostile', '/capacity'])
+const LONG_LISTS = new Set(['/reference', '/changelog', '/benchmarks', '/hostile', '/capacity', '/fuzzing'])
 const LIST_WORTH = 0.25
 
 export type SearchResult = { text: DocsText; section: Section; isMatch: (word: string) => boolean }
@@ -36,7 +45,7 @@ export type SearchAnswer = {
 
 type Part = { id: number; text: DocsText; section: Section }
 
-/** Finds sections by the stems of words and by synonyms, best match first. */
+/** Finds pages by the stems of words and by synonyms, best match first, each with its section that matches best. */
 export function createSearch(texts: DocsText[]): (query: string) => SearchAnswer {
   const parts = texts
     .flatMap((text) => text.rendered.sections.map((section) => ({ text, section })))
@@ -58,11 +67,14 @@ export function createSearch(texts: DocsText[]): (query: string) => SearchAnswer
       prefix: (term) => term.length >= MIN_PREFIX_LENGTH,
       boostDocument: (id) => worthOf(parts[id] as Part),
     }
-    const ask = (asked: Query, of: SearchOptions = {}): SearchResult[] =>
-      index
-        .search(asked, { ...options, ...of })
-        .slice(0, MAX_RESULTS)
-        .map(({ id, terms }) => ({ ...(parts[id] as Part), isMatch: matcherOf(terms) }))
+    const ask = (asked: Query, of: SearchOptions = {}): SearchResult[] => {
+      const found = index.search(asked, { ...options, ...of })
+      const pages = Map.groupBy(found, ({ id }) => parts[id]?.text)
+      return [...pages.values()].slice(0, MAX_RESULTS).flatMap(([best]) => {
+        const part = best && parts[best.id]
+        return part ? [{ ...part, isMatch: matcherOf(best.terms) }] : []
+      })
+    }
     const all = ask({ combineWith: 'AND', queries: concepts })
     if (all.length > 0 || concepts.length === 0) return { results: all, hasAll: true }
     return { results: ask({ combineWith: 'OR', queries: concepts }, { fuzzy: TYPOS }), hasAll: false }
@@ -79,8 +91,9 @@ function fieldOf({ text, section }: Part, field: keyof typeof FIELDS): string {
   return isFirst ? text.rendered.sections.map(({ text, content }) => `${text} ${content}`).join(' ') : ''
 }
 
-function worthOf({ text: { group, entry } }: Part): number {
-  return LONG_LISTS.has(entry.path) ? LIST_WORTH : (WORTH[group] ?? 1)
+function worthOf({ text: { entry } }: Part): number {
+  if (LONG_LISTS.has(entry.path)) return LIST_WORTH
+  return REFERENCES.has(entry.path) ? REFERENCE_WORTH : 1
 }
 
 /** A name such as `SMTP_URL` counts as one word and as its parts. */

@@ -26,7 +26,7 @@ export async function loadDocs(facts: DocsFacts, docsPath: string): Promise<Docs
   const listed = CONTENTS.flatMap(({ group, entries }) =>
     entries.map((entry) => ({ entry, group, isListed: true })),
   )
-  const problems = PROBLEM_PAGES.map((entry) => ({ entry, group: 'Reference', isListed: false }))
+  const problems = PROBLEM_PAGES.map((entry) => ({ entry, group: 'API', isListed: false }))
   const pages = [...listed, ...problems]
   const pathOfFile = new Map(pages.map(({ entry }) => [entry.file, entry.path]))
   return Promise.all(
