@@ -47,7 +47,7 @@ const QUESTIONS: [question: string, ...pages: string[]][] = [
   ['monthly report as pdf', 'reports'],
 ]
 
-/** What people ask for and Upbeat does not have. */
+/** Things that people ask for and Upbeat does not have. */
 const ABSENT = [
   'browser checks',
   'playwright',
