@@ -11,6 +11,26 @@ export function readZoom(from: unknown, to: unknown): Zoom | null {
   return isZoom ? { from, to } : null
 }
 
+const MINUTE = 60
+/** So many seconds before and after an incident show what was usual. */
+const LEAST_AROUND = 30 * MINUTE
+
+/**
+ * The stretch of a chart around an incident that goes on while `end` is null: with half as much again before and after it,
+ * no longer than `maxSeconds`. Its ends are whole minutes, so that it is the same question for a while.
+ */
+export function zoomAround(
+  { start, end }: { start: string; end: string | null },
+  nowMs: number,
+  maxSeconds: number,
+): Zoom {
+  const [from, to] = [Date.parse(start) / 1_000, (end === null ? nowMs : Date.parse(end)) / 1_000]
+  const around = Math.max(LEAST_AROUND, (to - from) / 2)
+  const last = Math.ceil(Math.min(to + around, nowMs / 1_000) / MINUTE) * MINUTE
+  const first = Math.floor((from - around) / MINUTE) * MINUTE
+  return { from: Math.max(first, last - maxSeconds), to: last }
+}
+
 export function isWithin(value: unknown, min: number, max: number): value is number {
   return Number.isInteger(value) && Number(value) >= min && Number(value) <= max
 }

@@ -10,16 +10,19 @@ export function FactTile({
   children,
   hint,
   wide = false,
+  whole = false,
 }: {
   name: string
   children: ReactNode
   hint?: string
   /** Takes both columns of a narrow screen. */
   wide?: boolean
+  /** Takes all columns of any screen. */
+  whole?: boolean
 }) {
   return (
     <div
-      className={`min-w-0 bg-panel px-4 py-3 ${wide ? 'max-md:col-span-2' : ''}`}
+      className={`min-w-0 bg-panel px-4 py-3 ${wide ? 'max-md:col-span-2' : ''} ${whole ? 'col-span-full' : ''}`}
       {...(hint && { title: hint })}
     >
       <dt className="text-sm break-words text-soft">{name}</dt>

@@ -3,7 +3,7 @@ import { Wrench } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTeam } from '../../data/session.ts'
 import { t } from '../../language/language.ts'
-import { Button } from '../button.tsx'
+import { Button, type Tone } from '../button.tsx'
 import { Confirm } from '../confirm.tsx'
 import { MenuButton, MenuItem, MenuLine, MenuLink, MenuNote } from '../menu.tsx'
 import { MORE_MINUTES, QUICK_LENGTHS, useMaintenance } from './use-maintenance.ts'
@@ -61,6 +61,7 @@ export function MaintainMenu({
   servers = [],
   sites = [],
   size = 'usual',
+  tone = 'plain',
   className,
   next,
   hidden,
@@ -70,6 +71,7 @@ export function MaintainMenu({
   servers?: number[]
   sites?: number[]
   size?: 'usual' | 'small'
+  tone?: Tone
   className?: string
   /** Words about the next maintenance. */
   next?: ReactNode
@@ -84,7 +86,7 @@ export function MaintainMenu({
   return (
     <MenuButton
       button={
-        <Button size={size} busy={act.isPending} {...(className && { className })}>
+        <Button size={size} tone={tone} busy={act.isPending} {...(className && { className })}>
           <Wrench aria-hidden size={16} />
           {t('Maintenance')}
         </Button>

@@ -104,7 +104,7 @@ function TakeBack({ kind, id }: RespondedIncident) {
     onSettled: () => void queries.invalidateQueries({ queryKey: [team] }),
   })
   return (
-    <Button className={BAR_ACTION} busy={takeBack.isPending} onClick={() => takeBack.mutate()}>
+    <Button tone="quiet" className={BAR_ACTION} busy={takeBack.isPending} onClick={() => takeBack.mutate()}>
       {!takeBack.isPending && <UserX aria-hidden size={18} className="lg:hidden" />}
       <span>{rich('Undo<wide> acknowledgement</wide>', NARROW)}</span>
     </Button>

@@ -18,7 +18,10 @@ import { AcknowledgeAction } from './incident-acknowledge.tsx'
 import { ActionBar, BAR_ACTION, NARROW, VIEW_LOOK } from './incident-bar.tsx'
 import { CallAction, useCallable } from './incident-call.tsx'
 
-/** The actions on an incident of a monitor. */
+/**
+ * The actions on an incident of a monitor. One of them is what comes next: to acknowledge it, to see whether it is mended,
+ * or to write about it once it is over.
+ */
 export function IncidentActions({ story, view }: { story: IncidentStory; view: ReactNode }) {
   const { may } = useTeam()
   const { monitor, notes } = story
@@ -50,6 +53,7 @@ export function IncidentActions({ story, view }: { story: IncidentStory; view: R
         <CheckNow
           monitor={monitor.id}
           incident={story.incident.id}
+          isMain={!resolved && story.response.acknowledgement !== null}
           // A narrow bar has room for five beside each other.
           isWideOnly={runbook !== null && !resolved && (people.length > 0 || !story.response.acknowledgement)}
         />
@@ -57,6 +61,7 @@ export function IncidentActions({ story, view }: { story: IncidentStory; view: R
       {may('write') && (
         <MaintainMenu
           monitors={[monitor.id]}
+          tone="quiet"
           className={BAR_ACTION}
           hidden={<HiddenFrom of={{ kind: 'monitor', id: monitor.id }} />}
         />
@@ -80,10 +85,12 @@ export function titleOf({ monitor, incident }: Pick<IncidentStory, 'monitor' | '
 function CheckNow({
   monitor,
   incident,
+  isMain,
   isWideOnly,
 }: {
   monitor: number
   incident: number
+  isMain: boolean
   isWideOnly: boolean
 }) {
   const { id: team } = useTeam()
@@ -96,6 +103,7 @@ function CheckNow({
   }
   return (
     <Button
+      tone={isMain ? 'main' : 'quiet'}
       className={`${BAR_ACTION} ${isWideOnly ? 'max-lg:hidden' : ''}`}
       busy={checkNow.isPending}
       onClick={() => checkNow.mutate(undefined, { onSuccess: done, onError: say.problem })}
@@ -121,6 +129,7 @@ export function CopyStory(told: Omit<Parameters<typeof incidentMarkdown>[0], 'no
   return (
     // A post-mortem comes later: while the incident lasts, a narrow bar has no room for it.
     <Button
+      tone={told.story.incident.resolved ? 'main' : 'quiet'}
       className={`${BAR_ACTION} ${told.story.incident.resolved ? '' : 'max-lg:hidden'}`}
       onClick={() => void copy()}
     >

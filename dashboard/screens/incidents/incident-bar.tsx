@@ -23,7 +23,7 @@ export function ActionBar({ children }: { children: ReactNode }) {
 }
 
 /** The look and the icon of a link to the page that an incident is about. */
-export const VIEW_LOOK = `${buttonLook()} ${BAR_ACTION}`
+export const VIEW_LOOK = `${buttonLook('quiet')} ${BAR_ACTION}`
 export const VIEW_ICON = <Activity aria-hidden size={18} className="lg:hidden" />
 
 /** The words of an action that only a wide screen shows, and those that begin them on a narrow one. */

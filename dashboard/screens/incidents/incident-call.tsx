@@ -27,7 +27,7 @@ export function CallAction({ people }: { people: CallablePerson[] }) {
       href={callUrl(phone)}
       title={phone}
       aria-label={callWords(person)}
-      className={`${buttonLook()} ${BAR_ACTION}`}
+      className={`${buttonLook('quiet')} ${BAR_ACTION}`}
     >
       {ICON}
       <span className="max-w-60 truncate">{rich('Call<wide> {name}</wide>', { ...NARROW, name })}</span>
@@ -39,7 +39,7 @@ function ChooseWhom({ people }: { people: CallablePerson[] }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button className={BAR_ACTION} onClick={() => setOpen(true)}>
+      <Button tone="quiet" className={BAR_ACTION} onClick={() => setOpen(true)}>
         {ICON}
         {t('Call…')}
       </Button>

@@ -1,21 +1,26 @@
 import type { ReactNode } from 'react'
+import type { Delivery } from '../../../src/core/alerting/delivery-log.ts'
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { Incident } from '../../../src/core/monitors/incident.ts'
-import { t } from '../../language/language.ts'
+import { alertedContacts } from '../../../src/core/monitors/incident-story.ts'
+import { LOCALE, t } from '../../language/language.ts'
 import { FactTile, FactTiles } from '../../parts/facts.tsx'
 import { IncidentMark } from '../../parts/monitors/incident-mark.tsx'
 import { DayAndTime, Since } from '../../parts/time.tsx'
 
-/** When an incident was, and how long. `children`: the status of its subject now. */
+/** When an incident was, how long, and who knows of it. `children`: the status of its subject now. */
 export function IncidentFacts({
   incident,
+  deliveries,
   warnsOnly = false,
   children,
 }: {
   incident: Incident
+  deliveries: readonly Delivery[]
   warnsOnly?: boolean
   children: ReactNode
 }) {
+  const alerted = alertedContacts(deliveries)
   return (
     <FactTiles className="grid-cols-2 border border-line md:grid-cols-5">
       <FactTile name={t('Incident')} wide>
@@ -35,6 +40,9 @@ export function IncidentFacts({
         )}
       </FactTile>
       <FactTile name={t('Current status')}>{children}</FactTile>
+      <FactTile name={t('Alerted')} whole>
+        {alerted.length > 0 ? new Intl.ListFormat(LOCALE).format(alerted) : t('No contact yet')}
+      </FactTile>
     </FactTiles>
   )
 }

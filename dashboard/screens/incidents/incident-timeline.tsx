@@ -10,7 +10,13 @@ import {
 import { formatDuration } from '../../../src/core/duration.ts'
 import type { CheckDetail } from '../../../src/core/history/monitor-report.ts'
 import { phrase } from '../../../src/core/language/phrase.ts'
-import { eventsOf, type StoryEvent, type ToldStory } from '../../../src/core/monitors/incident-story.ts'
+import {
+  eventsOf,
+  foldPassed,
+  type PassedChecks,
+  type StoryEvent,
+  type ToldStory,
+} from '../../../src/core/monitors/incident-story.ts'
 import { ALERT_SUBJECTS } from '../../../src/core/monitors/incidents/incident-markdown.ts'
 import type { Checked } from '../../data/phases.ts'
 import { rich, t } from '../../language/language.ts'
@@ -27,7 +33,7 @@ import { ResponseIcon, ResponseSaid } from './incident-response.tsx'
 export function Timeline({ story, of }: { story: ToldStory; of?: Checked }) {
   return (
     <ol className="px-4 py-2">
-      {eventsOf(story).map((event) => (
+      {foldPassed(eventsOf(story)).map((event) => (
         <li
           key={keyOf(event)}
           className="relative grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 pb-4 last:pb-2 md:grid-cols-[1.25rem_minmax(0,1fr)_11rem]"
@@ -39,12 +45,18 @@ export function Timeline({ story, of }: { story: ToldStory; of?: Checked }) {
   )
 }
 
-function Event({ event, of }: { event: StoryEvent; of: Checked | undefined }) {
+function Event({ event, of }: { event: StoryEvent | PassedChecks; of: Checked | undefined }) {
   switch (event.kind) {
     case 'check':
       return (
         <Entry at={event.at} icon={<StatusMark status={event.check.status} />}>
           <CheckSaid check={event.check} of={of} />
+        </Entry>
+      )
+    case 'passed':
+      return (
+        <Entry at={event.at} icon={<StatusMark status="up" />}>
+          <Passed checks={event.checks} of={of} />
         </Entry>
       )
     case 'gap':
@@ -96,6 +108,26 @@ function Entry({ at, icon, children }: { at?: string; icon: ReactNode; children:
         {at && <Time at={at} as="second" />}
       </span>
     </>
+  )
+}
+
+function Passed({ checks, of }: { checks: CheckDetail[]; of: Checked | undefined }) {
+  return (
+    <details>
+      <summary className="w-fit">
+        {t('{count, plural, one {# check passed} other {# checks passed}}', { count: checks.length })}
+      </summary>
+      <ul className="mt-1 flex flex-col gap-1 border-l-2 border-line pl-3">
+        {checks.map((check) => (
+          <li key={`${check.checked_at} ${check.region}`}>
+            <span className="text-soft">
+              <Time at={check.checked_at} as="second" />
+            </span>{' '}
+            <CheckSaid check={check} of={of} />
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
@@ -190,9 +222,9 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
   )
 }
 
-function keyOf(event: StoryEvent): string {
+function keyOf(event: StoryEvent | PassedChecks): string {
   if (event.kind === 'told') return `${event.kind} ${event.delivery.id}`
   if (event.kind === 'check') return [event.kind, event.at, event.check.region].join(' ')
   if (event.kind === 'response') return [event.event.kind, event.at].join(' ')
-  return event.kind
+  return event.kind === 'passed' ? `${event.kind} ${event.at}` : event.kind
 }

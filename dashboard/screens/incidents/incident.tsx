@@ -12,6 +12,7 @@ import { PageHead, Panel, Waiting } from '../../parts/panel.tsx'
 import { IncidentActions, titleOf } from './incident-actions.tsx'
 import { IncidentAnswers, useIncidentAnswers } from './incident-answers.tsx'
 import { VIEW_ICON, VIEW_LOOK, ViewWords } from './incident-bar.tsx'
+import { MonitorAround } from './incident-chart.tsx'
 import { IncidentFacts } from './incident-facts.tsx'
 import { AddNote, ResponseState } from './incident-notes.tsx'
 import { IncidentPosts } from './incident-posts.tsx'
@@ -51,10 +52,11 @@ function IncidentPage({ team, story }: { team: number; story: IncidentStory }) {
         <span className="break-words">{incident.cause ?? t('The check failed')}</span>
       </PageHead>
       <div className="flex flex-col gap-5 max-lg:pb-14">
-        <IncidentFacts incident={incident}>
+        <IncidentFacts incident={incident} deliveries={story.deliveries}>
           <StatusMark named status={liveStatus(monitor)} />
         </IncidentFacts>
         <ResponseState resolved={incident.resolved} response={story.response} />
+        {monitor.type !== 'heartbeat' && <MonitorAround incident={incident} monitor={monitor.id} />}
         <NotesPanel notes={story.notes} />
         <IncidentPosts incident={incident.id} monitor={monitor.id} />
         <IncidentAnswers incident={incident.id} />

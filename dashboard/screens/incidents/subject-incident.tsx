@@ -12,6 +12,7 @@ import { AcknowledgeAction } from './incident-acknowledge.tsx'
 import { CopyStory } from './incident-actions.tsx'
 import { ActionBar, BAR_ACTION } from './incident-bar.tsx'
 import { CallAction, useCallable } from './incident-call.tsx'
+import { ServerAround } from './incident-chart.tsx'
 import { IncidentFacts } from './incident-facts.tsx'
 import { AddNote, ResponseState } from './incident-notes.tsx'
 import { Timeline } from './incident-timeline.tsx'
@@ -52,6 +53,7 @@ export function SubjectIncident({
             {may('write') && (
               <MaintainMenu
                 {...(isServer ? { servers: [id] } : { sites: [id] })}
+                tone="quiet"
                 className={BAR_ACTION}
                 hidden={<HiddenFrom of={{ kind, id }} />}
               />
@@ -67,7 +69,7 @@ export function SubjectIncident({
         <span className="break-words">{incident.cause}</span>
       </PageHead>
       <div className="flex flex-col gap-5 max-lg:pb-14">
-        <IncidentFacts incident={incident} warnsOnly={incident.warns_only}>
+        <IncidentFacts incident={incident} deliveries={story.deliveries} warnsOnly={incident.warns_only}>
           {status && <StatusMark named status={status} />}
         </IncidentFacts>
         {processes.length > 0 && (
@@ -78,6 +80,7 @@ export function SubjectIncident({
           </Panel>
         )}
         <ResponseState resolved={incident.resolved} response={story.response} />
+        {isServer && <ServerAround incident={incident} />}
         <Panel title={t('Timeline')}>
           <Timeline story={story} />
           <AddNote kind={kind} id={incident.id} />

@@ -3,25 +3,21 @@ import { useMemo, useState } from 'react'
 import { REPORT_RANGES } from '../../../src/core/history/monitor-report.ts'
 import { intervalSecondsOf } from '../../../src/core/monitors/monitor.ts'
 import type { ReportSearch } from '../../data/history-search.ts'
-import { sayProblem } from '../../data/problem.ts'
 import { useTeam } from '../../data/session.ts'
-import { readZoom, type Zoom } from '../../data/zoom.ts'
+import { readZoom } from '../../data/zoom.ts'
 import { t } from '../../language/language.ts'
 import { CHART_SIZES } from '../../parts/charts/model.ts'
 import { secondsOf } from '../../parts/charts/rows.ts'
-import { LazyPart, LoadAgain, preloaded } from '../../parts/lazy-part.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { sayBefore, weeksBefore } from './chart/chart-before.ts'
 import { ChartKey } from './chart/chart-key.tsx'
-import { type ChartModel, chartModel, PERCENTILE_LOOKS } from './chart/chart-model.ts'
+import { chartModel, PERCENTILE_LOOKS } from './chart/chart-model.ts'
 import { CustomRange, RangePicker, RegionPicker, type ShowChart } from './chart/chart-range.tsx'
 import { MonitorChartTable } from './chart/chart-table.tsx'
-import { type Monitor, type Report, type useReport, useReportBefore } from './monitor-data.ts'
+import { PlotPlace } from './chart/plot-place.tsx'
+import { type Monitor, type useReport, useReportBefore } from './monitor-data.ts'
 
 const DAY_SECONDS = 86_400
-
-// The library that draws is the heaviest part of the page, and a heartbeat has no chart.
-const MonitorChart = preloaded(() => import('./chart/chart.tsx'))
 
 /** Changes the address, in place. */
 export function useShowChart(): ShowChart {
@@ -94,42 +90,6 @@ export function MonitorHistory({
       <ChartKey looks={model?.looks ?? PERCENTILE_LOOKS} />
       <MonitorChartTable report={report} model={model} />
     </Panel>
-  )
-}
-
-function PlotPlace({
-  answer,
-  model,
-  asked,
-  onZoom,
-}: {
-  answer: ReturnType<typeof useReport>
-  model: ChartModel | undefined
-  asked: Zoom | undefined
-  onZoom: (zoom: Zoom) => void
-}) {
-  const report: Report | undefined = answer.data?.data
-  if (answer.isError && !report) {
-    return (
-      <p role="alert" className="p-4 text-down">
-        {sayProblem(answer.error)}
-      </p>
-    )
-  }
-  return (
-    <LazyPart
-      waiting={<div aria-busy="true" />}
-      // The table still shows the figures.
-      failed={
-        <div className="p-4">
-          <LoadAgain>{t('The chart could not be drawn.')}</LoadAgain>
-        </div>
-      }
-    >
-      {report && model && asked && (
-        <MonitorChart report={report} model={model} asked={asked} onZoom={onZoom} />
-      )}
-    </LazyPart>
   )
 }
 

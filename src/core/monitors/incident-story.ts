@@ -116,6 +116,42 @@ export function eventsOf({
   return events.sort((a, b) => compare(a.at, b.at) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
 }
 
+/** Several checks that passed one after another: a line says as much as each of them. */
+export type PassedChecks = { kind: 'passed'; at: string; checks: CheckDetail[] }
+
+/** The events with the passing checks in a row as one. */
+export function foldPassed(events: readonly StoryEvent[]): (StoryEvent | PassedChecks)[] {
+  const told: (StoryEvent | PassedChecks)[] = []
+  let run: Extract<StoryEvent, { kind: 'check' }>[] = []
+  function endRun() {
+    const [first] = run
+    if (first && run.length > 1)
+      told.push({ kind: 'passed', at: first.at, checks: run.map(({ check }) => check) })
+    else told.push(...run)
+    run = []
+  }
+  for (const event of events) {
+    if (event.kind === 'check' && passes(event.check.status)) {
+      run.push(event)
+      continue
+    }
+    endRun()
+    told.push(event)
+  }
+  endRun()
+  return told
+}
+
+/** The names of the contacts that an outage or a warning was sent to, in the order in which it reached them. */
+export function alertedContacts(deliveries: readonly Delivery[]): string[] {
+  const sent = deliveries.filter(({ state, event }) => state === 'sent' && !isRecovery(event))
+  return [...new Set(sent.map(({ contact_name: name }) => name))]
+}
+
+function isRecovery(event: Delivery['event']): boolean {
+  return event.endsWith('.recovery')
+}
+
 /** Checks come at even intervals: those left out were where two checks of the incident are farthest apart. */
 function widestGap(incident: IncidentStory['incident'], checks: CheckDetail[]): string | null {
   const during = checks.filter(({ checked_at }) => checked_at >= incident.started_at)
