@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readZoom } from '../../dashboard/data/zoom.ts'
+import { readZoom, zoomAround } from '../../dashboard/data/zoom.ts'
 import { pinchedTo, zoomedBy, zoomOf } from '../../dashboard/parts/charts/zooming.ts'
 
 const HOUR = 3_600
@@ -69,4 +69,29 @@ describe('the zoom of a chart', () => {
     assert.equal(pinchedTo(held, { at: [200, 200], width: 400 }, LIMITS), null)
     assert.equal(pinchedTo(held, { at: [200, 100], width: 400 }, LIMITS), null)
   })
+})
+
+describe('the stretch around an incident', () => {
+  const iso = (seconds: number) => new Date(seconds * 1_000).toISOString()
+  const MINUTE = 60
+  const table: [what: string, start: number, end: number | null, now: number, expected: [number, number]][] =
+    [
+      [
+        'shows half an hour before and after a short one',
+        10 * HOUR,
+        10 * HOUR + 90,
+        20 * HOUR,
+        [9.5 * HOUR, 10.5 * HOUR + 2 * MINUTE],
+      ],
+      ['shows half as much again around a long one', 10 * HOUR, 14 * HOUR, 20 * HOUR, [8 * HOUR, 16 * HOUR]],
+      ['ends now where it goes on', 10 * HOUR, null, 10 * HOUR + 61, [9.5 * HOUR, 10 * HOUR + 2 * MINUTE]],
+      ['never ends later than now', 10 * HOUR, 11 * HOUR, 11 * HOUR + 30, [9.5 * HOUR, 11 * HOUR + MINUTE]],
+      ['keeps the end of one that is too long', 10 * HOUR, 100 * HOUR, 500 * HOUR, [95 * HOUR, 145 * HOUR]],
+    ]
+  for (const [what, start, end, now, [from, to]] of table) {
+    it(what, () => {
+      const incident = { start: iso(start), end: end === null ? null : iso(end) }
+      assert.deepEqual(zoomAround(incident, now * 1_000, 50 * HOUR), { from, to })
+    })
+  }
 })

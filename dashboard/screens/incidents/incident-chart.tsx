@@ -31,7 +31,7 @@ function aroundOf(incident: Incident, maxSeconds: number): Zoom {
   return zoomAround({ start: incident.started_at, end: incident.resolved_at }, Date.now(), maxSeconds)
 }
 
-/** Response times around an incident. Whoever zooms goes on at the monitor's page, which has all of them. */
+/** Response times around an incident. A zoom goes on at the page of the monitor, which has all of them. */
 export function MonitorAround({ incident, monitor: id }: { incident: Incident; monitor: number }) {
   const { id: team } = useTeam()
   const { data, isError } = useMonitor(team, id)

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { CheckStatus } from '../../../src/core/monitors/check.ts'
-import { storyChecks } from '../../../src/core/monitors/incident-story.ts'
+import {
+  alertedContacts,
+  foldPassed,
+  type StoryEvent,
+  storyChecks,
+} from '../../../src/core/monitors/incident-story.ts'
 
 const START = 100
 const at = (second: number) => new Date(second * 1_000)
@@ -67,4 +72,48 @@ describe('the checks that tell of an incident', () => {
       }),
     )
   })
+})
+
+/** `u` is a check that passed, `w` one that warned and passed, `d` one that failed; `o` is the opening. */
+function eventsIn(line: string): StoryEvent[] {
+  const status = { u: 'up', w: 'degraded', d: 'down' } as const
+  return [...line].map((letter, second) => {
+    const time = at(second).toISOString()
+    if (letter === 'o') return { kind: 'opened', at: time, cause: null }
+    const check = { checked_at: time, status: status[letter as keyof typeof status] }
+    return { kind: 'check', at: time, check } as StoryEvent
+  })
+}
+
+describe('the checks that passed', () => {
+  const table: [events: string, lines: string][] = [
+    ['uuuuudodd', '5dodd'],
+    ['uwuodu', '3odu'],
+    ['udo', 'udo'],
+    ['odduu', 'odd2'],
+    ['uoudu', 'uoudu'],
+    ['', ''],
+  ]
+  for (const [events, lines] of table) {
+    test(`of ${events || 'none'} are the lines ${lines || 'none'}`, () => {
+      const given = eventsIn(events)
+      const shown = foldPassed(given).map((event) =>
+        event.kind === 'passed' ? String(event.checks.length) : events[given.indexOf(event)],
+      )
+      assert.equal(shown.join(''), lines)
+    })
+  }
+})
+
+test('contacts count as alerted by what reached them of its beginning, each once', () => {
+  const told = (contact_name: string, event: string, state: string) => ({ contact_name, event, state })
+  const deliveries = [
+    told('Ops', 'monitor.down', 'sent'),
+    told('Phone', 'monitor.down', 'failed'),
+    told('Chat', 'site.degraded', 'sent'),
+    told('Ops', 'monitor.down', 'sent'),
+    told('Boss', 'server.recovery', 'sent'),
+    told('Night', 'monitor.down', 'pending'),
+  ]
+  assert.deepEqual(alertedContacts(deliveries as Parameters<typeof alertedContacts>[0]), ['Ops', 'Chat'])
 })

@@ -7,7 +7,7 @@ import { type BrowserTeam, openBrowserTeam } from '../../support/browser/browser
 import { NARROW, openChromium, WIDE } from '../../support/browser/chromium.ts'
 import { clipboardOf } from '../../support/browser/clipboard.ts'
 import { expectAccessible, expectNoSidewaysScroll, untilLoaded } from '../../support/browser/screens.ts'
-import { addIncident } from '../../support/records/history.ts'
+import { addChecks, addIncident } from '../../support/records/history.ts'
 import { addRow, ago } from '../../support/records/rows.ts'
 import { suiteScope } from '../../support/scope.ts'
 import { startSwitchTarget } from '../../support/servers/switch-target.ts'
@@ -120,6 +120,53 @@ describe('incidents, as people look for them', () => {
     await page.getByRole('link', { name: 'View all incidents' }).click()
     await page.getByRole('button', { name: 'Subject Rack' }).waitFor()
     await until('its one incident is listed', async () => (await rows.count()) === 1)
+  })
+
+  it('say first who was alerted, show the time around them in a chart, and fold the checks that passed', async () => {
+    const { db } = service.services
+    const { team } = here
+    const incident = { started_at: ago(4 * HOUR_MS), resolved_at: ago(3 * HOUR_MS) }
+    const id = await addIncident(db, {
+      ...{ team_id: team.teamId, monitor_id: shop, cause: 'HTTP 500 (expected 200)' },
+      ...incident,
+    })
+    const begun = incident.started_at.getTime()
+    await addChecks(
+      db,
+      [5, 4, 3, 2, 1].map((minutes) => ({
+        ...{ monitor_id: shop, region: 'local', response_time_ms: 20 + minutes },
+        checked_at: new Date(begun - minutes * 60_000),
+      })),
+    )
+    await here.open(`/incidents/${id}`, 'Shop was down')
+    await page.getByText('No contact yet').waitFor()
+    const plot = page.getByRole('slider', { name: 'Response times, point by point' })
+    await plot.waitFor()
+    const timeline = page.getByRole('region', { name: 'Timeline' })
+    const folded = timeline.getByText('5 checks passed')
+    await folded.waitFor()
+    assert.equal(await timeline.getByText(/^Check passed/).count(), 0, 'folded')
+    await folded.click()
+    await until('they are told', async () => (await timeline.getByText(/Check passed in/).count()) === 5)
+    await expectAccessible(page, 'an incident')
+    await page.getByRole('link', { name: 'More of the chart' }).click()
+    await page.getByRole('heading', { name: 'Shop', exact: true, level: 1 }).waitFor()
+    await page.waitForURL(/from=\d+&to=\d+/)
+  })
+
+  it('have one action that stands out, and it is what comes next', async () => {
+    const bar = page.getByRole('toolbar', { name: 'Actions on this incident' })
+    const main = bar.locator('.bg-accent')
+    const only = async () => (await main.allInnerTexts()).map((words) => words.trim())
+    await here.open('/incidents?search=503', 'Incidents')
+    await rows.filter({ hasText: 'Shop' }).first().click()
+    await bar.waitFor()
+    assert.deepEqual(await only(), ['Copy as Markdown'], 'it is over')
+    await here.open('/incidents?search=Rack', 'Incidents')
+    await rows.first().click()
+    await bar.getByRole('button', { name: 'Acknowledge' }).waitFor()
+    assert.deepEqual(await only(), ['Acknowledge'])
+    await page.getByRole('heading', { name: 'Rack: Disk space of /', level: 1 }).waitFor()
   })
 
   it('are copied as Markdown, and have their monitor checked', async () => {
