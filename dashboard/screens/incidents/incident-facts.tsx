@@ -41,7 +41,9 @@ export function IncidentFacts({
       </FactTile>
       <FactTile name={t('Current status')}>{children}</FactTile>
       <FactTile name={t('Alerted')} whole>
-        {alerted.length > 0 ? new Intl.ListFormat(LOCALE).format(alerted) : t('No contact yet')}
+        {alerted.length > 0
+          ? new Intl.ListFormat(LOCALE).format(alerted)
+          : t(incident.resolved ? 'No contact' : 'No contact yet')}
       </FactTile>
     </FactTiles>
   )

@@ -143,10 +143,12 @@ export function foldPassed(events: readonly StoryEvent[]): (StoryEvent | PassedC
 }
 
 /** The names of the contacts that an outage or a warning was sent to, in the order in which it reached them. */
-export function alertedContacts(deliveries: readonly Delivery[]): string[] {
+export function alertedContacts(deliveries: readonly AboutAlert[]): string[] {
   const sent = deliveries.filter(({ state, event }) => state === 'sent' && !isRecovery(event))
   return [...new Set(sent.map(({ contact_name: name }) => name))]
 }
+
+type AboutAlert = Pick<Delivery, 'contact_name' | 'event' | 'state'>
 
 function isRecovery(event: Delivery['event']): boolean {
   return event.endsWith('.recovery')

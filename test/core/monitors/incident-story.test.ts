@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import type { Delivery } from '../../../src/core/alerting/delivery-log.ts'
 import { CheckStatus } from '../../../src/core/monitors/check.ts'
 import {
   alertedContacts,
@@ -74,7 +75,7 @@ describe('the checks that tell of an incident', () => {
   })
 })
 
-/** `u` is a check that passed, `w` one that warned and passed, `d` one that failed; `o` is the opening. */
+/** Events by letters: `u` is a check that passed, `w` one that warned and passed, `d` one that failed; `o` is the opening. */
 function eventsIn(line: string): StoryEvent[] {
   const status = { u: 'up', w: 'degraded', d: 'down' } as const
   return [...line].map((letter, second) => {
@@ -106,7 +107,11 @@ describe('the checks that passed', () => {
 })
 
 test('contacts count as alerted by what reached them of its beginning, each once', () => {
-  const told = (contact_name: string, event: string, state: string) => ({ contact_name, event, state })
+  const told = (contact_name: string, event: Delivery['event'], state: Delivery['state']) => ({
+    contact_name,
+    event,
+    state,
+  })
   const deliveries = [
     told('Ops', 'monitor.down', 'sent'),
     told('Phone', 'monitor.down', 'failed'),
@@ -115,5 +120,5 @@ test('contacts count as alerted by what reached them of its beginning, each once
     told('Boss', 'server.recovery', 'sent'),
     told('Night', 'monitor.down', 'pending'),
   ]
-  assert.deepEqual(alertedContacts(deliveries as Parameters<typeof alertedContacts>[0]), ['Ops', 'Chat'])
+  assert.deepEqual(alertedContacts(deliveries), ['Ops', 'Chat'])
 })

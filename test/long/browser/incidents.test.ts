@@ -139,7 +139,7 @@ describe('incidents, as people look for them', () => {
       })),
     )
     await here.open(`/incidents/${id}`, 'Shop was down')
-    await page.getByText('No contact yet').waitFor()
+    await page.getByText('No contact', { exact: true }).waitFor()
     const plot = page.getByRole('slider', { name: 'Response times, point by point' })
     await plot.waitFor()
     const timeline = page.getByRole('region', { name: 'Timeline' })
