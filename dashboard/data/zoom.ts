@@ -12,7 +12,7 @@ export function readZoom(from: unknown, to: unknown): Zoom | null {
 }
 
 const MINUTE = 60
-/** So many seconds before and after an incident show what was usual. */
+/** Seconds before and after an incident that show what was usual. */
 const LEAST_AROUND = 30 * MINUTE
 
 /**
